@@ -33,7 +33,7 @@ const palette: Readonly<Record<number, string>> = {
   3: '#d29922',
 };
 
-/** What a trader has on the screen: two positions with exits, and an order that waits. */
+/** The account on the screen: two positions with exits, and a working order. */
 function trade(): void {
   const price = (market: string) => (JSON.parse(perp('quote', market, '--json')) as { mid: number }).mid;
   const near = (market: string, share: number) => String(Number((price(market) * share).toPrecision(5)));
@@ -52,7 +52,7 @@ function perp(...argv: string[]): string {
   return run.stdout;
 }
 
-/** Runs perp on a terminal of this size for a while, and draws what stands there; `last` is the key that ends it. */
+/** Runs perp on a terminal of this size for a while, and draws what it shows; `last` is the key that ends it. */
 async function draw(
   name: string,
   argv: string[],
@@ -108,7 +108,7 @@ ${parts.join('\n')}
 `;
 }
 
-/** A week of trading on a clock that moves when told, as `perp report` shows it. */
+/** A week of trading on a manual clock, as `perp report` shows it. */
 async function drawReport(): Promise<void> {
   const week = ['--state', 'week'];
   perp('sim', 'reset', '--clock', 'manual', '--yes', ...week);

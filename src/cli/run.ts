@@ -92,7 +92,7 @@ async function announce(context: Context, refusal: unknown): Promise<void> {
 }
 
 /**
- * Asks for what a command line leaves out, and returns the words that complete it. Ctrl-C ends the command; nothing has
+ * Prompts for what a command line lacks, and returns the words that complete it. Ctrl-C ends the command; nothing has
  * been sent.
  */
 export async function askFor(missing: Missing, surroundings: Surroundings): Promise<string[]> {

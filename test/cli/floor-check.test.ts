@@ -204,7 +204,7 @@ describe('missing data', () => {
     const order = ['order', 'place', 'BTC', 'buy', '0.01', '--yes'];
     const first = await desk.perp(order, { variables, terminal: true });
     assert.equal(first.exit, 0, first.err);
-    assert.match(first.err, /The trading policy can't be read/);
+    assert.match(first.err, /The trading policy could not be fetched/);
     assert.match(first.err, /drawdown room +3,000\.00 USD/);
     missing = '/accounts/acc_000000001';
     const second = await desk.perp(order, { variables, terminal: true });

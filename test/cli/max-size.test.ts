@@ -40,13 +40,13 @@ test('max is what the available balance allows, after the reservations of workin
 test('max with a stop is what the floors allow', async () => {
   using desk = await stillDesk();
   const words = ['BTC', 'sell', 'max', '--leverage', '10', '--stop-loss', '1%'];
-  await assertLargest(desk, words, /exceed the room of 3,000\.00 USD to the maximum drawdown/, 0.001);
+  await assertLargest(desk, words, /exceed the room of 3,000\.00 USD above the maximum drawdown floor/, 0.001);
 });
 
 test('max without a stop is judged at its liquidation, so its own preview does not refuse it', async () => {
   using desk = await stillDesk();
   const isolated = ['BTC', 'buy', 'max', '--leverage', '10', '--margin', 'isolated'];
-  await assertLargest(desk, isolated, /to the maximum drawdown in the worst case/, 0.001, true);
+  await assertLargest(desk, isolated, /above the maximum drawdown floor in the worst case/, 0.001, true);
 });
 
 test('max is limited by the maximum value of a position, and of all positions together', async () => {

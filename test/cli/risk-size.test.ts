@@ -79,7 +79,7 @@ test('a risk without a possible size is refused with the reason', async () => {
     [['risk:200usd', '--reduce-only', '--stop-loss', '1%'], 2, /opens a position, not one that reduces/],
     [['risk:200usd', '--stop-loss', '+1%'], 5, /must be below it.*rule: exit-side/s],
     [['risk:0.5usd', '--stop-loss', '1%'], 2, /less than what one lot of 0\.001 BTC loses at this stop: [\d.]+ USD/],
-    [['risk:900000000usd', '--stop-loss', '0.01%'], 5, /more BTC than the visible book fills/],
+    [['risk:900000000usd', '--stop-loss', '0.01%'], 5, /more BTC than the visible book can fill/],
   ];
   for (const [words, exit, says] of table) {
     const run = await place(...words);

@@ -86,7 +86,7 @@ export class BatchMemory {
   }
 }
 
-/** By how much a fill lowers the equity at once: its commission, and its distance from the price that was expected. */
+/** How much a fill lowers equity immediately: its commission, and its distance from the expected price. */
 function costOf({
   side,
   fee = 0,
@@ -176,7 +176,7 @@ export class LineContext extends Context {
     return this.#memory.recall(name, work, recentForMs);
   }
 
-  /** The batch tells it. */
+  /** The batch announces them. */
   override hearEndings(endings: string | undefined): void {
     this.#memory.context.hearEndings(endings);
   }

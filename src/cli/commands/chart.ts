@@ -12,20 +12,20 @@ import { resolveMarket } from '../resolve/market.ts';
 
 const usualWidth = 100;
 const usualHeight = 20;
-/** Most own fills that are looked through. */
+/** Maximum number of fills to search. */
 const mostFills = 500;
 
 export const command = defineCommand({
   summary: 'Print a candle chart of a market, with your fills and orders',
   description:
-    'As many candles as fit, the newest on the right; times are UTC. Up and down triangles are your buys and sells, lines are your orders, entry and liquidation price. perp watch shows the chart live; perp candles prints the numbers.',
+    'Shows as many candles as fit, the newest on the right; times are UTC. Up and down triangles are your buys and sells; lines are your orders, entry and liquidation price. perp watch shows the chart live; perp candles prints the numbers.',
   args: [{ name: 'market', kind: 'market', summary: 'id, coin or symbol' }],
   options: {
     interval: { value: 'LENGTH', choices: intervals, summary: 'length of a candle (default 15m)' },
     to: { value: 'TIME', kind: 'time', summary: 'time of the last candle, or a duration before now (default now)' },
     height: { value: 'ROWS', kind: 'count', maximum: 200, summary: `rows of the chart (default ${usualHeight})` },
     width: { value: 'COLUMNS', kind: 'count', maximum: 500, summary: 'columns of the chart (default: the terminal)' },
-    bare: { summary: 'only candles, without an account' },
+    bare: { summary: 'show only candles; needs no account' },
   },
   examples: [
     ['perp chart BTC --interval 15m', 'the last hours'],
@@ -59,7 +59,7 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
 
 const nothing: Own = { account: null, position: null, orders: [], fills: [] };
 
-/** Reads what the account has in a market: open, working, and filled since this time (Unix ms). */
+/** Reads an account's position, working orders and fills in a market, fills since this time (Unix ms). */
 async function ownIn(context: Context, { market_id }: Market, since = 0): Promise<Own> {
   const account_id = await accountId(context);
   const isHere = (record: { market_id: string }) => record.market_id === market_id;

@@ -22,7 +22,7 @@ import { confirmSweep, dryRunResult } from '../writes/write.ts';
 export const command = defineCommand({
   summary: 'Go flat: stop every TWAP, close every position, cancel every ladder and order',
   description:
-    'On a terminal, shows open positions and orders and the PnL of closing, and asks. Positions are closed at market before orders are canceled, so a position that cannot be closed keeps its exits. Repeats until nothing is left, and exits 9 with the rest if something is. After Ctrl-C, run it again to continue. Without a terminal, this needs --yes.',
+    "On a terminal, shows open positions and orders and the PnL of closing, and asks. Positions are closed at market before orders are canceled, so a position that can't be closed keeps its exits. Repeats until nothing is left, and exits 9 with the rest if something is. After Ctrl-C, run it again to continue. Without a terminal, this needs --yes.",
   options: { 'all-accounts': { summary: 'every account of the credential, at the same time' } },
   examples: [
     ['perp flatten', 'the account in use'],
@@ -73,7 +73,7 @@ async function dryRun(context: Context, ids: readonly string[]): Promise<Result>
   return dryRunResult(intents);
 }
 
-/** What closing a position at market would realize now; undefined without a fresh book. */
+/** The PnL that closing a position at market would realize now; undefined without a fresh book. */
 interface Close {
   position: Position;
   price: number | undefined;
@@ -119,7 +119,7 @@ async function closeOf(context: Context, position: Position): Promise<Close> {
     return { position, price, realized: unrealized(position, price), fee: quote.estimated_fee };
   } catch (error) {
     const { exit } = factsOf(error);
-    // The way out must not depend on a price.
+    // Going flat must not depend on a price.
     if (error instanceof Failure || exit !== exitCodes.unavailable) throw error;
     return { position, price: undefined, realized: undefined, fee: undefined };
   }

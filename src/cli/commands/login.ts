@@ -65,7 +65,7 @@ function checkedName(name: string): string {
   throw usageFailure('--name must be 1 to 64 visible characters.');
 }
 
-/** What would be opened; port, challenge and state are created by a real login. */
+/** The address that would be opened; port, challenge and state are created only by a real login. */
 function dryRun(page: string, host: string, deviceName: string): Result {
   const made = { challenge: 'CHALLENGE', redirectUri: 'http://127.0.0.1:PORT/callback', state: 'STATE' };
   const record = { login_url: approvalAddress(page, { ...made, deviceName }), host, device_name: deviceName };

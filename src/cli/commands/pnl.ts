@@ -5,7 +5,7 @@ import type { Result } from '../output/result.ts';
 export const command = defineCommand({
   summary: 'Show the results of your trading by day, market and side, net of fees and carry',
   description:
-    "Money counts on the day on which it was booked, a round trip (a position from flat to flat) on the day on which it ended. Days are the challenge's: they start at midnight in New York. In the simulation, every figure comes from the ledger and is exact. On a host, figures come from your fills, of which perp keeps a local copy, and approximate ones are marked. R is the result divided by the risk to the first order's stop.",
+    "Fees, carry and realized PnL count on the day they are booked; a round trip (a position from flat to flat) counts on the day it ends. Days are challenge days, which start at midnight in New York. In the simulation, every figure comes from the ledger and is exact. On a host, figures come from your fills, which perp caches locally; approximate figures are marked. R is the result divided by the risk to the first order's stop.",
   options: {
     from: { value: 'TIME', kind: 'time', summary: 'first moment, or a duration before now, such as 7d' },
     to: { value: 'TIME', kind: 'time', summary: 'last moment, or a duration before now (default now)' },
@@ -14,8 +14,8 @@ export const command = defineCommand({
       choices: ['day', 'market', 'side', 'tag'],
       summary: 'only a table: by day, market, side or tag',
     },
-    market: { value: 'MARKET', kind: 'market', summary: 'only this market; leaves out equity' },
-    tag: { value: 'TAG', summary: 'only trips with this tag in your journal; leaves out equity' },
+    market: { value: 'MARKET', kind: 'market', summary: 'only this market; omits equity' },
+    tag: { value: 'TAG', summary: 'only trips with this tag in your journal; omits equity' },
     markdown: { summary: 'with --by: print a Markdown table' },
     excursions: { summary: 'also read candles for the maximum adverse excursion; takes longer' },
   },

@@ -18,7 +18,7 @@ import { write } from '../writes/write.ts';
 export const command = defineCommand({
   summary: 'Reverse a position: a long becomes a short of the same size',
   description:
-    'Sends one market order of twice the size, so the account is never flat in between, and the order fills completely or not at all. The exits of the old position end with it; attach new ones with --stop-loss and --take-profit. The position is read again just before sending; if it has changed, nothing is sent.',
+    "Sends one market order of twice the size, which fills completely or not at all, so the account is never flat in between. The old position's exits end with it; attach new ones with --stop-loss and --take-profit. perp reads the position again just before sending, and sends nothing if it has changed.",
   args: [{ name: 'position', kind: 'position', summary: 'position id or market' }],
   options: {
     'stop-loss': { value: 'PRICE', kind: 'exitPrice', summary: 'attach a stop-loss to the new position' },
@@ -94,7 +94,7 @@ function leftBehind({ stopLoss, takeProfit }: Input): Block[] {
   ];
 }
 
-/** Twice the size of a position that is gone would open one of twice the size. */
+/** If the position is gone, an order of twice its size would open one of twice the size. */
 async function checkUnchanged(context: Context, position: Position): Promise<void> {
   const { data } = await context.call('getPosition', { path: { position_id: position.id } });
   if (data.status === 'open' && data.side === position.side && data.size === position.size) return;

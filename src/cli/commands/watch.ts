@@ -7,13 +7,13 @@ import type { Result } from '../output/result.ts';
 import { settleAccount } from '../resolve/account.ts';
 import { allMarkets, resolveMarket } from '../resolve/market.ts';
 
-/** Shown when no market is named, besides those with a position or an order. */
+/** Shown if no market is named, along with markets that have a position or an order. */
 const usualMarkets = ['BTC', 'ETH', 'SOL'];
 
 export const command = defineCommand({
   summary: 'Watch everything on one live screen',
   description:
-    'Accounts with their floors, positions with stops and targets, orders, and for one market the book, a candle chart and your fills. Press ? for the keys and q to quit; trading keys work only after t, and always show the preview and ask. Markets with a position or an order are added to those named. Without a terminal, or with --json, prints a line per second while something changes.',
+    'Shows accounts with their floors, positions with stops and targets, orders, and for one market the book, a candle chart and your fills. Press ? for the keys and q to quit; trading keys work only after t, and always show the preview and ask. Markets with a position or an order are added to those named. Without a terminal, or with --json, prints a line per second while something changes.',
   args: [
     {
       name: 'market',
@@ -29,7 +29,7 @@ export const command = defineCommand({
   },
   examples: [
     ['perp watch', 'the whole desk'],
-    ['perp watch BTC ETH --interval 5m', 'two markets, candles of five minutes'],
+    ['perp watch BTC ETH --interval 5m', 'two markets, five-minute candles'],
     ['perp watch --for 3s -o ndjson', 'equity, floors and positions as JSON lines'],
   ],
 });
@@ -40,7 +40,7 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   const watched = await watchedMarkets(context, input.market ?? [], markets);
   await settleAccount(context);
   const { account: account_id } = context.settings;
-  // One that does not exist must not quietly become another one.
+  // A market that does not exist must not silently be replaced by another.
   if (account_id !== undefined) await context.call('getAccount', { path: { account_id } });
   const { DeskModel } = await import('../desk/desk-model.ts');
   const model = new DeskModel({ markets, watched, interval: input.interval ?? '1m' });

@@ -24,7 +24,7 @@ export interface FeedEvents {
 const timeMs = 5_000;
 /** How often accounts are read without an account stream. */
 const pollMs = 5_000;
-/** How long after losing a simulation it is looked for, again and again. */
+/** How often to look for a lost simulation. */
 const reopenMs = 1_000;
 
 /** Feeds the model from both streams, and follows what the model shows: the chosen market, and all watched ones. */

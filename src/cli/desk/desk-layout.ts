@@ -26,7 +26,7 @@ export interface ScreenSize {
   readonly rows: number;
 }
 
-/** Smaller terminals get only the most important figures, and no trading keys. */
+/** Smaller terminals show only the most important figures, and trading keys do not work. */
 const leastSize: ScreenSize = { columns: 50, rows: 14 };
 const mostOtherAccounts = 3;
 /** The chart and the ladder get at least this many rows. */

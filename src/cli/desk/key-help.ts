@@ -21,7 +21,7 @@ export function helpRows(glyphs: Glyphs): Row[] {
     [`${glyphs.buy} ${glyphs.sell}`, 'your buys and sells'],
     [glyphs.level.repeat(2), 'your orders, entry and liquidation price, named at the right'],
     ['ends at', 'liquidation price, or the price at which a floor is touched'],
-    ['!', 'less than 1 % of the starting balance above a floor'],
+    ['!', 'less than 1% of the starting balance above a floor'],
   ];
   const rows = (pairs: readonly (readonly [string, string])[]): Row[] =>
     pairs.map(([key, does]) => ['  ', toned(key.padEnd(14), 'strong'), does]);

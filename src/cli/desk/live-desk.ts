@@ -53,7 +53,7 @@ export async function liveDesk(
   const feed = new DeskFeed(context, model, {
     changed,
     notice,
-    // What was said about its absence is over.
+    // The notice about its absence no longer applies.
     state: ({ kind }) => kind === 'live' && notice(undefined),
     failed: (error) => ended.reject(error),
     mayReopen: () => commands.isIdle,
@@ -67,7 +67,7 @@ export async function liveDesk(
     const { view: next, action } = press(key, model, view);
     const isCramped = next.isTrading && !isLargeEnough(terminal);
     view = isCramped ? { ...next, isTrading: false, dialog: view.dialog } : next;
-    // What can't be read is neither sent nor confirmed.
+    // On a cramped screen, commands are neither sent nor confirmed, because they can't be read.
     if (isCramped && (action?.kind === 'run' || action?.kind === 'answer')) return;
     if (action !== undefined) act(action);
     frames.request();
@@ -96,7 +96,7 @@ export async function liveDesk(
   return resultOf(ended.promise, close);
 }
 
-/** Waits for the end, closes, and says how it ended; a write under way may have an unknown outcome. */
+/** Waits for the end, closes, and reports how it ended; a write under way may have an unknown outcome. */
 async function resultOf(ended: Promise<void>, close: () => Promise<ExitCode | undefined>): Promise<Result> {
   try {
     await ended;

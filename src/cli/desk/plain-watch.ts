@@ -7,7 +7,7 @@ import { DeskFeed } from './desk-feed.ts';
 import type { DeskModel } from './desk-model.ts';
 import { heldIn, standingOf } from './standing.ts';
 
-/** Prints at most one line in this time. */
+/** Minimum time between two lines. */
 const lineMs = 1_000;
 
 /** An account's figures at one moment; those that need a missing price are null. */

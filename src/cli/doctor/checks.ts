@@ -26,7 +26,7 @@ const checks: readonly Check[] = [
   ['completion', checkCompletion],
 ];
 
-/** Runs all checks at once, so that slow ones wait together. Never throws. */
+/** Runs all checks in parallel, so slow ones overlap. Never throws. */
 export async function examine(context: Context): Promise<Finding[]> {
   const findings = checks.map(async ([name, look]) => {
     try {

@@ -55,7 +55,7 @@ export const globalOptions = {
     of: 'every command',
     value: 'KEY',
     kind: 'text',
-    summary: 'use this key for the write instead of a new one; the same key repeats the same write',
+    summary: 'use this key instead of a new one; a write repeated under the same key is done only once',
   },
   new: { of: 'every command', summary: 'send even if the same write has an unknown outcome' },
   'api-key-file': { of: 'every command', value: 'FILE', kind: 'file', summary: 'read the API key from a file' },
@@ -68,7 +68,7 @@ export const globalOptions = {
     summary: 'how long to wait for an answer (default 30) or, with --wait, for the order to end',
   },
   quiet: { of: 'every command', short: 'q', summary: 'print no notes, previews or progress on stderr' },
-  utc: { of: 'every command', summary: 'show times in UTC instead of the time zone of this machine (also TZ=UTC)' },
+  utc: { of: 'every command', summary: "show times in UTC instead of this machine's time zone (also TZ=UTC)" },
   'no-color': { of: 'every command', summary: 'turn off colors (also NO_COLOR)' },
   debug: { of: 'every command', summary: 'show requests and answers on stderr, without credentials' },
   state: {

@@ -8,7 +8,7 @@ export type Price = number | RelativePrice;
 
 /** A price relative to another one: `entry`, `mark-1%`, `+150`. */
 export interface RelativePrice {
-  /** What it is relative to; undefined: what the option or argument is about. */
+  /** What it is relative to; if undefined, the option or argument decides. */
   base?: PriceBase | undefined;
   move?: Move | undefined;
   /** As typed. */
@@ -65,7 +65,7 @@ export function parsePrice(text: string, label: string, { unsigned, also = '' }:
 
 interface Rules {
   unsigned: boolean;
-  /** What else may be written, for the suggestion. */
+  /** Other accepted forms, for the suggestion. */
   also?: string;
 }
 
@@ -79,7 +79,7 @@ function baseOf(word: string, text: string, label: string): PriceBase {
   );
 }
 
-/** What other tools call them. */
+/** Other tools' names for them. */
 const meant: ReadonlyMap<string, PriceBase> = new Map([
   ['mid', 'mark'],
   ['last', 'mark'],

@@ -10,7 +10,7 @@ export interface Size {
   text: string;
 }
 
-/** A size as typed for an order: {@link Size}, or the largest with which the order loses no more than this at its stop. */
+/** A size as typed for an order: a {@link Size}, or the largest size that loses no more than this at its stop. */
 export type OrderSize = Size | RiskSize | MaxSize;
 
 /** The largest that margin, limits and floors allow. */

@@ -26,7 +26,7 @@ export interface ValueKinds {
   file: string;
   /** USD above zero, or relative: `mark-1%`. */
   price: Price;
-  /** The same of an exit, where an unsigned `1%` is 1% from the entry. */
+  /** The same for an exit, where an unsigned `1%` is 1% from the entry. */
   exitPrice: Price;
   /** Above zero, hundredths of a percent. */
   basisPoints: number;
@@ -38,7 +38,7 @@ export interface ValueKinds {
   optionalPositive: number | null;
   /** Zero or more. */
   amount: number;
-  /** Any decimal, negative ones too. */
+  /** Any decimal, including negative ones. */
   number: number;
   /** One or more. */
   count: number;
@@ -236,7 +236,7 @@ function withClock(date: string): string {
   return /[T ]/i.test(date) ? date.replace(' ', 'T') : `${date}T00:00`;
 }
 
-/** Rejects a day that its month does not have; Date.parse would count on into the next month. */
+/** Rejects a day that its month does not have; Date.parse would roll it over into the next month. */
 function checkDay(text: string, label: string): void {
   const [date, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)/.exec(text) ?? [];
   if (date === undefined) return;

@@ -62,7 +62,7 @@ function inCharge(account: string, charge: Charge | undefined): Failure {
     exit: exitCodes.conflict,
     code: 'guard_in_charge',
     message: `${who} has been in charge of account ${account}${since}; this one does nothing.`,
-    hint: 'One guard watches an account. Stop the other one first; perp guard status shows it.',
+    hint: 'Only one guard can watch an account. Stop the other one first; perp guard status shows it.',
     details: charge === undefined ? undefined : { account_id: account, ...charge },
   });
 }

@@ -236,8 +236,8 @@ function blindness(view: GuardView, state: GuardState): Firing[] {
   const { blind: _, ...others } = state.holding;
   state.holding = isBlind ? { ...others, blind: {} } : others;
   const says = isBlind
-    ? `The account could not be read for ${Math.floor(view.blindMs / 1000)}s: nothing is guarded until it can be read`
-    : 'The account can be read again';
+    ? `The account could not be fetched for ${Math.floor(view.blindMs / 1000)}s: nothing is guarded until it can be`
+    : 'The account can be fetched again';
   // Exchange time may stand still, so the key includes a count to be unique.
   const key = `${isBlind ? 'blind' : 'seeing'}@${view.time}.${state.fired.length}`;
   return [{ rule: null, key, says, facts: { blind_ms: view.blindMs } }];

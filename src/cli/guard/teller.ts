@@ -87,12 +87,12 @@ export class Teller {
 
   /** Reported once until the account can be read again. */
   isBlind(why: string): void {
-    if (!this.#isBlind) this.#tell(this.#now('blind', `The account can't be read: ${why}`));
+    if (!this.#isBlind) this.#tell(this.#now('blind', `The account could not be fetched: ${why}`));
     this.#isBlind = true;
   }
 
   sees(): void {
-    if (this.#isBlind) this.#tell(this.#now('sees', 'The account can be read again'));
+    if (this.#isBlind) this.#tell(this.#now('sees', 'The account can be fetched again'));
     this.#isBlind = false;
   }
 

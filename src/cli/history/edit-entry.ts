@@ -16,13 +16,13 @@ export async function addTags(context: Context, position: string, tags: readonly
   return editEntry(context, position, (entry) => ({ tags: checkedTags([...entry.tags, ...given]) }));
 }
 
-/** Takes tags off a position. */
+/** Removes tags from a position. */
 export async function removeTags(context: Context, position: string, tags: readonly string[]): Promise<Result> {
   const given = checkedTags(tags);
   return editEntry(context, position, (entry) => ({ tags: entry.tags.filter((tag) => !given.includes(tag)) }));
 }
 
-/** Says what a position risked, in USD; null leaves it to the stop of its order. */
+/** Sets a position's risk, in USD; null uses the stop of its order. */
 export async function setRisk(context: Context, position: string, risk: number | null): Promise<Result> {
   return editEntry(context, position, () => ({ risk }));
 }
@@ -36,7 +36,7 @@ async function editEntry(
   const position = await resolvePosition(context, positionText);
   const journal = new Journal(context, position.account_id);
   const written = journal.entry(position.id);
-  // A position of the same id from before a reset of the simulation is another one.
+  // A position with the same id from before a reset of the simulation is a different one.
   const isSame = written?.opened_at === position.opened_at && written.market_id === position.market_id;
   const before = isSame ? written : blankEntry(position);
   const entry = { ...before, ...change(before) };

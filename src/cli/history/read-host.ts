@@ -150,7 +150,7 @@ function approximationsOf(payments: readonly Payment[]): string[] {
   const carry = payments.some(({ kind }) => kind === 'funding');
   return carry
     ? [
-        'The host states carry only as a sum of each position: it is spread evenly over the hours that the position was open.',
+        'The host reports carry only as a total per position, so it is spread evenly over the hours the position was open.',
       ]
     : [];
 }

@@ -33,7 +33,7 @@ export async function readMarks(context: Context, needed: ReadonlyMap<string, re
     } catch (error) {
       if (isSimulation) throw error;
       approximations.push(
-        `No past prices of ${marketId}: its open positions count at cost (${(error as Error).message}).`,
+        `No past prices for ${marketId}; its open positions count at cost (${(error as Error).message}).`,
       );
     }
   }

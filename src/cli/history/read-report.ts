@@ -51,7 +51,7 @@ export async function readReportMarkets(
         fills: fills.map(({ time, side, price }) => [time - (time % length), side, price] as const),
       });
     } catch (error) {
-      missing.push(`No candles of ${shellSafe(marketId)}: ${(error as Error).message}`);
+      missing.push(`No candles for ${shellSafe(marketId)}: ${(error as Error).message}`);
     }
   }
   return { markets: found, missing };

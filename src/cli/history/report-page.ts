@@ -59,7 +59,7 @@ ${page.markets.map(marketSection).join('\n')}
 ${page.tables.map(tableSection).join('\n')}
 <footer>
 ${page.remarks.map((text) => `<p>${escaped(text)}</p>`).join('\n')}
-<p>Times are UTC; days turn at midnight in New York. Charts: TradingView Lightweight Charts, Apache License 2.0,
+<p>Times are UTC; days start at midnight in New York. Charts: TradingView Lightweight Charts, Apache License 2.0,
 copyright TradingView, Inc., https://www.tradingview.com/</p>
 </footer>
 </main>

@@ -36,7 +36,8 @@ export const reportScript = `
     draw(dark.matches);
     dark.addEventListener('change', () => draw(dark.matches));
     chart.timeScale().fitContent();
-    // Paper gets a picture in light colors: what a chart draws later than this would not be printed.
+    // For printing, each chart becomes a picture in light colors; anything it drew after this event would not be
+    // printed.
     addEventListener('beforeprint', () => {
       draw(false);
       const picture = chart.takeScreenshot();

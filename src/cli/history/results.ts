@@ -42,7 +42,7 @@ export interface Results {
   readonly inMarketMs: Ms;
 }
 
-/** Adds up a range: money on the day when it was booked, a trip on the day when it ended. */
+/** Adds up a range: fees, carry and realized PnL count on the day they were booked, a trip on the day it ended. */
 export function resultsOf(
   { trips, bookings }: Pick<History, 'trips' | 'bookings'>,
   { from, to, includes }: Selection,

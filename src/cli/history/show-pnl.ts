@@ -26,7 +26,7 @@ import {
 
 const listedDays = 5;
 
-/** What is asked for. */
+/** What to show. */
 interface Input {
   from: Time | undefined;
   to: Time | undefined;
@@ -59,7 +59,7 @@ export async function showPnl(context: Context, input: Input): Promise<Result> {
   );
 }
 
-/** The range and the market asked for; a duration counts back from now. */
+/** The requested range and market; a duration counts back from now. */
 async function selectionOf(
   context: Context,
   history: History,
@@ -75,7 +75,7 @@ async function selectionOf(
   return { ...range, includes };
 }
 
-/** Equity over the range; none of one market alone. */
+/** Equity over the range; null for a single market, which has none of its own. */
 async function equityIn(
   context: Context,
   history: History,

@@ -124,7 +124,7 @@ export class JournalFile {
     if (this.#open.has(id)) this.#writeLater(id, 'answered');
   }
 
-  /** Records that the outcome of one of its writes is known for good. */
+  /** Records that the outcome of one of its writes is final. */
   close(id: string): void {
     if (this.#open.delete(id)) this.#writeLater(id, 'closed');
   }

@@ -13,8 +13,8 @@ interface LockCheck {
 }
 
 /**
- * Throws a failure for a write that may add exposure in a locked account. Without any lock, this is one look at the
- * disk. With one, the exchange is asked for its time, and about an order that is amended.
+ * Throws a failure for a write that may add exposure in a locked account. Without any lock, this costs one file system
+ * check. With one, it asks the exchange for the time and, for an amendment, the order.
  */
 export async function refuseExposure(intent: Intent, { folder, client, now }: LockCheck): Promise<void> {
   if (statSync(folder, { throwIfNoEntry: false }) === undefined) return;

@@ -25,7 +25,7 @@ export function lockFolder(variables: Variables, destination: Destination): stri
   return join(guardFolder(variables, destination), 'locks');
 }
 
-/** Locks an account. A lock that ends later stays. */
+/** Locks an account. An existing lock that ends later is kept. */
 export function lockAccount(folder: string, lock: TradingLock): void {
   const known = readLock(folder, lock.account);
   if (known !== undefined && known !== 'damaged' && known.until >= lock.until) return;
@@ -66,7 +66,7 @@ export function lockedFailure(account: string, lock: TradingLock | 'damaged'): F
     exit: exitCodes.rejected,
     code: 'guard_lock',
     message: isDamaged
-      ? `Account ${account} is locked, and the lock's file is damaged. Nothing was sent.`
+      ? `Account ${account} is locked, and its lock file is damaged. Nothing was sent.`
       : `Account ${account} is locked until ${dateTime(lock.until)}: ${lock.why}. Nothing was sent.`,
     hint: 'Closing, canceling and --reduce-only still work; perp guard unlock ends the lock.',
     details: isDamaged ? { account_id: account } : { account_id: account, since: lock.since, until: lock.until },

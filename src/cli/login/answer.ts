@@ -25,8 +25,8 @@ export function codeOf(query: URLSearchParams, state: string): string {
 }
 
 /**
- * The code in pasted text: the full address at which the browser ended, its query, or the code alone. Undefined if it
- * is none of these. Throws as {@link codeOf}; a code alone has no state, and works only with the verifier of this
+ * The code in pasted text: the full address at which the browser ended up, its query, or the code alone. Undefined if
+ * it is none of these. Throws as {@link codeOf}; a code alone has no state, and works only with the verifier of this
  * login.
  */
 export function pastedCode(pasted: string, state: string): string | undefined {

@@ -64,7 +64,7 @@ function invite(context: Context, address: string, isOpened: boolean): void {
     : 'Open this address in a browser and approve the login:';
   const pasting = isOpened
     ? ''
-    : 'If the browser is on another machine, it ends at an address that does not load. Paste that address, or the code in it.\n';
+    : 'If the browser is on another machine, it ends up at an address that does not load. Paste that address, or the code in it.\n';
   context.io.err(`${invitation}\n\n  ${address}\n\n${pasting}`);
 }
 

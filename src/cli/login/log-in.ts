@@ -67,7 +67,7 @@ async function newSession(context: Context, sessions: KeptSessions, options: Log
   }
 }
 
-/** A credential that can't be stored must not stay valid unseen. */
+/** A credential that can't be stored must not remain valid unnoticed. */
 async function keepOrRevoke(context: Context, sessions: KeptSessions, session: Session, place: Place): Promise<void> {
   try {
     await sessions.keep(session, place);

@@ -66,7 +66,7 @@ function losesMore(order: Order, { price, size, stop }: Amendment): boolean {
 function movedPrice(order: Order): number | undefined {
   if (!waitsForTrigger(order)) return order.limit_price;
   const isOwn = order.trigger_market_id === undefined || order.trigger_market_id === order.market_id;
-  // A triggered limit order trades at its limit, which stays.
+  // A triggered limit order trades at its limit, which does not change.
   return isOwn && order.limit_price === undefined ? order.trigger_price : undefined;
 }
 

@@ -91,7 +91,7 @@ interface Now {
   account: Account;
 }
 
-/** The rooms to the floors that are left at the stops, and the size that they do not cover. */
+/** The room left above the floors at the stops, and the size that the stops do not cover. */
 function afterwards(position: Position, exits: readonly PlannedExit[], { mark, closed, account }: Now): Block[] {
   const stops = exits.filter(({ group }) => group === 'sl');
   const covered = stops.reduce((total, { size }) => total + size, 0);

@@ -53,7 +53,7 @@ export async function worstCaseOf(
   const where = at === 'stop' ? `its stop ${quantity(worst.price)}` : `its liquidation near ${roughPrice(worst.price)}`;
   const others = beside.length === 0 ? '' : `, with ${counted(beside.length, 'working order')} of its side`;
   const left = `only ${usd(floor.room)} USD is left above ${usd(floor.at)}`;
-  const text = `In the worst case, ${who} ${usd(loss)} USD at ${where}${others}, which would breach the ${floor.name}: ${left}.`;
+  const text = `In the worst case, ${who} ${usd(loss)} USD at ${where}${others}, which would breach the ${floor.name} floor: ${left}.`;
   const ids = beside.length === 0 ? {} : { orders_beside: beside.map(({ id }) => id) };
   const details = { floor: floor.name, room: floor.room, loss, at, ...ids };
   const stopped = at === 'stop' ? stoppedOrder(prospect) : undefined;
@@ -213,7 +213,7 @@ async function worstAtStop(
   const onlyReduces = held !== undefined && isAgainst(order, held) && size <= held.size;
   if (floor === undefined || onlyReduces) return undefined;
   if (reading === undefined) {
-    const text = `The order has no --stop-loss, so its worst case was not compared with the floors: ${usd(floor.room)} USD is left to the ${floor.name}.`;
+    const text = `The order has no --stop-loss, so its worst case was not compared with the floors: ${usd(floor.room)} USD is left above the ${floor.name} floor.`;
     await context.recent('an order without a stop', async () => context.note(text));
     return undefined;
   }

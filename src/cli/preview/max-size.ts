@@ -62,7 +62,7 @@ export async function largestAllowed(context: Context, order: MaxOrder): Promise
   const { order: found, lot: smallest, isTooDeep } = await fittingSize(trial, judgment, market.size_decimals);
   const more = found === undefined ? smallest : scaled(found, Number((found.size + lot).toFixed(market.size_decimals)));
   const broken = isTooDeep || more === undefined ? undefined : bounds.find((bound) => bound.isBroken(more));
-  const reason = broken?.says ?? 'the size that the visible book fills within the slippage tolerance';
+  const reason = broken?.says ?? 'the size that the visible book can fill within the slippage tolerance';
   if (found === undefined) throw noSize(market.symbol, reason);
   context.note(`max is ${quantity(found.size)} ${market.symbol}: one more lot would exceed ${reason}.`);
   return found;
@@ -108,7 +108,7 @@ async function boundsOf(context: Context, prospect: Prospect, order: MaxOrder): 
   const floor = floorOf(account);
   if (floor !== undefined && !order.force && context.settings.floorCheck !== 'off') {
     bounds.push({
-      says: `the room of ${usd(floor.room)} USD to the ${floor.name} in the worst case`,
+      says: `the room of ${usd(floor.room)} USD above the ${floor.name} floor in the worst case`,
       isBroken: ({ prospect: tried }) => (estimateOrder(tried).worst?.loss ?? 0) >= floor.room,
     });
   }

@@ -43,8 +43,8 @@ export interface StrategyFacts {
 }
 
 /**
- * The same for a strategy, which trades like this order: its own facts, how it could end, and the rooms to the floors.
- * Its worst case is judged like that of an order without a stop.
+ * The same for a strategy, which trades like this order: its own facts, how it could end, and the room above the
+ * floors. Its worst case is judged like that of an order without a stop.
  */
 export async function strategyPreview(
   context: Context,
@@ -148,7 +148,7 @@ function previewBlocks(
   ];
 }
 
-/** How an order could end: what ends the resulting position first, the worst case, and the rooms to the floors. */
+/** How an order could end: what ends the resulting position first, the worst case, and the room above the floors. */
 function outlookFields(
   prospect: Prospect,
   estimate: Estimate,

@@ -96,7 +96,7 @@ async function policyOf(context: Context, account_id: string): Promise<AccountTr
     return (await context.call('getAccountTradingPolicy', { path: { account_id } })).data;
   } catch (error) {
     if (context.signal.aborted) throw error;
-    context.note(`The trading policy can't be read: ${factsOf(error).message}`);
+    context.note(`The trading policy could not be fetched: ${factsOf(error).message}`);
     return undefined;
   }
 }

@@ -61,7 +61,7 @@ export async function riskedSize(context: Context, risk: RiskSize, order: RiskOr
   if (fitting.order === undefined) throw noSize(risk, order, limit, { ...fitting, held: signed });
   const { size, stop } = fitting.order;
   context.note(
-    `${risk.text} is ${quantity(size)} ${market.symbol}: at the stop ${quantity(stop)} it loses ${usd(lossAtStop(fitting.order))} of ${usd(limit.amount)} USD, including slippage and fees${fitting.isTooDeep ? '; the visible book fills no more' : ''}.`,
+    `${risk.text} is ${quantity(size)} ${market.symbol}: at the stop ${quantity(stop)} it loses ${usd(lossAtStop(fitting.order))} of ${usd(limit.amount)} USD, including slippage and fees${fitting.isTooDeep ? "; the visible book can't fill more" : ''}.`,
   );
   return { size, entry: entries.get(size)! };
 }
@@ -151,7 +151,7 @@ function noSize(
     return new Failure({
       exit: exitCodes.rejected,
       code: 'insufficient_depth',
-      message: `${risk.text} at this stop needs more ${market.symbol} than the visible book fills. Nothing was sent.`,
+      message: `${risk.text} at this stop needs more ${market.symbol} than the visible book can fill. Nothing was sent.`,
       hint: 'Risk less, move the stop further away, or use a --limit-price.',
     });
   }

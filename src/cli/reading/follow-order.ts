@@ -38,7 +38,7 @@ export async function follow(context: Context, placed: Order, forMs: number): Pr
   return context.during('Waiting for the order', async () => {
     while (!isOver(order) && performance.now() < end) {
       try {
-        // A working stream reports the change; the occasional read covers the case that it does not.
+        // A working stream reports the change; an occasional read covers the case where it does not.
         const pause = changes.areTold ? toldPauseMs : pauseMs;
         await changes.wait(Math.min(pause, end - performance.now()), isIt);
         order = (await context.call('getOrder', { path: { order_id: order.id } })).data;

@@ -12,8 +12,8 @@ export interface Prospects {
 }
 
 /**
- * Reads in parallel what an account's positions depend on. These figures are only additional: if they can't be read, a
- * note says so.
+ * Fetches in parallel what the risk of an account's positions depends on. These figures are optional: if they can't be
+ * fetched, a note says so.
  */
 export async function prospectsOf(
   context: Context,
@@ -41,7 +41,7 @@ export async function noted<T, U>(context: Context, what: string, read: Promise<
   } catch (error) {
     // Ctrl-C ends the command.
     if (context.signal.aborted) throw error;
-    context.note(`${what} can't be read: ${factsOf(error).message}`);
+    context.note(`${what} could not be fetched: ${factsOf(error).message}`);
     return without;
   }
 }

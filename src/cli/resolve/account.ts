@@ -23,7 +23,7 @@ export async function settleAccount(context: Context): Promise<void> {
   if (settings.account !== undefined) settings.account = await idOf(context, settings.account);
 }
 
-/** An account's id; an account may also be named by its number or name. What looks like an id is not looked up. */
+/** An account's id, from an id, number or name. Text that looks like an id is not looked up. */
 async function idOf(context: Context, text: string): Promise<string> {
   if (/^[a-z]+_\w+$|^[0-9a-f]{8}-[0-9a-f-]{27}$/i.test(text)) return text;
   const accounts = await allAccounts(context);

@@ -15,7 +15,7 @@ import { fetchQuote } from './quote.ts';
 /** Last price and 24-hour change of markets by id. */
 export type Prices = ReadonlyMap<string, { last: number | null; change_24h_pct: number | null }>;
 
-/** Asks for everything that a command line leaves out, and returns the words that complete it. */
+/** Prompts for everything missing from a command line, and returns the words that complete it. */
 export async function wordsFor(
   context: Context,
   { path, given, chosen, args, options }: Missing,
@@ -78,7 +78,7 @@ function problemOf(spec: ValueSpec, text: string, label: string): string | undef
   }
 }
 
-/** What exists of a kind; undefined for kinds that can't be listed. */
+/** The existing items of a kind; undefined for kinds that can't be listed. */
 async function choicesOf(
   context: Context,
   path: string,

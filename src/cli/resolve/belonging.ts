@@ -20,7 +20,10 @@ export function ofChosenAccount<T extends Owned>(context: Context, thing: T): T 
   );
 }
 
-/** The same for targets that are not read otherwise: read only if --account names an account to compare. */
+/**
+ * The same for targets that the command itself does not read: they are read only if --account names an account to
+ * compare.
+ */
 export async function checkAccountOf(context: Context, read: () => Promise<Owned>): Promise<void> {
   if (!isAccountNamed(context)) return;
   await settleAccount(context);

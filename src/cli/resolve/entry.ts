@@ -59,7 +59,7 @@ export async function legPrices(
   };
 }
 
-/** What a relative exit of an order is about. */
+/** The context of a relative exit of an order. */
 export function legTerms(
   { market_id, side }: Pick<Entry, 'market_id' | 'side'>,
   entry: () => number | Promise<number>,

@@ -32,7 +32,7 @@ export async function resolveMarket(context: Context, text: string): Promise<Mar
   );
 }
 
-/** The market that other venues call so: `PEPE` is 1000PEPE, `BTC-PERP` and `BTC/USD` are BTC. */
+/** The market known by this name on other venues: `PEPE` is 1000PEPE, `BTC-PERP` and `BTC/USD` are BTC. */
 function namedElsewhere(text: string, markets: readonly Market[]): string | undefined {
   const base = text.toLowerCase().replace(/[-/_.]?(?:perp|usd[tc]?)$/, '');
   const wanted = new Set([base, `1000${base}`]);

@@ -10,7 +10,7 @@ import { fetchQuote } from './quote.ts';
 
 type Grid = Pick<Market, 'provider' | 'size_decimals' | 'tick_size'>;
 
-/** What a relative price is about. */
+/** The context of a relative price. */
 export interface PriceTerms {
   /** The option or argument: `--stop-loss`. */
   label: string;
@@ -27,7 +27,7 @@ export interface PriceTerms {
   exit?: 'stop' | 'target' | undefined;
 }
 
-/** Resolves a price to USD, on the market's price grid. Prints what a relative price came to as a note. */
+/** Resolves a price to USD, on the market's price grid. Prints the result of a relative price as a note. */
 export async function resolvePrice(context: Context, price: Price, terms: PriceTerms): Promise<number> {
   const { value, note } = await priceNow(context, price, terms);
   if (note !== undefined) context.note(note);

@@ -29,7 +29,7 @@ export const termOptions = {
 export function beginReads(context: Context, given: GivenTerms): void {
   for (const read of [allMarkets(context), accountId(context)]) read.catch(() => {});
   if (!areGiven(given)) beginPositions(context);
-  // The write will need node:crypto, which takes milliseconds to load: while the reads' answers are on the way.
+  // The write will need node:crypto, which takes milliseconds to load; load it while the reads are in flight.
   setImmediate(newIdempotencyKey);
 }
 

@@ -4,7 +4,7 @@ export interface Trial {
   readonly size: number;
 }
 
-/** What is asked of an order. */
+/** How an order is judged. */
 export interface Judgment<Order extends Trial> {
   fits(order: Order): boolean;
   /** The largest size that would fit if every size filled at this order's average price; at or below its own if that does not fit. */
@@ -21,7 +21,7 @@ export interface Fitting<Order extends Trial> {
   readonly isTooDeep: boolean;
 }
 
-/** Quotes read on the way down, and on the way up. */
+/** Maximum number of quotes to read on the way down, and on the way up. */
 const mostTrials = 12;
 /** More than any book holds. */
 const mostLots = 1e14;
@@ -76,8 +76,8 @@ async function tried<Order extends Trial>(search: Search<Order>, size: number): 
 }
 
 /**
- * Goes up from a size that fits: a smaller order fills better than the larger one by which it was judged. What an order
- * that fits lets expect is too much, what one that does not fit lets expect is too little; the answer is in between.
+ * Goes up from a size that fits: a smaller order fills better than the larger one it was judged by. The estimate from
+ * an order that fits is too large, the estimate from one that does not fit is too small; the answer is in between.
  */
 async function grow<Order extends Trial>(search: Search<Order>, from: Order): Promise<Order> {
   const { judgment, sizeDecimals, lot } = search;

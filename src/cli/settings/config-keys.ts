@@ -48,7 +48,7 @@ export const configKeys = {
   'sandbox.base_url': { summary: 'address of the sandbox API', address: true },
   'sandbox.account_stream_url': { summary: 'address of the sandbox account stream, wss://...', streamAddress: true },
   'sandbox.account': { summary: 'default account on the sandbox', kind: 'account' },
-  'sim.account': { summary: 'default account in simulations; sim.account.STATE: of one of them', kind: 'account' },
+  'sim.account': { summary: 'default account in simulations; sim.account.STATE for one of them', kind: 'account' },
   'sim.state': { summary: 'default simulation', kind: 'text' },
   'venues.binance.ws_url': { summary: "address of Binance's stream", publicAddress: 'ws' },
   'venues.binance.rest_url': { summary: "address of Binance's REST API", publicAddress: 'http' },

@@ -149,7 +149,9 @@ function strayOfHost(given: GlobalInput, variables: Variables): Settings['strayO
   return (['PERP_API_KEY', 'PERP_BASE_URL'] as const).find((name) => variable(variables, name) !== undefined);
 }
 
-/** The default account of an environment; of a simulation, its own comes before that of all. */
+/**
+ * The default account of an environment; a simulation's own default takes precedence over the one for all simulations.
+ */
 function keptAccount(
   environment: EnvironmentName,
   state: string | undefined,

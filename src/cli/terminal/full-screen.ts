@@ -10,7 +10,7 @@ const leave = `${csi}?2026l${csi}0m${csi}?2004l${csi}?7h${csi}?25h${csi}?1049l`;
 const begin = `${csi}?2026h`;
 const end = `${csi}?2026l`;
 
-/** A whole terminal to draw on. What was on it before comes back when it is closed or the process exits. */
+/** A whole terminal to draw on. Its previous contents return when it is closed or the process exits. */
 export class FullScreen {
   readonly #terminal: RawTerminal;
   /** The lines that the terminal shows. */
@@ -23,7 +23,7 @@ export class FullScreen {
     this.#terminal = terminal;
   }
 
-  /** If it is open already, everything is drawn again: whoever stopped the process has drawn on it. */
+  /** If it is already open, everything is drawn again, because others drew on it while the process was stopped. */
   open(): void {
     this.#shown = [];
     this.#size = { columns: 0, rows: 0 };

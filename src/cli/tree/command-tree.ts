@@ -41,8 +41,8 @@ export interface TreeOptions {
 
 /**
  * The commands as one commander program: `program.parse(words, { from: 'user' })` calls `act`. It throws a usage
- * failure for an invalid line, and commander's CommanderError after printing help or the version. To parse a line takes
- * only the nodes that it names, and the global options only if it has options; help and suggestions create the rest.
+ * failure for an invalid line, and commander's CommanderError after printing help or the version. Parsing a line
+ * creates only the nodes it names, and the global options only if it has options; help and suggestions create the rest.
  */
 export function commandTree(options: TreeOptions): Node {
   return new Node(options, '');

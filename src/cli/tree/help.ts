@@ -22,7 +22,7 @@ export type Row = readonly [label: string, text: string];
 /** Help consists of paragraphs and titled lists. */
 export type Part = string | readonly [title: string, rows: readonly Row[]];
 
-/** Help is at least this narrow and at most this wide, whatever the terminal. */
+/** The minimum and maximum width of help, whatever the terminal. */
 const [narrowest, widest] = [40, 100];
 
 /** Commander's help in perp's format: what a command does, usage, arguments and options, examples. */
@@ -198,7 +198,7 @@ function bare(flags: string): string {
   return flags.replace(/[<>]/g, '');
 }
 
-/** Adds notes in parentheses, within those that end the text if there are some. */
+/** Adds notes in parentheses; if the text already ends in parentheses, inside those. */
 function noted(text: string, notes: readonly (string | undefined)[]): string {
   const present = notes.filter((note) => note !== undefined).join('; ');
   if (present === '') return text;

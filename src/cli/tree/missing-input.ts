@@ -3,7 +3,7 @@ import { Failure } from '../failure/failure.ts';
 import type { GlobalInput } from '../grammar/global-options.ts';
 import type { ArgumentSpec, OptionSpec } from '../grammar/spec.ts';
 
-/** What a command line leaves out. */
+/** What a command line lacks. */
 export interface Missing {
   /** `order place`. */
   readonly path: string;
@@ -16,7 +16,7 @@ export interface Missing {
   readonly options: readonly { readonly name: string; readonly spec: OptionSpec }[];
 }
 
-/** A usage failure because of missing arguments and options, all of them; on a terminal they are asked for instead. */
+/** A usage failure that lists all missing arguments and options; on a terminal, perp prompts for them instead. */
 export class MissingInput extends Failure {
   readonly missing: Missing;
 

@@ -1,4 +1,6 @@
-/** Words that other tools use for a command of perp. The first words are theirs, what follows is what they gave. */
+/**
+ * Other tools' words for perp's commands. The keys are those words; the functions receive the words typed after them.
+ */
 const commands: Readonly<Record<string, (words: readonly string[]) => string>> = {
   alarm: () => 'guard',
   alert: () => 'guard',
@@ -34,7 +36,7 @@ const commands: Readonly<Record<string, (words: readonly string[]) => string>> =
   version: () => '--version',
 };
 
-/** Options of other tools, and those of perp that they most likely mean, in order. */
+/** Options of other tools, and the perp options they most likely mean, in order. */
 const options: Readonly<Record<string, readonly string[]>> = {
   '--amount': ['--size'],
   '--coin': ['--market'],

@@ -71,7 +71,8 @@ const sentences: Readonly<Record<string, (tell: Tell, order: Pick<Order, 'symbol
     const [from, sibling] = [tell('from'), tell('sibling_filled')];
     const why =
       sibling === undefined ? ' because the position has changed' : ` because the other leg filled ${sibling}`;
-    return `Its size is ${tell('to')} ${symbol}${from === undefined ? '' : `, before ${from}`},${why}.`;
+    const size = from === undefined ? `is ${tell('to')}` : `changed from ${from} to ${tell('to')}`;
+    return `Its size ${size} ${symbol},${why}.`;
   },
   attached: (tell) => {
     const legs = [
@@ -89,7 +90,7 @@ const sentences: Readonly<Record<string, (tell: Tell, order: Pick<Order, 'symbol
   forced: (tell) => {
     const rule = tell('rule_id');
     const why = rule === undefined ? 'for liquidation' : `because of ${rule}`;
-    return `The exchange forced the position out ${why}, at a mark of ${tell('mark')}.`;
+    return `The exchange force-closed the position ${why}, at a mark of ${tell('mark')}.`;
   },
   gap: (tell) => `The market's data stopped: ${tell('reason')}. Nothing fills until it returns.`,
   gap_end: (tell) => `The market's data returned; it was missing since ${tell('gap_since')}.`,

@@ -51,7 +51,7 @@ export function netOf({ realized_pnl, fees = 0, funding = 0 }: Position): number
   return realized_pnl === undefined ? undefined : Number((realized_pnl - fees - funding).toFixed(8));
 }
 
-/** The table of closed positions; NET is what each has changed the balance by. */
+/** The table of closed positions; NET is each position's effect on the balance. */
 export const closedColumns: readonly Column<Position>[] = [
   { header: 'CLOSED', cell: (position) => maybe(position.closed_at, dateTime), keep: 5 },
   { header: 'MARKET', cell: (position) => position.symbol },

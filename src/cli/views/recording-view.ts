@@ -1,7 +1,7 @@
 import type { SimulationStatus } from '../../contract/simulation.ts';
 
 /** What is true once a recording has ended. */
-export const endedText = 'nothing moves or fills any more; perp sim reset starts it again';
+export const endedText = 'nothing moves or fills anymore; perp sim reset restarts it';
 
 /** Whether a simulation has played its recording to the end. */
 export function hasEnded({ time, last_time: last, source }: SimulationStatus): boolean {

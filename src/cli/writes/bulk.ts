@@ -109,7 +109,7 @@ function flatLine(strategyCount: number): Block {
 }
 
 function summary(data: CancelAllOrdersOperation | CloseAllPositionsOperation, noun: string, done: string): Block {
-  if (data.total_count === 0) return line(`No ${noun}s to be ${done}.`);
+  if (data.total_count === 0) return line(`No ${noun}s were ${done}.`);
   const failed = data.failed_count === 0 ? '' : `, ${word(data.failed_count)} failed`;
   return line({
     text: `${word(data.succeeded_count)} of ${counted(data.total_count, noun)} ${done}${failed}.`,

@@ -65,9 +65,9 @@ export function isNothing({ twaps, orders, positions }: Standing): boolean {
 }
 
 /**
- * Stops every TWAP, closes every position, then cancels every ladder and order, and repeats that while something is left
- * and a round achieves something. A position that can't be closed keeps its exits. A failure of one step does not keep
- * the others from being tried; nothing is thrown once a write has been sent. Repeatable at any time.
+ * Stops every TWAP, closes every position, then cancels every ladder and order, and repeats this as long as something
+ * is left and each round makes progress. A position that can't be closed keeps its exits. If one step fails, the others
+ * are still tried; nothing is thrown once a write has been sent. Safe to repeat at any time.
  */
 export async function flatten(context: Context, account_id: string): Promise<Flattened> {
   return context.during('Flattening', async () => {
@@ -254,7 +254,7 @@ class Flattening {
     this.#failures.push({ what, id, code: ruleId ?? code, message });
   }
 
-  /** The same positions or orders give the same key: a repeated run repeats nothing, and closes what is new. */
+  /** The same positions or orders give the same key, so a repeated run repeats nothing and closes only what is new. */
   #key(step: string, standing: readonly { id: string; size: number }[]): string {
     const { idempotencyKey } = this.#context.settings;
     if (idempotencyKey === undefined) return newIdempotencyKey();

@@ -57,7 +57,7 @@ function blocksOf(account: Flattened, where: string): Block[] {
 
 function stateCell(account: Flattened): Cell {
   const { interrupted, left, outcome_unknown: unknown } = account;
-  if (left === null) return { text: 'The rest could not be read.', tone: 'bad' };
+  if (left === null) return { text: 'What is left could not be fetched.', tone: 'bad' };
   const again = 'perp flatten continues.';
   if (interrupted && !isFlat(account)) return { text: `Interrupted, and not flat yet; ${again}`, tone: 'bad' };
   if (!isFlat(account)) return { text: `Not flat; ${again}`, tone: 'bad' };

@@ -102,7 +102,7 @@ export class Settler {
     const { signal } = this.#context;
     if (intent.idempotencyKey !== undefined) {
       await this.#context.confirm(
-        `Not seen on ${destinationWords(note)}: ${wordsOf(intent)}. Send it again under the same key?`,
+        `Not found on ${destinationWords(note)}: ${wordsOf(intent)}. Send it again under the same key?`,
       );
     }
     return this.#context.during('Looking up the outcome', () =>

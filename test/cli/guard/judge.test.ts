@@ -164,9 +164,9 @@ test('an account that can’t be read for a minute, and one that has ended, are 
   const { says } = judged('', blind(59_999), blind(60_000), blind(70_000), blind(0));
   assert.deepEqual(says, [
     [],
-    ['The account could not be read for 60s: nothing is guarded until it can be read'],
+    ['The account could not be fetched for 60s: nothing is guarded until it can be'],
     [],
-    ['The account can be read again'],
+    ['The account can be fetched again'],
   ]);
   const ended = view({ account: account({ status: 'failed' }) });
   assert.deepEqual(judged('', ended, ended).says, [['The account is failed; nothing is left to guard'], []]);

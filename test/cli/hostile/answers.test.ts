@@ -124,7 +124,7 @@ test('an invalid answer to a read exits 7 as bad_answer', async () => {
     const last = lane.host.asked.at(-1);
     const run = await lane.run(`${command} --json`, (id, answer) => (id === last ? { ...answer, body } : answer));
     // Data in addition to the answer becomes a note, or is omitted.
-    if (run.exit === 0) assert.ok(/whoami|^quote/.test(command) || /can't be read/.test(run.err), command);
+    if (run.exit === 0) assert.ok(/whoami|^quote/.test(command) || /could not be fetched/.test(run.err), command);
     else assert.deepEqual([run.exit, run.error.code], [7, 'bad_answer'], `${command}: ${run.err}`);
   });
 });

@@ -36,7 +36,7 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   });
 }
 
-/** An account with its positions at the marks of now, and how it ended. */
+/** An account, its positions at current marks, and how it ended. */
 async function shown(context: Context, account: Account): Promise<{ record: object; blocks: () => Block[] }> {
   const open = context.call('listOpenPositions', { query: { account_id: account.id } }).then((answer) => answer.data);
   const positions = await noted(context, 'The positions', open, []);

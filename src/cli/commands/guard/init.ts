@@ -9,7 +9,7 @@ import { line, type Result, recordOf } from '../../output/result.ts';
 
 export const command = defineCommand({
   summary: 'Write a rules file with an example of every rule',
-  description: 'The examples are comments: remove the # of those that you want. An existing file is not changed.',
+  description: 'The examples are commented out: remove the # from the ones you want. An existing file is not changed.',
   options: rulesOption,
   examples: [['perp guard init', 'then edit the file, and check it with perp guard rules']],
   changesMore: true,

@@ -8,7 +8,7 @@ import { marketColumns, marketFields, pricedColumns } from '../../views/market-v
 export const command = defineCommand({
   summary: 'List tradable markets',
   options: {
-    category: { value: 'CATEGORY', summary: 'only this category, such as crypto, tradfi or fx' },
+    category: { value: 'CATEGORY', summary: 'only one category, such as crypto, tradfi or fx' },
     prices: { summary: 'add the last price and its change in 24 hours' },
     search: { value: 'TEXT', summary: 'only markets whose symbol, coin or id contains this text' },
   },

@@ -68,7 +68,7 @@ async function* working(context: Context, account_id: string, keeps: (order: Ord
   yield* (await context.call('listOrders', { query: { account_id, status: 'working' } })).data.filter(keeps);
 }
 
-/** What works first, then what has ended, each under its title if there is both. */
+/** Working orders first, then ended ones; with titles if there are both. */
 function apart(orders: readonly Order[]) {
   const [live, ended] = [orders.filter(isWorking), orders.filter((order) => !isWorking(order))];
   if (live.length === 0 || ended.length === 0) return [tableOf(orders, orderColumns)];

@@ -64,7 +64,11 @@ export const command = defineCommand({
     'chase-offset': { value: 'USD', kind: 'amount', summary: 'distance a chase keeps from the best price of its side' },
     'chase-cap': { value: 'PRICE', kind: 'price', summary: 'worst price of a chase' },
     'trigger-market': { value: 'MARKET', kind: 'market', summary: 'market whose mark triggers a conditional order' },
-    'trigger-direction': { value: 'WAY', choices: ['above', 'below'], summary: 'side of the trigger that fires it' },
+    'trigger-direction': {
+      value: 'WAY',
+      choices: ['above', 'below'],
+      summary: 'which side of the trigger price fires it',
+    },
     'target-position': { value: 'POSITION', kind: 'position', summary: 'position that a take_profit reduces' },
     'cross-ok': { summary: 'let a limit order that crosses the book fill as taker' },
     'expected-price': {
@@ -161,7 +165,7 @@ async function requestOf(
   };
 }
 
-/** The size, and the expected price if finding the size has shown it. */
+/** The size, and the expected price if it was needed to find the size. */
 async function sizeOf(
   context: Context,
   input: Input,
@@ -199,7 +203,7 @@ function needsStop({ text }: OrderSize, reduces: boolean): Failure {
     : usageFailure(`${text} needs a stop.`, 'Add --stop-loss, such as --stop-loss 1%.');
 }
 
-/** The prices that the order itself has. */
+/** The order's own prices. */
 async function pricesOf(context: Context, input: Input, marketId: string) {
   const { side } = input;
   const trigger_market_id =

@@ -35,7 +35,11 @@ export const command = defineCommand({
       kind: 'market',
       summary: "market whose mark triggers it (default: the position's)",
     },
-    'trigger-direction': { value: 'WAY', choices: ['above', 'below'], summary: 'side of the trigger that fires it' },
+    'trigger-direction': {
+      value: 'WAY',
+      choices: ['above', 'below'],
+      summary: 'which side of the trigger price fires it',
+    },
     slippage: { value: 'BPS', kind: 'basisPoints', summary: 'maximum distance from mid of a market close' },
     'cross-ok': { summary: 'let a limit order that crosses the book fill as taker' },
     'expected-price': { value: 'PRICE', kind: 'price', summary: 'price you saw; recorded, not used for pricing' },

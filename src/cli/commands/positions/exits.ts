@@ -18,12 +18,12 @@ import { exitPrice } from '../../writes/steer.ts';
 export const command = defineCommand({
   summary: 'Place, move and cancel the exits of a position in one request',
   description:
-    'Without options, lists the exits. The changes apply completely or not at all, and only to the exits shown. --take-profit and --stop-loss move an exit that the position already has; with --size they place one more.',
+    'Without options, lists the exits. All changes apply or none do, and only to the exits shown. --take-profit and --stop-loss move an existing exit; with --size, they add another.',
   args: [{ name: 'position', kind: 'position', summary: 'position id or market' }],
   options: {
     'take-profit': { value: 'PRICE', kind: 'exitPrice', summary: 'place the take-profit, or move it' },
     'stop-loss': { value: 'PRICE', kind: 'exitPrice', summary: 'place the stop-loss, or move it' },
-    size: { value: 'SIZE', kind: 'size', summary: 'place further exits of this size: 0.02, 500usd or 50%' },
+    size: { value: 'SIZE', kind: 'size', summary: 'add exits of this size: 0.02, 500usd or 50%' },
     oco: { summary: 'a fill of one new exit cancels the other' },
     cancel: { value: 'ORDER', kind: 'order', repeat: true, summary: 'cancel an exit' },
     modify: { value: 'ORDER=PRICE', kind: 'exitMove', repeat: true, summary: 'move an exit' },

@@ -51,7 +51,7 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   return listOf(rows, { fields: openPositionFields, columns: openColumns(marks, outlook), empty: nothingOpen });
 }
 
-/** An account that no longer trades is named with how it ended. */
+/** Names an account that no longer trades, with how it ended. */
 async function tellEnding(context: Context, reading: Promise<Account>): Promise<void> {
   const account = context.settings.output === 'table' ? await reading.catch(() => undefined) : undefined;
   const ending = account === undefined ? undefined : await endingOf(context, account);

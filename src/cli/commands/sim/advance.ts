@@ -57,7 +57,7 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   ]);
 }
 
-/** When the recording ended, Unix ms; undefined while it plays, and where that can't be read. */
+/** When the recording ended, Unix ms; undefined while it plays, or if that can't be read. */
 async function endOf(context: Context): Promise<number | undefined> {
   try {
     const { data } = await context.call('simStatus', {});

@@ -15,7 +15,7 @@ type Repair = Repaired['repair'];
 export const command = defineCommand({
   summary: 'Check a simulation for damage, back it up, and repair it',
   description:
-    'Checks every page and row, each balance against its ledger, and each position against its fills. An undamaged state is backed up to NAME.checked.backup. A damaged one is not touched without --rebuild or --restore, which set the damaged file aside. Exits 7 if the state is damaged.',
+    'Checks every page and row, each balance against its ledger, and each position against its fills. An undamaged state is backed up to NAME.checked.backup. A damaged state is changed only by --rebuild or --restore, which keep the damaged file under another name. Exits 7 if the state is damaged.',
   options: {
     rebuild: { summary: 'repair by replaying the journal, which loses nothing' },
     restore: { summary: 'repair by restoring the newest undamaged backup' },
@@ -50,8 +50,8 @@ async function repair(context: Context, folder: string, state: string, kind: Rep
     );
   const question =
     kind === 'rebuild'
-      ? `Rebuild the simulation ${state} from its journal? The damaged file is set aside.`
-      : `Restore the newest backup of the simulation ${state}? Everything after it is lost; the damaged file is set aside.`;
+      ? `Rebuild the simulation ${state} from its journal? The damaged file is kept under another name.`
+      : `Restore the newest backup of the simulation ${state}? Everything after it is lost; the damaged file is kept under another name.`;
   requireYes(context, question);
   await context.confirm(question);
   const { repairState } = await import('../../../service/entry.ts');

@@ -7,7 +7,7 @@ import { counted, dateTime, stretch } from '../../text/format.ts';
 export const command = defineCommand({
   summary: "Convert a venue's market data file into a recording",
   description:
-    'Detects the format: raw Binance USD-M streams, the Bybit order book archive, Tardis book snapshots, incremental books and trades, or Hyperliquid l2Book answers, with or without gzip. Market facts that the file lacks come from the options or the default catalog.',
+    'Detects the format: raw Binance USD-M streams, the Bybit order book archive, Tardis book snapshots, incremental books and trades, or Hyperliquid l2Book answers, with or without gzip. Market details missing from the file come from the options or the default catalog.',
   args: [{ name: 'file', kind: 'file', summary: 'file as published by the venue or data vendor' }],
   options: {
     out: {

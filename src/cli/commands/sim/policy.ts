@@ -27,7 +27,7 @@ export const command = defineCommand({
     'unlimited-trade-count-threshold': {
       value: 'USD',
       kind: 'amount',
-      summary: 'starting balance from which trades are not limited; 0 always limits them',
+      summary: 'starting balance at which trade limits stop applying; 0 always limits trades',
     },
     'order-cooldown-ms': amount('pause between orders'),
     'max-open-positions': amount('maximum number of open positions'),
@@ -65,7 +65,7 @@ export const command = defineCommand({
     preset: {
       value: 'NAME',
       choices: ['observed', 'default'],
-      summary: 'start from all observed behavior of the live service, or from none',
+      summary: 'start from all observed behaviors of the live service, or from none',
     },
     'exposure-cap-usd': {
       value: 'USD',

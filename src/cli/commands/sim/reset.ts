@@ -13,7 +13,7 @@ import { counted, usd } from '../../text/format.ts';
 import { requireYes } from '../../writes/write.ts';
 
 export const command = defineCommand({
-  summary: 'Start a simulation over: deletes everything in it except API keys',
+  summary: 'Reset a simulation: delete everything in it except API keys',
   description: "Without a terminal, this needs --yes. A simulation can't be reset while it is being served.",
   options: {
     seed: {
@@ -52,7 +52,7 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   const wanted = { state: name, books, clock, speed, seed, plan, startingBalance, accounts };
   if (settings.dryRun)
     return recordOf({ reset: wanted }, () => [line(`Dry run: the simulation ${name} is unchanged.`)]);
-  const question = `Start the simulation ${name} over? All its orders, positions and history are deleted.`;
+  const question = `Reset the simulation ${name}? All its orders, positions and history will be deleted.`;
   requireYes(context, question);
   await context.confirm(question);
   const { resetState } = await import('../../../service/entry.ts');
@@ -67,7 +67,7 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   const made = await allAccounts(context);
   const { data: status } = await context.call('simStatus', {});
   return recordOf(status, () => [
-    line({ text: `Simulation ${name}`, tone: 'strong' }, ' starts over.'),
+    line({ text: `Simulation ${name}`, tone: 'strong' }, ' was reset.'),
     fields(
       ['seed', String(status.seed)],
       ['prices', `${status.source}, ${counted(status.markets, 'market')}`],
@@ -86,7 +86,7 @@ function forgetWrites(variables: Variables, state: string): void {
   }
 }
 
-/** Removes what guards knew about the deleted state, and its locks. A running guard writes its file again. */
+/** Removes guard files and locks of the deleted state. A running guard writes its file again. */
 function forgetGuards(variables: Variables, state: string): void {
   const folder = guardFolder(variables, { environment: 'sim', state });
   rmSync(join(folder, 'locks'), { recursive: true, force: true });

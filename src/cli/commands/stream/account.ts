@@ -9,7 +9,7 @@ import { accountView, type ToldFrame } from '../../views/stream-view.ts';
 export const command = defineCommand({
   summary: 'Print changes in your accounts: orders, fills, positions, balances',
   description:
-    'Starts with a snapshot of each account, which counts as an event. After a lost connection, the stream resumes and prints nothing twice. --account selects one account.',
+    'Starts with a snapshot of each account, which counts as an event. After a lost connection, the stream resumes where it stopped and prints nothing twice. --account selects one account.',
   options: endOptions,
   examples: [
     ['perp stream account --for 2s', 'changes in the next two seconds'],
