@@ -121,3 +121,16 @@ it('passing is announced, too, with the balance and the target', async () => {
   assert.match(err, /^PASSED 2026-11-20 20:00:03Z: balance 109,0\d\d\.\d\d reached 109,000\.00 \(Challenge 1, /m);
   assert.match((await desk.perp(['accounts', 'show'])).out, /^PASSED/m);
 });
+
+it('an account that passed gets one funded successor, with the same plan and no target', async () => {
+  using desk = await recorded(90_000, 95_000, 99_999, 99_999);
+  await desk.json('order', 'place', 'BTC', 'buy', '1');
+  const early = await desk.perp(['sim', 'fund', 'acc_000000001', '--json']);
+  assert.deepEqual([early.exit, early.error.code], [6, 'conflict']);
+  await desk.perp(['sim', 'advance', '2s']);
+  await desk.json('positions', 'close', 'BTC');
+  const funded = await desk.json('sim', 'fund', 'acc_000000001');
+  assert.deepEqual([funded.stage, funded.status, funded.balance], ['funded', 'active', 100_000]);
+  assert.equal((await desk.json('accounts')).length, 2);
+  assert.equal((await desk.perp(['sim', 'fund', 'acc_000000001'])).exit, 6);
+});

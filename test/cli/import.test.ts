@@ -61,6 +61,42 @@ test('anything but a regular file is rejected, even with --force, and unchanged'
   assert.ok(lstatSync(fifo).isFIFO() && lstatSync(link).isSymbolicLink());
 });
 
+test('recordings of one market at different times are merged, and the simulation plays the result', async () => {
+  using desk = new Desk();
+  const market = {
+    symbol: 'BTC',
+    coin: 'BTCUSDT',
+    size_decimals: 3,
+    tick: '0.1',
+    max_leverage: 10,
+    category: 'crypto',
+  };
+  const market_id = 'binance|BTCUSDT';
+  const begin = Date.UTC(2026, 10, 20, 20);
+  const files = [60_000, 61_000].map((price, at) => {
+    const time = begin + at * 60_000;
+    const lines = [
+      { time, market: { market_id, ...market } },
+      { time: time + 1, market_id, bids: [[`${price}`, '1']], asks: [[`${price + 1}`, '1']] },
+    ];
+    const file = join(desk.folder, `${at}.jsonl`);
+    writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    return file;
+  });
+  const out = join(desk.folder, 'both.jsonl.gz');
+  const report = await desk.json('sim', 'merge', ...files.toReversed(), '-o', out);
+  assert.deepEqual([report.first_time, report.last_time], [begin, begin + 60_001]);
+  const again = await desk.perp(['sim', 'merge', ...files, '-o', out, '--json']);
+  assert.deepEqual([again.exit, again.error.code], [2, 'recording']);
+  await desk.json('markets', '--books', out, '--clock', 'manual', '--state', 'default');
+  const bids = [];
+  for (const time of ['1s', '60s']) {
+    await desk.json('sim', 'advance', time);
+    bids.push((await desk.json('quote', 'BTC')).bid);
+  }
+  assert.deepEqual(bids, [60_000, 61_000]);
+});
+
 test('a reader that stops early ends an import to stdout quietly', async () => {
   buildPerp();
   using desk = new Desk();

@@ -113,3 +113,21 @@ test('sim status counts accounts as perp accounts lists them', async () => {
   await desk.perp(['sim', 'reset', '--accounts', '3', '--yes']);
   assert.equal((await desk.json('sim', 'status')).accounts, (await desk.json('accounts')).length);
 });
+
+test('issued keys are listed without their secrets', async () => {
+  using desk = new Desk();
+  const { api_key: secret } = await desk.json('sim', 'keys', 'create', '--scope', 'read');
+  const { exit, out } = await desk.perp(['sim', 'keys']);
+  assert.equal(exit, 0);
+  assert.match(out, /NAME.*SCOPE[\s\S]*\bread\b/);
+  const keys = await desk.json('sim', 'keys');
+  assert.ok(keys.some(({ scope }: { scope: string }) => scope === 'read'));
+  assert.ok(!JSON.stringify(keys).includes(secret) && !out.includes(secret));
+});
+
+test('countries are listed by their codes', async () => {
+  using desk = new Desk();
+  const codes = (await desk.json('countries')).map(({ country }: { country: string }) => country);
+  assert.ok(codes.length > 0);
+  for (const code of codes) assert.match(code, /^[A-Z]{2}$/);
+});

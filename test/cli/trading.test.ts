@@ -356,6 +356,15 @@ test('leverage and margin: as given, else the open position’s, else the config
   assert.deepEqual(await terms('--leverage', '7'), [7, 'cross']);
 });
 
+test('the extra margin of an isolated position is set to a total, and can be withdrawn', async () => {
+  using desk = new Desk();
+  await desk.json('order', 'place', 'BTC', 'buy', '0.1', '--leverage', '5', '--margin', 'isolated');
+  const extra = async (usd: string) => (await desk.json('positions', 'margin', 'BTC', usd)).isolated_margin_extra;
+  assert.deepEqual([await extra('250'), await extra('250'), await extra('0')], [250, 250, 0]);
+  const tooMuch = await desk.perp(['positions', 'margin', 'BTC', '1000000', '--json']);
+  assert.deepEqual([tooMuch.exit, tooMuch.error.rule_id], [5, 'insufficient-margin']);
+});
+
 test('a competition allows new positions only in its markets, until it ends', async () => {
   using desk = new Desk();
   const { out } = await desk.perp(['sim', 'policy', '--allow', 'BTC', '--allow', 'ETH']);

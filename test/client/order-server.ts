@@ -40,7 +40,8 @@ export async function orderServer(): Promise<OrderServer> {
       if (earlier !== undefined) return [200, earlier];
       const order: StoredOrder = {
         ...(body as unknown as StoredOrder),
-        id: `ord_${orders.size + 1}`,
+        // Of fixed length, so that all answers have the same length.
+        id: `ord_${String(orders.size + 1).padStart(9, '0')}`,
         mode: body.type,
         status: 'resting',
       };

@@ -3,8 +3,10 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { Operation } from '../../src/contract/operation.ts';
 import { operations } from '../../src/contract/operations.ts';
+import { bodyIssues, queryIssues } from '../../src/contract/request.ts';
 import { number, type Schema, string } from '../../src/contract/schema.ts';
 import { simulationOperations } from '../../src/contract/simulation.ts';
+import { CandlesPayload, HistoryPayload, MarketsPayload, StatusPayload } from '../../src/contract/streams.ts';
 import { validate } from '../../src/contract/validate.ts';
 import { ajvOpinion } from './ajv.ts';
 import { alteredValue, anyValue } from './arbitrary.ts';
@@ -29,6 +31,53 @@ for (const { id, query, body, responses } of all) {
   if (body !== null) schemas.set(body, `${id} body`);
   for (const [status, { schema }] of Object.entries(responses)) schemas.set(schema, `${id} ${status}`);
 }
+for (const [name, schema] of Object.entries({ MarketsPayload, CandlesPayload, StatusPayload, HistoryPayload }))
+  schemas.set(schema, `${name} of a stream`);
+
+/** For each operation with a rule between fields: a request that only this rule refuses. */
+const betweenFields: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  getMarketQuote: { side: 'buy' },
+  listOpenPositions: { account_id: 'a', status: 'open', cursor: 'x' },
+  listOrders: { account_id: 'a', client_order_id: 'x', status: 'working' },
+  createOrder: {
+    account_id: 'a',
+    market_id: 'm',
+    side: 'buy',
+    size: 1,
+    leverage: 1,
+    margin_mode: 'cross',
+    type: 'limit',
+  },
+  closePosition: { type: 'limit' },
+  replacePositionExitOrders: {
+    expected_position_size: 1,
+    expected_orders: [],
+    operations: [
+      { kind: 'cancel', order_id: 'o' },
+      { kind: 'cancel', order_id: 'o' },
+    ],
+  },
+  createTwapOrder: {
+    account_id: 'a',
+    market_id: 'm',
+    side: 'buy',
+    size: 1,
+    expected_price: 1,
+    leverage: 1,
+    margin_mode: 'cross',
+    duration_minutes: 5,
+    min_price: 2,
+    max_price: 1,
+  },
+  saveCopyTradingConfigurations: {
+    groups: [
+      { config_id: 'g', enabled: true, source_account_id: 'a', targets: [{ account_id: 'b', multiplier_bps: 10_000 }] },
+    ],
+    deleted_config_ids: ['g'],
+  },
+  simAdvance: {},
+  simSetPolicy: { limits: {} },
+};
 
 describe('Ajv and our validator agree on what is valid, and on the invalid fields', () => {
   for (const [schema, name] of schemas) {
@@ -45,6 +94,24 @@ describe('Ajv and our validator agree on what is valid, and on the invalid field
 it('JSON Schema allows values that only our own rules refuse', () => {
   assert.equal(ownRules.length, beyondSchema.length);
   for (const [schema, value] of beyondSchema) assert.deepEqual([...ajvOpinion(schema, value).fields], []);
+});
+
+describe('JSON Schema allows what only a rule between fields refuses', () => {
+  it('in the operations that have one', () => {
+    const ruled = all.filter(({ queryRule, bodyRule }) => queryRule !== null || bodyRule !== null);
+    assert.deepEqual(ruled.map(({ id }) => id).sort(), Object.keys(betweenFields).sort());
+  });
+
+  for (const operation of all.filter(({ id }) => id in betweenFields)) {
+    it(operation.id, () => {
+      const [schema, issuesOf] =
+        operation.bodyRule === null ? [operation.query!, queryIssues] : [operation.body!, bodyIssues];
+      const value = betweenFields[operation.id];
+      assert.deepEqual([...ajvOpinion(schema, value).fields], []);
+      assert.deepEqual(validate(schema, value), []);
+      assert.ok(issuesOf(operation, value).length > 0);
+    });
+  }
 });
 
 function assertAgreement(schema: Schema, value: unknown): void {

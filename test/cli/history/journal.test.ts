@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { Desk } from '../practice.ts';
@@ -28,6 +28,7 @@ describe('perp journal', () => {
 
   function entryFiles(): string[] {
     const folder = join(desk.variables.PERP_STATE_DIR!, 'journal');
+    if (!existsSync(folder)) return [];
     return readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.json'))
       .map((name) => join(folder, name));
