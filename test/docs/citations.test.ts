@@ -68,6 +68,22 @@ function leadsSomewhere(from: string, link: string): boolean {
   }
 }
 
+describe('the tables of the documents', () => {
+  for (const file of texts) {
+    it(`have a header, a rule and a line per row in ${file}`, () => {
+      const text = readFileSync(resolve(root, file), 'utf8').replaceAll(/^```.*?^```/gms, '');
+      for (const [table] of text.matchAll(/(?:^ *\|.*\n)+/gm)) {
+        const lines = table.trimEnd().split('\n');
+        assert.match(lines[1] ?? '', /^ *\|(?:-+\|)+$/, lines[0]);
+        for (const [at, line] of lines.entries()) {
+          assert.match(line, /\|$/);
+          assert.ok(at === 1 || !line.includes('|---'), line);
+        }
+      }
+    });
+  }
+});
+
 it('docs/architecture.md and CONTRIBUTING.md name files that exist', () => {
   for (const file of ['docs/architecture.md', 'CONTRIBUTING.md']) {
     const names = readFileSync(resolve(root, file), 'utf8').match(/(?<=`)[\w./-]+\.(?:ts|js)(?=`)/g) ?? [];
