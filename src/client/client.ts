@@ -220,8 +220,8 @@ export class Client {
       throw error;
     }
     // A bulk operation that answers 202 continues: its intent stays open until the last part.
-    const goesOn = answer.status === 202 && operationOf(intent.operationId).responses[202] !== undefined;
-    if (!goesOn) await this.settled(intent, { kind: 'done', status: answer.status, body: answer.body });
+    const continues = answer.status === 202 && operationOf(intent.operationId).responses[202] !== undefined;
+    if (!continues) await this.settled(intent, { kind: 'done', status: answer.status, body: answer.body });
     return answer;
   }
 

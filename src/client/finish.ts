@@ -64,7 +64,7 @@ export async function finish<Id extends KnownOperationId>(
       await tell(client, intent, settlement);
       return seen(settlement);
     }
-    if (!isOnceWhenTwice(intent, options.before) || sends === mostSends || Date.now() - begun > deadlineMs) break;
+    if (!isSafeTwice(intent, options.before) || sends === mostSends || Date.now() - begun > deadlineMs) break;
     await sleep(Math.min(waitBeforeNextMs, options.travelMs ?? waitBeforeNextMs), options.signal);
     try {
       const again = { signal: options.signal, timeoutMs: options.timeoutMs, isAbsent: true };
@@ -134,7 +134,7 @@ function seen<Id extends KnownOperationId>(settlement: Settlement & { verdict: '
 }
 
 /** Whether sending a write twice has the same effect as once, whenever the first one arrives. */
-function isOnceWhenTwice({ operationId, body }: Intent, before: unknown): boolean {
+function isSafeTwice({ operationId, body }: Intent, before: unknown): boolean {
   const secondTime = writeOf(operationId)?.secondTime;
   if (typeof secondTime !== 'function') return secondTime !== 'again';
   return secondTime(body === undefined ? {} : JSON.parse(body), before);

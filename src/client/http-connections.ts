@@ -89,11 +89,11 @@ export class HttpConnections {
 let isParserCompiled = false;
 
 /**
- * Calls what compiles undici's HTTP parser on the first connection, so that it is not compiled twice. The parser is in
- * WebAssembly; after two or three answers V8 would compile an optimized one in the background, which takes about 50 ms,
- * and a process that ends meanwhile has to wait for it. A budget a hundred times the default leaves that to processes
- * that send hundreds of requests. Under other flags than those of its start, Node has no use for its compiled modules,
- * so the default is set again.
+ * Makes the first connection, which compiles undici's HTTP parser, with settings under which V8 does not compile it
+ * twice. The parser is WebAssembly; after two or three answers V8 would compile an optimized version in the background,
+ * which takes about 50 ms, and a process that ends in the meantime would have to wait for it. With a tiering budget a
+ * hundred times the default, only processes that send hundreds of requests pay for that. The default is then restored,
+ * because Node ignores its compile cache under flags other than those at startup.
  */
 function untiered(connected: () => void): void {
   if (isParserCompiled) {

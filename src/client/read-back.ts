@@ -125,19 +125,21 @@ export const revokedSession: ReadBack<{ revoked: boolean }> = {
 };
 
 /**
- * One verdict over all parts of an atomic write. All there: applied, even if some were there before. None there: not
- * applied. Some there, some not: someone else also changed them, so the outcome is unknown.
+ * One verdict over all parts of an atomic write. All in place: applied, even if some were in place before. None in
+ * place: not applied. Only some in place: someone else also changed them, so the outcome is unknown.
  */
 function conclude<Data>(effects: readonly (Effect | undefined)[], what: string, data: Data): Finding<Data> {
   const parts = effects.filter((effect) => effect !== undefined);
   const absent = parts.filter((effect) => effect === 'absent').length;
-  if (absent === 0) return applied(`the requested ${what} are there`, data, !parts.includes('seen'));
-  if (parts.includes('seen')) return unknown(`${absent} of ${parts.length} ${what} are not there, the others are`);
-  return notApplied(`the requested ${what} are not there`);
+  if (absent === 0) return applied(`the requested ${what} are in place`, data, !parts.includes('seen'));
+  if (parts.includes('seen'))
+    return unknown(`${absent} of ${parts.length} ${what} are not in place, but the others are`);
+  return notApplied(`the requested ${what} are not in place`);
 }
 
 /**
- * Whether a wanted value is there now; undefined if none was wanted. Both null and absent mean that there is no value.
+ * Whether a requested value is in place now; undefined if none was requested. Both null and absent mean that there is
+ * no value.
  */
 function change(
   wanted: number | null | undefined,

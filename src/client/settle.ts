@@ -42,7 +42,7 @@ const shortWaitMs = 1_000;
  */
 export async function settle(client: Client, intent: Intent, options: SettleOptions = {}): Promise<Settlement> {
   if (intent.idempotencyKey !== undefined) return repeat(client, intent, options);
-  const settlement = await lookUntilItArrived(client, intent, options);
+  const settlement = await readBackUntilArrival(client, intent, options);
   await tell(client, intent, settlement);
   return settlement;
 }
@@ -79,7 +79,7 @@ async function repeat(client: Client, intent: Intent, options: SettleOptions): P
   }
 }
 
-async function lookUntilItArrived(client: Client, intent: Intent, options: SettleOptions): Promise<Settlement> {
+async function readBackUntilArrival(client: Client, intent: Intent, options: SettleOptions): Promise<Settlement> {
   const { sentAt = Date.now(), travelMs = longestTravelMs } = options;
   const first = await look(client, intent, options);
   if (first.verdict !== 'not_applied' || travelMs === 0) return first;

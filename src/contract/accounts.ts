@@ -128,7 +128,7 @@ export const policyFields = {
   manual_trading_blocked: boolean(),
   opening_exposure_restricted: boolean(),
   payout_pending: boolean(),
-  copy_follower_locked: boolean('The account follows an enabled copy group, which alone trades it.'),
+  copy_follower_locked: boolean('An enabled copy group trades this account; nothing else may.'),
   copy_scope_blocked: boolean(),
   fee_exempt: boolean(),
   restriction: nullable(TradingPolicyRestriction),
@@ -261,7 +261,7 @@ export const accountOperations = operationsOf({
       503: unavailable,
     },
   },
-  /** POST /v1/accounts/{account_id}/acknowledge-copy-stop (API 4.2). Else nothing changes. */
+  /** POST /v1/accounts/{account_id}/acknowledge-copy-stop (API 4.2). Changes nothing for any other copy stop. */
   acknowledgeCopyTradingStop: {
     method: 'POST',
     path: '/v1/accounts/{account_id}/acknowledge-copy-stop',

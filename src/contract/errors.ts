@@ -35,7 +35,7 @@ export type ErrorCode = keyof typeof errorCodes;
 /** One invalid field of a request, by its wire name (`operations[2].price`), and what is wrong with it. */
 export const ValidationIssue = object({
   field: string('Wire name of the field, e.g. operations[2].price; body for the whole request.'),
-  issue: string('What is wrong; reads on from the name: "must be greater than 0".'),
+  issue: string('What is wrong, to read after the name: "must be greater than 0".'),
 });
 export type ValidationIssue = Sent<typeof ValidationIssue>;
 

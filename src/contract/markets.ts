@@ -27,7 +27,7 @@ export const Market = object({
   max_leverage: number(undefined, { minimum: 1 }),
   size_step: optional(number('Sizes are multiples of it, base asset.')),
   min_size: optional(number('Smallest size of an order, base asset.')),
-  min_notional: optional(number('What an order that adds exposure is worth at least, USD.')),
+  min_notional: optional(number('Smallest notional of an order that adds exposure, USD.')),
   tick_size: optional(number('Limit prices are multiples of it.')),
   market_type: optional(string()),
   category: optional(string()),

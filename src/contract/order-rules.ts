@@ -5,12 +5,15 @@ import type { FieldRule } from './operation.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Every field of an order request that its type requires but lacks, or does not take (simulation 4). */
+/**
+ * Issues for fields that the order's type requires but the request lacks, or that the type does not take (simulation
+ * 4.1).
+ */
 export const orderFieldIssues: FieldRule = (order) => {
   return [...typeIssues(askedTypes, askedFields, order), ...expiryIssues(order), ...legIssues(order)];
 };
 
-/** Every field of a close request that its type requires but lacks, or does not take (API 4.4). */
+/** Issues for fields that the close's type requires but the request lacks, or that the type does not take (API 4.4). */
 export const closeFieldIssues: FieldRule = (close) => typeIssues(closeTypes, closeFields, close);
 
 function typeIssues(types: readonly AskedType[], fields: readonly Asked[], request: Fields): ValidationIssue[] {

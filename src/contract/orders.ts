@@ -70,7 +70,7 @@ export const Order = object({
   scaled_order_id: optional(string()),
   status: choice(['pending', 'filled', 'rejected', 'expired', 'resting', 'canceled']),
   reject_reason: optional(
-    string('A code of why it was rejected or canceled, or a leg was not placed: insufficient_margin.'),
+    string('Why it was rejected or canceled, or a leg was not placed, as a code: insufficient_margin.'),
   ),
   reject_message: optional(string('The same as a sentence.')),
   reject_rule_id: optional(string()),

@@ -6,8 +6,8 @@ import type { Read, Schema } from './schema.ts';
 import { validate, withDefaults } from './validate.ts';
 
 /**
- * Every invalid field of a body: what its schema does not allow, and what its fields do not allow each other; one issue
- * a field. The service refuses by it; a client can check it before sending.
+ * Every invalid field of a body: violations of its schema and of the rules between its fields, one issue per field. The
+ * service refuses a request with these; a client can check them before sending.
  */
 export function bodyIssues(operation: Operation, body: unknown): ValidationIssue[] {
   return operation.body === null ? [] : partIssues(operation.body, operation.bodyRule, body);
@@ -59,7 +59,9 @@ function partIssues(schema: Schema, rule: Operation['bodyRule'], value: unknown)
   return between.length === 0 ? oneEach(issues) : oneEach([...issues, ...between]);
 }
 
-/** One issue a field, the first: if a price is not a number, that matters more than that its type takes none. */
+/**
+ * Keeps the first issue of each field: that a price is not a number matters more than that the order's type takes none.
+ */
 function oneEach(issues: ValidationIssue[]): ValidationIssue[] {
   if (issues.length === 0) return issues;
   const byField = new Map<string, ValidationIssue>();

@@ -4,7 +4,7 @@ import { listed, ok, paged, refusals } from './responses.ts';
 import { choice, defaulted, integer, nullable, number, object, optional, type Sent, string } from './schema.ts';
 import { instant, side } from './terms.ts';
 
-/** Most moments of one question for marks. */
+/** Most moments in one request for marks. */
 export const mostMarks = 500;
 
 const largePageFields = {
@@ -12,7 +12,7 @@ const largePageFields = {
   limit: defaulted(integer('Rows per page.', { minimum: 1, maximum: 10_000 }), 1_000),
 } as const;
 
-/** A fill with what a history needs: a tenth of its order record. */
+/** A fill with only the fields that a history needs: a tenth of its order record. */
 export const SimulationFill = object({
   order_id: string('The order record of the fill.'),
   market_id: string(),
@@ -23,7 +23,7 @@ export const SimulationFill = object({
   fee: number('USD.'),
   realized_pnl: optional(number('USD, without fees; absent if nothing was closed.')),
   settled_at: instant,
-  attached_stop_loss_price: optional(number('As the order was placed with.')),
+  attached_stop_loss_price: optional(number('As the order was placed, quote currency.')),
 });
 export type SimulationFill = Sent<typeof SimulationFill>;
 

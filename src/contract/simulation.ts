@@ -28,13 +28,13 @@ export const SimulationStatus = object({
   state: string('Name of its state.'),
   source: choice(['synthetic', 'recorded', 'live'], 'Where its prices come from.'),
   books: nullable(string('File of the recording or tape.')),
-  blind: boolean('Nothing beyond the clock is told.'),
+  blind: boolean('Nothing beyond the clock is revealed.'),
   clock: choice(['real', 'manual']),
   speed: number('Exchange milliseconds per real millisecond.'),
   seed: integer(),
   time: number('Exchange time, Unix milliseconds.'),
   first_time: nullable(number("Time of the recording's first line, Unix milliseconds.")),
-  last_time: nullable(number("Time of the recording's last line, Unix milliseconds; null also where it is blind.")),
+  last_time: nullable(number("Time of the recording's last line, Unix milliseconds; null also if it is played blind.")),
   trading_halt: object({ platform: boolean(), categories: array(string()) }),
   markets: integer('Number of markets.'),
   accounts: integer('Number of accounts.'),
@@ -43,9 +43,9 @@ export const SimulationStatus = object({
       account_id: string(),
       name: string(),
       status: choice(['passed', 'failed', 'closed']),
-      rule_id: nullable(string('Of a failed one: daily-loss, maximum-drawdown.')),
+      rule_id: nullable(string('Why a failed one ended: daily-loss, maximum-drawdown.')),
       ended_at: nullable(number('Unix milliseconds; null: before this was recorded.')),
-      equity: nullable(number('At that moment, USD; of a passed one its balance.')),
+      equity: nullable(number('At that moment, USD; for a passed one its balance.')),
       bound: nullable(number('The floor that it touched, or the target that it reached, USD.')),
     }),
     'Accounts that no longer trade, oldest first.',
@@ -149,21 +149,21 @@ export type IssuedKey = Sent<typeof IssuedKey>;
 
 const observed = {
   exposure_cap_usd: nullable(
-    positive('Most open notional of one owner in one market; no answer of the API reveals it.'),
+    positive('Most open notional of one owner in one market, USD; no answer of the API reveals it.'),
   ),
-  slippage_caps: boolean('Takers pay at most a cap of adverse slippage.'),
+  slippage_caps: boolean("A taker's adverse slippage is capped."),
   stop_price: choice(['mark', 'last'], 'What triggers stops: the mark, or the last print of their market.'),
-  fx_at_mark: boolean('Markets of category fx trade at their mark and the spread of a tier.'),
+  fx_at_mark: boolean('Markets of category fx trade at their mark plus or minus the spread of a tier.'),
   open_interest_usd: record(number(undefined, { minimum: 0 }), 'Open interest by market id.'),
   worst_price_is_estimate: boolean("A quote's worst price is its estimated fill price."),
   order_list_needs_filter: boolean('A list of orders needs account_id or client_order_id.'),
 };
 
-/** What the live service was observed to do and a policy may turn on (simulation 6.3). */
+/** Behavior observed on the live service, which a policy may turn on (simulation 6.3). */
 export const ObservedBehavior = object(observed);
 export type ObservedBehavior = Sent<typeof ObservedBehavior>;
 
-/** An account's trading policy, and what of the observed behavior it has. */
+/** An account's trading policy, and the observed behavior that it turns on. */
 export const SimulationPolicy = object({ ...policyFields, observed: ObservedBehavior });
 export type SimulationPolicy = Sent<typeof SimulationPolicy>;
 
@@ -174,7 +174,10 @@ export const SetPolicyRequest = closed(
   {
     account_id: optional(string('The account; required for everything except trading_halt.')),
     preset: optional(
-      choice(['observed', 'default'], 'First of all: all observed behavior on, or off; other fields then change it.'),
+      choice(
+        ['observed', 'default'],
+        'Applied first: turns all observed behavior on, or off; other fields then change it.',
+      ),
     ),
     limits: optional(
       closed({

@@ -121,7 +121,7 @@ export const ScaledOrder = object({
       size: number('Base asset.'),
       liquidity_role: optional(liquidityRole),
       order_id: optional(string()),
-      reject_reason: optional(string('A code of why it was rejected, such as `insufficient_margin`.')),
+      reject_reason: optional(string('Why it was rejected, as a code such as `insufficient_margin`.')),
       reject_message: optional(string('The same as a sentence.')),
     }),
   ),

@@ -20,8 +20,8 @@ import type {
 } from './model.ts';
 
 /**
- * The exchange's commands: imperative, one transaction each. Numbers are as the caller gave them (JSON numbers in USD
- * and base asset); the engine converts them exactly and rejects those off the grid.
+ * The exchange's commands, one transaction each. Numbers are as the caller gave them (JSON numbers in USD and base
+ * asset); the engine converts them exactly and rejects those off the grid.
  */
 export type Command =
   | OpenAccount

@@ -4,7 +4,7 @@ import type { ObservedBehavior } from './observed.ts';
 /**
  * The exchange's own records. Everything is exact: prices are integer price units of their market, sizes integer lots,
  * money integer 1e-8 USD as bigint; times are Unix milliseconds. The service converts them to the wire's field names
- * and JSON numbers (src/service/present.ts).
+ * and JSON numbers (src/service/present/).
  */
 
 /** Integer multiple of the market's price unit, 10^-priceDecimals in the quote currency. */
@@ -88,11 +88,11 @@ export interface Policy {
   payoutPending: boolean;
   restriction: { restriction: 'reduce_only'; reason: string; flaggedAt: Ms } | null;
   competition: { openingExposureRestricted: boolean; marketAllowlist: string[] } | null;
-  /** Absent: nothing of it. */
+  /** Absent: no observed behavior (simulation 6.3). */
   observed?: ObservedBehavior;
 }
 
-/** Trades counted in fixed UTC windows: window number and count in it. */
+/** Trades counted in fixed UTC windows: each window's number since the epoch, and the count in it. */
 export interface TradeCounts {
   minute: number;
   minuteCount: number;
@@ -117,7 +117,7 @@ export interface Account {
   /** Always the sum of the account's ledger entries. */
   balance: Money;
   createdAt: Ms;
-  /** Equity at the start of the trading day (midnight in New York), and the time of that. */
+  /** Equity at the start of the trading day (midnight in New York), and when that was. */
   dayStartEquity: Money;
   dayStartedAt: Ms;
   /** Trading days with at least one fill, and the day (its start) of the last. */
@@ -130,7 +130,7 @@ export interface Account {
   breachRuleId: string | null;
   /** When it failed or passed; null: it has not, or that was before this was recorded. */
   endedAt: Ms | null;
-  /** Its equity at that moment, and the floor that this touched or the target that it reached. */
+  /** Its equity at that moment, and the floor that it touched or the target that it reached. */
   endedEquity: Money | null;
   endedBound: Money | null;
   /** The funded account created from this passed one. */

@@ -3,11 +3,11 @@ import { bookLoss, coverNegativeBalance } from './accounts/losses.ts';
 import { nextDayStartAt, startTradingDay } from './accounts/trading-day.ts';
 import { copyFills, followFill } from './copy/copy.ts';
 import { attachExits } from './exits/attach-exits.ts';
-import { cancelReductionsOfGonePosition, retireFromSibling, shrinkExits, unlinkSibling } from './exits/exits.ts';
+import { cancelReductionsOfClosedPosition, shrinkExits, shrinkSibling, unlinkSibling } from './exits/exits.ts';
 import { fillFromBook, fillFromPrint } from './fills/maker-fills.ts';
 import type { Ms } from './model.ts';
 import { followBest } from './order-entry/chase.ts';
-import { fireTriggers, goOnGettingOut, nextLateTriggerAt } from './order-entry/fire-triggers.ts';
+import { continueReductions, fireTriggers, nextLateTriggerAt } from './order-entry/fire-triggers.ts';
 import { executeDelayed } from './order-entry/place-order.ts';
 import { expireOrders } from './orders/working-orders.ts';
 import { enforceRisk, nextLateRiskAt } from './risk/account-risk.ts';
@@ -27,7 +27,7 @@ import type { Consequences, World } from './world/world.ts';
 const phases: readonly ((world: World, market: Market | null) => void)[] = [
   expireOrders,
   followBest,
-  goOnGettingOut,
+  continueReductions,
   fireTriggers,
   followMarks,
   runSlices,
@@ -43,8 +43,8 @@ const phases: readonly ((world: World, market: Market | null) => void)[] = [
 /** The immediate consequences of every fill and every end of an order, in this order, within the same phase. */
 export const consequences: Consequences = {
   ofFill: [
-    cancelReductionsOfGonePosition,
-    retireFromSibling,
+    cancelReductionsOfClosedPosition,
+    shrinkSibling,
     shrinkExits,
     attachExits,
     bookLoss,
@@ -109,8 +109,8 @@ export function runPhases(world: World, market: Market | null): void {
 }
 
 /**
- * Plays events up to `limit` and stops there; returns true as soon as an event changed a record, for then the timers
- * and the events that may be skipped must be determined again.
+ * Plays events up to `limit` and stops there; returns true as soon as an event changed a record, because timers and
+ * skippable events must then be determined again.
  */
 function playTo(world: World, limit: Ms): boolean {
   const { revision } = world;

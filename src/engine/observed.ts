@@ -1,20 +1,20 @@
-/** What the exchange compares the trigger price of stops with. */
+/** The price that the exchange compares with a stop's trigger price. */
 export type StopPrice = 'mark' | 'last';
 
 /**
- * What the live service was observed to do and an account of the simulation does only where its policy says so
+ * Behavior observed on the live service. An account of the simulation behaves this way only if its policy says so
  * (simulation 6.3).
  */
 export interface ObservedBehavior {
   /** Most open notional of the account's owner in one market, USD; no answer reveals it. Null: none. */
   exposureCapUsd: number | null;
-  /** Takers pay at most a cap of adverse slippage, by class, worth and open interest. */
+  /** A taker's adverse slippage is capped, by class, notional and open interest. */
   slippageCaps: boolean;
   /** The price that triggers stops: the mark (also where absent, in states of older versions), or the last print. */
   stopPrice?: StopPrice;
-  /** Markets of category fx trade at their mark and the spread of a tier. */
+  /** Markets of category fx trade at their mark plus or minus the spread of a tier. */
   fxAtMark: boolean;
-  /** Open interest by market id, USD: which cap a market has. */
+  /** Open interest by market id, USD: decides a market's cap. */
   openInterestUsd: Record<string, number>;
   /** A quote's worst price is its estimated fill price. */
   worstPriceIsEstimate: boolean;
@@ -33,7 +33,7 @@ export const nothingObserved: ObservedBehavior = {
   orderListNeedsFilter: false,
 };
 
-/** What an account's policy has of the observed behavior. */
+/** The observed behavior that an account's policy turns on. */
 export function observedOf({ observed }: { readonly observed?: ObservedBehavior }): ObservedBehavior {
   return observed ?? nothingObserved;
 }

@@ -47,7 +47,7 @@ export function openWorld(source: MarketSource, open: OpenState, rates: Rates, c
   for (const twap of bySequence(copy.twaps)) world.twaps.set(twap.id, twap);
   for (const scaled of bySequence(copy.scaled)) world.scaled.set(scaled.id, scaled);
   for (const group of bySequence(copy.copyGroups)) world.copyGroups.set(group.id, group);
-  // A market that a position or a strategy hangs on is gone through, be its price needed yet or not.
+  // Create every market with a position or a strategy now, so that it is iterated before its price is first needed.
   for (const { marketId } of [...copy.positions, ...copy.twaps]) marketOf(world, marketId);
   indexCopyRoles(world);
   for (const operation of bySequence(copy.operations)) world.operations.set(operation.id, operation);

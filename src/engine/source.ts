@@ -10,7 +10,7 @@ export interface MarketSource {
   readonly definitions: readonly MarketDefinition[];
   /** The book as of `time` (every event at or before it applied); null before a market's first book. Random access. */
   book(marketId: string, time: Ms): BookSnapshot | null;
-  /** As `book`, without a market being subscribed for it; absent: `book` does not subscribe either. */
+  /** Like `book`, but never subscribes to a market. Absent if `book` does not subscribe either. */
   glance?(marketId: string, time: Ms): BookSnapshot | null;
   /** Plays events after `from` (exclusive), in order, for the watched markets. */
   open(from: Ms): Tape;
@@ -50,7 +50,7 @@ export interface BookSnapshot {
 /** A time without data of a market. It ends with the next full book. */
 export interface BookGap {
   readonly since: Ms;
-  /** In a word: connection, sequence, silence. */
+  /** One word: connection, sequence, silence. */
   readonly reason: string;
 }
 

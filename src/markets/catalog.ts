@@ -24,8 +24,8 @@ export const firstCatalog: readonly MarketDefinition[] = ([
 
 /** A market's definition in the default catalog or the previous one; undefined if it is in neither. */
 export function cataloguedMarket(marketId: string | undefined): MarketDefinition | undefined {
-  const isIt = (market: MarketDefinition) => market.marketId === marketId;
-  return defaultCatalog.find(isIt) ?? firstCatalog.find(isIt);
+  const hasId = (market: MarketDefinition) => market.marketId === marketId;
+  return defaultCatalog.find(hasId) ?? firstCatalog.find(hasId);
 }
 
 /** Splits a market id at its first pipe; null if either part is missing. */

@@ -11,7 +11,7 @@ import { VolumeCurve } from './recorded/volume.ts';
 
 export { RecordingError } from './recorded/recording-error.ts';
 
-/** A valid recording that was read to its end. Times are the recording's own (recording.md). */
+/** A valid recording that was read to its end. Times are the recording's own, Unix ms (simulation 9.2). */
 export interface Recording {
   readonly source: MarketData;
   /** Time of the first and of the last line. */
@@ -25,10 +25,10 @@ export interface Recording {
 }
 
 /**
- * Opens a recording (recording.md). The first time, the whole file is read in bounded memory, checked line by line and
- * compiled into a tape for random access. With `cacheDir`, the tape is stored there and reused while the file's size and
- * modification time stay the same; otherwise it is a temporary file until `close` or the end of the process. Throws a
- * RecordingError that names file and line; an invalid recording is never played, not even in part.
+ * Opens a recording (simulation 9.2). The first time, the whole file is read in bounded memory, checked line by line
+ * and compiled into a tape for random access. With `cacheDir`, the tape is stored there and reused while the file's
+ * size and modification time stay the same; otherwise it is a temporary file until `close` or the end of the process.
+ * Throws a RecordingError that names file and line; an invalid recording is never played, not even in part.
  */
 export async function openRecording(file: string, options: { cacheDir?: string } = {}): Promise<Recording> {
   const tape = options.cacheDir === undefined ? await passingTape(file) : await keptTape(file, options.cacheDir);

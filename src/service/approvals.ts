@@ -16,7 +16,7 @@ const codeLifetimeMs = 5 * 60_000;
 const approvalLifetimeMs = 10 * 60_000;
 const maximumPending = 100;
 
-/** Reads the query of GET /cli/authorize; returns a message for the person if no command line can have sent it. */
+/** Reads the query of GET /cli/authorize; returns a message for the user if perp can't have sent it. */
 export function readLoginRequest(query: URLSearchParams): LoginRequest | { problem: string } {
   const one = (name: string) => {
     const [value = '', ...more] = query.getAll(name);

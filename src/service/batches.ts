@@ -12,7 +12,7 @@ interface Item<M> {
 
 export interface BatchOptions<M> {
   /**
-   * Does all works at one moment, inside a transaction; returns their results in order. Throws if any of them fails.
+   * Does all pieces of work at one moment, inside a transaction; returns their results in order. Throws if any fails.
    */
   perform: (works: readonly Work<M>[]) => unknown[];
   /** Called after any rollback, before it is reported. */
@@ -23,8 +23,8 @@ export interface BatchOptions<M> {
 
 /**
  * Gathers the work that arrives in one turn into one batch and one durable commit, so records that several pieces
- * change are written once. Works are not expected to fail; if one does, the batch is undone and each is done alone, so
- * only the failing one fails.
+ * change are written once. No piece is expected to fail; if one does, the batch is undone and each piece is done alone,
+ * so only the failing one fails.
  */
 export class Batches<M> {
   readonly #commits: GroupCommit;
@@ -38,7 +38,7 @@ export class Batches<M> {
     this.#onCommit = onCommit;
   }
 
-  /** Resolves with the result of `work` once it is on the disk. Works are done in the order they arrived. */
+  /** Resolves with the result of `work` once it is on disk. Work is done in the order in which it arrived. */
   submit<T>(work: (turn: M) => T): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#waiting.push({ work, resolve, reject });

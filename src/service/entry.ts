@@ -102,7 +102,7 @@ export async function assertLocksWork(folder: string): Promise<void> {
   assertThem(folder);
 }
 
-/** Figures of markets, synthetic and recorded, side by side; loads what that takes only when asked. */
+/** Statistics of markets, synthetic and recorded, side by side; their code is loaded only when used. */
 export async function marketStatistics(
   ...[options]: Parameters<typeof import('./market-statistics.ts').marketStatistics>
 ): Promise<import('./market-statistics.ts').MarketStatistics[]> {
@@ -110,7 +110,7 @@ export async function marketStatistics(
   return figuresOf(options);
 }
 
-/** Turns a venue's file into a recording (recording.md); loads the importers only when used. */
+/** Turns a venue's file into a recording (simulation 9.2, 10.11); the importers are loaded only when used. */
 export async function importRecording(
   ...[file, out, options]: Parameters<typeof import('../markets/import/import-file.ts').importFile>
 ): Promise<import('../markets/import/import-file.ts').ImportReport> {
@@ -118,7 +118,7 @@ export async function importRecording(
   return importFile(file, out, options);
 }
 
-/** Merges recordings by time; loads what that takes only when asked. */
+/** Merges recordings by time; the code is loaded only when used. */
 export async function mergeRecordings(
   ...[files, out, options]: Parameters<typeof import('../markets/import/merge.ts').mergeRecordings>
 ): Promise<import('../markets/import/merge.ts').MergeReport> {

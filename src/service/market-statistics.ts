@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { MarketDefinition, Ms } from '../engine/model.ts';
 import type { MarketSource } from '../engine/source.ts';
 import { defaultCatalog } from '../markets/catalog.ts';
-import { type Figure, minuteFigures, playedFigures, togetherness } from '../markets/statistics/figures.ts';
+import { type Figure, minuteFigures, moveCorrelation, playedFigures } from '../markets/statistics/figures.ts';
 import { type Samples, sample } from '../markets/statistics/samples.ts';
 import { syntheticSource } from '../markets/synthetic.ts';
 import { SimulationError } from './simulation-error.ts';
@@ -11,7 +11,7 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 /** Figures over minutes and hours use this many days of a synthetic market. */
 const daysOfMinutes = 30;
-/** What is played of a synthetic market next to a recording, at most, however long that is. */
+/** Longest time that a synthetic market is played next to a recording, however long the recording is. */
 const longestBesideMs = 24 * hourMs;
 
 /** One market of each kind, shown if no market is given. */
@@ -26,7 +26,8 @@ export interface StatisticsOptions {
   markets: readonly string[];
   seed: number;
   /**
-   * How many hours of a synthetic market are played, and up to when; next to a recording, as long as that, up to a day.
+   * How many hours of a synthetic market are played, and up to when; next to a recording, as long as the recording, but
+   * at most a day.
    */
   hours: number;
   until: Ms;
@@ -36,15 +37,15 @@ export interface StatisticsOptions {
 export interface MarketStatistics {
   source: string;
   market: MarketDefinition;
-  /** What was played. */
+  /** The time that was played, Unix ms. */
   from: Ms;
   to: Ms;
   figures: Figure[];
 }
 
 /**
- * Plays markets and tells their figures, those of a recording first, each beside its synthetic namesake. Throws a
- * SimulationError for a market there is none of, a RecordingError and a TapeError.
+ * Plays markets and returns their figures: of a recording's markets, each followed by its synthetic namesake, or of
+ * synthetic ones. Throws a SimulationError for an unknown market, a RecordingError or a TapeError.
  */
 export async function marketStatistics(options: StatisticsOptions): Promise<MarketStatistics[]> {
   if (options.books === undefined) {
@@ -82,7 +83,7 @@ function synthetic(options: StatisticsOptions, markets: readonly MarketDefinitio
   );
 }
 
-/** What the seconds say a minute apart. */
+/** Every sixtieth of these values, one per second: one per minute. */
 function everyMinute(seconds: readonly number[]): number[] {
   return seconds.filter((_, second) => second % 60 === 0);
 }
@@ -103,7 +104,7 @@ function figuresOf(
       {
         name: `moves in 1 s, correlation with ${first.definition.symbol}`,
         unit: '',
-        value: togetherness(first, samples),
+        value: moveCorrelation(first, samples),
       },
       ...minuteFigures(minutesOf(samples)),
     ];

@@ -41,7 +41,7 @@ export async function openSimulation(options: SimulationOptions): Promise<Simula
     if (found !== null && options.from !== undefined)
       throw new SimulationError(
         'conflict',
-        'Where a state begins is said when it is made, and this one is there.',
+        'A start is chosen when a state is created, and this state already exists.',
         'Choose another --state, or move it with perp sim advance --to.',
       );
     return chosen.facts;
@@ -49,7 +49,7 @@ export async function openSimulation(options: SimulationOptions): Promise<Simula
 }
 
 /** Opens a state and resets it; by default it keeps its source of books and its clock. Its API keys are kept. */
-export async function beginAnew(options: SimulationOptions): Promise<Simulation> {
+export async function startOver(options: SimulationOptions): Promise<Simulation> {
   return open(options, async (store, wall) => {
     const known = sourceSetting(store);
     const books = options.books ?? booksOf(known);

@@ -18,7 +18,7 @@ export interface SimulationOptions {
   stateDir: string;
   /** Default: `default`, or with `books` a new name. */
   state?: string | undefined;
-  /** A recording or tape to take markets and books from (recording.md), or `live`: today's markets. */
+  /** A recording or tape to take markets and books from (simulation 9.2), or `live`: live markets. */
   books?: string | undefined;
   /** For `live`: the feeds that this process opens. If absent, only the state's tape is available. */
   live?: LiveOptions | undefined;
@@ -26,7 +26,7 @@ export interface SimulationOptions {
   glances?: boolean | undefined;
   /** For a recording: nothing beyond the clock is revealed, for practice without knowing what comes next. */
   blind?: boolean | undefined;
-  /** Where on a recording a new state starts: a bookmark, a time of day in UTC (14:00), or Unix ms. */
+  /** Where in a recording a new state starts: a bookmark, a time of day in UTC (14:00), or Unix ms. */
   from?: string | undefined;
   clock?: 'real' | 'manual' | undefined;
   /** Speed of a recording on the real clock: a multiple of real time. */
@@ -47,7 +47,7 @@ export interface SimulationOptions {
 
 export const defaultState = 'default';
 
-/** What `books` says for today's markets, and the name of a desk on them that was given none. */
+/** The value of `books` for live markets, and the default name of a state on them. */
 export const liveBooks = 'live';
 export const liveState = 'live';
 
@@ -75,10 +75,9 @@ export function checkOptions(options: SimulationOptions): void {
     refuse('Accounts must be a whole number from 1 to 100.');
   if (!(startingBalance > 0 && startingBalance <= 1e9))
     refuse('The balance must be more than 0 and at most 1000000000 USD.');
-  if (books === liveBooks && (clock === 'manual' || speed !== 1))
-    refuse('Live markets run with the clock of the world.');
+  if (books === liveBooks && (clock === 'manual' || speed !== 1)) refuse('Live markets run on the real clock.');
   if ((books === undefined || books === liveBooks) && (options.blind || options.from !== undefined))
-    refuse('Only a recording has a future to hide and a place to begin: name one with books.');
+    refuse('Only a recording can be played blind or from a chosen start: name one with books.');
   if (!(speed > 0 && speed <= 1e6)) refuse('The speed must be more than 0 and at most 1000000.');
 }
 

@@ -21,14 +21,14 @@ const everythingObserved: ObservedBehavior = {
   orderListNeedsFilter: true,
 };
 
-/** An acknowledgement first and the settlement a moment later, and a pause between orders. */
+/** Orders are acknowledged first and settle a moment later, with a pause between orders. */
 const observedLimits = {
   executionDelayMinMs: 300,
   executionDelayMaxMs: 1_500,
   orderCooldownMs: 1_000,
 } as const satisfies Partial<Limits>;
 
-/** The policy with all observed behavior, or with none of it; everything else as it was. */
+/** The policy with all observed behavior, or with none of it; everything else is unchanged. */
 export function presetPolicy(policy: Policy, preset: 'observed' | 'default'): Policy {
   const { observed: _, ...rest } = policy;
   if (preset === 'observed') {

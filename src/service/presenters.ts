@@ -37,7 +37,7 @@ export function scaledPresenter(within: Within): (scaled: ScaledOrder) => WireSc
   return (scaled) => presentScaled(scaled, marketOf(within, scaled));
 }
 
-/** What holds for requests that name no account: what the owner's first account with any observed behavior has. */
+/** The observed behavior for requests that name no account: that of the owner's first account that has any. */
 export function observedByOwner({ owner, environment }: Principal, { store }: Turn): ObservedBehavior {
   const accounts = store.accounts(owner, environment);
   return accounts.find(({ policy }) => policy.observed !== undefined)?.policy.observed ?? nothingObserved;

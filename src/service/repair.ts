@@ -64,7 +64,7 @@ export async function repairState(stateDir: string, state: string, kind: Repair[
     if (health.problem === null)
       throw new SimulationError('conflict', `State ${state} is sound: there is nothing to repair.`);
     const repair = repairsOf(stateDir, health).find((one) => one.kind === kind);
-    if (repair === undefined) throw notPossible(state, kind);
+    if (repair === undefined) throw unavailable(state, kind);
     const draft = join(stateDir, `${state}.repaired-${process.pid}`);
     if (repair.kind === 'rebuild') await rebuild(stateDir, files, draft);
     else copyFileSync(repair.backup, draft);
@@ -74,7 +74,7 @@ export async function repairState(stateDir: string, state: string, kind: Repair[
   }
 }
 
-function notPossible(state: string, kind: Repair['kind']): SimulationError {
+function unavailable(state: string, kind: Repair['kind']): SimulationError {
   return kind === 'rebuild'
     ? new SimulationError(
         'conflict',

@@ -1,7 +1,7 @@
 import { StoreError } from '../store/errors.ts';
 import { Store } from '../store/store.ts';
 import { ServeLock } from './lock.ts';
-import { beginAnew } from './open.ts';
+import { startOver } from './open.ts';
 import { type SimulationOptions, stateOf } from './options.ts';
 import { servedAlready } from './service-file.ts';
 import type { Simulation } from './simulation.ts';
@@ -24,12 +24,12 @@ export async function resetState(options: ResetOptions): Promise<Simulation> {
   const lock = ServeLock.acquire(files.lock);
   if (lock === null) throw servedAlready(state, files, 'then reset it.');
   try {
-    return await beginAnew({ ...options, state });
+    return await startOver({ ...options, state });
   } catch (error) {
     if (!(error instanceof StoreError && (error.kind === 'corrupt' || error.kind === 'newer'))) throw error;
     if (error.kind === 'newer') Store.destroy(files.database);
     else options.onSetAside?.(Store.setAside(files.database));
-    return await beginAnew({ ...options, state });
+    return await startOver({ ...options, state });
   } finally {
     lock.release();
   }

@@ -106,7 +106,10 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   };
 }
 
-/** Lets time pass whenever a live market has moved, once for everything that came together. The result ends it. */
+/**
+ * Advances time whenever a live market has moved, once for all events that came together; returns a function that stops
+ * it.
+ */
 function followEvents(live: LiveDesk | undefined, pass: () => void): () => void {
   let next: NodeJS.Immediate | null = null;
   const forget = live?.onEvents(() => {

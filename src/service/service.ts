@@ -191,8 +191,8 @@ export class Service {
 }
 
 /**
- * An answer that says how many accounts have ended, and when the last one did: whoever plays through that can tell it
- * from any answer.
+ * Adds a header with how many accounts have ended, and when the last one did, so that a client learns it from any
+ * answer (simulation 6.1).
  */
 function withEndings(answer: Answer, { exchange }: Turn, environment: Environment): Answer {
   const ended = exchange.endedAccounts(environment);

@@ -1,6 +1,6 @@
 /**
- * What stands in the way: what the state is or who uses it, options that none can have, that there is no such state, or a
- * venue that does not answer.
+ * `conflict`: the state has other contents, or is in use. `invalid`: no state can have these options. `missing`: there
+ * is no such state. `unavailable`: a venue does not answer.
  */
 export type SimulationErrorKind = 'conflict' | 'invalid' | 'missing' | 'unavailable';
 

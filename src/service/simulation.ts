@@ -42,7 +42,7 @@ export interface Turn {
   readonly store: Store;
   /** The same store for what the exchange does not write (keys, idempotency, settings); this writes nothing first. */
   readonly requests: Store;
-  /** Advances time further than the clock did. */
+  /** Advances time beyond the clock's own progress. */
   advance(to: Ms): void;
   /** Runs a command and adds it to the journal. */
   execute(command: Command): Outcome;

@@ -69,7 +69,7 @@ export async function chooseSource(
   if (start === null) {
     close();
     const range = [firstTime, lastTime].map((at) => new Date(at).toISOString()).join(' to ');
-    const message = `${JSON.stringify(options.from)} is not on the recording, which runs from ${range}.`;
+    const message = `${JSON.stringify(options.from)} is not in the recording, which runs from ${range}.`;
     throw new SimulationError('invalid', message);
   }
   if (isBlind) {
@@ -87,7 +87,7 @@ export async function chooseSource(
   return { facts, setting, start };
 }
 
-/** Today's markets: with their feeds, as answers of one request each, or as far as the state's tape has them. */
+/** Live markets: with their feeds, with one request per book, or as far as the state's tape has them. */
 async function liveSource(
   options: SimulationOptions,
   known: (SourceSetting & { kind: 'live' }) | null,
@@ -102,7 +102,7 @@ async function liveSource(
     if (known === null)
       throw new SimulationError(
         'missing',
-        'A desk on live markets is served, and none is.',
+        'Live markets must be served, and no service is running.',
         'Start one with: perp sim serve --books live',
       );
     const { openTapeOf } = await import('./live/books.ts');

@@ -7,8 +7,8 @@ const headerBytes = 100;
 
 /**
  * Whether a file is a database with contents that perp did not write, from SQLite's header
- * (sqlite.org/fileformat.html). The file is not opened as a database, which would fold its log into it. False for a
- * file that is not a database or can't be read.
+ * (sqlite.org/fileformat.html). The file is not opened as a database, which would checkpoint its log. False for a file
+ * that is not a database or can't be read.
  */
 export function isOfAnotherProgram(file: string): boolean {
   const header = headerOf(file);

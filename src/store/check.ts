@@ -151,7 +151,7 @@ class Findings {
     }));
   }
 
-  /** The head must know every number given, no settlement may occur twice, and the journal must have every number. */
+  /** The head must know every number issued, no settlement may occur twice, and the journal must have every number. */
   numbers(): Fault[] {
     const isThere = (sql: string) => this.#all(`${sql} LIMIT 1`).length > 0;
     const isAhead = (table: string, known: string) =>
@@ -161,9 +161,9 @@ class Findings {
     const isSetUp = isThere('SELECT 1 FROM versions') || isThere('SELECT 1 FROM settings');
     const faults: [table: string, what: string, is: boolean][] = [
       ['head', 'is missing', isThere('SELECT 1 FROM accounts') && !isThere('SELECT 1 FROM head')],
-      ['orders', 'has a number that was not given yet', isAhead('orders', 'sequence')],
-      ['positions', 'has a number that was not given yet', isAhead('positions', 'sequence')],
-      ['ledger', 'has a number that was not given yet', isAhead('ledger', 'ledger_sequence')],
+      ['orders', 'has a number that was not issued yet', isAhead('orders', 'sequence')],
+      ['positions', 'has a number that was not issued yet', isAhead('positions', 'sequence')],
+      ['ledger', 'has a number that was not issued yet', isAhead('ledger', 'ledger_sequence')],
       ['orders', 'has two settlements with one number', isThere(settledTwice)],
       ['journal', 'has gaps', this.#journalHasGaps()],
       ...neededSettings.map((name): [string, string, boolean] => [

@@ -38,7 +38,7 @@ export class Connection {
     this.#files = new OpenedFiles(this.file);
   }
 
-  /** Releases the file; the last process to do so folds the write-ahead log into it. */
+  /** Releases the file; the last process to do so checkpoints the write-ahead log. */
   close(): void {
     if (this.#database.isOpen) this.attempt(() => this.#database.close());
   }
@@ -188,12 +188,11 @@ export class Connection {
     const hasLog = (statSync(`${this.file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
     const database = new DatabaseSync(this.file, { timeout: busyTimeoutMs, readBigInts: true, returnArrays: true });
     try {
-      // FULL: a commit is on the disk before it is reported. The log may grow longer than usual before it is folded
-      // into the
-      // file, so pages that every commit changes are folded in less often.
+      // FULL: a commit is on disk before it is reported. The log may grow longer than usual before it is checkpointed,
+      // so that pages that every commit changes are copied less often.
       database.exec('PRAGMA synchronous = FULL; PRAGMA cache_size = -8000; PRAGMA wal_autocheckpoint = 4000');
       if (maxPages !== undefined) database.exec(`PRAGMA max_page_count = ${maxPages}`);
-      if (hasLog) foldLog(database);
+      if (hasLog) checkpointLog(database);
       return database;
     } catch (error) {
       database.close();
@@ -272,10 +271,10 @@ export function untilFree<T>(work: () => T, timeoutMs = 5_000): T {
 }
 
 /**
- * Folds a log into the database, and syncs both to the disk. A process that ended during a commit may have left a log
+ * Checkpoints a log, and syncs it and the database to disk. A process that ended during a commit may have left a log
  * that was never synced: what is read from it is durable only after this.
  */
-function foldLog(database: DatabaseSync): void {
+function checkpointLog(database: DatabaseSync): void {
   try {
     database.exec('PRAGMA wal_checkpoint(PASSIVE)');
   } catch (error) {

@@ -17,7 +17,7 @@ const events: [kind: string, detail: Record<string, unknown>, sentence: string][
     { mark: 59990, trigger_market_id: 'binance|BTCUSDT' },
     'It triggered: the mark, 59990, of binance:BTCUSDT reached its trigger.',
   ],
-  ['canceled', { reason: 'asked for', remaining: 0.5 }, 'It was canceled (asked for) with 0.5 BTC left.'],
+  ['canceled', { reason: 'requested', remaining: 0.5 }, 'It was canceled (requested) with 0.5 BTC left.'],
   ['expired', { time_in_force: 'ioc', remaining: 1 }, 'It expired because it was ioc, with 1 BTC left.'],
   ['attached', { take_profit_price: null, stop_loss_price: 50000 }, 'It has stop-loss 50000 attached.'],
   ['resized', { to: 0.2, sibling_filled: 0.3 }, 'Its size is 0.2 BTC, because the other leg filled 0.3.'],

@@ -240,10 +240,10 @@ test('live markets have no clock options, and only a recording has a start and c
   for (const verb of ['pause', 'resume']) {
     const run = await perp('sim', verb);
     assert.equal(run.exit, 6);
-    assert.match(run.err, /clock of the world/);
+    assert.match(run.err, /run on the real clock/);
   }
   const options = { stateDir, port: 0, sandboxPort: 0 };
   await assert.rejects(serve({ ...options, blind: true }), /Only a recording/);
   await assert.rejects(serve({ ...options, from: '14:00' }), /Only a recording/);
-  await assert.rejects(serve({ ...options, books: 'live', clock: 'manual', state: 'two' }), /clock of the world/);
+  await assert.rejects(serve({ ...options, books: 'live', clock: 'manual', state: 'two' }), /run on the real clock/);
 });

@@ -27,7 +27,7 @@ describe('perp sim markets stats', () => {
     const figure = (column: number, name: string) => columns[column]!.figures.find((one) => one.name === name)?.value;
     assert.equal(Math.round(figure(0, 'prints')!), 62);
     assert.equal(
-      figure(0, 'loudest phase of 2 to 64 looks, without the 5 largest'),
+      figure(0, 'strongest phase of 2 to 64 samples, without the 5 largest'),
       null,
       'the recording is too short',
     );

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { minuteFigures, playedFigures, togetherness } from '../../src/markets/statistics/figures.ts';
+import { minuteFigures, moveCorrelation, playedFigures } from '../../src/markets/statistics/figures.ts';
 import { autocorrelation, correlation, excessKurtosis, mean, movesOf } from '../../src/markets/statistics/moments.ts';
 import { sample } from '../../src/markets/statistics/samples.ts';
 import { definition, type Level, type ScriptedEvent, ScriptedSource } from '../engine/scripted-source.ts';
@@ -73,7 +73,7 @@ describe('statistics of a market', () => {
       [one, other],
     );
     const [left, right] = [one, other].map(({ marketId }) => sample(source, marketId, 0, 201 * second));
-    assert.ok(togetherness(left!, right!) > 0.999);
+    assert.ok(moveCorrelation(left!, right!) > 0.999);
   });
 
   it('of prints only cover the prints', () => {

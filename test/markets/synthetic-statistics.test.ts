@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Figure, minuteFigures, playedFigures, togetherness } from '../../src/markets/statistics/figures.ts';
-import { loudestPhase, movesOf } from '../../src/markets/statistics/moments.ts';
+import { type Figure, minuteFigures, moveCorrelation, playedFigures } from '../../src/markets/statistics/figures.ts';
+import { movesOf, strongestPhase } from '../../src/markets/statistics/moments.ts';
 import { sample } from '../../src/markets/statistics/samples.ts';
 import { syntheticSource } from '../../src/markets/synthetic.ts';
 
@@ -33,7 +33,7 @@ test('BTC trades like real BTC: bursts of prints, runs of one side, a touch that
 test('no clock is visible: no phase of any period stands out', () => {
   for (const seed of isLong ? [1, 2, 3, 4, 5] : [4]) {
     const { touchMids } = sample(syntheticSource({ seed }), btc, noon, noon + (isLong ? 24 : 12) * hour, false);
-    assertWithin(loudestPhase(movesOf(touchMids), 64, 5), 1, 1.5, `seed ${seed}`);
+    assertWithin(strongestPhase(movesOf(touchMids), 64, 5), 1, 1.5, `seed ${seed}`);
   }
 });
 
@@ -41,10 +41,10 @@ test('markets of the same kind move together within a second; others do not', ()
   const source = syntheticSource({ seed: 5 });
   const of = (marketId: string) => sample(source, marketId, noon, noon + (isLong ? 12 : 2) * hour, false);
   const bitcoin = of(btc);
-  assertWithin(togetherness(bitcoin, of('binance|ETHUSDT')), 0.5, 0.8, 'ETH');
-  assertWithin(togetherness(bitcoin, of('binance|SOLUSDT')), 0.4, 0.7, 'SOL');
-  assertWithin(togetherness(bitcoin, of('binance|HYPEUSDT')), 0.4, 0.7, 'HYPE');
-  assertWithin(togetherness(bitcoin, of('hyperliquid|xyz:GOLD')), -0.1, 0.1, 'GOLD');
+  assertWithin(moveCorrelation(bitcoin, of('binance|ETHUSDT')), 0.5, 0.8, 'ETH');
+  assertWithin(moveCorrelation(bitcoin, of('binance|SOLUSDT')), 0.4, 0.7, 'SOL');
+  assertWithin(moveCorrelation(bitcoin, of('binance|HYPEUSDT')), 0.4, 0.7, 'HYPE');
+  assertWithin(moveCorrelation(bitcoin, of('hyperliquid|xyz:GOLD')), -0.1, 0.1, 'GOLD');
 });
 
 test('moves over minutes and hours have fat tails, and come in clusters that decay slowly', () => {

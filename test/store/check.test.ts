@@ -126,7 +126,7 @@ test('a row that matches its checksum but not the other rows is found', (t) => {
     ],
     [/positions is not the sum of its fills/, 'DELETE FROM orders WHERE settle_sequence = 3'],
     [/journal: has gaps/, 'DELETE FROM journal WHERE sequence = 4'],
-    [/orders: has a number that was not given yet/, 'UPDATE head SET sequence = 5', restamp('head')],
+    [/orders: has a number that was not issued yet/, 'UPDATE head SET sequence = 5', restamp('head')],
     [/head: is missing/, 'DELETE FROM head'],
     [/orders belongs to an account that does not exist/, "DELETE FROM accounts WHERE environment = 'live'"],
     [/orders is stored in the wrong place/, "UPDATE orders SET environment = 'test'"],

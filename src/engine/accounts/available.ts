@@ -31,10 +31,10 @@ export function availableOf(world: World, balance: Money, positions: readonly Po
 }
 
 /**
- * What remains of an isolated position's extra margin after closing lots for a result (profit minus fees), and what its
- * margin does not cover. The released margin pays first, then extra margin, then the margin of the remaining lots:
- * extra margin is negative by as much as those are short of their initial margin, until a later close releases more
- * than it loses or the owner adds margin (simulation 5).
+ * An isolated position's extra margin after a close with this result (profit minus fees), and the part of the loss that
+ * its margin does not cover. The released margin pays first, then extra margin, then the margin of the remaining lots.
+ * Extra margin then turns negative: it is what the remaining lots lack of their initial margin, until a later close
+ * releases more than it loses or the owner adds margin (simulation 5.4).
  */
 export function chargeClose(
   marginBefore: Money,

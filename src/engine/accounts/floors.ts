@@ -53,7 +53,7 @@ export function remainingProfit(account: Pick<Account, 'plan' | 'startingBalance
   return target > account.balance ? target - account.balance : 0n;
 }
 
-/** Whether the plan is fulfilled: target reached by the realized balance, nothing open, minimum days traded. */
+/** Whether an account passes its plan: realized balance at the target, nothing open, minimum days traded. */
 export function hasPassed(
   account: Pick<Account, 'plan' | 'startingBalance' | 'balance' | 'tradingDays'>,
   openPositions: number,

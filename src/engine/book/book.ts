@@ -29,7 +29,7 @@ export class BookSide {
   count = 0;
   /**
    * The worst price down to which every level is known, NaN before a full book with levels: the last level of the last
-   * full book, or as far as the other side has come since. A level beyond it says nothing about its neighbors.
+   * full book, or as far as the other side has moved since. A level beyond it implies nothing about its neighbors.
    */
   knownTo: Price = Number.NaN;
   prices = new Float64Array(64);

@@ -33,7 +33,7 @@ export function attachExits(world: World, { order, portfolio, market, after, ope
   const legs = legsOf(order);
   if (legs.length === 0) return;
   if (openedLots === 0 || after === null) {
-    if (!isWorking(order) && order.targetPositionId === null) tellUnused(world, order, legs);
+    if (!isWorking(order) && order.targetPositionId === null) noteUnused(world, order, legs);
     return;
   }
   const entering = { portfolio, market, entry: order, position: after, isFirst: order.targetPositionId !== after.id };
@@ -78,7 +78,7 @@ export function removeLegs(world: World, portfolio: Portfolio, canceled: readonl
     const left = exitsOf(portfolio, position).filter(({ exitGroup }) => exitGroup === exit.exitGroup);
     for (const { entry, leg } of entriesInto(portfolio, position, exit.exitGroup)) {
       if (left.length === 0) removeLeg(world, entry, leg, exit);
-      else tellKept(world, entry, leg, left);
+      else noteKept(world, entry, leg, left);
     }
   }
 }
@@ -86,7 +86,7 @@ export function removeLegs(world: World, portfolio: Portfolio, canceled: readonl
 function removeLeg(world: World, entry: Order, leg: Leg, canceled: Order): void {
   if (leg.group === 'tp') entry.attachedTakeProfitPrice = null;
   else entry.attachedStopLossPrice = null;
-  unsay(entry, leg);
+  removeNote(entry, leg);
   explain(world, entry, 'leg_removed', { ...factOf(leg), order_id: canceled.id });
   touchOrder(world, entry);
 }
@@ -102,17 +102,17 @@ function attachLeg(world: World, entering: Entering, leg: Leg): Order | null {
   const [kept, ...others] = existing;
   if (kept === undefined) return placeLeg(world, entering, leg);
   if (others.length === 0) resizeExit(world, kept, position.size);
-  const isTold = !isFirst && others.length === 0 && isAsAsked(kept, leg) && !isLeftOut(entry, leg);
-  if (!isTold) tellKept(world, entry, leg, existing);
+  const isNoted = !isFirst && others.length === 0 && matchesLeg(kept, leg) && !isLeftOut(entry, leg);
+  if (!isNoted) noteKept(world, entry, leg, existing);
   return null;
 }
 
 function placeLeg(world: World, { portfolio, market, entry, position }: Entering, leg: Leg): Order {
   const exit = draftExit(world, portfolio, market, position, { ...leg, execution: 'market', size: position.size });
   placeExit(world, market, exit);
-  tellAttached(world, entry, leg, exit);
+  noteAttached(world, entry, leg, exit);
   for (const other of entriesInto(portfolio, position, leg.group)) {
-    if (other.entry !== entry) tellKept(world, other.entry, other.leg, [exit]);
+    if (other.entry !== entry) noteKept(world, other.entry, other.leg, [exit]);
   }
   return exit;
 }
@@ -122,7 +122,7 @@ function pairUp(world: World, { portfolio, position }: Entering, legs: readonly 
   const exits = exitsOf(portfolio, position);
   const own = legs.map((leg) => {
     const alike = exits.filter(({ exitGroup }) => exitGroup === leg.group);
-    return alike.length === 1 && isAsAsked(alike[0]!, leg) ? alike[0] : undefined;
+    return alike.length === 1 && matchesLeg(alike[0]!, leg) ? alike[0] : undefined;
   });
   const [one, other] = own;
   if (one === undefined || other === undefined) return;
@@ -142,26 +142,26 @@ function entriesInto(portfolio: Portfolio, position: Position, group: ExitGroup)
 }
 
 /** Whether an exit is the same as a leg, whoever placed it. */
-function isAsAsked(exit: Order, leg: Leg): boolean {
+function matchesLeg(exit: Order, leg: Leg): boolean {
   return exit.triggerPrice === leg.price;
 }
 
-function tellAttached(world: World, entry: Order, leg: Leg, exit: Order): void {
-  unsay(entry, leg);
+function noteAttached(world: World, entry: Order, leg: Leg, exit: Order): void {
+  removeNote(entry, leg);
   explain(world, entry, 'leg_attached', { ...factOf(leg), order_id: exit.id, size: exit.size });
 }
 
 /** Existing exits work instead of a leg; one at the leg's price is as good as its own. */
-function tellKept(world: World, entry: Order, leg: Leg, kept: readonly Order[]): void {
+function noteKept(world: World, entry: Order, leg: Leg, kept: readonly Order[]): void {
   const [one, ...others] = kept as [Order, ...Order[]];
   const name = nameOf[leg.group];
-  if (others.length > 0) tellLeftOut(world, entry, leg, `several orders share the position as its ${name}`);
-  else if (isAsAsked(one, leg)) tellAttached(world, entry, leg, one);
-  else tellLeftOut(world, entry, leg, `${one.id} is the ${name} of the position`, one.id);
+  if (others.length > 0) noteLeftOut(world, entry, leg, `several orders share the position as its ${name}`);
+  else if (matchesLeg(one, leg)) noteAttached(world, entry, leg, one);
+  else noteLeftOut(world, entry, leg, `${one.id} is the ${name} of the position`, one.id);
 }
 
 /** A finished entry has opened nothing for its legs to protect. */
-function tellUnused(world: World, entry: Order, legs: readonly Leg[]): void {
+function noteUnused(world: World, entry: Order, legs: readonly Leg[]): void {
   const reason = 'the order has only reduced a position';
   const subjects = legs.map(({ group, price }) => `${nameOf[group]} at ${price}`);
   entry.rejectReason = `${subjects.join(' and ')} left out: ${reason}`;
@@ -170,11 +170,11 @@ function tellUnused(world: World, entry: Order, legs: readonly Leg[]): void {
   touchOrder(world, entry);
 }
 
-function tellLeftOut(world: World, entry: Order, leg: Leg, reason: string, keptOrderId?: string): void {
+function noteLeftOut(world: World, entry: Order, leg: Leg, reason: string, keptOrderId?: string): void {
   const sentence = `${subjectOf(leg)}${reason}`;
-  if (saidOf(entry).includes(sentence)) return;
-  unsay(entry, leg);
-  entry.rejectReason = [...saidOf(entry), sentence].join(separator);
+  if (notesOf(entry).includes(sentence)) return;
+  removeNote(entry, leg);
+  entry.rejectReason = [...notesOf(entry), sentence].join(separator);
   entry.rejectRuleId = ruleId;
   const kept = keptOrderId === undefined ? {} : { kept_order_id: keptOrderId };
   explain(world, entry, 'leg_left_out', { ...factOf(leg), reason, ...kept });
@@ -182,12 +182,12 @@ function tellLeftOut(world: World, entry: Order, leg: Leg, reason: string, keptO
 }
 
 function isLeftOut(entry: Order, leg: Leg): boolean {
-  return saidOf(entry).some((sentence) => sentence.startsWith(subjectOf(leg)));
+  return notesOf(entry).some((sentence) => sentence.startsWith(subjectOf(leg)));
 }
 
 /** Removes a leg's note from the entry's record. */
-function unsay(entry: Order, leg: Leg): void {
-  const left = saidOf(entry).filter((sentence) => !sentence.startsWith(subjectOf(leg)));
+function removeNote(entry: Order, leg: Leg): void {
+  const left = notesOf(entry).filter((sentence) => !sentence.startsWith(subjectOf(leg)));
   entry.rejectReason = left.length === 0 ? null : left.join(separator);
   if (left.length === 0) entry.rejectRuleId = null;
 }
@@ -195,7 +195,7 @@ function unsay(entry: Order, leg: Leg): void {
 const ruleId = 'exit-allocation';
 const separator = '; ';
 
-function saidOf(entry: Order): string[] {
+function notesOf(entry: Order): string[] {
   return entry.rejectReason === null ? [] : entry.rejectReason.split(separator);
 }
 

@@ -76,7 +76,7 @@ export function resizeExit(world: World, order: Order, size: Lots): void {
 }
 
 /** A reduction has nothing to reduce once its position is closed: its remainder is canceled (simulation 4). */
-export function cancelReductionsOfGonePosition(world: World, fill: Fill): void {
+export function cancelReductionsOfClosedPosition(world: World, fill: Fill): void {
   const { before, portfolio, market } = fill;
   if (before === null || before.status === 'open') return;
   for (const order of [...portfolio.orders.values()]) {
@@ -86,7 +86,7 @@ export function cancelReductionsOfGonePosition(world: World, fill: Fill): void {
 }
 
 /** The size that an exit filled is taken from its sibling. */
-export function retireFromSibling(world: World, { order, lots }: Fill): void {
+export function shrinkSibling(world: World, { order, lots }: Fill): void {
   const sibling = siblingOf(world, order);
   if (sibling === undefined) return;
   if (sibling.size <= lots) {

@@ -105,7 +105,7 @@ function refusalOfTargets(exits: readonly Order[], operations: readonly ExitOper
     const exit = exits.find(({ id }) => id === operation.orderId);
     if (exit === undefined) return notFound('exit of this position', operation.orderId);
     if (operation.kind === 'modify' && exit.status === 'pending') {
-      return conflict(`${exit.id} is on its way to the book and cannot be changed.`);
+      return conflict(`${exit.id} is on its way to the book and can't be changed.`);
     }
   }
   return null;

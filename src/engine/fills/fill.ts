@@ -10,8 +10,8 @@ import type { Market } from '../world/market.ts';
 import { type Fill, nextSequence, type Portfolio, type World } from '../world/world.ts';
 
 /**
- * Books one execution of a working order: position, ledger, records, and its consequences (simulation 3.5).
- * An execution that does not finish the order is a `filled` child; the last one settles on the order itself.
+ * Books one execution of a working order: position, ledger, records, and its consequences (simulation 3.5). An
+ * execution that does not complete the order is a `filled` child; the last one settles on the order itself.
  */
 export function fill(
   world: World,

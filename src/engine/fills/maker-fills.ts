@@ -11,8 +11,8 @@ import { fill } from './fill.ts';
 import { clippedLots } from './take.ts';
 
 /**
- * A print fills the resting orders it reaches (simulation 3): at its price, what is beyond their queue; at prices that
- * it passed, all of it. Each account gets the print's size once, first come first served.
+ * A print fills the resting orders it reaches (simulation 3.3). Orders at its price get what exceeds their queue;
+ * orders at prices that it passed get all of it. Each account gets the print's size once, first come, first served.
  */
 export function fillFromPrint(world: World, market: Market, print: PrintEvent): void {
   const resting = market.resting(print.side === 'buy' ? 'sell' : 'buy');

@@ -13,11 +13,11 @@ interface Taking {
   readonly lots: Lots;
   /** The worst price to walk to; null: any. */
   readonly limit: Price | null;
-  /** Without a limit price of its own. */
+  /** Whether the order has no limit price. */
   readonly isAtMarket: boolean;
 }
 
-/** A walk over the side that is taken from, at the price that the account's policy makes of it (simulation 6.3). */
+/** A walk over the side of the book that is taken from, priced as the account's policy says (simulation 6.3). */
 export function pricedWalk(market: Market, observed: ObservedBehavior, taking: Taking): Walk {
   const { side, accountId, lots, limit, isAtMarket } = taking;
   if (isAtMarket && isQuotedAtMark(market, observed)) return walkAtMark(market, observed, side, lots);
@@ -25,12 +25,12 @@ export function pricedWalk(market: Market, observed: ObservedBehavior, taking: T
   return observed.slippageCaps && walk.filled > 0 ? capped(market, observed, side, walk) : walk;
 }
 
-/** Whether the market trades at its mark and a spread, whatever its book shows. */
+/** Whether the market trades at its mark plus or minus a spread, whatever its book shows. */
 export function isQuotedAtMark({ definition }: Market, { fxAtMark }: ObservedBehavior): boolean {
   return fxAtMark && definition.category === 'fx';
 }
 
-/** All of it, at the mark and the spread of its tier; no level is touched. */
+/** Fills all of it at the mark plus or minus its tier's spread; no level is touched. */
 function walkAtMark(market: Market, observed: ObservedBehavior, side: Side, lots: Lots): Walk {
   const { reference, bps } = capOf(market, observed, lots);
   const sign = side === 'buy' ? 1 : -1;

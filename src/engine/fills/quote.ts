@@ -15,14 +15,14 @@ export interface QuoteRequest {
   /** Base asset, a JSON number. */
   size: number | null;
   accountId: string | null;
-  /** What holds without an account: the owner's. */
+  /** The observed behavior that applies without an account: the owner's. */
   observed?: ObservedBehavior;
 }
 
 /** The fill that an order of the quoted side and size would get (simulation 3: a quote is a promise). */
 export interface QuoteEstimate {
   readonly side: Side;
-  /** As asked. */
+  /** As requested, in base asset. */
   readonly size: number;
   readonly fillable: boolean;
   readonly unfillableReason: 'empty_book' | 'insufficient_depth' | 'size_precision_mismatch' | null;
@@ -47,9 +47,9 @@ export interface Quote {
   /** Twice the midpoint. */
   readonly mid: HalfPrice | null;
   readonly feeBps: number;
-  /** The market trades at its mark and a spread: bid and ask are null. */
+  /** The market trades at its mark plus or minus a spread: bid and ask are null. */
   readonly isAtMark: boolean;
-  /** The estimated price stands for the worst one. */
+  /** Whether `worst_price` shows the estimated fill price. */
   readonly worstIsEstimate: boolean;
   /** null if side and size were not given. */
   readonly estimate: QuoteEstimate | null;

@@ -1,7 +1,7 @@
 import { moneyToNumber } from '../../terms/decimal.ts';
 import type { MarketDefinition, Money } from '../model.ts';
 
-/** Basis points by the value of an order: up to and including this many USD. */
+/** Basis points by an order's notional: up to and including this many USD. */
 type Tiers = readonly (readonly [upToUsd: number, bps: number])[];
 
 const { POSITIVE_INFINITY: more } = Number;
@@ -19,7 +19,7 @@ const majors: Tiers = [
   [more, 1],
 ];
 
-/** Nasdaq-100, S&P 500, gold, silver, WTI and Brent by the symbols that they have. */
+/** Symbols of Nasdaq-100, S&P 500, gold, silver, WTI and Brent markets. */
 const majorSymbols: ReadonlySet<string> = new Set([
   'XYZ100',
   'QQQ',
@@ -34,7 +34,7 @@ const majorSymbols: ReadonlySet<string> = new Set([
   'BRENTOIL',
 ]);
 
-/** All others by their open interest in USD, the most first. */
+/** All other markets, by open interest in USD, largest first. */
 const others: readonly { readonly fits: (openInterestUsd: number) => boolean; readonly tiers: Tiers }[] = [
   {
     fits: (usd) => usd > 500e6,
@@ -79,8 +79,8 @@ const others: readonly { readonly fits: (openInterestUsd: number) => boolean; re
 ];
 
 /**
- * How much worse than the mark a fill of this worth may be, in bps, by the class of the market (simulation 6.3). An
- * unknown open interest counts as none.
+ * How much worse than the mark a fill of this notional may be, in bps, by the class of the market (simulation 6.3).
+ * Unknown open interest counts as zero.
  */
 export function slippageCapBps(
   { category, symbol }: MarketDefinition,

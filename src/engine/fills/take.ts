@@ -124,7 +124,7 @@ export function insufficientDepth(market: Market, order: Order, lots: Lots): Vio
 
 function slippageTolerance(market: Market, walk: Walk, tolerance: number): Violation {
   const { priceDecimals } = market.definition;
-  return violation('slippage-tolerance', `The worst level is further than ${tolerance} bps from the mid.`, {
+  return violation('slippage-tolerance', `The worst level is more than ${tolerance} bps from the mid.`, {
     tolerance_bps: tolerance,
     worst_price: toNumber(walk.worstPrice, priceDecimals),
     mid: toNumber(market.book.mid * 5, priceDecimals + 1),

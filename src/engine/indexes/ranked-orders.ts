@@ -20,7 +20,7 @@ export class RankedOrders {
     return this.ranks.length === 0;
   }
 
-  /** The orders of one rank, first come first. */
+  /** The orders of one rank, oldest first. */
   at(rank: number): readonly Order[] | undefined {
     return this.levels.get(rank);
   }
@@ -47,7 +47,9 @@ export class RankedOrders {
     this.ranks.splice(this.indexOf(rank), 1);
   }
 
-  /** Every order of at least this rank, highest rank first, first come first: a copy, safe to iterate while filling. */
+  /**
+   * Every order of at least this rank, highest rank first, then oldest first: a copy, safe to iterate while filling.
+   */
   reaching(rank: number): Order[] {
     const reached: Order[] = [];
     for (let at = this.ranks.length - 1; at >= 0 && this.ranks[at]! >= rank; at -= 1) {

@@ -22,7 +22,7 @@ export function amendOrder(world: World, command: AmendOrder): Outcome {
   if (order.copyConfigId !== null) {
     return { ok: false, code: 'copy_managed', message: 'Copy trading manages this order.' };
   }
-  if (order.status === 'pending') return conflict('The order is on its way to the book and cannot be changed.');
+  if (order.status === 'pending') return conflict("The order is on its way to the book and can't be changed.");
   if (order.mode === 'chase')
     return conflict("A chase follows the book and can't be amended. Cancel it and place another.");
   if (isArmed(order)) return amendArmed(world, command, order);

@@ -47,7 +47,7 @@ export function followBest(world: World, market: Market | null): void {
     const price = peggedPrice(market, order);
     if (price === null || price === order.limitPrice) continue;
     const resting = market.resting(order.side);
-    const isTold = isWorthTelling(world, order);
+    const isExplained = isExplainedMove(world, order);
     resting.remove(order);
     order.limitPrice = price;
     order.pricedAt = world.now;
@@ -55,12 +55,12 @@ export function followBest(world: World, market: Market | null): void {
     order.queueAhead = null;
     resting.add(order);
     touchOrder(world, order);
-    if (isTold) explain(world, order, 'repriced', { price, own_best: ownBest(market, order) });
+    if (isExplained) explain(world, order, 'repriced', { price, own_best: ownBest(market, order) });
   }
 }
 
 /** Every move in its first minute, then the first in each minute: over a month, a chase can move two million times. */
-function isWorthTelling({ now }: World, { requestedAt, pricedAt }: Order): boolean {
+function isExplainedMove({ now }: World, { requestedAt, pricedAt }: Order): boolean {
   return now - requestedAt < minuteMs || Math.floor(now / minuteMs) > Math.floor(pricedAt / minuteMs);
 }
 

@@ -9,7 +9,7 @@ import { marketOf, portfolioOf, triggerMarketOf, triggersOf, type World, waitsFo
 import { executionTime, meetBook } from './meet-book.ts';
 
 /** Reducing orders that must fill and are not done continue with each book of their market (simulation 3). */
-export function goOnGettingOut(world: World, market: Market | null): void {
+export function continueReductions(world: World, market: Market | null): void {
   if (market === null || market.unfinished.size === 0) return;
   for (const order of [...market.unfinished.values()].sort((a, b) => a.sequence - b.sequence)) {
     // Forced orders are continued where the account's risk is checked.

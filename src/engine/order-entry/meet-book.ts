@@ -36,8 +36,8 @@ export function meetBook(world: World, portfolio: Portfolio, market: Market, ord
       takeAvailable(world, portfolio, market, order);
       return null;
     default:
-      // The exchange's own orders do not come this way.
-      assert(false, `a ${order.type satisfies ForcedType} order does not come this way`);
+      // Forced orders are filled elsewhere (risk/forced-orders.ts).
+      assert(false, `a ${order.type satisfies ForcedType} order must not be placed like others`);
   }
 }
 

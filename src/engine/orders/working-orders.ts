@@ -136,7 +136,7 @@ export function end(world: World, order: Order, status: 'filled' | 'canceled' | 
 
 /** Cancels a working order. Unless its owner requested it (`reason` null), its record says why. */
 export function cancel(world: World, order: Order, reason: string | null): void {
-  explain(world, order, 'canceled', { reason: reason ?? 'asked for', remaining: order.size });
+  explain(world, order, 'canceled', { reason: reason ?? 'requested', remaining: order.size });
   if (reason !== null) order.rejectReason = reason;
   end(world, order, 'canceled');
 }
@@ -162,7 +162,7 @@ function unindex(world: World, order: Order): void {
   }
 }
 
-/** Good-till-date orders end when their date has come: those of the event's market, or all of them at a timer. */
+/** Expires good-till-date orders at their date: those of the event's market, or all of them at a timer. */
 export function expireOrders(world: World, market: Market | null): void {
   if (world.expiries.next > world.now) return;
   for (const order of world.expiries.takeDue(world.now, market?.id)) {

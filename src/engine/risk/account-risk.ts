@@ -7,7 +7,7 @@ import type { Ms, Position } from '../model.ts';
 import { bringPositionsUpToDate } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
 import { marketOf, type Portfolio, portfolioOf, type World } from '../world/world.ts';
-import { closeOut, enforceFloors, recognizePassed } from './challenge.ts';
+import { closeOut, enforceFloors, passAccount } from './challenge.ts';
 import { forcedOrders } from './forced-orders.ts';
 import { liquidateCross, liquidateIsolated } from './liquidation.ts';
 import { type LinearRisk, quietBands } from './risk-bands.ts';
@@ -57,8 +57,8 @@ function releaseLateRisks(world: World): void {
 
 function enforceOn(world: World, portfolio: Portfolio): void {
   if (portfolio.positions.size > 0) bringPositionsUpToDate(world, portfolio);
-  forceWhatMustGo(world, portfolio);
-  recognizePassed(world, portfolio);
+  enforceMarginAndFloors(world, portfolio);
+  passAccount(world, portfolio);
   if (world.riskWatch.setBands(portfolio.account.id, bandsOf(world, portfolio))) world.revision += 1;
 }
 
@@ -66,7 +66,7 @@ function holdsOnly(portfolio: Portfolio, market: Market): boolean {
   return portfolio.positions.size === 0 || (portfolio.positions.size === 1 && portfolio.positions.has(market.id));
 }
 
-function forceWhatMustGo(world: World, portfolio: Portfolio): void {
+function enforceMarginAndFloors(world: World, portfolio: Portfolio): void {
   if (portfolio.account.status === 'failed') {
     closeOut(world, portfolio);
     return;

@@ -25,8 +25,8 @@ export function closeOut(world: World, portfolio: Portfolio): void {
   for (const position of [...portfolio.positions.values()]) forceOut(world, portfolio, position, 'close_out', cause);
 }
 
-/** Passes an active account whose plan is fulfilled; its working orders end (simulation 6). */
-export function recognizePassed(world: World, portfolio: Portfolio): void {
+/** Passes an active account that meets its plan; its working orders end (simulation 6.1). */
+export function passAccount(world: World, portfolio: Portfolio): void {
   const { account } = portfolio;
   if (account.status !== 'active' || !hasPassed(account, portfolio.positions.size)) return;
   account.status = 'passed';
@@ -46,7 +46,7 @@ function breach(world: World, portfolio: Portfolio, ruleId: FloorRuleId, equity:
   closeOut(world, portfolio);
 }
 
-/** Records when and at what equity an account ended, and the floor or target that this is compared with. */
+/** Records when and at what equity an account ended, and the floor it touched or the target it reached. */
 function end(world: World, account: Account, equity: Money, bound: Money | null): void {
   account.endedAt = world.now;
   account.endedEquity = equity;

@@ -47,7 +47,7 @@ function accountIsActive({ portfolio }: Placement): Violation | null {
 function tradingHalt({ world, market }: Placement): Violation | null {
   const { category, isRetired } = market.definition;
   if (isRetired) {
-    return violation('trading-halt', `${market.id} has left the catalog: it may only be reduced.`, {
+    return violation('trading-halt', `${market.id} is no longer in the catalog: positions there may only be reduced.`, {
       scope: market.id,
     });
   }
@@ -182,7 +182,7 @@ function sufficientMargin(placement: Placement): Violation | null {
   const own = isAccepted ? balance - marginUsed(positions) : availableOf(world, balance, positions);
   const available = own - reserved;
   if (required <= available) return null;
-  return violation('insufficient-margin', "Margin and fee of the order exceed the account's available balance.", {
+  return violation('insufficient-margin', "The order's margin and fee exceed the account's available balance.", {
     required_margin: moneyToNumber(required),
     available_balance: moneyToNumber(available > 0n ? available : 0n),
     reserved_by_orders: moneyToNumber(reserved),

@@ -179,8 +179,8 @@ function placeSlice(world: World, twap: TwapOrder, size: Lots): void {
   });
   twap.currentChildOrderId = child.id;
   const outcome = submit(world, portfolio, market, child);
-  const isPointless = !outcome.ok && outcome.ruleId === 'reduce-only';
-  if (isPointless && twap.status === 'running') endTwap(world, twap, 'rejected');
+  const hasNothingToReduce = !outcome.ok && outcome.ruleId === 'reduce-only';
+  if (hasNothingToReduce && twap.status === 'running') endTwap(world, twap, 'rejected');
 }
 
 function lotsUnderway(world: World, twap: TwapOrder): Lots {

@@ -124,8 +124,8 @@ function unwatch(world: World, market: Market): void {
 }
 
 /**
- * The marks between which a market's events change nothing at all. Each room that depends on a market answers for
- * itself; only if all agree may events be skipped instead of played (simulation 2.3).
+ * The marks between which a market's events change nothing at all. Everything that depends on a market is asked
+ * separately; only if all agree are events skipped instead of played (simulation 2.3).
  */
 const interests: readonly ((world: World, market: Market) => MarkBand)[] = [
   awaitedPrices,

@@ -99,8 +99,8 @@ function awaitedPrices(market: Market): PrintInterest {
 }
 
 /**
- * The markets of a world. Each is created when it is first requested, so unused markets cost nothing. Only
- * those made are gone through: nothing can hang on any other.
+ * The markets of a world. Each is created when it is first requested, so unused markets cost nothing. Only created ones
+ * are iterated, because nothing depends on any other.
  */
 export class Markets {
   private readonly definitions: ReadonlyMap<string, MarketDefinition>;

@@ -69,8 +69,8 @@ export interface LeadFill {
 }
 
 /**
- * The immediate consequences of every fill and every end of an order, in this order. The rooms in which orders fill and
- * end do not know the rooms that act on it: the lists are set above all of them (moments.ts).
+ * The immediate consequences of every fill and every end of an order, in this order. The modules that fill and end
+ * orders do not import the modules that react to it: moments.ts, which imports all of them, sets the lists.
  */
 export interface Consequences {
   readonly ofFill: readonly ((world: World, fill: Fill) => void)[];

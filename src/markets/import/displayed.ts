@@ -64,7 +64,7 @@ export class Displayed {
     return this.changesAt(touch.time);
   }
 
-  /** Takes a print off the book, unless an update of the same millisecond may already include it. */
+  /** Subtracts a print from the book, unless an update of the same millisecond may already include it. */
   private takePrint({ time, price, size, side }: VenuePrint): VenueBook[] {
     if (!this.started || time <= this.toldAt) return [];
     (side === 'buy' ? this.asks : this.bids).trade(price, size);
@@ -126,7 +126,7 @@ class ShownSide {
   showBest(best: Level): void {
     const price = this.valueOf(best[0], 'a best price');
     this.removeBetter(price);
-    if (this.shown.get(price)?.[1] !== best[1]) this.putApart(price, best);
+    if (this.shown.get(price)?.[1] !== best[1]) this.override(price, best);
   }
 
   /** A print removes all better levels, and its size at its own price. */
@@ -134,7 +134,7 @@ class ShownSide {
     const price = this.valueOf(priceText, 'the price of a trade');
     this.removeBetter(price);
     const level = this.shown.get(price);
-    if (level !== undefined) this.putApart(price, [level[0], this.less(level[1], sizeText)]);
+    if (level !== undefined) this.override(price, [level[0], this.less(level[1], sizeText)]);
   }
 
   takeChanges(): Level[] {
@@ -146,11 +146,11 @@ class ShownSide {
   private removeBetter(price: number): void {
     while (this.sign * this.order.best > this.sign * price) {
       const { best } = this.order;
-      this.putApart(best, [this.shown.get(best)![0], '0']);
+      this.override(best, [this.shown.get(best)![0], '0']);
     }
   }
 
-  private putApart(price: number, level: Level): void {
+  private override(price: number, level: Level): void {
     this.apart.set(price, level[0]);
     this.put(price, level);
   }

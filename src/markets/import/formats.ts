@@ -27,7 +27,11 @@ export async function detect(file: string): Promise<{ format: VenueFormat; provi
     const about = format.identify(head);
     if (about !== null) return { format, ...about };
   }
-  throw new RecordingError(file, null, `${whatElse(head[0]!)}; tried: ${formats.map(({ name }) => name).join(', ')}`);
+  throw new RecordingError(
+    file,
+    null,
+    `${unknownContents(head[0]!)}; tried: ${formats.map(({ name }) => name).join(', ')}`,
+  );
 }
 
 async function headOf(file: string): Promise<string[]> {
@@ -39,7 +43,7 @@ async function headOf(file: string): Promise<string[]> {
   return head;
 }
 
-function whatElse(first: string): string {
+function unknownContents(first: string): string {
   if (first.startsWith('PK')) return 'the file is a ZIP archive: unpack it first';
   if (/^\{"time":\d+,"market(_id)?":/.test(first)) return 'the file is already a recording';
   return 'unknown file format';

@@ -60,7 +60,7 @@ const leverageWhenUnknown = 10;
 /**
  * Converts a venue's file into a recording. The file (gzip if its name ends in .gz) appears complete or not at all. The
  * format is detected. Events are sorted by exchange time; books follow the venue's sequence rules. Throws a
- * RecordingError that names the file and line, or the option that is wrong (recording.md).
+ * RecordingError that names the file and line, or the option that is wrong (simulation 10.11).
  */
 export async function importFile(file: string, out: Destination, options: ImportOptions = {}): Promise<ImportReport> {
   await checkPlace([file], out, options.replaces === true);

@@ -41,8 +41,8 @@ interface Merging {
 
 /**
  * Merges recordings by time; lines of the same millisecond come in the order of the files. Files may contain different
- * markets, different times of one market, or its books and its prints; prints are then taken off the displayed book
- * until its next update. Throws a RecordingError that names the file and line, or what two files disagree on.
+ * markets, different times of one market, or its books and its prints; prints are then subtracted from the displayed
+ * book until its next update. Throws a RecordingError that names the file and line, or what two files disagree on.
  */
 export async function mergeRecordings(
   files: readonly string[],
@@ -189,7 +189,7 @@ async function* linesOfAll(
   }
 }
 
-/** Lines of the result: the line itself, and the displayed book if a print is taken off another file's book. */
+/** Lines of the result: the line itself, and the displayed book if a print is subtracted from another file's book. */
 function linesFor(text: string, line: Line, markets: ReadonlyMap<string, Merging>): string[] {
   // A merged recording does not keep the parts of a tape.
   if (line.kind === 'market' || line.kind === 'tape') return [];

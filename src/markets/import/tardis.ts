@@ -2,7 +2,7 @@ import type { LineFile } from '../recorded/lines.ts';
 import { LineProblem, quoted } from '../recorded/recording-error.ts';
 import type { Level, Tally, VenueBook, VenueFormat } from './venue.ts';
 
-/** Tardis's names of exchanges, by provider. */
+/** Tardis's names of exchanges, with our providers. */
 const providers: Record<string, string> = {
   'binance-futures': 'binance',
   bybit: 'bybit',
@@ -56,9 +56,9 @@ export const tardisBookFormat: VenueFormat = {
     for await (const row of rowsOf(file, coin, tally)) {
       const isSnapshot = flagIn(row, 'is_snapshot');
       const received = row.local_timestamp!;
-      const goesOn: boolean =
+      const continues: boolean =
         update !== null && update.isSnapshot === isSnapshot && (isSnapshot || update.received === received);
-      if (!goesOn) {
+      if (!continues) {
         if (update !== null && books > 0) yield bookOf(update);
         const time = Math.max(update?.time ?? 0, timeOf(row.timestamp!));
         update = { isSnapshot, received, time, bids: [], asks: [] };

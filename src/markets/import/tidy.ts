@@ -136,7 +136,7 @@ class TextSide {
   }
 
   /**
-   * The book as far as it is known, best level first: a level set further away would make it seem to reach that far.
+   * The book as far as it is known, best level first: a level set farther away would make it seem to reach that far.
    */
   takeBook(): Level[] {
     this.changed.clear();

@@ -228,7 +228,7 @@ export class Connection {
         if (this.wanted.has(message.topic)) this.events.message(message);
         return;
       case 'confirmed':
-        this.tellBegun(link, link.confirm(message.id, message.topics));
+        this.reportConfirmed(link, link.confirm(message.id, message.topics));
         return;
       case 'listed':
         this.askAgain(link, link.missingIn(message.topics));
@@ -260,7 +260,7 @@ export class Connection {
     if (link === this.link) for (const topic of topics) this.events.ended(topic);
   }
 
-  private tellBegun(link: Link, topics: readonly string[]): void {
+  private reportConfirmed(link: Link, topics: readonly string[]): void {
     // On a replacement, the streams continue; they do not start.
     if (link === this.link) for (const topic of topics) this.events.began(topic);
   }

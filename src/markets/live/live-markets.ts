@@ -19,9 +19,9 @@ export interface LiveMarketsOptions extends LiveFeedsOptions {
 }
 
 /**
- * Today's markets as a source for the engine. It reads the tape that the feeds write, so live trading replays to the
- * same state. A market is subscribed while clients request it or an account has orders or positions there. The engine
- * must run on the real clock: nothing is ever added to a time that was already played.
+ * Live markets as a source for the engine. It reads the tape that the feeds write, so live trading replays to the same
+ * state. A market is subscribed while clients request it or an account has orders or positions there. The engine must
+ * run on the real clock: nothing is ever added to a time that was already played.
  */
 export class LiveMarkets {
   readonly source: MarketSource;
@@ -98,7 +98,10 @@ export class LiveMarkets {
     });
   }
 
-  /** Calls back whenever the tape has new data; the exchange may then advance to `time()`. The result stops it. */
+  /**
+   * Calls `listener` whenever the tape has new data; the exchange may then advance to `time()`. Returns a function that
+   * stops it.
+   */
   onEvents(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);

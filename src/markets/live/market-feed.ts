@@ -13,7 +13,7 @@ import type { BookMessage, Trade, Venue, VenueMarket } from './venue.ts';
 
 /**
  * A message this late makes the book unusable for trading; it is usable again once messages are less late than
- * `lateOverMs`.
+ * `lagGoneMs`.
  */
 const lagTooLargeMs = 5_000;
 const lagGoneMs = 2_000;
@@ -322,10 +322,10 @@ export class MarketFeed {
   /** The book starts over. */
   private restart(reason: GapReason): void {
     this.lose(reason, 'book');
-    this.askAnew();
+    this.requestAgain();
   }
 
-  private askAnew(): void {
+  private requestAgain(): void {
     if (this.venue.needsRestBook) this.fetchBook();
     else this.later(() => this.duties.resubscribe(this.market));
   }
@@ -368,7 +368,7 @@ export class MarketFeed {
     if (!this.streams.books || now - this.since < firstBookMs || this.isFetching) return;
     this.since = now;
     this.problem = 'no book has arrived';
-    this.askAnew();
+    this.requestAgain();
   }
 
   /** Runs at once the first time, and after growing delays when it is needed again. */

@@ -12,7 +12,8 @@ export interface NetworkOptions {
 }
 
 /**
- * The real world: the machine's clock, and undici's WebSocket and fetch. Honors HTTPS_PROXY, HTTP_PROXY and NO_PROXY.
+ * The real clock, randomness and network: the machine's clock, and undici's WebSocket and fetch. Honors HTTPS_PROXY,
+ * HTTP_PROXY and NO_PROXY.
  */
 export async function openNetwork(options: NetworkOptions = {}): Promise<Outside & { close(): Promise<void> }> {
   // In the bundle, a CommonJS package has only a default export.

@@ -6,7 +6,7 @@ export interface Outside {
   now(): Ms;
   /** Uniform in [0, 1). */
   random(): number;
-  /** Runs `work` once after a delay in ms; the result cancels it. */
+  /** Runs `work` once after a delay in ms; returns a function that cancels it. */
   after(ms: Ms, run: () => void): () => void;
   /** Opens a WebSocket. `onClose` reports any failure, once. */
   connect(url: string, events: SocketEvents): Socket;

@@ -7,7 +7,7 @@ const progressMs = 1_000;
 export interface RecordOptions extends LiveFeedsOptions {
   /** Ids of the markets, or their symbols or coins where only one market has them. */
   markets: readonly string[];
-  /** Duration; null to record until `signal`. */
+  /** Duration, ms; null: until `signal` aborts. */
   forMs: Ms | null;
   /** Ends the recording early. */
   signal?: AbortSignal;
@@ -18,15 +18,15 @@ export interface RecordOptions extends LiveFeedsOptions {
 /** The progress of a recording. */
 export interface RecordProgress extends LiveStatus {
   elapsedMs: Ms;
-  /** Of the requested markets, those whose every change is being recorded now. */
+  /** How many of the requested markets have every change recorded now. */
   live: number;
   wanted: number;
 }
 
 /**
- * Records live markets on a tape until the time is over or the signal fires; everything is then safely on disk. After
- * any interruption, another call continues the tape. Throws a VenueError, or a TapeError, also for an unlisted market.
- * A disk that fills up while recording is reported in the progress.
+ * Records live markets on a tape for the given time or until the signal aborts; everything is then safely on disk.
+ * After any interruption, another call continues the tape. Throws a VenueError, or a TapeError, also for an unlisted
+ * market. A disk that fills up while recording is reported in the progress.
  */
 export async function recordMarkets(options: RecordOptions): Promise<RecordProgress> {
   const { outside, forMs, signal } = options;

@@ -103,7 +103,7 @@ const mostSizeDecimals = 12;
 const latestTime = Date.UTC(9999, 11, 31);
 const name = /^[\p{L}\p{N}][\p{L}\p{N}._:/@+-]{0,63}$/u;
 
-/** Parses one line; throws a LineProblem for anything invalid (recording.md). */
+/** Parses one line; throws a LineProblem for anything invalid (simulation 9.2). */
 export function parseLine(text: string): Line {
   const fields = object(parseJson(text), 'the line');
   const { time } = fields;

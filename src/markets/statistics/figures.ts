@@ -5,10 +5,10 @@ import {
   dispersion,
   excessKurtosis,
   knownCount,
-  loudestPhase,
   mean,
   movesOf,
   quantile,
+  strongestPhase,
 } from './moments.ts';
 import type { Samples } from './samples.ts';
 
@@ -36,7 +36,8 @@ export function playedFigures(samples: Samples): Figure[] {
   const tick = (samples.definition.tick ?? Number.NaN) / 10 ** samples.definition.priceDecimals;
   const mid = mean(samples.mids);
   // Over a short time, some phase always dominates by chance.
-  const phase = knownCount(looks) < looksPerPhase * longestPeriod ? Number.NaN : loudestPhase(looks, longestPeriod, 5);
+  const phase =
+    knownCount(looks) < looksPerPhase * longestPeriod ? Number.NaN : strongestPhase(looks, longestPeriod, 5);
   return [
     figure('book known', 'h', seconds / 3600),
     figure('books', '/s', seconds < 1 ? Number.NaN : samples.books / seconds),
@@ -57,7 +58,7 @@ export function playedFigures(samples: Samples): Figure[] {
     ),
     figure('kurtosis of 1 s moves, without the 5 largest', '', excessKurtosis(moves, 5)),
     figure('autocorrelation of 1 s moves, largest of lags 1 to 10', '', largestOf(moves, 10)),
-    figure('loudest phase of 2 to 64 looks, without the 5 largest', 'x fair', phase),
+    figure('strongest phase of 2 to 64 samples, without the 5 largest', 'x fair share', phase),
     figure('prints', '/s', mean(samples.counts)),
     figure('prints per second, variance / mean', '', dispersion(samples.counts)),
     figure('traded', 'USD/s', mean(samples.notionals)),
@@ -101,7 +102,7 @@ function shareOf(values: Iterable<number>, holds: (value: number) => boolean): n
 }
 
 /** Correlation of two markets' moves, second by second. */
-export function togetherness(one: Samples, other: Samples): number {
+export function moveCorrelation(one: Samples, other: Samples): number {
   if (one === other) return 1;
   const moves = movesOf(one.mids);
   const moveFrom = new Map(Array.from(moves, (move, i) => [one.times[i]!, move]));

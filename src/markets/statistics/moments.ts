@@ -92,10 +92,10 @@ export function movesOf(values: ArrayLike<number>, step = 1): Float64Array {
  * The largest share of the moves' variance in one phase of any period from 2 to `longest`, relative to its fair share;
  * 1 if there is no rhythm. Ignores the `leaveOut` largest moves.
  */
-export function loudestPhase(moves: ArrayLike<number>, longest: number, leaveOut: number): number {
+export function strongestPhase(moves: ArrayLike<number>, longest: number, leaveOut: number): number {
   const squares = Float64Array.from(moves, (move) => move ** 2);
   const largest = quantile(squares, 1 - leaveOut / squares.length);
-  let loudest = 0;
+  let strongest = 0;
   for (let period = 2; period <= longest; period += 1) {
     const parts = new Float64Array(period);
     let total = 0;
@@ -104,9 +104,9 @@ export function loudestPhase(moves: ArrayLike<number>, longest: number, leaveOut
       parts[i % period]! += squares[i]!;
       total += squares[i]!;
     }
-    for (const part of parts) loudest = Math.max(loudest, (part * period) / total);
+    for (const part of parts) strongest = Math.max(strongest, (part * period) / total);
   }
-  return loudest;
+  return strongest;
 }
 
 /** The values that are not NaN. */

@@ -6,7 +6,7 @@ export type Loads = readonly (readonly [factor: string, load: number])[];
 
 /**
  * The random draws at each cut of one market's time. Each is partly shared with all markets of the same factors, so
- * these markets move together, and are busy together, on every scale. Two integers name a cut.
+ * these markets move together, and are busy together, on every scale. Two integers identify a cut.
  */
 export class Chance {
   private readonly first: number;

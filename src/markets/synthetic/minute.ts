@@ -15,7 +15,7 @@ const spreadLifetime = 5;
 
 /** How strongly coming moves show in the sizes at the touch, one to three slots ahead. */
 const foresight = [0.6, 0.3, 0.2];
-/** How strongly the takers' mood shows in them. */
+/** How strongly the takers' bias shows in them. */
 const moodPressure = 0.3;
 
 /**
@@ -126,7 +126,7 @@ export class Minute {
     return 2 * bid + 1 + (this.extraSpread(bid, this.number * slotsPerMinute + place) & 1);
   }
 
-  /** The takers' leaning in a slot, from -1 (selling) to 1 (buying); it lasts for seconds or minutes. */
+  /** The takers' bias in a slot, from -1 (selling) to 1 (buying); it lasts for seconds or minutes. */
   mood(slot: number): number {
     const { moodKey } = this;
     return (

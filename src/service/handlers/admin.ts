@@ -57,8 +57,9 @@ function speedOf(clock: ClockState): number {
 /** POST /sim/clock: a pause keeps the current time, and a running clock continues from there. */
 export const simSetClock: Handler<'simSetClock'> = ({ simulation, body, principal }, turn) => {
   if (simulation.facts.source.name === 'live')
-    throw new Failure('conflict', 'Live markets run with the clock of the world: it cannot be stopped.');
-  if (!body.running && body.speed !== undefined) throw invalid([{ field: 'speed', issue: 'is of a clock that runs' }]);
+    throw new Failure('conflict', "Live markets run on the real clock, which can't be paused or sped up.");
+  if (!body.running && body.speed !== undefined)
+    throw invalid([{ field: 'speed', issue: 'is only allowed for a running clock' }]);
   if ((body.speed ?? 1) > fastest) throw invalid([{ field: 'speed', issue: `must be at most ${fastest}` }]);
   const { clock } = simulation;
   const now = turn.exchange.time;
@@ -68,7 +69,7 @@ export const simSetClock: Handler<'simSetClock'> = ({ simulation, body, principa
   return found(statusOf(simulation, turn, principal));
 };
 
-/** GET /sim/feeds. */
+/** GET /sim/feeds: only for live markets that this process serves. */
 export const simFeeds: Handler<'simFeeds'> = ({ simulation }) => {
   const { live } = simulation.facts;
   if (live === undefined) {
@@ -79,13 +80,13 @@ export const simFeeds: Handler<'simFeeds'> = ({ simulation }) => {
   return found(presentFeeds(live.status()));
 };
 
-/** POST /sim/advance: plays every event in between, then stops (recording.md). */
+/** POST /sim/advance: plays every event in between, then stops (simulation 9.1). */
 export const simAdvance: Handler<'simAdvance'> = ({ simulation, body }, turn) => {
   if (simulation.clock.kind !== 'manual')
     throw new Failure('conflict', 'The clock of this state runs by itself; only a manual clock can be advanced.');
   const from = turn.exchange.time;
   if (body.end && simulation.facts.blind !== undefined)
-    throw new Failure('conflict', 'The recording is played blind: where it ends is not told. Advance by a duration.');
+    throw new Failure('conflict', 'The recording is played blind, so its end is hidden. Advance by a duration.');
   if (body.end && simulation.facts.lastTime === null)
     throw new Failure('conflict', 'The synthetic markets have no end: advance by a duration or to a time.');
   const to = Math.floor(body.to ?? (body.end ? simulation.facts.lastTime! : from + body.duration_ms!));

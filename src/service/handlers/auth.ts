@@ -19,9 +19,9 @@ export const exchangeCliAuthorizationCode: Handler<'exchangeCliAuthorizationCode
   const now = simulation.wallTime();
   const codeHash = hashSecret(body.code);
   const code = store.credentials.code(codeHash);
-  if (code === null || !answersChallenge(body.code_verifier, code)) throw notGood();
+  if (code === null || !answersChallenge(body.code_verifier, code)) throw invalidCode();
   const key = newKey('live', 'sim_session_');
-  if (!store.credentials.useCode(codeHash, hashSecret(key), now)) throw notGood(endSession(store, code, now));
+  if (!store.credentials.useCode(codeHash, hashSecret(key), now)) throw invalidCode(endSession(store, code, now));
   const expiresAt = now + sessionLifetimeMs;
   store.credentials.addKey({
     hash: hashSecret(key),
@@ -37,7 +37,7 @@ export const exchangeCliAuthorizationCode: Handler<'exchangeCliAuthorizationCode
   return found({ api_key: key, token_type: 'Bearer', expires_at: expiresAt, name: code.deviceName });
 };
 
-function notGood(more = ''): Failure {
+function invalidCode(more = ''): Failure {
   return new Failure(
     'invalid_grant',
     `The authorization code is not valid, was used, or has expired.${more} Log in again.`,

@@ -9,10 +9,10 @@ export const getApiInformation: Handler<'getApiInformation'> = ({ environment, u
     documentation: `${urls[environment]}/openapi.json`,
   });
 
-/** Sorted. The live service has a list of its own; these are rows for clients to work with (simulation 10.1). */
+/** Sorted. The live service has its own list; these are rows for clients to work with (simulation 10.1). */
 const restrictedCountries = ['CU', 'IR', 'KP', 'SY'];
 
-/** GET /v1/restricted-countries (API 4.1): may be cached for five minutes, as at the live service. */
+/** GET /v1/restricted-countries (API 4.1): may be cached for five minutes, as on the live service. */
 export const listRestrictedCountries: Handler<'listRestrictedCountries'> = () => ({
   ...found(restrictedCountries.map((country) => ({ country }))),
   headers: { 'cache-control': 'public, max-age=300' },

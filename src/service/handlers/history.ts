@@ -37,7 +37,9 @@ export const simListFills: Handler<'simListFills'> = (call, turn) => {
   );
 };
 
-/** An execution that does not finish its order has no legs on record: its order has. */
+/**
+ * The stop-loss price that each fill's order was placed with: a partial fill's record has no legs, its order's does.
+ */
 function stopsOfParents({ store }: Turn): (fill: BriefFill) => number | null {
   const known = new Map<string, number | null>();
   return ({ partialOfOrderId: id, attachedStopLossPrice }) => {

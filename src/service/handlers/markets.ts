@@ -14,7 +14,7 @@ export const listMarkets: Handler<'listMarkets'> = ({ simulation }, turn) => {
   return found(listedMarkets(simulation, turn).map((market) => presentMarket(market, halt)));
 };
 
-/** The markets that are listed: one that has left the catalog, while anything is open in it. */
+/** The listed markets. One that is no longer in the catalog is listed while anything is open in it. */
 export function listedMarkets({ markets }: Simulation, turn: Turn): MarketDefinition[] {
   return [...markets.values()].filter(({ isRetired, marketId }) => !isRetired || turn.store.holdsIn(marketId));
 }
@@ -24,8 +24,8 @@ export const getMarket: Handler<'getMarket'> = (call, turn) =>
   found(presentMarket(knownMarket(call, call.path.market_id), turn.exchange.halt));
 
 /**
- * GET /v1/markets/{market_id}/quote (API 4.3). The simulation also takes an `account_id`: then the promise applies to
- * that account, after what it already took from the levels (simulation 3).
+ * GET /v1/markets/{market_id}/quote (API 4.3). The simulation also takes an `account_id`: then the quote holds for that
+ * account, and skips what it already took from the levels (simulation 3.2).
  */
 export const getMarketQuote: Handler<'getMarketQuote'> = (call, turn) => {
   const { principal, query, search } = call;

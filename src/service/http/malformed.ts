@@ -34,7 +34,7 @@ export class MalformedRequests {
     const failure = new Failure('invalid_request', message);
     const last = this.#last.get(socket);
     if (last === undefined || last.writableFinished) endWith(socket, failure, status);
-    // Cut off in its body, it was not done and never will be.
+    // A request that was cut off in its body was not carried out and never will be.
     else if (!last.req.complete && !last.headersSent) this.#refuse(last, failure, status);
     else closeAfter(last, socket);
   }

@@ -47,7 +47,7 @@ const patienceMs = 5_000;
 /** How much of a refused body a client may still send, so that it gets to read the refusal. */
 const discardedBytes = 4 * 1024 * 1024;
 
-/** Puts one environment of a service on HTTP, on this machine only (simulation 8). Rejects when the port is taken. */
+/** Serves one environment over HTTP, on this machine only (simulation 8.1). Rejects when the port is taken. */
 export async function listen(options: HostOptions): Promise<ListeningHost> {
   const server = createServer({
     // A client must not hold a connection open by sending slowly.

@@ -9,41 +9,41 @@ import type { Outside } from '../../markets/live/outside.ts';
 import type { VenueName } from '../../markets/live/venue.ts';
 import { asSimulationError, type VenuePlace, venueChoices } from './venues.ts';
 
-/** What a desk on today's markets takes. */
+/** How to open a desk on live markets. */
 export interface LiveOptions {
-  /** Absent: those that the state has, for a new one Binance. */
+  /** Default: the state's venues, or Binance for a new state. */
   venues?: readonly VenueName[] | undefined;
-  /** Where venues are if not where they are for everybody. */
+  /** Addresses that differ from the venues' public ones. */
   places: readonly VenuePlace[];
-  /** Where venues' lists of markets are kept. */
+  /** Folder in which the venues' lists of markets are cached. */
   cacheFolder: string;
   /** Clock and network; default: this machine's. */
   outside?: Outside | undefined;
 }
 
-/** Today's markets as the service uses them. */
+/** Live markets as the service uses them. */
 export interface LiveDesk {
   /** Resolves once a market has a tradable book, or after the timeout. Throws a Failure if that is impossible. */
   ready(marketId: string, timeoutMs: Ms): Promise<boolean>;
   status(): LiveStatus;
-  /** Calls whenever something has happened. The result ends it. */
+  /** Calls `listener` whenever something has happened; returns a function that stops it. */
   onEvents(listener: () => void): () => void;
-  /** Ends the feeds; everything that happened is on the tape and on the disk then. */
+  /** Ends the feeds; everything that happened is then on the tape, and the tape is on disk. */
   close(): Promise<void>;
 }
 
-/** Where a state's tape is. */
+/** The path of a state's tape. */
 export function tapeOf(stateDir: string, state: string): string {
   return join(stateDir, 'tapes', `${state}.jsonl.gz`);
 }
 
-/** The venues' lists of markets, as they are kept. */
+/** The cache of the venues' lists of markets. */
 export function marketsCache({ cacheFolder }: Pick<LiveOptions, 'cacheFolder'>): MarketsCache {
   return { folder: cacheFolder, maxAgeMs: marketsMaxAgeMs };
 }
 
 /**
- * Opens the feeds of some venues for a state, and goes on with its tape. Throws a SimulationError, a TapeError or a
+ * Opens feeds of these venues for a state, and continues its tape. Throws a SimulationError, a TapeError or a
  * RecordingError.
  */
 export async function openDesk(names: readonly VenueName[], options: LiveOptions, tape: string) {

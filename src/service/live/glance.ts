@@ -11,8 +11,8 @@ import { type LiveDesk, type LiveOptions, marketsCache } from './desk.ts';
 import { asSimulationError, venueChoices } from './venues.ts';
 
 /**
- * Today's markets without a feed: a market's book is one answer of its venue, asked for when somebody wants it, and nothing
- * happens. For questions, not for trading.
+ * Live markets without a feed: a market's book is requested once, when it is first needed, and never changes. For
+ * reading, not for trading.
  */
 export async function openGlance(names: readonly VenueName[], options: LiveOptions) {
   const { places, outside } = options;
@@ -23,7 +23,7 @@ export async function openGlance(names: readonly VenueName[], options: LiveOptio
     const desk: LiveDesk = {
       ready: (marketId) => glance.look(marketId),
       status: () => {
-        throw new Failure('conflict', 'There is no feed: this was asked for once.');
+        throw new Failure('conflict', 'There is no feed: each book was requested once.');
       },
       onEvents: () => () => {},
       close: async () => network?.close(),

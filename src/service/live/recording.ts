@@ -9,13 +9,13 @@ export { readBookmarks, setBookmark } from '../../markets/live/practice.ts';
 export type { RecordProgress } from '../../markets/live/record.ts';
 export { listTapes } from '../../markets/live/tapes.ts';
 
-/** What is to be recorded, and where to. */
+/** What to record, and where. */
 export interface RecordLiveOptions {
   live: LiveOptions;
   tape: string;
   /** Ids, symbols or coins. */
   markets: readonly string[];
-  /** For how long; null: until the signal. */
+  /** For how long, ms; null: until the signal aborts. */
   forMs: Ms | null;
   /** Size at which a part of the tape is finished, in bytes. */
   partBytes?: number | undefined;
@@ -23,7 +23,7 @@ export interface RecordLiveOptions {
   onProgress(progress: RecordProgress): void;
 }
 
-/** Records live markets until the time is over or the signal comes. Throws a SimulationError or a TapeError. */
+/** Records live markets for the given time, or until the signal aborts. Throws a SimulationError or a TapeError. */
 export async function recordLive(options: RecordLiveOptions): Promise<RecordProgress> {
   const { live, tape, markets, forMs, partBytes, signal, onProgress } = options;
   const network = live.outside === undefined ? await openNetwork() : null;
@@ -46,7 +46,7 @@ export async function recordLive(options: RecordLiveOptions): Promise<RecordProg
   }
 }
 
-/** Tries both sides of every venue that has addresses, all at once. */
+/** Tests both interfaces (REST and stream) of every venue that has addresses, all at once. */
 export async function tryVenues({ places, outside }: LiveOptions): Promise<VenueCheck[]> {
   const network = outside === undefined ? await openNetwork() : null;
   try {

@@ -3,7 +3,7 @@ import { VenueError, type VenueName } from '../../markets/live/venue.ts';
 import { defaultAddresses, venues } from '../../markets/live/venues.ts';
 import { SimulationError } from '../simulation-error.ts';
 
-/** A venue, and where it is if not where it is for everybody. */
+/** A venue, with any addresses that differ from its public ones. */
 export interface VenuePlace {
   name: VenueName;
   wsUrl?: string | undefined;

@@ -6,7 +6,7 @@ import type { Account, Limits, Money, Ms, Policy } from '../../engine/model.ts';
 import { observedOf } from '../../engine/observed.ts';
 import { usd } from './numbers.ts';
 
-/** The percentage of a rule that the plan does not have: not that nothing is left. */
+/** The percentage shown for a rule that the plan does not have. It does not mean that nothing may be lost. */
 const noRule = 0;
 
 /** An account with its risk, in wire form (contract: Account). */

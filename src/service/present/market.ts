@@ -6,10 +6,10 @@ import type { Quote, QuoteEstimate } from '../../engine/exchange.ts';
 import type { MarketDefinition, Side } from '../../engine/model.ts';
 import { averagePrice, decimal, usd } from './numbers.ts';
 
-/** What every new account's policy asks of an order that adds exposure, USD. */
+/** Smallest notional of an order that adds exposure in every new account's policy, USD. */
 const minNotional = defaultPolicy().limits.minOrderNotionalUsd;
 
-/** A market as it travels (contract: Market); a halt leaves reductions, and so does leaving the catalog. */
+/** A market in wire form (contract: Market). Reduce-only during a halt, and once it is no longer in the catalog. */
 export function presentMarket(market: MarketDefinition, halt: OpenState['halt']): WireMarket {
   const isHalted = halt.platform || halt.categories.includes(market.category);
   return {

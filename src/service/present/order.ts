@@ -47,12 +47,12 @@ function expressionOf(name: string): string {
   return `order.${field} === null ? undefined : inUnits.${unit}(order.${field}, market)`;
 }
 
-/** What the exchange canceled without a rule has one code for all reasons. */
+/** The one code for everything that the exchange cancels without a rule. */
 function rejectCode({ rejectRuleId, rejectReason }: Order): string | undefined {
   return codeOf(rejectRuleId) ?? (rejectReason === null ? undefined : 'canceled_by_exchange');
 }
 
-/** A rule's id as a code, as `reject_reason` has it. */
+/** A rule's id as a code, for `reject_reason`. */
 export function codeOf(ruleId: string | null): string | undefined {
   return ruleId?.replaceAll('-', '_');
 }

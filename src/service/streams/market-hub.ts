@@ -7,7 +7,7 @@ import { EventText } from './event-text.ts';
 import { MarketFeed, staleAfterMs } from './market-feed.ts';
 import { Audience, type Subscriber } from './subscribers.ts';
 
-/** A clock that moves further than this at once has jumped: the time in between is not sent event by event. */
+/** A clock that moves more than this at once has jumped: the time in between is not sent event by event. */
 const longestPlayedMs: Ms = 60_000;
 /** Shortest time between a market's books, ms of wall time. */
 const bookEveryMs = 100;
@@ -129,7 +129,7 @@ export class MarketHub {
     else this.#tape!.watch(marketId, false);
   }
 
-  /** The status of everything a topic names, as events. */
+  /** The status of everything that a topic names, as events. */
   presentStatus(topic: Topic): string[] {
     return this.#statusesOf(topic, this.#position).map(({ text }) => text);
   }
@@ -212,7 +212,7 @@ export class MarketHub {
   }
 
   #isUp({ marketId }: MarketDefinition, now: Ms): boolean {
-    // Who asks whether a market is up does not subscribe it.
+    // A request for a market's status must not subscribe to it.
     const { source } = this;
     const book = source.glance === undefined ? source.book(marketId, now) : source.glance(marketId, now);
     return book !== null && now - book.time <= staleAfterMs;

@@ -14,7 +14,7 @@ export interface Subscriber {
   present(): readonly string[];
 }
 
-/** A subscription's events as frames; `tail` is what `frameTail` made of them. */
+/** A subscription's events as frames; `tail` is what `frameTails` made of them. */
 export function eventsFrame(handle: string, tail: string): string {
   return `{"op":"events","sub":"${handle}"${tail}`;
 }

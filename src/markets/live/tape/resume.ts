@@ -62,8 +62,8 @@ export function resumeTape(tape: string): Resumed {
 }
 
 /**
- * Counts a part's contents, and the bytes up to the end of its last valid line: the first line that no tape has ends
- * it.
+ * Counts a part's contents, and the bytes up to the end of its last valid line. Stops at the first line that is not a
+ * tape's.
  */
 export function countPart(part: PartFile): { count: PartCount; bytes: number } {
   const text = textOf(part);
