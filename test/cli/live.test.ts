@@ -197,7 +197,7 @@ test('markets are recorded, listed and replayed: from a start time, paused, with
   t.after(() => again.stop());
   assert.equal((await json('sim', 'status')).time, middle);
   await again.stop();
-  await assert.rejects(serve({ ...options, state: 'third', from: '25:00' }), /not on the recording/);
+  await assert.rejects(serve({ ...options, state: 'third', from: '25:00' }), /not in the recording/);
   await json('sim', 'bookmarks', 'delete', 'the middle', '--books', tape, '--state', 'again').catch(() => {});
 });
 
