@@ -15,14 +15,14 @@ const question = 'print -r -- "perp? $+functions[compdef] $+_comps[perp]"; print
 
 /**
  * Asks an interactive zsh, because only zsh knows the effect of its startup files. `program` is this user's zsh. It
- * gets no input, none of perp's variables, and five seconds. Null if it did not answer.
+ * gets no input and none of perp's variables. Null if it did not answer in time.
  */
-export function askZsh(program: string, variables: Variables): Promise<ZshAnswer | null> {
+export function askZsh(program: string, variables: Variables, timeoutMs: number): Promise<ZshAnswer | null> {
   const env = Object.fromEntries(
     Object.entries(variables).filter(([name, value]) => value !== '' && !name.startsWith('PERP_')),
   );
   return new Promise((resolve) => {
-    const options = { env: { ...env, TERM: 'dumb' }, timeout: 5_000, killSignal: 'SIGKILL' } as const;
+    const options = { env: { ...env, TERM: 'dumb' }, timeout: timeoutMs, killSignal: 'SIGKILL' } as const;
     const child = execFile(program, ['-i', '-c', question], options, (_, out) => resolve(answerIn(out)));
     child.stdin?.end();
   });

@@ -5,7 +5,7 @@ import { completionScript, type Shell, shells } from '../completion/scripts.ts';
 import type { Context } from '../context/context.ts';
 import { type Variables, variable } from '../files/folders.ts';
 import { askZsh } from './ask-zsh.ts';
-import { type Finding, ok, warn } from './finding.ts';
+import { type Finding, ok, patienceMs, warn } from './finding.ts';
 
 /** Where a shell finds completion scripts, and which files load them at startup. */
 interface ShellPlaces {
@@ -17,10 +17,11 @@ interface ShellPlaces {
 }
 
 /** The user's shell completes perp, with this version's script. */
-export async function checkCompletion({ variables }: Context): Promise<Finding> {
+export async function checkCompletion(context: Context): Promise<Finding> {
+  const { variables } = context;
   const shell = shellInUse(variables);
   if (shell === undefined) return ok('completion', 'no supported shell');
-  if (shell === 'zsh') return checkZsh(variables);
+  if (shell === 'zsh') return checkZsh(variables, patienceMs(context));
   const { scripts, startFiles, install } = placesOf(shell, variables);
   const asks = startFiles.find((file) => asksForScript(textOf(file), shell));
   if (asks !== undefined) return ok('completion', `${shell}, loaded in ${asks}`);
@@ -29,10 +30,10 @@ export async function checkCompletion({ variables }: Context): Promise<Finding> 
   return checkScript(shell, found);
 }
 
-async function checkZsh(variables: Variables): Promise<Finding> {
+async function checkZsh(variables: Variables, timeoutMs: number): Promise<Finding> {
   const program = variable(variables, 'SHELL') ?? 'zsh';
   const startFile = join(variable(variables, 'ZDOTDIR') ?? variable(variables, 'HOME') ?? homedir(), '.zshrc');
-  const answer = await askZsh(program, variables);
+  const answer = await askZsh(program, variables, timeoutMs);
   if (answer === null)
     return warn(
       'completion',

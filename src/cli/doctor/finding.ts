@@ -14,6 +14,11 @@ export type Check = readonly [
   look: (context: Context) => Finding | Finding[] | Promise<Finding | Finding[]>,
 ];
 
+/** How long a check waits for an answer, ms: `--timeout`, default 5 s. */
+export function patienceMs({ settings }: Context): number {
+  return settings.waitMs ?? 5_000;
+}
+
 /** Nothing to do. */
 export function ok(check: string, message: string): Finding {
   return { check, status: 'ok', message };

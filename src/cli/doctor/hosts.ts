@@ -7,12 +7,9 @@ import { readConfig } from '../settings/config-file.ts';
 import type { ConfigValues } from '../settings/config-keys.ts';
 import { baseUrlOf, baseUrlVariables } from '../settings/settings.ts';
 import { stretch } from '../text/format.ts';
-import { type Finding, fail, ok, warn } from './finding.ts';
+import { type Finding, fail, ok, patienceMs, warn } from './finding.ts';
 
-/** How long to wait for a host's answer. */
-const patienceMs = 5_000;
-
-/** A Date header has a resolution of one second, and requests take time; smaller differences are ignored. */
+/** Clocks are set in many ways; smaller differences are ignored. */
 const toleranceMs = 5_000;
 
 export interface ConfiguredHost {
@@ -66,16 +63,18 @@ function usableConfig(variables: Variables): ConfigValues {
 async function checkHost(context: Context, environment: string, baseUrl: string): Promise<Finding[]> {
   const check = `${environment} host`;
   const { httpTransport } = await import('../../client/http-transport.ts');
-  const transport = httpTransport(baseUrl, { connectTimeoutMs: patienceMs });
+  const timeoutMs = patienceMs(context);
+  const transport = httpTransport(baseUrl, { connectTimeoutMs: timeoutMs });
   const headers = { accept: 'application/json', 'user-agent': `perp/${context.registry.version}` };
   const askedAt = context.outside.now();
   try {
-    const answer = await transport(
-      { method: 'GET', target: '/v1', headers },
-      { timeoutMs: patienceMs, signal: context.signal },
-    );
+    const answer = await transport({ method: 'GET', target: '/v1', headers }, { timeoutMs, signal: context.signal });
     const answeredAt = context.outside.now();
-    return [identity(check, environment, baseUrl, answer), ...clock(environment, answer, askedAt, answeredAt)];
+    const date = Date.parse(answer.headers.date ?? '');
+    return [
+      identity(check, environment, baseUrl, answer),
+      ...(Number.isNaN(date) ? [] : [compareClocks(environment, date, [askedAt, answeredAt])]),
+    ];
   } catch (error) {
     const { message, hint } = factsOf(error);
     return [fail(check, message, hint)];
@@ -100,13 +99,16 @@ function identity(check: string, environment: string, baseUrl: string, { status,
   return ok(check, `${baseUrl}, ${api.name} ${String(api.version)}`);
 }
 
-function clock(environment: string, { headers }: WireResponse, askedAt: number, answeredAt: number): Finding[] {
-  const date = Date.parse(headers.date ?? '');
-  if (Number.isNaN(date)) return [];
+/**
+ * Compares a Date header with this machine's clock. The header's time, Unix ms, is any moment of that second, and it was
+ * written between request and answer, however long that took.
+ */
+export function compareClocks(environment: string, date: number, [askedAt, answeredAt]: [number, number]): Finding {
   const check = `${environment} clock`;
-  // The header's time is some moment within that second, between request and answer.
-  const apartMs = date + 500 - (askedAt + answeredAt) / 2;
-  if (Math.abs(apartMs) <= toleranceMs) return [ok(check, "agrees with this machine's clock")];
-  const words = `This machine's clock is ${stretch(Math.abs(apartMs))} ${apartMs > 0 ? 'behind' : 'ahead of'} the host's.`;
-  return [warn(check, words, "Sync the system's clock with NTP; expiry times and warnings depend on it.")];
+  const behindMs = date - answeredAt;
+  const aheadMs = askedAt - (date + 999);
+  const apartMs = Math.max(behindMs, aheadMs);
+  if (apartMs <= toleranceMs) return ok(check, "agrees with this machine's clock");
+  const words = `This machine's clock is ${stretch(apartMs)} ${behindMs > aheadMs ? 'behind' : 'ahead of'} the host's.`;
+  return warn(check, words, "Sync the system's clock with NTP; expiry times and warnings depend on it.");
 }
