@@ -1,7 +1,7 @@
 /**
- * 1 000 orders, one after the other, over loopback: `perp batch` as a whole process (start, parsing, two notes on disk
- * for each order, answers) against a loop of bare undici requests to the same service, which each wait for their order.
- * The loop has a fresh process, too, for code that ran before is faster; its time begins and ends with its requests.
+ * 1,000 orders, one after the other, over loopback: `perp batch` as a whole process (start, parsing, two journal
+ * entries per order, answers) against a loop of bare undici requests to the same service, each sent after the previous
+ * answer. The loop also has a fresh process, because warm code is faster; only its requests are timed.
  */
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';

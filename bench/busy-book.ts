@@ -27,7 +27,7 @@ export class BusyBook implements MarketSource {
   readonly #first: BookSnapshot;
   readonly #events: BookEvent[];
 
-  /** `count` updates, one a millisecond, of a book with `levels` levels a side. */
+  /** `count` updates, one per millisecond, of a book with `levels` levels per side. */
   constructor(count: number, levels: number) {
     const side = (sign: number) => Array.from({ length: levels }, (_, at) => [best + sign * (at + 1), 1_000]).flat();
     this.#first = { time: this.start, sequence: 0, bids: side(-1), asks: side(1) };
@@ -36,7 +36,10 @@ export class BusyBook implements MarketSource {
     this.#events = Array.from({ length: count }, (_, at) => this.#update(at, levels));
   }
 
-  /** Levels taken in turn from the whole depth, their sizes hopping between three values; the best never empties. */
+  /**
+   * Levels are taken in turn from the whole depth, and their sizes alternate between three values; the best level never
+   * empties.
+   */
   #update(number: number, levels: number): BookEvent {
     const changes = (sign: number) =>
       Array.from({ length: changedLevels }, (_, at) => {

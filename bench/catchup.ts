@@ -1,6 +1,6 @@
 /**
- * Time that passed while nobody looked: 24 hours of one synthetic market with 100 resting orders in the visible book,
- * and 30 days with nothing that the market touches.
+ * Time that passed while nobody used the simulation: 24 hours of one synthetic market with 100 resting orders in the
+ * visible book, and 30 days with orders that the market never touches.
  */
 
 import type { Command, PlaceTwap } from '../src/engine/commands.ts';
@@ -15,7 +15,7 @@ const start = Date.UTC(2026, 10, 2, 12);
 const hourMs = 3_600_000;
 const samples = 5;
 
-/** Seconds of catching up; the budgets are one second each. */
+/** Seconds to catch up; the goals are one second each. */
 export async function catchup(): Promise<Figure[]> {
   return [
     figure('24 h of BTC, 100 orders resting from the touch to 5 % below', 24, 0.0002, 1),

@@ -1,6 +1,6 @@
 /**
- * The engine alone: no store, no service. Book updates of 20 changed levels against resting orders, armed triggers that
- * nothing touches, and a walk of a deep book.
+ * The engine alone, without store or service: book updates of 20 changed levels against resting orders, armed triggers
+ * that are never touched, and a walk of a deep book.
  */
 
 import { defaultPolicy, plans } from '../src/engine/defaults.ts';
@@ -12,25 +12,25 @@ import { limitOrder, stopOrder } from './orders.ts';
 const samples = 5;
 const updates = 200_000;
 
-/** Events a second, microseconds an update, microseconds a walk. */
+/** Events per second, microseconds per update, microseconds per walk. */
 export async function engine(): Promise<Figure[]> {
   const resting = median(repeat(() => updateSeconds({ orders: 1_000, triggers: 0 })));
   const indexed = median(repeat(() => updateSeconds({ orders: 10_000, triggers: 10_000 })));
   const walk = median(repeat(walkMicroseconds));
   return [
     {
-      name: 'book updates of 20 levels, 1 000 resting orders',
+      name: 'book updates of 20 levels, 1,000 resting orders',
       value: updates / resting,
       unit: 'events/s',
       target: { atLeast: 300_000 },
     },
     {
-      name: 'a book update among 10 000 triggers and 10 000 orders it misses',
+      name: 'a book update among 10,000 triggers and 10,000 orders it misses',
       value: (indexed / updates) * 1e6,
       unit: 'us',
       target: { atMost: 5 },
     },
-    { name: 'quote that walks a 1 000-level book', value: walk, unit: 'us', target: { atMost: 10 } },
+    { name: 'quote that walks a 1,000-level book', value: walk, unit: 'us', target: { atMost: 10 } },
   ];
 }
 
@@ -39,7 +39,7 @@ function repeat(sample: () => number): number[] {
   return Array.from({ length: samples }, sample);
 }
 
-/** Seconds to play the updates with bids resting below the book's moving part and stops armed below those. */
+/** Seconds to play the updates, with bids resting below the changing levels and stops armed below those. */
 function updateSeconds({ orders, triggers }: { orders: number; triggers: number }): number {
   const book = new BusyBook(updates, 40);
   const exchange = new Exchange(book, emptyState(1, book.start));

@@ -1,4 +1,6 @@
-/** A long history for the page benchmark: filled orders of one account, ten to a millisecond, written through the store. */
+/**
+ * A long history for the page benchmark: filled orders of one account, ten per millisecond, written through the store.
+ */
 import { emptyState } from '../src/engine/exchange.ts';
 import { emptyChanges } from '../src/engine/world/changes.ts';
 import type { Store } from '../src/store/store.ts';

@@ -1,7 +1,7 @@
 /**
- * Durable orders over HTTP against a bare node:http JSON server, the same load on both: 64 connections, every request
- * a POST of an order, every answer an order's JSON. The service does its whole work (checks, engine, commit to disk)
- * before it answers; the bare server parses the body and answers a constant.
+ * Durable orders over HTTP against a bare node:http JSON server, with the same load on both: 64 connections, every
+ * request a POST of an order, every answer an order's JSON. The service does all of its work (checks, engine, commit to
+ * disk) before it answers; the bare server parses the body and returns a constant.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';

@@ -1,9 +1,11 @@
-/** Binance as the benchmarks of live markets need it: books of 1 000 levels a side, updates made in advance. */
+/**
+ * A stand-in for Binance in the benchmarks of live markets: books of 1,000 levels per side, updates made in advance.
+ */
 import type { LevelTexts } from '../src/markets/live/live-book.ts';
 import type { ServerSocket, VirtualAnswer, VirtualServer } from '../test/markets/live/virtual-world.ts';
 
 const depth = 1_000;
-/** Levels that an update changes, both sides together, as in Binance's BTC. */
+/** Levels changed per update, both sides together, as in Binance's BTC. */
 const changed = 68;
 /** The best bid, in tenths. */
 const best = 618_000;
@@ -15,7 +17,7 @@ interface Made {
   snapshot: LevelTexts;
 }
 
-/** So many depth updates of a market; the best levels trade away and come back now and then. */
+/** `count` depth updates of a market; the best levels occasionally trade away and return. */
 export function framesOf(coin: string, count: number): Made {
   let seed = 1;
   const random = (below: number) => {
@@ -47,7 +49,7 @@ export function framesOf(coin: string, count: number): Made {
   return { frames, levels: changed * count, snapshot };
 }
 
-/** Publishes updates when told, one market's at a time. */
+/** Publishes updates on request, one market at a time. */
 export class BinanceOfBench implements VirtualServer {
   readonly ticks: number;
   private readonly markets: { coin: string; made: Made }[];
@@ -86,7 +88,7 @@ export class BinanceOfBench implements VirtualServer {
     if (url.pathname === '/fapi/v1/exchangeInfo')
       return answer({ symbols: this.markets.map((market) => symbolOf(market.coin)) });
     if (url.pathname === '/fapi/v1/aggTrades') return answer([]);
-    // Its clock is not known, so nothing is late.
+    // The venue's clock is unknown, so no message counts as late.
     if (url.pathname !== '/fapi/v1/depth') return { status: 404, body: '{}' };
     const { snapshot } = this.markets.find((market) => market.coin === coin)!.made;
     return { status: 200, body: `{"lastUpdateId":1000,"bids":${snapshot.bids},"asks":${snapshot.asks}}` };

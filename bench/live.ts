@@ -1,6 +1,7 @@
 /**
- * Live markets: what a feed costs, what its tape weighs, and how soon a resting order is filled. Frames are those of
- * Binance, made in advance; the venue is a server in this process, in a time of its own, so only perp is measured.
+ * Live markets: the cost of a feed, the size of its tape, and how soon a resting order is filled. Frames have Binance's
+ * format and are made in advance; the venue is a server in this process whose time is not counted, so only perp is
+ * measured.
  */
 import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -41,7 +42,9 @@ export async function live(): Promise<Figure[]> {
   }
 }
 
-/** Decoding updates and applying them to a book of 1 000 levels a side, against JSON.parse alone on the same bytes. */
+/**
+ * Decoding updates and applying them to a book of 1,000 levels per side, against JSON.parse alone on the same bytes.
+ */
 function decoding(): Figure[] {
   const { frames, levels, snapshot } = framesOf('BTCUSDT', updates);
   const ratios: number[] = [];
@@ -50,7 +53,7 @@ function decoding(): Figure[] {
     const book = new LiveBook(definition('BTCUSDT'));
     book.take('book', snapshot);
     let [parse, decode] = [0, 0];
-    // In turns, so that whatever else the machine does meets both.
+    // Alternating, so that other load on the machine affects both.
     for (let from = 0; from < frames.length; from += turn) {
       const part = frames.slice(from, from + turn);
       parse += millisecondsOf(() => {
@@ -81,7 +84,7 @@ function decoding(): Figure[] {
   ];
 }
 
-/** 20 markets of 1 000 levels at 10 updates a second, recorded and traded on: processor time, and time until a fill. */
+/** 20 markets of 1,000 levels at 10 updates a second, recorded and traded on: processor time, and time until a fill. */
 async function load(folder: string): Promise<Figure[]> {
   const coins = Array.from({ length: loadMarkets }, (_, number) => `COIN${number}USDT`);
   const server = new BinanceOfBench(coins, loadSeconds * 10);
@@ -126,7 +129,7 @@ async function load(folder: string): Promise<Figure[]> {
   fills.sort((one, other) => one - other);
   return [
     {
-      name: `${loadMarkets} markets of 1 000 levels at 10 updates a second, recorded and traded on`,
+      name: `${loadMarkets} markets of 1,000 levels at 10 updates a second, recorded and traded on`,
       value: 100 * share,
       unit: '% of a core',
       target: { atMost: 15 },
@@ -141,7 +144,7 @@ async function load(folder: string): Promise<Figure[]> {
   ];
 }
 
-/** Processor time of this thread, ms: on a machine with nothing else to do, the time that passes. */
+/** Processor time of this thread, ms: equal to elapsed time on an idle machine. */
 function threadMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
@@ -174,7 +177,10 @@ async function weight(): Promise<Figure> {
   };
 }
 
-/** 24 h of a tape, an update a second, replayed at full speed: the most memory of the second half against the first. */
+/**
+ * 24 h of a tape, one update per second, replayed at full speed: peak memory of the second half against that of the
+ * first.
+ */
 function day(folder: string): Figure[] {
   const tape = join(folder, 'day.jsonl.gz');
   const plain = tape.replace('.gz', '');
@@ -197,7 +203,7 @@ function day(folder: string): Figure[] {
   for (const { file } of partFiles(plain)) rmSync(file);
   return [
     {
-      name: 'memory over 24 h of replay: most in the second half / in the first',
+      name: 'peak memory over 24 h of replay: second half / first half',
       value: peaks[1]! / peaks[0]!,
       unit: 'x',
       target: { atMost: 1.1 },

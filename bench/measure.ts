@@ -1,24 +1,27 @@
-/** Timing and printing shared by the benchmarks: every figure is a ratio within one run, medians of alternating runs. */
+/**
+ * Timing and printing shared by the benchmarks: every figure is a ratio of medians within one run, in which both sides
+ * alternate.
+ */
 
-/** One printed line: what was measured, the figure, and the ceiling or floor it has to meet. */
+/** One printed line: what was measured, the figure, and the limit it must meet. */
 export interface Figure {
   name: string;
   value: number;
   unit: string;
-  /** The figure must stay at or below (atMost) or at or above (atLeast) this. */
+  /** The figure must be at or below (atMost) or at or above (atLeast) this. */
   target?: { atMost: number } | { atLeast: number };
-  /** What the figure was made of. */
+  /** The values behind the figure. */
   note?: string;
 }
 
-/** Median of some numbers; NaN of none. */
+/** Median of numbers; NaN if there are none. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length >> 1;
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
-/** Milliseconds that `work` took. */
+/** How long `work` took, ms. */
 export function millisecondsOf(work: () => void): number {
   const start = performance.now();
   work();

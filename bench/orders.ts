@@ -1,19 +1,19 @@
-/** Orders that the benchmarks place. */
+/** The orders of the benchmarks. */
 import type { PlaceOrder } from '../src/engine/commands.ts';
 import type { Side } from '../src/engine/model.ts';
 import { plainOrder } from '../test/engine/scenario.ts';
 
-/** A limit order good till canceled on BTC, leverage 1, cross. */
+/** A good-till-canceled limit order on BTC, leverage 1, cross. */
 export function limitOrder(accountId: string, side: Side, size: number, price: number): PlaceOrder {
   return { ...plainOrder, accountId, marketId: 'binance|BTCUSDT', mode: 'limit', side, size, limitPrice: price };
 }
 
-/** A stop at market that triggers when the mark reaches `trigger`. */
+/** A stop-market order that triggers when the mark reaches `trigger`. */
 export function stopOrder(accountId: string, side: Side, size: number, trigger: number): PlaceOrder {
   return { ...limitOrder(accountId, side, size, 0), mode: 'stop_market', limitPrice: null, triggerPrice: trigger };
 }
 
-/** The body of a small market order; sides alternate with the number, so that the account reaches no limit. */
+/** The body of a small market order; sides alternate with the number, so the account never reaches a limit. */
 export function marketOrderBody(accountId: string, number: number): string {
   return JSON.stringify({
     account_id: accountId,

@@ -1,6 +1,6 @@
 /**
- * A page of orders at a million rows against the same page at a thousand: it reads its own rows and no others, so the
- * cost must not grow with history.
+ * A page of orders at a million rows against the same page at a thousand: a page reads only its own rows, so its cost
+ * must not grow with history.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,10 @@ const sizes = [1_000, 1_000_000] as const;
 const pagesPerSample = 200;
 const samples = 9;
 
-/** Time of a page of 50 orders at 1 000 000 rows over the time at 1 000 rows: first pages and pages from the middle. */
+/**
+ * Time of a page of 50 orders at 1,000,000 rows divided by the time at 1,000 rows, for first pages and pages from the
+ * middle.
+ */
 export async function pages(): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'perp-bench-'));
   try {
@@ -37,7 +40,7 @@ export async function pages(): Promise<Figure[]> {
       }
       const [small, large] = times.map(median) as [number, number];
       return {
-        name: `${place} page of 50 orders, 1 000 000 rows / 1 000 rows`,
+        name: `${place} page of 50 orders, 1,000,000 rows / 1,000 rows`,
         value: large / small,
         unit: 'x',
         target: { atMost: 1.5 },

@@ -1,4 +1,4 @@
-/** What `perp pnl` takes over a long history in the simulation, in process, from its arguments to its JSON. */
+/** The time of `perp pnl` over a long history in the simulation, in process, from its arguments to its JSON. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { type Figure, median } from './measure.ts';
 import { limitOrder } from './orders.ts';
 
 const fills = 100_000;
-/** Four fills make a round trip: in, more, out in part, out. */
+/** Four fills make a round trip: open, add, reduce, close. */
 const sides = ['buy', 'buy', 'sell', 'sell'] as const;
 const tripsAtOnce = 250;
 const betweenMs = 6 * 3_600_000;
@@ -36,13 +36,13 @@ export async function pnl(): Promise<Figure[]> {
         throw new Error(`perp pnl found ${json.fills} fills, ${json.unexplained} USD unexplained`);
     }
     const note = `processor time; ${median(waited).toFixed(2)} s by the clock; without --excursions`;
-    return [{ name: 'perp pnl over 100 000 fills', value: median(seconds), unit: 's', target: { atMost: 1 }, note }];
+    return [{ name: 'perp pnl over 100,000 fills', value: median(seconds), unit: 's', target: { atMost: 1 }, note }];
   } finally {
     rmSync(stateDir, { recursive: true, force: true });
   }
 }
 
-/** Some round trips at one moment, then time passes with nothing open. */
+/** Several round trips at one moment, then time passes with nothing open. */
 function trade(simulation: Simulation): void {
   simulation.write((turn) => {
     const account = turn.store.accounts('local', 'live')[0]!;

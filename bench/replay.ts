@@ -1,7 +1,7 @@
 /**
- * A recording played at once with 100 resting orders, after its import: 345 s of Binance's BTC with every print and every
- * update. The repository holds the best 25 levels a side; the rest of 1 000, changing as often, is made up.
- * PERP_BENCH_RECORDING names another recording instead, with one market.
+ * A recording played in one go with 100 resting orders, after its import: 345 s of Binance's BTC with every print and
+ * every update. The repository contains the best 25 levels per side; the rest of the 1,000, which change as often, are
+ * made up. PERP_BENCH_RECORDING names another recording of one market to use instead.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -14,7 +14,7 @@ import { limitOrder } from './orders.ts';
 import { benchFolder } from './served.ts';
 
 const extract = resolve(import.meta.dirname, '../test/fixtures/binance-usdm-btcusdt-345s.jsonl.gz');
-/** A side's levels beyond the extract's, and how many of them an update changes: as in the raw file. */
+/** Levels per side beyond those of the extract, and how many of them an update changes, as in the raw file. */
 const deepLevels = 975;
 const deepChanges = 29;
 const restingOrders = 100;
@@ -55,7 +55,7 @@ export async function replay(): Promise<Figure[]> {
   }
 }
 
-/** Half of the orders bid, half ask, around the first mid: some fill, some queue, some are never reached. */
+/** Half of the orders are bids and half asks, around the first mid: some fill, some queue, some are never reached. */
 function withRestingOrders({ source, firstTime }: Recording): Exchange {
   const exchange = new Exchange(source, emptyState(1, firstTime));
   exchange.advance(firstTime);
@@ -83,7 +83,7 @@ function withRestingOrders({ source, firstTime }: Recording): Exchange {
   return exchange;
 }
 
-/** The extract with more levels a side beyond all it ever shows, of which each update changes some. */
+/** The extract with more levels per side, beyond all that it ever shows; each update changes some of them. */
 function deepened(file: string): string {
   let updates = 0;
   const size = (level: number) => ((1 + ((level + updates) % 9)) * 0.125).toFixed(3);

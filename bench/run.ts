@@ -1,5 +1,6 @@
 /**
- * Prints the figures that the README quotes. `npm run bench` runs all of them, `npm run bench -- engine http` some.
+ * Prints the figures quoted in the README. `npm run bench` runs all suites, `npm run bench -- engine http` some of
+ * them.
  */
 import { printFigures } from './measure.ts';
 
@@ -21,7 +22,7 @@ const suites: Record<string, () => Promise<{ default?: never } & Record<string, 
 const wanted = process.argv.slice(2);
 for (const name of wanted.length > 0 ? wanted : Object.keys(suites)) {
   const load = suites[name];
-  if (!load) throw new Error(`no suite ${name}; there are: ${Object.keys(suites).join(', ')}`);
+  if (!load) throw new Error(`There is no suite ${name}; suites: ${Object.keys(suites).join(', ')}`);
   const suite = (await load()) as Record<string, () => Promise<Parameters<typeof printFigures>[0]>>;
   printFigures(await suite[name]!());
 }

@@ -1,4 +1,4 @@
-/** A service of its own for a benchmark: a fresh state without challenge rules or limits of trades, on free ports. */
+/** A service for one benchmark: a fresh state without challenge rules or trade limits, on free ports. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -6,15 +6,15 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** `perp` as a user starts it. */
+/** The `perp` executable that a user runs. */
 export const executable = resolve(import.meta.dirname, '../bin/perp.js');
 
 export interface Served {
   url: string;
-  /** Trades on the live host. */
+  /** A key with trade scope on the live host. */
   key: string;
   accountId: string;
-  /** Variables under which `perp` finds the service by itself. */
+  /** Variables with which `perp` finds the service automatically. */
   env: NodeJS.ProcessEnv;
   stop(): Promise<void>;
 }
@@ -39,7 +39,7 @@ export async function served(): Promise<Served> {
   }
 }
 
-/** A folder for a benchmark's states, settings and caches, and the variables that put them there. */
+/** A folder for a benchmark's states, settings and caches, and the variables that point to it. */
 export function benchFolder(): { folder: string; env: NodeJS.ProcessEnv; remove(): void } {
   const folder = mkdtempSync(join(tmpdir(), 'perp-bench-'));
   const env = {

@@ -1,6 +1,7 @@
 /**
- * Whole processes against `node -e 0` on the same Node, in turn (A B A B ...), medians: what a person waits for and a
- * script pays. The compile cache is warm after the first, uncounted run, as it is from a user's second command on.
+ * Whole processes against `node -e 0` on the same Node, alternating (A B A B ...), medians: the time that a person or a
+ * script waits. The compile cache is warm after the first run, which is not counted, just as it is from a user's second
+ * command on.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -22,7 +23,7 @@ const local: Measured[] = [
   { name: 'perp __complete quote (TAB)', args: ['__complete', 'quote', ''], atMost: 1.7 },
 ];
 
-/** The account's id is known, as it is to a script; markets and accounts are remembered from the first run. */
+/** The account's id is given, as in a script; markets and accounts are cached from the first run. */
 const remote = ({ accountId }: Served): Measured => ({
   name: 'perp order place over loopback',
   args: ['order', 'place', 'BTC', 'buy', '0.001', '--account', accountId, '--yes', '--json'],

@@ -1,6 +1,7 @@
 /**
- * Streams: the real recording at full speed to 100 readers of trades and ticks against a bare `ws` server that sends the
- * same frames, what a reader that never reads costs, and how soon a fill's frame comes after the answer to its order.
+ * Streams: the real recording at full speed to 100 readers of trades and ticks, against a bare `ws` server that sends
+ * the same frames; the cost of a reader that never reads; and how soon a fill's frame arrives after the answer to its
+ * order.
  */
 import { createServer } from 'node:http';
 import { connect, type Socket } from 'node:net';
@@ -19,9 +20,9 @@ import { served, server } from './served.ts';
 const recordingFile = resolve(import.meta.dirname, '../test/fixtures/binance-usdm-btcusdt-345s.jsonl.gz');
 const readers = 100;
 const rounds = 3;
-/** Exchange time from one flush to the next. */
+/** Exchange time between flushes. */
 const stepMs = 500;
-/** The fastest server waits for its readers, or it would measure memory. */
+/** Even the fastest server waits for its readers; otherwise this would measure memory. */
 const waitAboveBytes = 512 * 1024;
 const orders = 300;
 
@@ -48,11 +49,11 @@ export async function streams(): Promise<Figure[]> {
       note: `${Math.round(median(rates)).toLocaleString('en-US')} frames/s`,
     },
     {
-      name: 'peak memory that one reader adds who never reads',
+      name: 'peak memory added by one reader that never reads',
       value: Math.max(0, stuck.peakMib - median(peaks)),
       unit: 'MiB',
       target: { atMost: 32 },
-      note: 'its queue ends at 8 MiB, then it is cut',
+      note: 'its queue is limited to 8 MiB, then it is disconnected',
     },
     {
       name: "from an order's answer to its fill's frame / a ping on that socket",
@@ -64,7 +65,7 @@ export async function streams(): Promise<Figure[]> {
   ];
 }
 
-/** Runs one server to its last frame; readers only count bytes, so that the server is what is measured. */
+/** Runs one server to its last frame; readers only count bytes, so only the server is measured. */
 async function broadcast(mode: string, withStuckReader = false): Promise<{ framesPerSecond: number; peakMib: number }> {
   const child = await server([import.meta.filename, mode], process.env);
   const port = Number(new URL(child.url).port);
@@ -94,7 +95,7 @@ async function broadcast(mode: string, withStuckReader = false): Promise<{ frame
   }
 }
 
-/** A WebSocket by hand, after its handshake. */
+/** A WebSocket implemented by hand, after its handshake. */
 function reader(port: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');
@@ -155,7 +156,7 @@ async function fillLatency(): Promise<{ fillMs: number; pingMs: number }> {
   }
 }
 
-/** What a server does once its readers are there; returns the number of frames it sent. */
+/** What a server does once its readers are connected; returns the number of frames it sent. */
 type Play = (clients: ReadonlySet<WebSocket>) => Promise<number>;
 
 async function serveOnce(opened: (client: WebSocket) => void, play: Play): Promise<void> {
@@ -184,7 +185,7 @@ async function serveOnce(opened: (client: WebSocket) => void, play: Play): Promi
   });
 }
 
-/** The recording, step by step, to everybody who subscribed; `between` waits for the readers. */
+/** Sends the recording, step by step, to all subscribers; `between` waits for the readers. */
 async function playRecording(subscribe: (hub: MarketHub) => void, between: () => Promise<void>): Promise<void> {
   const { source, firstTime, lastTime, close } = await openRecording(recordingFile);
   const hub = new MarketHub(source, new PlayedBars(source, firstTime), () => firstTime);
@@ -205,7 +206,7 @@ function subscribeTo(hub: MarketHub, outlet: Outlet): void {
     session.receive(JSON.stringify({ op: 'sub', id, channel, payload }), 0);
 }
 
-/** Until every reader but one that does not read has room. */
+/** Waits until every reader has room, except one that does not read. */
 async function readersHaveRoom(clients: ReadonlySet<WebSocket>): Promise<void> {
   const isFull = () => [...clients].filter(({ bufferedAmount }) => bufferedAmount > waitAboveBytes).length > 1;
   do await new Promise((resolve) => setImmediate(resolve));
@@ -238,7 +239,7 @@ function ours(): Promise<void> {
   );
 }
 
-/** The frames that one reader gets, sent to all without any work; made before anybody counts. */
+/** The frames that one reader receives, sent to all without any other work; prepared before timing starts. */
 async function bare(): Promise<void> {
   const steps: string[][] = [];
   let frames: string[] = [];

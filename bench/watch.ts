@@ -1,6 +1,6 @@
 /**
- * The live screen: how soon its first frame is there, what it costs while ten markets change ten times a second, and
- * whether its memory grows over 100 hours of market. The screen is a real terminal of 120 x 40, made by script(1).
+ * The live screen: how soon its first frame appears, its cost while ten markets change ten times a second, and whether
+ * its memory grows over 100 hours of market time. The screen is a real terminal of 120 x 40, made by script(1).
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ const markets = 10;
 const everyMs = 100;
 const busyMs = 15_000;
 const hours = 100;
-/** How fast the market runs whose hours are watched. */
+/** Speed of the market that is watched for hours. */
 const speed = 6_000;
 const frameEnd = '\u001b[?2026l';
 const frameStart = '\u001b[?2026h';
@@ -45,7 +45,7 @@ export async function watch(): Promise<Figure[]> {
   ];
 }
 
-/** In process, with the simulation inside: from the start to the first frame that shows an account and a book. */
+/** With the simulation in process: from the start to the first frame that shows an account and a book. */
 async function firstFrame(): Promise<{ value: number; note: string }> {
   const { env, remove } = benchFolder();
   try {
@@ -81,7 +81,7 @@ async function untilFrame(env: NodeJS.ProcessEnv): Promise<number> {
   });
 }
 
-/** Over loopback: accounts from a served simulation, prices from a server that sends as much as is measured. */
+/** Over loopback: accounts from a served simulation, prices from a server that sends at the measured rate. */
 async function whileBusy(): Promise<{ share: number; frames: number; peakMib: number }> {
   const service = await served();
   const { folder, env, remove } = benchFolder();
@@ -135,7 +135,7 @@ function onTerminal(argv: readonly string[], env: NodeJS.ProcessEnv) {
   return spawn('script', ['-qec', command, '/dev/null'], { env: variables });
 }
 
-/** A market-data stream whose every market changes all the time. */
+/** A market-data stream in which every market changes constantly. */
 function feed(): void {
   const http = createServer();
   new WebSocketServer({ server: http }).on('connection', (socket) => {
@@ -196,7 +196,7 @@ function candle(market: { provider: string; symbol: string }, price: number, tim
   return { type: 'candle', ...market, interval: '1m', openTime, closeTime: openTime + 59_999, ...prices, ...rest };
 }
 
-/** By how much the heap grows from early to late while a served market runs, with a position open in it. */
+/** How much the heap grows from early to late while a served market runs, with a position open in it. */
 async function heapGrowth(): Promise<{ value: number; note: string }> {
   const { folder, env, remove } = benchFolder();
   const reset = ['sim', 'reset', '--plan', 'none', '--speed', String(speed), '--yes'];

@@ -4,7 +4,9 @@ import { maxHeaderSize } from 'node:http';
 import { relative } from 'node:path';
 import type { Plugin } from 'esbuild';
 
-/** Slow to load and used by few commands: loaded on the first call of an import, which is always a function. */
+/**
+ * Slow to load and used by few commands: loaded when one of their imports, which are all functions, is first called.
+ */
 const loadedWhenCalled = new Set(['node:child_process', 'node:crypto', 'node:os', 'node:readline', 'node:tty']);
 
 /**
@@ -66,7 +68,7 @@ export function together(before: ReadonlyMap<string, readonly string[]>): Plugin
   };
 }
 
-/** undici supports HTTP/2, which perp turns off; leaving it out saves its startup. */
+/** undici supports HTTP/2, which perp turns off; leaving it out saves startup time. */
 export const withoutHttp2: Plugin = {
   name: 'without-http2',
   setup({ onLoad }) {

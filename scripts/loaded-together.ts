@@ -18,7 +18,7 @@ export function sharedFiles({ inputs }: Metafile, parts: readonly string[]): str
 }
 
 /**
- * Everything that is always loaded before each file that an `import()` names: absolute paths of our own files below
+ * Everything that is always loaded before each file named by an `import()`: absolute paths of our own files below
  * `root`. Reads from a bundle's metafile which file loads what; `start` is the entry. Throws for an `import()` of
  * something that is always loaded anyway.
  */

@@ -22,7 +22,7 @@ save('days.svg', 'Sixty days of synthetic prices', [
   chart('BTC: range of each hour, in percent', [ranges()]),
 ]);
 save('minutes.svg', 'Ten minutes of synthetic BTC', minuteCharts());
-save('memory.svg', 'Memory of volatility', [
+save('memory.svg', 'Volatility clustering', [
   chart('Autocorrelation of the size of 1 min moves, by lag in minutes (30 days of BTC)', [memory()]),
 ]);
 
@@ -43,9 +43,9 @@ function ranges(): Curve {
 function minuteCharts(): string[] {
   const seen = sample(source, btc, noon, noon + 600_000);
   return [
-    chart('BTC over ten minutes: the mid, by second', [seen.mids.map((mid, i) => [i, mid])]),
+    chart('BTC over ten minutes: the mid, second by second', [seen.mids.map((mid, i) => [i, mid])]),
     chart('Prints per second', [seen.counts.map((count, i) => [i, count])]),
-    chart('Bought less sold, in BTC per second', [seen.flows.map((flow, i) => [i, flow])]),
+    chart('Buys minus sells, in BTC per second', [seen.flows.map((flow, i) => [i, flow])]),
   ];
 }
 
@@ -55,7 +55,7 @@ function memory(): Curve {
   return Array.from({ length: 120 }, (_, i) => [i + 1, autocorrelation(sizes, i + 1)]);
 }
 
-/** One chart with its axes' ends, 0 and 0 at its top left corner. */
+/** One chart with labels at the ends of its axes; its top left corner is at 0, 0. */
 function chart(title: string, curves: readonly Curve[]): string {
   const all = curves.flat();
   const [left, right] = [Math.min(...all.map(([x]) => x)), Math.max(...all.map(([x]) => x))];

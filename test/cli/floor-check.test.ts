@@ -56,7 +56,7 @@ describe('in a script, an order whose loss at its own stop reaches a floor', () 
     assert.deepEqual([off.exit, off.err], [0, '']);
   });
 
-  it('is sent with a warning under trade.floor_check warn; PERP_FLOOR_CHECK is stronger than the config', async () => {
+  it('is sent with a warning under trade.floor_check warn; PERP_FLOOR_CHECK takes precedence over the config', async () => {
     const { desk, ask } = await stillDesk();
     using _ = desk;
     await desk.perp(['config', 'set', 'trade.floor_check', 'warn']);

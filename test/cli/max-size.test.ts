@@ -56,7 +56,7 @@ test('max is limited by the maximum value of a position, and of all positions to
   await assertLargest(desk, ['ETH', 'buy', 'max'], /maximum value of all positions, 30,000\.00 USD/, 0.01);
 });
 
-test('max is what the visible book fills within the tolerance', async () => {
+test('max is what the visible book can fill within the tolerance', async () => {
   using desk = await stillDesk();
   await desk.json('sim', 'policy', '--max-position-value-usd', '1000000000000');
   const words = ['SOL', 'buy', 'max', '--leverage', '10', '--slippage', '1', '--force'];

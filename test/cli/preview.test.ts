@@ -173,7 +173,7 @@ test('on a terminal, existing exits of the position are listed before the questi
   assert.equal((await desk.perp([...more, '--replace-exits'], { terminal: true, answer: true })).exit, 0);
 });
 
-test('previews of TWAPs and ladders show fee, destination and the room to the floors', async () => {
+test('previews of TWAPs and ladders show fee, destination and the room above the floors', async () => {
   using desk = await stillDesk();
   const table = [
     ['twap', 'place', 'BTC', 'buy', '0.5', '--duration', '10m'],

@@ -111,7 +111,7 @@ test('limit and trigger prices are relative to the mark; a buy is rounded down, 
   assert.equal(stop.trigger_price, up(mid * 0.995));
 });
 
-test('attached exits are relative to the limit, or else to the estimated fill; unsigned ones have a direction of their own', async () => {
+test('attached exits are relative to the limit, or else to the estimated fill; the direction of unsigned ones follows from the exit', async () => {
   using desk = await stillDesk();
   const { mid } = await desk.json('quote', 'BTC');
   const low = Math.floor(mid / 2);

@@ -78,7 +78,7 @@ test('an exit that already has the given price is not sent again', async () => {
   assert.match(out, /The stop-loss of long 0\.05 BTC is already at [\d.]+\. Nothing was sent\./);
 });
 
-test('the preview shows price, gain and loss in R, and the room to the floors at the stop', async () => {
+test('the preview shows price, gain and loss in R, and the room above the floors at the stop', async () => {
   using world = await longDesk('--stop-loss', '1%');
   const { err } = await world.desk.perp(['target', 'BTC', '3%'], { terminal: true, answer: false });
   assert.match(err, /take-profit +0\.05 +[\d.]+ +\+3\.00% +\+[\d.,]+ +\+2\.\d\dR +new/);
@@ -187,7 +187,7 @@ test('a pair replaces exits that are not a pair', () => {
   ]);
 });
 
-test('a stop that the mark cannot reach before the account fails is told, in a script, too', async () => {
+test('a stop that the mark cannot reach before the account fails is reported, in a script, too', async () => {
   using desk = new Desk();
   await desk.json('markets', '--clock', 'manual');
   const { mid } = await desk.json('quote', 'BTC');

@@ -70,7 +70,7 @@ export function chartHeading(market: Market, candles: readonly CandleEvent[], ha
     ` ${id}${last.interval}  `,
     toned(last.close, 'strong'),
     '  ',
-    toned(`${change > 0 ? '+' : ''}${change.toFixed(2)} %`, change < 0 ? 'bad' : 'good'),
+    toned(`${change > 0 ? '+' : ''}${change.toFixed(2)}%`, change < 0 ? 'bad' : 'good'),
     `  high ${quantity(high)}  low ${quantity(low)}`,
   ];
 }

@@ -135,7 +135,7 @@ export const statsView: EventView = {
     gap,
     strong(symbol),
     ...figure('mark', stats.markPx, quantity),
-    ...figure('24h', stats.change24hPct, (percent) => `${percent > 0 ? '+' : ''}${quantity(percent)} %`),
+    ...figure('24h', stats.change24hPct, (percent) => `${percent > 0 ? '+' : ''}${quantity(percent)}%`),
     ...figure('volume', stats.dayNtlVlm, usd),
     ...figure('open interest', stats.openInterestUsd, usd),
     ...figure('funding', stats.fundingRate, quantity),

@@ -119,7 +119,7 @@ test('perp chart prints candles, own fills and orders once', async () => {
   const variables = { LANG: 'C.UTF-8' };
   const { exit, out } = await desk.perp(['chart', 'BTC', '--interval', '1m', '--width', '90'], { variables });
   assert.equal(exit, 0);
-  assert.match(out, /^BTC binance:BTCUSDT {2}1m {2}\d+\.\d {2}[+-]?\d\.\d\d % {2}high/);
+  assert.match(out, /^BTC binance:BTCUSDT {2}1m {2}\d+\.\d {2}[+-]?\d\.\d\d% {2}high/);
   for (const expected of [/[┃█]/, /▲/, /┈.* \d+\.\d (buy|sell)$/m, / entry$/m]) assert.match(out, expected);
   assert.equal(out.trimEnd().split('\n').length, 21);
   const json = await desk.json('chart', 'BTC', '--interval', '1m');

@@ -16,7 +16,7 @@ function watching(desk: Desk, argv: readonly string[] = []) {
   return { screen, run, quit, [Symbol.dispose]: quit };
 }
 
-test('a simulation that starts over while it is watched is shown as it is now, and can be traded', async () => {
+test('a simulation that is reset while it is watched is shown as it is now, and can be traded', async () => {
   using desk = new Desk();
   await desk.json('order', 'place', 'BTC', 'buy', '0.05', '--yes');
   using watch = watching(desk);
@@ -33,7 +33,7 @@ test('a simulation that starts over while it is watched is shown as it is now, a
   assert.equal((await desk.json('positions'))[0].size, 0.1);
 });
 
-test('a served simulation that stops, and is served again elsewhere under another key, is found by itself', async (t) => {
+test('a served simulation that stops, and is served again elsewhere under another key, is found automatically', async (t) => {
   using desk = new Desk();
   await desk.json('order', 'place', 'BTC', 'buy', '0.05', '--yes');
   const options = { stateDir: join(desk.folder, 'state'), port: 0, sandboxPort: 0, drainMs: 50 };
@@ -69,7 +69,7 @@ test('a simulation that was watched because it was the only one served stays the
   assert.equal((await run).exit, 0);
 });
 
-test('a clock that jumps ahead, and one that is set back, move the time and the countdown to the turn of the day', async () => {
+test('a clock that jumps ahead, and one that is set back, move the time and the countdown to the end of the day', async () => {
   using desk = new Desk();
   await desk.json('sim', 'reset', '--clock', 'manual', '--yes');
   using watch = watching(desk);

@@ -25,7 +25,7 @@ async function buy(market: string): Promise<void> {
   assert.equal(exit, 0, err);
 }
 
-test('with both streams cut, a guard goes on by reading, acts once, and follows them again when they are back', async (t) => {
+test('with both streams cut, a guard keeps polling, acts once, and follows them again when they return', async (t) => {
   const rules = join(here.folder, 'rules.toml');
   writeFileSync(rules, '[fills]\n[price]\nmarket = "BTC"\nabove = 1\n[max-trades]\ntrades = 2\ndo = ["flatten"]\n');
   const proxy = await CuttingProxy.open(t, served.baseUrl);

@@ -10,7 +10,7 @@ const sh = (script: string) => ['/bin/sh', '-c', script];
 const variables = { PATH: process.env.PATH, PERP_API_KEY: 'perp_live_secret' };
 const limits = { timeMs: 300, bytes: 4_096 };
 
-test('a program that succeeds reports nothing, one that fails its last line', async () => {
+test('a program that succeeds reports nothing, one that fails reports its last line', async () => {
   assert.equal(await runExec(sh('cat > /dev/null'), 'x', variables), undefined);
   assert.equal(await runExec(sh('exit 0'), 'x'.repeat(1 << 20), variables), undefined);
   assert.equal(await runExec(sh('echo one; echo two >&2; exit 3'), '', variables), 'it exited with 3: two');

@@ -36,7 +36,7 @@ test('the part of a position without a stop gets one, in addition to existing st
   ]);
 });
 
-test('a rule for a market has precedence over one for all', () => {
+test('a rule for a market takes precedence over one for all', () => {
   const both = parseRules('[[trail]]\nby = "10%"\n[[trail]]\nmarket = "BTC"\nby = 5\n', 'guard.toml');
   assert.equal(followed(both, view({ positions: [position()] }), {})[0]!.wanted, 95);
 });

@@ -189,7 +189,7 @@ test('a journal truncated at any byte yields every complete entry before the cut
   truncateSync(whole);
 });
 
-test('a note that its process has not finished writing is no damage; once the process has ended, it is cut off', () => {
+test('a note that its process has not finished writing is not damage; once the process has ended, it is cut off', () => {
   const journal = new JournalFile(folder);
   for (const key of ['a', 'b']) journal.open(noteOf(orderIntent(key)));
   const own = journal.file!;
@@ -207,7 +207,7 @@ test('a note that its process has not finished writing is no damage; once the pr
   assert.match(String(seen()), /^a,it ends in the middle of an entry/);
 });
 
-test('after a note that the disk took only in part, or not at all, the next notes are whole', (t) => {
+test('after a note that was written only in part, or not at all, the next notes are complete', (t) => {
   const { writeSync } = fs;
   for (const taken of [0, 1, 100]) {
     const journal = new JournalFile(folder);
