@@ -13,9 +13,9 @@ export interface ResetOptions extends SimulationOptions {
 }
 
 /**
- * Resets a state: everything that was traded is gone, API keys are kept. A newer perp's file is replaced, a damaged one
- * is moved aside. Throws `SimulationError` of kind `conflict` if a service is running on it (simulation 9), StoreError
- * `foreign` if another program's database is there.
+ * Resets a state: all trades are deleted, API keys are kept. A newer perp's file is replaced, a damaged one is moved
+ * aside. Throws `SimulationError` of kind `conflict` if a service is running on it (simulation 9), StoreError `foreign`
+ * if another program's database is there.
  */
 export async function resetState(options: ResetOptions): Promise<Simulation> {
   const state = stateOf(options);

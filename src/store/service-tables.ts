@@ -10,7 +10,10 @@ export interface JournalRow {
   command: string;
 }
 
-/** The outcome of a request with an idempotency key (simulation 8). Kept forever: a key is never free again. */
+/**
+ * The outcome of a request with an idempotency key (simulation 8). Kept until the state is reset, so a key is never
+ * reused before that.
+ */
 export interface IdempotencyRecord {
   owner: string;
   operation: string;

@@ -59,7 +59,7 @@ test('a refusal of the first part is an ordinary refusal', async () => {
 test('when stopped before the end, it reports its progress and its intent stays open', async () => {
   const stops: [name: string, Step, cause: unknown][] = [
     ['logged out', refusal(401, 'unauthorized'), ApiError],
-    ['no answer any more', new NoAnswerError('reset'), OutcomeUnknownError],
+    ['answers stop', new NoAnswerError('reset'), OutcomeUnknownError],
   ];
   for (const [name, step, cause] of stops) {
     const { client, outcomes } = scene([slice(202, 2), step]);

@@ -69,14 +69,14 @@ test('a write without a key whose answer was lost is read back, and sent again i
     ['lost again, but done', [here, lost, canceled], 'seen', 'DELETE GET DELETE GET', 'opened done'],
     ['it can’t be read back', [refusal(401, 'unauthorized')], 'OutcomeUnknownError', 'DELETE GET', 'opened'],
     [
-      'it can’t be read back any more',
+      'it can no longer be read back',
       [here, lost, refusal(401, 'unauthorized')],
       'OutcomeUnknownError',
       'DELETE GET DELETE GET',
       'opened',
     ],
     [
-      'refused, because the first one arrived in the end',
+      'refused, because the first one had arrived after all',
       [here, refusal(409, 'order_terminal'), canceled],
       'seen',
       'DELETE GET DELETE GET',

@@ -79,7 +79,7 @@ function answerOf({ responses }: Operation): string {
   const pages = hasMore === undefined ? 'none' : envelope.required?.includes('has_more') ? 'always' : 'sometimes';
   const statuses = successes.map(([status]) => status).join(', ');
   const words = typeWords(data!, named).replace('array of', listWords[pages]);
-  return `${statuses}: ${words}${queued === undefined ? '' : ', `queued?` beside it'}`;
+  return `${statuses}: ${words}${queued === undefined ? '' : ' with `queued?`'}`;
 }
 
 /** The form of a list, by whether it has pages. */

@@ -25,7 +25,7 @@ test('one hour of carry is the mark notional at a twenty-fourth of the daily rat
   assert.equal(hourlyCarry(usd(1), 0.5), 208n);
 });
 
-test('long and short pay on every full hour at the last mark, once, whatever the downtime', () => {
+test('longs and shorts pay on every full hour at the last mark, exactly once, downtime included', () => {
   for (const side of ['buy', 'sell'] as const) {
     const scenario = new Scenario([flat(0, 1_000), flat(90 * 60_000, 2_000)], patient);
     scenario.to(30 * 60_000).place(side, 10);

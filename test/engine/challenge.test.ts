@@ -90,7 +90,7 @@ test('a close-out takes what the book offers and continues with later books', ()
   assert.equal(scenario.position(), undefined);
 });
 
-test('the daily floor moves with the equity at midnight in New York, the drawdown floor stays', () => {
+test('the daily floor moves with the equity at midnight in New York, the drawdown floor never moves', () => {
   const midnight = Date.parse('2024-01-16T05:00:00Z');
   const scenario = new Scenario(
     [flat(day, 1_000), flat(day + 1_000, 1_021), flat(midnight + 1_000, 990), flat(midnight + 2_000, 985)],

@@ -170,7 +170,7 @@ test('a copy is reduced to what the follower’s rules and the book allow, or re
   assert.equal(thin.held(thin.followers[0]!), 30);
 });
 
-test('a copy that a cooldown refuses leaves no record, and the next one makes up for it', () => {
+test('a copy refused by a cooldown leaves no record, and the next one makes up for it', () => {
   const scenario = copying();
   const [follower] = scenario.followers as [string];
   const policy = structuredClone(scenario.accounts.get(follower)!.policy);

@@ -5,8 +5,9 @@ import type { Explanation, LedgerEntry, Order, Position } from '../../src/engine
 type Group = 'tp' | 'sl';
 
 /**
- * The law of exits, checked after every step from records alone: for every leg of an entry that has opened lots of a
- * position, while that position is open, a working exit of that kind exists, or the entry's explanation says why not.
+ * The invariant of exits, checked after every step from records alone: for every leg of an entry that has opened lots
+ * of a position, while that position is open, a working exit of that kind exists, or the entry's explanation says why
+ * not.
  */
 export class ExitLaw {
   private readonly orders = new Map<string, Order>();
@@ -15,7 +16,7 @@ export class ExitLaw {
   private readonly legs = new Map<string, { group: Group; price: number }[]>();
   /** Positions for which an entry has paid a fee, and when last. */
   private readonly fills = new Map<string, Map<string, number>>();
-  /** How often a leg worked, and how often the record said why not: a test that sees neither proves nothing. */
+  /** How often a leg worked, and how often the record said why not: a test with neither proves nothing. */
   readonly seen = { working: 0, told: 0 };
 
   note(changes: Changes): void {

@@ -104,7 +104,7 @@ test('an entry that continues to fill after its take-profit filled gets a take-p
   assert.equal(scenario.record(entry).status, 'filled');
 });
 
-test('an exit canceled by hand does not return with the next fill: the entry has lost that leg, and says so', () => {
+test('an exit canceled manually does not return with the next fill: the entry has lost that leg, and says so', () => {
   const scenario = entries([print(1, 989, 5), print(2, 989, 5), print(3, 980, 99)]);
   const entry = scenario.place('buy', 30, { ...bracket, limitPrice: 990 });
   const other = scenario.place('buy', 7, { stopLossPrice: 940, limitPrice: 985 });
@@ -188,7 +188,7 @@ test('a leg replaced by exits of others is noted in the explanation and on the r
     ['tp 1050', 15],
     ['sl 950', 15],
   ]);
-  assert.equal(scenario.told(second).length, 2, 'told once');
+  assert.equal(scenario.told(second).length, 2, 'reported once');
   assert.ok(
     scenario.fills().every(({ partialOfOrderId, rejectReason: why }) => partialOfOrderId === null || why === null),
   );

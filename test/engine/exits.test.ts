@@ -148,7 +148,7 @@ test('when another order reduces a position, its exits are reduced with it, newe
   scenario.done(scenario.batch([{ kind: 'modify', orderId: scenario.exits()[1]!.id, price: 960, size: null }]));
 });
 
-test('canceling one leg by hand leaves the other on its own', () => {
+test('canceling one leg manually leaves the other on its own', () => {
   const scenario = exits();
   scenario.place('buy', 10, bracket);
   const [tp, sl] = scenario.exits() as [Order, Order];

@@ -26,7 +26,7 @@ function resting(
   return { scenario, order: scenario.place(side, 20, { limitPrice }) };
 }
 
-test('a far level says nothing about prices between it and the last level of the book', () => {
+test('a far level implies nothing about prices between it and the last level of the book', () => {
   for (const [side, far, price] of [
     ['buy', delta(1, [[50, 7]]), 70],
     ['sell', delta(1, [], [[150, 7]]), 130],

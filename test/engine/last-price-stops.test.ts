@@ -28,7 +28,7 @@ const print = (time: number, price: number, aggressor: Side = 'sell', tradedAt =
 const stopAt = (triggerPrice: number) => ({ mode: 'stop_market', triggerPrice }) as const;
 
 describe('stops on the last price', () => {
-  it('trigger at the first print at or beyond their price, whatever the taker’s side, and fill from the book', () => {
+  it('trigger at the first print at or beyond their price, whichever side takes, and fill from the book', () => {
     const table: [Side, trigger: number, misses: number, hits: number, aggressor: Side][] = [
       ['sell', 990, 991, 990, 'sell'],
       ['sell', 990, 991, 985, 'buy'],
@@ -119,7 +119,7 @@ describe('stops on the last price', () => {
     ]);
   });
 
-  it('follow the policy when it changes: the other price counts from then on, at once where the mark has passed them', () => {
+  it('follow the policy when it changes: the other price counts from then on, at once if it has passed them', () => {
     const set = (scenario: Scenario, stopPrice: StopPrice) => {
       const { policy } = scenario.exchange.openState().accounts[0]!;
       const observed = { ...nothingObserved, stopPrice };

@@ -66,7 +66,7 @@ test('a partial fill is a child record that points to its parent', () => {
   assert.equal(scenario.record(order).clientOrderId, 'mine');
 });
 
-test('prints through the price fill the order whatever is ahead, at its own price', () => {
+test('prints through the price fill the order regardless of the queue, at its own price', () => {
   const scenario = new Scenario([still, print(1, 98, 30), print(2, 97, 100)]);
   const order = scenario.place('buy', 50, { limitPrice: 99 });
   assert.deepEqual(scenario.to(1).fillsOf(order), [30]);
@@ -328,7 +328,7 @@ test('an amendment that breaks a rule changes nothing', () => {
   }
 });
 
-test('a reduction is cut to its position at every fill and canceled when the position is gone', () => {
+test('a reduction is clipped to its position at every fill and canceled when the position is closed', () => {
   const scenario = new Scenario([still, print(1, 101, 120, 'buy'), print(2, 103, 500, 'buy')]);
   scenario.place('buy', 40);
   const first = scenario.place('sell', 100, { limitPrice: 101, reduceOnly: true });

@@ -75,7 +75,7 @@ test('a quote for the account promises the capped price', () => {
   assert.equal(quote.estimate!.notional, scenario.place('buy', 10).notional);
 });
 
-test('fx trades at its mark plus the spread of its tier, whatever the book; nothing is consumed', () => {
+test('fx trades at its mark plus or minus the spread of its tier, regardless of the book; nothing is consumed', () => {
   const scenario = new Scenario(fxSource(), { ...observing({ fxAtMark: true }), startingBalance: 10_000_000 });
   const quote = scenario.exchange.quote(market, { side: 'buy', size: 10, accountId: scenario.accountId });
   assert.ok(quote.ok);

@@ -212,7 +212,7 @@ for (const [name, options, fine, attempt, rule] of cases) {
   test(`${name}: ${rule ?? 'accepted'}`, () => assert.equal(ruleAfter(options, fine, attempt), rule));
 }
 
-test('the fee is part of what an order needs', () => {
+test('the fee counts toward the margin that an order needs', () => {
   const rates: Rates = { feeBps: { crypto: 3 }, carryBpsPerDay: { crypto: 0 } };
   assert.equal(ruleAfter({ rates, startingBalance: 10_100 }, [], ['buy', 100]), 'insufficient-margin');
   assert.equal(ruleAfter({ rates, startingBalance: 10_103.03 }, [], ['buy', 100]), null);
@@ -249,7 +249,7 @@ test('an order that a rule refuses is kept as a rejected record, with the reques
   assert.equal(scenario.record(order!).status, 'rejected');
 });
 
-test('rules of the account stop new exposure and let reductions through', () => {
+test('account restrictions stop new exposure but allow reductions', () => {
   const table: [rule: string, change: (policy: Policy) => void][] = [
     [
       'account-restriction',

@@ -69,7 +69,7 @@ test('best prices older than the book are skipped; those newer than the next upd
   assert.equal(report.dropped['best prices that a depth update already contained'], 1);
   assert.deepEqual(lines.at(-3).bids, [['1.0', '0.25']]);
   assert.deepEqual(lines.at(-2).bids, [['1.0', '5']]);
-  assert.deepEqual(lines.at(-1).bids, [['1.0', '0.25']], 'the ticker knows of more than the update');
+  assert.deepEqual(lines.at(-1).bids, [['1.0', '0.25']], 'the ticker is ahead of the update');
 });
 
 test('a print is taken off the displayed book until the next update, and removes better levels', async (t) => {

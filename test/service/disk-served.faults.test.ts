@@ -11,7 +11,7 @@ import { temporaryDirectory } from './temporary-directory.ts';
 const program = fileURLToPath(new URL('programs/serve.ts', import.meta.url));
 /** Orders sent at the same time: they share a commit. */
 const atOnce = 4;
-/** A commit makes this many calls or fewer. Every few hundred commits the log is folded in, which takes more. */
+/** A commit makes this many calls or fewer. Every few hundred commits the log is checkpointed, which takes more. */
 const mostCalls = 120;
 
 const kinds: Record<string, Partial<DiskFault>> = {

@@ -194,7 +194,7 @@ test('another page, another browser or a second click approves nothing', async (
     ['another origin', decide(serving, page, 'approve', { origin: 'https://evil.example' })],
     ['a sandboxed frame', decide(serving, page, 'approve', { origin: 'null' })],
     ['another port of this machine', decide(serving, page, 'approve', { origin: 'http://127.0.0.1:9999' })],
-    ['another site, says the browser', decide(serving, page, 'approve', { 'sec-fetch-site': 'cross-site' })],
+    ['another site, according to the browser', decide(serving, page, 'approve', { 'sec-fetch-site': 'cross-site' })],
     ['no cookie', decide(serving, { ...page, cookie: '' })],
     ['another page’s cookie', decide(serving, { ...page, cookie: stranger.cookie })],
     ['an invented token', decide(serving, { ...page, token: randomBytes(32).toString('base64url') })],

@@ -49,7 +49,7 @@ const thefts: Record<string, (file: string) => void> = {
   'deleted with its log': (file) => {
     for (const ending of ['', '-wal', '-shm']) rmSync(file + ending);
   },
-  'robbed of its log': (file) => rmSync(`${file}-wal`),
+  'stripped of its log': (file) => rmSync(`${file}-wal`),
   'moved away': (file) => renameSync(file, `${file}.moved`),
   'replaced by a copy': (file) => {
     copyFileSync(file, `${file}.copy`);
@@ -59,7 +59,7 @@ const thefts: Record<string, (file: string) => void> = {
 
 for (const [what, steal] of Object.entries(thefts)) {
   test(
-    `a database that is ${what} while it is served is noticed: nothing is acknowledged any more`,
+    `a database that is ${what} while it is served is noticed: nothing is acknowledged from then on`,
     posix,
     async (t) => {
       const stateDir = temporaryDirectory(t);
@@ -86,7 +86,7 @@ for (const [what, steal] of Object.entries(thefts)) {
       assert.deepEqual(
         trouble.map(({ kind }) => kind),
         ['moved'],
-        'told once',
+        'reported once',
       );
     },
   );

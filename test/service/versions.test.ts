@@ -102,7 +102,7 @@ test('a state of older versions opens and continues: its records keep their unit
       [btc.marketId, 5],
       ['binance|GONEUSDT', 3],
     ]),
-    'today’s catalog, with what the state has records of as it was',
+    'the current catalog, except for markets that the state has records of',
   );
 
   for (const { id } of positions) assert.equal((await api.post(`/v1/positions/${id}/close`, {})).status, 201);

@@ -40,7 +40,7 @@ const posix = { skip: process.platform === 'win32' ? 'no file modes on this syst
 
 const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
-/** A sound state with some orders, closed, with its log folded into the file. */
+/** A sound state with some orders, closed, with its log checkpointed into the file. */
 function soundFile(t: Parameters<typeof temporaryFile>[0], count = 500): string {
   const store = newStore(t);
   store.transaction(() => {
@@ -300,7 +300,7 @@ test("another program's database is refused and unchanged", (t) => {
   }
 });
 
-test("another program's database in use is refused without folding its log into the file", (t) => {
+test("another program's database in use is refused without checkpointing its log", (t) => {
   const file = temporaryFile(t);
   const other = new DatabaseSync(file);
   other.exec('PRAGMA journal_mode = WAL; CREATE TABLE notes (body); PRAGMA wal_checkpoint(TRUNCATE)');

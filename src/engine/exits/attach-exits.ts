@@ -68,8 +68,8 @@ export function updateAttachedExits(world: World, command: UpdateAttachedExits):
 }
 
 /**
- * The owner has canceled exits by hand. If none of their kind is left, entries that are still filling into the position
- * lose that leg: they must not bring it back. If others are left, these stand in for it (simulation 4.3).
+ * The owner has canceled exits manually. If none of their kind is left, entries that are still filling into the
+ * position lose that leg: they must not bring it back. If others are left, these stand in for it (simulation 4.3).
  */
 export function removeLegs(world: World, portfolio: Portfolio, canceled: readonly Order[]): void {
   for (const exit of canceled) {

@@ -68,7 +68,7 @@ export class LiveMarkets {
     return Math.max(this.outside.now(), this.feeds.writer.status.lastTime ?? 0);
   }
 
-  /** Marks a market as in use: it is subscribed, and stays subscribed for a while. */
+  /** Marks a market as in use: it is subscribed, and stays subscribed for `graceMs`. */
   look(marketId: string): void {
     this.lookedAt.set(marketId, this.outside.now());
     if (this.feeds.has(marketId) || this.isUpdating) return;

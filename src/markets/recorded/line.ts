@@ -72,7 +72,7 @@ export interface TapeLine {
 /** Which of a gap's prints are known: all, some, or none because the venue has no history. */
 export type HistoryKnown = (typeof historiesKnown)[number];
 
-/** Why a market was unknown for a while. */
+/** Why a market was unknown for some time. */
 export type GapReason = (typeof gapReasons)[number];
 
 type Fields = Record<string, unknown>;

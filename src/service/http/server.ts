@@ -187,7 +187,7 @@ function refuse(response: ServerResponse, failure: Failure, status = failure.sta
   send(response, status, { 'x-request-id': requestId }, { error: failure.body(requestId) });
 }
 
-/** The rest of the request is read and dropped for a while: resetting the connection could lose the answer. */
+/** The rest of the request is read and dropped for a limited time: resetting the connection could lose the answer. */
 function closeAfter(request: IncomingMessage, response: ServerResponse): void {
   response.shouldKeepAlive = false;
   let bytes = 0;

@@ -46,7 +46,7 @@ export async function recordLive(options: RecordLiveOptions): Promise<RecordProg
   }
 }
 
-/** Tests both interfaces (REST and stream) of every venue that has addresses, all at once. */
+/** Tests both interfaces (REST and stream) of every venue that has addresses, in parallel. */
 export async function tryVenues({ places, outside }: LiveOptions): Promise<VenueCheck[]> {
   const network = outside === undefined ? await openNetwork() : null;
   try {

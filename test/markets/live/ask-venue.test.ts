@@ -58,7 +58,7 @@ test('the service offers books only on its stream, and says so', async () => {
   await assert.rejects(during(askBook(choice, 'binance|BTCUSDT', world, null)), /offers books only on its stream/);
 });
 
-test('a venue’s list of markets is cached for twelve hours; later the venue is asked, and the old list serves if it does not answer', async (t) => {
+test('a venue’s list of markets is cached for twelve hours; then the venue is asked, and the old list is used if it does not answer', async (t) => {
   const { server, world, during, choice } = worldOf('binance');
   const cache = { folder: join(temporaryFolder(t), 'cache'), maxAgeMs: marketsMaxAgeMs };
   const list = () => during(listMarkets(choice, world, cache));

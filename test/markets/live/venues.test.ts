@@ -136,7 +136,7 @@ const frames: [what: string, venue: VenueName, frame: unknown, messages: unknown
     ],
   ],
   [
-    'an acknowledgement',
+    'an acknowledgment',
     'bybit',
     { success: true, ret_msg: '', conn_id: 'c', req_id: '4', op: 'subscribe' },
     [{ kind: 'confirmed', id: 4, topics: [] }],
