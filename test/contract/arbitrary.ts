@@ -3,6 +3,7 @@ import type { ValidationIssue } from '../../src/contract/errors.ts';
 import type { Operation } from '../../src/contract/operation.ts';
 import { bodyIssues, queryIssues } from '../../src/contract/request.ts';
 import type { Schema } from '../../src/contract/schema.ts';
+import { anyText } from '../any-text.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -112,11 +113,8 @@ export function* mutantsOf(schema: Schema, value: unknown, at = ''): Generator<M
 function textOf({ minLength = 0, maxLength = 40, format }: Schema): fc.Arbitrary<string> {
   if (format === 'uuid') return fc.uuid();
   if (format === 'uri') return fc.webUrl();
-  const character = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 });
-  const printable = fc.array(character, { minLength, maxLength: Math.min(maxLength, 40) });
-  return printable
-    .map((characters) => characters.join('').replaceAll(/\p{Cc}/gu, '·'))
-    .filter((text) => [...text].length <= maxLength);
+  const text = anyText({ minLength, maxLength: Math.min(maxLength, 40) });
+  return text.map((characters) => characters.replaceAll(/\p{Cc}/gu, '·'));
 }
 
 function numberOf({ minimum, exclusiveMinimum }: Schema): fc.Arbitrary<number> {

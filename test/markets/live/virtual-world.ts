@@ -165,9 +165,9 @@ export class VirtualWorld implements Outside {
     await this.settle();
   }
 
-  /** Lets settled promises run their handlers. */
-  private async settle(): Promise<void> {
-    for (let turn = 0; turn < 12; turn += 1) await null;
+  /** Lets settled promises run their handlers, and the handlers of those. */
+  private settle(): Promise<void> {
+    return new Promise((resolve) => process.nextTick(resolve));
   }
 }
 

@@ -78,8 +78,7 @@ test('trades replay the last 1,000 prints up to the boundary, then every print o
   const serving = await served(t);
   const client = await StreamClient.market(t, serving.baseUrl);
   const { id, sub, events } = await client.subscribe('trades', btc);
-  const prints = printsOf(serving, startTime - 2 * 3_600_000, startTime);
-  assert.deepEqual(events.map(essentials), prints.slice(-1000));
+  assert.deepEqual(events.map(essentials), last1000PrintsOf(serving, startTime));
   const ops = client.frames.filter((frame) => frame.id === id || frame.sub === sub).map(({ op }) => op);
   assert.deepEqual([ops[0], ops.at(-1)], ['sub_ok', 'snapshot_end']);
   for (let step = 0; step < 3; step++) await advance(serving, 20_000);
@@ -101,10 +100,7 @@ test('after a jump of the clock: the last 1,000 prints, the current book and sta
   await advance(serving, 2 * 3_600_000);
   const now = startTime + 2 * 3_600_000;
   await waitFor(() => client.eventsOf(trades.sub).length >= 2000, 'the prints');
-  assert.deepEqual(
-    client.eventsOf(trades.sub).slice(1000).map(essentials),
-    printsOf(serving, startTime, now).slice(-1000),
-  );
+  assert.deepEqual(client.eventsOf(trades.sub).slice(1000).map(essentials), last1000PrintsOf(serving, now));
   await waitFor(() => client.eventsOf(books.sub).length === 2, 'the book');
   const book = serving.simulation.facts.source.book('binance|BTCUSDT', now)!;
   assert.equal(client.eventsOf(books.sub)[1].time, book.time);
@@ -341,6 +337,12 @@ function printsOf({ simulation }: Serving, from: number, to: number) {
     prints.push({ side, price: (price / 10).toFixed(1), size: (size / 1000).toFixed(3), time });
   }
   return prints;
+}
+
+function last1000PrintsOf(serving: Serving, to: number) {
+  const prints = printsOf(serving, to - 20 * minuteMs, to);
+  assert.ok(prints.length > 1000);
+  return prints.slice(-1000);
 }
 
 /** The finished candle of [from, to), computed by hand. */
