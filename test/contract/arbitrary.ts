@@ -110,9 +110,16 @@ export function* mutantsOf(schema: Schema, value: unknown, at = ''): Generator<M
   else if (isFields(value)) yield* fieldMutants(branch, value, at);
 }
 
+/** Any web address. fc.webUrl() first makes a table of all characters. */
+const anyUrl = fc
+  .tuple(fc.constantFrom('http', 'https'), fc.domain(), fc.array(anyText(), { maxLength: 3 }))
+  .map(([scheme, domain, path]) => `${scheme}://${domain}/${path.map(encodeURIComponent).join('/')}`);
+
+const anyName = fc.string({ unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz'), minLength: 1, maxLength: 8 });
+
 function textOf({ minLength = 0, maxLength = 40, format }: Schema): fc.Arbitrary<string> {
   if (format === 'uuid') return fc.uuid();
-  if (format === 'uri') return fc.webUrl();
+  if (format === 'uri') return anyUrl;
   const text = anyText({ minLength, maxLength: Math.min(maxLength, 40) });
   return text.map((characters) => characters.replaceAll(/\p{Cc}/gu, '·'));
 }
@@ -129,7 +136,7 @@ function objectOf(schema: Schema, extent: 'some' | 'complete' = 'some'): fc.Arbi
   const { properties, required = [], additionalProperties, minProperties = 0 } = schema;
   if (!properties) {
     const values = typeof additionalProperties === 'object' ? anyValue(additionalProperties) : fc.jsonValue();
-    return fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), values, { maxKeys: 3 });
+    return fc.dictionary(anyName, values, { maxKeys: 3 });
   }
   const members = Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, anyValue(property)]));
   const requiredKeys = extent === 'complete' ? Object.keys(properties) : [...required];
