@@ -34,7 +34,7 @@ export function emptyState(seed: number, time: Ms): OpenState {
 /** The world of an open state: copies of its records, with all indexes. */
 export function openWorld(source: MarketSource, open: OpenState, rates: Rates, consequences: Consequences): World {
   const world = emptyWorld(source, open, rates, consequences);
-  const copy = structuredClone(open);
+  const copy = copyOfState(open);
   for (const account of copy.accounts) {
     world.portfolios.set(account.id, { account, orders: new Map(), positions: new Map() });
   }
@@ -56,7 +56,7 @@ export function openWorld(source: MarketSource, open: OpenState, rates: Rates, c
 
 /** Everything open, as copies, in an order that does not depend on its history. */
 export function openStateOf(world: World): OpenState {
-  return structuredClone({
+  return copyOfState({
     time: world.now,
     sequence: world.sequence,
     settleSequence: world.settleSequence,
@@ -145,6 +145,21 @@ function copied<T>(records: ReadonlyMap<string, T>, copyOf: (record: T) => T): M
   const copies = new Map<string, T>();
   for (const [id, record] of records) copies.set(id, copyOf(record));
   return copies;
+}
+
+function copyOfState(open: OpenState): OpenState {
+  return {
+    ...open,
+    halt: structuredClone(open.halt),
+    accounts: open.accounts.map(copyOfFlat),
+    orders: open.orders.map(copyOfFlat),
+    positions: open.positions.map(copyOfFlat),
+    consumption: open.consumption.map(copyOfFlat),
+    twaps: structuredClone(open.twaps),
+    scaled: structuredClone(open.scaled),
+    copyGroups: structuredClone(open.copyGroups),
+    operations: structuredClone(open.operations),
+  };
 }
 
 /** For records whose nested values are replaced, never mutated. */
