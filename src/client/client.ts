@@ -139,6 +139,11 @@ export class Client {
     return intentOf(operation, formRequest(operation, request as Arguments), key);
   }
 
+  /** Waits as between its attempts; resolves at once when the signal aborts. */
+  sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
+    return this.#carrier.schedule.sleep(ms, signal);
+  }
+
   /** Tells the keeper the outcome of an intent, including one that was settled by reading back. */
   async settled(intent: Intent, outcome: IntentOutcome): Promise<void> {
     const { intents } = this.#options;

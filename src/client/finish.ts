@@ -2,7 +2,7 @@ import type { DataOf, KnownOperationId } from '../contract/operations.ts';
 import type { Answer, Client } from './client.ts';
 import { NoAnswerError, OutcomeUnknownError, ProtocolError } from './errors.ts';
 import type { Intent } from './intent.ts';
-import { longestTravelMs, sleep } from './retry.ts';
+import { longestTravelMs } from './retry.ts';
 import { look, type Settlement, type SettleOptions, tell } from './settle.ts';
 import { writeOf } from './writes.ts';
 
@@ -65,7 +65,7 @@ export async function finish<Id extends KnownOperationId>(
       return seen(settlement);
     }
     if (!isSafeTwice(intent, options.before) || sends === mostSends || Date.now() - begun > deadlineMs) break;
-    await sleep(Math.min(waitBeforeNextMs, options.travelMs ?? waitBeforeNextMs), options.signal);
+    await client.sleep(Math.min(waitBeforeNextMs, options.travelMs ?? waitBeforeNextMs), options.signal);
     try {
       const again = { signal: options.signal, timeoutMs: options.timeoutMs, isAbsent: true };
       return { answer: await client.repeat<Id>(intent, again) };
@@ -88,7 +88,7 @@ async function finishLater<Id extends KnownOperationId>(
   const { intent } = unanswered;
   const { travelMs = longestTravelMs, patienceMs = travelMs } = options;
   const waitedMs = Math.min(travelMs, patienceMs);
-  await sleep(waitedMs, options.signal);
+  await client.sleep(waitedMs, options.signal);
   const settlement = await look(client, intent, options);
   if (settlement.verdict === 'applied' && !(refusal !== undefined && settlement.wasSo === true)) {
     await tell(client, intent, settlement);

@@ -21,7 +21,7 @@ export interface RetryOptions {
   /** Unix milliseconds. */
   now?: () => number;
   /** Resolves after the time, or at once when the signal aborts. */
-  sleep?: (delayMs: number, signal: AbortSignal | undefined) => Promise<void>;
+  sleep?: ((delayMs: number, signal: AbortSignal | undefined) => Promise<void>) | undefined;
   /** In [0, 1). */
   random?: () => number;
 }
@@ -142,7 +142,7 @@ export function retryAfterMs(headers: Readonly<Record<string, string>>, now: num
 /** Decides how long to wait before each further attempt, and when to stop trying. */
 export class RetrySchedule {
   readonly now: () => number;
-  readonly #options: Required<RetryOptions>;
+  readonly #options: { [Name in keyof RetryOptions]-?: NonNullable<RetryOptions[Name]> };
 
   constructor(options: RetryOptions = {}) {
     this.#options = {

@@ -2,7 +2,7 @@ import type { Client } from './client.ts';
 import { ApiError } from './errors.ts';
 import type { Finding } from './finding.ts';
 import type { Intent } from './intent.ts';
-import { longestTravelMs, sleep } from './retry.ts';
+import { longestTravelMs } from './retry.ts';
 import { writeOf } from './writes.ts';
 
 /** The outcome of a write that got no answer. */
@@ -84,7 +84,7 @@ async function readBackUntilArrival(client: Client, intent: Intent, options: Set
   const first = await look(client, intent, options);
   if (first.verdict !== 'not_applied' || travelMs === 0) return first;
   const isLongAgo = Date.now() - sentAt > longAgoMs;
-  await sleep(isLongAgo ? Math.min(shortWaitMs, travelMs) : travelMs, options.signal);
+  await client.sleep(isLongAgo ? Math.min(shortWaitMs, travelMs) : travelMs, options.signal);
   return await look(client, intent, options);
 }
 

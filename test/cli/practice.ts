@@ -10,6 +10,7 @@ import { sourceRegistry } from '../../src/cli/source-registry.ts';
 import type { Outside } from '../../src/cli/terminal/outside.ts';
 import type { RawTerminal } from '../../src/cli/terminal/raw-terminal.ts';
 import { commandTree, type Node } from '../../src/cli/tree/command-tree.ts';
+import { sleep } from '../../src/client/retry.ts';
 import { beginning } from '../seed.ts';
 
 /** The output and exit status of one run of the command line. */
@@ -106,6 +107,8 @@ export async function perpFromSource(
     },
     variables: terminal.variables,
     now: Date.now,
+    // Retries and their order are those of a user, fifty times as fast.
+    sleep: (ms, signal) => sleep(ms / 50, signal),
     beginning,
     prompts: {
       confirm: async (question) => {

@@ -87,7 +87,7 @@ export async function connect(options: ConnectionOptions): Promise<Connection> {
     credential: async () => carried.key ?? (await carried.credential?.())?.text,
     timeoutMs: settings.timeoutMs,
     // In process, a retry would fail the same way.
-    retry: isInProcess ? { attempts: 1, travelMs } : { travelMs },
+    retry: isInProcess ? { attempts: 1, travelMs } : { travelMs, sleep: outside.sleep },
     userAgent: `perp/${version}`,
     intents: {
       async beforeSend(intent) {

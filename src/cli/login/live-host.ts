@@ -39,6 +39,7 @@ export async function openHost(
     transport,
     credential: () => apiKey,
     timeoutMs: context.settings.timeoutMs,
+    retry: { sleep: context.outside.sleep },
     userAgent: `perp/${context.registry.version}`,
     onAttempt: (attempt) => context.showAttempt(attempt),
   });

@@ -27,4 +27,6 @@ export interface Outside {
   now(): number;
   /** Where a new synthetic simulation begins, in place of a random seed and now: the same prices in every run. */
   readonly beginning?: { readonly seed: number; readonly startTime: number };
+  /** Waits between attempts at a request, ms, in place of real time; resolves at once when the signal aborts. */
+  readonly sleep?: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
 }

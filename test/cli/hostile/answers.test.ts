@@ -2,39 +2,22 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { hostileBodies, writeAnswers } from '../../client/write-answers.ts';
+import { writeAnswers } from '../../client/write-answers.ts';
+import { hostileFields, wrongBodies, wrongWriteAnswers } from './answer-trials.ts';
 import { readCommands, writeCommands } from './commands.ts';
 import type { Behavior } from './fake-host.ts';
-import { Lane } from './lane.ts';
+import { Lanes } from './lane.ts';
 
-const isLong = process.env.PERP_LONG === '1';
-
-const lanes: Lane[] = [];
+let lanes: Lanes;
 before(async () => {
-  // Each command listens for Ctrl-C, and here many run in one process.
-  process.setMaxListeners(0);
-  while (lanes.length < 24) lanes.push(await Lane.open());
+  lanes = await Lanes.open(8);
 });
-after(async () => {
-  for (const lane of lanes) await lane.close();
-});
+after(() => lanes.close());
 
-/** Runs the work on all lanes at once. */
-async function each<T>(items: readonly T[], work: (lane: Lane, item: T) => Promise<void>): Promise<void> {
-  const left = items.values();
-  const done = await Promise.allSettled(
-    lanes.map(async (lane) => {
-      for (const item of left) await work(lane, item);
-    }),
-  );
-  for (const one of done) if (one.status === 'rejected') throw one.reason;
-}
-
-const all = [...readCommands, ...Object.values(writeCommands)];
 const honest: Behavior = (_, answer) => answer;
 
 test('answers of a correct host are shown, and every write is settled', async () => {
-  await each(all, async (lane, command) => {
+  await lanes.each([...readCommands, ...Object.values(writeCommands)], async (lane, command) => {
     const run = await lane.run(command, honest);
     // The host changes nothing: cancel-all and close-all still find everything afterward.
     assert.ok(run.exit === 0 || run.exit === 9, `${command}: ${run.exit} ${run.err}`);
@@ -43,32 +26,15 @@ test('answers of a correct host are shown, and every write is settled', async ()
   });
 });
 
-test('a write whose answer does not match it exits 8 and is kept, as text and as JSON', async () => {
-  const deep = `{"data":${'['.repeat(30_000)}${']'.repeat(30_000)}}`;
-  const bodies = [...(isLong ? hostileBodies : [{ data: {} }, 5]), deep];
-  const cases = Object.entries(writeCommands).flatMap(([id, command]) =>
-    bodies.flatMap((body, at) => ({ id, command: at % 2 === 0 ? command : `${command} --json`, body: body ?? '' })),
-  );
-  await each(cases, async (lane, { id, command, body }) => {
-    const run = await lane.run(command, (asked, answer) => (asked === id ? { ...answer, body } : answer));
-    const where = `${command}: ${run.exit} ${run.err}`;
-    assert.equal(run.exit, 8, where);
-    assert.equal(run.out, '', where);
-    assert.deepEqual(
-      (await lane.pending()).map(({ operation }) => operation),
-      [id],
-      where,
-    );
-    await lane.forget();
-  });
-});
+test('a write whose answer does not match it exits 8 and is kept, as text and as JSON', () =>
+  wrongWriteAnswers(lanes, (turn) => [wrongBodies[turn % wrongBodies.length]]));
 
 test('an answer nested thirty thousand levels deep fails its line, not the batch', async () => {
-  const [lane] = lanes;
+  const lane = lanes.first;
   const deep = `${'{"data":'.repeat(30_000)}1${'}'.repeat(30_000)}`;
-  const file = join(lane!.desk.folder, 'lines');
+  const file = join(lane.desk.folder, 'lines');
   writeFileSync(file, ['markets', 'order cancel ord_1', 'order show ord_1', 'accounts'].join('\n'));
-  const run = await lane!.run(`batch ${file}`, (id, answer) =>
+  const run = await lane.run(`batch ${file}`, (id, answer) =>
     id === 'cancelOrder' || id === 'getOrder' || id === 'listMarkets' ? { ...answer, body: deep } : answer,
   );
   const exits = run.out
@@ -76,7 +42,7 @@ test('an answer nested thirty thousand levels deep fails its line, not the batch
     .split('\n')
     .map((line) => JSON.parse(line).exit);
   assert.deepEqual(exits, [7, 7, 7, 0], run.err);
-  const half = await lane!.run(`batch ${file}`, (id, answer) =>
+  const half = await lane.run(`batch ${file}`, (id, answer) =>
     id === 'cancelOrder' ? { ...answer, body: deep } : answer,
   );
   assert.deepEqual(
@@ -87,16 +53,16 @@ test('an answer nested thirty thousand levels deep fails its line, not the batch
     [0, 8, 0, 0],
     half.err,
   );
-  await lane!.forget();
+  await lane.forget();
 });
 
 test('resuming does not mistake another request’s order for its own', async () => {
-  const [lane] = lanes;
-  const lost = await lane!.run(writeCommands.createOrder!, (id, answer) =>
+  const lane = lanes.first;
+  const lost = await lane.run(writeCommands.createOrder!, (id, answer) =>
     id === 'createOrder' ? { status: 200, body: {} } : answer,
   );
   assert.equal(lost.exit, 8, lost.err);
-  const [{ client_order_id }] = (await lane!.desk.json('pending')) as [{ client_order_id: string }];
+  const [{ client_order_id }] = (await lane.desk.json('pending')) as [{ client_order_id: string }];
   const theirs = { ...writeAnswers.createOrder!.data, client_order_id };
   for (const other of [
     { account_id: 'acc_2' },
@@ -105,12 +71,12 @@ test('resuming does not mistake another request’s order for its own', async ()
     { mode: 'market' },
     { id: 5 },
   ]) {
-    const run = await lane!.run('pending resume --json', (id, answer) =>
+    const run = await lane.run('pending resume --json', (id, answer) =>
       id === 'listOrders' ? { status: 200, body: { data: [{ ...theirs, ...other }], has_more: false } } : answer,
     );
     assert.deepEqual([run.exit, run.json[0].outcome], [8, 'unknown'], JSON.stringify(other));
   }
-  const own = await lane!.run('pending resume --json', (id, answer) =>
+  const own = await lane.run('pending resume --json', (id, answer) =>
     id === 'listOrders' ? { status: 200, body: { data: [theirs], has_more: false } } : answer,
   );
   assert.deepEqual([own.exit, own.json[0].outcome], [0, 'done']);
@@ -119,7 +85,7 @@ test('resuming does not mistake another request’s order for its own', async ()
 test('an invalid answer to a read exits 7 as bad_answer', async () => {
   const bodies = [{}, { data: 5 }, { data: 'x' }, { data: null }];
   const cases = readCommands.flatMap((command, at) => ({ command, body: bodies[at % bodies.length] }));
-  await each(cases, async (lane, { command, body }) => {
+  await lanes.each(cases, async (lane, { command, body }) => {
     await lane.run(`${command} --json`, honest);
     const last = lane.host.asked.at(-1);
     const run = await lane.run(`${command} --json`, (id, answer) => (id === last ? { ...answer, body } : answer));
@@ -130,9 +96,9 @@ test('an invalid answer to a read exits 7 as bad_answer', async () => {
 });
 
 test('a command that needs a missing field names it, whatever the status of the answer', async () => {
-  const [lane] = lanes;
+  const lane = lanes.first;
   for (const status of [200, 202, 206]) {
-    const run = await lane!.run('order place BTC buy 0.5 --json', (id, honest) =>
+    const run = await lane.run('order place BTC buy 0.5 --json', (id, honest) =>
       id === 'listMarkets' ? { status, body: { data: [{ market_id: 'binance|BTCUSDT' }] } } : honest,
     );
     assert.deepEqual([run.exit, run.error.code], [7, 'bad_answer'], run.err);
@@ -140,82 +106,18 @@ test('a command that needs a missing field names it, whatever the status of the 
   }
 });
 
-test('no field of any answer crashes a command, whether missing, null, new or absurd', async () => {
-  const cases: { command: string; id: string; path: Step[]; value: unknown; where: string }[] = [];
-  const [first] = lanes;
-  for (const command of all) {
-    const bodies = new Map<string, unknown>();
-    await first!.run(command, (id, answer) => {
-      bodies.set(id, answer.body);
-      return answer;
-    });
-    for (const [id, body] of bodies) {
-      for (const [at, path] of pathsOf(body).entries()) {
-        // Writes are retried until their answer fits; the client's tests cover the fields.
-        const isWrite = id in writeAnswers;
-        if (isWrite && (path.length === 1 || path.at(-1)! in (writeAnswers[id]?.identifies ?? {}))) continue;
-        // A long run tries every field with every value; otherwise one in twelve, each with a different value.
-        const values = isLong
-          ? hostileValues
-          : (at + command.length) % 12 === 0
-            ? [hostileValues[at % hostileValues.length]]
-            : [];
-        for (const value of values)
-          cases.push({ command, id, path, value, where: `${command}, ${id} ${path.join('.')} ${shown(value)}` });
-      }
-    }
-  }
-  const ends: Record<number, number> = {};
-  const crashes: string[] = [];
-  const illegible: string[] = [];
-  await each(cases, async (lane, { command, id, path, value, where }) => {
-    const run = await lane.run(command, (asked, answer) =>
-      asked === id ? { ...answer, body: changed(answer.body, path, value) } : answer,
-    );
-    ends[run.exit] = (ends[run.exit] ?? 0) + 1;
-    if (run.exit === 1) crashes.push(`${where}: ${run.err}`);
-    const strange = run.out.split('\n').find((line) => /undefined|function|\[object|NaN/.test(line));
-    if (strange !== undefined) illegible.push(`${where}: ${strange}`);
-    await lane.forget();
-  });
-  assert.deepEqual(crashes, []);
-  assert.deepEqual(illegible, []);
-  assert.ok(ends[0]! + ends[9]! > 0.9 * cases.length, `most are harmless: ${JSON.stringify(ends)}`);
-});
-
-type Step = string | number;
-const gone = Symbol('absent');
-const hostileValues: readonly unknown[] = [null, gone, 'constructor', 1e305, {}, [], -1, true];
-
-function shown(value: unknown): string {
-  return value === gone ? 'absent' : JSON.stringify(value);
-}
-
-/** Every field of a value, and the first item of every list. */
-function pathsOf(value: unknown, at: Step[] = []): Step[][] {
-  if (typeof value !== 'object' || value === null) return [];
-  const keys: Step[] = Array.isArray(value) ? [...value.keys()].slice(0, 1) : Object.keys(value);
-  return keys.flatMap((key) => [[...at, key], ...pathsOf((value as Record<Step, unknown>)[key], [...at, key])]);
-}
-
-function changed(body: unknown, path: readonly Step[], value: unknown): unknown {
-  const copy = structuredClone(body) as Record<Step, never>;
-  const parent = path.slice(0, -1).reduce((inside: Record<Step, never>, key) => inside[key]!, copy);
-  const last = path.at(-1)!;
-  if (value === gone) delete parent[last];
-  else parent[last] = value as never;
-  return copy;
-}
+test('no field of any answer crashes a command, whether missing, null, new or absurd: one in sixty', () =>
+  hostileFields(lanes, 60));
 
 test('names from a host are sanitized in prompts and completion', async () => {
-  const [lane] = lanes;
+  const lane = lanes.first;
   const evil = 'B\u001b[2JT\u3164C\u{e0041}';
   const behave: Behavior = (_, answer) => ({
     ...answer,
     body: JSON.parse(JSON.stringify(answer.body).replaceAll('"symbol":"BTC"', `"symbol":${JSON.stringify(evil)}`)),
   });
-  lane!.host.behave = behave;
-  const variables = { PERP_ENV: 'live', PERP_BASE_URL: lane!.host.url, PERP_API_KEY: 'x_live_k' };
+  lane.host.behave = behave;
+  const variables = { PERP_ENV: 'live', PERP_BASE_URL: lane.host.url, PERP_API_KEY: 'x_live_k' };
   const terminal = { variables, terminal: true, answer: false };
   for (const command of [
     'order cancel ord_1',
@@ -223,15 +125,15 @@ test('names from a host are sanitized in prompts and completion', async () => {
     'positions close pos_1',
     'cancel-all',
   ]) {
-    const asked = lane!.desk.questions.length;
-    const run = await lane!.desk.perp(command.split(' '), terminal);
+    const asked = lane.desk.questions.length;
+    const run = await lane.desk.perp(command.split(' '), terminal);
     assert.equal(run.exit, 130, run.err);
-    for (const text of [...lane!.desk.questions.slice(asked), run.out, run.err])
+    for (const text of [...lane.desk.questions.slice(asked), run.out, run.err])
       assert.doesNotMatch(text, /[\u001b\u3164\u{e0041}]/u, command);
   }
-  await lane!.desk.perp(['markets'], { variables });
+  await lane.desk.perp(['markets'], { variables });
   for (const kind of ['market', 'order', 'position', 'account']) {
-    const { exit, out } = await lane!.desk.perp(['__complete', kind, 'live'], { variables });
+    const { exit, out } = await lane.desk.perp(['__complete', kind, 'live'], { variables });
     assert.equal(exit, 0);
     assert.doesNotMatch(out, /[\u001b\u3164\u{e0041}]/u, kind);
   }
