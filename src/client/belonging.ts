@@ -28,7 +28,7 @@ export function misfit(operation: Operation, intent: Intent, answer: WireRespons
   );
 }
 
-/** The same for a resource from another source, such as a write's order found in a list later. */
+/** The same check for a resource from another source, such as a write's order found in a list later. */
 export function misfitOfResource(intent: Intent, status: number, data: unknown): string | undefined {
   const { made, confirms } = writeOf(intent.operationId) ?? {};
   if (!isJsonObject(data)) return undefined;

@@ -122,7 +122,7 @@ export class Client {
   ): Promise<Answer<Id>> {
     const operation = operationOf(intent.operationId);
     if (!mayRepeatBlindly(operation) && options.isAbsent !== true) {
-      throw new RequestError([{ field: intent.operationId, issue: "can't be repeated safely: read back what it did" }]);
+      throw new RequestError([{ field: intent.operationId, issue: "can't be repeated safely: read back its outcome" }]);
     }
     const unclear = new Error('an earlier attempt got no answer');
     const send = () =>

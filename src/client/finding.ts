@@ -25,13 +25,13 @@ export interface Question {
   signal?: AbortSignal | undefined;
 }
 
-/** One part of a write: its effect is seen, absent, or was there before the write. */
+/** The effect of one part of a write: visible, absent, or already in place before the write. */
 export type Effect = 'seen' | 'absent' | 'as_before';
 
 /** How a write is read back. */
 export interface ReadBack<Data = unknown> {
   /** Reads the resource that it changes; absent if the state before the write adds no information. */
   readonly resource?: (question: Question) => Promise<unknown>;
-  /** What the resource shows about the write; `before` is the resource before the write, if known. */
+  /** The finding that the resource allows; `before` is the resource before the write, if known. */
   readonly find: (question: Question & { before?: unknown }) => Promise<Finding<Data>>;
 }

@@ -9,7 +9,7 @@ import { writeOf } from './writes.ts';
 /** The outcome of a write without a key that got no answer at first. */
 export interface Finished<Id extends KnownOperationId> {
   answer: Answer<Id>;
-  /** What shows that it is done, if no answer says so. */
+  /** The finding that shows it was done, if no answer says so. */
   seen?: string;
 }
 

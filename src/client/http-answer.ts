@@ -1,6 +1,6 @@
 import type { WireRequest } from '../contract/wire.ts';
 
-/** What an HTTP answer must be to be accepted: within the size limit, and not a repeat of an earlier one. */
+/** Accepts an HTTP answer only within the size limit, and only if it does not repeat an earlier one. */
 export class AnswerReader {
   readonly maxBytes: number;
   /** Request ids of the latest answers, each with its request line. */
@@ -11,9 +11,9 @@ export class AnswerReader {
   }
 
   /**
-   * Why these headers can't begin the answer to this request, if so. Every answer has its own X-Request-Id; an id seen
-   * before means that a connection delivered an answer twice and everything after it is one answer late. Only a GET of
-   * the same address may legitimately repeat one, from a cache.
+   * Why these headers can't belong to the answer to this request; undefined if they can. Every answer has its own
+   * X-Request-Id; an id seen before means that a connection delivered an answer twice and everything after it is one
+   * answer late. Only a GET of the same address may legitimately repeat one, from a cache.
    */
   objection(request: WireRequest, headers: Record<string, string>): string | undefined {
     const id = headers['x-request-id'];

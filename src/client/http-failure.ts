@@ -1,6 +1,6 @@
 import { ConnectionError } from './errors.ts';
 
-/** Codes of failures that trying again soon won't fix, and what they mean. */
+/** Codes of failures that retrying soon won't fix, and their meanings. */
 const permanent: Readonly<Record<string, string>> = {
   ENOTFOUND: 'there is no such host',
   CERT_HAS_EXPIRED: "the server's certificate has expired",

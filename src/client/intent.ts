@@ -22,7 +22,7 @@ export interface Intent {
   path: Record<string, string>;
   /** The body's exact text, so that a repetition under the same key sends the same bytes. */
   body?: string;
-  /** The same for equal writes, whatever their key and client order id: see `payloadHash`. Empty for a read. */
+  /** Equal for equal writes, regardless of key and client order id: see `payloadHash`. Empty for a read. */
   payloadHash: string;
   idempotencyKey?: string;
   clientOrderId?: string;
@@ -62,7 +62,7 @@ export function intentOf(operation: Operation, request: FormedRequest, idempoten
 
 /**
  * SHA-256, in hex, of method, target and body with sorted keys, without `client_order_id`: that id is often new on each
- * attempt, and not part of what is wanted.
+ * attempt, and is not part of the intended write.
  */
 export function payloadHash(method: string, target: string, body: unknown): string {
   const { client_order_id: _, ...wanted } = isJsonObject(body) ? body : {};

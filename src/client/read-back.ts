@@ -7,7 +7,7 @@ import type { Effect, Finding, Question, ReadBack } from './finding.ts';
 import type { Intent } from './intent.ts';
 import { batchEffects } from './read-back-exits.ts';
 
-/** Reads the resource, and compares it with what the write wanted and with the state before it. */
+/** Reads the resource, and compares it with the write's request and with the state before it. */
 function reading<Resource, Data>(
   resource: (question: Question) => Promise<Resource>,
   compare: (now: Resource, before: Resource | undefined, intent: Intent) => Finding<Data>,

@@ -5,7 +5,7 @@ import { validate } from '../contract/validate.ts';
 import { RequestError } from './errors.ts';
 import type { FormedRequest } from './intent.ts';
 
-/** What a caller gives for one operation, before the contract types it. */
+/** The input to one operation, before it is typed by the contract. */
 export interface Arguments {
   path?: Readonly<Record<string, string>> | undefined;
   query?: Readonly<Record<string, unknown>> | undefined;

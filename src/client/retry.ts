@@ -29,7 +29,7 @@ export interface RetryOptions {
 /** After an interruption of half a minute, a system sends its packets again within this time. */
 export const longestTravelMs = 15_000;
 
-/** What one attempt reveals about the request. */
+/** The fate of a request, as far as one attempt reveals it. */
 export type Verdict =
   /** It was done. */
   | { kind: 'done'; answer: WireResponse }

@@ -33,7 +33,7 @@ export interface Attempt {
 /** A transport that can also abandon connections that are no longer trusted. */
 export type RenewableTransport = Transport & { renew?: () => void };
 
-/** What sending needs, besides the request. */
+/** Everything that sending needs besides the request. */
 export interface Carrier {
   transport: RenewableTransport;
   schedule: RetrySchedule;

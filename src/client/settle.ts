@@ -7,7 +7,7 @@ import { writeOf } from './writes.ts';
 
 /** The outcome of a write that got no answer. */
 export type Settlement =
-  /** Its effect is there (`wasSo`: and was before it); `data` is what its answer would be now. */
+  /** It has taken effect (`wasSo`: the state was the same before it); `data` is what its answer would be now. */
   | { verdict: 'applied'; reason: string; data: unknown; wasSo?: boolean | undefined }
   /** It has no effect, or a rule refused it (`error`). `isFinal`: a late arrival can't change that. */
   | { verdict: 'not_applied'; reason: string; error?: Error; isFinal?: boolean | undefined }
@@ -24,9 +24,9 @@ export interface SettleOptions {
   /** When it was sent, Unix ms; default: now. */
   sentAt?: number;
   /**
-   * How long after the service can be asked again a request may still arrive, delayed by whatever held back its answer.
-   * A write without a key that shows no effect is read back again then, and counts as not done only after that. Default
-   * `longestTravelMs`; 0 in process.
+   * How long after the service is reachable again the write may still arrive: whatever held back its answer may have
+   * delayed it. A write without a key that shows no effect is read back again then, and counts as not done only after
+   * that. Default `longestTravelMs`; 0 in process.
    */
   travelMs?: number;
 }
@@ -55,10 +55,10 @@ export async function tell(client: Client, intent: Intent, settlement: Settlemen
     await client.settled(intent, { kind: 'not_done', error: settlement.error ?? new Error(reason) });
 }
 
-/** Reads back once what a write without a key did. */
+/** Reads back a write without a key, once. */
 export async function look(client: Client, intent: Intent, options: SettleOptions): Promise<Settlement> {
   const readBack = writeOf(intent.operationId)?.readBack;
-  if (readBack === undefined) return { verdict: 'unknown', reason: 'no readable resource shows what it did' };
+  if (readBack === undefined) return { verdict: 'unknown', reason: 'no readable resource shows its effect' };
   try {
     return settlementOf(await readBack.find({ client, intent, before: options.before, signal: options.signal }));
   } catch (error) {

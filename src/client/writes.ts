@@ -29,13 +29,13 @@ export type WriteId = {
 
 /** Everything about a write except its request and its answers (contract). */
 interface WriteFacts<Data> {
-  /** What it does, in a word or two. */
+  /** A short phrase for the write. */
   readonly words: string;
   /**
-   * What it does when it is sent a second time, whenever the first arrives. `again`: the same once more. `nothing`: it
-   * removes what is already gone, sets what is already set, or is refused because the state it expects has changed.
-   * `total`: it sets a desired total and is safe to repeat. A function decides whether repeating it has no effect, from
-   * its body and the resource before the first.
+   * The effect of sending it a second time, whenever the first arrives. `again`: the same effect once more. `nothing`:
+   * it removes what is already removed, sets what is already set, or is refused because the state it expects has
+   * changed. `total`: it sets a desired total and is safe to repeat. A function decides whether repeating it has no
+   * effect, from its body and the resource before the first.
    */
   readonly secondTime: 'again' | 'nothing' | 'total' | ((body: Fields, before: unknown) => boolean);
   /** How its answer repeats the request, if it creates something. */

@@ -50,7 +50,7 @@ export type BodyOf<Id extends KnownOperationId> = Sent<Known[Id]['body']>;
 /** The body as a handler reads it, with defaults filled in. */
 export type ReadBodyOf<Id extends KnownOperationId> = Read<Known[Id]['body']>;
 
-/** What a caller of an operation gives: those of `path`, `query` and `body` that the operation has. */
+/** A caller's input to an operation: `path`, `query` and `body`, as far as the operation has them. */
 export type RequestOf<Id extends KnownOperationId> = Part<'path', PathOf<Id>> &
   ([QueryOf<Id>] extends [never]
     ? { readonly query?: undefined }
@@ -59,7 +59,7 @@ export type RequestOf<Id extends KnownOperationId> = Part<'path', PathOf<Id>> &
       : { readonly query: QueryOf<Id> }) &
   Part<'body', BodyOf<Id>>;
 
-/** What a handler of an operation gets: every part that the operation has, with defaults filled in. */
+/** A handler's input: every part that the operation has, with defaults filled in. */
 export type ReadRequestOf<Id extends KnownOperationId> = Part<'path', PathOf<Id>> &
   Part<'query', ReadQueryOf<Id>> &
   Part<'body', ReadBodyOf<Id>>;

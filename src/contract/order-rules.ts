@@ -1,5 +1,12 @@
-import { type Asked, askedFields, closeFields } from '../terms/order-fields.ts';
-import { type AskedType, askedTypes, closeTypes, headings, type Presence, takenByType } from '../terms/order-types.ts';
+import { closeFields, requestFields, type SettableField } from '../terms/order-fields.ts';
+import {
+  closeTypes,
+  headings,
+  type Presence,
+  type RequestType,
+  requestTypes,
+  takenByType,
+} from '../terms/order-types.ts';
 import type { ValidationIssue } from './errors.ts';
 import type { FieldRule } from './operation.ts';
 
@@ -10,13 +17,17 @@ type Fields = Readonly<Record<string, unknown>>;
  * 4.1).
  */
 export const orderFieldIssues: FieldRule = (order) => {
-  return [...typeIssues(askedTypes, askedFields, order), ...expiryIssues(order), ...legIssues(order)];
+  return [...typeIssues(requestTypes, requestFields, order), ...expiryIssues(order), ...legIssues(order)];
 };
 
 /** Issues for fields that the close's type requires but the request lacks, or that the type does not take (API 4.4). */
 export const closeFieldIssues: FieldRule = (close) => typeIssues(closeTypes, closeFields, close);
 
-function typeIssues(types: readonly AskedType[], fields: readonly Asked[], request: Fields): ValidationIssue[] {
+function typeIssues(
+  types: readonly RequestType[],
+  fields: readonly SettableField[],
+  request: Fields,
+): ValidationIssue[] {
   const { type: named = 'market' } = request;
   const type = types.find((one) => one === named);
   // The schema reports an unknown type.

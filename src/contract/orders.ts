@@ -1,5 +1,5 @@
-import type { AskedField, AskedName } from '../terms/order-fields.ts';
-import { askedTypes, orderModes, orderTypes } from '../terms/order-types.ts';
+import type { RequestField, RequestName } from '../terms/order-fields.ts';
+import { orderModes, orderTypes, requestTypes } from '../terms/order-types.ts';
 import { ErrorEnvelope, TradeRejectionEnvelope } from './errors.ts';
 import { operationsOf } from './operation.ts';
 import { orderFieldIssues } from './order-rules.ts';
@@ -72,7 +72,7 @@ export const Order = object({
   reject_reason: optional(
     string('Why it was rejected or canceled, or a leg was not placed, as a code: insufficient_margin.'),
   ),
-  reject_message: optional(string('The same as a sentence.')),
+  reject_message: optional(string('The same, as a sentence.')),
   reject_rule_id: optional(string()),
   requested_at: instant,
   settled_at: optional(instant),
@@ -94,7 +94,7 @@ export type OrderEnvelope = Sent<typeof OrderEnvelope>;
 /** An order to place. The table in `terms/order-types.ts` lists the fields that each type takes (simulation 4). */
 export const CreateOrderRequest = closed({
   client_order_id: optional(ClientOrderId),
-  type: defaulted(choice(askedTypes), 'market'),
+  type: defaulted(choice(requestTypes), 'market'),
   account_id: string('The account that trades.'),
   market_id: string('`<provider>|<SYMBOL>`.'),
   side,
@@ -117,7 +117,7 @@ export const CreateOrderRequest = closed({
   trigger_market_id: optional(string('The market whose mark triggers a conditional order.')),
   trigger_direction: optional(triggerDirection),
   target_position_id: optional(string('The position that a take-profit exits.')),
-} satisfies Readonly<Record<AskedName<AskedField>, object>>);
+} satisfies Readonly<Record<RequestName<RequestField>, object>>);
 export type CreateOrderRequest = Sent<typeof CreateOrderRequest>;
 
 /** A change of a resting or armed order. */

@@ -1,4 +1,4 @@
-import type { AskedName, CloseField } from '../terms/order-fields.ts';
+import type { CloseField, RequestName } from '../terms/order-fields.ts';
 import { closeTypes } from '../terms/order-types.ts';
 import { exitBatchIssues } from './exit-batch.ts';
 import { operationsOf } from './operation.ts';
@@ -64,7 +64,7 @@ export const ClosePositionRequest = closed({
   trigger_market_id: optional(string('The market whose mark triggers a conditional close.')),
   trigger_direction: optional(triggerDirection),
   marketable_limit_acknowledged: optional(boolean('Lets a limit order that would cross fill as taker.')),
-} satisfies Readonly<Record<AskedName<CloseField>, object>>);
+} satisfies Readonly<Record<RequestName<CloseField>, object>>);
 export type ClosePositionRequest = Sent<typeof ClosePositionRequest>;
 
 const executionType = choice(['market', 'limit'], 'Default: market.');

@@ -13,7 +13,7 @@ export function bodyIssues(operation: Operation, body: unknown): ValidationIssue
   return operation.body === null ? [] : partIssues(operation.body, operation.bodyRule, body);
 }
 
-/** The same for a query of typed values, as a client gives it. */
+/** Every invalid parameter of a query of typed values, as a client passes it. */
 export function queryIssues(operation: Operation, query: unknown): ValidationIssue[] {
   return operation.query === null ? [] : partIssues(operation.query, operation.queryRule, query);
 }
@@ -28,8 +28,8 @@ export function readBody<O extends Operation>(operation: O, text: string): Readi
 }
 
 /**
- * Reads the query of a request: text becomes what the schema says (numbers as JSON writes them: 0.5, 1e-7), with
- * defaults filled in. A repeated parameter is an issue; an unknown one is ignored.
+ * Reads the query of a request: text is converted to the schema's types (numbers as in JSON: 0.5, 1e-7), with defaults
+ * filled in. A repeated parameter is an issue; an unknown one is ignored.
  */
 export function parseQuery<O extends Operation>(operation: O, parameters: URLSearchParams): Reading<Read<O['query']>> {
   const issues: ValidationIssue[] = [];
@@ -45,7 +45,7 @@ export function parseQuery<O extends Operation>(operation: O, parameters: URLSea
   return { ok: true, value: filled(operation.query, query) as Read<O['query']> };
 }
 
-/** What is wrong with an Idempotency-Key, which is printable ASCII of 1 to 128 characters (API 5). */
+/** The issues of an Idempotency-Key, which must be 1 to 128 characters of printable ASCII (API 5). */
 export function idempotencyKeyIssues(key: string | undefined): ValidationIssue[] {
   const field = 'Idempotency-Key';
   if (key === undefined || key === '') return [{ field, issue: 'is required' }];

@@ -39,9 +39,9 @@ export interface Schema<SentType = unknown, ReadType = SentType> {
   readonly [read]?: ReadType;
 }
 
-/** The type of what is sent: optional and defaulted fields may be absent (or `undefined`, which JSON drops). */
+/** The type of a value as sent: optional and defaulted fields may be absent (or `undefined`, which JSON drops). */
 export type Sent<S> = S extends { readonly [sent]?: infer T } ? T : never;
-/** The same after `withDefaults`: defaulted fields are always present. */
+/** The type of a value after `withDefaults`: defaulted fields are always present. */
 export type Read<S> = S extends { readonly [read]?: infer T } ? T : never;
 
 /** A property that may be absent, or that gets its schema's `default` when it is. */

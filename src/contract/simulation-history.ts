@@ -50,7 +50,7 @@ export const simulationHistoryOperations = operationsOf({
   simListPayments: {
     method: 'GET',
     path: '/sim/payments',
-    summary: 'What changed the balance besides fills, newest first.',
+    summary: 'Balance changes other than fills, newest first.',
     query: object({ account_id: accountFilter, ...largePageFields }),
     responses: { 200: ok(paged(SimulationPayment)), ...refusals(400, 401, 403, 404) },
   },

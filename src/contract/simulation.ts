@@ -23,7 +23,7 @@ import {
 import { simulationHistoryOperations } from './simulation-history.ts';
 import { instant } from './terms.ts';
 
-/** How the simulation runs, and counts of what is open. */
+/** The simulation's source and clock, and counts of open records. */
 export const SimulationStatus = object({
   state: string('Name of its state.'),
   source: choice(['synthetic', 'recorded', 'live'], 'Where its prices come from.'),
@@ -252,7 +252,7 @@ export const simulationOperations = operationsOf({
   simStatus: {
     method: 'GET',
     path: '/sim/status',
-    summary: 'How the simulation runs, and counts of what is open.',
+    summary: "The simulation's source and clock, and counts of open records.",
     responses: { 200: ok(enveloped(SimulationStatus)), ...refusals(401, 403) },
   },
   simAdvance: {

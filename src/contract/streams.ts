@@ -56,7 +56,7 @@ const symbols = array(string("The market's `coin`: BTCUSDT, xyz:GOLD."), undefin
 /** All symbols are looked up at the first provider; without providers, at every one. */
 const providers = optional(array(string(), undefined, { minItems: 1 }));
 
-/** What every channel except `candles` and `status` takes. */
+/** The fields of a subscription to any channel except `candles` and `status`. */
 export const MarketsPayload = object({ symbols, providers });
 export const CandlesPayload = object({
   symbols,
@@ -83,7 +83,7 @@ export type CandlesPayload = Sent<typeof CandlesPayload>;
 export type StatusPayload = Sent<typeof StatusPayload>;
 export type HistoryPayload = Sent<typeof HistoryPayload>;
 
-/** What a client of the market stream sends. Subscriptions and requests share one set of ids. */
+/** A frame from a client of the market stream. Subscriptions and requests share one set of ids. */
 export type ClientFrame =
   | { op: 'sub'; id: number; channel: Channel; payload: object }
   | { op: 'unsub'; id: number }
@@ -94,7 +94,7 @@ export interface StreamError {
   message: string;
 }
 
-/** What the market stream sends. */
+/** A frame from the market stream. */
 export type ServerFrame =
   | { op: 'sub_ok'; id: number; sub: string; snapshotBoundary: boolean }
   | { op: 'sub_err'; id: number; error: StreamError }
@@ -182,19 +182,22 @@ export interface StatusEvent {
   time: number;
 }
 
-/** What happened to the resource in an account frame. `removed`, `closed` and the final events of orders drop it. */
+/**
+ * The event of the resource in an account frame. After `removed`, `closed` and the final events of orders, it is no
+ * longer open.
+ */
 export type AccountEventWord = 'opened' | 'updated' | 'removed';
 export type PositionEventWord = 'opened' | 'updated' | 'closed';
 export type OrderEventWord = 'placed' | 'updated' | 'filled' | 'canceled' | 'rejected' | 'expired';
 
 /** In every frame that reports a change: a number that rises by one, and exchange time, Unix ms. */
-interface Told {
+interface NumberedFrame {
   seq: number;
   time: number;
   account_id: string;
 }
 
-/** What the account stream sends. */
+/** A frame from the account stream. */
 export type AccountFrame =
   | { type: 'hello'; stream_id: string; resumed: boolean }
   | SnapshotFrame
@@ -205,7 +208,7 @@ export type AccountFrame =
   | { type: 'error'; code: string; message: string };
 
 /** Everything that is open in one account. */
-export interface SnapshotFrame extends Told {
+export interface SnapshotFrame extends NumberedFrame {
   type: 'snapshot';
   account: Account;
   positions: Position[];
@@ -214,10 +217,10 @@ export interface SnapshotFrame extends Told {
 }
 
 export type AccountChange =
-  | (Told & { type: 'account'; event: AccountEventWord; account: Account })
-  | (Told & { type: 'position'; event: PositionEventWord; position: Position })
-  | (Told & { type: 'order'; event: OrderEventWord; order: Order })
-  | (Told & { type: 'fill'; fill: Order });
+  | (NumberedFrame & { type: 'account'; event: AccountEventWord; account: Account })
+  | (NumberedFrame & { type: 'position'; event: PositionEventWord; position: Position })
+  | (NumberedFrame & { type: 'order'; event: OrderEventWord; order: Order })
+  | (NumberedFrame & { type: 'fill'; fill: Order });
 
 /** Close codes of our own, in addition to the protocol's. */
 export const closeCodes = {

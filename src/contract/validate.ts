@@ -104,7 +104,7 @@ function collectUnionIssues(issues: ValidationIssue[], branches: readonly Schema
   }
 }
 
-/** What is wrong with the value itself, not with what is inside it. */
+/** The issue of the value itself, not of its contents. */
 function valueIssue(schema: Schema, value: unknown): string | null {
   if (schema.type && !hasType(schema.type, value)) return `must be ${typeNames(schema.type)}`;
   if (schema.const !== undefined && value !== schema.const) return `must be ${schema.const}`;

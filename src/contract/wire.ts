@@ -26,7 +26,7 @@ export type Transport = (
   options: { timeoutMs: number; signal?: AbortSignal | undefined },
 ) => Promise<WireResponse>;
 
-/** What happens to a stream: `closed` is called once, last, whether or not it ever opened. */
+/** Callbacks of a stream. `closed` is called once, last, whether or not it ever opened. */
 export interface StreamEvents {
   opened(): void;
   /** A frame from the service. */

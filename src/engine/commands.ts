@@ -1,5 +1,5 @@
-import type { AskedField, CloseField, CommandName, DefaultOf } from '../terms/order-fields.ts';
-import type { AskedType, CloseType } from '../terms/order-types.ts';
+import type { CloseField, CommandName, DefaultOf, RequestField } from '../terms/order-fields.ts';
+import type { CloseType, RequestType } from '../terms/order-types.ts';
 import type {
   Account,
   BulkOperation,
@@ -56,10 +56,10 @@ export interface OpenAccount {
 }
 
 /** An order, with the fields that a request can set; null or false if not given. */
-export type PlaceOrder = { kind: 'place_order'; mode: AskedType } & AskedOf<Exclude<AskedField, 'mode'>>;
+export type PlaceOrder = { kind: 'place_order'; mode: RequestType } & CommandFields<Exclude<RequestField, 'mode'>>;
 
 /** Fields that a request can set, by the command's names. */
-export type AskedOf<F extends AskedField> = { [One in F as CommandName<One>]: Order[One] | DefaultOf<One> };
+export type CommandFields<F extends RequestField> = { [One in F as CommandName<One>]: Order[One] | DefaultOf<One> };
 
 export interface AmendOrder {
   kind: 'amend_order';
@@ -79,7 +79,7 @@ export type ClosePosition = {
   type: CloseType;
   /** null: the whole position. */
   size: number | null;
-} & AskedOf<Exclude<CloseField, 'mode' | 'size'>>;
+} & CommandFields<Exclude<CloseField, 'mode' | 'size'>>;
 
 export interface UpdateAttachedExits {
   kind: 'update_attached_exits';
@@ -279,7 +279,7 @@ export interface OpenState {
   operations: BulkOperation[];
 }
 
-/** What one command (and the time before it) changed; records are final values, keyed by id. */
+/** Changes made by one command and by the time before it; records are final values, keyed by id. */
 export interface Changes {
   time: Ms;
   sequence: number;

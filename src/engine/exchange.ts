@@ -46,7 +46,7 @@ export class Exchange {
     return this.world.sequence;
   }
 
-  /** What is currently halted. */
+  /** The halts in force. */
   get halt(): Readonly<OpenState['halt']> {
     return this.world.halt;
   }

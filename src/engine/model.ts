@@ -24,7 +24,8 @@ export type MarginMode = 'cross' | 'isolated';
 export type Category = string;
 
 /**
- * What a market is. `tick` is the grid of limit prices in price units; provider hyperliquid has its own rule instead.
+ * A market's definition. `tick` is the grid of limit prices in price units; provider hyperliquid has its own rule
+ * instead.
  */
 export interface MarketDefinition {
   readonly marketId: string;
@@ -281,7 +282,7 @@ export interface LedgerEntry {
   positionId: string | null;
 }
 
-/** What an account took from a displayed level and is not offered again (consumption). */
+/** Lots that an account took from a displayed level and is not offered again (consumption). */
 export interface Consumption {
   accountId: string;
   marketId: string;

@@ -21,8 +21,8 @@ import type { Market } from './world/market.ts';
 import type { Consequences, World } from './world/world.ts';
 
 /**
- * What happens at every moment, in this order (simulation 2): after a market's event (`market` is its market), and at
- * timers and after commands, without one (`market` null).
+ * The steps of every moment, in order (simulation 2.4): after a market's event (`market` is its market), and at timers
+ * and after commands, without one (`market` null).
  */
 const phases: readonly ((world: World, market: Market | null) => void)[] = [
   expireOrders,

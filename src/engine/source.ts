@@ -1,8 +1,8 @@
 import type { HalfPrice, Lots, MarketDefinition, Ms, Price, Side } from './model.ts';
 
 /**
- * Where books come from (simulation 2), as the engine sees it: a source answers from data, never from a clock, and the
- * same question always gets the same answer. Synthetic, recorded and live sources are in src/markets.
+ * The engine's source of books and prints (simulation 2.3). It answers from data, never from a clock, and the same
+ * request always gets the same answer. Synthetic, recorded and live sources are in src/markets.
  */
 export interface MarketSource {
   /** `synthetic`, `recorded`, or `live`; shown with its prices. */
@@ -25,8 +25,8 @@ export interface MarketSource {
    */
   firstReach?(marketId: string, from: Ms, to: Ms, low: Price, high: Price): Ms | null;
   /**
-   * Expected relative volume in (from, to], on any positive scale (VWAP weights), from what was known at `asOf` alone:
-   * the volume before it, and the usual course of a day.
+   * Expected relative volume in (from, to], on any positive scale (VWAP weights), from data known at `asOf` alone: the
+   * volume before it, and the usual course of a day.
    */
   volume(marketId: string, from: Ms, to: Ms, asOf: Ms): number;
 }
@@ -79,9 +79,9 @@ export interface PrintInterest {
 }
 
 /**
- * What the market did. `book` replaces the whole book and ends a gap; `delta` sets the given levels, and size 0 removes
- * one. Levels are flat [price, size, ...], of which `bidCount`/`askCount` are valid (arrays may be longer and are
- * reused).
+ * An event of a market. `book` replaces the whole book and ends a gap; `delta` sets the given levels, and size 0
+ * removes one. Levels are flat [price, size, ...], of which `bidCount`/`askCount` are valid (arrays may be longer and
+ * are reused).
  */
 export type MarketEvent = BookEvent | PrintEvent | GapEvent | GapEndEvent;
 

@@ -56,7 +56,7 @@ interface Pending {
 
 /**
  * Logins waiting for approval. Each page has its own token, which works once and only from the browser that was shown
- * the page. What it approves was fixed when it was shown, not by what is sent back.
+ * the page. The login it approves was fixed when the page was shown, not by the form that is sent back.
  */
 export class Approvals {
   readonly #simulation: Simulation;
@@ -77,7 +77,7 @@ export class Approvals {
     return { token, cookie };
   }
 
-  /** The login of a token and its cookie, once only; null if they do not match or have expired. */
+  /** The login of a token and its cookie; works once. null if they do not match or have expired. */
   take(token: string, cookie: string): LoginRequest | null {
     const pending = this.#pending.get(token);
     if (pending === undefined || !isSame(hashSecret(cookie), pending.cookieHash)) return null;

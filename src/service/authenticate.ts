@@ -4,7 +4,7 @@ import { Failure } from './failure.ts';
 import { environmentNamedBy, hashSecret, localPrincipal, type Principal } from './keys.ts';
 import type { HostUrls } from './operations.ts';
 
-/** What is needed to check credentials. */
+/** Everything needed to check credentials. */
 export interface GateOptions {
   store: Store;
   urls: HostUrls;

@@ -1,6 +1,6 @@
 import { type ErrorCode, errorCodes, type ValidationIssue } from '../contract/errors.ts';
 
-/** What a failure may contain besides its code and message: the fields of the two error envelopes (API 7). */
+/** Optional parts of a failure: the fields of the two error envelopes besides code and message (API 7). */
 export interface FailureFacts {
   /** Invalid fields, or for a trade rejection the rule's facts. */
   details?: ValidationIssue[] | Record<string, unknown>;
@@ -14,7 +14,8 @@ export interface FailureFacts {
 
 /**
  * An expected refusal on its way to the caller; thrown anywhere below `Service.handle`, which turns it into the error
- * envelope. What the engine did before it was thrown is kept; any other exception is a bug and is rolled back.
+ * envelope. Changes that the engine made before it was thrown are kept; any other exception is a bug and is rolled
+ * back.
  */
 export class Failure extends Error {
   readonly code: ErrorCode;

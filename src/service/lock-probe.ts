@@ -37,5 +37,5 @@ export function assertLocksWork(folder: string): void {
   }
 }
 
-/** What SQLite reports although no one else has the file: BUSY, IOERR_RDLOCK, IOERR_LOCK. */
+/** Errors that SQLite reports although no one else has the file open: BUSY, IOERR_RDLOCK, IOERR_LOCK. */
 const lockErrors: ReadonlySet<number | undefined> = new Set([5, 10 | (9 << 8), 10 | (15 << 8)]);

@@ -4,15 +4,15 @@ import type { Principal } from './keys.ts';
 import type { Simulation, Turn } from './simulation.ts';
 
 /*
- * What a caller names, if it exists and is theirs; else 404, the same for what does not exist and for what belongs to
- * someone else or to the other environment (simulation 8).
+ * Each function finds the record that a caller names. If it does not exist, or belongs to someone else or to the other
+ * environment, it throws the same 404 (simulation 8.2).
  */
 
 export function ownAccount(turn: Turn, principal: Principal, id: string): Account {
   return turn.store.account(ownAccountId(turn, principal, id))!;
 }
 
-/** The same if the account itself is not needed. */
+/** Like `ownAccount`, but does not load the account. */
 export function ownAccountId(turn: Turn, principal: Principal, id: string): string {
   const account = turn.accountIdentity(id);
   if (account === null || !isOwn(account, principal)) throw notFound('account');

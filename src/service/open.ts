@@ -22,7 +22,7 @@ import {
 } from './versions.ts';
 
 /**
- * Opens a named state, creating it if it is new; safe even if others open it at the same moment. Throws
+ * Opens a named state, creating it if it is new; safe even if other processes open it at the same moment. Throws
  * `SimulationError`, `StoreError`, or `RecordingError` (simulation 9).
  */
 export async function openSimulation(options: SimulationOptions): Promise<Simulation> {

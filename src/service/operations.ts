@@ -3,7 +3,7 @@ import type { Environment } from '../engine/model.ts';
 import type { Principal } from './keys.ts';
 import type { Simulation, Turn } from './simulation.ts';
 
-/** What every handler knows about a request besides its path, query and body. */
+/** The parts of a request that every handler gets besides path, query and body. */
 export interface Circumstances {
   readonly operationId: string;
   /** Who makes the request; an anonymous reader if the operation needs no credential. */

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 
 /**
- * What two requests must share to be the same: their path and their body, whatever the order of its keys (API 5). 192
- * bits of a hash, so collisions are infeasible.
+ * Identifies a request by its path and body, whatever the order of the body's keys (API 5). 192 bits of a hash, so
+ * collisions are infeasible.
  */
 export function requestHash(path: unknown, body: unknown): string {
   return hash('sha256', canonicalText([path ?? null, body ?? null]), 'base64url').slice(0, 32);

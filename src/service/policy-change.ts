@@ -84,7 +84,7 @@ function changed<T>(present: T | null, change: T | null | undefined): T | null {
 const wholeBps = 10_000;
 const longestDelayMs = 24 * 3_600_000;
 
-/** What a policy must satisfy for the exchange to work with it, by the wire's names. */
+/** Conditions that the exchange requires of a policy, by wire name. */
 export function policyIssues({ limits, slippageMinBps, slippageMaxBps }: Policy): ValidationIssue[] {
   const issues: ValidationIssue[] = [];
   const expect = (isMet: boolean, field: string, issue: string) => {

@@ -23,7 +23,8 @@ export function refusal(refused: Refused): Failure {
 }
 
 /**
- * The same for operations whose 422 is not a trade rejection: facts become issues of fields (contract: ErrorEnvelope).
+ * Like `done`, for operations whose 422 is not a trade rejection: facts become issues of fields (contract:
+ * ErrorEnvelope).
  */
 export function plainlyDone(outcome: Outcome): Done {
   if (outcome.ok) return outcome;

@@ -21,7 +21,7 @@ export type Repair =
   /** A sound backup; everything after it is lost. */
   | { kind: 'restore'; backup: string; madeAt: Ms };
 
-/** What was done: what replaced the damaged file, and where that was moved. */
+/** The result of a repair: what replaced the damaged file, and where that file was moved. */
 export interface Repaired {
   repair: Repair;
   setAside: string;

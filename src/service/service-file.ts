@@ -5,7 +5,7 @@ import { ServeLock } from './lock.ts';
 import { SimulationError } from './simulation-error.ts';
 import { type StateFiles, stateFiles } from './state-directory.ts';
 
-/** Where a state is served, and the key for it, for commands of the same person (simulation 9). */
+/** The addresses at which a state is served and its key, for commands of the same user (simulation 9.1). */
 export interface RunningService {
   state: string;
   pid: number;

@@ -156,7 +156,7 @@ export class Service {
     this.#options.onTrouble?.(error);
   }
 
-  /** Reports a bug; `during` is the request's id, or what else was going on. */
+  /** Reports a bug; `during` is the request's id, or names the work outside of requests. */
   reportBug(error: unknown, during: string): void {
     this.#options.onBug(error, during);
   }

@@ -7,7 +7,7 @@ export type SimulationErrorKind = 'conflict' | 'invalid' | 'missing' | 'unavaila
 /** A state that can't be opened as requested. */
 export class SimulationError extends Error {
   readonly kind: SimulationErrorKind;
-  /** What to do about it, if the message does not say. */
+  /** The way out, if the message does not name it. */
   readonly hint: string | undefined;
 
   constructor(kind: SimulationErrorKind, message: string, hint?: string) {

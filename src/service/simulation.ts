@@ -24,7 +24,7 @@ export interface SourceFacts {
   books?: string;
   /** Nothing beyond the clock is revealed; the source gets the clock's time from `now`. */
   blind?: { now(): Ms };
-  /** Closes what the source has open. */
+  /** Releases everything that the source has open. */
   close(): void;
 }
 
@@ -40,7 +40,9 @@ export interface Turn {
   readonly exchange: Exchange;
   /** The store with every record up to date: earlier commands are written first, so read it again after `execute`. */
   readonly store: Store;
-  /** The same store for what the exchange does not write (keys, idempotency, settings); this writes nothing first. */
+  /**
+   * The same store, for records that the exchange does not write (keys, idempotency, settings); writes nothing first.
+   */
   readonly requests: Store;
   /** Advances time beyond the clock's own progress. */
   advance(to: Ms): void;
@@ -54,7 +56,7 @@ export interface Turn {
 export interface ChangeListener {
   /** Changes moment by moment; the exchange is at the last one. */
   committed(steps: readonly Changes[], exchange: Exchange): void;
-  /** The records were reloaded, and may differ in any way from what was reported. */
+  /** The records were reloaded, and may differ in any way from the changes reported so far. */
   reloaded(exchange: Exchange): void;
 }
 
@@ -159,7 +161,8 @@ export class Simulation {
 
   /**
    * Does pieces of work one after another at one moment, inside a transaction. Their changes are written once, at the
-   * end or when one needs to read them. Refusals are thrown after the commit: what time changed before them is kept.
+   * end or when one needs to read them. Refusals are thrown after the commit, so changes that time made before them are
+   * kept.
    */
   #perform(works: readonly ((turn: Turn) => unknown)[]): unknown[] {
     return this.#trusting(() => {

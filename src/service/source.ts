@@ -11,13 +11,13 @@ import type { SourceFacts } from './simulation.ts';
 import { SimulationError } from './simulation-error.ts';
 import { withKept } from './versions.ts';
 
-/** What a state remembers about its source of books. */
+/** The source of books that a state is bound to, as stored. */
 export type SourceSetting =
   | { kind: 'synthetic'; seed: number }
   | { kind: 'recorded'; path: string; fingerprint: string; seed: number; blind?: true }
   | { kind: 'live'; tape: string; venues: readonly VenueName[]; seed: number };
 
-/** What a state keeps from older versions: markets, and the prices to continue from. */
+/** Data that a state keeps from older versions: markets, and the prices to continue from. */
 export interface Inherited {
   kept: readonly MarketDefinition[];
   touches: readonly LastTouch[];

@@ -18,7 +18,7 @@ export function stateHealth(stateDirectory: string): StateHealth[] {
     .map((state) => healthOf(stateDirectory, state));
 }
 
-/** The same of one state. */
+/** Checks one state without changing it. */
 export function healthOf(stateDirectory: string, state: string): StateHealth {
   const file = stateFiles(stateDirectory, state).database;
   return { state, file, sizeBytes: sizeOf(file), ...databaseHealth(file) };

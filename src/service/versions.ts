@@ -10,7 +10,8 @@ import { onlyTime } from './changes.ts';
 import { parseClock } from './clock.ts';
 
 /**
- * Versions of what determines the effect of a journal's commands: the rules of the exchange, its markets, their prices.
+ * Versions of everything that determines the effect of a journal's commands: the rules of the exchange, its markets,
+ * their prices.
  */
 export interface Versions {
   rules: number;
@@ -70,7 +71,7 @@ export function forgetLastTouches(store: Store): void {
   if (store.setting('last_touches') !== null) store.setSetting('last_touches', '[]');
 }
 
-/** Records what each market of the state showed last, at the state's current time. */
+/** Records the last best prices of each market of the state, at the state's current time. */
 function keepLastTouches(
   store: Store,
   touchOf: (market: MarketDefinition, time: Ms) => Pick<LastTouch, 'bid' | 'ask'> | null,

@@ -3,11 +3,11 @@ import type { Lots, Money, Ms, Side } from '../engine/model.ts';
 import type { Connection, Statement } from './connection.ts';
 import type { Page, PageRequest } from './query.ts';
 
-/** What a history needs of a filled record. */
+/** The fields of a filled record that a history needs. */
 export interface BriefFill {
   /** Creation number of the order record. */
   sequence: number;
-  /** The same of the order that this is an execution of; null: of itself. */
+  /** Creation number of the order that this is an execution of; null: of itself. */
   partialOfOrderId: string | null;
   id: string;
   marketId: string;

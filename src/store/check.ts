@@ -4,7 +4,7 @@ import { allTables } from './schema.ts';
 import { journal, neededSettings, versions } from './service-tables.ts';
 import { accounts, ledger, positions } from './tables.ts';
 
-/** One fault: its table and row, or what does not agree. */
+/** One fault: its table and row, and what is wrong. */
 export interface Fault {
   table: string;
   /** The row's key; null for the whole table. */
@@ -24,8 +24,8 @@ export interface Examination {
 const mostFaults = 20;
 
 /**
- * Checks every page, every row and every checksum of a database of the current format, and what must agree: each
- * balance with its ledger, each position with its fills. Reads one snapshot, even while others write, and changes
+ * Checks every page, every row and every checksum of a database of the current format, and that related records agree:
+ * each balance with its ledger, each position with its fills. Reads one snapshot, even while others write, and changes
  * nothing.
  */
 export function examine(database: DatabaseSync): Examination {

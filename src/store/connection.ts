@@ -67,9 +67,9 @@ export class Connection {
   }
 
   /**
-   * Runs `work` as the only writer of all processes and commits it durably, or keeps none of it: what `work` throws is
-   * rethrown after the rollback. Waits for other writers (StoreError `busy` if that takes too long). If COMMIT itself
-   * fails (StoreError `in_doubt`), the next use of this handle reopens the file to find out what it contains.
+   * Runs `work` as the only writer of all processes and commits it durably, or keeps none of it: an error from `work`
+   * is rethrown after the rollback. Waits for other writers (StoreError `busy` if that takes too long). If COMMIT
+   * itself fails (StoreError `in_doubt`), the next use of this handle reopens the file to find out what it contains.
    */
   transaction<T>(work: () => T): T {
     if (this.inTransaction) throw new Error('a transaction is already open: use savepoint');
@@ -169,8 +169,8 @@ export class Connection {
   }
 
   /**
-   * Reopens the file after a COMMIT that failed. A commit of our own then makes what was found final: it replaces the
-   * failed one in the log, where that may still be.
+   * Reopens the file after a COMMIT that failed. A commit of our own then makes the contents found final: it replaces
+   * the failed one, which may still be in the log.
    */
   #openAnew(): void {
     if (!this.#files.areInPlace()) throw storeError('moved', this.file);

@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** What went wrong with the file; the message of each kind says what to do. */
+/** Kinds of trouble with the file; the message of each says what to do. */
 export type StoreErrorKind =
   | 'corrupt'
   | 'foreign'

@@ -1,11 +1,11 @@
 import type { Command } from '../engine/commands.ts';
-import { unasked, unaskedClose } from '../terms/order-fields.ts';
+import { defaultClose, defaultOrder } from '../terms/order-fields.ts';
 
 /**
  * Default values of the most common commands, which are omitted: that saves two thirds of a journal. Part of the file
  * format: a value in here never changes.
  */
-const usual = { place_order: unasked, close_position: unaskedClose };
+const usual = { place_order: defaultOrder, close_position: defaultClose };
 
 /** A command as the journal stores it: JSON, without default values. */
 export function journalText(command: Command): string {

@@ -5,7 +5,7 @@ import { Query, Writer } from './query.ts';
 import { copyGroups, operations, scaledOrders, twaps } from './strategy-tables.ts';
 import { accounts, consumption, explanations, type Head, head, ledger, orders, positions } from './tables.ts';
 
-/** Writes what the exchange changed; always inside the caller's transaction. */
+/** Writes the exchange's changes; always inside the caller's transaction. */
 export class Recorder {
   readonly #connection: Connection;
   readonly #writers: ReturnType<typeof writersOf>;

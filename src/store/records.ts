@@ -85,7 +85,7 @@ export class Records {
     return this.#queries.fills.page(page, accountId);
   }
 
-  /** The same with what a history needs, for pages of thousands. */
+  /** Filled records with only the fields that a history needs, for pages of thousands. */
   briefFills({ accountId, ...page }: { accountId: string } & PageRequest): Page<BriefFill> {
     return this.#briefFills.page(accountId, page);
   }
@@ -159,8 +159,8 @@ export class Records {
   }
 
   /**
-   * Everything the exchange continues from, in order of creation, as of one moment; null in a state that was never
-   * initialized. The cost depends on what is open, not on the history.
+   * Everything that the exchange needs to continue, in order of creation, as of one moment; null in a state that was
+   * never initialized. The cost depends on what is open, not on the history.
    */
   loadOpenState(): OpenState | null {
     return this.#connection.snapshot(() => {

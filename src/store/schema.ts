@@ -18,7 +18,7 @@ export interface Schema {
   finish?: () => readonly string[];
 }
 
-/** What the exchange writes; `Store.clear` empties these, those that refer to accounts first. */
+/** The tables that the exchange writes. `Store.clear` empties them, starting with those that refer to accounts. */
 export const exchangeTables = [
   consumption,
   explanations,

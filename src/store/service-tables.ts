@@ -19,12 +19,12 @@ export interface IdempotencyRecord {
   operation: string;
   key: string;
   payloadHash: string;
-  /** What the request created: kind and id of the resource, null if nothing. */
+  /** The kind and id of the resource that the request created; null if it created none. */
   resourceKind: string | null;
   resourceId: string | null;
   /** HTTP status of the first answer. */
   status: number;
-  /** What a replay needs beyond the resource: a refusal, the results of a bulk operation. */
+  /** Data that a replay needs besides the resource: a refusal, the results of a bulk operation. */
   outcome: unknown;
   createdAt: Ms;
 }

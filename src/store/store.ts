@@ -26,8 +26,8 @@ import {
 } from './service-tables.ts';
 
 /**
- * One simulation's state in one SQLite file, safe with several processes and after a kill at any moment: what was
- * committed is on the disk, and nothing of what was not. Every method may throw a StoreError.
+ * One simulation's state in one SQLite file, safe with several processes and after a kill at any moment: everything
+ * committed is on disk, and nothing else. Every method may throw a StoreError.
  */
 export class Store extends Records {
   readonly file: string;
@@ -121,9 +121,9 @@ export class Store extends Records {
   }
 
   /**
-   * Runs `work` as the only writer of all processes and commits it durably, or keeps none of it; what `work` throws is
-   * rethrown after the rollback. Waits up to 5 s for another writer, then throws `busy`. `in_doubt`: COMMIT failed, and
-   * the next read of the store finds out whether it was kept.
+   * Runs `work` as the only writer of all processes and commits it durably, or keeps none of it; an error from `work`
+   * is rethrown after the rollback. Waits up to 5 s for another writer, then throws `busy`. `in_doubt`: COMMIT failed,
+   * and the next read of the store finds out whether it was kept.
    */
   transaction<T>(work: () => T): T {
     return this.#connection.transaction(work);
@@ -190,7 +190,7 @@ export class Store extends Records {
     this.#recorder.initialize(state);
   }
 
-  /** Writes what a command and the time before it changed; inside a transaction. */
+  /** Writes the changes of a command and of the time before it; inside a transaction. */
   write(changes: Changes): void {
     this.#assertTransaction();
     this.#recorder.write(changes);

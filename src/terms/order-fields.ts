@@ -88,42 +88,47 @@ export const orderFields = {
 
 type Fields = typeof orderFields;
 /** The fields, by the record's name, that a caller can set. */
-export type AskedField = { [F in keyof Fields]: Fields[F] extends { asked: string } ? F : never }[keyof Fields];
+export type RequestField = { [F in keyof Fields]: Fields[F] extends { asked: string } ? F : never }[keyof Fields];
 /** Those that closing a position takes. */
-export type CloseField = { [F in AskedField]: Fields[F] extends { closes: true } ? F : never }[AskedField];
+export type CloseField = { [F in RequestField]: Fields[F] extends { closes: true } ? F : never }[RequestField];
 /** A field's name in a request. */
-export type AskedName<F extends AskedField> = Fields[F]['asked'];
+export type RequestName<F extends RequestField> = Fields[F]['asked'];
 /** A field's name in a command. */
-export type CommandName<F extends AskedField> = Fields[F] extends { command: infer Name extends string } ? Name : F;
-/** What a command has when the request omits the field; `never` if the request must have it. */
-export type DefaultOf<F extends AskedField> = Fields[F] extends { default: infer Default } ? Default : never;
+export type CommandName<F extends RequestField> = Fields[F] extends { command: infer Name extends string } ? Name : F;
+/** The command's value when the request omits the field; `never` if the field is required. */
+export type DefaultOf<F extends RequestField> = Fields[F] extends { default: infer Default } ? Default : never;
 /** The names in an answer. */
 export type ShownName = { [F in keyof Fields]: Fields[F] extends { shown: infer Name } ? Name : never }[keyof Fields];
 
 /** A field that a caller can set, with all its names. */
-export interface Asked<F extends AskedField = AskedField> extends OrderField {
+export interface SettableField<F extends RequestField = RequestField> extends OrderField {
   readonly field: F;
   readonly asked: string;
   readonly command: string;
 }
 
-/** What a request can set on a new order. */
-export const askedFields: readonly Asked[] = Object.entries<OrderField>(orderFields).flatMap(([field, facts]) =>
-  facts.asked === undefined ? [] : [{ command: field, ...facts, field: field as AskedField, asked: facts.asked }],
+/** The fields that a request can set on a new order. */
+export const requestFields: readonly SettableField[] = Object.entries<OrderField>(orderFields).flatMap(
+  ([field, facts]) =>
+    facts.asked === undefined ? [] : [{ command: field, ...facts, field: field as RequestField, asked: facts.asked }],
 );
-/** What a request can set on an order that closes a position. */
-export const closeFields = askedFields.filter(({ closes }) => closes === true) as readonly Asked<CloseField>[];
+/** The fields that a request can set on an order that closes a position. */
+export const closeFields = requestFields.filter(
+  ({ closes }) => closes === true,
+) as readonly SettableField<CloseField>[];
 
-type Unasked<F extends AskedField> = {
+type Defaults<F extends RequestField> = {
   readonly [One in F as DefaultOf<One> extends never ? never : CommandName<One>]: DefaultOf<One>;
 };
 
 /** The command of a request that has only the required fields. */
-export const unasked = defaultsOf(askedFields) as Unasked<AskedField>;
-/** The same for a close, which omits the size to close all. */
-export const unaskedClose = { ...defaultsOf(closeFields), size: null } as Unasked<CloseField> & { readonly size: null };
+export const defaultOrder = defaultsOf(requestFields) as Defaults<RequestField>;
+/** The command of a close that has only the required fields; without a size, it closes everything. */
+export const defaultClose = { ...defaultsOf(closeFields), size: null } as Defaults<CloseField> & {
+  readonly size: null;
+};
 
-function defaultsOf(fields: readonly Asked[]): object {
+function defaultsOf(fields: readonly SettableField[]): object {
   return Object.fromEntries(
     fields.flatMap(({ command, default: usual }) => (usual === undefined ? [] : [[command, usual]])),
   );

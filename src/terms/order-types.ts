@@ -25,20 +25,20 @@ export const takenByType = {
   conditional:  ['o',    'R',    'L',    'M',    'o',    'L',    '-',    'R',    '-'],
 } as const satisfies Readonly<Record<string, Row>>;
 
-export type AskedType = keyof typeof takenByType;
+export type RequestType = keyof typeof takenByType;
 /** The types that can be requested, in the order in which they are shown. */
-export const askedTypes = Object.keys(takenByType) as readonly AskedType[];
+export const requestTypes = Object.keys(takenByType) as readonly RequestType[];
 
 /** The types that closing a position takes (API 4.4). */
-export const closeTypes = ['market', 'limit', 'conditional'] as const satisfies readonly AskedType[];
+export const closeTypes = ['market', 'limit', 'conditional'] as const satisfies readonly RequestType[];
 export type CloseType = (typeof closeTypes)[number];
 
 /** Orders that only the exchange places: to liquidate, and to close out an account that has ended. */
 const forcedTypes = ['liquidation', 'close_out'] as const;
 export type ForcedType = (typeof forcedTypes)[number];
 
-/** What was ordered (the field `mode`). */
-export const orderModes = [...askedTypes, ...forcedTypes] as const;
+/** The kind of order that was requested (the field `mode`). */
+export const orderModes = [...requestTypes, ...forcedTypes] as const;
 export type OrderMode = (typeof orderModes)[number];
 
 /** Types that execute as another type: a chase as a limit, a conditional order as a stop. */

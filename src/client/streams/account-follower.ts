@@ -12,7 +12,9 @@ export interface AccountFollowerOptions {
   /** Every frame once, in order, after `states` has applied it; includes snapshots replayed after a loss. */
   onFrame(frame: AccountFrame): void;
   onState?: ((state: StreamState) => void) | undefined;
-  /** The stream will not come back: what `probe` threw, or that the credential is no longer valid. */
+  /**
+   * The stream has ended permanently, with the error that `probe` threw or because the credential is no longer valid.
+   */
   onEnd(error: Error): void;
   /** Asks the service over REST why a connection failed, and throws if trying again can't help. */
   probe?: (() => Promise<void>) | undefined;

@@ -3,7 +3,7 @@ import type { MarketStreamEvent, TradeEvent } from '../../contract/streams.ts';
 /** Trade ids remembered for each market: more than a service replays. */
 const rememberedTrades = 4_000;
 
-/** What was reported for each market, so that a second connection repeats nothing. */
+/** Remembers the events reported for each market, so that a second connection repeats none. */
 export class SeenEvents {
   readonly #trades = new Map<string, Set<string>>();
   /** Time of the newest tick, book or trade, by market and kind. */

@@ -9,7 +9,7 @@ import { conflict, notFound } from '../violation.ts';
 import { touchAccount } from '../world/changes.ts';
 import { nextSequence, type World } from '../world/world.ts';
 
-/** What a new account starts with; the rest follows from the current time. */
+/** The initial values of a new account; the rest follows from the current time. */
 type Opening = Pick<Account, 'name' | 'owner' | 'environment' | 'stage' | 'plan' | 'policy'>;
 
 /** Opens an account and books its starting balance. */

@@ -29,7 +29,7 @@ export function boundMargin(position: Position): Money {
 }
 
 /**
- * What a position adds to equity at a mark: its unrealized profit; the loss of an isolated one is limited to its
+ * A position's contribution to equity at a mark: its unrealized profit. The loss of an isolated one is limited to its
  * margin.
  */
 export function paperResult(market: Market, position: Position, mark: HalfPrice): Money {
@@ -39,7 +39,7 @@ export function paperResult(market: Market, position: Position, mark: HalfPrice)
   return pnl < least ? least : pnl;
 }
 
-/** Balance plus what every position adds to it (simulation 5); null if a market it needs has no mark. */
+/** Balance plus every position's contribution (simulation 5.2); null if a market it needs has no mark. */
 export function equityOf(world: World, portfolio: Portfolio, markOf: MarkOf): Money | null {
   let equity = portfolio.account.balance;
   for (const position of portfolio.positions.values()) {

@@ -27,7 +27,7 @@ export function bookLoss(world: World, fill: Fill): void {
   book(world, portfolio.account, 'bankruptcy', shortfall > owed ? shortfall : owed, cause);
 }
 
-/** No balance stays below zero, whatever the reason. */
+/** Books a `bankruptcy` entry that raises a negative balance to zero, whatever the reason. */
 export function coverNegativeBalance(world: World, portfolio: Portfolio): void {
   if (portfolio.account.balance < 0n) book(world, portfolio.account, 'bankruptcy', -portfolio.account.balance);
 }
@@ -36,7 +36,7 @@ function liquidationFee(portfolio: Portfolio, notional: Money): Money {
   return basisPointsOf(notional, portfolio.account.policy.limits.liquidationFeeBps);
 }
 
-/** Charges the loss of closing lots of an isolated position to its margin; returns what that does not cover. */
+/** Charges the loss of closing lots of an isolated position to its margin; returns the part that it does not cover. */
 function beyondIsolatedMargin(world: World, fill: Fill, position: Position, liquidationFee: Money): Money {
   const realized = fill.realizedPnl ?? 0n;
   // For a flip, only the closed part.

@@ -61,7 +61,7 @@ export function marginAndFee(
   return shareOf(notional, 1, leverage) + feeOf(world, portfolio, market, notional);
 }
 
-/** What all working entries except `except` reserve: margin and fee of the exposure that each would add. */
+/** Money reserved by all working entries except `except`: margin and fee of the exposure that each would add. */
 export function reservedByOrders(world: World, portfolio: Portfolio, except: Order | null): Money {
   let reserved = 0n;
   /**

@@ -18,7 +18,7 @@ export interface RiskSnapshot {
   readonly equity: Money | null;
   readonly unrealizedPnl: Money | null;
   readonly marginUsed: Money;
-  /** What new exposure may use ({@link availableBalance}); resting entries are not subtracted. */
+  /** The balance that new exposure may use ({@link availableBalance}); resting entries are not subtracted. */
   readonly availableBalance: Money;
   readonly grossExposure: Money | null;
   /** Floors, and how far equity is above them; null if the plan has no such rule. */

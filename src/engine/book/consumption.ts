@@ -5,8 +5,8 @@ import type { LevelChanges } from './book.ts';
 export type ConsumptionListener = (entry: Consumption) => void;
 
 /**
- * What accounts took from one side of a market's book: an account is not offered the same displayed lots twice until
- * the level grows (simulation 3).
+ * Lots that accounts took from one side of a market's book. An account is not offered the same displayed lots again
+ * until the level grows (simulation 3.1).
  */
 export class ConsumedLevels {
   private readonly levels = new Map<Price, Map<string, Lots>>();

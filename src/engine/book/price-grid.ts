@@ -21,7 +21,7 @@ export function gridOf({ tick, priceDecimals, sizeDecimals }: MarketDefinition):
   return { significant_figures: figures, price_decimals: 6 - sizeDecimals };
 }
 
-/** The tick, or the finest step that hyperliquid's rule allows whatever the price. */
+/** The tick, or the finest step that hyperliquid's rule allows at any price. */
 export function finestStep({ tick, priceDecimals, sizeDecimals }: MarketDefinition): Price {
   return tick ?? finestUnit(priceDecimals, sizeDecimals);
 }

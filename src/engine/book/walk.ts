@@ -11,7 +11,7 @@ export interface Walk {
   readonly worstPrice: Price;
   /** Number of levels touched. */
   readonly levels: number;
-  /** Where the policy sets the price: how far it is from the mid, bps, whatever the levels are. */
+  /** If the policy sets the price: its distance from the mid, bps, regardless of the levels. */
   readonly boundBps?: number;
 }
 

@@ -12,8 +12,8 @@ export function copyRatio(followerStart: Money, leadStart: Money, multiplierBps:
 }
 
 /**
- * What to add to a follower: what the lead has added since its position opened x ratio, floored to the lot, minus what
- * was already copied. So adding in many small pieces or at once has the same result.
+ * Lots to add to a follower: the lots that its lead has added since the position opened x ratio, floored to the lot,
+ * minus those already copied. Adding in many small pieces or all at once has the same result.
  */
 export function copiedEntrySize(leadAdded: Lots, ratio: CopyRatio, copied: Lots): Lots {
   const due = (BigInt(leadAdded) * ratio.numerator) / ratio.denominator;

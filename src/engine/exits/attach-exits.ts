@@ -141,7 +141,7 @@ function entriesInto(portfolio: Portfolio, position: Position, group: ExitGroup)
   );
 }
 
-/** Whether an exit is the same as a leg, whoever placed it. */
+/** Whether an exit equals a leg, regardless of who placed it. */
 function matchesLeg(exit: Order, leg: Leg): boolean {
   return exit.triggerPrice === leg.price;
 }

@@ -5,7 +5,7 @@ interface Issue {
   issue: string;
 }
 
-/** What is wrong within a batch of exit operations, by wire field (simulation 4): orders named twice, OCO pairs. */
+/** Issues within a batch of exit operations, by wire field (simulation 4.3): orders named twice, invalid OCO pairs. */
 export function batchIssues(operations: readonly ExitOperation[]): Issue[] {
   return [...repeatedTargets(operations), ...pairIssues(operations)];
 }

@@ -62,7 +62,9 @@ function priceOf(market: Market, exit: Order): number {
   return exit.triggerPrice ?? toNumber(exit.limitPrice!, market.definition.priceDecimals);
 }
 
-/** What of the snapshot that the caller saw is no longer so, by the names of its fields. */
+/**
+ * Refuses a batch whose expected size or exits are not the current ones, and names the stale fields; null if all match.
+ */
 function staleRefusal(
   market: Market,
   position: Position,

@@ -26,7 +26,7 @@ export interface QuoteEstimate {
   readonly size: number;
   readonly fillable: boolean;
   readonly unfillableReason: 'empty_book' | 'insufficient_depth' | 'size_precision_mismatch' | null;
-  /** What the visible depth offers; null if the size is not on the grid. */
+  /** Lots that the visible depth offers; null if the size is not on the grid. */
   readonly availableLots: Lots | null;
   /** The walk over the book if the size is fillable, else null. */
   readonly filledLots: Lots | null;

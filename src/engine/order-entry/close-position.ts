@@ -1,5 +1,5 @@
 import { toNumber } from '../../terms/decimal.ts';
-import { unasked } from '../../terms/order-fields.ts';
+import { defaultOrder } from '../../terms/order-fields.ts';
 import type { ClosePosition, Outcome } from '../commands.ts';
 import { reducingSide } from '../positions/positions.ts';
 import { notFound } from '../violation.ts';
@@ -13,7 +13,7 @@ export function closePosition(world: World, command: ClosePosition): Outcome {
   if (position === undefined) return notFound('open position', positionId);
   const { definition } = marketOf(world, position.marketId);
   return placeOrder(world, {
-    ...unasked,
+    ...defaultOrder,
     ...asked,
     kind: 'place_order',
     accountId: position.accountId,

@@ -1,5 +1,5 @@
 import { toNumber, toUnits } from '../../terms/decimal.ts';
-import { type AskedField, type OrderField, orderFields } from '../../terms/order-fields.ts';
+import { type OrderField, orderFields, type RequestField } from '../../terms/order-fields.ts';
 import { addedLots, isLeverageIn } from '../accounts/margin.ts';
 import type { PlaceOrder } from '../commands.ts';
 import type { Order, OrderMode, OrderType } from '../model.ts';
@@ -83,7 +83,7 @@ export function draftOrder(world: World, portfolio: Portfolio, market: Market, c
     chaseCapPrice: command.chaseCapPrice,
     targetPositionId: isExit ? held.id : command.targetPositionId,
     exitGroup: isExit ? 'tp' : null,
-  } satisfies DraftFields & Pick<Order, Exclude<AskedField, 'accountId' | 'marketId'>>);
+  } satisfies DraftFields & Pick<Order, Exclude<RequestField, 'accountId' | 'marketId'>>);
   const onlyReduces = reduceOnly || order.mode === 'market' || !isLeverageIn(portfolio, market, order.leverage);
   if (held !== undefined && onlyReduces && addedLots(portfolio, order) === 0) {
     order.leverage = held.leverage;

@@ -60,7 +60,10 @@ export function overAllocated(market: Market, position: Position, group: ExitGro
   });
 }
 
-/** What an amended order would break: legs on the wrong side of its new price, or exits that exceed the position. */
+/**
+ * The exit rule that an amended order would break: legs on the wrong side of its new price, or exits that exceed the
+ * position.
+ */
 export function amendedExits(portfolio: Portfolio, market: Market, order: Order, amended: Order): Violation | null {
   if (order.exitGroup === null) return order.filledSize > 0 ? null : attachedExitSide(market, amended);
   const position = portfolio.positions.get(market.id);

@@ -82,7 +82,7 @@ function competition({ portfolio, market }: Placement): Violation | null {
   return violation('competition-market', `${market.id} is not one of the competition's markets.`);
 }
 
-/** Leverage out of bounds. A reduction has the leverage of its position, whatever the bounds are now. */
+/** Refuses leverage out of bounds. A reduction has the leverage of its position, even if the bounds have changed. */
 export function maxLeverage(portfolio: Portfolio, market: Market, order: Order): Violation | null {
   if (isLeverageIn(portfolio, market, order.leverage) || addedLots(portfolio, order) === 0) return null;
   const most = mostLeverage(portfolio, market);
@@ -189,7 +189,7 @@ function sufficientMargin(placement: Placement): Violation | null {
   });
 }
 
-/** If the order is a flip, what it closes before it opens the rest (simulation 5). */
+/** If the order is a flip, the lots that it closes before it opens the rest (simulation 5.1). */
 function closedByFlip({
   portfolio,
   market,

@@ -4,7 +4,7 @@ import type { Violation } from '../violation.ts';
 import type { Market } from '../world/market.ts';
 import type { Portfolio, World } from '../world/world.ts';
 
-/** What the rules check: an order before it is accepted, or lots of an accepted one that are about to fill. */
+/** The subject of the rules: an order before it is accepted, or lots of an accepted one that are about to fill. */
 export interface Placement {
   readonly world: World;
   readonly portfolio: Portfolio;

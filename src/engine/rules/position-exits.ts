@@ -10,7 +10,7 @@ export function exitsOf(portfolio: Portfolio, position: Position): Order[] {
   );
 }
 
-/** An exit that an entry requests for what it fills. */
+/** An exit that an entry requests for the position that it opens. */
 export interface Leg {
   readonly group: ExitGroup;
   /** As the caller gave it, a JSON number. */

@@ -46,7 +46,10 @@ export function planSlices(order: {
   return { plannedCumulative: cumulativeShares(order.totalSize, weights), sliceTimes };
 }
 
-/** What slice `slice` may trade: up to the plan, including what was missed, but at most three planned slices. */
+/**
+ * Lots that slice `slice` may trade: up to the plan, including what earlier slices missed, but at most three planned
+ * slices.
+ */
 export function sliceSize(plannedCumulative: readonly Lots[], slice: number, filled: Lots): Lots {
   const planned = plannedCumulative[slice]! - (slice === 0 ? 0 : plannedCumulative[slice - 1]!);
   return Math.max(0, Math.min(plannedCumulative[slice]! - filled, catchUpFactor * planned));

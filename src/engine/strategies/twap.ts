@@ -72,7 +72,7 @@ export function nextSliceAt(world: World): Ms {
   return next;
 }
 
-/** Trades a slice at its time; at the end of the duration, ends what is unfilled (simulation 7). */
+/** Trades a slice at its time; at the end of the duration, ends the order with the rest unfilled (simulation 7.1). */
 export function runSlices(world: World, market: Market | null): void {
   if (market !== null || world.twaps.size === 0) return;
   for (const twap of [...world.twaps.values()]) {

@@ -16,7 +16,7 @@ export function bringUpToDate(world: World, market: Market): void {
   followBook(world, market);
 }
 
-/** Applies a change of the book to what depends on its levels: consumption and queues. */
+/** Updates everything that depends on the changed levels of a book: consumption and queues. */
 export function followBook(world: World, market: Market): void {
   const { book } = market;
   market.consumedBids.shrink(book.changedBids);
@@ -42,7 +42,7 @@ export function freshMark(world: World, portfolio: Portfolio, market: Market): H
   return isFresh(world, portfolio, market) ? market.book.mid : null;
 }
 
-/** What is wrong with a book that is not fresh: it is missing, too old to `use`, or a side is empty. */
+/** Why a book is not fresh: it is missing, too old to `use`, or a side is empty. */
 export function bookProblem({ id, book }: Market, isRecent: boolean, use: string): string {
   if (book.gap !== null)
     return `The book of ${id} is in a gap (${book.gap.reason}): there is nothing to ${use} until it is complete.`;

@@ -7,7 +7,7 @@ import { Triggers } from '../indexes/triggers.ts';
 import type { MarketDefinition, Ms, Order, Price, Side } from '../model.ts';
 import type { PrintEvent, PrintInterest } from '../source.ts';
 
-/** What is known about the future of an unwatched market. */
+/** The known future of an unwatched market. */
 export interface Skip {
   band: MarkBand;
   /** The prices of `PrintInterest`, which it has not reached. */
@@ -75,7 +75,7 @@ export class Market {
     return side === 'buy' ? this.book.asks : this.book.bids;
   }
 
-  /** What accounts took from {@link opposite}. */
+  /** Lots that accounts took from {@link opposite}. */
   consumedBy(side: Side): ConsumedLevels {
     return side === 'buy' ? this.consumedAsks : this.consumedBids;
   }

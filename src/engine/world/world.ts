@@ -21,7 +21,7 @@ import type {
 import type { MarketSource, Tape } from '../source.ts';
 import type { Market, Markets } from './market.ts';
 
-/** An account with what it has open. */
+/** An account with its open orders and positions. */
 export interface Portfolio {
   readonly account: Account;
   /** Pending and resting, in order of creation. */
@@ -30,7 +30,7 @@ export interface Portfolio {
   readonly positions: Map<string, Position>;
 }
 
-/** What an execution did to a position (simulation 5). */
+/** The effect of an execution on a position (simulation 5.1). */
 export interface PositionEffect {
   readonly closedLots: Lots;
   readonly openedLots: Lots;

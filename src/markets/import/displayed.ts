@@ -3,8 +3,8 @@ import { DecimalText, powersOfTen } from '../recorded/decimal-text.ts';
 import type { Level, Tally, VenueBook, VenueEvent, VenuePrint, VenueTouch } from './venue.ts';
 
 /**
- * What a venue displayed between two depth updates: the best prices from its stream of best prices, and the depth minus
- * what prints took from it. The next depth update is authoritative again.
+ * The book that a venue displayed between two depth updates: the best prices from its stream of best prices, and the
+ * depth minus what prints took. The next depth update is authoritative again.
  */
 export class Displayed {
   private readonly bids = new ShownSide(1);
@@ -82,7 +82,7 @@ export class Displayed {
   }
 }
 
-/** One side: the depth, and what is displayed of it. */
+/** One side: the depth, and the displayed part of it. */
 class ShownSide {
   private readonly sign: 1 | -1;
   private readonly order: BookSide;

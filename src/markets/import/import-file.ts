@@ -37,7 +37,7 @@ export interface ImportReport {
   books: number;
   deltas: number;
   prints: number;
-  /** What was omitted or changed, and how often. */
+  /** Omissions and changes, with how often each occurred. */
   dropped: Record<string, number>;
   /** Assumptions and problems, as sentences. */
   notes: string[];

@@ -110,7 +110,7 @@ function flagIn(row: Record<string, string>, name: string): boolean {
   return row[name] === 'true';
 }
 
-/** What a file contains, if its header has these columns and those of all Tardis files. */
+/** The subject of a file, if its header has these columns and those of all Tardis files. */
 function aboutOf(header: string | undefined, row: string | undefined, columns: readonly string[]) {
   const names = header?.split(',') ?? [];
   if (![...commonColumns, ...columns].every((name) => names.includes(name))) return null;

@@ -8,7 +8,7 @@ export interface UpdateIds {
 }
 
 /**
- * What to do with an update: `apply` it; ignore it because the book already includes it (`stale`); or stop because an
+ * How to treat an update: `apply` it; ignore it because the book already includes it (`stale`); or stop because an
  * update before it is missing (`gap`). After a gap, nothing applies until the next full book.
  */
 export type Step = 'apply' | 'stale' | 'gap';

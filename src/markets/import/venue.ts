@@ -47,7 +47,7 @@ export interface VenueFormat {
   readonly name: string;
   /** The format contains no books. */
   readonly printsOnly?: true;
-  /** What a file contains, from its first lines; null if it has another format. */
+  /** The subject of a file, from its first lines; null if it has another format. */
   identify(head: readonly string[]): { provider: string | null; coin: string } | null;
   /**
    * Events of one coin in the file's order; books and deltas follow the venue's own sequence rules. Omissions are
@@ -56,7 +56,7 @@ export interface VenueFormat {
   read(file: LineFile, coin: string, tally: Tally): AsyncGenerator<VenueEvent>;
 }
 
-/** What an importer omitted or changed, by reason. */
+/** Counts an importer's omissions and changes, by reason. */
 export class Tally {
   readonly counts = new Map<string, number>();
   readonly notes: string[] = [];

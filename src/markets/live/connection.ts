@@ -14,7 +14,7 @@ const overlapMs = 3_000;
 /** How long a replacement may take to get them. */
 const replaceMs = 60_000;
 
-/** What a connection reports. */
+/** Callbacks of a connection. */
 export interface ConnectionEvents {
   message(message: BookMessage | TradesMessage): void;
   /** The venue confirmed a topic for the first time on the current connection. */
@@ -162,7 +162,7 @@ export class Connection {
     this.link = this.newLink();
   }
 
-  /** Opens a second connection beside the first. The first is closed once the second has all subscriptions. */
+  /** Opens a second connection in parallel. The first is closed once the second has all subscriptions. */
   private replace(): void {
     if (this.next !== null || this.link?.openedAt == null) return;
     this.next = { link: this.newLink(), since: this.outside.now(), completeAt: null };

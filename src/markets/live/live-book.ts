@@ -8,7 +8,7 @@ export interface LevelTexts {
   asks: string;
 }
 
-/** What an update adds to the recording: a full book, changed levels, or nothing while the book is crossed. */
+/** An update's addition to the recording: a full book, changed levels, or nothing while the book is crossed. */
 export type BookChange = ({ kind: 'book' | 'delta' } & LevelTexts) | null;
 
 /**

@@ -111,7 +111,7 @@ export class LiveMarkets {
     return this.feeds.status();
   }
 
-  /** What the venues report about a market beyond its definition; null if none of them lists it. */
+  /** A market as its venue reports it, beyond its definition; null if no venue lists it. */
   market(marketId: string) {
     return this.feeds.market(marketId);
   }

@@ -3,7 +3,7 @@ import type { TapeEntry } from './tape-lines.ts';
 import type { BookMessage, History, Missing, VenueMarket } from './venue.ts';
 import type { VenueClock } from './venue-clock.ts';
 
-/** What a market's feed needs from its venue's feed. */
+/** The functions that a market's feed needs from its venue's feed. */
 export interface MarketDuties {
   readonly clock: VenueClock;
   now(): Ms;

@@ -10,7 +10,7 @@ const repeatedMs = 1_500;
 const onTheWayMs = 5_000;
 
 /**
- * What happens to prints: `live` writes them to the tape; `gap` holds them until the gap ends; `none` (there has been
+ * How prints are handled: `live` writes them to the tape; `gap` holds them until the gap ends; `none` (there has been
  * no book yet) only remembers their ids.
  */
 export type PrintMode = 'live' | 'gap' | 'none';

@@ -91,7 +91,7 @@ export class Prints {
     return { prints, history: isPart ? 'part' : history };
   }
 
-  /** What to request from the venue's history, in the venue's time: prints after one number and before another. */
+  /** The request to the venue's history, in the venue's time: prints after one number and before another. */
   missing(from: Ms, to: Ms, afterNumber: number | null, beforeNumber: number | null): Missing {
     return { from, to, afterNumber, beforeNumber, known: new Set([...this.ids, ...this.olderIds]) };
   }

@@ -135,8 +135,8 @@ export interface VenueRest {
 }
 
 /**
- * What perp knows about a venue's feed: a translator of frames, without connections, clocks or state. Functions that
- * read throw a LineProblem for invalid input.
+ * A venue's protocol: it translates frames, without connections, clocks or state. Functions that parse throw a
+ * LineProblem for invalid input.
  */
 export interface Venue {
   readonly name: VenueName;

@@ -83,7 +83,7 @@ export async function compileRecording(file: string, stamp: FileStamp, tapeFile:
   }
 }
 
-/** What is known about a tape while it is being compiled; both lists grow. */
+/** The known parts of a tape while it is being compiled; both lists grow. */
 export type TapeIndex = Pick<RecordingFacts, 'definitions' | 'checkpoints'>;
 
 /** Compiles a recording line by line. */

@@ -1,7 +1,7 @@
 import { normal } from './draws.ts';
 import { hash32, keyOf } from './hashing.ts';
 
-/** What moves a market: shared factors and their weights. The rest of its movement is its own. */
+/** The shared factors that move a market, and their weights. The rest of its movement is its own. */
 export type Loads = readonly (readonly [factor: string, load: number])[];
 
 /**

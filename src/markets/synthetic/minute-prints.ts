@@ -17,7 +17,7 @@ const burstSize = 2.5;
 const followingShare = 150;
 /** How much more likely prints before a move are to be on its side. */
 const anticipation = 0.6;
-/** The same for prints after a slot's book, before the next slot's move. */
+/** The same likelihood for prints after a slot's book, before the next slot's move. */
 const earlyAnticipation = 0.4;
 
 /** Standard deviation of the logarithm of sizes: how heavy their tail is. */

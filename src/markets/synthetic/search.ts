@@ -23,7 +23,7 @@ export class Search {
       const half = this.minute.halfPrice(place) * gridStep;
       return half < low || half > high;
     };
-    // The sum of bid and ask is one or two more than twice the path's bid, whatever the spread.
+    // The sum of bid and ask is one or two more than twice the path's bid, at any spread.
     const slot = this.find(
       first,
       last,

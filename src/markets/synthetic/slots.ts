@@ -19,7 +19,7 @@ export function slotOf(time: Ms): number {
   return Math.floor((time * slotsPerSecond + slotsPerSecond - 1) / 1000);
 }
 
-/** What determines the times of books: a key shared by all markets of a factor, and the market's own. */
+/** The keys that determine the times of books: one shared by all markets of a factor, and the market's own. */
 export interface Timing {
   shared: number;
   own: number;

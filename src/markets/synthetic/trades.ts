@@ -14,7 +14,7 @@ import {
 import type { Scale } from './scale.ts';
 import { Sharing, shareWhole } from './sharing.ts';
 
-/** What a market trades on an ordinary day. */
+/** A market's trading on an ordinary day. */
 export interface DailyTrade {
   lots: number;
   prints: number;

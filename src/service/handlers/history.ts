@@ -77,7 +77,7 @@ function marketsOfPositions({ store }: Turn): (positionId: string) => string | u
   };
 }
 
-/** GET /sim/marks: from the same data that the exchange plays. */
+/** GET /sim/marks: past midpoints, from the data that the exchange plays. */
 export const simMarks: Handler<'simMarks'> = (call, turn) => {
   const { marketId, priceDecimals } = knownMarket(call, call.query.market_id);
   const times = call.query.times.split(',').map((text) => (/^\d{1,15}$/.test(text) ? Number(text) : Number.NaN));

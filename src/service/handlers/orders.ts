@@ -1,8 +1,8 @@
 import type { Order as WireOrder } from '../../contract/orders.ts';
-import { askedFields } from '../../terms/order-fields.ts';
-import { askedOf } from '../asked.ts';
+import { requestFields } from '../../terms/order-fields.ts';
 import { refuseUncountable } from '../bounds.ts';
 import { refuseTakenClientOrderId } from '../client-order-id.ts';
+import { commandFields } from '../command-fields.ts';
 import { invalid } from '../failure.ts';
 import { once } from '../idempotency.ts';
 import { knownMarket, ownAccountId, ownOrder, ownPosition, ownWorkingOrder } from '../lookup.ts';
@@ -42,7 +42,8 @@ export const createOrder: Handler<'createOrder'> = (call, turn) => {
       refuseUncountable(body, market, knownMarket(call, body.trigger_market_id ?? body.market_id));
       if (body.target_position_id !== undefined) ownPosition(turn, principal, body.target_position_id);
       refuseTakenClientOrderId(turn, principal, body.client_order_id);
-      const order = done(turn.execute({ kind: 'place_order', ...askedOf(askedFields, body), mode: body.type })).order!;
+      const order = done(turn.execute({ kind: 'place_order', ...commandFields(requestFields, body), mode: body.type }))
+        .order!;
       return { resourceKind: 'order', resourceId: order.id, answer: made(present(order)) };
     },
   });

@@ -3,9 +3,9 @@ import type { OrderEnvelope } from '../../contract/orders.ts';
 import type { ExitOperation as WireExitOperation } from '../../contract/positions.ts';
 import type { ExitOperation } from '../../engine/commands.ts';
 import { closeFields } from '../../terms/order-fields.ts';
-import { askedOf } from '../asked.ts';
 import { refuseUncountable } from '../bounds.ts';
 import { refuseTakenClientOrderId } from '../client-order-id.ts';
+import { commandFields } from '../command-fields.ts';
 import { Failure } from '../failure.ts';
 import { once } from '../idempotency.ts';
 import { knownMarket, ownAccountId, ownOpenPosition, ownOrder, ownPosition } from '../lookup.ts';
@@ -47,7 +47,7 @@ export const closePosition: Handler<'closePosition'> = (call, turn) => {
       const { marketId } = ownOpenPosition(turn, principal, positionId);
       refuseUncountable(body, knownMarket(call, marketId), knownMarket(call, body.trigger_market_id ?? marketId));
       refuseTakenClientOrderId(turn, principal, body.client_order_id);
-      const { mode: _, ...asked } = askedOf(closeFields, body);
+      const { mode: _, ...asked } = commandFields(closeFields, body);
       const { order, queued = false } = done(
         turn.execute({ kind: 'close_position', positionId, type: body.type, ...asked, size: body.size ?? null }),
       );
@@ -87,7 +87,7 @@ export const replacePositionExitOrders: Handler<'replacePositionExitOrders'> = (
   return found(positionPresenter(call, turn)(done(outcome).position!));
 };
 
-/** What a stale batch must expect instead, as JSON that can be sent. */
+/** The values that a stale batch must expect instead, as JSON ready to send. */
 function currentSnapshot(call: Call<'replacePositionExitOrders'>, turn: Turn): ValidationIssue[] {
   const position = ownPosition(turn, call.principal, call.path.position_id);
   const { owner, environment } = call.principal;

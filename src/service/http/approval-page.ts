@@ -24,17 +24,17 @@ function hostSource(origin: string): string {
   return origin.includes('[') ? 'http:' : origin;
 }
 
-/** What a person needs to decide: which device, its permissions, and for how long. */
+/** Shows what the user must know to decide: which device, its permissions, and for how long. */
 export function approvalPage(deviceName: string, token: string): string {
   return page(
-    'Log in this command line?',
+    'Allow this command line to log in?',
     `<p>A command line on this machine wants to log in to the simulated exchange.</p>
 <dl>
 <dt>Device</dt><dd id="device">${escaped(deviceName)}</dd>
 <dt>It may</dt><dd>see and trade every account you own here</dd>
 <dt>For</dt><dd>30 days, or until <code>perp logout</code></dd>
 </dl>
-<p>If you did not just type <code>perp login</code>, deny it.</p>
+<p>If you did not just run <code>perp login</code>, deny this.</p>
 <form method="post" action="/cli/authorize">
 <input type="hidden" name="token" value="${escaped(token)}">
 <button name="decision" value="approve">Approve</button>
@@ -47,7 +47,7 @@ export function approvalPage(deviceName: string, token: string): string {
 export function problemPage(problem: string): string {
   return page(
     'This login cannot continue',
-    `<p id="problem">${escaped(problem)}</p><p>Nothing was granted. Type <code>perp login</code> to start again.</p>`,
+    `<p id="problem">${escaped(problem)}</p><p>Nothing was granted. Run <code>perp login</code> to start again.</p>`,
   );
 }
 

@@ -6,8 +6,8 @@ import type { Simulation } from '../simulation.ts';
 import type { PageHandler } from './server.ts';
 
 /**
- * What the hosts serve besides the API: its OpenAPI document and, on live, the page that approves a command-line login.
- * The page has its own rate limit, so that guessing there does not lock out commands.
+ * Pages that the hosts serve besides the API: its OpenAPI document and, on live, the page that approves a command-line
+ * login. The page has its own rate limit, so that guessing there does not lock out commands.
  */
 export function pages(simulation: Simulation, urls: HostUrls, rateLimit: RateLimit | null): PageHandler {
   let approval: Promise<import('./approval.ts').ApprovalPages> | null = null;

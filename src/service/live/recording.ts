@@ -9,7 +9,7 @@ export { readBookmarks, setBookmark } from '../../markets/live/practice.ts';
 export type { RecordProgress } from '../../markets/live/record.ts';
 export { listTapes } from '../../markets/live/tapes.ts';
 
-/** What to record, and where. */
+/** How to record live markets. */
 export interface RecordLiveOptions {
   live: LiveOptions;
   tape: string;

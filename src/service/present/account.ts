@@ -63,7 +63,7 @@ function usdOrNull(money: Money | null): number | null {
   return money === null ? null : usd(money);
 }
 
-/** What a policy depends on besides its account. */
+/** The inputs to a policy besides its account. */
 interface PolicySituation {
   observedAt: Ms;
   halt: OpenState['halt'];
@@ -134,7 +134,7 @@ function accountRules({ plan }: Account): AccountTradingPolicy['account_rules'] 
   return rules.map(({ id, pct }) => ({ id, parameters: { pct: pct ?? noRule } }));
 }
 
-/** What a policy has of the observed behavior (contract: ObservedBehavior). */
+/** A policy's observed behavior in wire form (contract: ObservedBehavior). */
 export function presentObserved(policy: Policy): ObservedBehavior {
   const observed = observedOf(policy);
   return {

@@ -14,11 +14,11 @@ import { type AccountStream, type FrameText, frameText } from './account-stream.
 export type Step = Pick<Changes, 'time' | 'sequence' | 'accounts' | 'orders' | 'positions'>;
 
 const pageSize = 200;
-/** Most fills of each account reported to a client whose stream is gone. */
+/** Most fills of each account reported to a client whose stream no longer exists. */
 const mostMissedFills = 200;
 
 /**
- * What the streams of one owner and environment were sent: a frame is sent only if REST would now answer differently,
+ * Sends frames to the streams of one owner and environment. A frame is sent only if REST would now answer differently,
  * except for values that marks alone change (`risk`, `liquidation_price`).
  */
 export class AccountFeed {
@@ -26,7 +26,7 @@ export class AccountFeed {
   readonly environment: Environment;
   readonly streams = new Map<string, AccountStream>();
   readonly #simulation: Simulation;
-  /** What was last sent, by id, as text. */
+  /** Resources as last sent, by id, as JSON text. */
   readonly #accounts = new Map<string, string>();
   readonly #orders = new Map<string, string>();
   readonly #positions = new Map<string, string>();
@@ -67,7 +67,7 @@ export class AccountFeed {
     });
   }
 
-  /** Fills after `since`, oldest first: what a client missed whose stream is gone. */
+  /** Fills after `since`, oldest first, for a client whose stream no longer exists. */
   fillsSince(since: Ms, exchange: Exchange): FrameText[] {
     const { store } = this.#simulation;
     const fills = store

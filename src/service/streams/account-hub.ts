@@ -98,7 +98,7 @@ export class AccountHub {
       }),
   };
 
-  /** Streams that can't be sent what happened must start over, so that nothing is missed. */
+  /** Makes streams start over if they can't be sent the changes, so that none is missed. */
   #tell(work: () => void): void {
     try {
       work();

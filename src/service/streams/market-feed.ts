@@ -23,7 +23,7 @@ interface Trade {
   text: string;
 }
 
-/** What one market has sent to its readers, updated with the events of the cursor. */
+/** Sends one market to its readers, and remembers what it sent; follows the events of the cursor. */
 export class MarketFeed implements BarsOfMarket {
   readonly marketId: string;
   readonly text: EventText;

@@ -13,7 +13,7 @@ const longestPlayedMs: Ms = 60_000;
 const bookEveryMs = 100;
 const statusEveryMs = 1000;
 
-/** What a subscription asks for: one channel of some markets. */
+/** The subject of a subscription: one channel of some markets. */
 export interface Topic {
   channel: Channel;
   markets: readonly MarketDefinition[];

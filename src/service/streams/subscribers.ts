@@ -10,7 +10,7 @@ export interface Subscriber {
   /** Bytes waiting to be read there. */
   readonly buffered: number;
   send(text: string): void;
-  /** What it would be sent if it subscribed now, for readers that missed what is sent only once. */
+  /** The events that it would get if it subscribed now, for readers that missed events that are sent only once. */
   present(): readonly string[];
 }
 
@@ -30,7 +30,7 @@ export function frameTails(events: readonly string[]): string[] {
 /** All subscribers of the same topic: frames are built once for all of them. */
 export class Audience {
   readonly subscribers = new Set<Subscriber>();
-  /** What the next flush sends, and the part of it that must not be dropped. */
+  /** Events for the next flush, and those of them that must not be dropped. */
   #events: string[] = [];
   #lasting: string[] = [];
   /** Readers that were too slow for what may be dropped. */

@@ -9,12 +9,12 @@ import { type Folded, foldHistory } from '../../../src/cli/history/trips.ts';
 import { createClient } from '../../../src/client/client.ts';
 import type { LedgerEntry, Position } from '../../../src/engine/model.ts';
 import { draw, drawBetween } from '../../../src/engine/random.ts';
-import { askedOf } from '../../../src/service/asked.ts';
+import { commandFields } from '../../../src/service/command-fields.ts';
 import { type InProcess, inProcessTransport } from '../../../src/service/entry.ts';
 import type { Turn } from '../../../src/service/simulation.ts';
 import { hourMs, tradingDayStart } from '../../../src/terms/day.ts';
 import { toMoney } from '../../../src/terms/decimal.ts';
-import { askedFields } from '../../../src/terms/order-fields.ts';
+import { requestFields } from '../../../src/terms/order-fields.ts';
 
 const markets = ['binance|BTCUSDT', 'bybit|XRPUSDT', 'hyperliquid|xyz:GOLD'] as const;
 const lotsPerUnit: Readonly<Record<string, number>> = {
@@ -148,7 +148,7 @@ function trade(turn: Turn, account_id: string, chance: (what: string) => number)
   const limit = { limit_price: rounded(price * (1 - ahead * 0.0005)), marketable_limit_acknowledged: true };
   const mode = what < 0.6 ? 'market' : 'limit';
   const asked = mode === 'market' ? body : { ...body, ...limit, slippage_tolerance_bps: undefined };
-  turn.execute({ kind: 'place_order', ...askedOf(askedFields, asked), mode });
+  turn.execute({ kind: 'place_order', ...commandFields(requestFields, asked), mode });
 }
 
 function priceIn({ exchange }: Turn, marketId: string): number {

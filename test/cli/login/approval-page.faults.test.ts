@@ -45,7 +45,7 @@ describe('the approval page in a browser', { skip: noChromium }, () => {
     assert.match(text, /my laptop/);
     assert.match(text, /see and trade every account you own/);
     assert.match(text, /30 days/);
-    assert.match(text, /If you did not just type perp login, deny it/);
+    assert.match(text, /If you did not just run perp login, deny this/);
     await press(page, 'Approve');
     await page.waitForURL(/\/callback\?/);
     assert.equal(await heading(page), 'You are logged in');

@@ -1,5 +1,5 @@
 import type { CreateOrderRequest } from '../../../contract/orders.ts';
-import { askedTypes } from '../../../terms/order-types.ts';
+import { requestTypes } from '../../../terms/order-types.ts';
 import type { Context } from '../../context/context.ts';
 import { type Failure, usageFailure } from '../../failure/failure.ts';
 import type { Price } from '../../grammar/prices.ts';
@@ -40,7 +40,7 @@ export const command = defineCommand({
   options: {
     type: {
       value: 'TYPE',
-      choices: askedTypes,
+      choices: requestTypes,
       summary: 'order type',
     },
     'limit-price': { value: 'PRICE', kind: 'price', summary: 'worst price to accept' },

@@ -6,7 +6,7 @@ import { unfinishedSuffix } from './compress.ts';
 import { type PartFile, partFile, partFiles, TapeError } from './parts.ts';
 import { entryOf, PartCount, type PartSummary, readSummaries } from './summary.ts';
 
-/** What exists of a tape that is to be continued. */
+/** The existing parts of a tape that is to be continued. */
 export interface Resumed {
   /** Parts before the open one, oldest first. */
   finished: PartSummary[];

@@ -135,7 +135,7 @@ export function entryOf(line: string): ReadLine | null {
   return { time: Number(time), entry: { kind, marketId: JSON.parse(id!) as string, text }, part: null };
 }
 
-/** The summaries saved beside a tape; empty if there are none or they are damaged. */
+/** The summaries stored with a tape; empty if there are none or they are damaged. */
 export function readSummaries(tape: string): PartSummary[] {
   try {
     const kept = JSON.parse(readFileSync(besideTape(tape, 'summary.json'), 'utf8')) as { parts: PartSummary[] };
@@ -145,7 +145,7 @@ export function readSummaries(tape: string): PartSummary[] {
   }
 }
 
-/** Saves summaries beside a tape. They only save time: missing ones are recreated. */
+/** Stores summaries with a tape. They only save time: missing ones are recreated. */
 export function writeSummaries(tape: string, parts: readonly PartSummary[]): void {
   const file = besideTape(tape, 'summary.json');
   writeFileSync(`${file}.new`, `${JSON.stringify({ parts })}\n`, { mode: 0o600 });

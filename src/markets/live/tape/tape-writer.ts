@@ -56,7 +56,7 @@ export interface TapeStatus {
  */
 export class TapeWriter {
   readonly tape: string;
-  /** What the tape contained when it was opened. */
+  /** The tape's contents when it was opened. */
   readonly resumed: Resumed;
   /** Receives everything written from when it is set. */
   listener: TapeListener | null = null;
