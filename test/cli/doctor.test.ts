@@ -74,7 +74,9 @@ const modes: [mode: number, status: string][] = [
   [0o622, 'fail'],
 ];
 for (const [mode, status] of modes) {
-  test(`a config file of mode ${mode.toString(8)}: ${status}`, { skip: process.platform === 'win32' }, async () => {
+  test(`a config file of mode ${mode.toString(8)}: ${status}`, {
+    skip: process.platform === 'win32' && 'no modes on Windows',
+  }, async () => {
     using desk = new Desk();
     write(desk, 'config/config.json', '{"output": "json"}', mode);
     const found = of(await look(desk), 'config')!;
@@ -211,9 +213,8 @@ for (const [what, date, askedAt, answeredAt, status] of clocks) {
   });
 }
 
-const hasBus = process.platform === 'linux';
 test('an unusable keychain is a failure if live is configured and there is no other credential', {
-  skip: !hasBus,
+  skip: process.platform !== 'linux' && 'uses D-Bus',
 }, async () => {
   using desk = new Desk();
   await using live = await host({ body: api('live') });

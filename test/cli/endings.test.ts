@@ -113,7 +113,7 @@ describe('an account that fails', () => {
   });
 });
 
-it('passing is announced, too, with the balance and the target', async () => {
+it('passing is announced with the balance and the target', async () => {
   using desk = await recorded(96_000, 97_000, 105_100, 105_100);
   await desk.json('order', 'place', 'BTC', 'buy', '1');
   await desk.json('sim', 'advance', '2s');

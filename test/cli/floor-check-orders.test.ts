@@ -109,7 +109,7 @@ describe('a change of a working entry is compared with the floors', () => {
   });
 });
 
-it('reverse is compared in a script, too', async () => {
+it('perp reverse is compared with the floors in a script', async () => {
   const { desk, at } = await stillDesk();
   using _ = desk;
   await desk.json('order', 'place', 'BTC', 'buy', sizeAt(at), '--leverage', '8', '--force');

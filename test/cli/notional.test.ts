@@ -46,7 +46,7 @@ test('a notional is divided by the highest price its order can trade at', async 
   }
 });
 
-test('notionals of closes, amendments and ladder rungs are divided in the same way', async () => {
+test('notionals of closes, amendments and ladder rungs are divided by their prices', async () => {
   using desk = await stillDesk();
   await desk.json('order', 'place', 'BTC', 'buy', '0.5');
   const { bid } = await desk.json('quote', 'BTC');

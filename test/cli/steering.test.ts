@@ -38,7 +38,7 @@ test('perp stop places a stop-loss, moves it, and cancels it', async () => {
   assert.deepEqual(await exitsOf(desk), []);
 });
 
-test('perp target does the same for the take-profit, and leaves the stop-loss alone', async () => {
+test('perp target places, moves and cancels a take-profit, and leaves the stop-loss alone', async () => {
   using world = await longDesk('--stop-loss', '1%');
   const { desk, entry } = world;
   await desk.json('target', 'BTC', '3%');
@@ -187,7 +187,7 @@ test('a pair replaces exits that are not a pair', () => {
   ]);
 });
 
-test('a stop that the mark cannot reach before the account fails is reported, in a script, too', async () => {
+test('a script is told of a stop that the mark cannot reach before the account fails', async () => {
   using desk = new Desk();
   await desk.json('markets', '--clock', 'manual');
   const { mid } = await desk.json('quote', 'BTC');

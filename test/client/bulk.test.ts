@@ -88,7 +88,7 @@ test('when stopped by its signal between two parts, it can be resumed under its 
   assert.equal(transport.requests.length, 2);
 });
 
-test('it gives up when parts make no progress', async () => {
+test('a bulk operation whose parts make no progress is given up', async () => {
   const { client, transport } = scene([slice(202, 1)]);
   const error = await failure(client.runBulk('cancelAllAccountOrders', { path }));
   assert.match(error.message, /made no progress/);

@@ -52,14 +52,14 @@ test('a list that never ends is an error, after the items received so far', asyn
   }
 });
 
-test('an endless list of empty pages with new cursors is an error, too', async () => {
+test('an endless list of empty pages with new cursors is an error', async () => {
   let count = 0;
   const { error, targets } = await read([() => page([], { has_more: true, next_cursor: String(count++) })]);
   assert.match(error!.message, /100 pages were empty/);
   assert.equal(targets.length, 100);
 });
 
-test('an endless list of pages with rows and new cursors is an error, too', async () => {
+test('an endless list of pages with rows and new cursors is an error', async () => {
   let count = 0;
   const { error, items, targets } = await read([() => page([count], { has_more: true, next_cursor: String(count++) })]);
   assert.match(error!.message, /continues after 10000 pages/);

@@ -104,7 +104,7 @@ describe('a query is read', () => {
     }
   });
 
-  it('the same rules hold for a query of typed values', () => {
+  it('a query of typed values is checked by the rules of its text', () => {
     assert.deepEqual(queryIssues(getMarketQuote, { side: 'buy' }), [{ field: 'size', issue: 'is required with side' }]);
     assert.deepEqual(queryIssues(listFills, { account_id: 'a', limit: 1 }), []);
   });
@@ -212,10 +212,10 @@ describe('copy-trading groups to save', () => {
   });
 });
 
-describe('a policy belongs to an account, a halt to the exchange', () => {
+describe('a change of a simulated policy', () => {
   const fields = (body: object) => bodyIssues(simulationOperations.simSetPolicy, body).map(({ field }) => field);
 
-  it('so only a halt needs no account', () => {
+  it('names its account, unless it only halts trading', () => {
     assert.deepEqual(fields({ trading_halt: { platform: true, categories: [] } }), []);
     assert.deepEqual(fields({ fee_exempt: true, account_id: 'a' }), []);
     assert.deepEqual(fields({ fee_exempt: true }), ['account_id']);

@@ -27,7 +27,7 @@ test('JSON in UTF-8 is accepted, however its type is written', () => {
     assert.equal(isJsonType(type), true, type);
 });
 
-test('another charset or another media type is refused', () => {
+test('a media type other than JSON, or a charset other than UTF-8, is refused', () => {
   for (const type of [
     undefined,
     '',

@@ -17,7 +17,7 @@ test('a cursor contains its position, for the list that it was issued for', () =
   );
 });
 
-test('it is not valid anywhere else', () => {
+test('a cursor is not valid for another list', () => {
   const cursor = cursors.encode(binding, position);
   const elsewhere = [
     ['listFills', 'live', 'local', 'acc_1'],

@@ -78,7 +78,7 @@ describe('perp report', () => {
     }
   });
 
-  it('exists for an account that never traded, too', async () => {
+  it('exists for an account that never traded', async () => {
     using idle = new Desk();
     const run = await idle.perp(['report', '-o', join(idle.folder, 'idle.html')]);
     assert.equal(run.exit, 0, run.err);

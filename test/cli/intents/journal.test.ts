@@ -299,7 +299,7 @@ test('processes killed while journaling and settling writes leave readable journ
   }
 });
 
-test('writes without a key are journaled, too', () => {
+test('writes without a key are journaled', () => {
   abandon(folder, noteOf(cancelIntent('ord_1')));
   assert.equal(unsettledWrites(folder).writes[0]!.note.intent.path.order_id, 'ord_1');
 });

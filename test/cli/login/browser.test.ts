@@ -33,7 +33,9 @@ describe('a browser that the user can see', () => {
   }
 });
 
-it('starts the browser without the credentials of this process', { skip: process.platform !== 'linux' }, async () => {
+it('starts the browser without the credentials of this process', {
+  skip: process.platform !== 'linux' && 'reads /proc',
+}, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'perp-browser-'));
   const [browser, seen] = [join(folder, 'browser'), join(folder, 'seen')];
   writeFileSync(browser, `#!/bin/sh\nenv > '${seen}.part' && mv '${seen}.part' '${seen}'\n`);
@@ -51,7 +53,7 @@ it('starts the browser without the credentials of this process', { skip: process
 });
 
 it('tries the programs of $BROWSER in order, with the address in place of %s', {
-  skip: process.platform === 'win32',
+  skip: process.platform === 'win32' && 'needs a POSIX shell',
 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'perp-browser-'));
   const [browser, seen] = [join(folder, 'browser'), join(folder, 'seen')];
