@@ -1,7 +1,7 @@
 /**
  * Generates the man page from the commands. With --check, only reports whether it is current.
  *
- *   node scripts/man-page.ts [--check]
+ *   npx node scripts/man-page.ts [--check]    (npm run fix does it, too)
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,6 +17,6 @@ const page = manPage(
 );
 if (!process.argv.includes('--check')) writeFileSync(file, page);
 else if (readFileSync(file, 'utf8') !== page) {
-  console.error('docs/perp.1 is not current. Run: node scripts/man-page.ts');
+  console.error('docs/perp.1 is not current. Run: npm run fix');
   process.exitCode = 1;
 }

@@ -20,7 +20,7 @@ function shown(width: number): string {
 }
 
 test('docs/perp.1 is current', () => {
-  assert.ok(readFileSync(file, 'utf8') === manPage(program), 'run node scripts/man-page.ts');
+  assert.ok(readFileSync(file, 'utf8') === manPage(program), 'run npm run fix');
 });
 
 test('the man page is ASCII, and no line of text is read as a roff request', () => {

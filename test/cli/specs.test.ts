@@ -36,9 +36,10 @@ test('every command has a summary without a period and an example that parses', 
 
 test('every noun has a section in the overview, and every noun with verbs has a summary', () => {
   const listed = sections.flatMap(([, words]) => words);
-  for (const [path] of specs) assert.ok(listed.includes(path.split(' ')[0]!), path);
+  for (const [path] of specs)
+    assert.ok(listed.includes(path.split(' ')[0]!), `${path}: give it a section in cli/tree/nouns.ts`);
   for (const [path] of specs) {
     const group = path.split(' ').slice(0, -1).join(' ');
-    if (group !== '') assert.ok(nounSummaries[group], group);
+    if (group !== '') assert.ok(nounSummaries[group], `${group}: give it a summary in cli/tree/nouns.ts`);
   }
 });

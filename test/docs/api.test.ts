@@ -24,6 +24,13 @@ describe('docs/api.md', () => {
     assert.deepEqual(byName(written as string[][]), byName(expected));
   });
 
+  it('has a field table for each answer', () => {
+    const unnamed = Object.values<Operation>(operations)
+      .map(operationRow)
+      .filter((row) => /\bobject$/.test(row[2]!));
+    assert.deepEqual(unnamed, [], 'give its schema a heading in test/docs/api-document.ts, and a table below it');
+  });
+
   for (const [heading, schema] of fieldTables()) {
     it(`shows every field below "${heading}", with its type`, () => {
       const table = api.find((each) => each.heading === heading && each.columns[0] === 'Field');

@@ -32,7 +32,8 @@ export async function checkCompletion(context: Context): Promise<Finding> {
 
 async function checkZsh(variables: Variables, timeoutMs: number): Promise<Finding> {
   const program = variable(variables, 'SHELL') ?? 'zsh';
-  const startFile = join(variable(variables, 'ZDOTDIR') ?? variable(variables, 'HOME') ?? homedir(), '.zshrc');
+  const folder = variable(variables, 'ZDOTDIR') ?? variable(variables, 'HOME') ?? homedir();
+  const startFile = join(folder, '.zshrc');
   const answer = await askZsh(program, variables, timeoutMs);
   if (answer === null)
     return warn(
@@ -50,7 +51,7 @@ async function checkZsh(variables: Variables, timeoutMs: number): Promise<Findin
       : `zsh finds ${file}, but compinit, which loads it, has not run.`;
   const line = [compinit, script].filter(Boolean).join('; ');
   // It finds the file, but its dump from an earlier start does not list it.
-  const fix = line === '' ? 'rm -f ~/.zcompdump*' : `echo '${line}' >> ${startFile}`;
+  const fix = line === '' ? `rm -f ${join(folder, '.zcompdump*')}` : `echo '${line}' >> ${startFile}`;
   return warn('completion', message, fix);
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { operations } from '../../../src/contract/operations.ts';
 import { writeAnswers } from '../../client/write-answers.ts';
 import { hostileFields, wrongBodies, wrongWriteAnswers } from './answer-trials.ts';
 import { readCommands, writeCommands } from './commands.ts';
@@ -16,14 +17,18 @@ after(() => lanes.close());
 
 const honest: Behavior = (_, answer) => answer;
 
-test('answers of a correct host are shown, and every write is settled', async () => {
+test('answers of a correct host to every operation are shown, and every write is settled', async () => {
+  const asked = new Set(['exchangeCliAuthorizationCode', 'revokeCliSession']);
   await lanes.each([...readCommands, ...Object.values(writeCommands)], async (lane, command) => {
     const run = await lane.run(command, honest);
     // The host changes nothing: cancel-all and close-all still find everything afterward.
     assert.ok(run.exit === 0 || run.exit === 9, `${command}: ${run.exit} ${run.err}`);
     assert.doesNotMatch(run.out + run.err, /undefined|NaN|null|as received/, command);
+    for (const operation of lane.host.asked) asked.add(operation);
     assert.deepEqual(await lane.pending(), [], command);
   });
+  const missing = Object.keys(operations).filter((id) => !asked.has(id));
+  assert.deepEqual(missing, [], 'give each a command in commands.ts and an answer in fake-host.ts');
 });
 
 test('a write whose answer does not match it exits 8 and is kept, as text and as JSON', () =>

@@ -3,6 +3,7 @@ export const readCommands: readonly string[] = [
   'accounts',
   'accounts show',
   'accounts policy',
+  'countries',
   'markets',
   'markets show BTC',
   'quote BTC',

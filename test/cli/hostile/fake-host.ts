@@ -131,6 +131,7 @@ const page = (row: unknown) => ({ data: [row], has_more: false });
 /** All answers of a service to reads. */
 const readAnswers: Readonly<Record<string, unknown>> = {
   getApiInformation: { data: { name: 'api', version: '1', environment: 'live', documentation: 'https://x.example' } },
+  listRestrictedCountries: { data: [{ country: 'KP' }] },
   listAccounts: { data: [account] },
   getAccount: { data: account },
   getAccountTradingPolicy: { data: policy },
