@@ -74,13 +74,16 @@ export class BatchMemory {
     this.#costs.set(order.account_id, this.costsOf(order.account_id) + costOf(order));
   }
 
-  /** A recent value if there is one, otherwise a new read. */
-  recall<T>(name: string, read: () => Promise<T>, forMs = knownForMs): Promise<T> {
-    const now = performance.now();
+  /** A value that was read in the last `forMs`. */
+  known<T>(name: string, forMs: number): Promise<T> | undefined {
     const known = this.#known.get(name);
-    if (known !== undefined && now - known.at < forMs) return known.value as Promise<T>;
+    return known !== undefined && performance.now() - known.at < forMs ? (known.value as Promise<T>) : undefined;
+  }
+
+  /** Reads a value, for all lines. */
+  read<T>(name: string, read: () => Promise<T>): Promise<T> {
     const value = read();
-    this.#known.set(name, { value, at: now });
+    this.#known.set(name, { value, at: performance.now() });
     value.catch(() => this.#known.delete(name));
     return value;
   }
@@ -169,11 +172,17 @@ export class LineContext extends Context {
 
   override once<T>(name: string, work: () => Promise<T>): Promise<T> {
     const isLasting = name === 'markets' || name === 'accounts';
-    return isLasting && !this.#looksAnew ? this.#memory.recall(name, work) : super.once(name, work);
+    return isLasting && !this.#looksAnew ? this.#recall(name, work, knownForMs) : super.once(name, work);
   }
 
   override recent<T>(name: string, work: () => Promise<T>): Promise<T> {
-    return this.#memory.recall(name, work, recentForMs);
+    return this.#recall(name, work, recentForMs);
+  }
+
+  /** A recent value, or a new read in its turn: a read that waits for its turn must not hold up the lines before it. */
+  async #recall<T>(name: string, work: () => Promise<T>, forMs: number): Promise<T> {
+    if (this.#memory.known(name, forMs) === undefined) await this.itsTurn();
+    return this.#memory.known<T>(name, forMs) ?? this.#memory.read(name, work);
   }
 
   /** The batch announces them. */

@@ -176,7 +176,7 @@ async function inTime<T>(context: Context, reading: Promise<T>): Promise<T> {
   const { setTimeout: delay } = await import('node:timers/promises');
   const done = new AbortController();
   const forMs = Math.min(patienceMs, context.settings.timeoutMs);
-  const late = delay(forMs, undefined, { signal: done.signal, ref: false }).then(() => {
+  const late = delay(forMs, undefined, { signal: done.signal }).then(() => {
     throw new Failure({
       exit: exitCodes.unavailable,
       code: 'no_answer',

@@ -14,7 +14,7 @@ export interface HostAnswer {
 }
 
 /** A host's answer to an operation, given the correct answer; undefined for no answer at all. */
-export type Behavior = (id: string, honest: HostAnswer) => HostAnswer | undefined;
+export type Behavior = (id: string, honest: HostAnswer) => HostAnswer | undefined | Promise<HostAnswer>;
 
 const router = new Router<Operation>(Object.values(operations));
 const time = 1_763_000_000_000;
@@ -182,11 +182,11 @@ export class FakeHost {
   #serve(request: http.IncomingMessage, response: http.ServerResponse): void {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
+    request.on('end', async () => {
       const { operation } = router.find(request.method!, new URL(request.url!, 'http://x').pathname);
       const id = operation?.id ?? 'none';
       this.asked.push(id);
-      const answer = this.behave(id, honestAnswer(id, Buffer.concat(chunks).toString()));
+      const answer = await this.behave(id, honestAnswer(id, Buffer.concat(chunks).toString()));
       if (answer === undefined) return;
       const { status, body } = answer;
       response.writeHead(status, { 'content-type': 'application/json', 'x-request-id': randomUUID() });

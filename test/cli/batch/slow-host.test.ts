@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { FakeHost } from '../hostile/fake-host.ts';
+import { Desk } from '../practice.ts';
+
+const skip = process.platform === 'win32' && 'Windows has no named pipes among its files';
+
+test('a line never waits for a read that a later line has asked for', { skip }, async (t) => {
+  using desk = new Desk();
+  const host = await FakeHost.open();
+  t.after(() => host.close());
+  const wanted = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  host.behave = async (id, honest) => {
+    if (id === 'listMarkets') wanted.resolve();
+    if (id === 'listMarkets') await released.promise;
+    return honest;
+  };
+  const fifo = join(desk.folder, 'commands');
+  assert.equal(spawnSync('mkfifo', [fifo]).status, 0);
+  const variables = { PERP_ENV: 'live', PERP_BASE_URL: host.url, PERP_API_KEY: 'x_live_k' };
+  const batch = desk.perp(['batch', fifo], { variables });
+  const line = (price: number) => `order place BTC buy 0.01 --limit-price ${price} --leverage 2 --margin isolated\n`;
+  const input = createWriteStream(fifo);
+  input.write(line(50_000));
+  await wanted.promise;
+  // What the first line knows of its account is now too old, and the second one asks for it.
+  const clock = performance.now.bind(performance);
+  t.mock.method(performance, 'now', () => clock() + 2_000);
+  input.end(line(50_001));
+  await delay(50);
+  released.resolve();
+  const { exit, out, err } = await batch;
+  assert.doesNotMatch(err, /without the floor check/);
+  const answers = out.split('\n').filter((text) => text !== '');
+  assert.deepEqual([exit, answers.map((answer) => JSON.parse(answer).ok)], [0, [true, true]]);
+});
