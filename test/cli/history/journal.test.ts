@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, afterEach, before, describe, it } from 'node:test';
 import { Desk } from '../practice.ts';
 
 /** Two round trips at the same time, and an open position. */
@@ -26,8 +26,10 @@ describe('perp journal', () => {
     ids = (await desk.json('positions', '--closed')).map(({ id }: { id: string }) => id);
   });
 
+  const folder = join(desk.variables.PERP_STATE_DIR!, 'journal');
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
   function entryFiles(): string[] {
-    const folder = join(desk.variables.PERP_STATE_DIR!, 'journal');
     if (!existsSync(folder)) return [];
     return readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.json'))
