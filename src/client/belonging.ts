@@ -17,19 +17,19 @@ type Fields = Readonly<Record<string, unknown>>;
  */
 export function misfit(operation: Operation, intent: Intent, answer: WireResponse): string | undefined {
   const { status, body } = answer;
-  if (status >= 400) return misfitOfRefusal(intent, body);
+  if (status >= 400) return refusalMismatch(intent, body);
   if (status >= 300) return undefined;
   const data = isJsonObject(body) ? body.data : undefined;
   return (
-    misfitOfShape(operation, data) ??
-    misfitOfRows(intent, data) ??
+    shapeMismatch(operation, data) ??
+    rowsMismatch(intent, data) ??
     misfitOfName(operation, intent, data) ??
-    misfitOfResource(intent, status, data)
+    resourceMismatch(intent, status, data)
   );
 }
 
 /** The same check for a resource from another source, such as a write's order found in a list later. */
-export function misfitOfResource(intent: Intent, status: number, data: unknown): string | undefined {
+export function resourceMismatch(intent: Intent, status: number, data: unknown): string | undefined {
   const { made, confirms } = writeOf(intent.operationId) ?? {};
   if (!isJsonObject(data)) return undefined;
   const why = made === undefined ? undefined : otherwiseMade(made, intent, status, data);
@@ -38,14 +38,14 @@ export function misfitOfResource(intent: Intent, status: number, data: unknown):
 }
 
 /** A refusal may name the client order id that it refused. */
-function misfitOfRefusal({ clientOrderId }: Intent, body: unknown): string | undefined {
+function refusalMismatch({ clientOrderId }: Intent, body: unknown): string | undefined {
   const { client_order_id: given } = refusalOf(body);
   if (clientOrderId === undefined || typeof given !== 'string' || given === clientOrderId) return undefined;
   return `the refusal is about ${shown(given)}, not ${shown(clientOrderId)}: it belongs to another request`;
 }
 
 /** The contract says whether `data` is a resource or a list of resources. */
-function misfitOfShape(operation: Operation, data: unknown): string | undefined {
+function shapeMismatch(operation: Operation, data: unknown): string | undefined {
   const wanted = dataSchema(operation)?.type;
   if (wanted === 'array')
     return Array.isArray(data) && data.every(isJsonObject) ? undefined : 'the answer is not a list';
@@ -75,7 +75,7 @@ function misfitOfName(operation: Operation, { path }: Intent, data: unknown): st
 }
 
 /** The rows of a list must have the requested account or client order id. */
-function misfitOfRows({ target }: Intent, data: unknown): string | undefined {
+function rowsMismatch({ target }: Intent, data: unknown): string | undefined {
   const at = target.indexOf('?');
   if (!Array.isArray(data) || at < 0) return undefined;
   const query = new URLSearchParams(target.slice(at));

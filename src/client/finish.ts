@@ -19,7 +19,7 @@ export interface FinishOptions extends Omit<SettleOptions, 'sentAt'> {
   patienceMs?: number | undefined;
 }
 
-const mostSends = 3;
+const maxSends = 3;
 /** Wait before sending again: the cause of the failure may pass, and the first attempt may arrive. */
 const waitBeforeNextMs = 200;
 const deadlineMs = 60_000;
@@ -64,7 +64,7 @@ export async function finish<Id extends KnownOperationId>(
       await tell(client, intent, settlement);
       return seen(settlement);
     }
-    if (!isSafeTwice(intent, options.before) || sends === mostSends || Date.now() - begun > deadlineMs) break;
+    if (!isSafeTwice(intent, options.before) || sends === maxSends || Date.now() - begun > deadlineMs) break;
     await client.sleep(Math.min(waitBeforeNextMs, options.travelMs ?? waitBeforeNextMs), options.signal);
     try {
       const again = { signal: options.signal, timeoutMs: options.timeoutMs, isAbsent: true };

@@ -21,7 +21,7 @@ const emptyPagesAllowed = 100;
 /** The contract's limit on a cursor's length. */
 const longestCursor = 1024;
 /** A million rows at a hundred a page; a longer list is assumed never to end. */
-const mostPages = 10_000;
+const maxPages = 10_000;
 
 /**
  * Items of all pages in order; each page is fetched when the one before is used up. A list that would never end (a
@@ -44,7 +44,7 @@ export async function* items<Id extends PagedOperationId>(
     if (seen.has(next)) throw new ProtocolError('the list returns to a page that was already read');
     seen.add(next);
     cursor = next;
-    if (seen.size >= mostPages) throw new ProtocolError(`the list continues after ${mostPages} pages`);
+    if (seen.size >= maxPages) throw new ProtocolError(`the list continues after ${maxPages} pages`);
     emptyPages = page.data.length === 0 ? emptyPages + 1 : 0;
   }
   throw new ProtocolError(`the list continues, but its last ${emptyPagesAllowed} pages were empty`);

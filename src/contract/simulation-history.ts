@@ -5,7 +5,7 @@ import { choice, defaulted, integer, nullable, number, object, optional, type Se
 import { instant, side } from './terms.ts';
 
 /** Most moments in one request for marks. */
-export const mostMarks = 500;
+export const maxMarks = 500;
 
 const largePageFields = {
   ...pageFields,
@@ -60,7 +60,7 @@ export const simulationHistoryOperations = operationsOf({
     summary: 'Marks of a market at past moments.',
     query: object({
       market_id: string('The market.'),
-      times: string(`Unix milliseconds, separated by commas; at most ${mostMarks}.`, { minLength: 1 }),
+      times: string(`Unix milliseconds, separated by commas; at most ${maxMarks}.`, { minLength: 1 }),
     }),
     responses: {
       200: ok(listed(object({ time: instant, mark: nullable(number('The midpoint; null: the market had none.')) }))),

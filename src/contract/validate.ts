@@ -7,7 +7,7 @@ import type { Read, Schema, Sent } from './schema.ts';
 export const largestNumber = 1e15;
 
 /** Enough to fix any request; a body full of mistakes must not get megabytes of issues in answer. */
-const mostIssues = 1000;
+const maxIssues = 1000;
 
 /**
  * Every field of `value` that its schema does not allow, by wire name (`operations[2].price`); empty if it is valid.
@@ -41,7 +41,7 @@ function defaultsOf(schema: Schema): readonly (readonly [name: string, value: un
 
 /** Adds the issues of one value; each of these functions stops as soon as there are enough. */
 function collectIssues(issues: ValidationIssue[], schema: Schema, value: unknown, at: string): void {
-  if (issues.length >= mostIssues) return;
+  if (issues.length >= maxIssues) return;
   if (schema.oneOf) {
     collectUnionIssues(issues, schema.oneOf, value, at);
     return;
@@ -54,7 +54,7 @@ function collectIssues(issues: ValidationIssue[], schema: Schema, value: unknown
 
 function collectItemIssues(issues: ValidationIssue[], { items }: Schema, values: readonly unknown[], at: string): void {
   if (items === undefined) return;
-  for (let index = 0; index < values.length && issues.length < mostIssues; index++)
+  for (let index = 0; index < values.length && issues.length < maxIssues; index++)
     collectIssues(issues, items, values[index], `${at}[${index}]`);
 }
 
@@ -69,7 +69,7 @@ function collectPropertyIssues(
     if (propertyOf(value, name) === undefined) issues.push({ field: fieldName(at, name), issue: 'is required' });
   }
   for (const name of Object.keys(value)) {
-    if (issues.length >= mostIssues) return;
+    if (issues.length >= maxIssues) return;
     const property = value[name];
     if (property === undefined) continue;
     const field = fieldName(at, name);
@@ -111,7 +111,7 @@ function valueIssue(schema: Schema, value: unknown): string | null {
   if (typeof value === 'string') return textIssue(schema, value);
   if (typeof value === 'number') return numberIssue(schema, value);
   if (Array.isArray(value)) return lengthIssue(schema, value.length);
-  return isJsonObject(value) ? emptinessIssue(schema, value) : null;
+  return isJsonObject(value) ? emptyIssue(schema, value) : null;
 }
 
 /**
@@ -146,7 +146,7 @@ function lengthIssue({ minItems = 0, maxItems = Number.POSITIVE_INFINITY }: Sche
   return length > maxItems ? `must have at most ${counted(maxItems)}` : null;
 }
 
-function emptinessIssue({ minProperties = 0, properties = {} }: Schema, value: Record<string, unknown>): string | null {
+function emptyIssue({ minProperties = 0, properties = {} }: Schema, value: Record<string, unknown>): string | null {
   const count = Object.values(value).filter((property) => property !== undefined).length;
   return count < minProperties ? `must have at least one of ${Object.keys(properties).join(', ')}` : null;
 }

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { storeError, translated } from '../store/errors.ts';
 
 /** Exits with 0 if it is locked out, as it should be, else with 1. */
-const intruder = `
+const contender = `
   const { DatabaseSync } = require('node:sqlite');
   try {
     new DatabaseSync(process.argv[1], { timeout: 0 }).exec('BEGIN EXCLUSIVE');
@@ -26,7 +26,9 @@ export function assertLocksWork(folder: string): void {
     closeSync(openSync(file, 'wx', 0o600));
     using database = new DatabaseSync(file);
     database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
-    const { status, error } = spawnSync(process.execPath, ['--no-warnings', '-e', intruder, file], { stdio: 'ignore' });
+    const { status, error } = spawnSync(process.execPath, ['--no-warnings', '-e', contender, file], {
+      stdio: 'ignore',
+    });
     if (error !== undefined) throw error;
     if (status !== 0) throw storeError('no_locks', file);
   } catch (error) {

@@ -15,7 +15,7 @@ const daysOfMinutes = 30;
 const longestBesideMs = 24 * hourMs;
 
 /** One market of each kind, shown if no market is given. */
-const usualSymbols = ['BTC', 'ETH', 'SOL', 'LINK', '1000PEPE', 'SP500', 'NVDA', 'MSTR', 'GOLD', 'CL', 'EUR'];
+const defaultSymbols = ['BTC', 'ETH', 'SOL', 'LINK', '1000PEPE', 'SP500', 'NVDA', 'MSTR', 'GOLD', 'CL', 'EUR'];
 
 export interface StatisticsOptions {
   /** A recording; its markets are shown next to the synthetic ones with the same symbol. */
@@ -44,12 +44,12 @@ export interface MarketStatistics {
 }
 
 /**
- * Plays markets and returns their figures: of a recording's markets, each followed by its synthetic namesake, or of
+ * Plays markets and returns their figures: of a recording's markets, each followed by its synthetic counterpart, or of
  * synthetic ones. Throws a SimulationError for an unknown market, a RecordingError or a TapeError.
  */
 export async function marketStatistics(options: StatisticsOptions): Promise<MarketStatistics[]> {
   if (options.books === undefined) {
-    const symbols = options.markets.length === 0 ? usualSymbols : options.markets;
+    const symbols = options.markets.length === 0 ? defaultSymbols : options.markets;
     return synthetic(
       options,
       symbols.map((text) => named(text, defaultCatalog)),
@@ -64,8 +64,8 @@ export async function marketStatistics(options: StatisticsOptions): Promise<Mark
     const recorded = figuresOf(source, chosen, firstTime - 1, lastTime, ({ mids }) => everyMinute(mids));
     const length = Math.min(longestBesideMs, lastTime - firstTime);
     return recorded.flatMap((one) => {
-      const namesake = defaultCatalog.find(({ symbol }) => symbol === one.market.symbol);
-      return namesake === undefined ? [one] : [one, ...synthetic(options, [namesake], length)];
+      const counterpart = defaultCatalog.find(({ symbol }) => symbol === one.market.symbol);
+      return counterpart === undefined ? [one] : [one, ...synthetic(options, [counterpart], length)];
     });
   } finally {
     recording.close();

@@ -15,13 +15,13 @@ export interface Fault {
 /** The result of checking everything in a state. */
 export interface Examination {
   rows: number;
-  /** At most `mostFaults`. */
+  /** At most `maxFaults`. */
   faults: Fault[];
   /** Commands in the journal, and whether all of them are intact and were written under one set of versions. */
   journal: { commands: number; isWhole: boolean; versions: { rules: number; catalog: number; prices: number } | null };
 }
 
-const mostFaults = 20;
+const maxFaults = 20;
 
 /**
  * Checks every page, every row and every checksum of a database of the current format, and that related records agree:
@@ -46,7 +46,7 @@ export function examine(database: DatabaseSync): Examination {
       () => found.journal(),
       () => ({ commands: 0, isWhole: false, versions: null }),
     );
-    return { rows: found.count, faults: faults.slice(0, mostFaults), journal };
+    return { rows: found.count, faults: faults.slice(0, maxFaults), journal };
   } finally {
     database.exec('COMMIT');
   }
@@ -71,7 +71,7 @@ class Findings {
   }
 
   pages(): Fault[] {
-    const told = this.#all(`PRAGMA integrity_check(${mostFaults})`).flat().map(String);
+    const told = this.#all(`PRAGMA integrity_check(${maxFaults})`).flat().map(String);
     return told.filter((text) => text !== 'ok').map((what) => ({ table: 'database', row: null, what }));
   }
 
@@ -82,7 +82,7 @@ class Findings {
         this.count++;
         if (table.isSound(row)) continue;
         this.#damagedTables.add(table.name);
-        if (faults.length < mostFaults)
+        if (faults.length < maxFaults)
           faults.push({ table: table.name, row: table.keyOf(row), what: 'is not what was written' });
       }
     }
@@ -104,7 +104,7 @@ class Findings {
     for (const row of this.#iterate(ledger.select('ORDER BY account_id, sequence'))) {
       const entry: LedgerEntry = ledger.decode(row);
       const balance = (balances.get(entry.accountId) ?? 0n) + entry.amount;
-      if (balance !== entry.balanceAfter && faults.length < mostFaults)
+      if (balance !== entry.balanceAfter && faults.length < maxFaults)
         faults.push({
           table: ledger.name,
           row: ledger.keyOf(row),
@@ -142,7 +142,7 @@ class Findings {
     const apart = this.#all(
       `SELECT 'orders', orders.id FROM orders JOIN accounts ON accounts.id = account_id
        WHERE orders.environment <> accounts.environment OR orders.row <> orders.sequence
-       UNION ALL SELECT 'positions', id FROM positions WHERE row <> sequence LIMIT ${mostFaults}`,
+       UNION ALL SELECT 'positions', id FROM positions WHERE row <> sequence LIMIT ${maxFaults}`,
     );
     return apart.map(([table, id]) => ({
       table: String(table),

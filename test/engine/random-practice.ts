@@ -76,7 +76,7 @@ function anyOrder(chance: Chance, { open, markets, near }: Practice): PlaceOrder
     side,
     size: chance.pick([chance.between(1, 60), chance.between(1, 60), chance.chance(0.1) ? 2.5 : 3]),
     expectedPrice: null,
-    ...usualTerms(chance, open, accountId),
+    ...defaultTerms(chance, open, accountId),
     reduceOnly,
     slippageToleranceBps: chance.pick([null, 50, 400]),
     takeProfitPrice: hasLegs && chance.chance(0.7) ? up(chance.between(chance.chance(0.1) ? -2 : 5, 25)) : null,
@@ -96,7 +96,7 @@ function anyOrder(chance: Chance, { open, markets, near }: Practice): PlaceOrder
 }
 
 /** Each account has its own terms and mostly keeps to them, so that few orders mismatch their position. */
-function usualTerms(chance: Chance, open: OpenState, accountId: string): Pick<PlaceOrder, 'leverage' | 'marginMode'> {
+function defaultTerms(chance: Chance, open: OpenState, accountId: string): Pick<PlaceOrder, 'leverage' | 'marginMode'> {
   const at = open.accounts.findIndex(({ id }) => id === accountId);
   const usual = ([10, 25, 50] as const)[at % 3]!;
   return { leverage: chance.chance(0.05) ? 5 : usual, marginMode: at % 2 === 0 ? 'isolated' : 'cross' };
@@ -204,7 +204,7 @@ function twap(chance: Chance, { open, markets, near }: Practice): Command {
     side: side(chance),
     size: chance.between(10, 90),
     expectedPrice: near,
-    ...usualTerms(chance, open, accountId),
+    ...defaultTerms(chance, open, accountId),
     durationMinutes: 5,
     sliceIntervalSeconds: chance.pick([30, 60]),
     randomize: chance.chance(0.5),
@@ -231,7 +231,7 @@ function scaled(chance: Chance, { open, markets, near }: Practice): Command {
     endPrice: around(chance, near),
     rungCount: chance.between(2, 5),
     distribution: chance.pick(['flat', 'ascending', 'descending'] as const),
-    ...usualTerms(chance, open, accountId),
+    ...defaultTerms(chance, open, accountId),
     reduceOnly: chance.chance(0.2),
     marketableLimitAcknowledged: chance.chance(0.5),
   };

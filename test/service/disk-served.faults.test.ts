@@ -12,7 +12,7 @@ const program = fileURLToPath(new URL('programs/serve.ts', import.meta.url));
 /** Orders sent at the same time: they share a commit. */
 const atOnce = 4;
 /** A commit makes this many calls or fewer. Every few hundred commits the log is checkpointed, which takes more. */
-const mostCalls = 120;
+const maxCalls = 120;
 
 const kinds: Record<string, Partial<DiskFault>> = {
   'one call fails': {},
@@ -29,7 +29,7 @@ describe('whatever call fails under a served simulation', { skip: cannotFail }, 
       const lane = await Lane.open(temporaryDirectory(t));
       t.after(() => lane.close());
       let struck = 0;
-      for (let at = 1; at <= mostCalls; at++) struck += Number(await lane.strike({ at, ...fault }));
+      for (let at = 1; at <= maxCalls; at++) struck += Number(await lane.strike({ at, ...fault }));
       assert.ok(struck > (fault.onlySyncs ? 0 : 15), `only ${struck} struck`);
       assert.equal(await lane.place('afterwards'), 201);
       await lane.checkAll();
@@ -43,7 +43,7 @@ describe('whatever call fails under a served simulation', { skip: cannotFail }, 
     t.after(() => lane.close());
     for (const isPersistent of [false, true])
       for (let at = 1; at <= 3; at++) await lane.strikeAndKill({ at, isPersistent, onlySyncs: true });
-    for (let at = 1; at <= mostCalls; at += 5) await lane.strikeAndKill({ at, isPersistent: true });
+    for (let at = 1; at <= maxCalls; at += 5) await lane.strikeAndKill({ at, isPersistent: true });
     await lane.checkAll();
   });
 });

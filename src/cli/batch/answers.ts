@@ -29,7 +29,7 @@ export interface BatchOptions {
 const sendOnly = new Set(['order place', 'positions close', 'twap place', 'scaled place']);
 
 /** Number of lines prepared while one is running. */
-const mostAhead = 16;
+const maxAhead = 16;
 
 /** A line that waits for its turn or has had it. */
 interface Begun {
@@ -66,7 +66,7 @@ export async function* answers(
     readOn();
   };
   const readOn = () => {
-    if (isRead || reading !== undefined || begun.length >= (keepsAhead ? mostAhead : 1)) return;
+    if (isRead || reading !== undefined || begun.length >= (keepsAhead ? maxAhead : 1)) return;
     reading = read();
     // Read when there is nothing else to do.
     reading.catch(() => {});
@@ -117,8 +117,8 @@ async function answerTo(ready: Prepared, memory: BatchMemory, turn: Turn, keepsA
   const { line, id } = ready;
   if ('failure' in ready) return { line, id, ok: false, exit: ready.failure.exit, error: wireFacts(ready.failure) };
   const { path, input, settings } = ready;
-  const looksAnew = /^(accounts|markets)\b/.test(path);
-  const context = new LineContext(memory, { settings, turn, looksAnew, given: { path, input } });
+  const readsFresh = /^(accounts|markets)\b/.test(path);
+  const context = new LineContext(memory, { settings, turn, readsFresh, given: { path, input } });
   try {
     if (!keepsAhead || !sendOnly.has(path)) await context.itsTurn();
     if (path.startsWith('pending ')) memory.flush();

@@ -113,21 +113,21 @@ export type Turn = Promise<boolean>;
 export class LineContext extends Context {
   readonly #memory: BatchMemory;
   readonly #turn: Turn;
-  readonly #looksAnew: boolean;
+  readonly #readsFresh: boolean;
   readonly #given: Given;
   #hasTurn = false;
 
   /**
-   * A command that shows markets or accounts (`looksAnew`) reads them; one that only refers to them uses recent values.
+   * A command that shows markets or accounts (`readsFresh`) reads them; one that only refers to them uses recent values.
    */
-  constructor(memory: BatchMemory, line: { settings: Settings; turn: Turn; looksAnew: boolean; given: Given }) {
+  constructor(memory: BatchMemory, line: { settings: Settings; turn: Turn; readsFresh: boolean; given: Given }) {
     const { registry, lineReader, explain } = memory.context;
     const interruption = () => memory.context.signal;
     const { outside } = memory;
     super({ settings: line.settings, registry, lineReader, outside, interruption, palette: plainPalette, explain });
     this.#memory = memory;
     this.#turn = line.turn;
-    this.#looksAnew = line.looksAnew;
+    this.#readsFresh = line.readsFresh;
     this.#given = line.given;
   }
 
@@ -172,7 +172,7 @@ export class LineContext extends Context {
 
   override once<T>(name: string, work: () => Promise<T>): Promise<T> {
     const isLasting = name === 'markets' || name === 'accounts';
-    return isLasting && !this.#looksAnew ? this.#recall(name, work, knownForMs) : super.once(name, work);
+    return isLasting && !this.#readsFresh ? this.#recall(name, work, knownForMs) : super.once(name, work);
   }
 
   override recent<T>(name: string, work: () => Promise<T>): Promise<T> {

@@ -1,7 +1,7 @@
 /** A line of input, counted from 1, or the reason it is not a command. */
 export type NumberedLine = { number: number } & ({ text: string } | { problem: string });
 
-const mostBytes = 1 << 20;
+const maxBytes = 1 << 20;
 const lineFeed = 0x0a;
 
 /** Lines as they arrive. Memory use is one chunk and one line, however long the input. */
@@ -11,12 +11,12 @@ export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
   let length = 0;
   const add = (piece: Uint8Array) => {
     length += piece.length;
-    if (length > mostBytes) begun = [];
+    if (length > maxBytes) begun = [];
     else if (piece.length > 0) begun.push(piece);
   };
   const line = (): NumberedLine => {
     const content =
-      length > mostBytes ? { problem: 'The line is too long for a command.' } : contentOf(begun, number === 0);
+      length > maxBytes ? { problem: 'The line is too long for a command.' } : contentOf(begun, number === 0);
     begun = [];
     length = 0;
     return { number: ++number, ...content };

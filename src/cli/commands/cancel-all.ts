@@ -32,7 +32,7 @@ export async function run(context: Context): Promise<Result> {
           : [line(`${counted(data.length, 'working order')}, ${sizes(data)}:`), tableOf(data, orderColumns)];
       },
       question: `Cancel every working order of ${account_id}?`,
-      sweeping: true,
+      needsYes: true,
       ...cancelEverything(context, account_id),
     },
   );

@@ -10,10 +10,10 @@ import { readCandles } from '../reading/candle-history.ts';
 import { accountId } from '../resolve/account.ts';
 import { resolveMarket } from '../resolve/market.ts';
 
-const usualWidth = 100;
-const usualHeight = 20;
+const defaultWidth = 100;
+const defaultHeight = 20;
 /** Maximum number of fills to search. */
-const mostFills = 500;
+const maxFills = 500;
 
 export const command = defineCommand({
   summary: 'Print a candle chart of a market, with your fills and orders',
@@ -23,7 +23,7 @@ export const command = defineCommand({
   options: {
     interval: { value: 'LENGTH', choices: intervals, summary: 'length of a candle (default 15m)' },
     to: { value: 'TIME', kind: 'time', summary: 'time of the last candle, or a duration before now (default now)' },
-    height: { value: 'ROWS', kind: 'count', maximum: 200, summary: `rows of the chart (default ${usualHeight})` },
+    height: { value: 'ROWS', kind: 'count', maximum: 200, summary: `rows of the chart (default ${defaultHeight})` },
     width: { value: 'COLUMNS', kind: 'count', maximum: 500, summary: 'columns of the chart (default: the terminal)' },
     bare: { summary: 'show only candles; needs no account' },
   },
@@ -44,7 +44,7 @@ interface Own {
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
   const { interval = '15m', to } = input;
-  const width = input.width ?? (Number.isFinite(context.io.columns) ? context.io.columns : usualWidth);
+  const width = input.width ?? (Number.isFinite(context.io.columns) ? context.io.columns : defaultWidth);
   const market = await resolveMarket(context, input.market);
   const candles = await readCandles(context, market, { interval, to, limit: width });
   const own = input.bare ? nothing : await ownIn(context, market, candles[0]?.openTime);
@@ -53,7 +53,7 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   if (candles.length === 0)
     return recordOf(record, () => [line('No candles; a market has none before its first trade.')]);
   const { printedChart } = await import('../desk/printed-chart.ts');
-  const size = { width, height: input.height ?? usualHeight };
+  const size = { width, height: input.height ?? defaultHeight };
   return { kind: 'text', text: await printedChart(context, market, { ...own, candles }, size) };
 }
 
@@ -82,8 +82,8 @@ async function fillsSince(context: Context, account_id: string, since: number): 
   for await (const fill of context.pages('listFills', { query: { account_id, limit: 100 } })) {
     if ((fill.settled_at ?? 0) < since) break;
     fills.push(fill);
-    if (++count === mostFills) {
-      context.note(`Showing the last ${mostFills} fills of the account.`);
+    if (++count === maxFills) {
+      context.note(`Showing the last ${maxFills} fills of the account.`);
       break;
     }
   }

@@ -51,7 +51,7 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
         return [line(`${counted(positions.length, 'open position')}:`), tableOf(positions, openColumns(marks))];
       },
       question: `Close every position of ${account_id}${input.cancelOrders ? ', and cancel every working order' : ''}?`,
-      sweeping: true,
+      needsYes: true,
       send: async (request) => {
         if (input.cancelOrders)
           canceled = await conclude(context, await cancel.send({ path, idempotencyKey }), cancel.done);

@@ -17,7 +17,7 @@ import { twapColumns } from '../views/strategy-view.ts';
 import { profitCell, sideCell } from '../views/tones.ts';
 import { type Flattened, flatten, isNothing, laddersOf, type Standing, standingOf } from '../writes/flatten.ts';
 import { flattenedRecord } from '../writes/flattened-view.ts';
-import { confirmSweep, dryRunResult } from '../writes/write.ts';
+import { confirmBulk, dryRunResult } from '../writes/write.ts';
 
 export const command = defineCommand({
   summary: 'Go flat: stop every TWAP, close every position, cancel every ladder and order',
@@ -36,7 +36,7 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   const [only] = ids;
   const which = ids.length === 1 ? `${only}` : `all ${ids.length} accounts`;
   const open = context.isInteractive ? await openOf(context, ids) : undefined;
-  if (open?.length !== 0) await confirmSweep(context, `Flatten ${which}?`, () => preview(context, open ?? []));
+  if (open?.length !== 0) await confirmBulk(context, `Flatten ${which}?`, () => preview(context, open ?? []));
   return flattenedRecord(context.settings, await Promise.all(ids.map((id) => one(context, id, ids.length === 1))));
 }
 

@@ -2,14 +2,14 @@ import type { Context } from '../context/context.ts';
 import { defineCommand, type InputOf } from '../grammar/spec.ts';
 import type { Result } from '../output/result.ts';
 
-const usualFile = 'perp-report.html';
+const defaultFile = 'perp-report.html';
 
 export const command = defineCommand({
   summary: 'Write a report: one HTML page with equity, floors, candles, fills and tables',
   description:
     'The page needs no network and loads nothing: charts and data are in the file. It follows the light or dark setting of the browser and can be printed. Its figures are those of perp pnl and perp journal.',
   options: {
-    out: { short: 'o', value: 'FILE', kind: 'file', summary: `the file (default ${usualFile})` },
+    out: { short: 'o', value: 'FILE', kind: 'file', summary: `the file (default ${defaultFile})` },
     from: { value: 'TIME', kind: 'time', summary: 'first moment, or a duration before now, such as 7d' },
     to: { value: 'TIME', kind: 'time', summary: 'last moment, or a duration before now (default now)' },
     open: { summary: 'open it in the browser' },
@@ -24,5 +24,5 @@ export const command = defineCommand({
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
   const { report } = await import('../history/report.ts');
-  return report(context, { ...input, out: input.out ?? usualFile });
+  return report(context, { ...input, out: input.out ?? defaultFile });
 }

@@ -8,7 +8,7 @@ import { settleAccount } from '../resolve/account.ts';
 import { allMarkets, resolveMarket } from '../resolve/market.ts';
 
 /** Shown if no market is named, along with markets that have a position or an order. */
-const usualMarkets = ['BTC', 'ETH', 'SOL'];
+const defaultMarkets = ['BTC', 'ETH', 'SOL'];
 
 export const command = defineCommand({
   summary: 'Watch everything on one live screen',
@@ -58,8 +58,8 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
 
 async function watchedMarkets(context: Context, named: readonly string[], all: readonly Market[]): Promise<Market[]> {
   if (named.length > 0) return [...new Set(await Promise.all(named.map((text) => resolveMarket(context, text))))];
-  const usual = usualMarkets.flatMap((symbol) => all.find((market) => market.symbol === symbol) ?? []);
-  const shown = usual.length > 0 ? usual : all.slice(0, usualMarkets.length);
+  const usual = defaultMarkets.flatMap((symbol) => all.find((market) => market.symbol === symbol) ?? []);
+  const shown = usual.length > 0 ? usual : all.slice(0, defaultMarkets.length);
   if (shown.length === 0) throw usageFailure('This host has no markets.');
   return shown;
 }

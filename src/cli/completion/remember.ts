@@ -2,7 +2,7 @@ import type { Context } from '../context/context.ts';
 import { writePrivateFile } from '../files/private-files.ts';
 import { type Memory, memoryFile, type Remembered, type RememberedKind, recall } from './memory.ts';
 
-const mostRemembered = 200;
+const maxRemembered = 200;
 
 /** Stores what a list just showed, for completion; if it can't be written, nothing is stored. */
 export function remember(context: Context, kind: RememberedKind, values: readonly Remembered[]): void {
@@ -10,7 +10,7 @@ export function remember(context: Context, kind: RememberedKind, values: readonl
   const { environment, dryRun } = settings;
   if (dryRun) return;
   const memory = recall(variables);
-  const next = values.slice(0, mostRemembered);
+  const next = values.slice(0, maxRemembered);
   if (JSON.stringify(memory[environment]?.[kind]) === JSON.stringify(next)) return;
   try {
     const changed: Memory = { ...memory, [environment]: { ...memory[environment], [kind]: next } };

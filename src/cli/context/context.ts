@@ -52,7 +52,7 @@ interface ContextParts {
   explain(context: Context, request: object, error: unknown): Promise<unknown>;
 }
 
-const mostHeard = 32;
+const maxHeard = 32;
 
 /** What a command receives: settings, the client on demand, and ways to talk to the user besides the result. */
 export class Context {
@@ -90,7 +90,7 @@ export class Context {
     this.explain = parts.explain;
     this.palette = parts.palette;
     this.#filter = parts.filter;
-    this.#spinner = new Spinner(() => this.talks && parts.settings.output === 'table');
+    this.#spinner = new Spinner(() => this.showsProgress && parts.settings.output === 'table');
   }
 
   /** Aborts on Ctrl-C. Until something uses it, Ctrl-C ends the process at once. */
@@ -112,7 +112,7 @@ export class Context {
   }
 
   /** Progress may be shown: stderr is a terminal and output is not silenced. */
-  get talks(): boolean {
+  get showsProgress(): boolean {
     return this.io.stderrIsTerminal && !this.settings.quiet && !this.settings.debug;
   }
 
@@ -304,7 +304,7 @@ export class Context {
   hear(id: KnownOperationId, { status, body }: Pick<Heard, 'status' | 'body'>): void {
     if (this.settings.environment === 'sim') return;
     this.#heard.push({ id, status, body });
-    if (this.#heard.length > mostHeard) this.#heard.shift();
+    if (this.#heard.length > maxHeard) this.#heard.shift();
   }
 
   async close(): Promise<void> {

@@ -5,7 +5,7 @@ import type { Channel, MarketStreamEvent } from '../../contract/streams.ts';
 import type { Context } from '../context/context.ts';
 import { followAccounts } from '../reading/account-changes.ts';
 import { marketHost } from '../reading/streaming.ts';
-import { type DeskModel, mostCandles } from './desk-model.ts';
+import { type DeskModel, maxCandles } from './desk-model.ts';
 
 export interface FeedEvents {
   /** The model has changed. */
@@ -145,7 +145,7 @@ export class DeskFeed {
     this.#leave();
     const ends = [
       this.#subscribe('books', chosen),
-      this.#subscribe('candles', chosen, { intervals: [interval], historyLimit: mostCandles }),
+      this.#subscribe('candles', chosen, { intervals: [interval], historyLimit: maxCandles }),
     ];
     this.#leave = () => {
       for (const end of ends) end();

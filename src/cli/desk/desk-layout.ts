@@ -6,7 +6,7 @@ import type { DeskView } from './desk-view.ts';
 import { dialogRows } from './dialog-rows.ts';
 import type { Glyphs } from './glyphs.ts';
 import { helpRows } from './key-help.ts';
-import { ladder, leastLadderWidth } from './ladder.ts';
+import { ladder, minLadderWidth } from './ladder.ts';
 import { candlesOf, chartHeading, decimalsOf, fillsOf, levelsOf } from './market-chart.ts';
 import {
   accountRows,
@@ -27,15 +27,15 @@ export interface ScreenSize {
 }
 
 /** Smaller terminals show only the most important figures, and trading keys do not work. */
-const leastSize: ScreenSize = { columns: 50, rows: 14 };
-const mostOtherAccounts = 3;
+const minSize: ScreenSize = { columns: 50, rows: 14 };
+const maxOtherAccounts = 3;
 /** The chart and the ladder get at least this many rows. */
-const leastChartRows = 7;
+const minChartRows = 7;
 const widestLadder = 38;
 
 /** Whether the whole screen fits, including the preview of a command. */
 export function isLargeEnough({ columns, rows }: ScreenSize): boolean {
-  return columns >= leastSize.columns && rows >= leastSize.rows;
+  return columns >= minSize.columns && rows >= minSize.rows;
 }
 
 /** The rows of the screen that keys can select. */
@@ -56,7 +56,7 @@ export function deskRows(model: DeskModel, view: DeskView, setting: Setting, siz
   const { columns, rows } = size;
   if (!isLargeEnough(size)) return exactly(shortRows(model, columns), rows, columns);
   const top = [headerRow(model, setting, columns), ...accountRows(model, setting, columns)];
-  const others = otherAccountRows(model, columns).slice(0, rows < 30 ? 1 : mostOtherAccounts);
+  const others = otherAccountRows(model, columns).slice(0, rows < 30 ? 1 : maxOtherAccounts);
   const footer = footerRow(view, glyphs, columns);
   const left = rows - top.length - others.length - 1;
   const body =
@@ -72,7 +72,7 @@ export function deskRows(model: DeskModel, view: DeskView, setting: Setting, siz
 function bodyRows(model: DeskModel, { selected }: DeskView, { columns, rows }: ScreenSize, glyphs: Glyphs): Row[] {
   const { held, orders } = listedOf(model);
   const fills = model.fills.filter(({ account_id }) => account_id === model.accountId);
-  const tables = rows - 1 - leastChartRows;
+  const tables = rows - 1 - minChartRows;
   const [positionSpace = 0, orderSpace = 0, fillSpace = 0] = shares(
     [held.length + 1, orders.length + 1, Math.min(fills.length, 8) + 1],
     tables,
@@ -91,7 +91,7 @@ function bodyRows(model: DeskModel, { selected }: DeskView, { columns, rows }: S
 
 /** The chosen market: its chart, and the ladder beside it. */
 function marketRows(model: DeskModel, { columns, rows }: ScreenSize, glyphs: Glyphs): Row[] {
-  const ladderWidth = Math.min(widestLadder, Math.max(leastLadderWidth, Math.floor(columns * 0.3)));
+  const ladderWidth = Math.min(widestLadder, Math.max(minLadderWidth, Math.floor(columns * 0.3)));
   const width = columns - ladderWidth - 2;
   const orders = [...(model.account?.orders.values() ?? [])].filter((order) => isHere(order, model));
   const position = [...(model.account?.positions.values() ?? [])].find((one) => isHere(one, model));

@@ -19,9 +19,9 @@ export type Prices = Readonly<Partial<Record<TickEvent['kind'], string>>>;
 export type Connection = StreamState | { kind: 'connecting' } | { kind: 'polling' };
 
 /** Maximum number of candles kept: more than the widest terminal shows. */
-export const mostCandles = 500;
+export const maxCandles = 500;
 /** Maximum number of own fills kept, over all accounts. */
-export const mostFills = 500;
+export const maxFills = 500;
 
 /**
  * Everything that the live screen knows: the sum of both streams' events. It reads no clock and does no I/O. The same
@@ -124,7 +124,7 @@ export class DeskModel {
     const fresh = fills.filter(({ id }) => !ids.has(id));
     if (fresh.length === 0) return;
     const all = [...this.#fills, ...fresh].sort((one, other) => settledAt(other) - settledAt(one));
-    this.#fills = all.slice(0, mostFills);
+    this.#fills = all.slice(0, maxFills);
   }
 
   /** Sets the exchange's time, which may be earlier than before: clocks are set back, states are reset. */
@@ -176,11 +176,11 @@ export class DeskModel {
     if (!this.#isChosen(event) || event.interval !== this.interval) return;
     const last = this.#candles.at(-1);
     if (last === undefined || event.openTime > last.openTime)
-      this.#candles = [...this.#candles, event].slice(-mostCandles);
+      this.#candles = [...this.#candles, event].slice(-maxCandles);
     else {
       const at = this.#candles.findLastIndex(({ openTime }) => openTime <= event.openTime);
       const isKnown = this.#candles[at]?.openTime === event.openTime;
-      this.#candles = this.#candles.toSpliced(isKnown ? at : at + 1, isKnown ? 1 : 0, event).slice(-mostCandles);
+      this.#candles = this.#candles.toSpliced(isKnown ? at : at + 1, isKnown ? 1 : 0, event).slice(-maxCandles);
     }
   }
 

@@ -4,7 +4,7 @@ import { type Row, toned } from './cells.ts';
 import type { Glyphs } from './glyphs.ts';
 
 /** A row of the ladder is at least this wide: price, size, a short bar. */
-export const leastLadderWidth = 22;
+export const minLadderWidth = 22;
 const widestBar = 16;
 
 /**

@@ -1,6 +1,6 @@
 import type { Context } from '../context/context.ts';
 import type { Result } from '../output/result.ts';
-import { stateTeller, stream } from '../reading/streaming.ts';
+import { stateReporter, stream } from '../reading/streaming.ts';
 import { quantity, signedUsd, timeOfDay, usd } from '../text/format.ts';
 import type { EventView } from '../views/stream-view.ts';
 import { DeskFeed } from './desk-feed.ts';
@@ -47,7 +47,7 @@ export async function plainWatch(context: Context, model: DeskModel, forMs: numb
   return stream(context, input, view, async ({ tell, fail }) => {
     let before = '';
     let isDue = false;
-    const teller = stateTeller(context);
+    const reporter = stateReporter(context);
     const report = () => {
       const record = isDue ? recordOf(model) : undefined;
       isDue = false;
@@ -65,7 +65,7 @@ export async function plainWatch(context: Context, model: DeskModel, forMs: numb
       },
       notice: (text) => context.note(text),
       failed: fail,
-      state: teller,
+      state: reporter,
     });
     const timer = setInterval(report, lineMs);
     await feed.open();

@@ -9,7 +9,7 @@ const distances = [
   ...[1, 2, 5, 10, 30, 90, 365].map((days) => days * dayMs),
 ];
 /** Minimum columns for a label and the space after it. */
-const leastColumns = 9;
+const minColumns = 9;
 
 /** The times below a chart, in UTC: `14:00`, at midnight `Nov 21`. `columnOf` is the column of a candle. */
 export function timeLabels(
@@ -20,7 +20,7 @@ export function timeLabels(
   const [first, second] = candles;
   const interval = first === undefined || second === undefined ? minuteMs : second.openTime - first.openTime;
   const columns = candles.length < 2 ? 1 : columnOf(1) - columnOf(0);
-  const distance = distances.find((one) => (one / interval) * columns >= leastColumns) ?? distances.at(-1)!;
+  const distance = distances.find((one) => (one / interval) * columns >= minColumns) ?? distances.at(-1)!;
   let text = '';
   let slot = Number.NaN;
   for (const [index, { openTime }] of candles.entries()) {

@@ -10,13 +10,13 @@ export interface ReadFile {
  * Reads one of perp's own files. Throws system errors, and an error for anything but a regular file: reading a pipe
  * would block, and a device might never end.
  */
-export function readRegularFile(file: string, mostBytes = Number.POSITIVE_INFINITY): ReadFile {
+export function readRegularFile(file: string, maxBytes = Number.POSITIVE_INFINITY): ReadFile {
   // Without O_NONBLOCK, opening a pipe without a writer would block.
   const descriptor = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const status = fstatSync(descriptor);
     if (!status.isFile()) throw new Error(`${file} is not a regular file`);
-    if (status.size > mostBytes) throw new Error(`${file} is larger than ${mostBytes} bytes`);
+    if (status.size > maxBytes) throw new Error(`${file} is larger than ${maxBytes} bytes`);
     return { text: readFileSync(descriptor, 'utf8'), status };
   } finally {
     closeSync(descriptor);
@@ -24,7 +24,7 @@ export function readRegularFile(file: string, mostBytes = Number.POSITIVE_INFINI
 }
 
 /** A longer input is treated as endless. */
-const mostNamedBytes = 16 << 20;
+const maxNamedBytes = 16 << 20;
 
 /**
  * Reads a file named on the command line, which may be a pipe: `--file <(generate-groups)`. Throws system errors, and an
@@ -40,7 +40,7 @@ export function readNamedFile(file: string): string {
     let length = 0;
     for (let read = readSync(descriptor, chunk); read > 0; read = readSync(descriptor, chunk)) {
       length += read;
-      if (length > mostNamedBytes) throw new Error(`${file} is larger than ${mostNamedBytes} bytes`);
+      if (length > maxNamedBytes) throw new Error(`${file} is larger than ${maxNamedBytes} bytes`);
       chunks.push(Buffer.from(chunk.subarray(0, read)));
     }
     return Buffer.concat(chunks).toString('utf8');

@@ -11,8 +11,8 @@ import { Heartbeats } from './heartbeats.ts';
 import { judge } from './judge.ts';
 import { MarksStream } from './marks-stream.ts';
 import { Observer } from './observer.ts';
+import type { Reporter } from './reporter.ts';
 import type { Rules } from './rules.ts';
-import type { Teller } from './teller.ts';
 import { followed } from './trail.ts';
 import { type GuardView, hasEnded } from './view.ts';
 
@@ -25,7 +25,7 @@ export interface GuardOptions {
   locks: string;
   place: string;
   state: GuardState;
-  teller: Teller;
+  reporter: Reporter;
   /** Monotonic clock, ms. */
   monotonic(): number;
 }
@@ -47,9 +47,9 @@ const moveEveryMs = 1_000;
 /** How often a single check tries to move stops of positions that change meanwhile. */
 const onceAttempts = 5;
 /** Number of programs that may run at the same time. */
-const mostExecs = 4;
+const maxExecs = 4;
 /** Number of alerts that may wait for their program; beyond it, the oldest is dropped. */
-const mostWaiting = 500;
+const maxWaiting = 500;
 
 /** Watches one account until Ctrl-C: reads it, judges the rules, and acts. */
 export class Guard {
@@ -174,18 +174,18 @@ export class Guard {
 
   /** While the account can't be read, the last view is judged, with the time since then. */
   async #tryToLook(): Promise<void> {
-    const { context, teller } = this.#options;
+    const { context, reporter } = this.#options;
     try {
       await this.#observer.begin();
       await this.#look();
-      teller.sees();
+      reporter.sees();
     } catch (error) {
       context.signal.throwIfAborted();
       const { exit, message } = factsOf(error);
       const isSimulation = context.settings.environment === 'sim';
       const mayPass: readonly number[] = [exitCodes.unavailable, exitCodes.outcomeUnknown, exitCodes.conflict];
       if (!mayPass.includes(exit) && !(isSimulation && exit === exitCodes.notAllowed)) throw error;
-      teller.isBlind(message);
+      reporter.isBlind(message);
       this.#isStale = false;
       await delay(beatMs, undefined, { signal: context.signal });
       if (isSimulation) await this.#reopen();
@@ -222,16 +222,16 @@ export class Guard {
   }
 
   #judge(): void {
-    const { rules, teller } = this.#options;
+    const { rules, reporter } = this.#options;
     const view = this.#view();
-    teller.time = view.time;
+    reporter.time = view.time;
     const known = this.#state.tasks.length;
     this.#state = judge(rules, view, this.#state);
     const tasks = this.#state.tasks.slice(known);
     const open = this.#options.context.settings.dryRun ? [] : this.#state.tasks.filter(({ steps }) => steps.length > 0);
     this.#state = { ...this.#state, tasks: bounded(open) };
     this.#save(tasks.length > 0 ? 'durable' : 'quick');
-    for (const task of tasks) teller.fired(task);
+    for (const task of tasks) reporter.fired(task);
   }
 
   /** Does the pending steps, oldest first; failed ones are retried later. */
@@ -243,7 +243,7 @@ export class Guard {
   }
 
   async #perform(task: Task, step: Step): Promise<boolean> {
-    const { context, teller, monotonic } = this.#options;
+    const { context, reporter, monotonic } = this.#options;
     const retry = this.#retries.get(step);
     if (retry !== undefined && monotonic() < retry.at) return false;
     let current = step;
@@ -257,27 +257,27 @@ export class Guard {
     this.#retries.delete(step);
     if (outcome.done) {
       this.#replace(task, current, undefined);
-      teller.did(task, current);
+      reporter.did(task, current);
       this.#isStale = true;
       return true;
     }
     this.#replace(task, current, outcome.step);
     const waitMs = Math.min((retry?.waitMs ?? firstRetryMs / 2) * 2, longestRetryMs);
     this.#retries.set(outcome.step, { at: monotonic() + waitMs, waitMs });
-    teller.failed(task, step, outcome.why, waitMs);
+    reporter.failed(task, step, outcome.why, waitMs);
     return false;
   }
 
   #beginExec(task: Task, step: Step): void {
-    const { context, rules, teller } = this.#options;
-    if (this.#execs.has(task.key) || this.#execs.size >= mostExecs || rules.exec === null) return;
-    const input = `${jsonText({ ...teller.recordOf(task), repeated: step.begun === true })}\n`;
+    const { context, rules, reporter } = this.#options;
+    if (this.#execs.has(task.key) || this.#execs.size >= maxExecs || rules.exec === null) return;
+    const input = `${jsonText({ ...reporter.recordOf(task), repeated: step.begun === true })}\n`;
     const begun: Step = { ...step, begun: true };
     this.#replace(task, step, begun);
     const run = runExec(rules.exec, input, context.variables).then((trouble) => {
       this.#execs.delete(task.key);
       this.#replace(task, begun, undefined);
-      if (trouble !== undefined) teller.execFailed(task, trouble);
+      if (trouble !== undefined) reporter.execFailed(task, trouble);
       this.#wake();
     });
     this.#execs.set(task.key, run);
@@ -285,7 +285,7 @@ export class Guard {
 
   /** False if positions or exits have changed, so that they have to be read again. */
   async #moveStops(): Promise<boolean> {
-    const { context, rules, teller, monotonic } = this.#options;
+    const { context, rules, reporter, monotonic } = this.#options;
     if (context.settings.dryRun) return true;
     if (this.#hasActed) return false;
     let isCurrent = true;
@@ -295,7 +295,7 @@ export class Guard {
       try {
         await context.call('replacePositionExitOrders', { path: { position_id: position.id }, body: move });
         (await context.connection()).intents.shown();
-        teller.moved(position, wanted);
+        reporter.moved(position, wanted);
       } catch (error) {
         context.signal.throwIfAborted();
         const { code, message } = factsOf(error);
@@ -304,7 +304,7 @@ export class Guard {
           this.#moves.delete(position.id);
         } else {
           this.#moves.set(position.id, monotonic() + 10 * moveEveryMs);
-          teller.notMoved(position, wanted, message);
+          reporter.notMoved(position, wanted, message);
         }
       }
       this.#isStale = true;
@@ -351,6 +351,6 @@ export class Guard {
 
 /** Alerts whose program is too slow are dropped, oldest first; nothing else is. */
 function bounded(tasks: readonly Task[]): Task[] {
-  const surplus = tasks.filter(({ steps }) => steps.every(({ kind }) => kind === 'exec')).slice(0, -mostWaiting);
+  const surplus = tasks.filter(({ steps }) => steps.every(({ kind }) => kind === 'exec')).slice(0, -maxWaiting);
   return surplus.length === 0 ? [...tasks] : tasks.filter((task) => !surplus.includes(task));
 }

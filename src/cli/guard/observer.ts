@@ -11,7 +11,7 @@ import type { GuardView } from './view.ts';
 /** A page of the latest fills or closed positions. */
 const page = 100;
 /** A guard that missed more fills than this reports only the latest ones. */
-const mostFills = 1_000;
+const maxFills = 1_000;
 
 /** Reads what the rules need to know about one account, and nothing more. */
 export class Observer {
@@ -96,7 +96,7 @@ export class Observer {
     const query = { account_id: this.#account, limit: page };
     const fills: Order[] = [];
     for await (const fill of this.#context.pages('listFills', { query })) {
-      if (fill.id === known || fills.length === (known === undefined ? page : mostFills)) break;
+      if (fill.id === known || fills.length === (known === undefined ? page : maxFills)) break;
       fills.push(fill);
     }
     return fills.reverse();

@@ -10,9 +10,9 @@ import { takeCharge } from './charge.ts';
 import { Guard } from './guard.ts';
 import { freshState, readState } from './guard-state.ts';
 import { type GuardPlace, guardPlace } from './place.ts';
+import { Reporter } from './reporter.ts';
 import { parseExec, readRules, ruleOf, rulesFile } from './rule-file.ts';
 import type { Rule, Rules } from './rules.ts';
-import { Teller } from './teller.ts';
 
 /** The input of `perp guard`. */
 interface GuardInput {
@@ -36,7 +36,7 @@ export async function runGuard(context: Context, input: GuardInput): Promise<Res
     ...place,
     place: place.folder.split(/[\\/]/).at(-1)!,
     state: stateOf(context, place),
-    teller: new Teller(context, place.account),
+    reporter: new Reporter(context, place.account),
     monotonic: () => performance.now(),
   });
   if (input.once) {

@@ -19,7 +19,7 @@ export interface Followed {
 }
 
 /** A stop moves only by at least this share of its distance, because otherwise every tick would be a request. */
-const leastMove = 0.1;
+const minMove = 0.1;
 
 /** The open positions that trail rules follow. A rule for a market takes precedence over one for all. */
 export function followed(rules: Rules, view: GuardView, bestBefore: Readonly<Record<string, number>>): Followed[] {
@@ -65,7 +65,7 @@ function moveTo(
   const late = stops.filter((stop) => gain(stop) > 0);
   const covered = stops.reduce((sum, { size }) => sum + size, 0);
   const bare = Number((position.size - covered).toPrecision(12));
-  const isWorthIt = bare > 0 || late.some((stop) => gain(stop) >= distance * leastMove);
+  const isWorthIt = bare > 0 || late.some((stop) => gain(stop) >= distance * minMove);
   if (!isWorthIt) return undefined;
   return {
     expected_position_size: position.size,

@@ -25,8 +25,8 @@ export interface JournalEntry {
 
 const format = 1;
 const longestNote = 2_000;
-const mostTags = 20;
-const mostBytes = 100_000;
+const maxTags = 20;
+const maxBytes = 100_000;
 
 /**
  * The journal entries of one account in one environment. Each is a private file, replaced atomically, so concurrent
@@ -104,14 +104,14 @@ export function checkedTags(texts: readonly string[]): string[] {
       'A tag has up to 40 letters, digits, dots, dashes and underscores, such as breakout.',
     );
   }
-  if (tags.length > mostTags) throw usageFailure(`A position has at most ${mostTags} tags.`);
+  if (tags.length > maxTags) throw usageFailure(`A position has at most ${maxTags} tags.`);
   return tags;
 }
 
 function entryIn(file: string): JournalEntry | null {
   let text: string;
   try {
-    ({ text } = readRegularFile(file, mostBytes));
+    ({ text } = readRegularFile(file, maxBytes));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw damage(file, (error as Error).message);

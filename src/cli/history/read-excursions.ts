@@ -13,7 +13,7 @@ const lengths: readonly (readonly [Interval, Ms])[] = [
   ['1d', 86_400_000],
 ];
 /** Maximum number of candles read for one trip, unless it lasted more days than that. */
-const mostCandles = 1_500;
+const maxCandles = 1_500;
 
 /** Reads candles of each trip's time, as fine as that limit allows, and computes the trip's excursions. */
 export async function readExcursions(
@@ -25,7 +25,7 @@ export async function readExcursions(
   for (const trip of trips) {
     const { openedAt, closedAt } = trip;
     const end = closedAt ?? now;
-    const [interval, length] = lengths.find(([, ms]) => (end - openedAt) / ms <= mostCandles) ?? lengths.at(-1)!;
+    const [interval, length] = lengths.find(([, ms]) => (end - openedAt) / ms <= maxCandles) ?? lengths.at(-1)!;
     const market = await resolveMarket(context, trip.marketId);
     const range = { interval, from: { at: openedAt }, to: { at: end } };
     const candles = end - openedAt < length ? [] : await readCandles(context, market, range);

@@ -22,7 +22,7 @@ export interface History extends Folded {
 }
 
 /** How often to read again if the account changed in the meantime. */
-const mostReadings = 3;
+const maxReadings = 3;
 const largestPage = 10_000;
 
 /** Reads an account's history: from the ledger of the simulation, or from the fills and positions of a host. */
@@ -33,7 +33,7 @@ export async function readHistory(context: Context, accountId: string): Promise<
   }
   for (let reading = 1; ; reading += 1) {
     const history = await historyOf(context, await readSimulation(context, accountId));
-    if (history.unexplained === 0n || reading === mostReadings) return history;
+    if (history.unexplained === 0n || reading === maxReadings) return history;
   }
 }
 

@@ -1,4 +1,4 @@
-import { mostMarks } from '../../contract/simulation-history.ts';
+import { maxMarks } from '../../contract/simulation-history.ts';
 import type { Interval } from '../../contract/streams.ts';
 import type { Context } from '../context/context.ts';
 import { readCandles } from '../reading/candle-history.ts';
@@ -19,7 +19,7 @@ const lengths: readonly (readonly [Interval, Ms])[] = [
   ['1h', 3_600_000],
 ];
 /** Maximum number of candles read per market, unless the coarsest ones are more. */
-const mostCandles = 2_000;
+const maxCandles = 2_000;
 
 /** Reads the marks that equity needs: for each market, at these moments (in order, none in the future). */
 export async function readMarks(context: Context, needed: ReadonlyMap<string, readonly Ms[]>): Promise<Marks> {
@@ -45,8 +45,8 @@ export async function readMarks(context: Context, needed: ReadonlyMap<string, re
 async function simulatedMarks(context: Context, market_id: string, moments: readonly Ms[]): Promise<Map<Ms, number>> {
   const found = new Map<Ms, number>();
   let last: number | undefined;
-  for (let from = 0; from < moments.length; from += mostMarks) {
-    const times = moments.slice(from, from + mostMarks);
+  for (let from = 0; from < moments.length; from += maxMarks) {
+    const times = moments.slice(from, from + maxMarks);
     const { data } = await context.call('simMarks', { query: { market_id, times: times.join(',') } });
     for (const { time, mark } of data) {
       last = mark ?? last;
@@ -59,7 +59,7 @@ async function simulatedMarks(context: Context, market_id: string, moments: read
 /** The close of the last candle before each moment. */
 async function lastPrices(context: Context, marketId: string, moments: readonly Ms[]): Promise<Map<Ms, number>> {
   const [first, end] = [moments[0]!, moments.at(-1)!];
-  const [interval, length] = lengths.find(([, ms]) => (end - first) / ms <= mostCandles) ?? lengths.at(-1)!;
+  const [interval, length] = lengths.find(([, ms]) => (end - first) / ms <= maxCandles) ?? lengths.at(-1)!;
   const market = await resolveMarket(context, marketId);
   const candles = await readCandles(context, market, { interval, from: { at: first - 2 * length }, to: { at: end } });
   const found = new Map<Ms, number>();

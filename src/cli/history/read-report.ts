@@ -17,8 +17,8 @@ const lengths: readonly (readonly [Interval, Ms])[] = [
   ['4h', 14_400_000],
   ['1d', 86_400_000],
 ];
-const mostMarkets = 6;
-const mostCandles = 1_000;
+const maxMarkets = 6;
+const maxCandles = 1_000;
 
 /** Reads the candles of the most traded markets, for the time in which they were traded. */
 export async function readReportMarkets(
@@ -26,7 +26,7 @@ export async function readReportMarkets(
   trips: readonly Trip[],
   { markets, from, to }: Results,
 ): Promise<{ markets: ReportMarket[]; missing: string[] }> {
-  const most = [...markets].sort((one, other) => Number(other.volume - one.volume)).slice(0, mostMarkets);
+  const most = [...markets].sort((one, other) => Number(other.volume - one.volume)).slice(0, maxMarkets);
   const missing: string[] = [];
   const found: ReportMarket[] = [];
   for (const { key: marketId } of most) {
@@ -38,7 +38,7 @@ export async function readReportMarkets(
     if (fills.length === 0) continue;
     const market = await resolveMarket(context, marketId);
     const [first, last] = [fills[0]!.time, fills.at(-1)!.time];
-    const [interval, length] = lengths.find(([, ms]) => (last - first) / ms <= mostCandles * 0.9) ?? lengths.at(-1)!;
+    const [interval, length] = lengths.find(([, ms]) => (last - first) / ms <= maxCandles * 0.9) ?? lengths.at(-1)!;
     const margin = 20 * length;
     const range = { interval, from: { at: Math.max(0, first - margin) }, to: { at: Math.min(to, last + margin) } };
     try {

@@ -22,7 +22,7 @@ import { reportPage } from './report-page.ts';
 import { curveMoments, equityHistory, resultsOf, sumsByTag } from './results.ts';
 import type { Sum } from './sums.ts';
 
-const mostTrips = 500;
+const maxTrips = 500;
 interface Input {
   out: string;
   from: Time | undefined;
@@ -55,7 +55,7 @@ async function pageOf(context: Context, input: Input): Promise<string> {
   const { markAt, approximations } = await readMarks(context, neededMarks(history.trips, moments));
   const equity = equityHistory(history, moments, markAt);
   const { markets, missing } = await readReportMarkets(context, history.trips, results);
-  const trips = results.ended.slice(-mostTrips).reverse();
+  const trips = results.ended.slice(-maxTrips).reverse();
   const ids = await identify(context, account, history.trips, trips);
   const tags = sumsByTag(results, (trip) => journal.entryOf(trip)?.tags ?? []);
   return reportPage({
@@ -72,7 +72,7 @@ async function pageOf(context: Context, input: Input): Promise<string> {
         ? [table('Tags', groupColumns('TAG'), tags.map(groupRow('untagged')))]
         : []),
       table(
-        results.ended.length > mostTrips ? `The last ${mostTrips} round trips` : 'Round trips',
+        results.ended.length > maxTrips ? `The last ${maxTrips} round trips` : 'Round trips',
         tripColumns,
         trips.map((trip) => tripRecord(trip, ids.get(trip), journal.entryOf(trip), journal.riskOf(trip))),
       ),

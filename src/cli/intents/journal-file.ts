@@ -14,7 +14,7 @@ import { dirname, join } from 'node:path';
 import { type Entry, lineOf, type Note } from './note.ts';
 
 /** A longer file is replaced by one that contains only open writes. */
-const mostBytes = 1 << 20;
+const maxBytes = 1 << 20;
 /** Space is allocated in blocks: writes within the file reach the disk a third faster. */
 const roomBytes = 1 << 18;
 /** With this many unsynced entries ahead, sync them. */
@@ -80,7 +80,7 @@ export class JournalFile {
   #put(note: Note): void {
     // Another process, such as one in another container, may have taken this one for dead and removed the file.
     if (this.#descriptor !== undefined && fstatSync(this.#descriptor).nlink === 0) this.#letGo();
-    if (this.#position > mostBytes && this.#position > this.#open.size * 4_096) this.#beginAnew();
+    if (this.#position > maxBytes && this.#position > this.#open.size * 4_096) this.#beginAnew();
     this.#write(this.#descriptor ?? this.#create(), { kind: 'opened', note });
     this.#open.set(note.id, note);
     this.#unsynced.set(note.id, ++this.#opened);
@@ -208,10 +208,10 @@ export class JournalFile {
    * Allocates space at the end of the file, where other processes may have appended lines. The first line takes only
    * what it needs, because most processes write once.
    */
-  #makeRoom(descriptor: number, leastBytes: number, isMoreToCome: boolean): void {
+  #makeRoom(descriptor: number, minBytes: number, isMoreToCome: boolean): void {
     const { size } = fstatSync(descriptor);
     if (isMoreToCome && size > 0) {
-      const room = Buffer.alloc(roomBytes + leastBytes, ' ');
+      const room = Buffer.alloc(roomBytes + minBytes, ' ');
       room.write('\n');
       room.write('\n', room.length - 1);
       writeWhole(descriptor, room, size);

@@ -7,7 +7,7 @@ import { resourceBefore } from './before.ts';
 import { JournalFile } from './journal-file.ts';
 import { isAlive, type KeptWrite, OtherJournals, readJournal, settleKeptWrite } from './journals.ts';
 import { type Destination, type Given, isSameDestination, type Note, wishOf } from './note.ts';
-import { canDoTwice, repetitionFailure, unsettledSentence } from './repetition.ts';
+import { canHappenTwice, repetitionFailure, unsettledSentence } from './repetition.ts';
 
 export interface KeeperOptions {
   /** Folder of the journals. */
@@ -87,7 +87,7 @@ export class WriteKeeper implements IntentKeeper {
 
   /** The unsettled write that this one might duplicate, unless the user asked for that. */
   earlier(intent: Intent): KeptWrite | undefined {
-    if (this.isDeliberate || !canDoTwice(intent)) return undefined;
+    if (this.isDeliberate || !canHappenTwice(intent)) return undefined;
     return this.#repeatedBy(intent, this.#others())[0];
   }
 
@@ -120,7 +120,7 @@ export class WriteKeeper implements IntentKeeper {
     const repeated = this.isDeliberate ? [] : this.#repeatedBy(intent, others);
     if (repeated.length > 0) {
       const { note } = repeated[0]!;
-      if (canDoTwice(intent)) {
+      if (canHappenTwice(intent)) {
         this.withdraw(intent);
         throw repetitionFailure(note);
       }

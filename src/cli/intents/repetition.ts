@@ -6,7 +6,7 @@ import { dateTime } from '../text/format.ts';
 import { keyOf, type Note } from './note.ts';
 
 /** Whether sending the write again under another key could do it a second time. */
-export function canDoTwice(intent: Intent): boolean {
+export function canHappenTwice(intent: Intent): boolean {
   const secondTime = writeOf(intent.operationId)?.secondTime;
   return secondTime !== 'nothing' && secondTime !== 'total';
 }

@@ -29,7 +29,7 @@ export const foreignPage: ResultPage = {
 };
 
 /** For any other request. */
-export const strangerPage: ResultPage = {
+export const otherLoginPage: ResultPage = {
   status: 404,
   title: 'Not found',
   text: 'This address only accepts the answer to one login.',

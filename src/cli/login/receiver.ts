@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { exitCodes } from '../failure/exit-codes.ts';
 import { Failure } from '../failure/failure.ts';
-import { failurePage, foreignPage, pageHeaders, pageHtml, type ResultPage, strangerPage } from './pages.ts';
+import { failurePage, foreignPage, otherLoginPage, pageHeaders, pageHtml, type ResultPage } from './pages.ts';
 
 const address = '127.0.0.1';
 const path = '/callback';
@@ -57,7 +57,7 @@ export class LoopbackReceiver {
   #serve(request: IncomingMessage, response: ServerResponse): void {
     const url = URL.parse(request.url ?? '', this.redirectUri);
     if (url?.pathname !== path || this.#browser !== undefined || !isNavigation(request, this.redirectUri)) {
-      send(response, strangerPage);
+      send(response, otherLoginPage);
       return;
     }
     if (!this.#isOurs(url.searchParams)) {

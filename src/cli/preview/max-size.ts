@@ -157,7 +157,7 @@ function isBeyondTolerance({ policy, quote, market }: Prospect, order: MaxOrder,
 function scaled({ size, entry, notional, prospect }: Tried, to: number): Tried {
   const share = to / size;
   const { quote, order } = prospect;
-  const { estimated_notional: worth, estimated_fee: fee } = quote;
+  const { estimated_notional: quotedNotional, estimated_fee: fee } = quote;
   return {
     size: to,
     entry,
@@ -167,7 +167,7 @@ function scaled({ size, entry, notional, prospect }: Tried, to: number): Tried {
       order: { ...order, size: to },
       quote: {
         ...quote,
-        estimated_notional: worth === undefined ? undefined : worth * share,
+        estimated_notional: quotedNotional === undefined ? undefined : quotedNotional * share,
         estimated_fee: fee === undefined ? undefined : fee * share,
       },
     },
@@ -180,7 +180,7 @@ function largestOf(tried: Tried, bounds: readonly Bound[], sizeDecimals: number)
   const fits = (lots: number) => bounds.every((bound) => !bound.isBroken(scaled(tried, at(lots))));
   let below = 0;
   let above = 1;
-  while (above < mostLots && fits(above)) {
+  while (above < maxLots && fits(above)) {
     below = above;
     above *= 2;
   }
@@ -192,7 +192,7 @@ function largestOf(tried: Tried, bounds: readonly Bound[], sizeDecimals: number)
   return at(below);
 }
 
-const mostLots = 2 ** 50;
+const maxLots = 2 ** 50;
 
 function noSize(symbol: string, reason: string): Failure {
   return new Failure({

@@ -6,7 +6,7 @@ import { Failure, usageFailure } from '../failure/failure.ts';
 import type { Time } from '../grammar/values.ts';
 import { marketHost } from './streaming.ts';
 
-const usualLimit = 100;
+const defaultLimit = 100;
 
 /** Which candles to read. */
 export interface CandleRange {
@@ -43,7 +43,7 @@ async function collect(
   follower: Follower,
   ask: <T>(request: Promise<unknown>) => Promise<T>,
   { provider, coin }: { provider: string; coin: string },
-  { interval = '1m', from, to, limit = from === undefined ? usualLimit : Number.POSITIVE_INFINITY }: CandleRange,
+  { interval = '1m', from, to, limit = from === undefined ? defaultLimit : Number.POSITIVE_INFINITY }: CandleRange,
 ): Promise<CandleEvent[]> {
   const now = await ask<number>(follower.request('ping'));
   const startTime = from === undefined ? undefined : timeOf(from, now);

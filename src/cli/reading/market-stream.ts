@@ -7,7 +7,7 @@ import type { Result } from '../output/result.ts';
 import { resolveMarket } from '../resolve/market.ts';
 import { timeOfDay } from '../text/format.ts';
 import type { EventView } from '../views/stream-view.ts';
-import { type EndInput, marketHost, stateTeller, stream } from './streaming.ts';
+import { type EndInput, marketHost, stateReporter, stream } from './streaming.ts';
 
 /** Prints a channel of markets until the stream ends. */
 export async function streamMarkets(
@@ -20,7 +20,7 @@ export async function streamMarkets(
   return stream(context, input, view, async ({ tell, fail }) => {
     const transport = await marketHost(context);
     const { MarketFollower } = await import('../../client/streams/market-follower.ts');
-    const follower = new MarketFollower({ transport, onState: stateTeller(context) });
+    const follower = new MarketFollower({ transport, onState: stateReporter(context) });
     for (const { provider, symbols } of byProvider(markets)) {
       // A subscription to trades starts with past trades; after a lost connection, the same replay delivers the missing
       // ones.

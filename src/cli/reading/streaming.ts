@@ -88,7 +88,7 @@ export async function stream(
 }
 
 /** Prints stream problems on stderr. */
-export function stateTeller(context: Context): (state: StreamState) => void {
+export function stateReporter(context: Context): (state: StreamState) => void {
   let isTold = false;
   return (state) => {
     if (state.kind === 'reconnecting')

@@ -22,9 +22,9 @@ export interface Fitting<Order extends Trial> {
 }
 
 /** Maximum number of quotes to read on the way down, and on the way up. */
-const mostTrials = 12;
+const maxTrials = 12;
 /** More than any book holds. */
-const mostLots = 1e14;
+const maxLots = 1e14;
 
 /**
  * Finds the largest size that fits. Each size is judged by a quote of its own: a larger order walks further into the
@@ -39,7 +39,7 @@ export async function fittingSize<Order extends Trial>(
   const smallest = await trial(lot);
   if (smallest === undefined) return { order: undefined, lot: undefined, isTooDeep: true };
   const search: Search<Order> = { trial, judgment, sizeDecimals, lot, unfilled: Number.POSITIVE_INFINITY };
-  const found = await shrink(search, Math.min(judgment.largest(smallest), mostLots * lot));
+  const found = await shrink(search, Math.min(judgment.largest(smallest), maxLots * lot));
   if (found === undefined) {
     return { order: undefined, lot: smallest, isTooDeep: search.unfilled < Number.POSITIVE_INFINITY };
   }
@@ -60,7 +60,7 @@ interface Search<Order extends Trial> {
 async function shrink<Order extends Trial>(search: Search<Order>, from: number): Promise<Order | undefined> {
   const { judgment, sizeDecimals, lot } = search;
   let size = from;
-  for (let left = mostTrials; left > 0 && size > 0; left--) {
+  for (let left = maxTrials; left > 0 && size > 0; left--) {
     const order = await tried(search, size);
     if (order !== undefined && judgment.fits(order)) return order;
     const next = order === undefined ? size / 2 : judgment.largest(order);
@@ -83,7 +83,7 @@ async function grow<Order extends Trial>(search: Search<Order>, from: Order): Pr
   const { judgment, sizeDecimals, lot } = search;
   let best = from;
   let tooLarge = search.unfilled;
-  for (let left = mostTrials; left > 0; left--) {
+  for (let left = maxTrials; left > 0; left--) {
     const wanted = judgment.largest(best);
     const isBeyondBook = wanted >= search.unfilled;
     const size = isBeyondBook

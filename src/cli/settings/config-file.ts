@@ -20,14 +20,14 @@ export function configFile(variables: Variables): string {
 }
 
 /** A longer file is not a config file. */
-const mostBytes = 1 << 20;
+const maxBytes = 1 << 20;
 
 /** Reads and checks the config file; a missing one is empty. */
 export function readConfig(variables: Variables): ConfigValues {
   const file = configFile(variables);
   let read: ReadFile;
   try {
-    read = readRegularFile(file, mostBytes);
+    read = readRegularFile(file, maxBytes);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === 'ENOENT' || code === 'ENOTDIR') return {};

@@ -171,7 +171,7 @@ export function observedBlocks(observed: ObservedBehavior): Block[] {
     if (typeof value === 'number') return [[name.replaceAll('_', ' '), usd(value)] as const];
     if (value === true) return [[name.replaceAll('_', ' '), 'on'] as const];
     if (value === 'last') return [[name.replaceAll('_', ' '), value] as const];
-    const markets = Object.entries(value).map(([id, worth]) => `${word(id)} ${usd(worth)}`);
+    const markets = Object.entries(value).map(([id, notional]) => `${word(id)} ${usd(notional)}`);
     return markets.length === 0 ? [] : [[name.replaceAll('_', ' '), markets.join(', ')] as const];
   });
   return rows.length === 0 ? [] : [blank, fields(...rows)];

@@ -14,7 +14,7 @@ import { positionBlocks } from '../views/position-view.ts';
 import { write } from './write.ts';
 
 /** How often a change is recomputed because the position or its exits have changed. */
-const mostAttempts = 3;
+const maxAttempts = 3;
 
 /** A change of a position's exits. */
 export interface ExitChange {
@@ -90,7 +90,7 @@ async function sendPlanned<R extends Request>(context: Context, request: R, chan
       if (!isConflict(error)) throw error;
       const answer = await context.call('getPosition', { path });
       if (answer.data.status === 'closed') throw closedFailure(answer.data);
-      if (error.code !== 'stale_snapshot' || attempt === mostAttempts) throw error;
+      if (error.code !== 'stale_snapshot' || attempt === maxAttempts) throw error;
       const snapshot: Snapshot = { position: answer.data, exits: await workingExits(context, answer.data) };
       const operations = await change.plan(snapshot);
       if (operations.length === 0) return { ...answer, body: { data: answer.data } };

@@ -40,7 +40,7 @@ export interface Flattened {
 }
 
 /** A bulk operation takes at most 100 positions and 200 orders, and something may fill while it runs. */
-const mostRounds = 5;
+const maxRounds = 5;
 /** How long to wait for delayed market orders to close their positions, ms. */
 const patienceMs = 5_000;
 
@@ -75,7 +75,7 @@ export async function flatten(context: Context, account_id: string): Promise<Fla
     // From here on, Ctrl-C stops between the steps, so that the result can be reported.
     const { signal } = context;
     let standing = await standingOf(context, account_id);
-    for (let round = 1; round <= mostRounds && !isNothing(standing) && !signal.aborted; round++) {
+    for (let round = 1; round <= maxRounds && !isNothing(standing) && !signal.aborted; round++) {
       const achieved = await run.round(standing);
       const next = await run.standing();
       if (next === undefined) return run.result(undefined);

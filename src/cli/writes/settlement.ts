@@ -1,4 +1,4 @@
-import { misfitOfResource } from '../../client/belonging.ts';
+import { resourceMismatch } from '../../client/belonging.ts';
 import type { Client } from '../../client/client.ts';
 import { ProtocolError } from '../../client/errors.ts';
 import { type Settlement, settle } from '../../client/settle.ts';
@@ -146,7 +146,7 @@ async function settledByLooking(client: Client, { intent }: Note): Promise<Settl
   const { data } = await client.call('listOrders', { query: { client_order_id: intent.clientOrderId } });
   const [order] = data;
   if (order === undefined) return undefined;
-  const why = misfitOfResource(intent, 200, order);
+  const why = resourceMismatch(intent, 200, order);
   if (why !== undefined) throw new ProtocolError(why);
   await client.settled(intent, { kind: 'done', status: 200, body: { data: order } });
   return foundOrder(order);

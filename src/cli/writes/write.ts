@@ -26,7 +26,7 @@ export interface Write<Id extends KnownOperationId> {
   /** The account it concerns, if the request does not name it. */
   account?: string;
   /** Always needs confirmation: without a terminal, it requires --yes. */
-  sweeping?: true;
+  needsYes?: true;
   done(answer: Answer<Id>): Result | Promise<Result>;
   /** Sends the write, if that takes more than one call. */
   send?: (request: RequestOf<Id> & CallOptions) => Promise<Answer<Id>>;
@@ -40,7 +40,7 @@ export async function write<Id extends KnownOperationId>(
   context: Context,
   id: Id,
   request: RequestOf<Id>,
-  { preview, check, question: what, account, sweeping, done, send }: Write<Id>,
+  { preview, check, question: what, account, needsYes, done, send }: Write<Id>,
 ): Promise<Result> {
   // The preview shows the account; repeating it in the question would not fit on a line.
   const isShown = preview !== undefined && !context.settings.quiet;
@@ -56,7 +56,7 @@ export async function write<Id extends KnownOperationId>(
   if (context.isInteractive) await refuseIfLocked(context, id, keyed);
   const earlier = context.isInteractive ? await settledInstead(context, id, keyed) : undefined;
   if (earlier !== undefined) return earlier;
-  if (sweeping === true) requireYes(context, question);
+  if (needsYes === true) requireYes(context, question);
   if (!context.isInteractive) await check?.(keyed);
   await confirm(context, question, preview === undefined ? undefined : () => preview(keyed));
   const answer = await (send === undefined ? context.call(id, keyed) : send(keyed));
@@ -64,7 +64,7 @@ export async function write<Id extends KnownOperationId>(
 }
 
 /** Shows the preview and asks, for bulk commands that send several writes. */
-export async function confirmSweep(
+export async function confirmBulk(
   context: Context,
   question: string,
   preview: () => Promise<readonly Block[]>,

@@ -25,7 +25,7 @@ export interface AccountFollowerOptions {
 
 const longestRetryMs = 60_000;
 /** The service sends something every 15 s. */
-const usualSilence: Silence = { staleMs: 25_000, deadMs: 45_000 };
+const defaultSilence: Silence = { staleMs: 25_000, deadMs: 45_000 };
 /** Ids of fills that are remembered, so that none is reported twice. */
 const rememberedFills = 5_000;
 
@@ -63,7 +63,7 @@ export class AccountFollower {
 
   #connect(): void {
     if (this.#isClosed) return;
-    const { transport, path, onState, silence = usualSilence } = this.#options;
+    const { transport, path, onState, silence = defaultSilence } = this.#options;
     let greeted = false;
     this.#link = new Link(transport, path + this.#resume(), this.#outside, silence, {
       opened() {},

@@ -1,7 +1,7 @@
 import { type CandleEvent, maxHistoryPage } from '../../contract/streams.ts';
 
 /** Most pages of history used to fill one gap. */
-const mostPages = 20;
+const maxPages = 20;
 
 /** Asks for `candles.history`. */
 export type AskHistory = (payload: object) => Promise<unknown>;
@@ -58,7 +58,7 @@ export class CandleSequence {
   async #history({ provider, symbol, interval, openTime }: CandleEvent, from: number): Promise<CandleEvent[]> {
     const found = new Map<number, CandleEvent>();
     let endTime = openTime - 1;
-    for (let page = 0; page < mostPages; page++) {
+    for (let page = 0; page < maxPages; page++) {
       const payload = { provider, symbol, interval, limit: maxHistoryPage, startTime: from, endTime };
       const candles = ((await this.#ask(payload)) as CandleEvent[]).filter(
         (one) => one.isFinal && one.openTime >= from && one.openTime <= endTime,

@@ -18,7 +18,7 @@ export interface MarketFollowerOptions {
 const longestRetryMs = 30_000;
 const pingMs = 20_000;
 /** A ping is answered at once. */
-const usualSilence: Silence = { staleMs: 25_000, deadMs: 45_000 };
+const defaultSilence: Silence = { staleMs: 25_000, deadMs: 45_000 };
 /** How long a retiring connection and its replacement may overlap. */
 const overlapMs = 10_000;
 
@@ -105,7 +105,7 @@ export class MarketFollower {
     afterLoss: boolean,
     events: { opened(): void; complete(): void; lost(reason: string): void },
   ): MarketConnection {
-    const { transport, onState, silence = usualSilence } = this.#options;
+    const { transport, onState, silence = defaultSilence } = this.#options;
     const options = { transport, outside: this.#outside, silence, pingMs };
     const connection: MarketConnection = new MarketConnection(options, {
       opened: () => {

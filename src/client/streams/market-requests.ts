@@ -11,8 +11,8 @@ export interface MarketRequest {
 }
 
 /** Most unanswered requests at a time; the service allows 4 for histories. */
-const mostUnderWay = 3;
-const mostAttempts = 5;
+const maxUnderWay = 3;
+const maxAttempts = 5;
 const waitMs = 500;
 
 /** Requests in order, a few at a time; those that the service is too busy for are repeated. */
@@ -43,7 +43,7 @@ export class MarketRequests {
         resolve: (result) => settle(() => resolve(result)),
         refused: (error) => {
           attempts += 1;
-          if (!isPassing(error) || attempts === mostAttempts || this.#isClosed) {
+          if (!isPassing(error) || attempts === maxAttempts || this.#isClosed) {
             settle(() => reject(new StreamRefusal(error)));
             return;
           }
@@ -61,7 +61,7 @@ export class MarketRequests {
 
   /** Sends waiting requests, up to the limit. */
   next(): void {
-    while (this.#underWay.size < mostUnderWay && this.#waiting.length > 0) {
+    while (this.#underWay.size < maxUnderWay && this.#waiting.length > 0) {
       const request = this.#waiting.shift()!;
       // The answer may come before `send` returns.
       this.#underWay.add(request);

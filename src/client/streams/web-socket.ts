@@ -10,7 +10,7 @@ export interface WebSocketOptions {
 }
 
 /** The largest frame that is read. */
-const mostFrameBytes = 16 * 1024 * 1024;
+const maxFrameBytes = 16 * 1024 * 1024;
 
 /**
  * Streams over WebSockets to one origin. No redirect is followed, so a credential is only sent to this origin. Throws
@@ -55,7 +55,7 @@ class Connection implements OpenedStream {
     this.#agent = new Agent({
       connect: { timeout: connectTimeoutMs },
       allowH2: false,
-      webSocket: { maxPayloadSize: mostFrameBytes },
+      webSocket: { maxPayloadSize: maxFrameBytes },
     });
     const headers = key === undefined ? {} : { authorization: `Bearer ${key}` };
     this.#socket = new WebSocket(url, { dispatcher: this.#agent, headers });

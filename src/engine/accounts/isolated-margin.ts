@@ -12,7 +12,7 @@ import { isLiquidatable, liquidationPoint } from './liquidation-price.ts';
 import { initialMargin, reservedByOrders } from './margin.ts';
 
 /** Removing margin must leave the liquidation price at least this fraction of the mark away from it. */
-const leastDistanceBps = 100;
+const minDistanceBps = 100;
 
 /** Sets the total extra margin of an isolated position, so repeating it is safe (simulation 5). */
 export function setIsolatedMargin(world: World, command: SetIsolatedMargin): Outcome {
@@ -64,7 +64,7 @@ function reductionViolation(
   const equity = margin + reduced.isolatedMarginExtra + unrealizedPnl(market, reduced, mark);
   const pool = marginPool(world, portfolio, [reduced], freshMarks(world, portfolio))!;
   const point = liquidationPoint(pool, 0);
-  const isNear = point !== null && Math.abs(2 * point.price - mark) * 10_000 <= leastDistanceBps * mark;
+  const isNear = point !== null && Math.abs(2 * point.price - mark) * 10_000 <= minDistanceBps * mark;
   if (equity >= margin && !isNear && !isLiquidatable(pool)) return null;
   const { priceDecimals } = market.definition;
   return violation('unsafe-margin', 'The position would be left with too little margin.', {

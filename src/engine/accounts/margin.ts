@@ -9,14 +9,14 @@ import { marketOf, type Portfolio, type World } from '../world/world.ts';
  * The highest leverage an account may use in a market: at most the market's maximum, and low enough for the initial
  * margin to be at least the account's maintenance margin (simulation 5).
  */
-export function mostLeverage(portfolio: Portfolio, { definition }: Market): number {
+export function allowedLeverage(portfolio: Portfolio, { definition }: Market): number {
   const ratio = Math.round(portfolio.account.policy.limits.maintenanceMarginRatioBps * 10_000);
   return ratio === 0 ? definition.maxLeverage : Math.min(definition.maxLeverage, Math.floor(100_000_000 / ratio));
 }
 
-/** Whether an account may use this leverage in a market: a whole number from 1 to {@link mostLeverage}. */
+/** Whether an account may use this leverage in a market: a whole number from 1 to {@link allowedLeverage}. */
 export function isLeverageIn(portfolio: Portfolio, market: Market, leverage: number): boolean {
-  return Number.isInteger(leverage) && leverage >= 1 && leverage <= mostLeverage(portfolio, market);
+  return Number.isInteger(leverage) && leverage >= 1 && leverage <= allowedLeverage(portfolio, market);
 }
 
 /** Initial margin of an open position: entry notional / leverage (simulation 5). */

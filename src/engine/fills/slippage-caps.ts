@@ -84,11 +84,11 @@ const others: readonly { readonly fits: (openInterestUsd: number) => boolean; re
  */
 export function slippageCapBps(
   { category, symbol }: MarketDefinition,
-  worth: Money,
+  notional: Money,
   openInterestUsd: number | undefined,
 ): number {
   const tiers = category === 'fx' ? fx : majorSymbols.has(symbol) ? majors : tiersOf(openInterestUsd ?? 0);
-  const usd = moneyToNumber(worth);
+  const usd = moneyToNumber(notional);
   return tiers.find(([upTo]) => usd <= upTo)![1];
 }
 

@@ -2,11 +2,11 @@ import { moneyToNumber, toMoney } from '../../terms/decimal.ts';
 import { availableOf, chargeClose, marginUsed } from '../accounts/available.ts';
 import {
   addedLots,
+  allowedLeverage,
   feeOf,
   initialMargin,
   isLeverageIn,
   marginAndFee,
-  mostLeverage,
   reservedByOrders,
 } from '../accounts/margin.ts';
 import { notionalAtMark, shareOf } from '../book/notional.ts';
@@ -85,7 +85,7 @@ function competition({ portfolio, market }: Placement): Violation | null {
 /** Refuses leverage out of bounds. A reduction has the leverage of its position, even if the bounds have changed. */
 export function maxLeverage(portfolio: Portfolio, market: Market, order: Order): Violation | null {
   if (isLeverageIn(portfolio, market, order.leverage) || addedLots(portfolio, order) === 0) return null;
-  const most = mostLeverage(portfolio, market);
+  const most = allowedLeverage(portfolio, market);
   const { maintenanceMarginRatioBps } = portfolio.account.policy.limits;
   const isBelowMarket = most < market.definition.maxLeverage;
   const why = isBelowMarket ? `, at a maintenance margin of ${maintenanceMarginRatioBps / 100} %` : '';

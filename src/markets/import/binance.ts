@@ -65,7 +65,7 @@ export const binanceFormat: VenueFormat = {
 const eventsOfInterest = new Set(['depthUpdate', 'trade', 'aggTrade', 'bookTicker']);
 
 /** Maximum number of updates buffered for a snapshot: minutes of the fastest stream. */
-const mostWaiting = 20_000;
+const maxWaiting = 20_000;
 
 /** Joins depth updates with snapshots. */
 class DepthStream {
@@ -137,7 +137,7 @@ class DepthStream {
 
   private wait(update: Fields, line: number): void {
     this.waiting.push({ update, line });
-    if (this.waiting.length <= mostWaiting) return;
+    if (this.waiting.length <= maxWaiting) return;
     this.waiting.shift();
     this.tally.add('depth updates that waited too long for a snapshot');
   }

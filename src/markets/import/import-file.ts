@@ -5,7 +5,7 @@ import { LineProblem, RecordingError } from '../recorded/recording-error.ts';
 import { Displayed } from './displayed.ts';
 import { detect } from './formats.ts';
 import { inTimeOrder, type NumberedEvent } from './reorder.ts';
-import { type Fineness, Tidy } from './tidy.ts';
+import { type Precision, Tidy } from './tidy.ts';
 import { Tally, type VenueBook, type VenueEvent, type VenueFormat, type VenuePrint } from './venue.ts';
 import { checkPlace, type Destination, writeRecording } from './write-recording.ts';
 
@@ -143,7 +143,7 @@ async function surveyOf(file: string, format: VenueFormat, coin: string) {
 
 function marketOf(
   about: { provider: string | null; coin: string },
-  finest: Fineness,
+  finest: Precision,
   options: ImportOptions,
   tally: Tally,
 ): MarketFacts {

@@ -4,7 +4,7 @@ import { LineProblem } from '../recorded/recording-error.ts';
 import type { Level, Tally, VenueBook, VenuePrint } from './venue.ts';
 
 /** Most decimals seen in prices and sizes. */
-export interface Fineness {
+export interface Precision {
   price: number;
   size: number;
 }
@@ -15,7 +15,7 @@ export interface Fineness {
  * changes are held back until the update that uncrosses it. Omissions are counted; `finest` grows with the data.
  */
 export class Tidy {
-  readonly finest: Fineness = { price: 0, size: 0 };
+  readonly finest: Precision = { price: 0, size: 0 };
   private readonly tally: Tally;
   private readonly text = new DecimalText();
   private readonly bids = new TextSide(1);
@@ -85,7 +85,7 @@ export class Tidy {
     this.tally.add('levels that occur twice in one message', levels.length - prices.size);
   }
 
-  private value(text: string, of: keyof Fineness, what: string): number {
+  private value(text: string, of: keyof Precision, what: string): number {
     this.text.read(text, what);
     this.finest[of] = Math.max(this.finest[of], this.text.decimals);
     return this.text.digits / powersOfTen[this.text.decimals]!;

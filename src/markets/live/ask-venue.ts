@@ -9,7 +9,7 @@ import { RestClient, unreadable } from './rest-client.ts';
 import { urlOf, VenueError } from './venue.ts';
 import { VenueClock } from './venue-clock.ts';
 
-const headerGraininessMs = 500;
+const headerResolutionMs = 500;
 const answerMs = 10_000;
 
 /** A market's book at one moment, from its venue's REST API. */
@@ -79,7 +79,7 @@ export async function checkVenue({ venue, address }: VenueChoice, outside: Outsi
   const clock = new VenueClock();
   const startedAt = outside.now();
   const rest = new RestClient(venue, address.restUrl, outside, (time, sentAt, answeredAt) => {
-    clock.learn(time, sentAt, answeredAt, headerGraininessMs);
+    clock.learn(time, sentAt, answeredAt, headerResolutionMs);
   });
   const asked = venue.rest.time === undefined ? venue.rest.markets(rest.ask) : venue.rest.time(rest.ask);
   const restSide = asked.then(

@@ -3,7 +3,7 @@ import { UpdateChain } from '../import/update-chain.ts';
 import type { BookMessage } from './venue.ts';
 
 /** Maximum number of updates kept while a full book is on its way: minutes of the busiest stream. */
-const mostWaiting = 5_000;
+const maxWaiting = 5_000;
 
 /**
  * Puts a market's book messages in the order in which they apply: by the venue's sequence, or by time if it has none.
@@ -132,6 +132,6 @@ export class BookOrder {
   private keep(message: BookMessage): void {
     if (!this.keepsUpdates) return;
     this.waiting.push(message);
-    if (this.waiting.length > mostWaiting) this.waiting.splice(0, mostWaiting / 2);
+    if (this.waiting.length > maxWaiting) this.waiting.splice(0, maxWaiting / 2);
   }
 }

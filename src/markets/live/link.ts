@@ -6,7 +6,7 @@ import type { StreamRules, Venue } from './venue.ts';
 const openMs = 15_000;
 const answerMs = 10_000;
 /** After this many failed attempts, a subscription moves to another connection. */
-const mostTries = 3;
+const maxTries = 3;
 
 interface Subscription {
   /** Id of its request. */
@@ -179,8 +179,7 @@ export class Link {
       return 'nothing was received, not even an answer to a ping';
     for (const [topic, subscription] of this.subscriptions) {
       const isLate = !subscription.isConfirmed && now - subscription.askedAt >= answerMs;
-      if (isLate && subscription.tries >= mostTries)
-        return `${topic} was requested ${mostTries} times without an answer`;
+      if (isLate && subscription.tries >= maxTries) return `${topic} was requested ${maxTries} times without an answer`;
     }
     return null;
   }

@@ -1,5 +1,5 @@
 /** Maximum number of ranges; beyond it, the lowest is dropped. */
-const mostRanges = 256;
+const maxRanges = 256;
 
 /** A set of whole numbers, stored as ranges: for numbers that mostly count up. */
 export class NumberRanges {
@@ -27,7 +27,7 @@ export class NumberRanges {
       joined += 1;
     }
     this.ranges.splice(at, joined, { from: low, to: high });
-    if (this.ranges.length > mostRanges) this.ranges.shift();
+    if (this.ranges.length > maxRanges) this.ranges.shift();
   }
 
   /** The highest number added; null if there is none. */

@@ -7,7 +7,7 @@ import type { Missing, Trade } from './venue.ts';
 /** Ids remembered to detect duplicate prints. */
 const keptIds = 4096;
 /** Maximum number of prints held for the end of a gap; older ones are dropped. */
-const mostHeld = 20_000;
+const maxHeld = 20_000;
 
 /** A print for the tape, and the venue's time of it on our clock. */
 export interface TapePrint {
@@ -77,8 +77,8 @@ export class Prints {
 
   hold(print: TapePrint): void {
     this.held.push(print);
-    if (this.held.length <= mostHeld) return;
-    this.held.splice(0, mostHeld / 2);
+    if (this.held.length <= maxHeld) return;
+    this.held.splice(0, maxHeld / 2);
     this.hasGivenUp = true;
   }
 

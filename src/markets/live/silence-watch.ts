@@ -40,9 +40,9 @@ export class SilenceWatch {
     this.verdict = null;
     if (verdict !== null) return verdict;
     const now = this.duties.now();
-    const unproved = now - Math.max(heardAt, this.calmAt);
-    if (unproved >= quietMs && now >= this.askAgainAt) this.compare(book);
-    return unproved >= silentMs ? 'deaf' : 'none';
+    const unverifiedMs = now - Math.max(heardAt, this.calmAt);
+    if (unverifiedMs >= quietMs && now >= this.askAgainAt) this.compare(book);
+    return unverifiedMs >= silentMs ? 'deaf' : 'none';
   }
 
   /** A message came from the stream. */

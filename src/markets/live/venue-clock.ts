@@ -16,10 +16,10 @@ interface Sample {
 export class VenueClock {
   private samples: Sample[] = [];
 
-  /** Adds a sample: the venue reported `venueMs`, exact to `graininessMs`, in its answer to a request. */
-  learn(venueMs: Ms, sentAt: Ms, answeredAt: Ms, graininessMs: Ms): void {
+  /** Adds a sample: the venue reported `venueMs`, exact to `resolutionMs`, in its answer to a request. */
+  learn(venueMs: Ms, sentAt: Ms, answeredAt: Ms, resolutionMs: Ms): void {
     const offsetMs = Math.round(venueMs - (sentAt + answeredAt) / 2);
-    const uncertaintyMs = Math.max(0, answeredAt - sentAt) / 2 + graininessMs;
+    const uncertaintyMs = Math.max(0, answeredAt - sentAt) / 2 + resolutionMs;
     const before = this.best();
     // A sample contradicts the others: one of the clocks was set.
     if (before !== null && Math.abs(offsetMs - before.offsetMs) > uncertaintyMs + before.uncertaintyMs)

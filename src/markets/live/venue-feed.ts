@@ -21,7 +21,7 @@ const tickMs = 1_000;
 /** How often the venue's clock is compared with ours. */
 const clockMs = 10 * 60_000;
 /** The Date header is truncated to seconds. */
-const headerGraininessMs = 500;
+const headerResolutionMs = 500;
 
 /** A venue's base addresses, to which its paths are added. */
 export interface VenueAddress {
@@ -78,7 +78,7 @@ export class VenueFeed {
     this.outside = outside;
     this.write = write;
     this.rest = new RestClient(venue, address.restUrl, outside, (time, sentAt, answeredAt) => {
-      this.clock.learn(time, sentAt, answeredAt, headerGraininessMs);
+      this.clock.learn(time, sentAt, answeredAt, headerResolutionMs);
     });
   }
 

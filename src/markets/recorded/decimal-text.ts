@@ -4,7 +4,7 @@ import { LineProblem, quoted } from './recording-error.ts';
 export const powersOfTen: readonly number[] = Array.from({ length: 23 }, (_, exponent) => 10 ** exponent);
 
 /** Maximum decimals of a price or size in a recording. */
-export const mostDecimals = 15;
+export const maxDecimals = 15;
 
 /**
  * Parses a decimal as venues write it: digits, optionally a point and more digits; no sign or exponent. The value is
@@ -32,7 +32,7 @@ export class DecimalText {
       else if (i !== point) throw notDecimal(text, what);
     }
     const decimals = point > 0 && end > point ? end - point - 1 : 0;
-    if (digits > Number.MAX_SAFE_INTEGER || decimals > mostDecimals) {
+    if (digits > Number.MAX_SAFE_INTEGER || decimals > maxDecimals) {
       throw new LineProblem(`${what} has too many digits to be exact: ${quoted(text)}`);
     }
     this.digits = digits;

@@ -1,5 +1,5 @@
 import { providers } from '../../terms/providers.ts';
-import { DecimalText, mostDecimals } from './decimal-text.ts';
+import { DecimalText, maxDecimals } from './decimal-text.ts';
 import { LineProblem, quoted } from './recording-error.ts';
 
 /** A line of a recording by kind; decimals still as text. */
@@ -98,7 +98,7 @@ export const gapReasons = [
 /** In the order of their numbers in compiled tapes. */
 export const historiesKnown = ['whole', 'part', 'none'] as const;
 
-const mostSizeDecimals = 12;
+const maxSizeDecimals = 12;
 /** Year 9999, the last that a Date shows with four digits. */
 const latestTime = Date.UTC(9999, 11, 31);
 const name = /^[\p{L}\p{N}][\p{L}\p{N}._:/@+-]{0,63}$/u;
@@ -179,9 +179,9 @@ function marketLine(fields: Fields, time: number): MarketLine {
     marketId,
     symbol: nameIn(market, 'symbol'),
     coin,
-    sizeDecimals: whole(market, 'size_decimals', 0, mostSizeDecimals),
+    sizeDecimals: whole(market, 'size_decimals', 0, maxSizeDecimals),
     tick: tickOf(market, marketId),
-    priceDecimals: 'price_decimals' in market ? whole(market, 'price_decimals', 0, mostDecimals) : null,
+    priceDecimals: 'price_decimals' in market ? whole(market, 'price_decimals', 0, maxDecimals) : null,
     maxLeverage: whole(market, 'max_leverage', 1, 1000),
     category: nameIn(market, 'category'),
   };

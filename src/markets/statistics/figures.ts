@@ -15,10 +15,10 @@ import type { Samples } from './samples.ts';
 /** Longest period of the rhythms that are tested, in samples of the touch. */
 const longestPeriod = 64;
 /** Minimum data for figures over hours and days. */
-const fewestMinutes = 180;
+const minMinutes = 180;
 const looksPerPhase = 900;
 /** Minimum samples of the touch for the `thinning` figure. */
-const fewestLooks = 100;
+const minLooks = 100;
 
 /** One figure of a market: its name and value; NaN without enough data. */
 export interface Figure {
@@ -74,7 +74,7 @@ export function playedFigures(samples: Samples): Figure[] {
 /** Figures on how a market's price moves over minutes and hours, from prices one minute apart (NaN where unknown). */
 export function minuteFigures(closes: ArrayLike<number>): Figure[] {
   const known = knownCount(closes);
-  if (known < fewestMinutes) return [];
+  if (known < minMinutes) return [];
   const minutes = movesOf(closes);
   const hours = movesOf(closes, 60);
   const sizes = minutes.map(Math.abs);
@@ -132,7 +132,7 @@ function thinning({ touchMids, bidSizes, askSizes }: Samples): number {
     thin += move > 0 ? askSizes[i]! : bidSizes[i]!;
     other += move > 0 ? bidSizes[i]! : askSizes[i]!;
   }
-  return touchMids.length < fewestLooks ? Number.NaN : thin / other;
+  return touchMids.length < minLooks ? Number.NaN : thin / other;
 }
 
 /** Correlation of the touch's imbalance with the direction of the move until the next sample (0 for no move). */

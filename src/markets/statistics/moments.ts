@@ -4,7 +4,7 @@
  */
 
 /** Minimum number of values, or pairs, for a kurtosis or a correlation. */
-const fewestValues = 30;
+const minValues = 30;
 
 /** Arithmetic mean; NaN if empty. */
 export function mean(values: ArrayLike<number>): number {
@@ -31,7 +31,7 @@ export function deviation(moves: ArrayLike<number>): number {
 /** Excess kurtosis about 0, without the `leaveOut` largest moves; 0 for a normal distribution. */
 export function excessKurtosis(moves: ArrayLike<number>, leaveOut = 0): number {
   const sizes = known(moves).map(Math.abs).sort();
-  if (sizes.length - leaveOut < fewestValues) return Number.NaN;
+  if (sizes.length - leaveOut < minValues) return Number.NaN;
   const kept = sizes.subarray(0, sizes.length - leaveOut);
   let [second, fourth] = [0, 0];
   for (const size of kept) {
@@ -60,7 +60,7 @@ function laggedCorrelation(one: ArrayLike<number>, other: ArrayLike<number>, lag
     sumOther += other[i + lag]!;
     count += 1;
   }
-  if (count < fewestValues) return Number.NaN;
+  if (count < minValues) return Number.NaN;
   let [both, squaresOne, squaresOther] = [0, 0, 0];
   for (let i = 0; i < length; i += 1) {
     if (Number.isNaN(one[i]! + other[i + lag]!)) continue;
@@ -76,7 +76,7 @@ function laggedCorrelation(one: ArrayLike<number>, other: ArrayLike<number>, lag
 /** Variance over mean: 1 for independent events. */
 export function dispersion(counts: ArrayLike<number>): number {
   const seconds = known(counts);
-  if (seconds.length < fewestValues) return Number.NaN;
+  if (seconds.length < minValues) return Number.NaN;
   const average = mean(seconds);
   return mean(seconds.map((count) => (count - average) ** 2)) / average;
 }

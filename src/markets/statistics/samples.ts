@@ -198,7 +198,10 @@ class Sampler {
     if (event.time < this.nextDepth) return;
     this.nextDepth = event.time + depthStepMs;
     const mean = (bps: number) =>
-      ((worthWithin(bids, book.mid / 2, bps) + worthWithin(asks, book.mid / 2, bps)) * this.priceUnit * this.lot) / 2;
+      ((turnoverWithin(bids, book.mid / 2, bps) + turnoverWithin(asks, book.mid / 2, bps)) *
+        this.priceUnit *
+        this.lot) /
+      2;
     samples.touchUsd.push(mean(0));
     samples.depth10.push(mean(10));
     samples.depth25.push(mean(25));
@@ -232,11 +235,11 @@ class Sampler {
 }
 
 /** Price x size of a side's levels within a distance of the mid, in basis points; always includes its best level. */
-function worthWithin({ prices, sizes, count }: BookSide, mid: number, basisPoints: number): number {
-  let worth = 0;
+function turnoverWithin({ prices, sizes, count }: BookSide, mid: number, basisPoints: number): number {
+  let turnover = 0;
   for (let i = count - 1; i >= 0; i -= 1) {
     if (i < count - 1 && Math.abs(prices[i]! / mid - 1) * 1e4 > basisPoints) break;
-    worth += prices[i]! * sizes[i]!;
+    turnover += prices[i]! * sizes[i]!;
   }
-  return worth;
+  return turnover;
 }

@@ -21,10 +21,10 @@ const minuteMs = 60_000;
 export class Bars {
   private readonly market: SyntheticMarket;
   private readonly prints: MinutePrints;
-  /** The totals so far: prices in grid steps, worth in grid steps x lots. */
+  /** The totals so far: prices in grid steps, turnover in grid steps x lots. */
   private count = 0;
   private lots = 0;
-  private worth = 0n;
+  private turnover = 0n;
   private open = Number.NaN;
   private close = Number.NaN;
   private high = Number.NEGATIVE_INFINITY;
@@ -66,7 +66,7 @@ export class Bars {
       low: isEmpty ? last : this.low * gridStep,
       close: last,
       volume: this.lots,
-      quoteVolume: this.worth * BigInt(gridStep),
+      quoteVolume: this.turnover * BigInt(gridStep),
       count: this.count,
     };
   }
@@ -74,7 +74,7 @@ export class Bars {
   private clear(): void {
     this.count = 0;
     this.lots = 0;
-    this.worth = 0n;
+    this.turnover = 0n;
     this.open = Number.NaN;
     this.close = Number.NaN;
     this.high = Number.NEGATIVE_INFINITY;
@@ -104,7 +104,7 @@ export class Bars {
     if (minute % minutesPerDay === 0 && most >= minutesPerDay) {
       const day = minute / minutesPerDay;
       trades.loadDay(day);
-      this.add(trades.dayPrints, trades.dayLots, trades.dayWorth, path.hours.low, path.hours.high);
+      this.add(trades.dayPrints, trades.dayLots, trades.dayTurnover, path.hours.low, path.hours.high);
       this.addEdges(minute, minutesPerDay, most);
       return minutesPerDay;
     }
@@ -142,7 +142,7 @@ export class Bars {
     return 1;
   }
 
-  /** Loads the lots and worth of a stretch's minutes, and their first and last prices, reading each minute once. */
+  /** Loads the lots and turnover of a stretch's minutes, and their first and last prices, reading each minute once. */
   private loadStretch(stretch: number): void {
     if (this.stretch !== stretch) {
       this.stretch = stretch;
@@ -155,15 +155,15 @@ export class Bars {
     this.market.trades.loadStretchLots(stretch);
   }
 
-  private addPart({ prints, lots, worths }: Sharing, part: number, low: number, high: number): void {
-    this.add(prints[part]!, lots[part]!, worths[part]!, low, high);
+  private addPart({ prints, lots, turnovers }: Sharing, part: number, low: number, high: number): void {
+    this.add(prints[part]!, lots[part]!, turnovers[part]!, low, high);
   }
 
-  private add(count: number, lots: number, worth: number, low: number, high: number): void {
+  private add(count: number, lots: number, turnover: number, low: number, high: number): void {
     const { scale, trades } = this.market;
     this.count += count;
     this.lots += lots;
-    this.worth += BigInt(worth) + BigInt(trades.reference) * BigInt(lots);
+    this.turnover += BigInt(turnover) + BigInt(trades.reference) * BigInt(lots);
     this.low = Math.min(this.low, scale.lowestPrint(low));
     this.high = Math.max(this.high, scale.highestPrint(high));
   }
@@ -186,13 +186,13 @@ export class Bars {
     let last = first;
     while (last < end && prints.times[last]! < until) last += 1;
     if (first === last) return;
-    // Worth is summed relative to the first price, which keeps the sum small enough to be exact.
+    // Turnover is summed relative to the first price, which keeps the sum small enough to be exact.
     const base = prints.prices[first]!;
-    let [lots, worth] = [0, 0];
+    let [lots, turnover] = [0, 0];
     for (let i = first; i < last; i += 1) {
       const price = prints.prices[i]!;
       lots += prints.lots[i]!;
-      worth += (price - base) * prints.lots[i]!;
+      turnover += (price - base) * prints.lots[i]!;
       this.low = Math.min(this.low, price);
       this.high = Math.max(this.high, price);
     }
@@ -200,7 +200,7 @@ export class Bars {
     this.close = prints.prices[last - 1]!;
     this.count += last - first;
     this.lots += lots;
-    this.worth += BigInt(worth) + BigInt(base) * BigInt(lots);
+    this.turnover += BigInt(turnover) + BigInt(base) * BigInt(lots);
   }
 
   /** Price of the last print before a time; null if there is none. */

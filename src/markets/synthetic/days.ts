@@ -22,7 +22,7 @@ const ownSwing = 0.22;
 /** Range of the values at the roots, in daily moves. */
 const rootSpread = 6;
 /** A daily volatility above this is damped in the long run, to keep prices away from zero. */
-const mostLastingMove = 0.045;
+const maxLastingMove = 0.045;
 
 /** Of every 1,000 days, the number with a jump shared by the market's group, and with one of the market's own. */
 const sharedJumps = 60;
@@ -44,7 +44,7 @@ export class Days {
     this.chance = new Chance(seed, marketId, loads, 'days');
     this.session = session;
     this.dayVariance = dailyVolatility * dailyVolatility;
-    this.lastingMove = Math.min(1, mostLastingMove / dailyVolatility);
+    this.lastingMove = Math.min(1, maxLastingMove / dailyVolatility);
     this.rootKey = keyOf(seed, marketId, 'roots');
     this.jumpKeys = [keyOf(seed, loads[0]?.[0] ?? marketId, 'jumps'), keyOf(seed, marketId, 'own jumps')];
   }

@@ -33,13 +33,13 @@ export function exponentOf(z: number): number {
 /** Natural logarithm of a positive number, to about 10 digits. */
 export function ln(value: number): number {
   let mantissa = value;
-  let twos = 0;
-  for (; mantissa > 1.4; mantissa /= 2) twos += 1;
-  for (; mantissa < 0.7; mantissa *= 2) twos -= 1;
+  let exponent = 0;
+  for (; mantissa > 1.4; mantissa /= 2) exponent += 1;
+  for (; mantissa < 0.7; mantissa *= 2) exponent -= 1;
   const t = (mantissa - 1) / (mantissa + 1);
   let sum = 0;
   for (let odd = 13; odd >= 1; odd -= 2) sum = sum * t * t + 1 / odd;
-  return 2 * t * sum + twos * Math.LN2;
+  return 2 * t * sum + exponent * Math.LN2;
 }
 
 /** e to the power of a number between -700 and 700, to about 10 digits. */

@@ -120,7 +120,7 @@ function pathValue(key: number, dailyVolatility: number, category: Category, slo
         ? amplitude * (signedUnit(hash) * uniformScale)
         : level > sessionLevel
           ? amplitude * fatUnit(hash) * (v * v)
-          : amplitude * agitationOf(category, level, start) * fatUnit(hash) * (v * v);
+          : amplitude * activityOf(category, level, start) * fatUnit(hash) * (v * v);
     const middle = (left + right) * 0.5 + displacement;
     const isLate = slot >= start + half;
     if (level <= clusterLevel) {
@@ -145,7 +145,7 @@ function amplitudesOf(dailyVolatility: number): Float64Array {
   return amplitudes;
 }
 
-function agitationOf(category: Category, level: number, slot: number): number {
+function activityOf(category: Category, level: number, slot: number): number {
   const { hours, weekend } = sessions[category] ?? sessions.crypto!;
   const blockSlots = 2 ** blockLevel;
   const start = level > blockLevel ? slot : Math.floor(slot / blockSlots) * blockSlots;

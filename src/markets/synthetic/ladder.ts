@@ -35,7 +35,7 @@ export class Ladder {
     this.roundCounts = profile.round.map((round) => round.count);
     const nearLots = lots(profile.near.usd);
     this.meanLots = [lots(profile.touchUsd), nearLots, ...profile.round.map((round) => lots(round.usd))];
-    this.nearQuantiles = sizeQuantiles(profile.near.fatness);
+    this.nearQuantiles = sizeQuantiles(profile.near.tailWeight);
     this.keys = [keyOf(seed, definition.marketId, 'bids'), keyOf(seed, definition.marketId, 'asks')];
     this.maxLevels = this.roundCounts.reduce((sum, count) => sum + count, 1 + this.nearSteps);
     this.maxSteps = this.roundSteps.reduce((sum, step, i) => sum + step * (this.roundCounts[i]! + 1), this.nearSteps);
@@ -120,12 +120,12 @@ function multipleFrom(grid: number, step: number, away: number): number {
 }
 
 /** 256 quantiles of a level's size relative to its mean, scaled by 1 / 1.06 (the low bits add 6 % on average). */
-function sizeQuantiles(fatness: number): Float64Array {
+function sizeQuantiles(tailWeight: number): Float64Array {
   const quantiles = new Float64Array(256);
   let sum = 0;
   for (let i = 0; i < 256; i += 1) {
     const u = (i + 0.5) / 256;
-    quantiles[i] = (1 - fatness) * (0.3 + 1.4 * u) + (fatness * u * u) / (3 * (1.02 - u));
+    quantiles[i] = (1 - tailWeight) * (0.3 + 1.4 * u) + (tailWeight * u * u) / (3 * (1.02 - u));
     sum += quantiles[i]!;
   }
   for (let i = 0; i < 256; i += 1) quantiles[i]! *= 256 / sum / 1.06;

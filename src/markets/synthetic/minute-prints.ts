@@ -28,7 +28,7 @@ let sizes: Float64Array | null = null;
 /**
  * The prints of one minute. Each slot's prints come in this order: at the touch of the previous book, in the move, at
  * the touch of the slot's own book. Prices follow from the path alone. Sizes are distributed so that the minute's
- * totals are exactly the lots and the worth allotted to it.
+ * totals are exactly the lots and the turnover allotted to it.
  */
 export class MinutePrints {
   /** Unix ms, price in grid steps, taker side (1: buyer, 0: seller), lots. */
@@ -118,9 +118,9 @@ export class MinutePrints {
   /** How many of a slot's prints belong to its move. */
   private movingPrints(place: number, count: number, u: number): number {
     const { minute } = this;
-    const duties = (place === minute.highSlot ? 1 : 0) + (place === minute.lowSlot ? 1 : 0);
-    if (minute.moves[place] === 0) return duties;
-    return Math.min(count, Math.max(1, duties, Math.round(count * (burstShare + burstSwing * u))));
+    const required = (place === minute.highSlot ? 1 : 0) + (place === minute.lowSlot ? 1 : 0);
+    if (minute.moves[place] === 0) return required;
+    return Math.min(count, Math.max(1, required, Math.round(count * (burstShare + burstSwing * u))));
   }
 
   /** Writes prints in [start, end) while the price stands still, at the touch of a slot's book. */
@@ -195,14 +195,14 @@ export class MinutePrints {
     this.buys[at] = buys ? 1 : 0;
   }
 
-  /** Distributes the minute's lots: one to every print, the rest by weight, so that the total worth is exact. */
+  /** Distributes the minute's lots: one to every print, the rest by weight, so that the total turnover is exact. */
   private size(count: number): void {
     const { minute, prices, lots, scale } = this;
     const bottom = minute.lowest[minute.lowSlot]! - scale.margin;
     const top = minute.highest[minute.highSlot]! + 1 + scale.margin;
     const spare = minute.lots - count - 1;
-    // The worth that remains once every print has a lot, with the reserved print at the lowest price.
-    let missing = minute.worth - (bottom - minute.reference);
+    // The turnover that remains once every print has a lot, with the reserved print at the lowest price.
+    let missing = minute.turnover - (bottom - minute.reference);
     for (let i = 0; i < count; i += 1) missing -= prices[i]! - minute.reference;
     const wanted = missing / spare + minute.reference;
     this.weighFor(wanted, count);
@@ -251,10 +251,10 @@ export class MinutePrints {
     }
   }
 
-  /** Moves lots between prints until one lot can make up the worth still missing; returns that worth. */
-  private settle(worth: number, count: number, bottom: number, top: number): number {
+  /** Moves lots between prints until one lot can make up the turnover still missing; returns that turnover. */
+  private settle(turnover: number, count: number, bottom: number, top: number): number {
     const { prices, lots } = this;
-    let missing = worth;
+    let missing = turnover;
     while (missing < 0 || missing > top - bottom) {
       const edge = missing < 0 ? bottom : top;
       let giver = -1;
@@ -266,7 +266,7 @@ export class MinutePrints {
       const step = edge - prices[giver]!;
       const needed = missing < 0 ? Math.ceil(missing / step) : Math.floor(missing / step);
       const moved = Math.min(Math.max(1, needed), lots[giver]! - 1);
-      if (moved === 0) throw new Error('the prints of a minute do not add up to its worth');
+      if (moved === 0) throw new Error('the prints of a minute do not add up to its turnover');
       lots[giver]! -= moved;
       lots[taker]! += moved;
       missing -= moved * step;

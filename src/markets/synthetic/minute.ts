@@ -20,7 +20,7 @@ const moodPressure = 0.3;
 
 /**
  * One minute, slot by slot: how the price moves, in grid steps, the number of prints, and the touch in the book. Holds
- * the minute loaded last; lots and worth are filled in only on request.
+ * the minute loaded last; lots and turnover are filled in only on request.
  */
 export class Minute {
   /** The path's bid (see Scale) at the start and end of each slot, and its lowest and highest. */
@@ -35,10 +35,10 @@ export class Minute {
   /** The slots in which the minute's highest and lowest prices print. */
   highSlot = 0;
   lowSlot = 0;
-  /** Lots and worth of the minute's prints; 0 until `loadTrades`. */
+  /** Lots and turnover of the minute's prints; 0 until `loadTrades`. */
   lots = 0;
-  worth = 0;
-  /** The price in grid steps relative to which worth is measured. */
+  turnover = 0;
+  /** The price in grid steps relative to which turnover is measured. */
   reference = 0;
   prints = 0;
   /** The minute's number since the epoch. */
@@ -93,7 +93,7 @@ export class Minute {
     this.load(minute);
   }
 
-  /** Loads the numbers of prints, the lots and the worth as well. */
+  /** Loads the numbers of prints, the lots and the turnover as well. */
   loadTrades(minute: number): void {
     if (this.tradesOf !== minute) {
       const { trades } = this;
@@ -101,7 +101,7 @@ export class Minute {
       trades.loadStretchLots(stretch);
       const part = minute - stretch * minutesPerStretch;
       this.lots = trades.minutes.lots[part]!;
-      this.worth = trades.minutes.worths[part]!;
+      this.turnover = trades.minutes.turnovers[part]!;
       this.reference = trades.reference;
       this.tradesOf = minute;
     }

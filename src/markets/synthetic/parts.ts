@@ -71,10 +71,10 @@ export class Parts {
   private readonly excursions: number;
   /** How far each value was bent. */
   private readonly bends: Float64Array;
-  private readonly pliancies: Float64Array;
+  private readonly bendFactors: Float64Array;
   private name = 0;
   /** Activity from the start of the stretch to each part. */
-  private busyness: Float64Array;
+  private activity: Float64Array;
 
   constructor(cutting: Cutting, chance: Chance) {
     const { count, groups } = cutting;
@@ -86,14 +86,14 @@ export class Parts {
     this.highs = new Float64Array(count);
     this.lows = new Float64Array(count);
     this.bends = new Float64Array(count + 1);
-    this.pliancies = new Float64Array(count);
+    this.bendFactors = new Float64Array(count);
     this.highFirst = new Uint8Array(count);
     this.highParts = new Int32Array(groups);
     this.lowParts = new Int32Array(groups);
     this.plan = planOf(count);
     this.excursions = cutting.excursions;
     this.lulls = Int32Array.from({ length: count + 1 }, (_, parts) => cutting.lulls?.[parts] ?? 0);
-    this.busyness = Float64Array.from({ length: count + 1 }, (_, part) => part);
+    this.activity = Float64Array.from({ length: count + 1 }, (_, part) => part);
   }
 
   /** Variance of a part, its jump included. */
@@ -144,14 +144,14 @@ export class Parts {
   }
 
   /**
-   * Cuts the stretch called `name`, with its jump in `jumpPart`. `busyness` is the activity from the start to each part
+   * Cuts the stretch called `name`, with its jump in `jumpPart`. `activity` is the activity from the start to each part
    * and to the end; null if activity is even.
    */
-  cut(name: number, whole: Whole, bound: boolean, jumpPart: number, busyness: Float64Array | null): void {
+  cut(name: number, whole: Whole, bound: boolean, jumpPart: number, activity: Float64Array | null): void {
     this.name = name;
     this.jumpPart = whole.jump > 0 ? jumpPart : -1;
     this.jump = whole.jump;
-    if (busyness !== null) this.busyness = busyness;
+    if (activity !== null) this.activity = activity;
     this.cutFreely(whole);
     if (bound) this.bend(whole.high, whole.low);
     for (let group = 0; group < this.cutting.groups; group += 1) this.findExtremes(group);
@@ -216,12 +216,12 @@ export class Parts {
    */
   private bend(top: number, bottom: number): void {
     const { values, bends, highs, lows, count } = this;
-    this.findPliancies();
+    this.findBendFactors();
     const highPart = this.nearestTo(highs, top, 1);
     const lowPart = this.nearestTo(lows, bottom, -1);
     if (highPart < 0) return;
-    const rise = (top - highs[highPart]!) * this.pliancies[highPart]!;
-    const fall = (bottom - lows[lowPart]!) * this.pliancies[lowPart]!;
+    const rise = (top - highs[highPart]!) * this.bendFactors[highPart]!;
+    const fall = (bottom - lows[lowPart]!) * this.bendFactors[lowPart]!;
     const ease = this.easeOf(highPart, lowPart, rise - fall);
     const up = rise * ease;
     const down = fall * ease;
@@ -246,13 +246,13 @@ export class Parts {
    * How much of a bend the path follows at each part: all of it in the middle, little near the ends, where there is not
    * enough time, and little where one part moves as much as all the others. The part itself makes up the rest.
    */
-  private findPliancies(): void {
+  private findBendFactors(): void {
     const all = this.varianceOf(0, this.count);
     let gone = 0;
     for (let part = 0; part < this.count; part += 1) {
       const own = this.variance(part) / all;
       const before = gone + own / 2;
-      this.pliancies[part] = 2 * Math.sqrt(before * (1 - before)) * (1 - own);
+      this.bendFactors[part] = 2 * Math.sqrt(before * (1 - before)) * (1 - own);
       gone = Math.min(1, gone + own);
     }
   }
@@ -273,7 +273,7 @@ export class Parts {
     for (let part = 0; part < this.count; part += 1) {
       if (this.variance(part) === 0) continue;
       const missing = sign * (edge - extremes[part]!);
-      const cost = missing > 0 ? missing * (1.1 - this.pliancies[part]!) : missing;
+      const cost = missing > 0 ? missing * (1.1 - this.bendFactors[part]!) : missing;
       if (best < 0 || cost < least) {
         best = part;
         least = cost;
@@ -311,10 +311,10 @@ export class Parts {
 
   /** The earlier half's share of the variance. */
   private shareOf(first: number, middle: number, end: number, own: number, shared: number): number {
-    const { busyness } = this;
+    const { activity } = this;
     const { sharedSwing, ownSwing } = this.cutting;
-    const start = busyness[first]!;
-    const even = (busyness[middle]! - start) / (busyness[end]! - start);
+    const start = activity[first]!;
+    const even = (activity[middle]! - start) / (activity[end]! - start);
     const sharedNext = nextHash(shared);
     const ownNext = nextHash(own);
     const lull = this.lulls[end - first]!;

@@ -56,8 +56,8 @@ export class PricePath {
   /**
    * Activity of the loaded day from its start to each hour and to its end; the same for the loaded hour, by minutes.
    */
-  readonly hourBusyness = new Float64Array(hoursPerDay + 1);
-  readonly minuteBusyness = new Float64Array(minutesPerHour + 1);
+  readonly hourActivity = new Float64Array(hoursPerDay + 1);
+  readonly minuteActivity = new Float64Array(minutesPerHour + 1);
   /** Lowest and highest value of each part, once measured: hours of the loaded day, minutes of the loaded hour. */
   readonly hourRanges = new Float64Array(2 * hoursPerDay);
   readonly minuteRanges = new Float64Array(2 * minutesPerHour);
@@ -84,8 +84,8 @@ export class PricePath {
     this.hour = Number.NaN;
     this.minute = Number.NaN;
     this.liveliness = this.days.read(day, this.whole);
-    this.countBusyness(this.hourBusyness, day * minutesPerDay, minutesPerHour);
-    this.hours.cut(day, this.whole, false, this.jumpIn(0, hoursPerDay), this.hourBusyness);
+    this.countActivity(this.hourActivity, day * minutesPerDay, minutesPerHour);
+    this.hours.cut(day, this.whole, false, this.jumpIn(0, hoursPerDay), this.hourActivity);
   }
 
   /** Loads an hour, counted from the epoch, and its day. */
@@ -132,13 +132,13 @@ export class PricePath {
     const hour = this.day * hoursPerDay + part;
     const jumpPart = this.jumpIn(part * minutesPerHour, minutesPerDay);
     this.isMeasured.fill(0);
-    this.countBusyness(this.minuteBusyness, hour * minutesPerHour, 1);
+    this.countActivity(this.minuteActivity, hour * minutesPerHour, 1);
     const block = hours.groupOf(part);
     hours.read(part, whole);
     const isBound = hours.isHolder(part);
-    minutes.cut(hour, whole, isBound, jumpPart, this.minuteBusyness);
+    minutes.cut(hour, whole, isBound, jumpPart, this.minuteActivity);
     if (!isBound && (minutes.high > hours.highOfGroup(block) || minutes.low < hours.lowOfGroup(block))) {
-      minutes.cut(hour, whole, true, jumpPart, this.minuteBusyness);
+      minutes.cut(hour, whole, true, jumpPart, this.minuteActivity);
     }
   }
 
@@ -163,9 +163,9 @@ export class PricePath {
     return Math.floor(this.days.jumpAt * parts) - first;
   }
 
-  private countBusyness(busyness: Float64Array, firstMinute: number, minutes: number): void {
-    for (let i = 0; i < busyness.length; i += 1) {
-      busyness[i] = this.session.between(firstMinute, firstMinute + i * minutes);
+  private countActivity(activity: Float64Array, firstMinute: number, minutes: number): void {
+    for (let i = 0; i < activity.length; i += 1) {
+      activity[i] = this.session.between(firstMinute, firstMinute + i * minutes);
     }
   }
 }

@@ -30,9 +30,9 @@ export interface Profile {
   touchUsd: number;
   /**
    * Steps behind the touch that may have a level, the share of them that do, the mean size of such a level, and its
-   * fatness: from 0 (sizes close to the mean) to 1 (most are small and few very large).
+   * tailWeight: from 0 (sizes close to the mean) to 1 (most are small and few very large).
    */
-  near: { steps: number; share: number; usd: number; fatness: number };
+  near: { steps: number; share: number; usd: number; tailWeight: number };
   /**
    * Behind those, `count` levels at the next multiples of each `step` (in grid steps), with mean sizes: orders gather
    * at round prices.
@@ -56,7 +56,7 @@ const widestBps = 4;
  * How far a book reaches from the mid at least, in basis points, and the minimum number of levels behind each touch.
  */
 const reachBps = 32;
-const fewestLevels = 14;
+const minLevels = 14;
 
 /**
  * The profile of a market, around the price of its instrument or another one. A market whose symbol is not in the
@@ -125,10 +125,10 @@ function spreadsOf({ dailyUsd, group }: Instrument, stepBps: number): Spreads {
 /** Levels whose sizes add up to the target depth at any distance. */
 function levelsOf(depth10: number, stepBps: number): Pick<Profile, 'near' | 'round'> {
   const depthAt = (steps: number) => depth10 * power((steps * stepBps) / 10, depthPower);
-  const all = Math.max(fewestLevels, Math.ceil(reachBps / stepBps));
+  const all = Math.max(minLevels, Math.ceil(reachBps / stepBps));
   const steps = Math.min(24, all);
   const share = stepBps < 0.05 ? 0.4 : stepBps < 0.5 ? 0.7 : 1;
-  const near = { steps, share, usd: depthAt(steps) / (steps * share), fatness: share < 1 ? 0.85 : 0.5 };
+  const near = { steps, share, usd: depthAt(steps) / (steps * share), tailWeight: share < 1 ? 0.85 : 0.5 };
   const round: { step: number; count: number; usd: number }[] = [];
   let step = 1;
   for (let reached = steps; reached < all; ) {

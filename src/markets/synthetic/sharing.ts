@@ -1,15 +1,15 @@
 /**
- * Distributes the trading in a stretch of time over its parts. Prints, lots and worth are whole numbers that always add
- * up; worth is the sum of price x lots, in grid steps relative to a reference. Each part has a natural price. The lots
- * are distributed so that the total worth is the whole stretch's. As a result, a minute's mean price is well inside its
+ * Distributes the trading in a stretch of time over its parts. Prints, lots and turnover are whole numbers that always add
+ * up; turnover is the sum of price x lots, in grid steps relative to a reference. Each part has a natural price. The lots
+ * are distributed so that the total turnover is the whole stretch's. As a result, a minute's mean price is well inside its
  * range, where its prints can make it up exactly.
  */
 
-/** A part keeps this share of the lots that it should get, whatever its price; if that is impossible, `leastKept`. */
+/** A part keeps this share of the lots that it should get, whatever its price; if that is impossible, `minKept`. */
 const keptShare = 0.2;
-const leastKept = 0.03;
+const minKept = 0.03;
 /** Distance to the edges, as a share of the range, that a natural price keeps when it has to move. */
-const leastRoom = 0.02;
+const minRoom = 0.02;
 const roomStep = 0.02;
 
 export class Sharing {
@@ -22,7 +22,7 @@ export class Sharing {
   readonly prices: Float64Array;
   /** Results: what each part trades. */
   readonly lots: Float64Array;
-  readonly worths: Float64Array;
+  readonly turnovers: Float64Array;
   readonly count: number;
   private readonly least: Float64Array;
   private readonly tilted: Float64Array;
@@ -35,7 +35,7 @@ export class Sharing {
     this.prices = new Float64Array(count);
     this.lots = new Float64Array(count);
     this.prints = new Float64Array(count);
-    this.worths = new Float64Array(count);
+    this.turnovers = new Float64Array(count);
     this.least = new Float64Array(count);
     this.tilted = new Float64Array(count);
   }
@@ -43,36 +43,36 @@ export class Sharing {
   /** The mean price if every part trades its share at its natural price. */
   meanPrice(): number {
     let sum = 0;
-    let worth = 0;
+    let turnover = 0;
     for (let i = 0; i < this.count; i += 1) {
       sum += this.lotWeights[i]!;
-      worth += this.lotWeights[i]! * this.prices[i]!;
+      turnover += this.lotWeights[i]! * this.prices[i]!;
     }
-    return worth / sum;
+    return turnover / sum;
   }
 
   /**
-   * Distributes lots and their worth; the prints must be distributed already. Mean prices keep a distance of
+   * Distributes lots and their turnover; the prints must be distributed already. Mean prices keep a distance of
    * `edgeRoom`, a share of the range, from its edges, or as much as possible. Every part gets at least `fewest` lots,
    * and `lotsPerPrint` for each print.
    */
-  shareLots(lots: number, worth: number, fewest: number, lotsPerPrint: number, edgeRoom: number): void {
+  shareLots(lots: number, turnover: number, fewest: number, lotsPerPrint: number, edgeRoom: number): void {
     const { lotWeights, prints, least } = this;
-    const mean = worth / lots;
+    const mean = turnover / lots;
     let sum = 0;
     for (let i = 0; i < this.count; i += 1) sum += lotWeights[i]!;
     for (let i = 0; i < this.count; i += 1) {
       lotWeights[i]! /= sum;
       least[i] = Math.max(fewest, lotsPerPrint * prints[i]!);
     }
-    let fits = this.tiltLots(mean, keptShare) || this.tiltLots(mean, leastKept);
+    let fits = this.tiltLots(mean, keptShare) || this.tiltLots(mean, minKept);
     for (let bends = 0; bends < 5 && !fits; bends += 1) {
       this.bend(mean);
-      fits = this.tiltLots(mean, leastKept);
+      fits = this.tiltLots(mean, minKept);
     }
     shareOver(lots, lotWeights, this.lots, least);
-    this.moveLots(worth);
-    this.shareWorth(worth, edgeRoom);
+    this.moveLots(turnover);
+    this.shareTurnover(turnover, edgeRoom);
   }
 
   /** Adjusts the weights of lots so that the weighted mean price is `mean`; false if no weights achieve that. */
@@ -107,7 +107,7 @@ export class Sharing {
     }
     if (isAbove && isBelow) return true;
     const furthest = isAbove ? lowest : highest;
-    const room = leastRoom * (tops[furthest]! - bottoms[furthest]!);
+    const room = minRoom * (tops[furthest]! - bottoms[furthest]!);
     const edge = isAbove ? bottoms[furthest]! + room : tops[furthest]! - room;
     if (isAbove ? edge >= price : edge <= price) return false;
     prices[furthest] = (price + edge) / 2;
@@ -120,16 +120,16 @@ export class Sharing {
     let below = 0;
     for (let i = 0; i < this.count; i += 1) below += this.lotWeights[i]! * Math.sign(mean - prices[i]!);
     for (let i = 0; i < this.count; i += 1) {
-      const room = leastRoom * (tops[i]! - bottoms[i]!);
+      const room = minRoom * (tops[i]! - bottoms[i]!);
       prices[i] = (prices[i]! + (below > 0 ? tops[i]! - room : bottoms[i]! + room)) / 2;
     }
   }
 
   /** Corrects the mean price after bounds and rounding by moving lots between the parts with extreme prices. */
-  private moveLots(worth: number): void {
+  private moveLots(turnover: number): void {
     const { prices, lots, least } = this;
     for (let turn = 0; turn < 8; turn += 1) {
-      let missing = worth;
+      let missing = turnover;
       for (let i = 0; i < this.count; i += 1) missing -= lots[i]! * prices[i]!;
       const up = missing > 0;
       let giver = -1;
@@ -147,42 +147,42 @@ export class Sharing {
     }
   }
 
-  /** Gives every part the worth of its lots at its price; the parts with room absorb the difference. */
-  private shareWorth(whole: number, usualRoom: number): void {
-    const { lots, prices, worths, tilted: rooms } = this;
-    let edge = usualRoom;
-    while (edge > 0 && !this.canBeWorth(whole, edge)) edge = Math.max(0, edge - roomStep);
+  /** Gives every part the turnover of its lots at its price; the parts with room absorb the difference. */
+  private shareTurnover(whole: number, defaultRoom: number): void {
+    const { lots, prices, turnovers, tilted: rooms } = this;
+    let edge = defaultRoom;
+    while (edge > 0 && !this.canHaveTurnover(whole, edge)) edge = Math.max(0, edge - roomStep);
     let missing = whole;
     for (let i = 0; i < this.count; i += 1) {
       const wanted = Math.round(lots[i]! * prices[i]!);
-      worths[i] = Math.min(Math.max(wanted, this.edgeWorth(i, edge, false)), this.edgeWorth(i, edge, true));
-      missing -= worths[i]!;
+      turnovers[i] = Math.min(Math.max(wanted, this.edgeTurnover(i, edge, false)), this.edgeTurnover(i, edge, true));
+      missing -= turnovers[i]!;
     }
     let room = 0;
     for (let i = 0; i < this.count; i += 1) {
-      rooms[i] = Math.abs(this.edgeWorth(i, edge, missing > 0) - worths[i]!);
+      rooms[i] = Math.abs(this.edgeTurnover(i, edge, missing > 0) - turnovers[i]!);
       room += rooms[i]!;
     }
     for (let i = 0; i < this.count && missing !== 0; i += 1) {
       const part = i === this.count - 1 ? missing : Math.round((missing * rooms[i]!) / Math.max(room, 1));
-      worths[i]! += part;
+      turnovers[i]! += part;
       missing -= part;
       room -= rooms[i]!;
     }
   }
 
-  private canBeWorth(whole: number, edge: number): boolean {
+  private canHaveTurnover(whole: number, edge: number): boolean {
     let least = 0;
     let most = 0;
     for (let i = 0; i < this.count; i += 1) {
-      least += this.edgeWorth(i, edge, false);
-      most += this.edgeWorth(i, edge, true);
+      least += this.edgeTurnover(i, edge, false);
+      most += this.edgeTurnover(i, edge, true);
     }
     return least <= whole && whole <= most;
   }
 
-  /** The minimum or maximum worth of a part's lots. */
-  private edgeWorth(i: number, edge: number, most: boolean): number {
+  /** The minimum or maximum turnover of a part's lots. */
+  private edgeTurnover(i: number, edge: number, most: boolean): number {
     const range = this.tops[i]! - this.bottoms[i]!;
     const room = Math.ceil(Math.max(this.prints[i]!, edge * this.lots[i]!) * range);
     return most ? this.lots[i]! * this.tops[i]! - room : this.lots[i]! * this.bottoms[i]! + room;

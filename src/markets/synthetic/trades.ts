@@ -21,13 +21,13 @@ export interface DailyTrade {
 }
 
 /** Minimum number of prints in a minute. */
-const fewestPrints = 3;
+const minPrints = 3;
 /**
  * Minimum lots for each print, and below, minimum lots of minutes, stretches, hours, blocks and days. Longer periods
  * have higher minimums, so that there is always some choice in how to distribute their lots.
  */
 const lotsPerPrint = { minute: 5, stretch: 8, hour: 12, block: 16, day: 20 };
-const minuteLots = fewestPrints * lotsPerPrint.minute;
+const minuteLots = minPrints * lotsPerPrint.minute;
 const stretchLots = 2 * minutesPerStretch * minuteLots;
 const hourLots = 3 * minutesPerHour * minuteLots;
 const blockLots = 10 * minutesPerBlock * minuteLots;
@@ -43,7 +43,7 @@ const printsFollow = 0.6;
 const tradeSwing = 0.25;
 const daySwing = 0.15;
 /** A natural price keeps this distance from both edges of its range, as a share of the range. */
-const usualRoom = 0.25;
+const defaultRoom = 0.25;
 
 /**
  * The trading of each day, block, hour, stretch of five minutes and minute: whole numbers that add up, at prices that
@@ -52,8 +52,8 @@ const usualRoom = 0.25;
 export class Trades {
   dayLots = 0;
   dayPrints = 0;
-  dayWorth = 0;
-  /** The price in grid steps relative to which the loaded day's worth is measured. */
+  dayTurnover = 0;
+  /** The price in grid steps relative to which the loaded day's turnover is measured. */
   reference = 0;
   readonly blocks = new Sharing(blocksPerDay);
   /** Hours of the block loaded last. */
@@ -96,12 +96,12 @@ export class Trades {
     const liveliness = Math.sqrt(path.liveliness);
     const lots = this.daily.lots * liveliness * (1 + daySwing * signedUnit(hash32(key, day, -1)));
     const prints = this.daily.prints * liveliness * (1 + daySwing * signedUnit(hash32(key, day, -2)));
-    this.dayPrints = Math.max(Math.round(prints), 2 * fewestPrints * minutesPerDay);
+    this.dayPrints = Math.max(Math.round(prints), 2 * minPrints * minutesPerDay);
     this.dayLots = Math.max(Math.round(lots), lotsPerPrint.day * this.dayPrints, dayLots);
     this.reference = scale.lowestPrint(path.hours.low);
-    this.weigh(path.hours, path.hourBusyness, day, this.hourWeights);
+    this.weigh(path.hours, path.hourActivity, day, this.hourWeights);
     for (let block = 0; block < blocksPerDay; block += 1) this.gather(blocks, block, path.hours, this.hourWeights.lots);
-    this.dayWorth = Math.round(this.dayLots * blocks.meanPrice());
+    this.dayTurnover = Math.round(this.dayLots * blocks.meanPrice());
   }
 
   /** Loads the prints of an hour's minutes. */
@@ -113,29 +113,29 @@ export class Trades {
     if (this.hour === hour) return;
     this.hour = hour;
     this.shareDayPrints();
-    this.weigh(path.minutes, path.minuteBusyness, hour, this.minuteWeights);
+    this.weigh(path.minutes, path.minuteActivity, hour, this.minuteWeights);
     const prints = this.hourPrints[hour - day * hoursPerDay]!;
-    shareWhole(prints, this.minuteWeights.prints, this.minutePrints, fewestPrints);
+    shareWhole(prints, this.minuteWeights.prints, this.minutePrints, minPrints);
   }
 
   /** Distributes the day's prints over its hours. */
   private shareDayPrints(): void {
     if (this.dayWithPrints === this.day) return;
     this.dayWithPrints = this.day;
-    shareWhole(this.dayPrints, this.hourWeights.prints, this.hourPrints, fewestPrints * minutesPerHour);
+    shareWhole(this.dayPrints, this.hourWeights.prints, this.hourPrints, minPrints * minutesPerHour);
   }
 
-  /** Loads the lots and worth of a day's blocks. */
+  /** Loads the lots and turnover of a day's blocks. */
   loadDayLots(day: number): void {
     this.loadDay(day);
     if (this.dayWithLots === day) return;
     this.dayWithLots = day;
     this.shareDayPrints();
     gatherPrints(this.blocks, this.hourPrints);
-    this.blocks.shareLots(this.dayLots, this.dayWorth, blockLots, lotsPerPrint.block, edgeRoom);
+    this.blocks.shareLots(this.dayLots, this.dayTurnover, blockLots, lotsPerPrint.block, edgeRoom);
   }
 
-  /** Loads the lots and worth of the hours of a block, counted from the epoch. */
+  /** Loads the lots and turnover of the hours of a block, counted from the epoch. */
   loadBlockLots(block: number): void {
     const day = Math.floor(block / blocksPerDay);
     this.loadDayLots(day);
@@ -151,10 +151,10 @@ export class Trades {
       hours.prints[i] = this.hourPrints[hour]!;
       this.price(hours, i, path.hours, hour, path.hourRanges);
     }
-    hours.shareLots(blocks.lots[part]!, blocks.worths[part]!, hourLots, lotsPerPrint.hour, edgeRoom);
+    hours.shareLots(blocks.lots[part]!, blocks.turnovers[part]!, hourLots, lotsPerPrint.hour, edgeRoom);
   }
 
-  /** Loads the lots and worth of an hour's stretches. */
+  /** Loads the lots and turnover of an hour's stretches. */
   loadHourLots(hour: number): void {
     const block = Math.floor(hour / hoursPerBlock);
     this.loadBlockLots(block);
@@ -167,10 +167,10 @@ export class Trades {
     }
     gatherPrints(stretches, this.minutePrints);
     const part = hour - block * hoursPerBlock;
-    stretches.shareLots(hours.lots[part]!, hours.worths[part]!, stretchLots, lotsPerPrint.stretch, edgeRoom);
+    stretches.shareLots(hours.lots[part]!, hours.turnovers[part]!, stretchLots, lotsPerPrint.stretch, edgeRoom);
   }
 
-  /** Loads the lots and worth of a stretch's minutes, counted from the epoch. */
+  /** Loads the lots and turnover of a stretch's minutes, counted from the epoch. */
   loadStretchLots(stretch: number): void {
     const hour = Math.floor(stretch / stretchesPerHour);
     this.loadHourLots(hour);
@@ -187,7 +187,7 @@ export class Trades {
       minutes.prints[i] = this.minutePrints[minute]!;
       this.price(minutes, i, path.minutes, minute, path.minuteRanges);
     }
-    minutes.shareLots(stretches.lots[part]!, stretches.worths[part]!, minuteLots, lotsPerPrint.minute, 0);
+    minutes.shareLots(stretches.lots[part]!, stretches.turnovers[part]!, minuteLots, lotsPerPrint.minute, 0);
   }
 
   /** Sets a group's share of the lots and its prices, from its parts. */
@@ -210,17 +210,17 @@ export class Trades {
   /** Sets how much each part should trade, from its moves, the time of day, and chance. */
   private weigh(
     parts: Parts,
-    busyness: Float64Array,
+    activity: Float64Array,
     name: number,
     weights: { lots: Float64Array; prints: Float64Array },
   ): void {
     const { count } = parts;
     let moves = 0;
     for (let i = 0; i < count; i += 1) moves += parts.variance(i);
-    const all = busyness[count]!;
+    const all = activity[count]!;
     for (let i = 0; i < count; i += 1) {
       const moving = parts.variance(i) / moves;
-      const busy = (busyness[i + 1]! - busyness[i]!) / all;
+      const busy = (activity[i + 1]! - activity[i]!) / all;
       const chance = 1 + tradeSwing * signedUnit(hash32(this.key, name, i));
       weights.lots[i] = (lotsFollow * moving + (1 - lotsFollow) * busy) * chance;
       weights.prints[i] = (printsFollow * moving + (1 - printsFollow) * busy) * chance;
@@ -248,7 +248,7 @@ function gatherPrints(sharing: Sharing, prints: Float64Array): void {
 }
 
 function setPrice(sharing: Sharing, part: number, bottom: number, top: number, price: number): void {
-  const room = usualRoom * (top - bottom);
+  const room = defaultRoom * (top - bottom);
   sharing.bottoms[part] = bottom;
   sharing.tops[part] = top;
   sharing.prices[part] = Math.min(Math.max(price, bottom + room), top - room);

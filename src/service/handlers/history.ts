@@ -1,4 +1,4 @@
-import { mostMarks, type SimulationFill, type SimulationPayment } from '../../contract/simulation-history.ts';
+import { maxMarks, type SimulationFill, type SimulationPayment } from '../../contract/simulation-history.ts';
 import type { LedgerEntry } from '../../engine/model.ts';
 import type { MarketSource } from '../../engine/source.ts';
 import type { BriefFill } from '../../store/brief-fills.ts';
@@ -82,7 +82,7 @@ export const simMarks: Handler<'simMarks'> = (call, turn) => {
   const { marketId, priceDecimals } = knownMarket(call, call.query.market_id);
   const times = call.query.times.split(',').map((text) => (/^\d{1,15}$/.test(text) ? Number(text) : Number.NaN));
   const wrong = (issue: string) => invalid([{ field: 'times', issue }]);
-  if (times.length > mostMarks) throw wrong(`must have at most ${mostMarks} moments`);
+  if (times.length > maxMarks) throw wrong(`must have at most ${maxMarks} moments`);
   if (times.some(Number.isNaN)) throw wrong('must be Unix milliseconds, separated by commas');
   if (times.some((time) => time > turn.exchange.time)) throw wrong('must not be in the future');
   const { source } = call.simulation.facts;

@@ -13,9 +13,9 @@ import type { Streams } from '../streams/streams.ts';
 import { headerRefusal } from './header-check.ts';
 import type { RequestLine } from './request-line.ts';
 
-/** The longest frame that a client may send; one beyond `mostReadBytes` is not even read. */
-const mostFrameBytes = 64 * 1024;
-const mostReadBytes = 4 * 1024 * 1024;
+/** The longest frame that a client may send; one beyond `maxReadBytes` is not even read. */
+const maxFrameBytes = 64 * 1024;
+const maxReadBytes = 4 * 1024 * 1024;
 /** How long a client has to answer a close before it is disconnected. */
 const closeMs = 2_000;
 
@@ -62,7 +62,7 @@ export class Upgrades {
   async #take(request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
     const url = new URL(request.url ?? '/', 'http://localhost');
     const path = withoutSlash(url.pathname);
-    refuseStranger(request);
+    refuseForeign(request);
     if (this.#options.streams.isStopping)
       throw new Failure('unavailable', 'The service is stopping.', { retryAfterSeconds: 1 });
     const isMarketData = path === streamPaths.marketData;
@@ -116,7 +116,7 @@ export class Upgrades {
 }
 
 /** Pages from elsewhere may not connect: browsers send the origin of a page. */
-function refuseStranger(request: IncomingMessage): void {
+function refuseForeign(request: IncomingMessage): void {
   const refusal = headerRefusal(request);
   if (refusal !== null) throw refusal;
   const { origin } = request.headers;
@@ -126,7 +126,7 @@ function refuseStranger(request: IncomingMessage): void {
 
 async function webSocketServer(): Promise<WebSocketServer> {
   const { WebSocketServer } = await import('ws');
-  return new WebSocketServer({ noServer: true, maxPayload: mostReadBytes, perMessageDeflate: false });
+  return new WebSocketServer({ noServer: true, maxPayload: maxReadBytes, perMessageDeflate: false });
 }
 
 function listen(client: WebSocket, onText: (text: string) => void): void {
@@ -134,8 +134,8 @@ function listen(client: WebSocket, onText: (text: string) => void): void {
   client.on('error', () => {});
   client.on('message', (data: Buffer, isBinary) => {
     if (isBinary) close(client, closeCodes.binary, 'frames are JSON text');
-    else if (data.length > mostFrameBytes)
-      close(client, closeCodes.tooLarge, `a frame has at most ${mostFrameBytes} bytes`);
+    else if (data.length > maxFrameBytes)
+      close(client, closeCodes.tooLarge, `a frame has at most ${maxFrameBytes} bytes`);
     else onText(data.toString('utf8'));
   });
 }

@@ -15,7 +15,7 @@ export type Step = Pick<Changes, 'time' | 'sequence' | 'accounts' | 'orders' | '
 
 const pageSize = 200;
 /** Most fills of each account reported to a client whose stream no longer exists. */
-const mostMissedFills = 200;
+const maxMissedFills = 200;
 
 /**
  * Sends frames to the streams of one owner and environment. A frame is sent only if REST would now answer differently,
@@ -72,7 +72,7 @@ export class AccountFeed {
     const { store } = this.#simulation;
     const fills = store
       .accounts(this.owner, this.environment)
-      .flatMap(({ id }) => store.fills({ accountId: id, limit: mostMissedFills, after: null }).rows)
+      .flatMap(({ id }) => store.fills({ accountId: id, limit: maxMissedFills, after: null }).rows)
       .filter(({ settledAt }) => settledAt! >= since);
     return bySettlement(fills).map((order) => this.#fill(order, exchange.time));
   }

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { closeCodes, resumeWindowMs } from '../../contract/streams.ts';
 import type { Ms } from '../../engine/model.ts';
-import { mostBufferedBytes, type Outlet, tooSlowReason } from './outlet.ts';
+import { maxBufferedBytes, type Outlet, tooSlowReason } from './outlet.ts';
 
 /** Longest time without a frame, ms: clients treat 45 s of silence as a dead connection. */
 const heartbeatMs = 15_000;
 /** Most frames kept to resume a stream. */
-const mostKeptFrames = 5_000;
+const maxKeptFrames = 5_000;
 
 /** Where a client stopped, as it says when it reconnects. */
 export interface Resume {
@@ -87,7 +87,7 @@ export class AccountStream {
     this.#seq += 1;
     const text = `${head}${this.#seq}${tail}`;
     this.#kept.push({ seq: this.#seq, keptAt: wallMs, text });
-    if (this.#kept.length > mostKeptFrames) this.#kept.splice(0, mostKeptFrames / 2);
+    if (this.#kept.length > maxKeptFrames) this.#kept.splice(0, maxKeptFrames / 2);
     this.#sentAt = wallMs;
     this.#send(text);
   }
@@ -135,7 +135,7 @@ export class AccountStream {
 
   #send(text: string): void {
     if (this.#outlet === null) return;
-    if (this.#outlet.buffered > mostBufferedBytes) this.#outlet.close(closeCodes.tooSlow, tooSlowReason);
+    if (this.#outlet.buffered > maxBufferedBytes) this.#outlet.close(closeCodes.tooSlow, tooSlowReason);
     else this.#outlet.send(text);
   }
 }

@@ -12,7 +12,7 @@ export interface BarsOfMarket {
 }
 
 /** Default number of bars in a `candles.history` answer. */
-const usualHistoryPage = 500;
+const defaultHistoryPage = 500;
 
 /**
  * A page of candles, oldest first, including the forming one: the newest up to `endTime`, or with only a `startTime`
@@ -21,7 +21,7 @@ const usualHistoryPage = 500;
 export function historyPage(market: BarsOfMarket, request: HistoryPayload, now: Ms): string[] {
   const { startTime, endTime } = request;
   const interval = request.interval as Interval;
-  const count = Math.min(request.limit ?? usualHistoryPage, maxHistoryPage);
+  const count = Math.min(request.limit ?? defaultHistoryPage, maxHistoryPage);
   const first = startTime === undefined ? 0 : Math.max(0, startOnOrAfter(interval, startTime));
   const last = barStart(interval, Math.min(now, endTime ?? now));
   if (last < first) return [];

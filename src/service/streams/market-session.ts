@@ -19,15 +19,15 @@ import type { MarketDefinition } from '../../engine/model.ts';
 import { jsonObjectIn } from '../../terms/json-object.ts';
 import { historyPage } from './candles.ts';
 import type { MarketHub, Topic } from './market-hub.ts';
-import { mostBufferedBytes, type Outlet, tooSlowReason } from './outlet.ts';
+import { maxBufferedBytes, type Outlet, tooSlowReason } from './outlet.ts';
 import { Subscription } from './subscription.ts';
 
 /** Most subscriptions of one connection. */
-const mostSubscriptions = 1024;
+const maxSubscriptions = 1024;
 /** Most invalid frames before the connection is closed. */
-const mostGarbage = 100;
+const maxGarbage = 100;
 /** Default number of closed candles at the start of a subscription. */
-const usualReplay = 100;
+const defaultReplay = 100;
 
 /** A frame's refusal, sent with its id. */
 class Refused extends Error {
@@ -99,7 +99,7 @@ export class MarketSession {
 
   send(text: string): void {
     if (this.#isClosed) return;
-    if (this.#outlet.buffered > mostBufferedBytes) this.close(closeCodes.tooSlow, tooSlowReason);
+    if (this.#outlet.buffered > maxBufferedBytes) this.close(closeCodes.tooSlow, tooSlowReason);
     else this.#outlet.send(text);
   }
 
@@ -127,8 +127,8 @@ export class MarketSession {
   #subscribe(id: number, frame: Frame): void {
     try {
       this.#refuseTakenId(id);
-      if (this.#subscriptions.size >= mostSubscriptions)
-        throw new Refused('too_many_subscriptions', `A connection has at most ${mostSubscriptions} subscriptions.`);
+      if (this.#subscriptions.size >= maxSubscriptions)
+        throw new Refused('too_many_subscriptions', `A connection has at most ${maxSubscriptions} subscriptions.`);
       const { topic, replay } = this.#topicOf(frame);
       const subscription = new Subscription(this.#hub, this, id, topic, replay);
       this.#subscriptions.set(id, subscription);
@@ -190,7 +190,7 @@ export class MarketSession {
         replay: 0,
       };
     }
-    const { symbols, providers, intervals, historyLimit = usualReplay } = checked(CandlesPayload, frame);
+    const { symbols, providers, intervals, historyLimit = defaultReplay } = checked(CandlesPayload, frame);
     const markets = this.#markets(symbols, providers);
     const distinct = [...new Set(intervals as Interval[])];
     return { topic: { channel, markets, intervals: distinct, providers: [] }, replay: historyLimit };
@@ -239,7 +239,7 @@ export class MarketSession {
 
   #refuseGarbage(code: string, message: string, id?: number): void {
     this.#garbage += 1;
-    if (this.#garbage > mostGarbage) this.close(closeCodes.policy, `more than ${mostGarbage} frames were invalid`);
+    if (this.#garbage > maxGarbage) this.close(closeCodes.policy, `more than ${maxGarbage} frames were invalid`);
     else this.send(JSON.stringify({ op: 'err', ...(id !== undefined && { id }), error: { code, message } }));
   }
 }

@@ -9,5 +9,5 @@ export interface Outlet {
 /** Above this many waiting bytes, only what must not be dropped is sent: prints, final candles, account frames. */
 export const busyBytes = 1024 * 1024;
 /** A reader with more than this waiting is disconnected. */
-export const mostBufferedBytes = 8 * 1024 * 1024;
-export const tooSlowReason = `more than ${mostBufferedBytes / 1024 / 1024} MiB are waiting to be read`;
+export const maxBufferedBytes = 8 * 1024 * 1024;
+export const tooSlowReason = `more than ${maxBufferedBytes / 1024 / 1024} MiB are waiting to be read`;

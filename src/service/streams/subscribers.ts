@@ -1,7 +1,7 @@
 import { busyBytes } from './outlet.ts';
 
 /** Most events in one frame, so that no frame is larger than clients accept. */
-export const mostEventsPerFrame = 500;
+export const maxEventsPerFrame = 500;
 
 /** One subscription, as its feeds see it. */
 export interface Subscriber {
@@ -22,8 +22,8 @@ export function eventsFrame(handle: string, tail: string): string {
 /** The part of an events frame that is the same for every subscription. */
 export function frameTails(events: readonly string[]): string[] {
   const tails: string[] = [];
-  for (let at = 0; at < events.length; at += mostEventsPerFrame)
-    tails.push(`,"events":[${events.slice(at, at + mostEventsPerFrame).join(',')}]}`);
+  for (let at = 0; at < events.length; at += maxEventsPerFrame)
+    tails.push(`,"events":[${events.slice(at, at + maxEventsPerFrame).join(',')}]}`);
   return tails;
 }
 

@@ -4,7 +4,7 @@ import { barStart } from '../../markets/bars.ts';
 import { candlesFrom, newestCandles } from './candles.ts';
 import type { MarketHub, Topic } from './market-hub.ts';
 import { busyBytes } from './outlet.ts';
-import { eventsFrame, frameTails, mostEventsPerFrame, type Subscriber } from './subscribers.ts';
+import { eventsFrame, frameTails, maxEventsPerFrame, type Subscriber } from './subscribers.ts';
 
 /** How long candles are looked up before others get a turn, ms. */
 const turnMs = 20;
@@ -129,7 +129,7 @@ export class Subscription implements Subscriber {
     for (const [{ market, interval }, replayedAt] of this.#replayedAt) {
       if (replayedAt === position) continue;
       const from = barStart(interval, replayedAt);
-      this.#tell(candlesFrom(this.#hub.feed(market), interval, from, mostEventsPerFrame, position));
+      this.#tell(candlesFrom(this.#hub.feed(market), interval, from, maxEventsPerFrame, position));
     }
   }
 

@@ -8,11 +8,11 @@ import { temporaryDirectory } from '../../service/temporary-directory.ts';
 
 const idOf = String;
 /** A host's list of numbers, newest first, in pages; it fails after some pages. */
-function hostOf(newest: number, pageSize: number, mostPages: number) {
+function hostOf(newest: number, pageSize: number, maxPages: number) {
   let pages = 0;
   return async (cursor: string | undefined) => {
     pages += 1;
-    if (pages > mostPages) throw new Error('rate limited');
+    if (pages > maxPages) throw new Error('rate limited');
     const from = cursor === undefined ? newest : Number(cursor);
     const items = Array.from({ length: Math.min(pageSize, from) }, (_, at) => from - at);
     const next = from - items.length;

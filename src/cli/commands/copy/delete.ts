@@ -19,7 +19,7 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
     { body: { groups: [], deleted_config_ids: [config_id] } },
     {
       question: `Delete the copy group ${config_id}?`,
-      sweeping: true,
+      needsYes: true,
       done: ({ data }) => recordOf(data, () => [line(`Deleted ${config_id}.`)]),
     },
   );

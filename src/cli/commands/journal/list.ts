@@ -3,7 +3,7 @@ import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import type { Result } from '../../output/result.ts';
 import { extentOptions } from '../../reading/lists.ts';
 
-const usualLimit = 20;
+const defaultLimit = 20;
 
 export const command = defineCommand({
   summary: 'List round trips with your notes and tags, newest first',
@@ -12,7 +12,7 @@ export const command = defineCommand({
   options: {
     tag: { value: 'TAG', summary: 'only trips with this tag' },
     market: { value: 'MARKET', kind: 'market', summary: 'only this market' },
-    limit: { ...extentOptions.limit, summary: `number of rows to show (default ${usualLimit})` },
+    limit: { ...extentOptions.limit, summary: `number of rows to show (default ${defaultLimit})` },
     all: extentOptions.all,
     markdown: { summary: 'print a Markdown table' },
   },
@@ -26,5 +26,5 @@ export const command = defineCommand({
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
   const { listTrips } = await import('../../history/list-trips.ts');
-  return listTrips(context, { ...input, limit: input.limit ?? usualLimit });
+  return listTrips(context, { ...input, limit: input.limit ?? defaultLimit });
 }

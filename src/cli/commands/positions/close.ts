@@ -122,8 +122,8 @@ async function preview(context: Context, position: Position, body: ClosePosition
   const { limit_price: limit, trigger_price: trigger } = body;
   const fills = quote.estimated_fill_price;
   const price = limit === undefined ? fills : trigger === undefined ? limitFill(side, limit, quote) : limit;
-  const worth = price === undefined || price === fills ? quote.estimated_notional : price * size;
-  const fee = worth === undefined || price === fills ? quote.estimated_fee : feeAt(worth, quote);
+  const notional = price === undefined || price === fills ? quote.estimated_notional : price * size;
+  const fee = notional === undefined || price === fills ? quote.estimated_fee : feeAt(notional, quote);
   const profit = price === undefined ? undefined : unrealized({ ...position, size }, price);
   return [
     line(
@@ -137,7 +137,7 @@ async function preview(context: Context, position: Position, body: ClosePosition
       ['limit', limit === undefined ? undefined : quantity(limit)],
       ['fills at', price === undefined || (price === limit && price !== fills) ? undefined : quantity(price)],
       ['trigger', body.trigger_price === undefined ? undefined : quantity(body.trigger_price)],
-      ['notional', worth === undefined ? undefined : `${usd(worth)} USD`],
+      ['notional', notional === undefined ? undefined : `${usd(notional)} USD`],
       ['fee', fee === undefined ? undefined : `${usd(fee)} USD`],
       ['realizes', profit === undefined ? undefined : profitCell(profit)],
       [

@@ -127,7 +127,7 @@ async function factsOf(
   // A rung that crosses fills against the book, at a better price than its own.
   const better = body.side === 'buy' ? Math.min : Math.max;
   const parts = rungs.reduce((sum, { weight }) => sum + weight, 0);
-  const worth = rungs.reduce((sum, { price, weight }) => sum + better(price, meets ?? price) * weight, 0);
+  const weightedPrice = rungs.reduce((sum, { price, weight }) => sum + better(price, meets ?? price) * weight, 0);
   const step = (body.end_price - body.start_price) / (body.rung_count - 1);
   return {
     title: line(
@@ -140,7 +140,7 @@ async function factsOf(
       ['from', quantity(body.start_price)],
       ['to', quantity(body.end_price)],
       ['step', quantity(Number(step.toPrecision(9)))],
-      ['notional', `about ${usd((body.size * worth) / parts)} USD`],
+      ['notional', `about ${usd((body.size * weightedPrice) / parts)} USD`],
       ['leverage', `${quantity(body.leverage)}x ${body.margin_mode}`],
     ],
   };

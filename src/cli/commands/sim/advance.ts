@@ -48,7 +48,7 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
     ...(fills.length === 0
       ? []
       : [
-          line(`${counted(fills.length, 'fill')}${fills.length === mostFills ? ', or more' : ''}:`),
+          line(`${counted(fills.length, 'fill')}${fills.length === maxFills ? ', or more' : ''}:`),
           tableOf(fills, fillColumns),
         ]),
     ...(ended === undefined
@@ -67,7 +67,7 @@ async function endOf(context: Context): Promise<number | undefined> {
   }
 }
 
-const mostFills = 20;
+const maxFills = 20;
 
 /**
  * The latest fills of the user's accounts during the advance, oldest first. The clock has moved even if they can't be
@@ -77,11 +77,11 @@ async function fillsBetween(context: Context, from: number, to: number): Promise
   const found: Order[] = [];
   try {
     for (const { id } of await allAccounts(context)) {
-      const { data } = await context.call('listFills', { query: { account_id: id, limit: mostFills } });
+      const { data } = await context.call('listFills', { query: { account_id: id, limit: maxFills } });
       found.push(...data.filter(({ settled_at: at = 0 }) => at > from && at <= to));
     }
   } catch (error) {
     context.note(`Some fills can't be shown: ${factsOf(error).message}`);
   }
-  return found.sort((one, other) => (one.settled_at ?? 0) - (other.settled_at ?? 0)).slice(-mostFills);
+  return found.sort((one, other) => (one.settled_at ?? 0) - (other.settled_at ?? 0)).slice(-maxFills);
 }

@@ -3,7 +3,7 @@ import type { Context } from '../../context/context.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import type { Result } from '../../output/result.ts';
 import { followAccounts } from '../../reading/account-changes.ts';
-import { accountHost, endOptions, stateTeller, stream } from '../../reading/streaming.ts';
+import { accountHost, endOptions, stateReporter, stream } from '../../reading/streaming.ts';
 import { accountView, type ToldFrame } from '../../views/stream-view.ts';
 
 export const command = defineCommand({
@@ -27,7 +27,7 @@ export function run(context: Context, input: InputOf<typeof command>): Promise<R
         if (isWanted(frame)) tell(frame);
         else if (frame.type === 'error') context.note(frame.message);
       },
-      onState: stateTeller(context),
+      onState: stateReporter(context),
       onEnd: fail,
     });
   });

@@ -23,7 +23,7 @@ export interface Resumed {
 }
 
 /** How many ids of prints to look up for each market, and how far back and in how many parts. */
-const mostPrintIds = 2_000;
+const maxPrintIds = 2_000;
 const printIdsMs = 10 * 60_000;
 const printIdsParts = 8;
 
@@ -94,7 +94,7 @@ function lastPrintIds(parts: readonly PartFile[]): Map<string, string[]> {
       const known = ids.get(marketId) ?? [];
       ids.set(marketId, known);
       known.push(trade.id);
-      if (known.length > 2 * mostPrintIds) known.splice(0, mostPrintIds);
+      if (known.length > 2 * maxPrintIds) known.splice(0, maxPrintIds);
     }
   }
   return ids;

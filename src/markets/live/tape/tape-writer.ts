@@ -9,7 +9,7 @@ import { openGap, PartCount, type PartSummary, writeSummaries } from './summary.
 import { lockTape } from './tape-lock.ts';
 
 const hourMs = 3_600_000;
-const mostPartBytes = 64 * 2 ** 20;
+const maxPartBytes = 64 * 2 ** 20;
 /** Maximum time until a line is safely on disk. */
 const syncMs = 30_000;
 
@@ -190,7 +190,7 @@ export class TapeWriter {
   }
 
   private isPartFull(time: Ms): boolean {
-    const { partBytes = mostPartBytes } = this.options;
+    const { partBytes = maxPartBytes } = this.options;
     const isOtherHour = Math.floor(time / hourMs) !== Math.floor(this.count.summary.from / hourMs);
     return this.size >= partBytes || (isOtherHour && this.count.summary.lines > 0);
   }

@@ -10,7 +10,7 @@ const books = '@depth@100ms';
 /** Maximum number of aggregated trades in one answer. */
 const historyPage = 1000;
 /** Maximum number of pages fetched for one gap; if it has more, its prints are reported as incomplete. */
-const mostHistoryPages = 10;
+const maxHistoryPages = 10;
 
 /**
  * Binance USD-M. Updates come every 100 ms and are joined to a book from REST; each names its predecessor's id as `pu`.
@@ -131,7 +131,7 @@ async function readHistory(ask: Ask, { definition }: VenueMarket, missing: Missi
   const [after, before] = [missing.afterNumber ?? -1, missing.beforeNumber ?? Number.POSITIVE_INFINITY];
   let from = `startTime=${missing.from}`;
   let isWhole = true;
-  for (let page = 0; page < mostHistoryPages; page += 1) {
+  for (let page = 0; page < maxHistoryPages; page += 1) {
     const path = `/fapi/v1/aggTrades?symbol=${definition.coin}&limit=${historyPage}&${from}`;
     const answer = objectsIn(await ask({ path, weight: 20 }), 'aggTrades');
     for (const one of answer) {

@@ -7,7 +7,7 @@ import { pastOf } from './history.ts';
 import { marketOf, onGrid } from './market.ts';
 
 /** Maximum number of orders, and of trades, in one answer. */
-const mostOrders = 250;
+const maxOrders = 250;
 const historyPage = 100;
 
 /**
@@ -107,7 +107,7 @@ function readMarket(row: Fields): VenueMarket {
 
 /** Combines orders by price, best first. The last price may be incomplete, so it is left out. */
 async function readBook(ask: Ask, market: VenueMarket, isTop: boolean): Promise<BookMessage> {
-  const path = `/api/v1/orderBookOrders?market_id=${market.channel}&limit=${mostOrders}`;
+  const path = `/api/v1/orderBookOrders?market_id=${market.channel}&limit=${maxOrders}`;
   const answer = answerOf(await ask({ path, weight: 1 }));
   const side = (name: 'bids' | 'asks') => {
     const { sizeDecimals } = market.definition;
@@ -118,7 +118,7 @@ async function readBook(ask: Ask, market: VenueMarket, isTop: boolean): Promise<
       lots.set(price, (lots.get(price) ?? 0) + readDecimal(textField(order, 'remaining_base_amount'), sizeDecimals));
     }
     const levels = [...lots].map(([price, size]) => [price, decimalText(size, sizeDecimals)]);
-    if (orders.length === mostOrders) levels.pop();
+    if (orders.length === maxOrders) levels.pop();
     return JSON.stringify(isTop ? levels.slice(0, 5) : levels);
   };
   const topic = `order_book:${market.channel}`;

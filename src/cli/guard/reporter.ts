@@ -36,7 +36,7 @@ const tones: Readonly<Record<GuardEvent['event'], Tone | undefined>> = {
 };
 
 /** Prints what a guard does, one line each in every format, and rings the bell when a rule fires. */
-export class Teller {
+export class Reporter {
   readonly #context: Context;
   readonly #account: string;
   #hasHeader = false;
