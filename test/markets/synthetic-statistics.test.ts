@@ -39,7 +39,7 @@ test('no clock is visible: no phase of any period stands out', () => {
 
 test('markets of the same kind move together within a second; others do not', () => {
   const source = syntheticSource({ seed: 5 });
-  const of = (marketId: string) => sample(source, marketId, noon, noon + (isLong ? 12 : 2) * hour, false);
+  const of = (marketId: string) => sample(source, marketId, noon, noon + (isLong ? 12 : 1) * hour, false);
   const bitcoin = of(btc);
   assertWithin(moveCorrelation(bitcoin, of('binance|ETHUSDT')), 0.5, 0.8, 'ETH');
   assertWithin(moveCorrelation(bitcoin, of('binance|SOLUSDT')), 0.4, 0.7, 'SOL');
