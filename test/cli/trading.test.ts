@@ -356,11 +356,11 @@ test('leverage and margin: as given, else the open position’s, else the config
   assert.deepEqual(await terms('--leverage', '7'), [7, 'cross']);
 });
 
-test('the extra margin of an isolated position is set to a total, and can be withdrawn', async () => {
+test('the extra margin of an isolated position is set to a total, and can be lowered', async () => {
   using desk = new Desk();
   await desk.json('order', 'place', 'BTC', 'buy', '0.1', '--leverage', '5', '--margin', 'isolated');
   const extra = async (usd: string) => (await desk.json('positions', 'margin', 'BTC', usd)).isolated_margin_extra;
-  assert.deepEqual([await extra('250'), await extra('250'), await extra('0')], [250, 250, 0]);
+  assert.deepEqual([await extra('250'), await extra('250'), await extra('100')], [250, 250, 100]);
   const tooMuch = await desk.perp(['positions', 'margin', 'BTC', '1000000', '--json']);
   assert.deepEqual([tooMuch.exit, tooMuch.error.rule_id], [5, 'insufficient-margin']);
 });
