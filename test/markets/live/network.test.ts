@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer, type Socket as NetSocket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { describe, type TestContext, test } from 'node:test';
 import { LiveMarkets } from '../../../src/markets/live/live-markets.ts';
 import { type NetworkOptions, openNetwork } from '../../../src/markets/live/network.ts';
 import type { Outside } from '../../../src/markets/live/outside.ts';
@@ -70,25 +70,27 @@ type Opened = Awaited<ReturnType<typeof open>>;
 
 const areLive = ({ state }: Opened) => state().markets.length === 2 && state().markets.every((m) => m.state === 'live');
 
-for (const name of trialVenues) {
-  test(`${name}: over local sockets, markets become live and show the venue's books`, async (t) => {
-    const desk = await open(t, name);
-    await until('both markets live', () => areLive(desk));
-    const { messages } = desk.state().markets[0]!;
-    await until('messages', () => desk.state().markets[0]!.messages > messages + 20);
-    desk.venue.rest();
-    for (const [at, marketId] of desk.marketIds.entries()) {
-      const { priceDecimals } = desk.live.market(marketId)!.definition;
-      const [best] = desk.server.markets[at]!.levels('bids', 1);
-      const bid = () => desk.live.source.book(marketId, desk.live.time())!.bids[0]!;
-      await until(`the best bid of ${marketId}`, () => bid() / 10 ** priceDecimals === best![0] / 10);
-    }
-    assert.deepEqual(
-      desk.state().connections.filter(({ reconnects }) => reconnects > 0),
-      [],
-    );
-  });
-}
+describe("over local sockets, markets become live and show the venue's books", { concurrency: true }, () => {
+  for (const name of trialVenues) {
+    test(name, async (t) => {
+      const desk = await open(t, name);
+      await until('both markets live', () => areLive(desk));
+      const { messages } = desk.state().markets[0]!;
+      await until('messages', () => desk.state().markets[0]!.messages > messages + 20);
+      desk.venue.rest();
+      for (const [at, marketId] of desk.marketIds.entries()) {
+        const { priceDecimals } = desk.live.market(marketId)!.definition;
+        const [best] = desk.server.markets[at]!.levels('bids', 1);
+        const bid = () => desk.live.source.book(marketId, desk.live.time())!.bids[0]!;
+        await until(`the best bid of ${marketId}`, () => bid() / 10 ** priceDecimals === best![0] / 10);
+      }
+      assert.deepEqual(
+        desk.state().connections.filter(({ reconnects }) => reconnects > 0),
+        [],
+      );
+    });
+  }
+});
 
 test('over TLS, a server is trusted only if a trusted authority signed its certificate', async (t) => {
   const desk = await open(t, 'binance', { secure: true });
