@@ -98,7 +98,7 @@ export class OutcomeUnknownError extends Error {
 
   constructor(intent: Intent, cause: unknown, refusal?: Error) {
     super(
-      `it is not known whether ${intent.operationId} happened: ${cause instanceof Error ? cause.message : String(cause)}`,
+      `the outcome of ${intent.operationId} is unknown: ${cause instanceof Error ? cause.message : String(cause)}`,
       {
         cause,
       },

@@ -7,7 +7,7 @@ const permanent: Readonly<Record<string, string>> = {
   CERT_NOT_YET_VALID: "the server's certificate is not valid yet",
   DEPTH_ZERO_SELF_SIGNED_CERT: "the server's certificate is self-signed",
   SELF_SIGNED_CERT_IN_CHAIN: "the server's certificate chain is self-signed",
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "the server's certificate cannot be verified",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "the server's certificate can't be verified",
   UNABLE_TO_GET_ISSUER_CERT: "the issuer of the server's certificate is unknown",
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "the issuer of the server's certificate is unknown",
   ERR_TLS_CERT_ALTNAME_INVALID: "the server's certificate is for another host",

@@ -85,7 +85,7 @@ export const savedCopyGroups = reading(copyGroups, (now, before, intent): Findin
   const effects = groupEffects(wanted, saved, now, before);
   const makesNew = wanted.groups.some((group) => group.config_id === undefined);
   if (makesNew && before === undefined && !effects.includes('absent')) {
-    return unknown('such groups exist, but it is not known whether they are the new ones');
+    return unknown('such groups exist, but they may not be the new ones');
   }
   const config_ids = saved.flatMap((group) => group?.config_id ?? []);
   return conclude(effects, 'changes of the groups', { ok: true, config_ids });

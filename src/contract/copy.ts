@@ -95,7 +95,7 @@ export const copyOperations = operationsOf({
   disableCopyTradingConfiguration: {
     method: 'POST',
     path: '/v1/copy-trading/{config_id}/disable',
-    summary: 'Stop copying in a group and cancel what is unfilled; filled positions stay open.',
+    summary: 'Stop copying in a group and cancel unfilled orders; filled positions stay open.',
     scope: 'trade',
     responses: { 200: ok(CopyTradingWriteResponse), ...refusals(401, 403, 404, 429), 422: rejected },
   },

@@ -44,7 +44,7 @@ const requestId = string('The same as the X-Request-Id header.', { format: 'uuid
 /** The error that every refusal carries (API 7). */
 export const WireError = object({
   code: string('Machine-readable, one of the error codes.'),
-  message: string('For a person to read.'),
+  message: string('Human-readable.'),
   request_id: requestId,
   details: optional(array(ValidationIssue, 'One entry for each invalid field.')),
 });
@@ -57,12 +57,12 @@ export type ErrorEnvelope = Sent<typeof ErrorEnvelope>;
 /** A trading rule's refusal of an order. */
 export const TradeRejection = object({
   code: string('rule_violation or cooldown.'),
-  message: string('For a person to read.'),
+  message: string('Human-readable.'),
   request_id: requestId,
   order_id: optional(string('The rejected order, which is kept and listed.')),
   client_order_id: optional(string()),
   rule_id: optional(string('The rule that refused it, e.g. insufficient-margin.')),
-  details: optional(freeForm('Facts of the rule, e.g. available_size.')),
+  details: optional(freeForm('Facts about the refusal, e.g. available_size.')),
 });
 export type TradeRejection = Sent<typeof TradeRejection>;
 

@@ -39,7 +39,7 @@ export const Position = object({
   leverage: number(),
   margin_mode: marginMode,
   liquidation_price: optional(number('Mark at which it is liquidated, other marks unchanged; absent if out of reach.')),
-  isolated_margin_extra: number('USD. Negative: what a partial close took from the initial margin.'),
+  isolated_margin_extra: number('USD. Negative: the initial margin that a partial close has used up.'),
   status: choice(['open', 'closed']),
   opened_at: instant,
   closed_at: optional(instant),

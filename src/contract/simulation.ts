@@ -67,7 +67,7 @@ export type AdvanceRequest = Sent<typeof AdvanceRequest>;
 /** Whether the clock runs, and how fast. */
 export const ClockRequest = closed({
   running: boolean(),
-  speed: optional(positive('Exchange milliseconds per millisecond, of a clock that runs; at most 1000000.')),
+  speed: optional(positive('Exchange milliseconds per millisecond, of a running clock; at most 1,000,000.')),
 });
 export type ClockRequest = Sent<typeof ClockRequest>;
 
@@ -152,9 +152,9 @@ const observed = {
     positive('Most open notional of one owner in one market, USD; no answer of the API reveals it.'),
   ),
   slippage_caps: boolean("A taker's adverse slippage is capped."),
-  stop_price: choice(['mark', 'last'], 'What triggers stops: the mark, or the last print of their market.'),
+  stop_price: choice(['mark', 'last'], 'The price that triggers stops: the mark, or the last print of their market.'),
   fx_at_mark: boolean('Markets of category fx trade at their mark plus or minus the spread of a tier.'),
-  open_interest_usd: record(number(undefined, { minimum: 0 }), 'Open interest by market id.'),
+  open_interest_usd: record(number(undefined, { minimum: 0 }), 'Open interest by market id, USD.'),
   worst_price_is_estimate: boolean("A quote's worst price is its estimated fill price."),
   order_list_needs_filter: boolean('A list of orders needs account_id or client_order_id.'),
 };
@@ -278,7 +278,7 @@ export const simulationOperations = operationsOf({
   simFeeds: {
     method: 'GET',
     path: '/sim/feeds',
-    summary: 'How the feeds of live markets are doing.',
+    summary: 'The health of the live market feeds.',
     responses: { 200: ok(enveloped(FeedsStatus)), ...refusals(401, 403, 409) },
   },
   simListKeys: {

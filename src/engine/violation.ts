@@ -19,7 +19,7 @@ export function refusal(broken: Violation): Refused {
 }
 
 export function notFound(what: string, id: string): Refused {
-  return { ok: false, code: 'not_found', message: `No ${what} ${JSON.stringify(id)}.` };
+  return { ok: false, code: 'not_found', message: `There is no ${what} ${JSON.stringify(id)}.` };
 }
 
 export function conflict(message: string): Refused {

@@ -23,7 +23,7 @@ export const firstCatalog: readonly MarketDefinition[] = ([
 ] as const).map(definitionOf);
 
 /** A market's definition in the default catalog or the previous one; undefined if it is in neither. */
-export function cataloguedMarket(marketId: string | undefined): MarketDefinition | undefined {
+export function catalogMarket(marketId: string | undefined): MarketDefinition | undefined {
   const hasId = (market: MarketDefinition) => market.marketId === marketId;
   return defaultCatalog.find(hasId) ?? firstCatalog.find(hasId);
 }

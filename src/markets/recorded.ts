@@ -20,7 +20,7 @@ export interface Recording {
   /** SHA-256 of the file as stored on disk, in hex: its identity. */
   readonly fingerprint: string;
   readonly definitions: readonly MarketDefinition[];
-  /** Releases the compiled tape; the source can't be used afterwards. */
+  /** Releases the compiled tape; the source can't be used afterward. */
   close(): void;
 }
 

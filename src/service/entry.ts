@@ -96,7 +96,7 @@ export async function repairState(
   return repair(stateDir, state, kind);
 }
 
-/** Refuses a folder whose file system does not keep file locks; its code is loaded only when used. */
+/** Refuses a folder whose file system does not support file locks; its code is loaded only when used. */
 export async function assertLocksWork(folder: string): Promise<void> {
   const { assertLocksWork: assertThem } = await import('./lock-probe.ts');
   assertThem(folder);

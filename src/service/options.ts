@@ -74,11 +74,11 @@ export function checkOptions(options: SimulationOptions): void {
   if (!Number.isInteger(accounts) || accounts < 1 || accounts > 100)
     refuse('Accounts must be a whole number from 1 to 100.');
   if (!(startingBalance > 0 && startingBalance <= 1e9))
-    refuse('The balance must be more than 0 and at most 1000000000 USD.');
+    refuse('The balance must be more than 0 and at most 1,000,000,000 USD.');
   if (books === liveBooks && (clock === 'manual' || speed !== 1)) refuse('Live markets run on the real clock.');
   if ((books === undefined || books === liveBooks) && (options.blind || options.from !== undefined))
     refuse('Only a recording can be played blind or from a chosen start: name one with books.');
-  if (!(speed > 0 && speed <= 1e6)) refuse('The speed must be more than 0 and at most 1000000.');
+  if (!(speed > 0 && speed <= 1e6)) refuse('The speed must be more than 0 and at most 1,000,000.');
 }
 
 /** `books.jsonl.gz` gives `books-20261120T215300-3f9a`. */

@@ -78,7 +78,7 @@ function unavailable(state: string, kind: Repair['kind']): SimulationError {
   return kind === 'rebuild'
     ? new SimulationError(
         'conflict',
-        `The journal of state ${state} cannot be replayed: it is damaged, or other versions wrote it.`,
+        `The journal of state ${state} can't be replayed: it is damaged, or other versions wrote it.`,
       )
     : new SimulationError('conflict', `There is no sound backup of state ${state}.`);
 }

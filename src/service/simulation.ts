@@ -52,7 +52,7 @@ export interface Turn {
   accountIdentity(id: string): AccountIdentity | null;
 }
 
-/** Receives changes once they are on the disk. Must not throw: the request that made the change is waiting. */
+/** Receives changes once they are on disk. Must not throw: the request that made the change is waiting. */
 export interface ChangeListener {
   /** Changes moment by moment; the exchange is at the last one. */
   committed(steps: readonly Changes[], exchange: Exchange): void;

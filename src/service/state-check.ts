@@ -19,7 +19,7 @@ export interface StateCheck extends StateHealth {
  */
 export function checkState(stateDir: string, state: string, backsUp: boolean): StateCheck {
   if (!isStateName(state) || !existsSync(stateFiles(stateDir, state).database))
-    throw new SimulationError('missing', `There is no simulation ${state}.`);
+    throw new SimulationError('missing', `There is no state ${state}.`);
   let health = healthOf(stateDir, state);
   if (health.problem === null && health.examination === null) {
     Store.open(health.file).close();

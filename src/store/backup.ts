@@ -10,7 +10,7 @@ export function backupFile(file: string, label: string): string {
 }
 
 /**
- * Copies a database, as it is now, into its own file: on the disk when this returns, readable only by its owner. It
+ * Copies a database, as it is now, into its own file: on disk when this returns, readable only by its owner. It
  * replaces an earlier copy; if the disk is full, the earlier copy is kept.
  */
 export function backUp(connection: Connection, copy: string): void {

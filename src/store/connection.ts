@@ -25,7 +25,7 @@ export class Connection {
   /** This handle's view of the file can't be trusted: it must be reopened first. */
   #isStale = false;
 
-  /** Opens the file, or creates it (mode 0600, in directories 0700). */
+  /** Opens the file, or creates it (mode 0600, in folders 0700). */
   constructor(file: string, options: StoreOptions = {}) {
     this.file = resolve(file);
     this.#options = options;

@@ -63,12 +63,10 @@ const kindOfSystemCode: Partial<Record<string, StoreErrorKind>> = {
 type SpokenKind = Exclude<StoreErrorKind, 'newer'>;
 
 const sentences: Record<SpokenKind, (file: string) => string> = {
-  foreign: (file) =>
-    `${file} is a database of another program and was not changed. Move it away, or use another location.`,
+  foreign: (file) => `${file} belongs to another program and was not changed. Move it away, or use another location.`,
   corrupt: (file) =>
     `${file} is damaged or not a database. Restore it from a copy, or move it away to start with an empty state.`,
-  read_only: (file) =>
-    `${file} cannot be written. Make the file and its directory writable, or choose another location.`,
+  read_only: (file) => `${file} can't be written. Make the file and its folder writable, or choose another location.`,
   full: (file) => `There is no space left to write ${file}. Free some disk space and try again; nothing was changed.`,
   busy: (file) => `Another process kept ${file} locked for too long. Try again when it is done; nothing was changed.`,
   io: (file) => `${file} could not be read or written. Check the path and the disk.`,
@@ -76,7 +74,7 @@ const sentences: Record<SpokenKind, (file: string) => string> = {
     `${file} was deleted or replaced while it was in use, so nothing more is written to it. Stop the processes that use it, then start again.`,
   special: (file) => `${file} is not a regular file. Move it away, or choose another --state.`,
   no_locks: (file) =>
-    `The file system of ${dirname(file)} does not keep file locks, so two processes could write one state. Set PERP_STATE_DIR to a folder on a local disk.`,
+    `The file system of ${dirname(file)} does not support file locks, so two processes could write the same state. Set PERP_STATE_DIR to a folder on a local disk.`,
   in_doubt: (file) => `The disk failed during a commit to ${file}. The change may or may not have been made.`,
 };
 
@@ -137,7 +135,7 @@ export function isFull(error: unknown): boolean {
   return ((error as { errcode?: number }).errcode ?? 0) % 256 === 13;
 }
 
-/** Whether the file (if it exists) and its directory are writable. */
+/** Whether the file (if it exists) and its folder are writable. */
 function writable(file: string): boolean {
   for (const path of [file, dirname(file)]) {
     try {

@@ -34,7 +34,7 @@ export const positionTests: Part = (bench) => {
   test('the liquidation price of an isolated position is a valid price of its market', async () => {
     const { api, account } = bench();
     const position = await open(account, { side: 'sell', leverage: 5, margin_mode: 'isolated' });
-    // Short, maintenance 1 %: cost + margin = p x size x 1.01.
+    // Short, maintenance 1%: cost + margin = p x size x 1.01.
     const expected = (position.entry_price * (1 + 1 / 5)) / 1.01;
     assert.ok(
       Math.abs(position.liquidation_price / expected - 1) < 1e-9,

@@ -35,7 +35,7 @@ test('isolated liquidation prices agree with those published by other venues and
 });
 
 test('a mark exactly at the price liquidates; half a price unit before it does not', () => {
-  // 100 - 15 + 5 % of 80 = ... : margin 24 at 5 %: p = (100 - 24) / 0.95 = 80 exactly.
+  // 100 - 15 + 5% of 80 = ... : margin 24 at 5%: p = (100 - 24) / 0.95 = 80 exactly.
   const pool = isolated('long', 1, 100, 24);
   assert.deepEqual(liquidationPoint(pool, 0), { mark: 16_000, price: 8_000 });
   assert.equal(isLiquidatable(at(pool, 0, 16_000)), true);

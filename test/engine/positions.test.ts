@@ -6,7 +6,7 @@ import { definition, type Level, ScriptedSource } from './scripted-source.ts';
 
 const onePercentOfOnePercent: Rates = { feeBps: { crypto: 1 }, carryBpsPerDay: { crypto: 0 } };
 
-test('fees of 0.01 %: average entry price, and realized profit minus fees as on other venues', () => {
+test('fees of 0.01%: average entry price, and realized profit minus fees as on other venues', () => {
   const source = new ScriptedSource([
     {
       time: 0,

@@ -133,7 +133,7 @@ test('a book before its market line, and a delta before any full book, are error
 });
 
 test('files that are not recordings are reported as such', async (t) => {
-  assert.match((await errorOf(join(temporaryFolder(t), 'nowhere'))).message, /cannot be read: .*ENOENT/);
+  assert.match((await errorOf(join(temporaryFolder(t), 'nowhere'))).message, /can't be read: .*ENOENT/);
   assert.match((await errorOf(temporaryFolder(t))).message, /it is not a file/);
   assert.match((await errorOf(temporaryFile(t, ''))).message, /the recording is empty/);
   assert.match((await errorOf(temporaryFile(t, '\n\n'))).message, /the recording is empty/);

@@ -241,7 +241,7 @@ test('a request that no command line would send is not shown for approval or red
     const answer = await show(serving, changes);
     assert.equal(answer.status, 400, JSON.stringify(changes));
     assert.equal(answer.headers.get('location'), null);
-    assert.match(await answer.text(), /This login cannot continue/);
+    assert.match(await answer.text(), /This login can't continue/);
   }
   assert.equal(
     (await fetch(`${serving.sandboxUrl}/cli/authorize?${query()}`)).status,

@@ -122,7 +122,7 @@ test('a folder on a file system without locks is refused, whether locking fails 
     });
     assert.match(
       stdout,
-      /^no_locks The file system of .* does not keep file locks.*PERP_STATE_DIR/,
+      /^no_locks The file system of .* does not support file locks.*PERP_STATE_DIR/,
       `${locks}: ${stderr}`,
     );
   }

@@ -62,10 +62,11 @@ export type QuoteResult =
 /** Best bid, best ask and midpoint of a fresh book and, with side and size, the fill that an order would get. */
 export function quoteOf(world: World, marketId: string, request: QuoteRequest): QuoteResult {
   const market = world.markets.get(marketId);
-  if (market === undefined) return { ok: false, code: 'not_found', message: `No market ${JSON.stringify(marketId)}.` };
+  if (market === undefined)
+    return { ok: false, code: 'not_found', message: `There is no market ${JSON.stringify(marketId)}.` };
   const portfolio = request.accountId === null ? null : world.portfolios.get(request.accountId);
   if (portfolio === undefined) {
-    return { ok: false, code: 'not_found', message: `No account ${JSON.stringify(request.accountId)}.` };
+    return { ok: false, code: 'not_found', message: `There is no account ${JSON.stringify(request.accountId)}.` };
   }
   bringUpToDate(world, market);
   const { book } = market;

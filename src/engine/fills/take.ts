@@ -116,7 +116,7 @@ export function insufficientDepth(market: Market, order: Order, lots: Lots): Vio
   const { sizeDecimals } = market.definition;
   const limit = order.limitPrice;
   const offered = offeredLots(market.opposite(order.side), market.consumedBy(order.side), order.accountId, limit);
-  return violation('insufficient-depth', `The visible depth of ${market.id} can't fill the whole size.`, {
+  return violation('insufficient-depth', `The visible depth of ${market.id} can't fill the whole order.`, {
     available_size: toNumber(offered, sizeDecimals),
     requested_size: toNumber(lots, sizeDecimals),
   });

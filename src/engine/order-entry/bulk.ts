@@ -12,7 +12,7 @@ const bounds = {
   cancel_all_orders: { targets: 200, perCall: 50 },
   close_all_positions: { targets: 100, perCall: 1 },
 } as const;
-/** The tolerance of each close (contract: 2.5 % maximum). */
+/** The tolerance of each close (contract: 2.5% maximum). */
 const closeToleranceBps = 250;
 
 /** Fixes the snapshot of targets to cancel or close, oldest first, and does the first part. */

@@ -88,7 +88,7 @@ export function maxLeverage(portfolio: Portfolio, market: Market, order: Order):
   const most = allowedLeverage(portfolio, market);
   const { maintenanceMarginRatioBps } = portfolio.account.policy.limits;
   const isBelowMarket = most < market.definition.maxLeverage;
-  const why = isBelowMarket ? `, at a maintenance margin of ${maintenanceMarginRatioBps / 100} %` : '';
+  const why = isBelowMarket ? `, at a maintenance margin of ${maintenanceMarginRatioBps / 100}%` : '';
   return violation('max-leverage', `Leverage in ${market.id} must be a whole number from 1 to ${most}${why}.`, {
     max_leverage: most,
     ...(isBelowMarket && { maintenance_margin_ratio_bps: maintenanceMarginRatioBps }),

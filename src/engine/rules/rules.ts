@@ -69,7 +69,7 @@ export function sizePrecision(market: Market, order: Order): Violation | null {
   const most = Math.floor(Number.MAX_SAFE_INTEGER / 10 ** sizeDecimals);
   if (order.size > Number.MAX_SAFE_INTEGER)
     return violation('size-precision', `The size is too large; ${most} is the maximum supported.`);
-  return violation('size-precision', `The size has more than the ${sizeDecimals} decimals of ${market.id}.`, {
+  return violation('size-precision', `The size has more decimals than the ${sizeDecimals} of ${market.id}.`, {
     size_decimals: sizeDecimals,
   });
 }

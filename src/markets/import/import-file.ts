@@ -1,4 +1,4 @@
-import { cataloguedMarket, splitMarketId } from '../catalog.ts';
+import { catalogMarket, splitMarketId } from '../catalog.ts';
 import { checkMarketId, parseMarketLine } from '../recorded/line.ts';
 import { LineFile } from '../recorded/lines.ts';
 import { LineProblem, RecordingError } from '../recorded/recording-error.ts';
@@ -151,7 +151,7 @@ function marketOf(
   if (marketId === null) throw new LineProblem('the API does not know the venue: specify a market id');
   const { provider, coin } = splitMarketId(marketId) ?? { provider: '', coin: '' };
   checkMarketId(marketId, coin);
-  const known = cataloguedMarket(marketId);
+  const known = catalogMarket(marketId);
   const catalogTick = known?.tick == null ? 0 : known.priceDecimals;
   const tick = options.tick ?? decimalUnit(Math.max(catalogTick, finest.price));
   if (known === undefined && options.maxLeverage === undefined) {

@@ -33,7 +33,7 @@ export async function checkPlace(files: readonly string[], out: Destination, rep
   }
   const [folder, place] = await Promise.all([dirname(out), out].map((path) => stat(path).catch(() => undefined)));
   const refuse = (problem: string) => {
-    throw new RecordingError(out, null, `cannot be written: ${problem}`);
+    throw new RecordingError(out, null, `can't be written: ${problem}`);
   };
   if (folder === undefined) refuse(`there is no folder ${dirname(out)}; create it first`);
   else if (!folder.isDirectory()) refuse(`${dirname(out)} is not a folder`);
@@ -59,7 +59,7 @@ async function writeWhole(out: string, lines: AsyncIterable<string>, replaces: b
   } catch (error) {
     await rm(unfinished, { force: true });
     if (error instanceof RecordingError) throw error;
-    throw new RecordingError(out, null, `cannot be written: ${messageOf(error).replaceAll(unfinished, out)}`, {
+    throw new RecordingError(out, null, `can't be written: ${messageOf(error).replaceAll(unfinished, out)}`, {
       cause: error,
     });
   }
@@ -71,7 +71,7 @@ async function moveToFreePlace(unfinished: string, place: string): Promise<void>
     await link(unfinished, place);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST')
-      throw new RecordingError(place, null, `cannot be written: ${isThere}`);
+      throw new RecordingError(place, null, `can't be written: ${isThere}`);
     await rename(unfinished, place);
     return;
   }

@@ -142,7 +142,7 @@ export class LiveFeeds {
     return { feeds: this.feeds.map((feed) => feed.status()), tape: this.writer.status };
   }
 
-  /** Stops everything; afterwards the recording is safely on disk. */
+  /** Stops everything; afterward the recording is safely on disk. */
   async close(): Promise<void> {
     for (const feed of this.feeds) feed.close();
     this.outside.end();

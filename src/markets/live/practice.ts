@@ -73,7 +73,7 @@ export function readBookmarks(tape: string): Bookmarks {
     text = readFileSync(file, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
-    throw new TapeError(file, 'the bookmarks cannot be read', { cause: error });
+    throw new TapeError(file, "the bookmarks can't be read", { cause: error });
   }
   const marks = jsonObjectIn(text);
   const isSound = (entry: [string, unknown]) => bookmarkName.test(entry[0]) && Number.isSafeInteger(entry[1]);

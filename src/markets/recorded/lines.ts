@@ -73,7 +73,7 @@ export class LineFile {
       yield* bytes as AsyncIterable<Buffer>;
     } catch (error) {
       const code = (error as NodeJS.ErrnoException).code ?? '';
-      const problem = code.startsWith('Z_') ? 'broken or truncated gzip' : 'cannot be read';
+      const problem = code.startsWith('Z_') ? 'broken or truncated gzip' : "can't be read";
       throw new RecordingError(this.file, this.lineNumber + 1, `${problem}: ${messageOf(error)}`, { cause: error });
     } finally {
       raw.destroy();
@@ -94,7 +94,7 @@ export class LineFile {
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(2), 0, 2, 0);
       return bytesRead === 2 && buffer[0] === 0x1f && buffer[1] === 0x8b;
     } catch (error) {
-      throw new RecordingError(this.file, null, `cannot be read: ${messageOf(error)}`, { cause: error });
+      throw new RecordingError(this.file, null, `can't be read: ${messageOf(error)}`, { cause: error });
     }
   }
 }

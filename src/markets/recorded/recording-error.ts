@@ -1,4 +1,4 @@
-/** A recording or venue file that cannot be used: which file, which line (null: the file as a whole), and why. */
+/** A recording or venue file that can't be used: which file, which line (null: the file as a whole), and why. */
 export class RecordingError extends Error {
   override readonly name = 'RecordingError';
   readonly file: string;

@@ -93,7 +93,7 @@ function identityOf(file: string): { stamp: FileStamp; name: string } {
     const stem = basename(path).replace(/[^A-Za-z0-9_-]+/g, '_');
     return { stamp: { size: status.size, changedMs: status.mtimeMs }, name: `${stem.slice(0, 40)}-${digest}` };
   } catch (error) {
-    throw new RecordingError(file, null, `cannot be read: ${messageOf(error)}`, { cause: error });
+    throw new RecordingError(file, null, `can't be read: ${messageOf(error)}`, { cause: error });
   }
 }
 

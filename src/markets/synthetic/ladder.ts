@@ -119,7 +119,7 @@ function multipleFrom(grid: number, step: number, away: number): number {
   return away < 0 ? grid - rest : grid - rest + step;
 }
 
-/** 256 quantiles of a level's size relative to its mean, scaled by 1 / 1.06 (the low bits add 6 % on average). */
+/** 256 quantiles of a level's size relative to its mean, scaled by 1 / 1.06 (the low bits add 6% on average). */
 function sizeQuantiles(tailWeight: number): Float64Array {
   const quantiles = new Float64Array(256);
   let sum = 0;

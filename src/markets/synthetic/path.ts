@@ -107,7 +107,7 @@ export class PricePath {
     this.cutMinute(minute - hour * minutesPerHour);
   }
 
-  /** Measures the ranges of some of the loaded day's hours; afterwards no hour is loaded. */
+  /** Measures the ranges of some of the loaded day's hours; afterward no hour is loaded. */
   measureHours(first: number, count: number): void {
     this.hour = Number.NaN;
     this.minute = Number.NaN;
@@ -118,7 +118,7 @@ export class PricePath {
     }
   }
 
-  /** Measures the ranges of some of the loaded hour's minutes; afterwards no minute is loaded. */
+  /** Measures the ranges of some of the loaded hour's minutes; afterward no minute is loaded. */
   measureMinutes(first: number, count: number): void {
     for (let part = first; part < first + count; part += 1) {
       if (this.isMeasured[part] === 1) continue;

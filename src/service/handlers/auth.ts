@@ -56,7 +56,9 @@ function endSession(store: Store, { sessionHash }: CodeRecord, now: Ms): string 
 /** POST /v1/auth/cli/revoke (API 4.1): a session can only end itself, and only on live; no other credential works. */
 export const revokeCliSession: Handler<'revokeCliSession'> = ({ principal, simulation }, { store }) => {
   if (principal.kind !== 'session')
-    throw unauthorized('This credential is not a command-line session. Only those can be revoked, on the live host.');
+    throw unauthorized(
+      'This credential is not a command-line session. Only sessions can be revoked, and only on the live host.',
+    );
   return found({ revoked: store.credentials.revokeKey(principal.credentialHash!, simulation.wallTime()) });
 };
 

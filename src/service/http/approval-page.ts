@@ -46,7 +46,7 @@ export function approvalPage(deviceName: string, token: string): string {
 /** A request that can't be approved, and why. */
 export function problemPage(problem: string): string {
   return page(
-    'This login cannot continue',
+    "This login can't continue",
     `<p id="problem">${escaped(problem)}</p><p>Nothing was granted. Run <code>perp login</code> to start again.</p>`,
   );
 }

@@ -123,7 +123,7 @@ test('tapes of a folder: a damaged one is reported, other files are skipped', as
   writeFileSync(join(folder, 'other.jsonl'), '{}\n');
   const [bad, good, ...others] = listTapes(folder);
   assert.deepEqual(others, []);
-  assert.match(bad!.problem!, /cannot be read/);
+  assert.match(bad!.problem!, /can't be read/);
   assert.equal(good!.problem, null);
 });
 

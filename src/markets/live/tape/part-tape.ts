@@ -85,13 +85,13 @@ export class PartCompile {
   private readonly text: Buffer;
   private at = 0;
 
-  /** Throws a RecordingError for a file that cannot be read. */
+  /** Throws a RecordingError for a file that can't be read. */
   constructor({ file, isGzip }: PartFile) {
     try {
       const bytes = readFileSync(file);
       this.text = isGzip ? gunzipSync(bytes) : bytes;
     } catch (error) {
-      throw new RecordingError(file, null, `cannot be read: ${messageOf(error)}`, { cause: error });
+      throw new RecordingError(file, null, `can't be read: ${messageOf(error)}`, { cause: error });
     }
     this.tape = new PartTape(file);
   }

@@ -130,6 +130,6 @@ function textOf({ file, isGzip }: Pick<PartFile, 'file' | 'isGzip' | 'number'>):
     const bytes = readFileSync(file);
     return isGzip ? gunzipSync(bytes) : bytes;
   } catch (error) {
-    throw new TapeError(file, `cannot be read: ${messageOf(error)}`, { cause: error });
+    throw new TapeError(file, `can't be read: ${messageOf(error)}`, { cause: error });
   }
 }

@@ -86,7 +86,7 @@ export class TapeWriter {
     } catch (error) {
       unlock();
       if (error instanceof TapeError) throw error;
-      throw new TapeError(tape, `cannot be written: ${messageOf(error)}`, { cause: error });
+      throw new TapeError(tape, `can't be written: ${messageOf(error)}`, { cause: error });
     }
   }
 

@@ -1,5 +1,5 @@
 import type { MarketDefinition } from '../../../engine/model.ts';
-import { cataloguedMarket, hyperliquidDecimals } from '../../catalog.ts';
+import { catalogMarket, hyperliquidDecimals } from '../../catalog.ts';
 import { DecimalText } from '../../recorded/decimal-text.ts';
 import { LineProblem } from '../../recorded/recording-error.ts';
 
@@ -39,7 +39,7 @@ export function onSignificantFigures(sizeDecimals: number): Grid {
  */
 export function marketOf(provider: string, coin: string, grid: Grid, venueLeverage?: number): MarketDefinition {
   const marketId = `${provider}|${coin}`;
-  const known = cataloguedMarket(marketId);
+  const known = catalogMarket(marketId);
   const { priceDecimals, sizeDecimals, tick } = grid;
   return {
     marketId,

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../../terms/json-object.ts';
-import { cataloguedMarket, splitMarketId } from '../../catalog.ts';
+import { catalogMarket, splitMarketId } from '../../catalog.ts';
 import { type Fields, jsonObject, textField, wholeField } from '../../import/venue.ts';
 import { LineProblem, quoted } from '../../recorded/recording-error.ts';
 import { decimalText } from '../level-text.ts';
@@ -88,7 +88,7 @@ async function readMarkets(ask: Ask): Promise<VenueMarket[]> {
 
 function readMarket(row: Fields): VenueMarket | null {
   const [provider, coin, marketId] = ['provider', 'coin', 'market_id'].map((field) => textField(row, field));
-  const known = cataloguedMarket(marketId);
+  const known = catalogMarket(marketId);
   const sizeDecimals = wholeField(row, 'size_decimals');
   const tick = row.tick_size === undefined ? tickOf(known) : decimalField(row, 'tick_size');
   if (tick === null && provider !== 'hyperliquid') return null;
