@@ -359,6 +359,7 @@ test('leverage and margin: as given, else the open position’s, else the config
 test('the extra margin of an isolated position is set to a total, and can be lowered', async () => {
   using desk = new Desk();
   await desk.json('order', 'place', 'BTC', 'buy', '0.1', '--leverage', '5', '--margin', 'isolated');
+  // At zero, equity would be below the initial margin until the market has paid for the spread.
   const extra = async (usd: string) => (await desk.json('positions', 'margin', 'BTC', usd)).isolated_margin_extra;
   assert.deepEqual([await extra('250'), await extra('250'), await extra('100')], [250, 250, 100]);
   const tooMuch = await desk.perp(['positions', 'margin', 'BTC', '1000000', '--json']);
