@@ -112,9 +112,9 @@ export class Client {
   }
 
   /**
-   * Sends an intent of this or another process again, the same bytes under the same key, and tells the keeper the
-   * outcome. Only for writes that are safe to repeat, or that were just read back and had not happened (`isAbsent`);
-   * use `settle` for anything else. Bulk operations run to their end.
+   * Sends an intent of this or another process again, the same bytes under the same key, and reports the outcome to the
+   * keeper. Only for writes that are safe to repeat, or that were just read back and had not happened (`isAbsent`); use
+   * `settle` for anything else. Bulk operations run to their end.
    */
   async repeat<Id extends KnownOperationId = KnownOperationId>(
     intent: Intent,
@@ -144,7 +144,7 @@ export class Client {
     return this.#carrier.schedule.sleep(ms, signal);
   }
 
-  /** Tells the keeper the outcome of an intent, including one that was settled by reading back. */
+  /** Reports the outcome of an intent to the keeper, including one that was settled by reading back. */
   async settled(intent: Intent, outcome: IntentOutcome): Promise<void> {
     const { intents } = this.#options;
     if (intents === undefined || !this.#isKept(intent)) return;

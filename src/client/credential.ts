@@ -9,7 +9,9 @@ export function credentialEnvironment(key: string): 'live' | 'test' | undefined 
   return found?.[1] as 'live' | 'test' | undefined;
 }
 
-/** The header that carries a credential; CredentialError, which never shows it, if a header can't carry it. */
+/**
+ * The Authorization header of a credential. Throws a CredentialError, which never shows it, if a header can't carry it.
+ */
 export function authorization(credential: string): string {
   if (!/^[\x21-\x7e]+$/.test(credential)) {
     throw new CredentialError('the credential is empty or contains spaces, line breaks or characters outside ASCII');

@@ -10,7 +10,7 @@ export interface HttpTransportOptions {
   connectTimeoutMs?: number;
   /** Largest answer body that is read. Default 16 MiB. */
   maxAnswerBytes?: number;
-  /** Most connections open at a time; each carries one request at a time. Default 16. */
+  /** Maximum number of open connections; each carries one request at a time. Default 16. */
   connections?: number;
 }
 

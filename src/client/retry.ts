@@ -5,7 +5,7 @@ import { ApiError, ConnectionError, isServiceError, NoAnswerError, ProtocolError
 import { writeOf } from './writes.ts';
 
 export interface RetryOptions {
-  /** Most attempts at one request. Default 5. */
+  /** Maximum number of attempts at one request. Default 5. */
   attempts?: number;
   /** The first wait is a random part of this; the limit doubles for each later one. Default 200. */
   baseDelayMs?: number;
@@ -14,7 +14,7 @@ export interface RetryOptions {
   /** All attempts and waits of one request together. Default 60,000. */
   deadlineMs?: number;
   /**
-   * How long after the service answers again an earlier attempt may still arrive. Default `longestTravelMs`; 0 in
+   * How long an earlier attempt may still arrive after the service answers again. Default `longestTravelMs`; 0 in
    * process.
    */
   travelMs?: number;
@@ -52,7 +52,7 @@ export function mayRepeatBlindly(operation: Operation): boolean {
  * Whether a refusal of the repetition also means that the earlier attempt, which got no answer, changed nothing. A key
  * is looked up before any rule is checked (simulation 8), so a conflict or a rule's refusal under a key means that
  * nothing was stored under it, and a malformed request is malformed each time. A 401, 403, 404 or 429 comes before that
- * lookup and tells nothing about the first attempt.
+ * lookup and says nothing about the first attempt.
  */
 export function settlesEarlierAttempt(operation: Operation, status: number | undefined): boolean {
   if (status === 400 || status === 413 || status === 415) return true;

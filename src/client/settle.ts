@@ -24,9 +24,9 @@ export interface SettleOptions {
   /** When it was sent, Unix ms; default: now. */
   sentAt?: number;
   /**
-   * How long after the service is reachable again the write may still arrive: whatever held back its answer may have
-   * delayed it. A write without a key that shows no effect is read back again then, and counts as not done only after
-   * that. Default `longestTravelMs`; 0 in process.
+   * How long the write may still arrive after the service is reachable again: whatever held back its answer may have
+   * delayed the write as well. A write without a key that shows no effect is read back again then, and counts as not
+   * done only after that. Default `longestTravelMs`; 0 in process.
    */
   travelMs?: number;
 }
@@ -37,7 +37,7 @@ const shortWaitMs = 1_000;
 
 /**
  * Finds out the outcome of a write. One with an idempotency key is repeated under it, which gets the first one's
- * answer; for any other the resource is read back. Tells the keeper of intents when it is settled. Never rejects
+ * answer; for any other the resource is read back. Reports to the keeper of intents once it is settled. Never rejects
  * because of the service's answer.
  */
 export async function settle(client: Client, intent: Intent, options: SettleOptions = {}): Promise<Settlement> {

@@ -4,7 +4,7 @@ import { listed, ok, paged, refusals } from './responses.ts';
 import { choice, defaulted, integer, nullable, number, object, optional, type Sent, string } from './schema.ts';
 import { instant, side } from './terms.ts';
 
-/** Most moments in one request for marks. */
+/** Maximum number of moments in one request for marks. */
 export const maxMarks = 500;
 
 const largePageFields = {

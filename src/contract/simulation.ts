@@ -149,7 +149,7 @@ export type IssuedKey = Sent<typeof IssuedKey>;
 
 const observed = {
   exposure_cap_usd: nullable(
-    positive('Most open notional of one owner in one market, USD; no answer of the API reveals it.'),
+    positive('Maximum open notional of one owner in one market, USD; no answer of the API reveals it.'),
   ),
   slippage_caps: boolean("A taker's adverse slippage is capped."),
   stop_price: choice(['mark', 'last'], 'The price that triggers stops: the mark, or the last print of their market.'),

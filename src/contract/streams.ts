@@ -38,11 +38,11 @@ export const intervals = [
 ] as const;
 export type Interval = (typeof intervals)[number];
 
-/** Most markets that one subscription may name. */
+/** Maximum number of markets in one subscription. */
 export const maxSymbols = 32;
-/** Most candles that one `candles.history` answers. */
+/** Maximum number of candles in one answer to `candles.history`. */
 export const maxHistoryPage = 1500;
-/** Most unanswered `candles.history` requests that one connection may have. */
+/** Maximum number of unanswered `candles.history` requests on one connection. */
 export const maxHistoryInFlight = 4;
 /** A client that sends nothing for this long is disconnected, ms. */
 export const clientSilenceMs = 75_000;

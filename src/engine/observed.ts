@@ -6,7 +6,7 @@ export type StopPrice = 'mark' | 'last';
  * (simulation 6.3).
  */
 export interface ObservedBehavior {
-  /** Most open notional of the account's owner in one market, USD; no answer reveals it. Null: none. */
+  /** Maximum open notional of the account's owner in one market, USD; no answer reveals it. Null: no limit. */
   exposureCapUsd: number | null;
   /** A taker's adverse slippage is capped, by class, notional and open interest. */
   slippageCaps: boolean;

@@ -98,7 +98,7 @@ export function takeChangesOf(world: World): Changes {
 export function copyOfOutcome(outcome: Outcome): Outcome {
   const { order } = outcome;
   if (order === undefined) return structuredClone(outcome);
-  // Most records are orders, which are flat and mostly come alone: copy them the fast way.
+  // Most records are orders, which are flat and usually come one at a time: copy them the fast way.
   const isAlone = Object.values(outcome).every((value) => value === order || typeof value !== 'object');
   if (isAlone) return { ...outcome, order: copyOfFlat(order) };
   return { ...structuredClone({ ...outcome, order: undefined }), order: copyOfFlat(order) } as Outcome;

@@ -32,8 +32,8 @@ export function readLoginRequest(query: URLSearchParams): LoginRequest | { probl
 }
 
 /**
- * Only a listener on this machine's own address may get a code, whatever the URL looks like to a person (RFC 8252,
- * 7.3). Other clients use `localhost` for it (8.3); anything else that it may resolve to can't use a code without its
+ * Only a listener on this machine's own address may get a code, whatever the URL looks like to a human (RFC 8252, 7.3).
+ * Other clients use `localhost` for it (8.3); anything else that it may resolve to can't use a code without its
  * verifier.
  */
 function isLoopback(address: string): boolean {

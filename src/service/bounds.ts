@@ -9,7 +9,7 @@ const isPrice = (name: string) => name.endsWith('price') || name === 'chase_offs
 
 /**
  * 400 for every size in a request beyond 2^53 lots of its market and every price beyond 2^53 price units, at any depth:
- * beyond that, neither is exact. Trigger prices are measured in the market that triggers.
+ * beyond that, neither is exact. Trigger prices are measured in price units of the market that triggers.
  */
 export function refuseUncountable(request: object, market: MarketDefinition, triggerMarket = market): void {
   const issues: ValidationIssue[] = [];

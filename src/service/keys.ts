@@ -6,13 +6,13 @@ export interface Principal {
   owner: string;
   environment: Environment;
   scope: 'read' | 'trade';
-  /** `local`: the person at this machine, in process or by the service file's key; may use `/sim/`. */
+  /** `local`: the local user, in process or with the service file's key; may use `/sim/`. */
   kind: 'key' | 'session' | 'local';
   /** Hash of the credential; absent for `local`. */
   credentialHash?: string;
 }
 
-/** Owner of everything that the person at this machine creates. */
+/** Owner of everything that the local user creates. */
 export const localOwner = 'local';
 
 /** The principal of in-process use: no key, trade scope (simulation 8). */

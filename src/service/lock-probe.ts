@@ -16,8 +16,8 @@ const contender = `
 `;
 
 /**
- * Refuses a folder whose file system does not keep locks between processes (StoreError `no_locks`): two perps could
- * write one state at once. Tested with its own file and a second process, since locks within one process never
+ * Refuses a folder whose file system does not support locks between processes (StoreError `no_locks`): two processes
+ * could write the same state. Tested with its own file and a second process, since locks within one process never
  * conflict.
  */
 export function assertLocksWork(folder: string): void {

@@ -2,8 +2,8 @@ const windowMs = 60_000;
 const maximumAddresses = 4_096;
 
 /**
- * Limits the requests a minute from one address, over any sliding minute (simulation 8). Keeps the times of the last
- * minute's requests, only for addresses seen recently.
+ * Limits the requests per minute from one address, over any sliding minute (simulation 8.1). Keeps the times of the
+ * last minute's requests, and only for addresses seen recently.
  */
 export class RateLimit {
   readonly #requestsPerMinute: number;

@@ -20,9 +20,9 @@ export interface ServeOptions extends SimulationOptions {
   port?: number | undefined;
   /** Port of the sandbox host. Default 7401. */
   sandboxPort?: number | undefined;
-  /** Requests a minute from one address; `off`: no limit. Default 300. */
+  /** Requests per minute from one address; `off`: no limit. Default 300. */
   rateLimit?: number | 'off' | undefined;
-  /** First checks that the file system keeps locks between processes, which takes a second process. */
+  /** First checks that the file system supports locks between processes, which takes a second process. */
   probesLocks?: boolean | undefined;
   /** How long stream readers may continue after the service has announced that it is stopping. Default 1,000. */
   drainMs?: number | undefined;

@@ -208,7 +208,7 @@ function routeOf({ method, target }: WireRequest): Route {
   throw new Failure('not_found', `There is no operation ${method} on this path.`, { headers });
 }
 
-/** 403: wrong scope, or an operation that is only for the person at this machine. */
+/** 403: wrong scope, or an operation that only the local user may call. */
 function authorize(operation: Operation, principal: Principal): void {
   if (operation.path.startsWith('/sim/') && principal.kind !== 'local')
     throw new Failure('forbidden', "The simulation's own operations accept only the key in its service file.");

@@ -51,6 +51,6 @@ export function makeStateDirectory(stateDirectory: string): void {
     if (!isThere()) throw error;
     return;
   }
-  // In a power cut, a folder whose name is not on disk is lost with everything in it.
+  // In a power failure, a folder whose name is not on disk is lost with everything in it.
   syncFolderOf(stateDirectory);
 }

@@ -7,7 +7,7 @@ export interface GroupCommitOptions {
    * stale.
    */
   onRollback?: () => void;
-  /** Most items in one transaction; the rest wait for the next. Default 128. */
+  /** Maximum number of items in one transaction; the rest wait for the next. Default 128. */
   maxItems?: number;
 }
 

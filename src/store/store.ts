@@ -83,7 +83,7 @@ export class Store extends Records {
 
   /**
    * Removes the state in `file`, sound or damaged, with its log and lock files; StoreError `busy` if any process has it
-   * open, `foreign` for another program's. No state there is no error.
+   * open, `foreign` for another program's. It is not an error if there is no state.
    */
   static destroy(file: string): void {
     const path = resolve(file);

@@ -30,7 +30,7 @@ const defaultSilence: Silence = { staleMs: 25_000, deadMs: 45_000 };
 const rememberedFills = 5_000;
 
 /**
- * Follows an account stream until closed: reconnects with growing waits, resumes where it stopped and, if that is not
+ * Follows an account stream until closed: reconnects with growing delays, resumes where it stopped and, if that is not
  * possible, starts over with snapshots. No change is reported twice.
  */
 export class AccountFollower {

@@ -1,6 +1,6 @@
 import { type CandleEvent, maxHistoryPage } from '../../contract/streams.ts';
 
-/** Most pages of history used to fill one gap. */
+/** Maximum number of pages of history used to fill one gap. */
 const maxPages = 20;
 
 /** Asks for `candles.history`. */

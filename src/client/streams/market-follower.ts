@@ -23,7 +23,7 @@ const defaultSilence: Silence = { staleMs: 25_000, deadMs: 45_000 };
 const overlapMs = 10_000;
 
 /**
- * Follows the market stream until closed: reconnects with growing waits and subscribes to everything again; opens a
+ * Follows the market stream until closed: reconnects with growing delays and subscribes to everything again; opens a
  * replacement before a draining connection ends; reports no event twice, and fills gaps between candles from history.
  */
 export class MarketFollower {

@@ -10,12 +10,12 @@ export interface MarketRequest {
   refused(error: StreamError): void;
 }
 
-/** Most unanswered requests at a time; the service allows 4 for histories. */
+/** Maximum number of unanswered requests; the service allows 4 for histories. */
 const maxUnderWay = 3;
 const maxAttempts = 5;
 const waitMs = 500;
 
-/** Requests in order, a few at a time; those that the service is too busy for are repeated. */
+/** Requests in order, a few at a time; those refused because the service is busy are repeated. */
 export class MarketRequests {
   readonly #outside: Outside;
   readonly #send: (request: MarketRequest) => boolean;

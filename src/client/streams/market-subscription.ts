@@ -21,7 +21,7 @@ export interface SubscriptionEvents {
   live?(): void;
 }
 
-/** Most closed candles replayed after a loss; older ones come from history. */
+/** Maximum number of closed candles replayed after a loss; older ones come from history. */
 const replayAfterLoss = 10;
 
 /** One subscription, over all connections that carry it. */

@@ -125,7 +125,7 @@ function place(
   submit(world, portfolio, market, order);
 }
 
-/** The most lots, up to the order's size, that no size-dependent rule refuses. */
+/** The largest number of lots, up to the order's size, that no size-dependent rule refuses. */
 function largestAllowed(world: World, portfolio: Portfolio, market: Market, order: Order): Lots {
   const isTooMuch = (lots: Lots): boolean => {
     const broken = violationOf(world, portfolio, market, { ...order, size: lots, initialSize: lots });

@@ -13,7 +13,7 @@ import type { Portfolio, World } from '../world/world.ts';
 import { fill } from './fill.ts';
 import { pricedWalk } from './priced-walk.ts';
 
-/** Most levels of a walk that an explanation lists; the totals include the rest. */
+/** Maximum number of levels that an explanation lists; the totals include the rest. */
 const explainedLevels = 50;
 
 /** Lots an order may fill now: for a reduction, never more than the position (simulation 4). */

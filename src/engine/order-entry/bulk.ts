@@ -7,7 +7,7 @@ import { nextSequence, type Portfolio, type World } from '../world/world.ts';
 import { cancelOrder } from './cancel-order.ts';
 import { closePosition } from './close-position.ts';
 
-/** Size limit of an operation's snapshot, and how much of it one call does (simulation 8). */
+/** Maximum size of an operation's snapshot, and how much of it one call does (simulation 8.5). */
 const bounds = {
   cancel_all_orders: { targets: 200, perCall: 50 },
   close_all_positions: { targets: 100, perCall: 1 },

@@ -37,8 +37,8 @@ export function enterChase(world: World, portfolio: Portfolio, market: Market, o
 }
 
 /**
- * After a book: every chase follows the best price of its side, up and down, and goes to the end of the line there
- * (simulation 4).
+ * After each book, every chase follows the best price of its side, up and down, and goes to the end of the line there
+ * (simulation 4.2).
  */
 export function followBest(world: World, market: Market | null): void {
   if (market === null || market.chases.size === 0) return;
@@ -59,7 +59,10 @@ export function followBest(world: World, market: Market | null): void {
   }
 }
 
-/** Every move in its first minute, then the first in each minute: over a month, a chase can move two million times. */
+/**
+ * Whether a move is explained: every one in the first minute, then the first of each minute. In a month, a chase can
+ * move two million times.
+ */
 function isExplainedMove({ now }: World, { requestedAt, pricedAt }: Order): boolean {
   return now - requestedAt < minuteMs || Math.floor(now / minuteMs) > Math.floor(pricedAt / minuteMs);
 }

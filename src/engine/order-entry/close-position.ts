@@ -6,7 +6,9 @@ import { notFound } from '../violation.ts';
 import { marketOf, type World } from '../world/world.ts';
 import { placeOrder } from './place-order.ts';
 
-/** Closes a position, or part of it, with a reduce-only order of its own side, leverage and margin mode. */
+/**
+ * Closes a position, or part of it, with a reduce-only order on its opposite side, with its leverage and margin mode.
+ */
 export function closePosition(world: World, command: ClosePosition): Outcome {
   const { kind: _, positionId, type: mode, size, ...asked } = command;
   const position = world.positions.get(positionId);

@@ -8,7 +8,7 @@ import type { Market } from '../world/market.ts';
 import { marketOf, portfolioOf, triggerMarketOf, triggersOf, type World, waitsForPrint } from '../world/world.ts';
 import { executionTime, meetBook } from './meet-book.ts';
 
-/** Reducing orders that must fill and are not done continue with each book of their market (simulation 3). */
+/** Continues triggered reductions that are not completely filled with each book of their market (simulation 3.1). */
 export function continueReductions(world: World, market: Market | null): void {
   if (market === null || market.unfinished.size === 0) return;
   for (const order of [...market.unfinished.values()].sort((a, b) => a.sequence - b.sequence)) {
@@ -39,7 +39,10 @@ export function fireTriggers(world: World, market: Market | null): void {
   }
 }
 
-/** Conditionals that wait for the end of the millisecond are triggered now. */
+/**
+ * When waiting conditionals are next due: now, since they wait only for the end of the millisecond; Infinity without
+ * any.
+ */
 export function nextLateTriggerAt(world: World): Ms {
   return world.lateTriggers.length > 0 ? world.now : Number.POSITIVE_INFINITY;
 }

@@ -49,8 +49,8 @@ export function draftRecord(world: World, portfolio: Portfolio, market: Market, 
 
 /**
  * The record of a placed order. A reduction takes the leverage and margin mode of its position; its own are ignored
- * (simulation 4). One that waits keeps its own if they are valid, as its position may be gone by then. Sizes and prices
- * off the grid stay fractional, as requested.
+ * (simulation 4). One that waits keeps its own if they are valid, because its position may be closed by then. Sizes and
+ * prices off the grid stay fractional, as requested.
  */
 export function draftOrder(world: World, portfolio: Portfolio, market: Market, command: PlaceOrder): Order {
   const { priceDecimals, sizeDecimals } = market.definition;

@@ -14,7 +14,7 @@ import { type LinearRisk, quietBands } from './risk-bands.ts';
 
 /**
  * Checks every account that changed or whose marks left their bands: isolated liquidation, floors, cross liquidation,
- * passed (simulation 2.4), and continues forced orders. Checks that need marks of markets other than the event's wait
+ * passing (simulation 2.4), and continues forced orders. Checks that need marks of markets other than the event's wait
  * until all events of its millisecond have been applied, so the order of markets, and whether they are played or
  * skipped, makes no difference.
  */
@@ -45,7 +45,9 @@ export function restoreRiskBands(world: World): void {
   }
 }
 
-/** Accounts that wait for the end of the millisecond are checked now. */
+/**
+ * When waiting accounts are next due: now, since they wait only for the end of the millisecond; Infinity without any.
+ */
 export function nextLateRiskAt(world: World): Ms {
   return world.lateRisks.size > 0 ? world.now : Number.POSITIVE_INFINITY;
 }
@@ -83,7 +85,7 @@ function bandsOf(world: World, portfolio: Portfolio): ReadonlyMap<string, MarkBa
   return bands ?? new Map([...portfolio.positions.keys()].map((marketId) => [marketId, neverQuiet]));
 }
 
-/** Everything that marks can cause in an account, as sums over them; null if a mark is missing. */
+/** The risks of an account: everything that marks can cause, as sums over them; null if a mark is missing. */
 function risksOf(world: World, portfolio: Portfolio): LinearRisk[] | null {
   const positions = [...portfolio.positions.values()];
   const cross = positions.filter(({ marginMode }) => marginMode === 'cross');

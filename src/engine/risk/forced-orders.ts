@@ -16,7 +16,7 @@ export function forcedOrders(portfolio: Portfolio): Order[] {
 
 /**
  * Closes a position by force as far as its book allows now (simulation 3: no tolerance, no invented liquidity). The
- * unfilled rest stays pending; calling this with later books tries again. `cause`: the figures that led to it.
+ * unfilled rest stays pending; calling this with later books tries again. `cause`: the figures that explain it.
  */
 export function forceOut(
   world: World,

@@ -8,7 +8,7 @@ import type { Portfolio } from '../world/world.ts';
 import { type ExitGroup, exitsOf, legsOf } from './position-exits.ts';
 
 /**
- * Refuses a leg on the wrong side of its entry's price, where it would trigger at once or never help (simulation 4).
+ * Refuses a leg on the wrong side of its entry's price, where it would trigger at once or be useless (simulation 4.3).
  */
 export function attachedExitSide(market: Market, order: Order): Violation | null {
   for (const { group, price } of legsOf(order)) {

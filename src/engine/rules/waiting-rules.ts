@@ -36,7 +36,9 @@ export function restingViolation(
   return fillViolation(world, portfolio, market, order, fill);
 }
 
-/** Limits the number of an account's resting and armed orders (simulation 6); one that already counts may stay. */
+/**
+ * Limits the number of an account's resting and armed orders (simulation 6); an order that is already counted may stay.
+ */
 export function maxRestingOrders(portfolio: Portfolio, order: Order): Violation | null {
   const maximum = portfolio.account.policy.limits.maxRestingOrders;
   if (portfolio.orders.has(order.id)) return null;

@@ -7,10 +7,11 @@ import type { Market } from './market.ts';
 import type { World } from './world.ts';
 
 /**
- * Fraction of the mark by which it must be inside a quiet band before playing stops, to avoid switching at the edge.
+ * How far inside a quiet band the mark must be before playing stops, as a fraction of the mark; avoids switching at the
+ * edge.
  */
 const edgeShare = 0.0005;
-/** Fraction of the displayed depth by which resting orders must be beyond it before playing stops. */
+/** How far beyond the displayed depth resting orders must be before playing stops, as a fraction of that depth. */
 const depthShare = 0.5;
 
 /**

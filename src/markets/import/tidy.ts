@@ -3,7 +3,7 @@ import { DecimalText, powersOfTen } from '../recorded/decimal-text.ts';
 import { LineProblem } from '../recorded/recording-error.ts';
 import type { Level, Tally, VenueBook, VenuePrint } from './venue.ts';
 
-/** Most decimals seen in prices and sizes. */
+/** The largest number of decimals seen in prices and sizes. */
 export interface Precision {
   price: number;
   size: number;

@@ -14,7 +14,7 @@ import { type AccountStream, type FrameText, frameText } from './account-stream.
 export type Step = Pick<Changes, 'time' | 'sequence' | 'accounts' | 'orders' | 'positions'>;
 
 const pageSize = 200;
-/** Most fills of each account reported to a client whose stream no longer exists. */
+/** Maximum number of fills per account reported to a client whose stream no longer exists. */
 const maxMissedFills = 200;
 
 /**
@@ -131,7 +131,7 @@ export class AccountFeed {
 
   readonly #isNew = ({ sequence }: { sequence: number }) => sequence > this.#sequence;
 
-  /** Frames of orders, then of fills; the accounts they are of. */
+  /** Adds frames of orders, then of fills; returns the ids of their accounts. */
   #ordersOf(step: Step, frames: FrameText[]): string[] {
     const touched: string[] = [];
     const fills: Order[] = [];
@@ -185,7 +185,7 @@ export class AccountFeed {
     return told === undefined ? 'opened' : 'updated';
   }
 
-  /** Frames of accounts; those they are of. */
+  /** Adds frames of accounts; returns the ids of these accounts. */
   #accountsOf(step: Step, exchange: Exchange, frames: FrameText[]): string[] {
     const touched: string[] = [];
     for (const account of step.accounts.values()) {

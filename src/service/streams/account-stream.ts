@@ -5,7 +5,7 @@ import { maxBufferedBytes, type Outlet, tooSlowReason } from './outlet.ts';
 
 /** Longest time without a frame, ms: clients treat 45 s of silence as a dead connection. */
 const heartbeatMs = 15_000;
-/** Most frames kept to resume a stream. */
+/** Maximum number of frames kept to resume a stream. */
 const maxKeptFrames = 5_000;
 
 /** Where a client stopped, as it says when it reconnects. */

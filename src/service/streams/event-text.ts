@@ -88,7 +88,7 @@ export class EventText {
   }
 }
 
-/** Numbers prints within their millisecond, counted from the first of it. */
+/** Numbers prints within their millisecond, starting with its first. */
 export class PrintNumbers {
   #time: Ms = Number.NEGATIVE_INFINITY;
   #ordinal = 0;

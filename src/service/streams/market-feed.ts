@@ -9,7 +9,7 @@ import { EventText, PrintNumbers } from './event-text.ts';
 import { DayStats, statsPatch } from './market-stats.ts';
 import type { Audience } from './subscribers.ts';
 
-/** Most prints sent at the start of a subscription, and after a jump of the clock. */
+/** Maximum number of prints sent at the start of a subscription, and after a jump of the clock. */
 const retainedPrints = 1000;
 /** How far back to look for the first prints. */
 const longestLookBackMs = 3_600_000;
@@ -232,7 +232,7 @@ function tell(audiences: ReadonlySet<Audience>, text: string, isLasting: boolean
 }
 
 /**
- * The last prints at or before `until`: at most `count`, and fewer if there are not as many in the longest look back.
+ * The last prints at or before `until`: at most `count`, fewer if the longest look back has fewer.
  */
 function recentPrints(source: MarketSource, marketId: string, until: Ms, count: number): PrintEvent[] {
   for (let lookBackMs = 10_000; ; lookBackMs *= 6) {

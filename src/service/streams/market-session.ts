@@ -22,9 +22,9 @@ import type { MarketHub, Topic } from './market-hub.ts';
 import { maxBufferedBytes, type Outlet, tooSlowReason } from './outlet.ts';
 import { Subscription } from './subscription.ts';
 
-/** Most subscriptions of one connection. */
+/** Maximum number of subscriptions of one connection. */
 const maxSubscriptions = 1024;
-/** Most invalid frames before the connection is closed. */
+/** Maximum number of invalid frames before the connection is closed. */
 const maxGarbage = 100;
 /** Default number of closed candles at the start of a subscription. */
 const defaultReplay = 100;

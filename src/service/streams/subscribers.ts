@@ -1,6 +1,6 @@
 import { busyBytes } from './outlet.ts';
 
-/** Most events in one frame, so that no frame is larger than clients accept. */
+/** Maximum number of events in one frame, so that no frame is larger than clients accept. */
 export const maxEventsPerFrame = 500;
 
 /** One subscription, as its feeds see it. */
