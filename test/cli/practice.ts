@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { CommanderError } from 'commander';
 import { main } from '../../src/cli/main.ts';
 import { plainPalette } from '../../src/cli/output/palette.ts';
@@ -32,12 +33,15 @@ interface Terminal {
   columns?: number;
   /** The terminal of full-screen programs. */
   screen?: RawTerminal;
-  input?: string;
+  /** Standard input; without it, it has ended. */
+  input?: string | Readable;
+  /** Hears each text on stderr. */
+  heard?: (text: string) => void;
   /** Answers to questions; without them a question fails the run. */
   answer?: boolean;
-  /** What happens elsewhere while a question is open. */
   /** Choices and typed answers, in order. */
   typed?: readonly string[];
+  /** What happens elsewhere while a question is open. */
   meanwhile?: () => Promise<unknown>;
   variables?: Record<string, string>;
 }
@@ -87,7 +91,11 @@ export async function perpFromSource(
   const err: string[] = [];
   const answers = [...(terminal.typed ?? [])];
   const isTerminal = terminal.terminal ?? false;
-  let hear = (text: string): void => void err.push(text);
+  const note = (text: string): void => {
+    err.push(text);
+    terminal.heard?.(text);
+  };
+  let hear = note;
   const outside: Outside = {
     io: {
       stdinIsTerminal: isTerminal,
@@ -100,10 +108,10 @@ export async function perpFromSource(
       ...(terminal.screen && {
         terminal: async () => terminal.screen!,
         divertErr: (to) => {
-          hear = to ?? ((text) => void err.push(text));
+          hear = to ?? note;
         },
       }),
-      readInput: async () => terminal.input ?? '',
+      input: () => (typeof terminal.input === 'object' ? terminal.input : Readable.from([terminal.input ?? ''])),
     },
     variables: terminal.variables,
     now: Date.now,

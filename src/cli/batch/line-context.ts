@@ -33,7 +33,7 @@ export class BatchMemory {
         columns: Number.POSITIVE_INFINITY,
         out: () => {},
         err: (text) => io.err(text),
-        readInput: async () => {
+        input: () => {
           throw usageFailure("A command can't read standard input in a batch.", 'Use a file.');
         },
       },

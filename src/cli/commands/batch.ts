@@ -32,7 +32,7 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
     );
   }
   const over = new AbortController();
-  const lines = linesOf(source(AbortSignal.any([context.signal, over.signal]), input.file));
+  const lines = linesOf(source(context, AbortSignal.any([context.signal, over.signal]), input.file));
   const tally = { run: 0, failed: 0, unknown: 0 };
   let last: ExitCode = exitCodes.done;
   // If the reader of the answers goes away, the remaining lines are not run.
@@ -58,9 +58,9 @@ function exitOf({ signal }: Context, tally: { failed: number; unknown: number },
 }
 
 /** Standard input or a file, until it ends or the signal ends it. */
-async function* source(signal: AbortSignal, file: string | undefined): AsyncGenerator<Uint8Array> {
+async function* source({ io }: Context, signal: AbortSignal, file: string | undefined): AsyncGenerator<Uint8Array> {
   try {
-    const stream = file === undefined || file === '-' ? process.stdin : opened(file);
+    const stream = file === undefined || file === '-' ? io.input() : opened(file);
     yield* addAbortSignal(signal, stream) as AsyncIterable<Uint8Array>;
   } catch (error) {
     if (!signal.aborted) throw usageFailure(`Can't read the commands: ${(error as Error).message}`);

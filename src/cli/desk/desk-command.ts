@@ -124,14 +124,14 @@ class DeskContext extends Context {
 }
 
 function outsideOf(outside: Outside, { columns, print, ask }: DeskTerminal): Outside {
-  const notHere = async () => {
+  const notHere = () => {
     throw usageFailure('Something is missing in the command.', 'Type it, such as: order place BTC buy 0.05');
   };
   const isTerminal = { stdinIsTerminal: true, stdoutIsTerminal: true, stderrIsTerminal: false };
   const changes = () => outside.io.changes?.();
   return {
     ...outside,
-    io: { ...isTerminal, columns, stderrColumns: columns, out: print, err: print, changes, readInput: notHere },
+    io: { ...isTerminal, columns, stderrColumns: columns, out: print, err: print, changes, input: notHere },
     prompts: {
       confirm: async (question) => {
         if (await ask(question)) return true;

@@ -104,7 +104,7 @@ async function* lines(context: Context, stop: AbortSignal): AsyncGenerator<strin
   if (context.io.stdinIsTerminal && context.io.stderrIsTerminal) {
     for (;;) yield await context.outside.prompts.secret('Code or address (not shown)', stop);
   }
-  const input = createInterface({ input: process.stdin, signal: stop });
+  const input = createInterface({ input: context.io.input(), signal: stop });
   try {
     yield* input;
   } finally {

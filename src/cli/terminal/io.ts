@@ -1,4 +1,5 @@
 import { fstatSync, writeSync } from 'node:fs';
+import type { Readable } from 'node:stream';
 import { isatty } from 'node:tty';
 import { type ExitCode, exitCodes } from '../failure/exit-codes.ts';
 import { type Variables, variable } from '../files/folders.ts';
@@ -28,8 +29,8 @@ export interface Io {
   changes?(): void;
   /** The terminal itself, for a program that draws all over it; absent without one. */
   terminal?(): Promise<RawTerminal>;
-  /** All of standard input. */
-  readInput(): Promise<string>;
+  /** Standard input, to read as it arrives. */
+  input(): Readable;
 }
 
 /** Whether it is a terminal. Only a character device can be one; anything else skips node:tty, which loads slowly. */
@@ -93,12 +94,7 @@ export function processIo(variables: Variables): Io {
       mayHaveChanged = true;
     },
     terminal: async () => (await import('./raw-terminal.ts')).processTerminal(io),
-    async readInput() {
-      let text = '';
-      process.stdin.setEncoding('utf8');
-      for await (const chunk of process.stdin) text += chunk;
-      return text;
-    },
+    input: () => process.stdin,
   };
   return io;
 }

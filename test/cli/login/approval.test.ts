@@ -30,7 +30,7 @@ function atTerminal(lines: readonly string[], variables: Record<string, string> 
         columns: 80,
         out: (text) => void said.push(text),
         err: (text) => void said.push(text),
-        readInput: async () => '',
+        input: nothing,
       },
       variables,
       now: Date.now,

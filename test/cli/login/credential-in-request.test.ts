@@ -74,9 +74,9 @@ describe('a credential passed in place of something else', { concurrency: 2 }, (
 
   it('is a usage error of its line in a batch, and the next line runs', async (t) => {
     const { machine, kept } = await desk(t);
-    const running = machine.start(['batch']);
+    const running = machine.startHere(['batch']);
     const place = (id: string) => `order place BTC buy 0.01 ${terms} --account acc_1 --client-order-id '${id}'\n`;
-    running.process.stdin.end(place(key) + place('other'));
+    running.stdin.end(place(key) + place('other'));
     const { out } = await running.ended;
     const exits = out
       .trim()

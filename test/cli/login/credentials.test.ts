@@ -17,7 +17,7 @@ async function desk(t: TestContext, options: Parameters<typeof served>[1] = {}) 
   const machine = new Machine(t, gateway.url, { PERP_LOGIN_URL: `${serving.baseUrl}/cli/authorize` });
   const keyFile = join(machine.folder, 'key');
   const logIn = async () => {
-    const running = machine.start(['login', '--insecure-storage', '--no-browser']);
+    const running = machine.startHere(['login', '--insecure-storage', '--no-browser']);
     await new Person().approve(await running.address());
     assert.equal((await running.ended).exit, 0);
   };

@@ -34,7 +34,7 @@ describe('perp login', { concurrency: 2 }, () => {
 
   it('sends the page the query that the standard defines', async (t) => {
     const serving = await served(t);
-    const running = new Machine(t, serving.baseUrl).start([...login, '--name', 'a & b']);
+    const running = new Machine(t, serving.baseUrl).startHere([...login, '--name', 'a & b']);
     const address = new URL(await running.address());
     assert.equal(`${address.origin}${address.pathname}`, `${serving.baseUrl}/cli/authorize`);
     const query = Object.fromEntries(address.searchParams);
@@ -45,7 +45,7 @@ describe('perp login', { concurrency: 2 }, () => {
     assert.match(query.redirect_uri!, /^http:\/\/127\.0\.0\.1:\d+\/callback$/);
     assert.equal(query.device_name, 'a & b');
     assert.equal(query.code_verifier, undefined);
-    running.process.kill('SIGINT');
+    await person.deny(address.href);
     await running.ended;
   });
 
@@ -74,24 +74,30 @@ describe('perp login', { concurrency: 2 }, () => {
   it('continues with the printed address if no browser starts', async (t) => {
     const serving = await served(t);
     const machine = new Machine(t, serving.baseUrl);
-    const running = machine.start(['login', '--insecure-storage'], { SSH_CONNECTION: '10.0.0.1 50000 10.0.0.2 22' });
+    const running = machine.startHere(['login', '--insecure-storage'], {
+      SSH_CONNECTION: '10.0.0.1 50000 10.0.0.2 22',
+    });
     await person.approve(await running.address());
     const { exit, err } = await running.ended;
     assert.equal(exit, 0, err);
     assert.match(err, /Open this address in a browser/);
   });
 
-  const pastes: [what: string, of: (location: string) => string][] = [
-    ['the whole address', (location) => location],
-    ['the code alone', (location) => new URL(location).searchParams.get('code')!],
-    ['the code after two invalid inputs', (location) => `\nno idea\n${new URL(location).searchParams.get('code')}`],
+  const pastes: [what: string, to: 'start' | 'startHere', of: (location: string) => string][] = [
+    ['the whole address', 'start', (location) => location],
+    ['the code alone', 'startHere', (location) => new URL(location).searchParams.get('code')!],
+    [
+      'the code after two invalid inputs',
+      'startHere',
+      (location) => `\nno idea\n${new URL(location).searchParams.get('code')}`,
+    ],
   ];
-  for (const [what, of] of pastes) {
+  for (const [what, to, of] of pastes) {
     it(`accepts ${what} as soon as it is pasted, without end of input`, async (t) => {
       const serving = await served(t);
-      const running = new Machine(t, serving.baseUrl).start(login);
+      const running = new Machine(t, serving.baseUrl)[to](login);
       const address = await running.address();
-      running.process.stdin.write(`${of(await person.decide(await person.open(address), 'approve'))}\n`);
+      running.stdin.write(`${of(await person.decide(await person.open(address), 'approve'))}\n`);
       const { exit, err } = await running.ended;
       assert.equal(exit, 0, err);
       assert.equal(sessionsOf(serving).filter(({ isLive }) => isLive).length, 1);
@@ -102,7 +108,7 @@ describe('perp login', { concurrency: 2 }, () => {
     const serving = await served(t);
     const machine = new Machine(t, serving.baseUrl);
     for (const name of ['first', 'second']) {
-      const running = machine.start([...login, '--name', name]);
+      const running = machine.startHere([...login, '--name', name]);
       await person.approve(await running.address());
       assert.equal((await running.ended).exit, 0);
     }
@@ -117,7 +123,7 @@ describe('perp login', { concurrency: 2 }, () => {
   it("revokes a session that it can't store", async (t) => {
     const serving = await served(t);
     const machine = new Machine(t, serving.baseUrl);
-    const running = machine.start(login);
+    const running = machine.startHere(login);
     const address = await running.address();
     const state = join(machine.folder, 'state');
     renameSync(state, `${state}-gone`);
@@ -136,7 +142,7 @@ describe('perp login', { concurrency: 2 }, () => {
   it('says that PERP_API_KEY takes precedence, and which environment commands use', async (t) => {
     const serving = await served(t);
     const machine = new Machine(t, serving.baseUrl);
-    const running = machine.start(login, { PERP_API_KEY: 'sim_live_something', PERP_ENV: 'sim' });
+    const running = machine.startHere(login, { PERP_API_KEY: 'sim_live_something', PERP_ENV: 'sim' });
     await person.approve(await running.address());
     const { exit, err } = await running.ended;
     assert.equal(exit, 0, err);
@@ -157,7 +163,7 @@ describe('perp login', { concurrency: 2 }, () => {
 describe('a failed login', { concurrency: 2 }, () => {
   it('is denied in the browser: exit 4, no access granted', async (t) => {
     const serving = await served(t);
-    const running = new Machine(t, serving.baseUrl).start(login);
+    const running = new Machine(t, serving.baseUrl).startHere(login);
     const page = await person.deny(await running.address());
     const { exit, out, err } = await running.ended;
     assert.equal(exit, 4);
@@ -169,7 +175,7 @@ describe('a failed login', { concurrency: 2 }, () => {
 
   it('ignores a forged answer and its code, and waits for its own', async (t) => {
     const serving = await served(t);
-    const running = new Machine(t, serving.baseUrl).start([...login, '--json']);
+    const running = new Machine(t, serving.baseUrl).startHere([...login, '--json']);
     const location = new URL(await person.decide(await person.open(await running.address()), 'approve'));
     for (const [name, value] of [
       ['state', 'x'.repeat(43)],
@@ -191,10 +197,10 @@ describe('a failed login', { concurrency: 2 }, () => {
     const serving = await served(t);
     const machine = new Machine(t, serving.baseUrl);
     const other = new Machine(t, serving.baseUrl);
-    const [mine, theirs] = [machine.start([...login, '--json']), other.start(login)];
+    const [mine, theirs] = [machine.startHere([...login, '--json']), other.startHere(login)];
     const location = new URL(await person.decide(await person.open(await theirs.address()), 'approve'));
     await mine.address();
-    mine.process.stdin.end(`${location.searchParams.get('code')}\n`);
+    mine.stdin.end(`${location.searchParams.get('code')}\n`);
     const { exit, err } = await mine.ended;
     assert.match(err, /does not accept that code\. Paste/);
     assert.equal(exit, 4, err);
@@ -207,7 +213,7 @@ describe('a failed login', { concurrency: 2 }, () => {
   it('gets an expired code: exit 4', async (t) => {
     let now = Date.now();
     const serving = await served(t, { wall: () => now });
-    const running = new Machine(t, serving.baseUrl).start([...login, '--json']);
+    const running = new Machine(t, serving.baseUrl).startHere([...login, '--json']);
     const location = await person.decide(await person.open(await running.address()), 'approve');
     now += 5 * 60_000 + 1;
     await person.follow(location);
@@ -250,7 +256,7 @@ describe('a failed login', { concurrency: 2 }, () => {
     await first.address();
     first.process.kill('SIGKILL');
     await first.ended;
-    const second = machine.start(login);
+    const second = machine.startHere(login);
     await person.approve(await second.address());
     assert.equal((await second.ended).exit, 0);
   });

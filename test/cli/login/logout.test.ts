@@ -18,7 +18,7 @@ async function loggedIn(t: TestContext, by: 'login' | 'planting' = 'planting') {
   const gateway = await Gateway.open(t, serving.baseUrl);
   const machine = new Machine(t, gateway.url, { PERP_LOGIN_URL: `${serving.baseUrl}/cli/authorize` });
   if (by === 'login') {
-    const running = machine.start(['login', '--insecure-storage', '--no-browser', '--name', 'desk']);
+    const running = machine.startHere(['login', '--insecure-storage', '--no-browser', '--name', 'desk']);
     await new Person().approve(await running.address());
     const { exit, err } = await running.ended;
     assert.equal(exit, 0, err);
@@ -71,7 +71,7 @@ describe('perp logout', { concurrency: 2 }, () => {
   it('offline keeps the session: exit 7', async (t) => {
     const { machine, serving, isKept } = await loggedIn(t);
     const offline = { PERP_BASE_URL: serving.baseUrl };
-    const running = machine.start(['login', '--insecure-storage', '--no-browser'], offline);
+    const running = machine.startHere(['login', '--insecure-storage', '--no-browser'], offline);
     await new Person().approve(await running.address());
     await running.ended;
     await serving.stop();
@@ -183,7 +183,7 @@ describe('a login whose code exchange fails', { concurrency: 2 }, () => {
       const gateway = await Gateway.open(t, serving.baseUrl);
       gateway.decide = decide;
       const machine = new Machine(t, gateway.url, { PERP_LOGIN_URL: `${serving.baseUrl}/cli/authorize` });
-      const running = machine.start(['login', '--insecure-storage', '--no-browser']);
+      const running = machine.startHere(['login', '--insecure-storage', '--no-browser']);
       const page = await new Person().approve(await running.address());
       const { exit, err } = await running.ended;
       assert.equal(exit, expected, err);

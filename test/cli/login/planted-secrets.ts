@@ -87,7 +87,7 @@ export async function planted(t: TestContext, variables: Record<string, string> 
   const seen: string[] = [];
   const run = async (argv: readonly string[], input = '', more: Record<string, string> = {}): Promise<Ended> => {
     const running = machine.start([...argv, '--debug'], more);
-    running.process.stdin.end(input);
+    running.stdin.end(input);
     const ended = await running.ended;
     seen.push(ended.out, ended.err);
     return ended;

@@ -22,7 +22,7 @@ describe('a planted code and credential', { concurrency: 2 }, () => {
     };
     const running = machine.start(['login', '--no-browser', '--debug']);
     await running.address();
-    running.process.stdin.end(`${code}\n`);
+    running.stdin.end(`${code}\n`);
     const isOver = running.ended.then(() => true);
     while (!(await Promise.race([isOver, delay(50, false)]))) {
       const lists = processesBelow(running.process.pid!);

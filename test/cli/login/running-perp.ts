@@ -2,6 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PassThrough, type Writable } from 'node:stream';
 import { bin, buildPerp, builtCache } from '../built-perp.ts';
 import { perpFromSource } from '../practice.ts';
 
@@ -11,28 +12,24 @@ export interface Ended {
   readonly err: string;
 }
 
-/** The command line as a separate process, so that people, pages and signals can reach it while it runs. */
+/** A run of the command line, which people and pages can reach while it runs. */
 export class RunningPerp {
-  readonly process: ChildProcessWithoutNullStreams;
+  /** Its standard input. */
+  readonly stdin: Writable;
   readonly ended: Promise<Ended>;
-  #out = '';
   #err = '';
+  #hasEnded = false;
   #heard = () => {};
 
-  constructor(argv: readonly string[], variables: Record<string, string>) {
-    this.process = spawn(process.execPath, [bin, ...argv], { env: variables });
-    this.process.stdout.setEncoding('utf8').on('data', (text: string) => {
-      this.#out += text;
-    });
-    this.process.stderr.setEncoding('utf8').on('data', (text: string) => {
+  /** `start` gets a function that hears its stderr. */
+  constructor(stdin: Writable, start: (hear: (text: string) => void) => Promise<Ended>) {
+    this.stdin = stdin;
+    this.ended = start((text) => {
       this.#err += text;
       this.#heard();
-    });
-    this.ended = new Promise((resolve) => {
-      this.process.on('close', (exit) => {
-        resolve({ exit, out: this.#out, err: this.#err });
-        this.#heard();
-      });
+    }).finally(() => {
+      this.#hasEnded = true;
+      this.#heard();
     });
   }
 
@@ -41,7 +38,7 @@ export class RunningPerp {
     for (;;) {
       const found = pattern.exec(this.#err);
       if (found !== null) return found[0];
-      if (this.process.exitCode !== null) throw new Error(`perp ended without ${pattern}: ${this.#err}`);
+      if (this.#hasEnded) throw new Error(`perp ended without ${pattern}: ${this.#err}`);
       await new Promise<void>((resolve) => {
         this.#heard = resolve;
       });
@@ -51,6 +48,29 @@ export class RunningPerp {
   /** The address of the approval page that it printed. */
   address(): Promise<string> {
     return this.said(/https?:\/\/\S+code_challenge=\S+/);
+  }
+}
+
+/** The executable as a separate process, which can be signaled. */
+export class PerpProcess extends RunningPerp {
+  readonly process: ChildProcessWithoutNullStreams;
+
+  constructor(argv: readonly string[], variables: Record<string, string>) {
+    const child = spawn(process.execPath, [bin, ...argv], { env: variables });
+    super(child.stdin, (hear) => {
+      let [out, err] = ['', ''];
+      child.stdout.setEncoding('utf8').on('data', (text: string) => {
+        out += text;
+      });
+      child.stderr.setEncoding('utf8').on('data', (text: string) => {
+        err += text;
+        hear(text);
+      });
+      return new Promise((resolve) => {
+        child.on('close', (exit) => resolve({ exit, out, err }));
+      });
+    });
+    this.process = child;
   }
 }
 
@@ -65,7 +85,6 @@ export class Machine {
   readonly #context: Context;
 
   constructor(t: Context, baseUrl: string, variables: Record<string, string> = {}) {
-    buildPerp();
     this.#context = t;
     this.folder = mkdtempSync(join(tmpdir(), 'perp-login-'));
     t.after(() => rmSync(this.folder, { recursive: true, force: true }));
@@ -82,20 +101,31 @@ export class Machine {
     };
   }
 
-  start(argv: readonly string[], variables: Record<string, string> = {}): RunningPerp {
-    const running = new RunningPerp(argv, { ...this.variables, ...variables });
+  start(argv: readonly string[], variables: Record<string, string> = {}): PerpProcess {
+    buildPerp();
+    const running = new PerpProcess(argv, { ...this.variables, ...variables });
     this.#context.after(() => void running.process.kill('SIGKILL'));
+    return running;
+  }
+
+  /** Like `start`, but from source and in this process, which is ten times as fast. */
+  startHere(argv: readonly string[], variables: Record<string, string> = {}): RunningPerp {
+    const input = new PassThrough();
+    const running = new RunningPerp(input, (heard) =>
+      perpFromSource(argv, { input, heard, variables: { ...this.variables, ...variables } }),
+    );
+    this.#context.after(() => void input.destroy());
     return running;
   }
 
   /** Runs it to its end, without input. */
   perp(argv: readonly string[], variables: Record<string, string> = {}): Promise<Ended> {
     const running = this.start(argv, variables);
-    running.process.stdin.end();
+    running.stdin.end();
     return running.ended;
   }
 
-  /** Like `perp`, but from source and in this process, which is ten times as fast. */
+  /** Like `perp`, but from source and in this process. */
   perpHere(argv: readonly string[], variables: Record<string, string> = {}): Promise<Ended> {
     return perpFromSource(argv, { variables: { ...this.variables, ...variables } });
   }

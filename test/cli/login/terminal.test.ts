@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { describe, it, type TestContext } from 'node:test';
 import { served } from '../../service/serving.ts';
-import { bin } from '../built-perp.ts';
+import { bin, buildPerp } from '../built-perp.ts';
 import { Person } from './person.ts';
 import { Machine } from './running-perp.ts';
 
@@ -13,6 +13,7 @@ const noTerminal =
 /** A login on a pseudo-terminal: everything on the screen, and a keyboard. */
 async function atTerminal(t: TestContext) {
   const serving = await served(t);
+  buildPerp();
   const machine = new Machine(t, serving.baseUrl);
   const command = `${process.execPath} ${bin} login --insecure-storage --no-browser`;
   const terminal = spawn('script', ['-qec', command, '/dev/null'], { env: machine.variables });

@@ -1,3 +1,4 @@
+import { text as wholeText } from 'node:stream/consumers';
 import type { CopyTradingGroupInput, SaveCopyTradingRequest } from '../../../contract/copy.ts';
 import type { Context } from '../../context/context.ts';
 import { usageFailure } from '../../failure/failure.ts';
@@ -95,7 +96,7 @@ async function fromFile(context: Context, input: Input, file: string): Promise<S
   if (input.lead !== undefined || input.follower.length > 0 || input.config !== undefined || input.enable) {
     throw usageFailure("--file can't be combined with other options of the group.", 'Omit the other options.');
   }
-  const text = file === '-' ? await context.io.readInput() : read(file);
+  const text = file === '-' ? await wholeText(context.io.input()) : read(file);
   let value: unknown;
   try {
     value = JSON.parse(text);
