@@ -7,11 +7,6 @@ export function newIdempotencyKey(): string {
   return randomUUID();
 }
 
-/** A new client order id, which finds an order even if its answer never came. */
-export function newClientOrderId(): string {
-  return `perp-${randomUUID()}`;
-}
-
 /** The key, if a header carries it unchanged (API 8); RequestError otherwise. */
 export function checkedIdempotencyKey(key: string): string {
   const issues = idempotencyKeyIssues(key);

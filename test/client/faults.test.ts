@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { type Client, createClient } from '../../src/client/client.ts';
 import { ApiError, ConnectionError, OutcomeUnknownError } from '../../src/client/errors.ts';
 import { finish } from '../../src/client/finish.ts';
 import { httpTransport } from '../../src/client/http-transport.ts';
-import { newClientOrderId, newIdempotencyKey } from '../../src/client/identifiers.ts';
+import { newIdempotencyKey } from '../../src/client/identifiers.ts';
 import { settle } from '../../src/client/settle.ts';
 import { faultsOf, type Lengths, undisturbed } from './fault-plan.ts';
 import { type FaultProxy, faultProxy } from './fault-proxy.ts';
@@ -43,7 +44,7 @@ function newOrder() {
     limit_price: 100,
   } as const;
   return {
-    body: { ...wanted, type: 'limit' as const, client_order_id: newClientOrderId() },
+    body: { ...wanted, type: 'limit' as const, client_order_id: randomUUID() },
     idempotencyKey: newIdempotencyKey(),
   };
 }

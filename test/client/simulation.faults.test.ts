@@ -18,6 +18,9 @@ before(async () => {
 });
 after(async () => {
   for (const lane of lanes) await lane.close();
+  console.log(JSON.stringify({ seed, ...tally }));
+  // Not if only some of the tests were asked for.
+  if (tally.trials >= trials) assertEffect();
 });
 
 for (const [index, name] of names.entries()) {
@@ -56,10 +59,9 @@ test('every write is tested, except the login, which is answered only once', () 
   assert.deepEqual(untried, ['exchangeCliAuthorizationCode']);
 });
 
-test('nearly all of the faults have an effect, and most writes succeed anyway', (t) => {
-  t.diagnostic(JSON.stringify({ seed, ...tally }));
-  assert.ok(tally.trials >= trials);
+/** Nearly all of the faults had an effect, and most writes succeeded anyway. */
+function assertEffect(): void {
   assert.ok(tally.struck > 0.9 * tally.trials);
   assert.ok(tally.ends.OutcomeUnknownError! > 0.05 * tally.trials);
   assert.ok(tally.ends.done! > 0.7 * tally.trials);
-});
+}

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { credentialEnvironment } from '../../client/credential.ts';
 import { exitCodes } from '../failure/exit-codes.ts';
 import { Failure, usageFailure } from '../failure/failure.ts';
 import { type Variables, variable } from '../files/folders.ts';
@@ -85,9 +86,9 @@ function checkSendable({ text, from }: FoundCredential): void {
   });
 }
 
-/** The prefix of a key ends with its environment: `live_` or `test_`. */
+/** The credential, unless its prefix names another environment. */
 function matched(found: FoundCredential, { environment }: Settings): FoundCredential {
-  const kind = /(?:^|[^A-Za-z0-9])(live|test)_/.exec(found.text)?.[1];
+  const kind = credentialEnvironment(found.text);
   const belongsTo = kind === 'live' ? 'live' : kind === 'test' ? 'sandbox' : environment;
   if (belongsTo === environment) return found;
   throw new Failure({

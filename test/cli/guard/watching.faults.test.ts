@@ -65,6 +65,7 @@ test('only one guard is in charge; it survives a host that fails, and misses no 
 });
 
 test('a terminated guard exits with 0, an interrupted one with 130', async () => {
+  assert.equal((await perp(...buy)).exit, 0);
   for (const [signal, status, distance] of [
     ['SIGTERM', 0, '50%'],
     ['SIGINT', 130, '40%'],
