@@ -9,7 +9,7 @@ export interface PriceRange {
   readonly low: number;
 }
 
-/** How far a trip ran against its owner and in their favor, before fees and carry: its lowest and highest result. */
+/** A trip's maximum adverse and favorable excursion: its lowest and highest result, before fees and carry. */
 export interface Excursions {
   /** Zero or below. */
   readonly against: Money;

@@ -52,7 +52,7 @@ function summary(
     `realized ${signed(total.realizedPnl)}`,
     `fees ${signed(-total.fees)}`,
     `carry ${signed(-total.funding)}`,
-    ...(total.bankruptcy === 0n ? [] : [`not owed ${signed(total.bankruptcy)}`]),
+    ...(total.bankruptcy === 0n ? [] : [`losses forgiven ${signed(total.bankruptcy)}`]),
   ];
   const r = averageR === null ? '' : `; ${averageR.toFixed(2)} R over ${tripsWithRisk}`;
   return [
@@ -66,7 +66,7 @@ function summary(
     ['drawdown', equity === null ? undefined : drawdownText(equity)],
     largestRunAgainst === undefined
       ? undefined
-      : ['run against', largestRunAgainst === null ? 'none' : `${signed(largestRunAgainst)} USD at most`],
+      : ["run against", largestRunAgainst === null ? 'none' : `${signed(largestRunAgainst)} USD`],
     to === from ? undefined : ['in market', marketTime(inMarketMs, to - from, figures.averageHeldMs)],
   ];
 }
@@ -79,7 +79,7 @@ function winLoss({ profitFactor, averageWin, averageLoss }: Results['figures']):
   ];
   return [
     'profit factor',
-    `${profitFactor === null ? 'nothing lost' : profitFactor.toFixed(2)}; ${averages.join(', ')}`,
+    `${profitFactor === null ? "nothing lost" : profitFactor.toFixed(2)}; ${averages.join(', ')}`,
   ];
 }
 
