@@ -18,7 +18,7 @@ import type { Chosen, LineReader } from './tree/command-tree.ts';
 import type { Missing } from './tree/missing-input.ts';
 
 /** Where a command runs. */
-export interface Surroundings {
+export interface Runtime {
   readonly registry: Registry;
   readonly outside: Outside;
   /** For stdout, unless --no-color is given. */
@@ -31,8 +31,8 @@ export interface Surroundings {
  * Runs one command: loads it, finds its settings, runs it and prints its result, which is the only thing it prints
  * itself. Throws what the command throws.
  */
-export async function runCommand(chosen: Chosen, surroundings: Surroundings): Promise<ExitCode> {
-  const { registry, outside, palette, lineReader } = surroundings;
+export async function runCommand(chosen: Chosen, runtime: Runtime): Promise<ExitCode> {
+  const { registry, outside, palette, lineReader } = runtime;
   const { path, input, globals } = chosen;
   const { command: spec, run } = await registry.load(path);
   const settings = settingsOf(globals, outside.variables, configFor(spec, outside.variables));
@@ -70,7 +70,7 @@ export async function runCommand(chosen: Chosen, surroundings: Surroundings): Pr
     return exit;
   } catch (error) {
     refusal = error;
-    throw await context.blamed(error);
+    throw await context.diagnosed(error);
   } finally {
     if (context.endings !== undefined) await announce(context, refusal);
     interruption.stop();
@@ -95,8 +95,8 @@ async function announce(context: Context, refusal: unknown): Promise<void> {
  * Prompts for what a command line lacks, and returns the words that complete it. Ctrl-C ends the command; nothing has
  * been sent.
  */
-export async function askFor(missing: Missing, surroundings: Surroundings): Promise<string[]> {
-  const { registry, outside, palette, lineReader } = surroundings;
+export async function askFor(missing: Missing, runtime: Runtime): Promise<string[]> {
+  const { registry, outside, palette, lineReader } = runtime;
   const settings = settingsOf(missing.globals, outside.variables, readConfig(outside.variables));
   const interruption = interruptible();
   const explain = async (_: Context, __: object, error: unknown) => error;

@@ -3,7 +3,7 @@ import type { Answer, Client } from './client.ts';
 import { NoAnswerError, OutcomeUnknownError, ProtocolError } from './errors.ts';
 import type { Intent } from './intent.ts';
 import { longestTravelMs } from './retry.ts';
-import { look, type Settlement, type SettleOptions, tell } from './settle.ts';
+import { look, reportSettled, type Settlement, type SettleOptions } from './settle.ts';
 import { writeOf } from './writes.ts';
 
 /** The outcome of a write without a key that got no answer at first. */
@@ -54,14 +54,14 @@ export async function finish<Id extends KnownOperationId>(
     const settlement = await look(client, intent, options);
     if (refusal !== undefined && confirmsRefusal(settlement)) {
       if (isAnswered || (settlement.verdict === 'not_applied' && settlement.isFinal === true)) {
-        await tell(client, intent, { verdict: 'not_applied', reason: refusal.message, error: refusal });
+        await reportSettled(client, intent, { verdict: 'not_applied', reason: refusal.message, error: refusal });
         throw refusal;
       }
       break;
     }
     if (settlement.verdict === 'unknown') throw unanswered;
     if (settlement.verdict === 'applied') {
-      await tell(client, intent, settlement);
+      await reportSettled(client, intent, settlement);
       return seen(settlement);
     }
     if (!isSafeTwice(intent, options.before) || sends === maxSends || Date.now() - begun > deadlineMs) break;
@@ -91,7 +91,7 @@ async function finishLater<Id extends KnownOperationId>(
   await client.sleep(waitedMs, options.signal);
   const settlement = await look(client, intent, options);
   if (settlement.verdict === 'applied' && !(refusal !== undefined && settlement.wasSo === true)) {
-    await tell(client, intent, settlement);
+    await reportSettled(client, intent, settlement);
     return seen(settlement);
   }
   // An answer that belongs to another request does not mean that nothing was done.
@@ -103,7 +103,7 @@ async function finishLater<Id extends KnownOperationId>(
   }
   const reason = settlement.verdict === 'not_applied' ? settlement.reason : 'this was already so before the write';
   const error = refusal ?? notDone(reason, waitedMs, unanswered);
-  await tell(client, intent, { verdict: 'not_applied', reason, error });
+  await reportSettled(client, intent, { verdict: 'not_applied', reason, error });
   throw error;
 }
 

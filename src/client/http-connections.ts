@@ -14,7 +14,7 @@ interface Connection {
 
 /** Receives undici's events for a request, and tells when the round trip is over, whatever its result. */
 export interface SettlingHandler extends Dispatcher.DispatchHandler {
-  whenSettled(tell: () => void): void;
+  whenSettled(onSettled: () => void): void;
 }
 
 /**

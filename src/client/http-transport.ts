@@ -67,7 +67,7 @@ class RoundTrip implements SettlingHandler {
   #controller: Dispatcher.DispatchController | undefined;
   #settled = false;
   #stopTiming = () => {};
-  #tellSettled = () => {};
+  #onSettled = () => {};
   #status = 0;
   #headers: Record<string, string> = {};
   #chunks: Buffer[] = [];
@@ -96,8 +96,8 @@ class RoundTrip implements SettlingHandler {
     };
   }
 
-  whenSettled(tell: () => void): void {
-    this.#tellSettled = tell;
+  whenSettled(onSettled: () => void): void {
+    this.#onSettled = onSettled;
   }
 
   /** Called immediately before the request's first byte is written. */
@@ -168,7 +168,7 @@ class RoundTrip implements SettlingHandler {
     if (this.#settled) return false;
     this.#settled = true;
     this.#stopTiming();
-    this.#tellSettled();
+    this.#onSettled();
     return true;
   }
 }

@@ -43,12 +43,12 @@ const shortWaitMs = 1_000;
 export async function settle(client: Client, intent: Intent, options: SettleOptions = {}): Promise<Settlement> {
   if (intent.idempotencyKey !== undefined) return repeat(client, intent, options);
   const settlement = await readBackUntilArrival(client, intent, options);
-  await tell(client, intent, settlement);
+  await reportSettled(client, intent, settlement);
   return settlement;
 }
 
 /** Reports to the keeper of intents what was read back, if that settles the write. */
-export async function tell(client: Client, intent: Intent, settlement: Settlement): Promise<void> {
+export async function reportSettled(client: Client, intent: Intent, settlement: Settlement): Promise<void> {
   const { verdict, reason } = settlement;
   if (verdict === 'applied') await client.settled(intent, { kind: 'done', status: 200, body: undefined });
   if (verdict === 'not_applied')

@@ -1,5 +1,5 @@
 import { Failure, type FailureFacts } from './failure.ts';
-import type { Answer, Circumstances } from './operations.ts';
+import type { Answer, CallContext } from './operations.ts';
 import { requestHash } from './payload.ts';
 import type { Turn } from './simulation.ts';
 
@@ -25,7 +25,7 @@ interface KeptRejection {
  * together with the effect.
  */
 export function once<Body>(
-  call: Circumstances & { readonly path?: unknown; readonly body?: unknown },
+  call: CallContext & { readonly path?: unknown; readonly body?: unknown },
   { requests, exchange }: Turn,
   { act, replay }: { act: () => Effect<Body>; replay: (resourceId: string, kept: unknown) => Answer<Body> },
 ): Answer<Body> {

@@ -4,7 +4,7 @@ import type { Principal } from './keys.ts';
 import type { Simulation, Turn } from './simulation.ts';
 
 /** The parts of a request that every handler gets besides path, query and body. */
-export interface Circumstances {
+export interface CallContext {
   readonly operationId: string;
   /** Who makes the request; an anonymous reader if the operation needs no credential. */
   readonly principal: Principal;
@@ -19,7 +19,7 @@ export interface Circumstances {
 }
 
 /** A checked request of one operation, as its handler gets it. */
-export type Call<Id extends KnownOperationId> = ReadRequestOf<Id> & Circumstances;
+export type Call<Id extends KnownOperationId> = ReadRequestOf<Id> & CallContext;
 
 /** Addresses of the two hosts, for messages that name the right one. */
 export type HostUrls = Readonly<Record<Environment, string>>;

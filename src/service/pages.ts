@@ -1,7 +1,7 @@
 import type { Page, PageKey, PageRequest } from '../store/query.ts';
 import type { CursorBinding } from './cursors.ts';
 import { invalid } from './failure.ts';
-import type { Answer, Circumstances } from './operations.ts';
+import type { Answer, CallContext } from './operations.ts';
 
 interface PageQuery {
   limit: number;
@@ -19,7 +19,7 @@ interface WirePage<T> {
  * else 400.
  */
 export function page<R, T>(
-  call: Circumstances,
+  call: CallContext,
   { limit, cursor }: PageQuery,
   filter: CursorBinding,
   read: (request: PageRequest) => Page<R>,
@@ -38,7 +38,7 @@ export function wholePage<R, T>(rows: R[], present: (row: R) => T): Answer<WireP
   return { status: 200, body: { data: rows.map(present), has_more: false } };
 }
 
-function positionOf({ simulation }: Circumstances, binding: CursorBinding, cursor: string | undefined): PageKey | null {
+function positionOf({ simulation }: CallContext, binding: CursorBinding, cursor: string | undefined): PageKey | null {
   if (cursor === undefined || cursor === '') return null;
   const position = simulation.cursors.decode(binding, cursor);
   if (position === null)

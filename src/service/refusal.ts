@@ -26,7 +26,7 @@ export function refusal(refused: Refused): Failure {
  * Like `done`, for operations whose 422 is not a trade rejection: facts become issues of fields (contract:
  * ErrorEnvelope).
  */
-export function plainlyDone(outcome: Outcome): Done {
+export function doneWithoutRejection(outcome: Outcome): Done {
   if (outcome.ok) return outcome;
   const { code, message, facts } = refusal(outcome);
   const { details, ...rest } = facts;

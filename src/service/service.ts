@@ -12,7 +12,7 @@ import { isJsonType } from './content-type.ts';
 import { Failure, invalid } from './failure.ts';
 import { handlers } from './handlers/handlers.ts';
 import { anonymous, type Principal } from './keys.ts';
-import type { Answer, Circumstances, HostUrls } from './operations.ts';
+import type { Answer, CallContext, HostUrls } from './operations.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { newRequestId } from './request-id.ts';
 import type { Simulation, Turn } from './simulation.ts';
@@ -109,7 +109,7 @@ export class Service {
       search,
       simulation: this.simulation,
       urls: this.#options.urls,
-    } satisfies Circumstances & Record<'path' | 'query' | 'body', unknown>;
+    } satisfies CallContext & Record<'path' | 'query' | 'body', unknown>;
     // The table is typed by operation, and readRequest has just read the request of this operation.
     await this.#bookOf(path, body);
     const handler = handlers[operation.id as KnownOperationId] as (call: never, turn: Turn) => Answer;

@@ -97,7 +97,7 @@ export class Simulation {
     this.#batches = new Batches(store, {
       perform: (works) => this.#perform(works),
       onRollback: () => this.#distrust(),
-      onCommit: () => this.#tell(),
+      onCommit: () => this.#report(),
     });
     this.#clock = parseClock(store.neededSetting('clock'));
     if (facts.blind !== undefined) facts.blind.now = () => this.time;
@@ -122,14 +122,14 @@ export class Simulation {
     const exchange = this.#current();
     const changes = this.#passTime(exchange);
     if (!areEmpty(changes)) this.#record(changes);
-    this.#tell();
+    this.#report();
     return work(this.#turn(this.#exchange ?? exchange, () => {}));
   }
 
   /** Acts in its own transaction, durable when it returns. */
   write<T>(work: (turn: Turn) => T): T {
     const [result] = this.#trusting(() => this.store.transaction(() => this.#perform([work])));
-    this.#tell();
+    this.#report();
     return unwrapped(result as T | Failure);
   }
 
@@ -223,7 +223,7 @@ export class Simulation {
   }
 
   /** Reports what has been committed. */
-  #tell(): void {
+  #report(): void {
     const exchange = this.#exchange;
     if (this.#listener === null || exchange === null) return;
     const steps = this.#steps;

@@ -15,8 +15,8 @@ export function defaultStateDirectory(
   environment: Record<string, string | undefined> = process.env,
   platform: NodeJS.Platform = process.platform,
 ): string {
-  const told = environment.PERP_STATE_DIR;
-  if (told) return told;
+  const given = environment.PERP_STATE_DIR;
+  if (given) return given;
   const local = environment.LOCALAPPDATA;
   if (platform === 'win32' && local) return join(local, 'perp', 'state');
   const state = environment.XDG_STATE_HOME;

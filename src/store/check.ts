@@ -71,8 +71,8 @@ class Findings {
   }
 
   pages(): Fault[] {
-    const told = this.#all(`PRAGMA integrity_check(${maxFaults})`).flat().map(String);
-    return told.filter((text) => text !== 'ok').map((what) => ({ table: 'database', row: null, what }));
+    const reports = this.#all(`PRAGMA integrity_check(${maxFaults})`).flat().map(String);
+    return reports.filter((text) => text !== 'ok').map((what) => ({ table: 'database', row: null, what }));
   }
 
   rows(): Fault[] {

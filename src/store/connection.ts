@@ -164,7 +164,7 @@ export class Connection {
   }
 
   #current(): DatabaseSync {
-    if (this.#isStale) this.#openAnew();
+    if (this.#isStale) this.#reopen();
     return this.#database;
   }
 
@@ -172,7 +172,7 @@ export class Connection {
    * Reopens the file after a COMMIT that failed. A commit of our own then makes the contents found final: it replaces
    * the failed one, which may still be in the log.
    */
-  #openAnew(): void {
+  #reopen(): void {
     if (!this.#files.areInPlace()) throw storeError('moved', this.file);
     if (this.#database.isOpen) this.#database.close();
     this.#files.forgetLogs();

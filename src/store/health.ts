@@ -56,8 +56,8 @@ export function faultText({ table, row, what }: Fault): string {
 
 /** An older file has no checksums, so only SQLite's own check of every page is run. */
 function quickProblem(database: DatabaseSync, file: string): StoreError | null {
-  const told = database.prepare('PRAGMA quick_check(1)').all().flatMap(Object.values);
-  const fault = told.find((text) => text !== 'ok');
+  const reports = database.prepare('PRAGMA quick_check(1)').all().flatMap(Object.values);
+  const fault = reports.find((text) => text !== 'ok');
   return fault === undefined ? null : storeError('corrupt', file, new Error(String(fault)));
 }
 

@@ -221,8 +221,8 @@ test('on a terminal a write shows what it will do and asks; declining exits 130 
   assert.deepEqual(await desk.json('order', 'list'), []);
   const accepted = await desk.perp(['order', 'place', 'BTC', 'buy', '0.05'], { terminal: true, answer: true });
   assert.equal(accepted.exit, 0);
-  const unasked = await desk.perp(['positions', 'close', 'BTC', '--yes'], { terminal: true });
-  assert.equal(unasked.exit, 0);
+  const orderDefaults = await desk.perp(['positions', 'close', 'BTC', '--yes'], { terminal: true });
+  assert.equal(orderDefaults.exit, 0);
 });
 
 test('on a terminal an entry with exits names another entry with different exits', async () => {

@@ -128,7 +128,7 @@ async function answerTo(ready: Prepared, memory: BatchMemory, turn: Turn, keepsA
     const exit = result.exit ?? exitCodes.done;
     return { line, id, ok: exit === exitCodes.done, exit, data };
   } catch (error) {
-    const facts = factsOf(await context.blamed(error));
+    const facts = factsOf(await context.diagnosed(error));
     return { line, id, ok: false, exit: facts.exit, error: wireFacts(facts) };
   }
 }

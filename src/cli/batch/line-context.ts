@@ -186,8 +186,8 @@ export class LineContext extends Context {
   }
 
   /** The batch announces them. */
-  override hearEndings(endings: string | undefined): void {
-    this.#memory.context.hearEndings(endings);
+  override storeEndings(endings: string | undefined): void {
+    this.#memory.context.storeEndings(endings);
   }
 
   override get sharesReads(): boolean {

@@ -7,7 +7,7 @@ import { hintFor } from '../failure/hints.ts';
 import { factsOf } from '../failure/report.ts';
 
 /** An answer that the command received. */
-export interface Heard {
+export interface Received {
   id: KnownOperationId;
   status: number;
   body: unknown;
@@ -18,12 +18,12 @@ export interface Heard {
  * Failure that names the field; otherwise the error itself. Answers are validated only here, so harmless deviations
  * stop nothing.
  */
-export function blamed(heard: readonly Heard[], error: unknown): unknown {
-  return factsOf(error).exit === exitCodes.bug ? (badAnswer(heard, error) ?? error) : error;
+export function diagnosed(received: readonly Received[], error: unknown): unknown {
+  return factsOf(error).exit === exitCodes.bug ? (badAnswer(received, error) ?? error) : error;
 }
 
-function badAnswer(heard: readonly Heard[], cause: unknown): Failure | undefined {
-  for (const { id, status, body } of heard) {
+function badAnswer(received: readonly Received[], cause: unknown): Failure | undefined {
+  for (const { id, status, body } of received) {
     const operation: Operation | undefined = id in operations ? operations[id as keyof typeof operations] : undefined;
     // A success status that the contract does not list has the same body.
     const success = Object.values(operation?.responses ?? {})[0];

@@ -22,7 +22,7 @@ import { withColons } from '../text/sentence.ts';
 import { wrapLines } from '../text/wrap.ts';
 import type { Catalog } from '../tree/catalog.ts';
 import type { LineReader } from '../tree/command-tree.ts';
-import type { Heard } from './bad-answer.ts';
+import type { Received } from './bad-answer.ts';
 import { type Connection, connect } from './connection.ts';
 
 /** A command's module: `commands/<noun>/<verb>.ts`. */
@@ -52,7 +52,7 @@ interface ContextParts {
   explain(context: Context, request: object, error: unknown): Promise<unknown>;
 }
 
-const maxHeard = 32;
+const maxReceived = 32;
 
 /** What a command receives: settings, the client on demand, and ways to talk to the user besides the result. */
 export class Context {
@@ -75,7 +75,7 @@ export class Context {
   readonly #spinner: Spinner;
   readonly #memory = new Map<string, Promise<unknown>>();
   /** The latest answers from a host. */
-  readonly #heard: Heard[] = [];
+  readonly #received: Received[] = [];
   #connection: Promise<Connection> | undefined;
   /** The simulation of the first connection. */
   #simulation: string | undefined;
@@ -161,15 +161,15 @@ export class Context {
         this.#spinner.say(`${isRefused(error) ? 'Refused' : 'No answer'}; looking up the outcome`);
         const { signal } = this;
         const note = (text: string) => this.note(text);
-        const telling = { signal, timeoutMs: this.settings.timeoutMs, note };
-        return await finishWrite<Id>(connection, error, telling).catch(async (rejected: unknown) => {
+        const options = { signal, timeoutMs: this.settings.timeoutMs, note };
+        return await finishWrite<Id>(connection, error, options).catch(async (rejected: unknown) => {
           throw await this.explained(request, rejected);
         });
       }
     });
     this.marketSource = answer.headers['x-market-source'] ?? this.marketSource;
-    this.hearEndings(answer.headers['x-sim-endings']);
-    this.hear(id, answer);
+    this.storeEndings(answer.headers['x-sim-endings']);
+    this.remember(id, answer);
     return answer;
   }
 
@@ -289,22 +289,22 @@ export class Context {
   }
 
   /** Turns an error that looks like a bug into a `bad_answer` failure if a bad answer caused it. */
-  async blamed(error: unknown): Promise<unknown> {
-    if (this.#heard.length === 0) return error;
-    const { blamed } = await import('./bad-answer.ts');
-    return blamed(this.#heard, error);
+  async diagnosed(error: unknown): Promise<unknown> {
+    if (this.#received.length === 0) return error;
+    const { diagnosed } = await import('./bad-answer.ts');
+    return diagnosed(this.#received, error);
   }
 
   /** Stores which accounts have ended, for the announcement at the end of the command. */
-  hearEndings(endings: string | undefined): void {
+  storeEndings(endings: string | undefined): void {
     this.endings = endings;
   }
 
-  /** Remembers an answer from a host, for `blamed`. */
-  hear(id: KnownOperationId, { status, body }: Pick<Heard, 'status' | 'body'>): void {
+  /** Remembers an answer from a host, for `diagnosed`. */
+  remember(id: KnownOperationId, { status, body }: Pick<Received, 'status' | 'body'>): void {
     if (this.settings.environment === 'sim') return;
-    this.#heard.push({ id, status, body });
-    if (this.#heard.length > maxHeard) this.#heard.shift();
+    this.#received.push({ id, status, body });
+    if (this.#received.length > maxReceived) this.#received.shift();
   }
 
   async close(): Promise<void> {

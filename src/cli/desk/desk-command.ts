@@ -50,7 +50,7 @@ export async function runOnDesk(
       await context.show(result);
       return result.exit ?? exitCodes.done;
     } catch (error) {
-      throw await context.blamed(error);
+      throw await context.diagnosed(error);
     } finally {
       await context.settled();
     }

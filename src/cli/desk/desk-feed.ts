@@ -54,7 +54,7 @@ export class DeskFeed {
     const transport = await marketHost(this.#context);
     const { account } = await (await this.#context.connection()).streams();
     if (this.#isClosed) return;
-    this.#follower = new MarketFollower({ transport, onState: (state) => this.#told('market', state) });
+    this.#follower = new MarketFollower({ transport, onState: (state) => this.#stateChanged('market', state) });
     this.follow();
     this.#every(timeMs, () => this.#askTime());
     if (account === undefined) {
@@ -69,7 +69,7 @@ export class DeskFeed {
         if (frame.type === 'snapshot_end') void this.#readFills();
         this.#events.changed();
       },
-      onState: (state) => this.#told('account', state),
+      onState: (state) => this.#stateChanged('account', state),
       onEnd: (error) => {
         if (this.#isSimulation) this.#lose();
         else this.#events.failed(error);
@@ -99,7 +99,7 @@ export class DeskFeed {
     this.#leave = () => {};
   }
 
-  #told(stream: 'market' | 'account', state: StreamState): void {
+  #stateChanged(stream: 'market' | 'account', state: StreamState): void {
     this.#model.takeConnection(stream, state);
     this.#events.state?.(state);
     this.#events.changed();

@@ -10,7 +10,7 @@ import type { Step, Task } from './guard-state.ts';
 /** The result of a step: it is done, or has to be retried as `step` says. */
 export type Outcome = { done: true } | { done: false; step: Step; why: string };
 
-interface Surroundings {
+interface Runtime {
   context: Context;
   account: string;
   /** Folder of the environment's locks. */
@@ -30,30 +30,25 @@ export function actionKey(place: string, account: string, task: Task, action: st
  * Does one step of a task. `keep` writes a step to disk before other requests depend on it. After a crash, the same
  * step is repeated under the same keys, so nothing is done twice.
  */
-export async function perform(
-  surroundings: Surroundings,
-  task: Task,
-  step: Step,
-  keep: (step: Step) => void,
-): Promise<Outcome> {
+export async function perform(runtime: Runtime, task: Task, step: Step, keep: (step: Step) => void): Promise<Outcome> {
   try {
-    if (step.kind === 'lock') return lock(surroundings, task, step);
-    if (step.kind === 'cancel') return await cancel(surroundings, task, step);
-    return await close(surroundings, task, step, keep);
+    if (step.kind === 'lock') return lock(runtime, task, step);
+    if (step.kind === 'cancel') return await cancel(runtime, task, step);
+    return await close(runtime, task, step, keep);
   } catch (error) {
-    surroundings.context.signal.throwIfAborted();
+    runtime.context.signal.throwIfAborted();
     const { message } = factsOf(error);
     return { done: false, step, why: message };
   }
 }
 
-function lock({ account, locks }: Surroundings, task: Task, { until = 0 }: Step): Outcome {
+function lock({ account, locks }: Runtime, task: Task, { until = 0 }: Step): Outcome {
   lockAccount(locks, { account, since: task.time, until, why: task.says });
   return done;
 }
 
 /** Stops every TWAP; their fills are kept. */
-async function stopTwaps({ context, account: account_id }: Surroundings): Promise<void> {
+async function stopTwaps({ context, account: account_id }: Runtime): Promise<void> {
   const { data: twaps } = await context.call('listActiveTwapOrders', { query: { account_id } });
   for (const { id, status } of twaps)
     if (status !== 'canceling')
@@ -61,10 +56,10 @@ async function stopTwaps({ context, account: account_id }: Surroundings): Promis
 }
 
 /** Cancels every TWAP and every order, including rungs of ladders and exits. */
-async function cancel(surroundings: Surroundings, task: Task, step: Step): Promise<Outcome> {
-  const { context, account: account_id } = surroundings;
-  await stopTwaps(surroundings);
-  const idempotencyKey = actionKey(surroundings.place, account_id, task, 'cancel', step.attempt);
+async function cancel(runtime: Runtime, task: Task, step: Step): Promise<Outcome> {
+  const { context, account: account_id } = runtime;
+  await stopTwaps(runtime);
+  const idempotencyKey = actionKey(runtime.place, account_id, task, 'cancel', step.attempt);
   await sendBulk(context, 'cancelAllAccountOrders', 'Canceling orders')({ path: { account_id }, idempotencyKey });
   const { data: left } = await context.call('listOrders', { query: { account_id, status: 'working' } });
   const remaining = left.filter(
@@ -78,16 +73,16 @@ async function cancel(surroundings: Surroundings, task: Task, step: Step): Promi
  * Closes positions at market, one by one: those in the step, or all open ones, after stopping the TWAPs that could open
  * more.
  */
-async function close(surroundings: Surroundings, task: Task, step: Step, keep: (step: Step) => void): Promise<Outcome> {
-  if (step.positions === undefined) await stopTwaps(surroundings);
-  const open = await openPositions(surroundings);
+async function close(runtime: Runtime, task: Task, step: Step, keep: (step: Step) => void): Promise<Outcome> {
+  if (step.positions === undefined) await stopTwaps(runtime);
+  const open = await openPositions(runtime);
   const wanted = step.positions ?? open.map(({ id }) => id);
   const known: Step = { ...step, positions: wanted };
   if (step.positions === undefined) keep(known);
   let refusal: string | undefined;
   for (const { id } of open.filter(({ id: one }) => wanted.includes(one)))
-    refusal = (await closeOne(surroundings, task, known, id)) ?? refusal;
-  const left = (await openPositions(surroundings)).filter(({ id }) => wanted.includes(id));
+    refusal = (await closeOne(runtime, task, known, id)) ?? refusal;
+  const left = (await openPositions(runtime)).filter(({ id }) => wanted.includes(id));
   if (left.length === 0) return done;
   const why = `positions remain: ${left.map(({ id, symbol }) => `${symbol} (${id})`).join(', ')}`;
   return { done: false, step: nextAttempt(known), why: refusal === undefined ? why : `${why}: ${refusal}` };
@@ -95,7 +90,7 @@ async function close(surroundings: Surroundings, task: Task, step: Step, keep: (
 
 /** Closes one position; returns the service's refusal, if there is one. */
 async function closeOne(
-  { context, account, place }: Surroundings,
+  { context, account, place }: Runtime,
   task: Task,
   { nth, attempt }: Step,
   position_id: string,
@@ -111,7 +106,7 @@ async function closeOne(
   }
 }
 
-async function openPositions({ context, account }: Surroundings): Promise<Position[]> {
+async function openPositions({ context, account }: Runtime): Promise<Position[]> {
   return (await context.call('listOpenPositions', { query: { account_id: account } })).data;
 }
 

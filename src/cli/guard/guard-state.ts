@@ -82,14 +82,14 @@ export function peekState(file: string): GuardState | 'damaged' | undefined {
 
 /**
  * Reads the state; a new one if there is none. A damaged file is moved aside, because acting on it could repeat or skip
- * actions; `told` then receives its new name.
+ * actions; `onDamaged` then receives its new name.
  */
-export function readState(file: string, told: (aside: string) => void): GuardState {
+export function readState(file: string, onDamaged: (aside: string) => void): GuardState {
   const state = peekState(file) ?? freshState;
   if (state !== 'damaged') return state;
   const aside = `${file}.damaged`;
   renameSync(file, aside);
-  told(aside);
+  onDamaged(aside);
   return freshState;
 }
 

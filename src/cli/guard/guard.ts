@@ -211,11 +211,11 @@ export class Guard {
 
   #view(): GuardView {
     const seen = this.#seen!;
-    const told = this.#stream?.marks ?? new Map<string, number>();
+    const streamed = this.#stream?.marks ?? new Map<string, number>();
     return {
       ...seen,
-      time: Math.max(seen.time, told.size === 0 ? 0 : this.#stream!.time),
-      marks: told.size === 0 ? seen.marks : new Map([...seen.marks, ...told]),
+      time: Math.max(seen.time, streamed.size === 0 ? 0 : this.#stream!.time),
+      marks: streamed.size === 0 ? seen.marks : new Map([...seen.marks, ...streamed]),
       silences: this.#heartbeats.silences(),
       blindMs: this.#options.monotonic() - this.#lookedAt,
     };

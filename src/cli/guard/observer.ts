@@ -44,11 +44,11 @@ export class Observer {
   }
 
   /**
-   * Reads the account. `told` are marks from a stream; markets without one are quoted. `knownFill` is the last reported
+   * Reads the account. `streamed` are marks from a stream; markets without one are quoted. `knownFill` is the last reported
    * fill.
    */
   async look(
-    told: ReadonlyMap<string, number>,
+    streamed: ReadonlyMap<string, number>,
     knownFill: string | undefined,
   ): Promise<Omit<GuardView, 'silences' | 'blindMs'>> {
     const account_id = this.#account;
@@ -63,7 +63,7 @@ export class Observer {
       this.#exits(positions),
       this.#closedToday(time),
       this.#needs.fills ? this.#fills(knownFill) : [],
-      this.#marks(markets, told),
+      this.#marks(markets, streamed),
     ]);
     return { time, account, positions, exits, closed, fills, marks, markets: this.#marketIds, ticks: this.#ticks };
   }
@@ -102,9 +102,9 @@ export class Observer {
     return fills.reverse();
   }
 
-  async #marks(markets: readonly Market[], told: ReadonlyMap<string, number>): Promise<Map<string, number>> {
-    const untold = markets.map(({ market_id }) => market_id).filter((id) => !told.has(id));
-    const quoted = await marksOf(this.#context, untold);
-    return new Map([...told, ...[...quoted].map(([id, { price }]) => [id, price] as const)]);
+  async #marks(markets: readonly Market[], streamed: ReadonlyMap<string, number>): Promise<Map<string, number>> {
+    const unstreamed = markets.map(({ market_id }) => market_id).filter((id) => !streamed.has(id));
+    const quoted = await marksOf(this.#context, unstreamed);
+    return new Map([...streamed, ...[...quoted].map(([id, { price }]) => [id, price] as const)]);
   }
 }

@@ -4,7 +4,7 @@ import type { Position } from '../../contract/positions.ts';
 import { commonMove, nearestFloor, roomAt } from '../risk/breach.ts';
 
 /**
- * Everything that a guard judges: the latest view of one account and its surroundings. Times are the exchange's, Unix
+ * Everything that a guard judges: the latest view of one account and its runtime. Times are the exchange's, Unix
  * ms.
  */
 export interface GuardView {

@@ -66,7 +66,7 @@ function summary(
     ['drawdown', equity === null ? undefined : drawdownText(equity)],
     largestRunAgainst === undefined
       ? undefined
-      : ["run against", largestRunAgainst === null ? 'none' : `${signed(largestRunAgainst)} USD`],
+      : ['run against', largestRunAgainst === null ? 'none' : `${signed(largestRunAgainst)} USD`],
     to === from ? undefined : ['in market', marketTime(inMarketMs, to - from, figures.averageHeldMs)],
   ];
 }
@@ -79,7 +79,7 @@ function winLoss({ profitFactor, averageWin, averageLoss }: Results['figures']):
   ];
   return [
     'profit factor',
-    `${profitFactor === null ? "nothing lost" : profitFactor.toFixed(2)}; ${averages.join(', ')}`,
+    `${profitFactor === null ? 'nothing lost' : profitFactor.toFixed(2)}; ${averages.join(', ')}`,
   ];
 }
 

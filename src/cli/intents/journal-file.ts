@@ -79,8 +79,8 @@ export class JournalFile {
 
   #put(note: Note): void {
     // Another process, such as one in another container, may have taken this one for dead and removed the file.
-    if (this.#descriptor !== undefined && fstatSync(this.#descriptor).nlink === 0) this.#letGo();
-    if (this.#position > maxBytes && this.#position > this.#open.size * 4_096) this.#beginAnew();
+    if (this.#descriptor !== undefined && fstatSync(this.#descriptor).nlink === 0) this.#closeFile();
+    if (this.#position > maxBytes && this.#position > this.#open.size * 4_096) this.#beginNewFile();
     this.#write(this.#descriptor ?? this.#create(), { kind: 'opened', note });
     this.#open.set(note.id, note);
     this.#unsynced.set(note.id, ++this.#opened);
@@ -146,7 +146,7 @@ export class JournalFile {
     } catch {
       this.#tryFlush();
     }
-    this.#letGo();
+    this.#closeFile();
   }
 
   #tryFlush(): void {
@@ -168,9 +168,9 @@ export class JournalFile {
     return this.#descriptor;
   }
 
-  #beginAnew(): void {
+  #beginNewFile(): void {
     const old = this.#file;
-    this.#letGo();
+    this.#closeFile();
     fdatasyncSync(this.#create());
     this.#areSynced(this.#opened);
     if (old !== undefined) removeFile(old);
@@ -220,7 +220,7 @@ export class JournalFile {
     this.#position = size === 0 ? 0 : size + 1;
   }
 
-  #letGo(): void {
+  #closeFile(): void {
     try {
       if (this.#descriptor !== undefined) closeSync(this.#descriptor);
     } catch {

@@ -6,7 +6,7 @@ import { Failure } from '../failure/failure.ts';
 import { resourceBefore } from './before.ts';
 import { JournalFile } from './journal-file.ts';
 import { isAlive, type KeptWrite, OtherJournals, readJournal, settleKeptWrite } from './journals.ts';
-import { type Destination, type Given, isSameDestination, type Note, wishOf } from './note.ts';
+import { commandHashOf, type Destination, type Given, isSameDestination, type Note } from './note.ts';
 import { canHappenTwice, repetitionFailure, unsettledSentence } from './repetition.ts';
 
 export interface KeeperOptions {
@@ -236,12 +236,12 @@ export class WriteKeeper implements IntentKeeper {
 
   #repeatedBy(intent: Intent, others: readonly KeptWrite[]): KeptWrite[] {
     const { operationId, payloadHash } = intent;
-    const wish = this.given !== undefined && others.length > 0 ? wishOf(this.given) : undefined;
+    const commandHash = this.given !== undefined && others.length > 0 ? commandHashOf(this.given) : undefined;
     const { account } = accountOf(intent);
     return others.filter(({ note }) => {
-      const isSameWish = wish !== undefined && note.wish === wish && note.account === account;
+      const isSameCommand = commandHash !== undefined && note.commandHash === commandHash && note.account === account;
       const isAlike =
-        note.intent.operationId === operationId && (note.intent.payloadHash === payloadHash || isSameWish);
+        note.intent.operationId === operationId && (note.intent.payloadHash === payloadHash || isSameCommand);
       return isAlike && !isUnderSameKey(intent, note.intent) && !this.#isSimultaneous(note);
     });
   }
@@ -261,7 +261,7 @@ export class WriteKeeper implements IntentKeeper {
       pid: process.pid,
       ...destination,
       ...accountOf(intent),
-      ...(given === undefined ? {} : { wish: wishOf(given) }),
+      ...(given === undefined ? {} : { commandHash: commandHashOf(given) }),
       intent,
       ...(before === undefined ? {} : { before }),
     };

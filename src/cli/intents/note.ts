@@ -27,7 +27,7 @@ export interface Note extends Destination {
   pid: number;
   account?: string | undefined;
   /** Hash of the command as given. Its payload may differ next time, as prices and positions change. */
-  wish?: string | undefined;
+  commandHash?: string | undefined;
   /** Journaled before its turn; a separate line records when it was sent. */
   ahead?: true;
   intent: Intent;
@@ -76,7 +76,7 @@ export interface Given {
 }
 
 /** A hash of the command as given: the same words give the same hash, whatever request results. */
-export function wishOf({ path, input }: Given): string {
+export function commandHashOf({ path, input }: Given): string {
   const given = Object.entries(input).filter(([, value]) => value !== undefined);
   return hash('sha256', JSON.stringify([path, given.sort(([one], [other]) => (one < other ? -1 : 1))]), 'hex').slice(
     0,

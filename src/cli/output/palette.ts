@@ -16,7 +16,7 @@ export async function colorPalette(): Promise<Palette> {
   const { Chalk } = await import('chalk');
   const chalk = new Chalk({ level: 1 });
   const { green: good, red: bad, yellow: warn, bold: strong, dim: faint } = chalk;
-  return painting({ good, bad, warn, strong, faint });
+  return paletteOf({ good, bad, warn, strong, faint });
 }
 
 /**
@@ -27,10 +27,10 @@ export async function chartPalette(): Promise<Palette> {
   const { Chalk, supportsColor } = await import('chalk');
   const chalk = new Chalk({ level: supportsColor === false ? 1 : supportsColor.level });
   const { bold: strong, dim: faint, magenta: warn } = chalk;
-  return painting({ good: chalk.ansi256(39), bad: chalk.ansi256(208), warn, strong, faint });
+  return paletteOf({ good: chalk.ansi256(39), bad: chalk.ansi256(208), warn, strong, faint });
 }
 
-function painting(tones: Record<Tone, (text: string) => string>): Palette {
+function paletteOf(tones: Record<Tone, (text: string) => string>): Palette {
   return (cell) => {
     const text = textOf(cell);
     return typeof cell === 'object' && cell !== null ? tones[cell.tone](text) : text;

@@ -5,13 +5,13 @@ import type { Context } from '../context/context.ts';
 import { exitCodes } from '../failure/exit-codes.ts';
 import { Failure } from '../failure/failure.ts';
 
-type Hearing = Pick<AccountFollowerOptions, 'onFrame' | 'onState' | 'onEnd'>;
+type Listener = Pick<AccountFollowerOptions, 'onFrame' | 'onState' | 'onEnd'>;
 
 /** Follows the account stream; returns a function that stops it. A refused connection is checked over REST. */
 export async function followAccounts(
   context: Context,
   host: NonNullable<StreamHosts['account']>,
-  hearing: Hearing,
+  listener: Listener,
 ): Promise<() => void> {
   const { AccountFollower } = await import('../../client/streams/account-follower.ts');
   const probe = async () => {
@@ -21,7 +21,7 @@ export async function followAccounts(
       if (error instanceof Failure && error.facts.exit === exitCodes.notAllowed) throw error;
     });
   };
-  const follower = new AccountFollower({ ...host, ...hearing, probe });
+  const follower = new AccountFollower({ ...host, ...listener, probe });
   return () => follower.close();
 }
 

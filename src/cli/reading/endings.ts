@@ -21,8 +21,8 @@ export function endingsOf(context: Context): Promise<ReadonlyMap<string, Ending>
 /** How this account ended; undefined while it is active. */
 export async function endingOf(context: Context, account: Account): Promise<Ending | undefined> {
   if (account.status === 'active') return undefined;
-  const told = (await endingsOf(context)).get(account.id);
-  return told ?? inferredEnding(account, await closedOutAt(context, account));
+  const reported = (await endingsOf(context)).get(account.id);
+  return reported ?? inferredEnding(account, await closedOutAt(context, account));
 }
 
 /** When the exchange closed a failed account's positions, Unix ms; null if it had none, or if that can't be read. */

@@ -37,26 +37,30 @@ function firstPrices(
   markets: readonly Market[],
 ): Promise<Map<string, MarketPrice>> {
   const ids = new Map(markets.map(({ provider, coin, market_id }) => [`${provider}|${coin}`, market_id]));
-  const told = new Map<string, Partial<MarketPrice>>();
+  const received = new Map<string, Partial<MarketPrice>>();
   const { promise, resolve, reject } = Promise.withResolvers<Map<string, MarketPrice>>();
   const end = () => {
     clearTimeout(timer);
-    resolve(new Map([...told].map(([id, { last = null, change_24h_pct = null }]) => [id, { last, change_24h_pct }])));
+    resolve(
+      new Map([...received].map(([id, { last = null, change_24h_pct = null }]) => [id, { last, change_24h_pct }])),
+    );
   };
   let timer = setTimeout(end, settings.timeoutMs);
   const take = (event: MarketStreamEvent) => {
     const id = ids.get(`${event.provider}|${event.symbol}`);
     if (id === undefined) return;
-    if (told.size === 0) {
+    if (received.size === 0) {
       clearTimeout(timer);
       timer = setTimeout(end, patienceMs);
     }
-    const price = told.get(id) ?? {};
+    const price = received.get(id) ?? {};
     if (event.type === 'tick' && event.kind === 'last') price.last = Number(event.price);
     if (event.type === 'marketStats') price.change_24h_pct = event.change24hPct ?? null;
-    told.set(id, price);
-    const isComplete = [...told.values()].every((one) => one.last !== undefined && one.change_24h_pct !== undefined);
-    if (told.size === ids.size && isComplete) end();
+    received.set(id, price);
+    const isComplete = [...received.values()].every(
+      (one) => one.last !== undefined && one.change_24h_pct !== undefined,
+    );
+    if (received.size === ids.size && isComplete) end();
   };
   signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   for (const { provider, symbols } of byProvider(markets)) {

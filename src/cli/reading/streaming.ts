@@ -28,7 +28,7 @@ export interface EndInput {
 }
 
 /** The receiver of a stream's events. */
-export interface Telling {
+export interface EventPrinter {
   /** Prints one event. */
   tell(event: object): void;
   /** Ends the command with an error. */
@@ -43,7 +43,7 @@ export async function stream(
   context: Context,
   input: EndInput,
   view: EventView,
-  start: (telling: Telling) => Promise<() => void>,
+  start: (printer: EventPrinter) => Promise<() => void>,
 ): Promise<Result> {
   if (context.settings.dryRun) throw usageFailure("A stream can't be combined with --dry-run.", 'Omit --dry-run.');
   const write = writerOf(context, view);
@@ -59,22 +59,22 @@ export async function stream(
   signal.addEventListener('abort', interrupt, { once: true });
   if (signal.aborted) interrupt();
   const { maxEvents = Number.POSITIVE_INFINITY, idleTimeout } = input;
-  let told = 0;
+  let printed = 0;
   const idle = idleTimeout === undefined ? undefined : after(idleTimeout, () => ended.reject(idleFailure(idleTimeout)));
-  const telling: Telling = {
+  const printer: EventPrinter = {
     tell(event) {
-      if (told === maxEvents) return;
-      told += 1;
+      if (printed === maxEvents) return;
+      printed += 1;
       idle?.refresh();
       write(event);
-      if (told === maxEvents) ended.resolve();
+      if (printed === maxEvents) ended.resolve();
     },
     fail: (error) => ended.reject(error),
   };
   if (input.for !== undefined) after(input.for, () => ended.resolve());
   let stop = () => {};
   try {
-    stop = await start(telling);
+    stop = await start(printer);
     await ended.promise;
   } catch (error) {
     if (!isInterruption(error, signal)) throw error;

@@ -16,12 +16,12 @@ export const termOptions = {
     value: 'N',
     kind: 'count',
     maximum: 1000,
-    summary: "leverage (default: that of the open position, else config, else 1)",
+    summary: 'leverage (default: that of the open position, else config, else 1)',
   },
   margin: {
     value: 'MODE',
     choices: ['cross', 'isolated'],
-    summary: "margin mode (default: that of the open position, else config, else cross)",
+    summary: 'margin mode (default: that of the open position, else config, else cross)',
   },
 } as const satisfies Record<string, OptionSpec>;
 

@@ -243,7 +243,7 @@ class Flattening {
     try {
       await work();
     } catch (error) {
-      const facts = factsOf(await this.#context.blamed(error));
+      const facts = factsOf(await this.#context.diagnosed(error));
       if (facts.exit === exitCodes.bug) throw error;
       this.#isUnknown ||= facts.exit === exitCodes.outcomeUnknown;
       if (!signal.aborted) this.#failed(what, id, facts);

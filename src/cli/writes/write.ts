@@ -118,7 +118,7 @@ export async function conclude<Id extends KnownOperationId, R extends Result>(
   try {
     return await done(answer);
   } catch (error) {
-    const cause = await context.blamed(error);
+    const cause = await context.diagnosed(error);
     const { exit, message } = factsOf(cause);
     if (exit === exitCodes.bug) throw error;
     context.note(`The write is done, but the result could not be fetched: ${message}`);
@@ -169,7 +169,7 @@ export function sendBulk<Id extends BulkOperationId>(context: Context, id: Id, w
       };
       try {
         const answer = await client.runBulk(id, { ...request, signal: context.signal }, progressed);
-        context.hear(id, answer);
+        context.remember(id, answer);
         return answer;
       } catch (error) {
         throw await context.explained(request, error);

@@ -45,7 +45,7 @@ export class AccountFollower {
   /** Snapshots are complete; before that there is nothing to resume. */
   #isComplete = false;
   readonly #fills = new Set<string>();
-  #callOff = () => {};
+  #cancelRetry = () => {};
   #isClosed = false;
 
   constructor(options: AccountFollowerOptions) {
@@ -57,7 +57,7 @@ export class AccountFollower {
 
   close(): void {
     this.#isClosed = true;
-    this.#callOff();
+    this.#cancelRetry();
     this.#link?.close();
   }
 
@@ -132,13 +132,13 @@ export class AccountFollower {
       return;
     }
     const { probe } = this.#options;
-    const told = reason === '' ? `the connection was lost (code ${code})` : reason;
+    const why = reason === '' ? `the connection was lost (code ${code})` : reason;
     if (greeted || probe === undefined) {
-      this.#wait(told, this.#waits.next());
+      this.#wait(why, this.#waits.next());
       return;
     }
     probe().then(
-      () => this.#wait(told, this.#waits.next()),
+      () => this.#wait(why, this.#waits.next()),
       (error: Error) => this.#fail(error),
     );
   }
@@ -146,7 +146,7 @@ export class AccountFollower {
   #wait(reason: string, inMs: number): void {
     if (this.#isClosed) return;
     this.#options.onState?.({ kind: 'reconnecting', reason, inMs });
-    this.#callOff = this.#outside.after(inMs, () => this.#connect());
+    this.#cancelRetry = this.#outside.after(inMs, () => this.#connect());
   }
 
   #fail(error: Error): void {

@@ -11,7 +11,7 @@ export type AskHistory = (payload: object) => Promise<unknown>;
  * the stream skipped are filled in from history before later ones.
  */
 export class CandleSequence {
-  readonly #tell: (candles: CandleEvent[]) => void;
+  readonly #onCandles: (candles: CandleEvent[]) => void;
   readonly #ask: AskHistory;
   readonly #onGap: (from: number, to: number) => void;
   /** Start of the bar after the last finished one; null if none is finished yet. */
@@ -19,8 +19,8 @@ export class CandleSequence {
   /** Candles that came while history was requested; null if no request is open. */
   #held: CandleEvent[] | null = null;
 
-  constructor(tell: (candles: CandleEvent[]) => void, ask: AskHistory, onGap: (from: number, to: number) => void) {
-    this.#tell = tell;
+  constructor(onCandles: (candles: CandleEvent[]) => void, ask: AskHistory, onGap: (from: number, to: number) => void) {
+    this.#onCandles = onCandles;
     this.#ask = ask;
     this.#onGap = onGap;
   }
@@ -37,7 +37,7 @@ export class CandleSequence {
       return;
     }
     if (candle.isFinal) this.#next = candle.closeTime + 1;
-    this.#tell([candle]);
+    this.#onCandles([candle]);
   }
 
   async #fill(candle: CandleEvent, from: number): Promise<void> {
@@ -46,7 +46,7 @@ export class CandleSequence {
     if (missing[0]?.openTime !== known) this.#onGap(known, missing[0]?.openTime ?? candle.openTime);
     const last = missing.at(-1);
     this.#next = last === undefined ? candle.openTime : last.closeTime + 1;
-    if (missing.length > 0) this.#tell(missing);
+    if (missing.length > 0) this.#onCandles(missing);
     const held = this.#held!;
     this.#held = null;
     // A hole that history can't fill is reported as a gap, and the bars continue after it.

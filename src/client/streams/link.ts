@@ -26,20 +26,20 @@ export class Link {
   readonly #events: LinkEvents;
   readonly #stream: OpenedStream;
   #isOver = false;
-  #heardAt: number;
+  #receivedAt: number;
   #isStale = false;
-  #callOff = () => {};
+  #cancelTimer = () => {};
 
   /** Silence counts from the beginning, including the time to connect. */
   constructor(transport: StreamTransport, target: string, outside: Outside, silence: Silence, events: LinkEvents) {
     this.#outside = outside;
     this.#silence = silence;
     this.#events = events;
-    this.#heardAt = outside.now();
+    this.#receivedAt = outside.now();
     this.#watch(silence.staleMs);
     this.#stream = transport(target, {
       opened: () => this.#opened(),
-      text: (text) => this.#heard(text),
+      text: (text) => this.#receive(text),
       closed: (end) => this.#lost(end),
     });
   }
@@ -52,20 +52,20 @@ export class Link {
   close(): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    this.#callOff();
+    this.#cancelTimer();
     this.#stream.close();
   }
 
   #opened(): void {
     if (this.#isOver) return;
     this.isOpen = true;
-    this.#heardAt = this.#outside.now();
+    this.#receivedAt = this.#outside.now();
     this.#events.opened();
   }
 
-  #heard(text: string): void {
+  #receive(text: string): void {
     if (this.#isOver) return;
-    this.#heardAt = this.#outside.now();
+    this.#receivedAt = this.#outside.now();
     if (this.#isStale) this.#events.revived();
     this.#isStale = false;
     const frame = jsonObjectIn(text);
@@ -75,14 +75,14 @@ export class Link {
   #lost(end: { code: number; reason: string }): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    this.#callOff();
+    this.#cancelTimer();
     this.#events.lost(end);
   }
 
   #watch(ms: number): void {
-    this.#callOff = this.#outside.after(ms, () => {
+    this.#cancelTimer = this.#outside.after(ms, () => {
       const { staleMs, deadMs } = this.#silence;
-      const silentMs = this.#outside.now() - this.#heardAt;
+      const silentMs = this.#outside.now() - this.#receivedAt;
       if (silentMs >= deadMs) {
         this.#stream.close();
         this.#lost({ code: 1006, reason: `nothing arrived for ${Math.round(silentMs / 1000)} s` });

@@ -37,7 +37,7 @@ export class MarketConnection {
   /** Subscriptions that are not live yet. */
   readonly #incomplete = new Set<MarketSubscription>();
   #nextId = 1;
-  #callOffs = new Set<() => void>();
+  #cancels = new Set<() => void>();
 
   constructor(options: ConnectionOptions, events: ConnectionEvents) {
     this.#options = options;
@@ -156,16 +156,16 @@ export class MarketConnection {
   }
 
   #after(ms: number, run: () => void): void {
-    const callOff = this.#options.outside.after(ms, () => {
-      this.#callOffs.delete(callOff);
+    const cancel = this.#options.outside.after(ms, () => {
+      this.#cancels.delete(cancel);
       run();
     });
-    this.#callOffs.add(callOff);
+    this.#cancels.add(cancel);
   }
 
   #stopTimers(): void {
-    for (const callOff of this.#callOffs) callOff();
-    this.#callOffs.clear();
+    for (const cancel of this.#cancels) cancel();
+    this.#cancels.clear();
   }
 }
 

@@ -35,8 +35,8 @@ export class MarketFollower {
   #connection: MarketConnection | null = null;
   /** Replaces the connection that is draining. */
   #replacement: MarketConnection | null = null;
-  #callOffRetry = () => {};
-  #callOffOverlap = () => {};
+  #cancelRetry = () => {};
+  #cancelOverlap = () => {};
   #isClosed = false;
 
   constructor(options: MarketFollowerOptions) {
@@ -71,8 +71,8 @@ export class MarketFollower {
 
   close(): void {
     this.#isClosed = true;
-    this.#callOffRetry();
-    this.#callOffOverlap();
+    this.#cancelRetry();
+    this.#cancelOverlap();
     this.#connection?.close();
     this.#replacement?.close();
     this.#requests.close();
@@ -128,7 +128,7 @@ export class MarketFollower {
     const replacement: MarketConnection = this.#newConnection(false, {
       opened: () => {
         if (this.#subscriptions.size === 0) this.#promote();
-        else this.#callOffOverlap = this.#outside.after(overlapMs, () => this.#promote());
+        else this.#cancelOverlap = this.#outside.after(overlapMs, () => this.#promote());
       },
       complete: () => {
         if (replacement === this.#replacement) this.#promote();
@@ -145,7 +145,7 @@ export class MarketFollower {
   }
 
   #promote(): void {
-    this.#callOffOverlap();
+    this.#cancelOverlap();
     this.#connection?.close();
     this.#connection = this.#replacement;
     this.#replacement = null;
@@ -156,6 +156,6 @@ export class MarketFollower {
     if (this.#isClosed) return;
     const inMs = this.#waits.next();
     this.#options.onState?.({ kind: 'reconnecting', reason, inMs });
-    this.#callOffRetry = this.#outside.after(inMs, () => this.#connect());
+    this.#cancelRetry = this.#outside.after(inMs, () => this.#connect());
   }
 }

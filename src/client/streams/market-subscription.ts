@@ -59,15 +59,15 @@ export class MarketSubscription {
 
   take(events: readonly MarketStreamEvent[]): void {
     if (this.isOver) return;
-    const told: MarketStreamEvent[] = [];
+    const newEvents: MarketStreamEvent[] = [];
     for (const event of events) {
-      if (event.type === 'candle') this.#takeCandle(event, told);
+      if (event.type === 'candle') this.#takeCandle(event, newEvents);
       else {
         if (event.type === 'trade') this.#lookForGap(event);
-        if (this.#seen.isNew(event)) told.push(event);
+        if (this.#seen.isNew(event)) newEvents.push(event);
       }
     }
-    if (told.length > 0) this.#events.events(told);
+    if (newEvents.length > 0) this.#events.events(newEvents);
   }
 
   live(): void {
@@ -86,24 +86,24 @@ export class MarketSubscription {
     this.isOver = true;
   }
 
-  #takeCandle(event: CandleEvent, told: MarketStreamEvent[]): void {
+  #takeCandle(event: CandleEvent, newEvents: MarketStreamEvent[]): void {
     const key = `${marketOf(event)} ${event.interval}`;
     let sequence = this.#candles.get(key);
     if (sequence === undefined) {
       const { provider, symbol } = event;
       sequence = new CandleSequence(
-        (candles) => this.#tellCandles(candles),
+        (candles) => this.#sendCandles(candles),
         this.#ask,
         (from, to) => this.#events.gap?.({ channel: 'candles', provider, symbol, from, to }),
       );
       this.#candles.set(key, sequence);
     }
-    this.#batch = told;
+    this.#batch = newEvents;
     sequence.take(event);
     this.#batch = null;
   }
 
-  #tellCandles(candles: CandleEvent[]): void {
+  #sendCandles(candles: CandleEvent[]): void {
     if (this.isOver) return;
     if (this.#batch !== null) this.#batch.push(...candles);
     else this.#events.events(candles);

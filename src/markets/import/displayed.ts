@@ -15,7 +15,7 @@ export class Displayed {
   /** Id and time of the latest best prices. */
   private bookId = Number.NEGATIVE_INFINITY;
   private touch: VenueTouch | null = null;
-  private toldAt = Number.NEGATIVE_INFINITY;
+  private updatedAt = Number.NEGATIVE_INFINITY;
 
   constructor(tally: Tally) {
     this.tally = tally;
@@ -32,18 +32,18 @@ export class Displayed {
   private takeBook(event: VenueBook): VenueBook[] {
     this.started ||= event.kind === 'book';
     this.bookId = event.id ?? this.bookId;
-    this.toldAt = event.time;
+    this.updatedAt = event.time;
     const { bids, asks } = this;
     if (event.kind === 'book') for (const side of [bids, asks]) side.clear();
     const bidsAgain = bids.apply(event.bids);
     const asksAgain = asks.apply(event.asks);
     const isPlain = bidsAgain.length + asksAgain.length === 0;
-    const told = isPlain
+    const complete = isPlain
       ? event
       : { ...event, bids: [...event.bids, ...bidsAgain], asks: [...event.asks, ...asksAgain] };
-    if (this.touch === null || this.touch.id <= this.bookId) return [told];
+    if (this.touch === null || this.touch.id <= this.bookId) return [complete];
     this.show(this.touch);
-    return [told, ...this.changesAt(event.time)];
+    return [complete, ...this.changesAt(event.time)];
   }
 
   /** Stops adjusting the displayed book until it is known again. */
@@ -59,14 +59,14 @@ export class Displayed {
       return [];
     }
     this.touch = touch;
-    this.toldAt = touch.time;
+    this.updatedAt = touch.time;
     this.show(touch);
     return this.changesAt(touch.time);
   }
 
   /** Subtracts a print from the book, unless an update of the same millisecond may already include it. */
   private takePrint({ time, price, size, side }: VenuePrint): VenueBook[] {
-    if (!this.started || time <= this.toldAt) return [];
+    if (!this.started || time <= this.updatedAt) return [];
     (side === 'buy' ? this.asks : this.bids).trade(price, size);
     return this.changesAt(time);
   }
@@ -88,7 +88,7 @@ class ShownSide {
   private readonly order: BookSide;
   private readonly ignored = new LevelChanges();
   /** By price: the size in the depth, and the size displayed. */
-  private readonly told = new Map<number, Level>();
+  private readonly levels = new Map<number, Level>();
   private readonly shown = new Map<number, Level>();
   /** Prices at which the two differ, with their text, and changes not passed on yet. */
   private readonly apart = new Map<number, string>();
@@ -103,19 +103,19 @@ class ShownSide {
   clear(): void {
     this.ignored.clear();
     this.order.replace([], 0, this.ignored);
-    for (const map of [this.told, this.shown, this.apart, this.changes]) map.clear();
+    for (const map of [this.levels, this.shown, this.apart, this.changes]) map.clear();
   }
 
   /** Applies a depth update; levels that it does not mention are displayed as in the depth again. */
   apply(levels: readonly Level[]): Level[] {
     for (const level of levels) {
       const price = this.valueOf(level[0], 'a price');
-      if (this.valueOf(level[1], 'a size') > 0) this.told.set(price, level);
-      else this.told.delete(price);
+      if (this.valueOf(level[1], 'a size') > 0) this.levels.set(price, level);
+      else this.levels.delete(price);
       this.apart.delete(price);
       this.put(price, level);
     }
-    const again = [...this.apart].map(([price, text]): Level => this.told.get(price) ?? [text, '0']);
+    const again = [...this.apart].map(([price, text]): Level => this.levels.get(price) ?? [text, '0']);
     for (const level of again) this.put(this.valueOf(level[0], 'a price'), level);
     this.apart.clear();
     this.changes.clear();

@@ -108,11 +108,19 @@ function mergedMarkets(parts: readonly Part[]): Map<string, Merging> {
   const markets = new Map<string, Merging>();
   for (const { line } of parts) {
     if (markets.has(line.marketId)) continue;
-    const told = parts.filter((part) => part.line.marketId === line.marketId);
-    checkTogether(told);
-    const joins = told.some(({ books }) => books === null) && told.some(({ hasPrints, books }) => books && !hasPrints);
+    const marketParts = parts.filter((part) => part.line.marketId === line.marketId);
+    checkTogether(marketParts);
+    const joins =
+      marketParts.some(({ books }) => books === null) &&
+      marketParts.some(({ hasPrints, books }) => books && !hasPrints);
     markets.set(line.marketId, {
-      report: { market: factsOf(told), files: told.map(({ file }) => file), books: 0, deltas: 0, prints: 0 },
+      report: {
+        market: factsOf(marketParts),
+        files: marketParts.map(({ file }) => file),
+        books: 0,
+        deltas: 0,
+        prints: 0,
+      },
       displayed: joins ? new Displayed(new Tally()) : null,
     });
   }
@@ -120,8 +128,8 @@ function mergedMarkets(parts: readonly Part[]): Map<string, Merging> {
 }
 
 /** Two files must agree on a market, and must not both have its book at the same time. */
-function checkTogether(told: readonly Part[]): void {
-  const [first, ...others] = told;
+function checkTogether(marketParts: readonly Part[]): void {
+  const [first, ...others] = marketParts;
   for (const { file, line } of others) {
     for (const field of ['symbol', 'coin', 'category', 'maxLeverage'] as const) {
       if (line[field] === first!.line[field]) continue;
@@ -129,7 +137,7 @@ function checkTogether(told: readonly Part[]): void {
       throw new RecordingError(file, null, `says ${values}`);
     }
   }
-  const books = told.flatMap(({ file, line, books: span }) => (span === null ? [] : [{ file, line, ...span }]));
+  const books = marketParts.flatMap(({ file, line, books: span }) => (span === null ? [] : [{ file, line, ...span }]));
   books.sort((one, other) => one.first - other.first);
   for (let i = 1; i < books.length; i += 1) {
     const [before, after] = [books[i - 1]!, books[i]!];
@@ -140,10 +148,10 @@ function checkTogether(told: readonly Part[]): void {
 }
 
 /** One market line for all files, with the finest lot and the finest tick. */
-function factsOf(told: readonly Part[]): MarketFacts & { price_decimals?: number } {
-  const { marketId, symbol, coin, category, maxLeverage } = told[0]!.line;
-  const ticks = told.flatMap(({ line }) => line.tick ?? []);
-  const decimals = told.flatMap(({ line }) => line.priceDecimals ?? []);
+function factsOf(marketParts: readonly Part[]): MarketFacts & { price_decimals?: number } {
+  const { marketId, symbol, coin, category, maxLeverage } = marketParts[0]!.line;
+  const ticks = marketParts.flatMap(({ line }) => line.tick ?? []);
+  const decimals = marketParts.flatMap(({ line }) => line.priceDecimals ?? []);
   const finest = ticks.reduce<string | null>(
     (one, other) => (one !== null && !isFiner(other, one) ? one : other),
     null,
@@ -152,7 +160,7 @@ function factsOf(told: readonly Part[]): MarketFacts & { price_decimals?: number
     market_id: marketId,
     symbol,
     coin,
-    size_decimals: Math.max(...told.map(({ line }) => line.sizeDecimals)),
+    size_decimals: Math.max(...marketParts.map(({ line }) => line.sizeDecimals)),
     ...(finest === null ? {} : { tick: finest }),
     ...(decimals.length === 0 ? {} : { price_decimals: Math.max(...decimals) }),
     max_leverage: maxLeverage,

@@ -84,7 +84,7 @@ export class MarketFeed {
   private readonly silence: SilenceWatch;
   private readonly retries: Backoff;
   /** When the tape last got data of its book; null if never. */
-  private toldAt: Ms | null = null;
+  private recordedAt: Ms | null = null;
   /** Which of its streams have started on an open connection. */
   private streams = { books: false, trades: false };
   private gap: OpenGap | null = null;
@@ -140,7 +140,7 @@ export class MarketFeed {
 
   /** Continues a tape that already has the market and left it in this gap. */
   resume({ since, reason, lastPrintAt, printIds }: StandingGap): void {
-    this.toldAt = since;
+    this.recordedAt = since;
     this.gap = { since, reason, history: null };
     this.prints.resume(lastPrintAt ?? since, printIds, this.venue.numbersTrades);
   }
@@ -180,7 +180,7 @@ export class MarketFeed {
       this.streams = { books: false, trades: false };
       this.prints.lose();
     }
-    if (this.toldAt !== null && this.gap === null) this.beginGap(reason, null);
+    if (this.recordedAt !== null && this.gap === null) this.beginGap(reason, null);
     if (of === 'streams') this.order.begin();
     this.crossedSince = null;
     this.enter('waiting');
@@ -188,15 +188,15 @@ export class MarketFeed {
 
   /** The tape failed and is writable again: what happened in between is not on it. */
   tapeFailed(): void {
-    if (this.toldAt === null) return;
+    if (this.recordedAt === null) return;
     if (this.state === 'live') this.pause('tape');
     else if (this.gap !== null) this.write([this.lines.gap(this.gap.reason)]);
   }
 
   /** The book as the tape has it, and since when; null if changes have been held back since. */
   standing(): { time: Ms; book: TapeEntry } | null {
-    if (this.toldAt === null || this.gap !== null || this.book.isCrossed) return null;
-    return { time: this.toldAt, book: this.lines.book('book', this.book.full()) };
+    if (this.recordedAt === null || this.gap !== null || this.book.isCrossed) return null;
+    return { time: this.recordedAt, book: this.lines.book('book', this.book.full()) };
   }
 
   takeTrades(trades: readonly Trade[]): void {
@@ -206,15 +206,15 @@ export class MarketFeed {
   }
 
   /** `isExtra`: the message adds levels to a book from another topic. */
-  takeBook(told: BookMessage, isExtra: boolean): void {
+  takeBook(received: BookMessage, isExtra: boolean): void {
     if (this.state === 'off') return;
     this.messages += 1;
-    const message = this.assemble === null ? told : this.assemble(told);
+    const message = this.assemble === null ? received : this.assemble(received);
     if (!isExtra) this.streams.books = true;
     else if (!this.streams.books) return;
     this.heardAt = this.duties.now();
     this.silence.heard();
-    this.noteLag(told.time);
+    this.noteLag(received.time);
     const messages = this.order.take(message, this.heardAt, this.duties.isOverlapping());
     if (messages === null) this.restart('sequence');
     else this.applyAll(messages);
@@ -291,7 +291,7 @@ export class MarketFeed {
   private heal(): void {
     const { gap } = this;
     if (!this.streams.trades || this.book.isCrossed || (this.lagMs ?? 0) > lagGoneMs) return;
-    const lines: TapeEntry[] = this.toldAt === null ? [this.lines.market()] : [];
+    const lines: TapeEntry[] = this.recordedAt === null ? [this.lines.market()] : [];
     if (gap !== null) {
       if (gap.history === null) this.askHistory(gap);
       if (gap.history === null || gap.history === 'asked') return;
@@ -389,7 +389,7 @@ export class MarketFeed {
 
   private write(lines: readonly TapeEntry[]): boolean {
     const time = this.duties.write(lines);
-    this.toldAt = time ?? this.toldAt;
+    this.recordedAt = time ?? this.recordedAt;
     return time !== null;
   }
 

@@ -55,8 +55,8 @@ function connected(socket: UndiciWebSocket, { onOpen, onFrame, onClose }: Socket
     problem = causeOf(error) ?? message;
   });
   socket.addEventListener('close', ({ code, reason }) => {
-    const told = reason || problem;
-    end(told === '' ? `closed with code ${code}` : `${told} (code ${code})`);
+    const why = reason || problem;
+    end(why === '' ? `closed with code ${code}` : `${why} (code ${code})`);
   });
   return {
     send(text) {

@@ -81,8 +81,8 @@ export class PrintFeed {
     const { lost } = this;
     if (lost === null) return 'whole';
     if (this.duties.askHistory === null) return 'none';
-    const from = this.duties.clock.theirs(lost.from);
-    const to = this.duties.clock.theirs(this.duties.now());
+    const from = this.duties.clock.toVenueTime(lost.from);
+    const to = this.duties.clock.toVenueTime(this.duties.now());
     const missing = this.prints.missing(from, to, lost.afterNumber, null);
     const { trades, isWhole } = await this.duties.askHistory(this.market, missing);
     for (const trade of trades) if (this.prints.takePast(trade)) this.prints.hold(this.printOf(trade));
@@ -97,8 +97,8 @@ export class PrintFeed {
 
   private fillHole(after: number, before: number): void {
     if (this.duties.askHistory === null) return;
-    const from = this.duties.clock.theirs(this.duties.now() - onTheWayMs);
-    const missing = this.prints.missing(from, this.duties.clock.theirs(this.duties.now()), after, before);
+    const from = this.duties.clock.toVenueTime(this.duties.now() - onTheWayMs);
+    const missing = this.prints.missing(from, this.duties.clock.toVenueTime(this.duties.now()), after, before);
     this.duties.askHistory(this.market, missing).then(
       ({ trades }) => {
         const prints = trades.filter((trade) => this.prints.takePast(trade)).map((trade) => this.printOf(trade));
@@ -111,6 +111,6 @@ export class PrintFeed {
   }
 
   private printOf(trade: Trade): TapePrint {
-    return { trade, madeAt: Math.min(this.duties.now(), this.duties.clock.ours(trade.time)) };
+    return { trade, madeAt: Math.min(this.duties.now(), this.duties.clock.toLocalTime(trade.time)) };
   }
 }

@@ -52,11 +52,11 @@ export async function recordMarkets(options: RecordOptions): Promise<RecordProgr
         signal?.removeEventListener('abort', end);
         resolve();
       };
-      const tell = () => {
+      const report = () => {
         options.onProgress?.(progress());
-        cancels[0] = outside.after(progressMs, tell);
+        cancels[0] = outside.after(progressMs, report);
       };
-      cancels[0] = outside.after(progressMs, tell);
+      cancels[0] = outside.after(progressMs, report);
       if (forMs !== null) cancels[1] = outside.after(forMs, end);
       if (signal?.aborted === true) end();
       else signal?.addEventListener('abort', end);

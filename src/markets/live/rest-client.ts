@@ -111,9 +111,9 @@ export class RestClient {
     // The header is truncated to seconds: on average it is half a second behind.
     if (Number.isFinite(date)) this.onTime(date + 500, sentAt, now);
     const { weightHeader } = this.venue.rest;
-    const told = weightHeader === null ? Number.NaN : Number(answer.header(weightHeader) ?? Number.NaN);
+    const reported = weightHeader === null ? Number.NaN : Number(answer.header(weightHeader) ?? Number.NaN);
     // The venue counts per calendar minute, we count the last 60 s: use the larger one.
-    const unseen = told - this.weight();
+    const unseen = reported - this.weight();
     if (unseen > 0) this.spent.push({ time: now, weight: unseen });
     if (answer.status !== 429 && answer.status !== 418) return;
     const seconds = Number(answer.header('retry-after') ?? Number.NaN);

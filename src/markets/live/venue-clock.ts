@@ -34,13 +34,13 @@ export class VenueClock {
   }
 
   /** Converts a venue's time to ours. */
-  ours(venueMs: Ms): Ms {
+  toLocalTime(venueMs: Ms): Ms {
     return venueMs - (this.offsetMs ?? 0);
   }
 
   /** Converts our time to the venue's. */
-  theirs(ours: Ms): Ms {
-    return ours + (this.offsetMs ?? 0);
+  toVenueTime(localMs: Ms): Ms {
+    return localMs + (this.offsetMs ?? 0);
   }
 
   private best(): Sample | null {

@@ -5,7 +5,7 @@ import { type Answer, type Call, found, type Handler } from '../operations.ts';
 import { presentAccount } from '../present/account.ts';
 import { presentCancelAll, presentCloseAll } from '../present/bulk.ts';
 import { orderPresenter, policyOf } from '../presenters.ts';
-import { done, plainlyDone } from '../refusal.ts';
+import { done, doneWithoutRejection } from '../refusal.ts';
 import type { Turn } from '../simulation.ts';
 
 const secondsBetweenSlices = 1;
@@ -75,6 +75,6 @@ function bulk<T>(
 /** POST /v1/accounts/{account_id}/acknowledge-copy-stop (API 4.2). */
 export const acknowledgeCopyTradingStop: Handler<'acknowledgeCopyTradingStop'> = (call, turn) => {
   const accountId = ownAccountId(turn, call.principal, call.path.account_id);
-  plainlyDone(turn.execute({ kind: 'acknowledge_copy_stop', accountId, stoppedAt: call.body.stopped_at }));
+  doneWithoutRejection(turn.execute({ kind: 'acknowledge_copy_stop', accountId, stoppedAt: call.body.stopped_at }));
   return found({ ok: true });
 };

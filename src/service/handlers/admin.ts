@@ -12,7 +12,7 @@ import { presentAccount, presentEnding, presentObserved } from '../present/accou
 import { presentExplanation } from '../present/explanation.ts';
 import { presentFeeds } from '../present/feeds.ts';
 import { policyOf } from '../presenters.ts';
-import { done, plainlyDone } from '../refusal.ts';
+import { done, doneWithoutRejection } from '../refusal.ts';
 import type { Simulation, Turn } from '../simulation.ts';
 import { listedMarkets } from './markets.ts';
 
@@ -150,11 +150,11 @@ export const simSetPolicy: Handler<'simSetPolicy'> = ({ principal, body }, turn)
     const policy = changedPolicy(account.policy, body, turn.exchange.time);
     const issues = policyIssues(policy);
     if (issues.length > 0) throw invalid(issues);
-    plainlyDone(turn.execute({ kind: 'set_policy', accountId: account.id, policy }));
+    doneWithoutRejection(turn.execute({ kind: 'set_policy', accountId: account.id, policy }));
     account.policy = policy;
   }
   if (halt !== undefined)
-    plainlyDone(turn.execute({ kind: 'set_halt', platform: halt.platform, categories: halt.categories }));
+    doneWithoutRejection(turn.execute({ kind: 'set_halt', platform: halt.platform, categories: halt.categories }));
   return found(account === null ? null : simulationPolicy(account, turn));
 };
 

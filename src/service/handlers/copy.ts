@@ -1,7 +1,7 @@
 import { ownAccountId, ownCopyGroup } from '../lookup.ts';
 import { found, type Handler } from '../operations.ts';
 import { presentCopyGroup } from '../present/copy.ts';
-import { plainlyDone } from '../refusal.ts';
+import { doneWithoutRejection } from '../refusal.ts';
 
 /**
  * GET /v1/copy-trading (API 4.7): lead and followers always have the same owner, so every group is fully accessible.
@@ -19,7 +19,7 @@ export const saveCopyTradingConfigurations: Handler<'saveCopyTradingConfiguratio
       ownAccountId(turn, principal, id);
   }
   for (const id of body.deleted_config_ids) ownCopyGroup(turn, principal, id);
-  const { configIds } = plainlyDone(
+  const { configIds } = doneWithoutRejection(
     turn.execute({
       kind: 'save_copy_groups',
       owner,
@@ -43,6 +43,6 @@ export const saveCopyTradingConfigurations: Handler<'saveCopyTradingConfiguratio
 export const disableCopyTradingConfiguration: Handler<'disableCopyTradingConfiguration'> = (call, turn) => {
   const { owner, environment } = call.principal;
   const { id: configId } = ownCopyGroup(turn, call.principal, call.path.config_id);
-  plainlyDone(turn.execute({ kind: 'disable_copy_group', owner, environment, configId }));
+  doneWithoutRejection(turn.execute({ kind: 'disable_copy_group', owner, environment, configId }));
   return found({ ok: true, config_ids: [configId] });
 };

@@ -70,8 +70,8 @@ export async function listen(options: HostOptions): Promise<ListeningHost> {
   server.on('checkExpectation', (request, response) => {
     if (request.headers.expect === '') return server.emit('request', request, response);
     const unmet = new Failure('invalid_request', 'The only supported expectation is 100-continue.');
-    const stranger = headerRefusal(request);
-    return refuse(response, stranger ?? unmet, stranger?.status ?? 417);
+    const refusal = headerRefusal(request);
+    return refuse(response, refusal ?? unmet, refusal?.status ?? 417);
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

@@ -51,9 +51,9 @@ export class AccountFeed {
       const open = store.openPositions(id);
       const orders = working.filter(({ accountId }) => accountId === id);
       if (isFirst) {
-        this.#accounts.set(id, toldOfAccount(this.#account(account, exchange)));
+        this.#accounts.set(id, comparableAccount(this.#account(account, exchange)));
         for (const order of orders) this.#orders.set(order.id, JSON.stringify(this.#order(order)));
-        for (const position of open) this.#positions.set(position.id, this.#toldOfPosition(position));
+        for (const position of open) this.#positions.set(position.id, this.#comparablePosition(position));
         const [newest] = store.fills({ accountId: id, limit: 1, after: null }).rows;
         this.#settleSequence = Math.max(this.#settleSequence, newest?.settleSequence ?? 0);
       }
@@ -78,7 +78,7 @@ export class AccountFeed {
   }
 
   /** Sends changes to all streams, moment by moment; the exchange is after the last one. */
-  tell(steps: readonly Step[], exchange: Exchange, wallMs: number): void {
+  publish(steps: readonly Step[], exchange: Exchange, wallMs: number): void {
     const frames: FrameText[] = [];
     /** Accounts whose risk changed with frames sent since their own last frame. */
     const moved = new Set<string>();
@@ -94,7 +94,7 @@ export class AccountFeed {
       const account = this.#simulation.store.account(id)!;
       frames.push(accountFrame('updated', time, this.#account(account, exchange)));
     }
-    for (const frame of frames) for (const stream of this.streams.values()) stream.tell(frame, wallMs);
+    for (const frame of frames) for (const stream of this.streams.values()) stream.send(frame, wallMs);
   }
 
   /**
@@ -150,12 +150,12 @@ export class AccountFeed {
   }
 
   #orderEvent(order: Order): OrderEventWord | null {
-    const told = this.#orders.get(order.id);
+    const earlier = this.#orders.get(order.id);
     if (order.status === 'pending' || order.status === 'resting') {
       const text = JSON.stringify(this.#order(order));
-      if (text === told) return null;
+      if (text === earlier) return null;
       this.#orders.set(order.id, text);
-      return told === undefined ? 'placed' : 'updated';
+      return earlier === undefined ? 'placed' : 'updated';
     }
     // What has ended was already sent once.
     if (!this.#orders.delete(order.id) && order.sequence <= this.#sequence) return null;
@@ -176,13 +176,13 @@ export class AccountFeed {
   }
 
   #positionEvent(position: Position): 'opened' | 'updated' | 'closed' | null {
-    const told = this.#positions.get(position.id);
+    const earlier = this.#positions.get(position.id);
     if (position.status === 'closed')
       return this.#positions.delete(position.id) || position.sequence > this.#sequence ? 'closed' : null;
-    const text = this.#toldOfPosition(position);
-    if (text === told) return null;
+    const text = this.#comparablePosition(position);
+    if (text === earlier) return null;
     this.#positions.set(position.id, text);
-    return told === undefined ? 'opened' : 'updated';
+    return earlier === undefined ? 'opened' : 'updated';
   }
 
   /** Adds frames of accounts; returns the ids of these accounts. */
@@ -191,12 +191,12 @@ export class AccountFeed {
     for (const account of step.accounts.values()) {
       if (account.owner !== this.owner || account.environment !== this.environment) continue;
       const wire = this.#account(account, exchange);
-      const told = this.#accounts.get(account.id);
-      const text = toldOfAccount(wire);
-      if (text === told) continue;
+      const earlier = this.#accounts.get(account.id);
+      const text = comparableAccount(wire);
+      if (text === earlier) continue;
       this.#accounts.set(account.id, text);
       touched.push(account.id);
-      frames.push(accountFrame(told === undefined ? 'opened' : 'updated', step.time, wire));
+      frames.push(accountFrame(earlier === undefined ? 'opened' : 'updated', step.time, wire));
     }
     return touched;
   }
@@ -225,7 +225,7 @@ export class AccountFeed {
     return presentPosition(position, market, units === null ? null : units / 10 ** market.priceDecimals);
   }
 
-  #toldOfPosition(position: Position): string {
+  #comparablePosition(position: Position): string {
     return JSON.stringify(presentPosition(position, this.#market(position.marketId), null));
   }
 
@@ -239,7 +239,7 @@ function accountFrame(event: 'opened' | 'updated', time: Ms, account: WireAccoun
 }
 
 /** Without values that marks alone change. */
-function toldOfAccount({ risk: _, ...rest }: WireAccount): string {
+function comparableAccount({ risk: _, ...rest }: WireAccount): string {
   return JSON.stringify(rest);
 }
 

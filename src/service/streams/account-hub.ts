@@ -57,7 +57,7 @@ export class AccountHub {
       this.#simulation.read(({ exchange }) => {
         const wallMs = this.#wall();
         stream.begin(outlet, stillAllowed, feed.snapshots(exchange), wallMs);
-        if (since !== null) for (const fill of feed.fillsSince(since, exchange)) stream.tell(fill, wallMs);
+        if (since !== null) for (const fill of feed.fillsSince(since, exchange)) stream.send(fill, wallMs);
       });
     } catch (error) {
       if (this.#feeds.size === 0) this.#simulation.listen(null);
@@ -85,21 +85,21 @@ export class AccountHub {
 
   readonly #listener = {
     committed: (steps: readonly Changes[], exchange: Exchange) =>
-      this.#tell(() => {
-        for (const feed of this.#feeds.values()) feed.tell(steps, exchange, this.#wall());
+      this.#publish(() => {
+        for (const feed of this.#feeds.values()) feed.publish(steps, exchange, this.#wall());
       }),
     reloaded: (exchange: Exchange) =>
-      this.#tell(() => {
+      this.#publish(() => {
         for (const feed of this.#feeds.values()) {
           const step = feed.differences(exchange);
           if (step === null) throw new RangeError('the state was reset');
-          feed.tell([step], exchange, this.#wall());
+          feed.publish([step], exchange, this.#wall());
         }
       }),
   };
 
   /** Makes streams start over if they can't be sent the changes, so that none is missed. */
-  #tell(work: () => void): void {
+  #publish(work: () => void): void {
     try {
       work();
     } catch (error) {

@@ -67,7 +67,7 @@ export class AccountStream {
   begin(outlet: Outlet, stillAllowed: () => boolean, snapshots: readonly FrameText[], wallMs: number): void {
     this.#connect(outlet, stillAllowed, wallMs);
     this.#send(JSON.stringify({ type: 'hello', stream_id: this.id, resumed: false }));
-    for (const snapshot of snapshots) this.tell(snapshot, wallMs);
+    for (const snapshot of snapshots) this.send(snapshot, wallMs);
     this.#snapshotSeq = this.#seq;
     this.#send('{"type":"snapshot_end"}');
   }
@@ -83,7 +83,7 @@ export class AccountStream {
     return true;
   }
 
-  tell({ head, tail }: FrameText, wallMs: number): void {
+  send({ head, tail }: FrameText, wallMs: number): void {
     this.#seq += 1;
     const text = `${head}${this.#seq}${tail}`;
     this.#kept.push({ seq: this.#seq, keptAt: wallMs, text });

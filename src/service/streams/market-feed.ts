@@ -46,8 +46,8 @@ export class MarketFeed implements BarsOfMarket {
   #lastTime: Ms = 0;
   #mid: HalfPrice = Number.NaN;
   #forming = new Map<Interval, FormingCandle>();
-  #toldStats: Omit<MarketStatsEvent, 'type' | 'provider' | 'symbol' | 'time'> = {};
-  #toldStatsAt = Number.NEGATIVE_INFINITY;
+  #publishedStats: Omit<MarketStatsEvent, 'type' | 'provider' | 'symbol' | 'time'> = {};
+  #publishedStatsAt = Number.NEGATIVE_INFINITY;
 
   /** The state at `now`. */
   constructor(market: MarketDefinition, source: MarketSource, bars: Pick<MarketData, 'bars'>, now: Ms) {
@@ -70,8 +70,8 @@ export class MarketFeed implements BarsOfMarket {
     this.#load(now);
     if (this.trades.size > 0) this.#readTrades();
     for (const interval of this.#forming.keys()) this.#forming.set(interval, new FormingCandle(this, interval, now));
-    for (const { time, text } of this.#trades) if (time > from) tell(this.trades, text, true);
-    for (const tick of this.presentTicks()) tell(this.ticks, tick, false);
+    for (const { time, text } of this.#trades) if (time > from) publish(this.trades, text, true);
+    for (const tick of this.presentTicks()) publish(this.ticks, tick, false);
     for (const candle of this.#forming.values()) candle.hasChanged = true;
   }
 
@@ -85,28 +85,28 @@ export class MarketFeed implements BarsOfMarket {
   finishCandles(now: Ms): void {
     for (const [interval, candle] of this.#forming) {
       const audiences = this.candles.get(interval)!;
-      for (const text of candle.finishUntil(now)) tell(audiences, text, true);
+      for (const text of candle.finishUntil(now)) publish(audiences, text, true);
       if (!candle.hasChanged) continue;
       const text = candle.current();
-      if (text !== null) tell(audiences, text, false);
+      if (text !== null) publish(audiences, text, false);
     }
   }
 
   /** Sends the book if it changed since it was last sent. */
-  tellBook(): void {
+  publishBook(): void {
     if (!this.#bookChanged || this.books.size === 0) return;
     this.#bookChanged = false;
-    tell(this.books, this.text.book(this.#book), false);
+    publish(this.books, this.text.book(this.#book), false);
   }
 
-  tellStats(now: Ms): void {
-    if (this.stats.size === 0 || now - this.#toldStatsAt < statsEveryMs) return;
+  publishStats(now: Ms): void {
+    if (this.stats.size === 0 || now - this.#publishedStatsAt < statsEveryMs) return;
     const stats = this.#day.at(now, this.#mark(now));
-    const patch = statsPatch(this.#toldStats, stats);
-    this.#toldStatsAt = now;
+    const patch = statsPatch(this.#publishedStats, stats);
+    this.#publishedStatsAt = now;
     if (patch === null) return;
-    this.#toldStats = stats;
-    tell(this.stats, this.text.stats(patch, now), false);
+    this.#publishedStats = stats;
+    publish(this.stats, this.text.stats(patch, now), false);
   }
 
   presentTicks(): string[] {
@@ -123,10 +123,10 @@ export class MarketFeed implements BarsOfMarket {
   /** All statistics, as last sent to all readers: patches continue from there. */
   presentStats(now: Ms): string[] {
     if (this.stats.size === 0) {
-      this.#toldStats = this.#day.at(now, this.#mark(now));
-      this.#toldStatsAt = now;
+      this.#publishedStats = this.#day.at(now, this.#mark(now));
+      this.#publishedStatsAt = now;
     }
-    return [this.text.stats(this.#toldStats, this.#toldStatsAt)];
+    return [this.text.stats(this.#publishedStats, this.#publishedStatsAt)];
   }
 
   presentTrades(): string[] {
@@ -174,14 +174,14 @@ export class MarketFeed implements BarsOfMarket {
   #takePrint(print: PrintEvent): void {
     this.#readTrades();
     for (const [interval, candle] of this.#forming) {
-      for (const text of candle.finishUntil(print.time)) tell(this.candles.get(interval)!, text, true);
+      for (const text of candle.finishUntil(print.time)) publish(this.candles.get(interval)!, text, true);
       candle.add(print);
     }
     const isMoved = print.price !== this.#last;
-    tell(this.trades, this.#keep(print), true);
+    publish(this.trades, this.#keep(print), true);
     this.#day.add(print);
     if (isMoved && this.ticks.size > 0)
-      tell(this.ticks, this.text.tick('last', this.text.price(print.price), print.time), false);
+      publish(this.ticks, this.text.tick('last', this.text.price(print.price), print.time), false);
   }
 
   #keep(print: PrintEvent): string {
@@ -205,7 +205,7 @@ export class MarketFeed implements BarsOfMarket {
     if (book.mid === this.#mid || (Number.isNaN(book.mid) && Number.isNaN(this.#mid))) return;
     this.#mid = book.mid;
     if (this.ticks.size > 0 && !Number.isNaN(this.#mid))
-      for (const tick of this.#midTicks()) tell(this.ticks, tick, false);
+      for (const tick of this.#midTicks()) publish(this.ticks, tick, false);
   }
 
   /** The book is unknown until the next full one: until then it has no levels and no mid. */
@@ -227,7 +227,7 @@ export class MarketFeed implements BarsOfMarket {
   }
 }
 
-function tell(audiences: ReadonlySet<Audience>, text: string, isLasting: boolean): void {
+function publish(audiences: ReadonlySet<Audience>, text: string, isLasting: boolean): void {
   for (const audience of audiences) audience.add(text, isLasting);
 }
 

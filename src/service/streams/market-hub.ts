@@ -34,11 +34,11 @@ export class MarketHub {
   readonly #feeds = new Map<string, MarketFeed>();
   readonly #audiences = new Map<string, Audience>();
   /** Audiences of `status`, with the last status sent for each provider or market. */
-  readonly #statuses = new Map<Audience, { topic: Topic; told: Map<string, boolean> }>();
+  readonly #statuses = new Map<Audience, { topic: Topic; published: Map<string, boolean> }>();
   #tape: Tape | null = null;
   #position: Ms = 0;
-  #booksToldAt = Number.NEGATIVE_INFINITY;
-  #statusToldAt = Number.NEGATIVE_INFINITY;
+  #booksPublishedAt = Number.NEGATIVE_INFINITY;
+  #statusPublishedAt = Number.NEGATIVE_INFINITY;
   #handles = 0;
 
   /** `now`: the time of the exchange's clock. */
@@ -68,12 +68,12 @@ export class MarketHub {
   pulse(now: Ms, wallMs: number): void {
     if (now - this.#position > longestPlayedMs) this.#jump(now);
     else this.#play(now);
-    if (wallMs - this.#booksToldAt >= bookEveryMs) {
-      this.#booksToldAt = wallMs;
-      for (const feed of this.#feeds.values()) feed.tellBook();
+    if (wallMs - this.#booksPublishedAt >= bookEveryMs) {
+      this.#booksPublishedAt = wallMs;
+      for (const feed of this.#feeds.values()) feed.publishBook();
     }
-    for (const feed of this.#feeds.values()) feed.tellStats(now);
-    if (wallMs - this.#statusToldAt >= statusEveryMs) this.#tellStatus(now, wallMs);
+    for (const feed of this.#feeds.values()) feed.publishStats(now);
+    if (wallMs - this.#statusPublishedAt >= statusEveryMs) this.#publishStatus(now, wallMs);
     for (const audience of this.#audiences.values()) audience.flush();
   }
 
@@ -85,8 +85,8 @@ export class MarketHub {
       audience = new Audience();
       this.#audiences.set(key, audience);
       if (topic.channel === 'status') {
-        const told = new Map(this.#statusesOf(topic, this.#position).map(({ name, isUp }) => [name, isUp]));
-        this.#statuses.set(audience, { topic, told });
+        const published = new Map(this.#statusesOf(topic, this.#position).map(({ name, isUp }) => [name, isUp]));
+        this.#statuses.set(audience, { topic, published });
       } else this.#attach(topic, audience);
     }
     audience.subscribers.add(subscriber);
@@ -154,7 +154,7 @@ export class MarketHub {
       feed.jump(from, now);
       feed.finishCandles(now);
     }
-    this.#booksToldAt = Number.NEGATIVE_INFINITY;
+    this.#booksPublishedAt = Number.NEGATIVE_INFINITY;
   }
 
   #attach(topic: Topic, audience: Audience): void {
@@ -183,12 +183,12 @@ export class MarketHub {
     this.release(marketId);
   }
 
-  #tellStatus(now: Ms, wallMs: number): void {
-    this.#statusToldAt = wallMs;
-    for (const [audience, { topic, told }] of this.#statuses) {
+  #publishStatus(now: Ms, wallMs: number): void {
+    this.#statusPublishedAt = wallMs;
+    for (const [audience, { topic, published }] of this.#statuses) {
       for (const { name, isUp, text } of this.#statusesOf(topic, now)) {
-        if (told.get(name) === isUp) continue;
-        told.set(name, isUp);
+        if (published.get(name) === isUp) continue;
+        published.set(name, isUp);
         audience.add(text, false);
       }
     }

@@ -58,14 +58,14 @@ export class MarketSession {
   /** Ids of unanswered requests. */
   readonly #requests = new Set<number>();
   #garbage = 0;
-  #heardAt: number;
+  #receivedAt: number;
   #isClosed = false;
 
   /** `wallMs`: any steady clock, as `pulse` gets it. */
   constructor(hub: MarketHub, outlet: Outlet, wallMs: number, events: SessionEvents) {
     this.#hub = hub;
     this.#outlet = outlet;
-    this.#heardAt = wallMs;
+    this.#receivedAt = wallMs;
     this.#events = events;
   }
 
@@ -76,7 +76,7 @@ export class MarketSession {
   /** One text frame from the client. */
   receive(text: string, wallMs: number): void {
     if (this.#isClosed) return;
-    this.#heardAt = wallMs;
+    this.#receivedAt = wallMs;
     const frame = jsonObjectIn(text);
     if (frame === null) {
       this.#refuseGarbage('invalid_frame', 'A frame must be one JSON object with an "op".');
@@ -92,7 +92,7 @@ export class MarketSession {
 
   /** Handles what depends on time: silence, and replays that wait for the reader. */
   pulse(wallMs: number): void {
-    if (wallMs - this.#heardAt > clientSilenceMs)
+    if (wallMs - this.#receivedAt > clientSilenceMs)
       this.close(closeCodes.policy, `nothing was received for ${clientSilenceMs / 1000} s; send a ping every 20 s`);
     else for (const subscription of this.#subscriptions.values()) subscription.goOn();
   }
@@ -231,8 +231,8 @@ export class MarketSession {
   }
 
   #refuse(op: 'err' | 'sub_err', id: number, error: unknown): void {
-    const told = error instanceof Refused ? error.error : { code: 'internal', message: 'Something went wrong.' };
-    const refusal: ServerFrame = { op, id, error: told };
+    const reported = error instanceof Refused ? error.error : { code: 'internal', message: 'Something went wrong.' };
+    const refusal: ServerFrame = { op, id, error: reported };
     this.send(JSON.stringify(refusal));
     if (!(error instanceof Refused)) this.#events.bug(error);
   }

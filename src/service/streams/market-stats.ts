@@ -60,7 +60,7 @@ export class DayStats {
 }
 
 /** The fields of `stats` that differ from what was last sent; null if none do. */
-export function statsPatch(told: Partial<Stats>, stats: Stats): Partial<Stats> | null {
-  const changed = Object.entries(stats).filter(([name, value]) => told[name as keyof Stats] !== value);
+export function statsPatch(earlier: Partial<Stats>, stats: Stats): Partial<Stats> | null {
+  const changed = Object.entries(stats).filter(([name, value]) => earlier[name as keyof Stats] !== value);
   return changed.length === 0 ? null : (Object.fromEntries(changed) as Partial<Stats>);
 }

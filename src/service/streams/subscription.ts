@@ -94,7 +94,7 @@ export class Subscription implements Subscriber {
       }
       const next = this.#waiting.shift()!;
       const { position } = this.#hub;
-      this.#tell(newestCandles(this.#hub.feed(next.market), next.interval, this.#historyLimit, position));
+      this.#sendEvents(newestCandles(this.#hub.feed(next.market), next.interval, this.#historyLimit, position));
       this.#replayedAt.set(next, position);
     }
     this.#goLive();
@@ -110,8 +110,8 @@ export class Subscription implements Subscriber {
   #goLive(): void {
     const { channel } = this.#topic;
     const hasBoundary = channel === 'trades' || channel === 'candles';
-    if (channel === 'candles') this.#tellMissed();
-    else this.#tell(this.present());
+    if (channel === 'candles') this.#sendMissed();
+    else this.#sendEvents(this.present());
     if (hasBoundary) this.send(`{"op":"snapshot_end","id":${this.#id}}`);
     // A reader that was disconnected in the meantime is sent nothing more.
     if (this.#isEnded()) return;
@@ -124,16 +124,16 @@ export class Subscription implements Subscriber {
   }
 
   /** Bars that ended or started while others were replayed. */
-  #tellMissed(): void {
+  #sendMissed(): void {
     const { position } = this.#hub;
     for (const [{ market, interval }, replayedAt] of this.#replayedAt) {
       if (replayedAt === position) continue;
       const from = barStart(interval, replayedAt);
-      this.#tell(candlesFrom(this.#hub.feed(market), interval, from, maxEventsPerFrame, position));
+      this.#sendEvents(candlesFrom(this.#hub.feed(market), interval, from, maxEventsPerFrame, position));
     }
   }
 
-  #tell(events: readonly string[]): void {
+  #sendEvents(events: readonly string[]): void {
     for (const tail of frameTails(events)) this.send(eventsFrame(this.handle, tail));
   }
 }

@@ -141,13 +141,13 @@ test('without a terminal, output is plain text, whatever the variables say, exce
     'cancel-all --yes',
     'sim status',
   ];
-  const surroundings: Record<string, string>[] = [
+  const runtime: Record<string, string>[] = [
     { TERM: 'xterm-256color', COLORTERM: 'truecolor', CLICOLOR_FORCE: '1' },
     { TERM: 'dumb', COLUMNS: '40' },
     { LC_ALL: 'C', LANG: 'C' },
     { LC_ALL: 'de_DE.ISO-8859-1', TZ: 'Asia/Kolkata' },
   ];
-  for (const variables of surroundings) {
+  for (const variables of runtime) {
     const { exit, out } = sh(commands.map((command) => `perp ${command} 2>&1 || true`).join('\n'), variables);
     assert.equal(exit, 0);
     assert.doesNotMatch(out, /[^\n\u0020-\u007e]/, JSON.stringify(variables));

@@ -155,7 +155,7 @@ test('an account stream sends a heartbeat after 15 s without another frame', () 
   assert.equal(outlet.sent.length, before);
   stream.pulse(15_000);
   assert.deepEqual(outlet.sent.at(-1), { type: 'heartbeat' });
-  stream.tell(frameText('account', { time: 1 }), 20_000);
+  stream.send(frameText('account', { time: 1 }), 20_000);
   stream.pulse(30_000);
   assert.equal(outlet.sent.length, before + 2);
   stream.pulse(35_000);
@@ -183,8 +183,8 @@ test('a stream can be resumed for 100 s, not longer', () => {
     const stream = new AccountStream();
     stream.begin(outlet, () => true, [frameText('snapshot', { time: 1 })], 0);
     stream.disconnect(outlet, 1_000);
-    stream.tell(frameText('account', { time: 2 }), 1_000);
-    stream.tell(frameText('account', { time: 3 }), 2_000);
+    stream.send(frameText('account', { time: 2 }), 1_000);
+    stream.send(frameText('account', { time: 3 }), 2_000);
     assert.equal(stream.pulse(1_000 + afterMs), !isKept, 'whether it has expired');
     const next = new SlowOutlet();
     assert.equal(
@@ -209,7 +209,7 @@ test('a reader of an account stream that reads nothing is disconnected with a re
   const stream = new AccountStream();
   stream.begin(outlet, () => true, [], 0);
   const account = { time: 1, text: 'x'.repeat(10_000) };
-  for (let count = 0; count < 1_000 && outlet.closed === null; count++) stream.tell(frameText('account', account), 0);
+  for (let count = 0; count < 1_000 && outlet.closed === null; count++) stream.send(frameText('account', account), 0);
   assert.deepEqual(outlet.closed, { code: 1013, reason: 'more than 8 MiB are waiting to be read' });
 });
 

@@ -46,13 +46,13 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   const positions = await openPositions(context);
   const account = accountInUse(context);
   const { marks, outlook } = await prospectsOf(context, account, positions);
-  await tellEnding(context, account);
+  await noteEnding(context, account);
   const rows = firstOf(context, positions, input).map((position) => withComputed(position, marks, outlook));
   return listOf(rows, { fields: openPositionFields, columns: openColumns(marks, outlook), empty: nothingOpen });
 }
 
 /** Names an account that no longer trades, with how it ended. */
-async function tellEnding(context: Context, reading: Promise<Account>): Promise<void> {
+async function noteEnding(context: Context, reading: Promise<Account>): Promise<void> {
   const account = context.settings.output === 'table' ? await reading.catch(() => undefined) : undefined;
   const ending = account === undefined ? undefined : await endingOf(context, account);
   if (ending !== undefined) context.note(`${endingText(ending)} (${accountName(ending)})`);

@@ -96,10 +96,10 @@ function soundBlocks({ state, examination, backup }: StateCheck): Block[] {
 
 function damageBlocks({ state, file, problem, examination, repairs }: StateCheck): Block[] {
   const faults = examination?.faults ?? [];
-  const told = faults.map(({ table, row, what }) => line(`  ${row === null ? table : `${table} ${row}`}: ${what}`));
+  const listed = faults.map(({ table, row, what }) => line(`  ${row === null ? table : `${table} ${row}`}: ${what}`));
   return [
     line({ text: `Simulation ${state} is damaged.`, tone: 'bad' }, ` ${file}`),
-    ...(told.length > 0 ? told : [line(`  ${problem!.message}`)]),
+    ...(listed.length > 0 ? listed : [line(`  ${problem!.message}`)]),
     ...(repairs.length > 0
       ? repairs.map((repair) => line({ text: repairText(state, repair), tone: 'strong' }))
       : [line("There is no backup, and the journal can't be replayed. perp sim reset starts over.")]),

@@ -6,7 +6,7 @@ import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { journalFolder, settleKeptWrite, unsettledWrites } from '../../intents/journals.ts';
 import { guardFolder } from '../../lock/guard-folder.ts';
 import { fields, line, type Result, recordOf } from '../../output/result.ts';
-import { noteTold } from '../../reading/told-endings.ts';
+import { storeAnnounced } from '../../reading/announced-endings.ts';
 import { allAccounts } from '../../resolve/account.ts';
 import { writeConfig } from '../../settings/config-file.ts';
 import { counted, usd } from '../../text/format.ts';
@@ -61,7 +61,7 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   const simulation = await resetState({ stateDir: stateFolder(variables), ...wanted, beginning, onSetAside });
   simulation.close();
   forgetWrites(variables, name);
-  noteTold(variables, name, undefined);
+  storeAnnounced(variables, name, undefined);
   forgetGuards(variables, name);
   if (settings.account !== undefined) writeConfig(variables, 'sim.account', null);
   const made = await allAccounts(context);

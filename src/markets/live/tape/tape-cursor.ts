@@ -47,7 +47,7 @@ export class TapeCursor implements Tape {
     if (on) this.watched.add(marketId);
     else this.watched.delete(marketId);
     const place = this.parts.placeOf(this.position);
-    if (this.tape === null || place !== this.place) this.seat(place, this.position);
+    if (this.tape === null || place !== this.place) this.seek(place, this.position);
     else if (this.part!.has(marketId)) this.tape.watch(marketId, on);
     else this.unknown = [...this.watched].filter((id) => !this.part!.has(id));
   }
@@ -79,7 +79,7 @@ export class TapeCursor implements Tape {
   /** The cursor within the current part, for the watched markets that occur in it. */
   private current(): RecordedTape {
     this.usedAt = this.now();
-    if (this.tape === null || this.part!.isClosed) this.seat(this.parts.placeOf(this.position), this.position);
+    if (this.tape === null || this.part!.isClosed) this.seek(this.parts.placeOf(this.position), this.position);
     if (this.unknown.length > 0) {
       const known = this.unknown.filter((marketId) => this.part!.has(marketId));
       for (const marketId of known) this.tape!.watch(marketId, true);
@@ -93,11 +93,11 @@ export class TapeCursor implements Tape {
     const from = this.parts.fromOf(this.place + 1);
     if (from === null || from > until) return false;
     // Everything in the part before is earlier than `from`; the state at the start of this part is not new.
-    this.seat(this.place + 1, Math.max(this.position, from - 1));
+    this.seek(this.place + 1, Math.max(this.position, from - 1));
     return true;
   }
 
-  private seat(place: number, from: Ms): void {
+  private seek(place: number, from: Ms): void {
     this.place = place;
     this.part = this.parts.part(place);
     this.tape = this.part.open(from);

@@ -273,6 +273,6 @@ export function definitionsOf(summaries: readonly PartSummary[]): MarketDefiniti
 
 /** Times and line counts distinguish tapes; when a tape grows, its identity changes. */
 function fingerprintOf(summaries: readonly PartSummary[]): string {
-  const told = summaries.map(({ number, from, to, lines, bytes }) => [number, from, to, lines, bytes]);
-  return createHash('sha256').update(JSON.stringify(told)).digest('hex');
+  const contents = summaries.map(({ number, from, to, lines, bytes }) => [number, from, to, lines, bytes]);
+  return createHash('sha256').update(JSON.stringify(contents)).digest('hex');
 }

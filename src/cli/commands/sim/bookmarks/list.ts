@@ -26,8 +26,8 @@ export async function run(context: Context): Promise<Result> {
   const { readBookmarks } = await import('../../../../service/live/recording.ts');
   const marks = Object.entries(readBookmarks(books)).map(([name, time]): Bookmark => ({ name, time }));
   // With --blind, later bookmarks are hidden.
-  const told = marks.filter(({ time }) => !blind || time <= now).sort((one, other) => one.time - other.time);
-  return listOf(told, {
+  const visible = marks.filter(({ time }) => !blind || time <= now).sort((one, other) => one.time - other.time);
+  return listOf(visible, {
     fields: ['name', 'time'],
     columns,
     empty: 'No bookmarks. Add one with perp sim bookmarks add NAME.',

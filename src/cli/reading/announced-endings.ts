@@ -6,24 +6,24 @@ import { readRegularFile } from '../files/regular-file.ts';
 /**
  * What has been announced about a state of the simulation: its last mark, and the accounts with the times of their end.
  */
-interface Told {
+interface Announced {
   readonly mark: string;
   readonly ended: readonly string[];
 }
 
 /** What has been announced, by state; empty if the file can't be read. */
-export function told(variables: Variables): Readonly<Record<string, Told | undefined>> {
+export function announced(variables: Variables): Readonly<Record<string, Announced | undefined>> {
   try {
     const kept: unknown = JSON.parse(readRegularFile(fileIn(variables)).text);
-    return typeof kept === 'object' && kept !== null ? (kept as Record<string, Told>) : {};
+    return typeof kept === 'object' && kept !== null ? (kept as Record<string, Announced>) : {};
   } catch {
     return {};
   }
 }
 
 /** Stores what has been announced about a state; undefined: it starts over. */
-export function noteTold(variables: Variables, state: string, now: Told | undefined): void {
-  const before = told(variables);
+export function storeAnnounced(variables: Variables, state: string, now: Announced | undefined): void {
+  const before = announced(variables);
   if (now === undefined && before[state] === undefined) return;
   writePrivateFile(fileIn(variables), JSON.stringify({ ...before, [state]: now }), 'quick');
 }
