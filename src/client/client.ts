@@ -26,7 +26,7 @@ export interface ClientOptions {
    */
   credential?: (() => string | undefined | Promise<string | undefined>) | undefined;
   retry?: RetryOptions | undefined;
-  /** For one attempt, from queuing to the last byte of its answer. Default 15 000. */
+  /** Time for one attempt, from queuing to the last byte of its answer, ms. Default 15,000. */
   timeoutMs?: number | undefined;
   userAgent?: string | undefined;
   /** Where writes are journaled before they are sent; without one, they are not. */
@@ -39,7 +39,7 @@ export interface CallOptions {
   /** For operations that take a key; default: a new one. */
   idempotencyKey?: string | undefined;
   signal?: AbortSignal | undefined;
-  /** For one attempt; default: the client's. */
+  /** Time for one attempt, ms; default: the client's. */
   timeoutMs?: number | undefined;
 }
 

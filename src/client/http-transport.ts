@@ -6,7 +6,7 @@ import { HttpConnections, type SettlingHandler } from './http-connections.ts';
 import { connectionFailure } from './http-failure.ts';
 
 export interface HttpTransportOptions {
-  /** Until a connection is established, including TLS. Default 5,000. */
+  /** Time to establish a connection, including TLS, ms. Default 5,000. */
   connectTimeoutMs?: number;
   /** Largest answer body that is read. Default 16 MiB. */
   maxAnswerBytes?: number;

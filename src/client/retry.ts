@@ -7,11 +7,11 @@ import { writeOf } from './writes.ts';
 export interface RetryOptions {
   /** Maximum number of attempts at one request. Default 5. */
   attempts?: number;
-  /** The first wait is a random part of this; the limit doubles for each later one. Default 200. */
+  /** The first wait is a random part of this, ms; the limit doubles for each later one. Default 200. */
   baseDelayMs?: number;
-  /** The longest backoff. Default 5,000. */
+  /** The longest backoff, ms. Default 5,000. */
   maxDelayMs?: number;
-  /** All attempts and waits of one request together. Default 60,000. */
+  /** Time for all attempts and waits of one request together, ms. Default 60,000. */
   deadlineMs?: number;
   /**
    * How long an earlier attempt may still arrive after the service answers again. Default `longestTravelMs`; 0 in

@@ -31,11 +31,13 @@ export interface SimulationOptions {
   clock?: 'real' | 'manual' | undefined;
   /** Speed of a recording on the real clock: a multiple of real time. */
   speed?: number | undefined;
-  /** For a new state: */
+  /** Seed of a new state; default: random. */
   seed?: number | undefined;
+  /** Challenge plan of a new state's accounts (simulation 6.1); default: `select`. */
   plan?: string | undefined;
+  /** Starting balance of a new state's accounts, USD; default: 100,000. */
   startingBalance?: number | undefined;
-  /** Accounts of the local owner in each environment. */
+  /** Number of accounts of the local owner in each environment of a new state; default: 1. */
   accounts?: number | undefined;
   /** Exchange time at which a synthetic state starts, Unix ms; default now. */
   startTime?: Ms | undefined;

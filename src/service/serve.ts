@@ -24,7 +24,7 @@ export interface ServeOptions extends SimulationOptions {
   rateLimit?: number | 'off' | undefined;
   /** First checks that the file system supports locks between processes, which takes a second process. */
   probesLocks?: boolean | undefined;
-  /** How long stream readers may continue after the service has announced that it is stopping. Default 1,000. */
+  /** How long stream readers may continue after the service has announced that it is stopping, ms. Default 1,000. */
   drainMs?: number | undefined;
   log?: ((line: RequestLine) => void) | undefined;
   onBug?: ((error: unknown, requestId: string) => void) | undefined;

@@ -6,7 +6,7 @@ import { assertRegularFiles, OpenedFiles, syncFolderOf } from './opened-files.ts
 
 /** How a state file is opened. */
 export interface StoreOptions {
-  /** How long a write waits for another process's transaction; default 5,000. */
+  /** How long a write waits for another process's transaction, ms; default 5,000. */
   busyTimeoutMs?: number;
   /** Upper bound of the file in pages of 4 KiB; a write beyond it fails as `full`. Default: the disk. */
   maxPages?: number;

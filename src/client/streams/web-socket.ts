@@ -5,7 +5,7 @@ import { streamOrigin } from './stream-origin.ts';
 export interface WebSocketOptions {
   /** The credential for the upgrade; absent for streams that need none. Called for each connection. */
   credential?: (() => Promise<string | undefined>) | undefined;
-  /** Until a connection is established, including TLS. Default 10,000. */
+  /** Time to establish a connection, including TLS, ms. Default 10,000. */
   connectTimeoutMs?: number | undefined;
 }
 

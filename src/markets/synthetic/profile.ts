@@ -8,9 +8,9 @@ import type { Kind } from './session.ts';
  * How a market looks: price level, activity, depth and prints. Sizes are in USD at the base price.
  *
  * The depths follow recordings of the venues. Binance USD-M BTCUSDT, August 8, 2024, 345 s: the spread is one tick in
- * 99.2% of 6,545 books; the median touch is 2.97 BTC; bids within 1 / 5 / 10 / 25 bp of the mid are worth 0.42 / 2.9 /
+ * 99.2% of 6,545 books; the median touch is 2.97 BTC; bids within 1 / 5 / 10 / 25 bps of the mid are worth 0.42 / 2.9 /
  * 7.9 / 26 million USD, so depth grows with distance to the power of 1.27. Bybit XRPUSDT, December 1, 2024, 4.8 s: the
- * spread is always one tick and every tick has a level; the touch is about 10,000 XRP; bids within 10 / 25 / 100 bp are
+ * spread is always one tick and every tick has a level; the touch is about 10,000 XRP; bids within 10 / 25 / 100 bps are
  * worth 0.59 / 2.4 / 7.8 million USD.
  */
 export interface Profile {

@@ -74,7 +74,10 @@ export const faults: Readonly<Record<string, Fault>> = {
   },
 };
 
-/** Trials of one venue: together with those of the others 5 000. Each venue has a file, so that they run at the same time. */
+/**
+ * Trials of one venue: 5,000 together with those of the others. Each venue has a file, so that they run at the same
+ * time.
+ */
 export function drawnTrials(venue: VenueName): void {
   const trials = 1_000;
   const first = seed * trials * trialVenues.length + trialVenues.indexOf(venue);
