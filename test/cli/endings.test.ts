@@ -75,6 +75,18 @@ describe('an account that fails', () => {
     assert.match(refused.err, line);
   });
 
+  it('cancels its orders and ends its strategies, with the reason', async () => {
+    using desk = await recorded(96_000, 95_000, 92_900, 92_900);
+    await desk.json('order', 'place', 'BTC', 'buy', '1');
+    const { id: order } = await desk.json('order', 'place', 'BTC', 'buy', '0.01', '--limit-price', '50000');
+    const { id: twap } = await desk.json('twap', 'place', 'BTC', 'sell', '0.1', '--duration', '30m');
+    await desk.perp(['sim', 'advance', '2s']);
+    const { status, reject_reason } = await desk.json('order', 'show', order);
+    assert.deepEqual([status, reject_reason], ['canceled', 'canceled_by_exchange']);
+    const ended = await desk.json('twap', 'show', twap);
+    assert.deepEqual([ended.status, ended.completion_reason], ['canceled', 'account_closed']);
+  });
+
   it('is announced again in a state that was started over', async () => {
     using desk = await recorded(96_000, 95_000, 92_900, 92_900, 96_000, 92_000);
     await desk.json('order', 'place', 'BTC', 'buy', '1');

@@ -49,7 +49,10 @@ export const idempotencyTests: Part = (bench) => {
     const { request_id: _again, ...saidAgain } = again.body.error;
     assert.deepEqual([again.status, saidAgain], [422, said]);
     const { body: page } = await api.get(`/v1/orders?account_id=${account}&limit=100`);
-    assert.equal(page.data.filter(({ size }: { size: number }) => size === 1_000_000).length, 1);
+    const records = page.data.filter(({ size }: { size: number }) => size === 1_000_000);
+    assert.equal(records.length, 1);
+    const { status, reject_rule_id: rule, reject_reason: reason } = records[0];
+    assert.deepEqual([status, rule, reason], ['rejected', said.rule_id, said.rule_id.replaceAll('-', '_')]);
   });
 
   test('a refusal before an order exists leaves the key free', async () => {

@@ -45,6 +45,12 @@ test('an invalid frame is refused with the reason, and the others are still serv
       'unknown_market',
       /^unknown market$/,
     ],
+    [
+      { op: 'sub', id: 83, channel: 'status', payload: { providers: ['nowhere'] } },
+      'sub_err',
+      'unknown_provider',
+      /^unknown provider$/,
+    ],
     [{ op: 'sub', id: 1, channel: 'ticks', payload: btc }, 'sub_err', 'id_in_use', /still in use/],
     [{ op: 'req', id: 1, method: 'ping' }, 'err', 'id_in_use', /still in use/],
     [{ op: 'req', id: 79, method: 'toString' }, 'err', 'unknown_method', /ping, candles.history/],
