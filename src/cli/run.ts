@@ -111,11 +111,11 @@ export async function askFor(missing: Missing, runtime: Runtime): Promise<string
   }
 }
 
-function configFor({ forgivesConfig }: CommandSpec, variables: Variables): ConfigValues {
+function configFor({ toleratesBadConfig }: CommandSpec, variables: Variables): ConfigValues {
   try {
     return readConfig(variables);
   } catch (error) {
-    if (forgivesConfig === true) return {};
+    if (toleratesBadConfig === true) return {};
     throw error;
   }
 }

@@ -2,11 +2,11 @@ import type { DataOf, KnownOperationId, RequestOf } from '../contract/operations
 import type { Intent } from './intent.ts';
 
 /**
- * The result of reading back a write; `data` is what the write's answer would have been. `wasSo`: nothing has changed
+ * The result of reading back a write; `data` is what the write's answer would have been. `wasAlreadyApplied`: nothing has changed
  * since before the write. `isFinal`: a late arrival can't change it.
  */
 export type Finding<Data = unknown> =
-  | { verdict: 'applied'; reason: string; data: Data; wasSo?: boolean | undefined }
+  | { verdict: 'applied'; reason: string; data: Data; wasAlreadyApplied?: boolean | undefined }
   | { verdict: 'not_applied'; reason: string; isFinal?: boolean | undefined }
   | { verdict: 'unknown'; reason: string };
 

@@ -2,7 +2,7 @@ import type { DataOf, KnownOperationId } from '../contract/operations.ts';
 import type { Answer, Client } from './client.ts';
 import { NoAnswerError, OutcomeUnknownError, ProtocolError } from './errors.ts';
 import type { Intent } from './intent.ts';
-import { longestTravelMs } from './retry.ts';
+import { defaultArrivalMs } from './retry.ts';
 import { look, reportSettled, type Settlement, type SettleOptions } from './settle.ts';
 import { writeOf } from './writes.ts';
 
@@ -15,7 +15,7 @@ export interface Finished<Id extends KnownOperationId> {
 
 export interface FinishOptions extends Omit<SettleOptions, 'sentAt'> {
   timeoutMs?: number | undefined;
-  /** The longest time to wait for a late arrival; default: `travelMs`. */
+  /** The longest time to wait for a late arrival; default: `arrivalMs`. */
   patienceMs?: number | undefined;
 }
 
@@ -65,7 +65,7 @@ export async function finish<Id extends KnownOperationId>(
       return seen(settlement);
     }
     if (!isSafeTwice(intent, options.before) || sends === maxSends || Date.now() - begun > deadlineMs) break;
-    await client.sleep(Math.min(waitBeforeNextMs, options.travelMs ?? waitBeforeNextMs), options.signal);
+    await client.sleep(Math.min(waitBeforeNextMs, options.arrivalMs ?? waitBeforeNextMs), options.signal);
     try {
       const again = { signal: options.signal, timeoutMs: options.timeoutMs, isAbsent: true };
       return { answer: await client.repeat<Id>(intent, again) };
@@ -86,17 +86,17 @@ async function finishLater<Id extends KnownOperationId>(
   options: FinishOptions,
 ): Promise<Finished<Id>> {
   const { intent } = unanswered;
-  const { travelMs = longestTravelMs, patienceMs = travelMs } = options;
-  const waitedMs = Math.min(travelMs, patienceMs);
+  const { arrivalMs = defaultArrivalMs, patienceMs = arrivalMs } = options;
+  const waitedMs = Math.min(arrivalMs, patienceMs);
   await client.sleep(waitedMs, options.signal);
   const settlement = await look(client, intent, options);
-  if (settlement.verdict === 'applied' && !(refusal !== undefined && settlement.wasSo === true)) {
+  if (settlement.verdict === 'applied' && !(refusal !== undefined && settlement.wasAlreadyApplied === true)) {
     await reportSettled(client, intent, settlement);
     return seen(settlement);
   }
   // An answer that belongs to another request does not mean that nothing was done.
   if (settlement.verdict === 'unknown' || badAnswer !== undefined) throw badAnswer ?? unanswered;
-  const leftMs = options.signal?.aborted === true ? travelMs : travelMs - waitedMs;
+  const leftMs = options.signal?.aborted === true ? arrivalMs : arrivalMs - waitedMs;
   if (leftMs > 0) {
     const late = `no answer came, and it was not done within ${seconds(waitedMs)}; it may still arrive within the next ${seconds(leftMs)}`;
     throw new OutcomeUnknownError(intent, new NoAnswerError(late, { cause: unanswered }), refusal);
@@ -122,7 +122,7 @@ function seconds(ms: number): string {
 
 /** Whether the current state confirms a refusal: it was not done, or was so before, or others changed parts of it. */
 function confirmsRefusal(settlement: Settlement): boolean {
-  if (settlement.verdict === 'applied') return settlement.wasSo === true;
+  if (settlement.verdict === 'applied') return settlement.wasAlreadyApplied === true;
   return settlement.verdict === 'not_applied' || settlement.error === undefined;
 }
 

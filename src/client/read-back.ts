@@ -106,8 +106,8 @@ export const acknowledgedCopyStop = reading(policy, ({ copy_stop: stop }, before
   if (typeof stop.acknowledged_at !== 'number')
     return unknown('the trading policy does not say when it was acknowledged');
   const earlier = before?.copy_stop;
-  const wasSo = earlier?.stopped_at === stoppedAt && typeof earlier.acknowledged_at === 'number';
-  return applied('the copy stop is acknowledged', { ok: true }, wasSo);
+  const wasAlreadyApplied = earlier?.stopped_at === stoppedAt && typeof earlier.acknowledged_at === 'number';
+  return applied('the copy stop is acknowledged', { ok: true }, wasAlreadyApplied);
 });
 
 export const revokedSession: ReadBack<{ revoked: boolean }> = {
@@ -273,11 +273,11 @@ function bodyOf<T>(intent: Intent): T {
   return JSON.parse(intent.body ?? '{}') as T;
 }
 
-const applied = <Data>(reason: string, data: Data, wasSo?: boolean): Finding<Data> => ({
+const applied = <Data>(reason: string, data: Data, wasAlreadyApplied?: boolean): Finding<Data> => ({
   verdict: 'applied',
   reason,
   data,
-  wasSo,
+  wasAlreadyApplied,
 });
 const notApplied = (reason: string, isFinal?: boolean): Finding<never> => ({ verdict: 'not_applied', reason, isFinal });
 const unknown = (reason: string): Finding<never> => ({ verdict: 'unknown', reason });

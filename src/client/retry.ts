@@ -14,10 +14,10 @@ export interface RetryOptions {
   /** Time for all attempts and waits of one request together, ms. Default 60,000. */
   deadlineMs?: number;
   /**
-   * How long an earlier attempt may still arrive after the service answers again. Default `longestTravelMs`; 0 in
+   * How long an earlier attempt may still arrive after the service answers again. Default `defaultArrivalMs`; 0 in
    * process.
    */
-  travelMs?: number;
+  arrivalMs?: number;
   /** Unix milliseconds. */
   now?: () => number;
   /** Resolves after the time, or at once when the signal aborts. */
@@ -27,7 +27,7 @@ export interface RetryOptions {
 }
 
 /** After an interruption of half a minute, a system sends its packets again within this time. */
-export const longestTravelMs = 15_000;
+export const defaultArrivalMs = 15_000;
 
 /** The fate of a request, as far as one attempt reveals it. */
 export type Verdict =
@@ -150,7 +150,7 @@ export class RetrySchedule {
       baseDelayMs: options.baseDelayMs ?? 200,
       maxDelayMs: options.maxDelayMs ?? 5_000,
       deadlineMs: options.deadlineMs ?? 60_000,
-      travelMs: options.travelMs ?? longestTravelMs,
+      arrivalMs: options.arrivalMs ?? defaultArrivalMs,
       now: options.now ?? Date.now,
       sleep: options.sleep ?? sleep,
       random: options.random ?? Math.random,
@@ -176,8 +176,8 @@ export class RetrySchedule {
   }
 
   /** How long an earlier attempt may still be in flight. */
-  get travelMs(): number {
-    return this.#options.travelMs;
+  get arrivalMs(): number {
+    return this.#options.arrivalMs;
   }
 
   sleep(delayMs: number, signal: AbortSignal | undefined): Promise<void> {

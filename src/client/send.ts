@@ -70,16 +70,16 @@ export async function sendUntilKnown(carrier: Carrier, sending: Sending): Promis
   const begun = schedule.now();
   let unclear = sending.unclear;
   /** An earlier attempt may still be in flight. */
-  let mayArrive = unclear !== undefined && schedule.travelMs > 0;
+  let mayArrive = unclear !== undefined && schedule.arrivalMs > 0;
   for (let attempt = 1; ; attempt++) {
     const timeoutMs = Math.max(1, Math.min(sending.timeoutMs ?? carrier.timeoutMs, schedule.remainingMs(begun)));
     const started = schedule.now();
     let verdict = await attemptOnce(carrier, sending, timeoutMs);
     if (verdict.kind === 'unclear') {
       unclear = verdict.error;
-      mayArrive = schedule.travelMs > 0;
+      mayArrive = schedule.arrivalMs > 0;
     } else if (verdict.kind === 'refused' && mayArrive && operation.idempotent && leavesKeyFree(verdict.error)) {
-      verdict = { kind: 'later', error: verdict.error, afterMs: schedule.travelMs };
+      verdict = { kind: 'later', error: verdict.error, afterMs: schedule.arrivalMs };
       mayArrive = false;
     }
     const delayMs = waitBeforeNext(verdict, operation, signal, () =>
@@ -133,7 +133,7 @@ function conclusion(
   if (
     verdict.kind === 'refused' &&
     unclear === undefined &&
-    schedule.travelMs > 0 &&
+    schedule.arrivalMs > 0 &&
     mayBeSecondDelivery(operation, verdict)
   )
     return new OutcomeUnknownError(intent, verdict.error, verdict.error);

@@ -2,13 +2,13 @@ import type { Client } from './client.ts';
 import { ApiError } from './errors.ts';
 import type { Finding } from './finding.ts';
 import type { Intent } from './intent.ts';
-import { longestTravelMs } from './retry.ts';
+import { defaultArrivalMs } from './retry.ts';
 import { writeOf } from './writes.ts';
 
 /** The outcome of a write that got no answer. */
 export type Settlement =
-  /** It has taken effect (`wasSo`: the state was the same before it); `data` is what its answer would be now. */
-  | { verdict: 'applied'; reason: string; data: unknown; wasSo?: boolean | undefined }
+  /** It has taken effect (`wasAlreadyApplied`: the state was the same before it); `data` is what its answer would be now. */
+  | { verdict: 'applied'; reason: string; data: unknown; wasAlreadyApplied?: boolean | undefined }
   /** It has no effect, or a rule refused it (`error`). `isFinal`: a late arrival can't change that. */
   | { verdict: 'not_applied'; reason: string; error?: Error; isFinal?: boolean | undefined }
   /** The outcome is unknown, or the service could not be asked (`error`). */
@@ -26,9 +26,9 @@ export interface SettleOptions {
   /**
    * How long the write may still arrive after the service is reachable again: whatever held back its answer may have
    * delayed the write as well. A write without a key that shows no effect is read back again then, and counts as not
-   * done only after that. Default `longestTravelMs`; 0 in process.
+   * done only after that. Default `defaultArrivalMs`; 0 in process.
    */
-  travelMs?: number;
+  arrivalMs?: number;
 }
 
 /** A write sent this long ago has arrived or never will: it is read back again at once, in case a cache answered. */
@@ -80,11 +80,11 @@ async function repeat(client: Client, intent: Intent, options: SettleOptions): P
 }
 
 async function readBackUntilArrival(client: Client, intent: Intent, options: SettleOptions): Promise<Settlement> {
-  const { sentAt = Date.now(), travelMs = longestTravelMs } = options;
+  const { sentAt = Date.now(), arrivalMs = defaultArrivalMs } = options;
   const first = await look(client, intent, options);
-  if (first.verdict !== 'not_applied' || travelMs === 0) return first;
+  if (first.verdict !== 'not_applied' || arrivalMs === 0) return first;
   const isLongAgo = Date.now() - sentAt > longAgoMs;
-  await client.sleep(isLongAgo ? Math.min(shortWaitMs, travelMs) : travelMs, options.signal);
+  await client.sleep(isLongAgo ? Math.min(shortWaitMs, arrivalMs) : arrivalMs, options.signal);
   return await look(client, intent, options);
 }
 

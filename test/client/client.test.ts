@@ -198,7 +198,7 @@ test('a refusal that is not kept under the key counts only after a delayed attem
   const hurried = scene([lost, cooldown], {}, { deadlineMs: 10_000 });
   assert.ok((await failure(hurried.client.call('createOrder', { body: order }))) instanceof OutcomeUnknownError);
 
-  const nothingTravels = scene([lost, cooldown], {}, { travelMs: 0 });
+  const nothingTravels = scene([lost, cooldown], {}, { arrivalMs: 0 });
   assert.ok((await failure(nothingTravels.client.call('createOrder', { body: order }))) instanceof ApiError);
   assert.deepEqual(nothingTravels.waits, [100]);
 });

@@ -20,7 +20,7 @@ export interface Tally {
 }
 
 /** The maximum duration of a request in these trials, except late ones, even on a busy machine. */
-const travelMs = 250;
+const arrivalMs = 250;
 
 /** An exchange behind its own fault proxy, for sequential trials; several lanes run in parallel. */
 export class FaultLane {
@@ -78,7 +78,7 @@ export class FaultLane {
     if (error instanceof OutcomeUnknownError) {
       const { before, credential } = trial;
       const client = credential === undefined ? this.#exchange.world.direct : this.#exchange.clientOf(credential);
-      const { verdict } = await settle(client, error.intent, { before, travelMs });
+      const { verdict } = await settle(client, error.intent, { before, arrivalMs });
       assert.notEqual(verdict, 'unknown', `${where}: ${error.stack}`);
       return verdict === 'applied';
     }
@@ -100,14 +100,14 @@ export class FaultLane {
   async #carriedOut(trial: Trial, timeoutMs: number, triesOnce = false): Promise<Error | undefined> {
     const { act, before, credential } = trial;
     const transport = httpTransport(this.#proxy.url);
-    const retry = { baseDelayMs: 1, attempts: triesOnce ? 1 : 5, travelMs };
+    const retry = { baseDelayMs: 1, attempts: triesOnce ? 1 : 5, arrivalMs };
     const key = credential ?? this.#exchange.key;
     const client = createClient({ transport, credential: () => key, timeoutMs, retry });
     try {
       await act(client).catch((error: unknown) => {
         const isForReading = error instanceof OutcomeUnknownError && error.idempotencyKey === undefined;
         if (!isForReading || triesOnce) throw error;
-        return finish(client, error, { before, timeoutMs, travelMs });
+        return finish(client, error, { before, timeoutMs, arrivalMs });
       });
       return undefined;
     } catch (error) {

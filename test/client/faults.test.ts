@@ -114,7 +114,7 @@ test('an amendment and a cancellation take effect, and the client knows it, what
   const finished = (client: Client, call: Promise<unknown>, before?: unknown) =>
     call.catch((error: unknown) => {
       if (!(error instanceof OutcomeUnknownError)) throw error;
-      return finish(client, error, { before, travelMs: 1 });
+      return finish(client, error, { before, arrivalMs: 1 });
     });
   const amend = (client: Client, id: string) =>
     finished(

@@ -34,7 +34,7 @@ async function runAfter(
   act: (client: Client) => Promise<unknown>,
   before: unknown,
   steps: Step[],
-  times: FinishOptions = { travelMs: 1 },
+  times: FinishOptions = { arrivalMs: 1 },
 ): Promise<End> {
   const transport = scriptedTransport(first, ...steps);
   const log: string[] = [];
@@ -223,7 +223,7 @@ test('after an invalid answer, a write without effect does not count as not done
 });
 
 test('a write that may still arrive after the wait stays open, and the message says for how long', async () => {
-  const times = { travelMs: 15_000, patienceMs: 1 };
+  const times = { arrivalMs: 15_000, patienceMs: 1 };
   const resized = amend({ price: 101, size: 1 });
   const open = await runAfter(lost, resized, resting, [here, here], times);
   assert.deepEqual([open.end, open.told, open.sent], ['OutcomeUnknownError', 'opened', 'PATCH GET GET']);

@@ -9,7 +9,7 @@ import type { WireResponse } from '../../src/contract/wire.ts';
 import { answer, refusal, type Step, scriptedTransport, stepClock } from './scripted-transport.ts';
 
 const data = (value: unknown) => answer(200, { data: value });
-const quick = { travelMs: 1 };
+const quick = { arrivalMs: 1 };
 
 function scene(...steps: Step[]) {
   const transport = scriptedTransport(...steps);
@@ -322,15 +322,15 @@ test('a write without visible effect is read back again before it counts as not 
 });
 
 test('a write just sent counts as not done only after the arrival window', async () => {
-  const cases: [name: string, sentAgoMs: number, travelMs: number, waitedMs: number[]][] = [
+  const cases: [name: string, sentAgoMs: number, arrivalMs: number, waitedMs: number[]][] = [
     ['just sent', 0, 15_000, [15_000]],
     ['sent half a minute ago, through a network that was broken', 30_000, 15_000, [15_000]],
     ['sent long ago', 3_600_000, 15_000, [1_000]],
     ['in process', 0, 0, []],
   ];
-  for (const [name, sentAgoMs, travelMs, waitedMs] of cases) {
+  for (const [name, sentAgoMs, arrivalMs, waitedMs] of cases) {
     const { client, transport, waits } = scene(data(resting));
-    const options = { sentAt: Date.now() - sentAgoMs, travelMs };
+    const options = { sentAt: Date.now() - sentAgoMs, arrivalMs };
     const settlement = await settle(client, client.intend('cancelOrder', { path: { order_id: 'o' } }), options);
     assert.deepEqual([settlement.verdict, waits], ['not_applied', waitedMs], name);
     assert.equal(transport.requests.length, 1 + waits.length, `${name}: read again after the wait`);

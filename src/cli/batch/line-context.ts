@@ -25,11 +25,11 @@ export class BatchMemory {
   constructor(context: Context) {
     this.context = context;
     const { io } = context;
-    const nobodyThere = { stdinIsTerminal: false, stdoutIsTerminal: false, stderrIsTerminal: false };
+    const noTerminal = { stdinIsTerminal: false, stdoutIsTerminal: false, stderrIsTerminal: false };
     this.outside = {
       ...context.outside,
       io: {
-        ...nobodyThere,
+        ...noTerminal,
         columns: Number.POSITIVE_INFINITY,
         out: () => {},
         err: (text) => io.err(text),

@@ -15,7 +15,7 @@ export const command = defineCommand({
     ['perp doctor', 'all checks, with fixes'],
     ['perp doctor --json', 'for scripts'],
   ],
-  forgivesConfig: true,
+  toleratesBadConfig: true,
 });
 
 const tones: Readonly<Record<Finding['status'], Tone>> = { ok: 'good', warn: 'warn', fail: 'bad' };

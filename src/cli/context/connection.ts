@@ -35,7 +35,7 @@ export interface Connection {
   /** Answers come within the call itself, with nothing to wait for or interrupt. */
   readonly isInProcess: boolean;
   /** How late a request may still arrive after the service answers again, ms; 0 in this process. */
-  readonly travelMs: number;
+  readonly arrivalMs: number;
   /** Opens the streams of the environment. */
   readonly streams: () => Promise<StreamHosts>;
   /** The bug inside an in-process simulation since the last call; its answer only says internal. */
@@ -81,13 +81,13 @@ export async function connect(options: ConnectionOptions): Promise<Connection> {
     makeStateFolder(outside.variables);
   };
   const isInProcess = carried.bug !== undefined;
-  const travelMs = isInProcess ? 0 : settings.arrivalMs;
+  const arrivalMs = isInProcess ? 0 : settings.arrivalMs;
   const client = createClient({
     transport: carried.transport,
     credential: async () => carried.key ?? (await carried.credential?.())?.text,
     timeoutMs: settings.timeoutMs,
     // In process, a retry would fail the same way.
-    retry: isInProcess ? { attempts: 1, travelMs } : { travelMs, sleep: outside.sleep },
+    retry: isInProcess ? { attempts: 1, arrivalMs } : { arrivalMs, sleep: outside.sleep },
     userAgent: `perp/${version}`,
     intents: {
       async beforeSend(intent) {
@@ -119,7 +119,7 @@ export async function connect(options: ConnectionOptions): Promise<Connection> {
     refuseExposure: refuse,
     beforeWrite,
     isInProcess,
-    travelMs,
+    arrivalMs,
     streams,
     bug: takeBug,
     close,

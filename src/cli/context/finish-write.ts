@@ -9,7 +9,7 @@ import type { Connection } from './connection.ts';
  * unknown stays on disk for `pending resume`.
  */
 export async function finishWrite<Id extends KnownOperationId>(
-  { client, intents, travelMs }: Connection,
+  { client, intents, arrivalMs }: Connection,
   unanswered: OutcomeUnknownError,
   { signal, timeoutMs, note }: { signal: AbortSignal; timeoutMs: number; note(text: string): void },
 ): Promise<Finished<Id>['answer']> {
@@ -17,7 +17,7 @@ export async function finishWrite<Id extends KnownOperationId>(
     before: intents.beforeOf(unanswered.intent),
     signal,
     timeoutMs,
-    travelMs,
+    arrivalMs,
     patienceMs: timeoutMs,
   });
   note(noteOf(unanswered, seen));

@@ -156,7 +156,7 @@ export class DeskFeed {
   async #readFills(): Promise<void> {
     for (const account_id of this.#model.accounts.keys()) {
       if (this.#isClosed) return;
-      await this.#quietly(async (client) => {
+      await this.#readInBackground(async (client) => {
         const { data } = await client.call('listFills', { query: { account_id, limit: 100 } });
         this.#model.takeFills(data);
       });
@@ -164,7 +164,7 @@ export class DeskFeed {
   }
 
   async #readAccounts(): Promise<void> {
-    await this.#quietly(async (client) => {
+    await this.#readInBackground(async (client) => {
       const { data: accounts } = await client.call('listAccounts', {});
       for (const { id } of accounts) {
         const [{ data: account }, { data: positions }, { data: orders }, { data: fills }] = await Promise.all([
@@ -190,7 +190,9 @@ export class DeskFeed {
   }
 
   /** A read in the background: a failure becomes a notice, except that a refused credential ends the screen. */
-  async #quietly(read: (client: Awaited<ReturnType<Context['connection']>>['client']) => Promise<void>): Promise<void> {
+  async #readInBackground(
+    read: (client: Awaited<ReturnType<Context['connection']>>['client']) => Promise<void>,
+  ): Promise<void> {
     try {
       await read((await this.#context.connection()).client);
       if (!this.#isClosed) this.#events.changed();

@@ -29,7 +29,7 @@ export interface CommandSpec {
   /** Changes something on this machine, or sends writes that it does not build itself. */
   readonly changesMore?: true;
   /** Runs even if the config file is unusable, and then without it. */
-  readonly forgivesConfig?: true;
+  readonly toleratesBadConfig?: true;
 }
 
 /** Declares a command. Keeps literal types, so that {@link InputOf} knows what `run` receives. */

@@ -52,7 +52,7 @@ async function stopTwaps({ context, account: account_id }: Runtime): Promise<voi
   const { data: twaps } = await context.call('listActiveTwapOrders', { query: { account_id } });
   for (const { id, status } of twaps)
     if (status !== 'canceling')
-      await context.call('cancelTwapOrder', { path: { twap_order_id: id } }).catch(unlessOver);
+      await context.call('cancelTwapOrder', { path: { twap_order_id: id } }).catch(ignoreEnded);
 }
 
 /** Cancels every TWAP and every order, including rungs of ladders and exits. */
@@ -115,6 +115,6 @@ function nextAttempt(step: Step): Step {
 }
 
 /** Strategies that have ended need no cancellation. */
-function unlessOver(error: Error & { status?: number }): void {
+function ignoreEnded(error: Error & { status?: number }): void {
   if (error.name !== 'ApiError' || (error.status !== 404 && error.status !== 409)) throw error;
 }

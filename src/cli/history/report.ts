@@ -41,8 +41,8 @@ export async function report(context: Context, input: Input): Promise<Result> {
     writeReport(file, html);
     if (input.open) await open(context, file);
   }
-  const said = context.settings.dryRun ? 'Dry run: would write ' : 'Wrote ';
-  return recordOf({ file, bytes: Buffer.byteLength(html) }, () => [line(said, { text: file, tone: 'strong' }, '.')]);
+  const verb = context.settings.dryRun ? 'Dry run: would write ' : 'Wrote ';
+  return recordOf({ file, bytes: Buffer.byteLength(html) }, () => [line(verb, { text: file, tone: 'strong' }, '.')]);
 }
 
 async function pageOf(context: Context, input: Input): Promise<string> {

@@ -56,7 +56,7 @@ export function unsettledWrites(folder: string, except?: string): Unsettled {
 export class OtherJournals {
   readonly #folder: string;
   /** The folder's modification time when it contained only its own journal. */
-  #loneSince: bigint | undefined;
+  #aloneSince: bigint | undefined;
 
   constructor(folder: string) {
     this.#folder = folder;
@@ -65,12 +65,12 @@ export class OtherJournals {
   /** As `unsettledWrites`. */
   unsettled(own: string | undefined): Unsettled {
     const changed = lastChange(this.#folder);
-    if (changed !== undefined && changed === this.#loneSince) return { writes: [], damages: [] };
+    if (changed !== undefined && changed === this.#aloneSince) return { writes: [], damages: [] };
     const damages: Damage[] = [];
     const isAlone = journalFiles(this.#folder, damages).every((file) => file === own) && damages.length === 0;
     // Changes within one tick of the file system's clock do not change the modification time.
     const isOver = changed !== undefined && Date.now() - Number(changed / 1_000_000n) > tickMs;
-    this.#loneSince = isAlone && isOver ? changed : undefined;
+    this.#aloneSince = isAlone && isOver ? changed : undefined;
     return isAlone ? { writes: [], damages } : unsettledWrites(this.#folder, own);
   }
 }

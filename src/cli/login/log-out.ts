@@ -31,7 +31,7 @@ export async function logOut(context: Context, host: string, force: boolean): Pr
   for (const place of ['file', 'keychain'] as const) {
     const session = await sessions.in(place).catch((error: unknown) => {
       if (!(error instanceof KeychainError)) throw error;
-      if (mayHold(error, sessions, ended)) throw unknowable(error, sessions);
+      if (mayHold(error, sessions, ended)) throw keychainUnreadable(error, sessions);
       return undefined;
     });
     if (session === undefined) continue;
@@ -83,7 +83,7 @@ function mayHold({ problem }: KeychainError, sessions: KeptSessions, ended: read
 }
 
 /** If the keychain can't be read, there may be an unknown session. */
-function unknowable(error: KeychainError, sessions: KeptSessions): Failure {
+function keychainUnreadable(error: KeychainError, sessions: KeptSessions): Failure {
   const record = sessions.record();
   const facts = keychainFailure(
     error,

@@ -18,7 +18,7 @@ export async function revoke(context: Context, host: string, { apiKey }: Session
     const { timeoutMs } = context.settings;
     const { finish } = await import('../../client/finish.ts');
     // A request that arrives later leaves nothing behind.
-    await finish(open.client, error, { timeoutMs, travelMs: 1_000, signal: context.signal });
+    await finish(open.client, error, { timeoutMs, arrivalMs: 1_000, signal: context.signal });
     return true;
   }
 }

@@ -25,7 +25,7 @@ export async function resolveMarket(context: Context, text: string): Promise<Mar
   const found = matchMarket(text, markets);
   if (found !== undefined) return found;
   const names = new Set(markets.flatMap(({ symbol, coin, market_id }) => [symbol, coin, market_id]));
-  const near = namedElsewhere(text, markets) ?? nearest(text, names);
+  const near = nameOnOtherVenue(text, markets) ?? nearest(text, names);
   throw notFoundFailure(
     `There is no market ${quoted(text)}.`,
     near === undefined ? 'perp markets lists them.' : `Did you mean ${shellSafe(near)}? perp markets lists them all.`,
@@ -33,7 +33,7 @@ export async function resolveMarket(context: Context, text: string): Promise<Mar
 }
 
 /** The market known by this name on other venues: `PEPE` is 1000PEPE, `BTC-PERP` and `BTC/USD` are BTC. */
-function namedElsewhere(text: string, markets: readonly Market[]): string | undefined {
+function nameOnOtherVenue(text: string, markets: readonly Market[]): string | undefined {
   const base = text.toLowerCase().replace(/[-/_.]?(?:perp|usd[tc]?)$/, '');
   const wanted = new Set([base, `1000${base}`]);
   return markets.find(({ symbol }) => wanted.has(symbol.toLowerCase()))?.symbol;

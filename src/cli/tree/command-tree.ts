@@ -124,9 +124,9 @@ export class Node extends Command implements Explained {
   #begin(): void {
     if (this.#isBegun) return;
     this.#isBegun = true;
-    if (this.#isNoun) this.#becomeNoun();
-    else if (this.path === 'help') this.#becomeHelp();
-    else this.#becomeCommand(this.#options.catalog.spec(this.path));
+    if (this.#isNoun) this.#setUpNoun();
+    else if (this.path === 'help') this.#setUpHelp();
+    else this.#setUpCommand(this.#options.catalog.spec(this.path));
   }
 
   /** The direct child of this name, ready for use. */
@@ -259,8 +259,8 @@ export class Node extends Command implements Explained {
     return noun?.name() ?? paths.find((path) => path.split(' ').slice(1).includes(word));
   }
 
-  #becomeNoun(): void {
-    if (this.path === '') this.#becomeProgram();
+  #setUpNoun(): void {
+    if (this.path === '') this.#setUpProgram();
     this.hook('preSubcommand', (_, below) => {
       const [word] = this.args;
       // A word after a noun that is not a verb arrives here as an argument of `list`, which takes none.
@@ -296,7 +296,7 @@ export class Node extends Command implements Explained {
     return this.#names;
   }
 
-  #becomeProgram(): void {
+  #setUpProgram(): void {
     const { catalog, write, columns, palette } = this.#options;
     // Help for a noun without a verb goes to "err"; it was requested, so it belongs on stdout.
     this.configureOutput({
@@ -315,7 +315,7 @@ export class Node extends Command implements Explained {
     this.helpCommand(false).command('help', { hidden: true }).summary('Explain a command');
   }
 
-  #becomeHelp(): void {
+  #setUpHelp(): void {
     const program = this.parent as Node;
     this.argument('[COMMAND...]').action((words: string[]) => {
       const page = words.length === 1 ? program.page(words[0]!) : undefined;
@@ -335,7 +335,7 @@ export class Node extends Command implements Explained {
     return parts === undefined ? undefined : help.textOf(parts);
   }
 
-  #becomeCommand(spec: CommandSpec): void {
+  #setUpCommand(spec: CommandSpec): void {
     this.#spec = spec;
     if (spec.description !== undefined) this.description(spec.description);
     for (const argument of spec.args ?? []) this.addArgument(new ValueArgument(argument));

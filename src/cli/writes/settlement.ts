@@ -97,7 +97,7 @@ export class Settler {
       await opened.then((connection) => connection.close()).catch(() => {});
   }
 
-  async #settleHere({ client, travelMs }: Connection, note: Note): Promise<Settlement> {
+  async #settleHere({ client, arrivalMs }: Connection, note: Note): Promise<Settlement> {
     const { intent, before, time: sentAt } = note;
     const { signal } = this.#context;
     if (intent.idempotencyKey !== undefined) {
@@ -106,7 +106,7 @@ export class Settler {
       );
     }
     return this.#context.during('Looking up the outcome', () =>
-      settle(client, intent, { before, sentAt, travelMs, signal }),
+      settle(client, intent, { before, sentAt, arrivalMs, signal }),
     );
   }
 

@@ -60,7 +60,7 @@ export async function write<Id extends KnownOperationId>(
   if (!context.isInteractive) await check?.(keyed);
   await confirm(context, question, preview === undefined ? undefined : () => preview(keyed));
   const answer = await (send === undefined ? context.call(id, keyed) : send(keyed));
-  return placedWhere(context, accountOf(answer.data, request) ?? account, await conclude(context, answer, done));
+  return withDestination(context, accountOf(answer.data, request) ?? account, await conclude(context, answer, done));
 }
 
 /** Shows the preview and asks, for bulk commands that send several writes. */
@@ -94,7 +94,7 @@ export function placedQuestion({ settings }: Context, question: string, account:
 }
 
 /** In text, the result of a write ends with where it was sent, so a write to the wrong place is noticed. */
-export function placedWhere(context: Context, account: string | undefined, result: Result): Result {
+export function withDestination(context: Context, account: string | undefined, result: Result): Result {
   if (result.kind !== 'record') return result;
   const where = line({ text: `on ${destination(context.settings, account)}`, tone: 'faint' });
   return { ...result, blocks: () => [...result.blocks(), where] };

@@ -1,7 +1,7 @@
 import type { HalfPrice } from '../model.ts';
 import { BandIndex } from './band-index.ts';
 import type { MarkBand } from './mark-band.ts';
-import { everQuiet } from './mark-band.ts';
+import { alwaysQuiet } from './mark-band.ts';
 
 /**
  * Owners to check (accounts for risk, strategies for prices): those that changed, and those with a market whose mark
@@ -26,7 +26,7 @@ export class BandWatch {
 
   /** The marks of a market at which no owner needs to be checked. */
   quiet(marketId: string): MarkBand {
-    return this.indexes.get(marketId)?.quiet ?? everQuiet;
+    return this.indexes.get(marketId)?.quiet ?? alwaysQuiet;
   }
 
   get hasChanged(): boolean {

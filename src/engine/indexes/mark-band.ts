@@ -7,7 +7,7 @@ export interface MarkBand {
 }
 
 /** Nothing depends on the market: whatever its mark, its events change nothing. */
-export const everQuiet: MarkBand = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
+export const alwaysQuiet: MarkBand = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
 /** Any event may change something. */
 export const neverQuiet: MarkBand = { low: Number.POSITIVE_INFINITY, high: Number.NEGATIVE_INFINITY };
 

@@ -1,7 +1,7 @@
 import { compareMark, firstMarkAtOrAbove, lastMarkAtOrBelow } from '../book/mark.ts';
 import type { Outcome } from '../commands.ts';
 import type { MarkBand } from '../indexes/mark-band.ts';
-import { everQuiet, neverQuiet } from '../indexes/mark-band.ts';
+import { alwaysQuiet, neverQuiet } from '../indexes/mark-band.ts';
 import type { Lots, Ms, TwapOrder } from '../model.ts';
 import { submit } from '../order-entry/place-order.ts';
 import { draftRecord } from '../orders/draft-order.ts';
@@ -141,12 +141,12 @@ function quietBandOf(world: World, twap: TwapOrder): MarkBand {
   if (!isFresh(world, portfolioOf(world, twap.accountId), market)) return neverQuiet;
   if (twap.activatedAt === null) {
     return twap.triggerFrom === 'below'
-      ? { low: everQuiet.low, high: firstMarkAtOrAbove(definition, twap.triggerPrice!) - 1 }
-      : { low: lastMarkAtOrBelow(definition, twap.triggerPrice!) + 1, high: everQuiet.high };
+      ? { low: alwaysQuiet.low, high: firstMarkAtOrAbove(definition, twap.triggerPrice!) - 1 }
+      : { low: lastMarkAtOrBelow(definition, twap.triggerPrice!) + 1, high: alwaysQuiet.high };
   }
   return {
-    low: twap.minPrice === null ? everQuiet.low : firstMarkAtOrAbove(definition, twap.minPrice),
-    high: twap.maxPrice === null ? everQuiet.high : lastMarkAtOrBelow(definition, twap.maxPrice),
+    low: twap.minPrice === null ? alwaysQuiet.low : firstMarkAtOrAbove(definition, twap.minPrice),
+    high: twap.maxPrice === null ? alwaysQuiet.high : lastMarkAtOrBelow(definition, twap.maxPrice),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { BookSide } from '../book/book.ts';
-import { bothQuiet, everQuiet, isInside, type MarkBand, neverQuiet } from '../indexes/mark-band.ts';
+import { alwaysQuiet, bothQuiet, isInside, type MarkBand, neverQuiet } from '../indexes/mark-band.ts';
 import type { Ms } from '../model.ts';
 import type { MarketSource } from '../source.ts';
 import { bringUpToDate } from './current-book.ts';
@@ -56,7 +56,7 @@ export function reconsider(world: World, market: Market): void {
 }
 
 function isEver(band: MarkBand): boolean {
-  return band.low === everQuiet.low && band.high === everQuiet.high;
+  return band.low === alwaysQuiet.low && band.high === alwaysQuiet.high;
 }
 
 /** Whether the market can stay unplayed: its mark is inside the band that was already searched, or a new one. */
@@ -138,7 +138,7 @@ const interests: readonly ((world: World, market: Market) => MarkBand)[] = [
 
 /** The marks at which nothing can change in the market, except for awaited prices that it has not reached yet. */
 function quietBand(world: World, market: Market): MarkBand {
-  let band = everQuiet;
+  let band = alwaysQuiet;
   for (const interest of interests) band = bothQuiet(band, interest(world, market));
   return band;
 }
@@ -150,10 +150,10 @@ function everyEventCounts(_world: World, market: Market): MarkBand {
     market.consumedAsks.isEmpty &&
     market.unfinished.size === 0 &&
     market.chases.size === 0;
-  return isQuiet ? everQuiet : neverQuiet;
+  return isQuiet ? alwaysQuiet : neverQuiet;
 }
 
 /** If a source can't tell when the market reaches a price, any event may reach a resting order or a stop. */
 function awaitedPrices(world: World, market: Market): MarkBand {
-  return world.source.firstReach !== undefined || !market.awaitsPrice ? everQuiet : neverQuiet;
+  return world.source.firstReach !== undefined || !market.awaitsPrice ? alwaysQuiet : neverQuiet;
 }

@@ -1,7 +1,7 @@
 import { Book, type BookSide } from '../book/book.ts';
 import { ConsumedLevels, type ConsumptionListener } from '../book/consumption.ts';
 import type { MarkBand } from '../indexes/mark-band.ts';
-import { everQuiet } from '../indexes/mark-band.ts';
+import { alwaysQuiet } from '../indexes/mark-band.ts';
 import { RestingOrders } from '../indexes/resting-orders.ts';
 import { Triggers } from '../indexes/triggers.ts';
 import type { MarketDefinition, Ms, Order, Price, Side } from '../model.ts';
@@ -43,7 +43,7 @@ export class Market {
   bookAsOf: Ms = Number.NEGATIVE_INFINITY;
   /** While it is not watched: marks at which its events change nothing, and until when that is known. */
   readonly skip: Skip = {
-    band: everQuiet,
+    band: alwaysQuiet,
     buys: Number.NEGATIVE_INFINITY,
     sells: Number.POSITIVE_INFINITY,
     until: Number.NEGATIVE_INFINITY,

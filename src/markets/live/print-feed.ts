@@ -7,7 +7,7 @@ import type { Trade, VenueMarket } from './venue.ts';
 /** Prints this much older than the start of the trade stream are repeats of old trades. */
 const repeatedMs = 1_500;
 /** How far before the loss of a stream history is fetched, because messages in flight are lost, too. */
-const onTheWayMs = 5_000;
+const inFlightMs = 5_000;
 
 /**
  * How prints are handled: `live` writes them to the tape; `gap` holds them until the gap ends; `none` (there has been
@@ -46,14 +46,14 @@ export class PrintFeed {
 
   /** The trade stream was lost and will start again. */
   lose(): void {
-    this.lost ??= { from: this.duties.now() - onTheWayMs, afterNumber: this.prints.highestNumber };
+    this.lost ??= { from: this.duties.now() - inFlightMs, afterNumber: this.prints.highestNumber };
     this.prints.lastNumber = null;
   }
 
   /** Continues a tape with these last prints, the latest of them made at this time. */
   resume(lastPrintAt: Ms, ids: readonly string[], areNumbered: boolean): void {
     this.prints.resume(ids, areNumbered);
-    this.lost = { from: lastPrintAt - onTheWayMs, afterNumber: this.prints.highestNumber };
+    this.lost = { from: lastPrintAt - inFlightMs, afterNumber: this.prints.highestNumber };
   }
 
   /** Forgets which prints are missing: nobody needs them. */
@@ -97,7 +97,7 @@ export class PrintFeed {
 
   private fillHole(after: number, before: number): void {
     if (this.duties.askHistory === null) return;
-    const from = this.duties.clock.toVenueTime(this.duties.now() - onTheWayMs);
+    const from = this.duties.clock.toVenueTime(this.duties.now() - inFlightMs);
     const missing = this.prints.missing(from, this.duties.clock.toVenueTime(this.duties.now()), after, before);
     this.duties.askHistory(this.market, missing).then(
       ({ trades }) => {

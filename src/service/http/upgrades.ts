@@ -91,7 +91,7 @@ export class Upgrades {
     authorization: string | undefined,
   ): void {
     const { service, streams } = this.#options;
-    const stillAllowed = () => {
+    const isStillAllowed = () => {
       try {
         return service.principal(authorization, principal.environment) !== null;
       } catch (error) {
@@ -100,7 +100,7 @@ export class Upgrades {
     };
     listen(client, () => {});
     try {
-      client.on('close', streams.openAccount(principal, outletOf(client), resumeOf(search), stillAllowed));
+      client.on('close', streams.openAccount(principal, outletOf(client), resumeOf(search), isStillAllowed));
     } catch (error) {
       const { code, message } = service.failureOf(error, newRequestId());
       client.send(JSON.stringify({ type: 'error', code, message }));

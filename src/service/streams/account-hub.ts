@@ -37,26 +37,26 @@ export class AccountHub {
    * Connects a client to a stream: its previous one, resumed where it stopped, or a new one that begins with snapshots.
    * Returns a function to call when the connection is gone.
    */
-  open(principal: Principal, outlet: Outlet, resume: Resume | null, stillAllowed: () => boolean): () => void {
+  open(principal: Principal, outlet: Outlet, resume: Resume | null, isStillAllowed: () => boolean): () => void {
     const { owner, environment } = principal;
     const key = `${environment} ${owner}`;
     if (this.#feeds.size === 0) this.#simulation.listen(this.#listener);
     const feed = this.#feeds.get(key) ?? new AccountFeed(this.#simulation, owner, environment);
     const known = resume === null ? undefined : feed.streams.get(resume.streamId);
-    if (known?.resume(outlet, stillAllowed, resume!.lastSeq, this.#wall()))
+    if (known?.resume(outlet, isStillAllowed, resume!.lastSeq, this.#wall()))
       return () => known.disconnect(outlet, this.#wall());
-    const stream = this.#begin(feed, outlet, resume?.since ?? null, stillAllowed);
+    const stream = this.#begin(feed, outlet, resume?.since ?? null, isStillAllowed);
     feed.streams.set(stream.id, stream);
     this.#feeds.set(key, feed);
     return () => stream.disconnect(outlet, this.#wall());
   }
 
-  #begin(feed: AccountFeed, outlet: Outlet, since: Ms | null, stillAllowed: () => boolean): AccountStream {
+  #begin(feed: AccountFeed, outlet: Outlet, since: Ms | null, isStillAllowed: () => boolean): AccountStream {
     const stream = new AccountStream();
     try {
       this.#simulation.read(({ exchange }) => {
         const wallMs = this.#wall();
-        stream.begin(outlet, stillAllowed, feed.snapshots(exchange), wallMs);
+        stream.begin(outlet, isStillAllowed, feed.snapshots(exchange), wallMs);
         if (since !== null) for (const fill of feed.fillsSince(since, exchange)) stream.send(fill, wallMs);
       });
     } catch (error) {

@@ -51,7 +51,7 @@ interface KeptFrame {
 export class AccountStream {
   readonly id = `st_${randomBytes(12).toString('base64url')}`;
   #outlet: Outlet | null = null;
-  #stillAllowed: () => boolean = () => true;
+  #isStillAllowed: () => boolean = () => true;
   #seq = 0;
   /** The number of the last snapshot: a client that did not get this far starts over. */
   #snapshotSeq = 0;
@@ -64,8 +64,8 @@ export class AccountStream {
   }
 
   /** Begins with everything open: one snapshot for each account. */
-  begin(outlet: Outlet, stillAllowed: () => boolean, snapshots: readonly FrameText[], wallMs: number): void {
-    this.#connect(outlet, stillAllowed, wallMs);
+  begin(outlet: Outlet, isStillAllowed: () => boolean, snapshots: readonly FrameText[], wallMs: number): void {
+    this.#connect(outlet, isStillAllowed, wallMs);
     this.#send(JSON.stringify({ type: 'hello', stream_id: this.id, resumed: false }));
     for (const snapshot of snapshots) this.send(snapshot, wallMs);
     this.#snapshotSeq = this.#seq;
@@ -73,11 +73,11 @@ export class AccountStream {
   }
 
   /** Resumes after `lastSeq` on another connection; returns false and does nothing if that is no longer possible. */
-  resume(outlet: Outlet, stillAllowed: () => boolean, lastSeq: number, wallMs: number): boolean {
+  resume(outlet: Outlet, isStillAllowed: () => boolean, lastSeq: number, wallMs: number): boolean {
     const isKept = lastSeq === this.#seq || (this.#kept[0] !== undefined && this.#kept[0].seq <= lastSeq + 1);
     if (lastSeq < this.#snapshotSeq || lastSeq > this.#seq || !isKept) return false;
     this.#outlet?.close(closeCodes.takenOver, 'the stream was resumed by another connection');
-    this.#connect(outlet, stillAllowed, wallMs);
+    this.#connect(outlet, isStillAllowed, wallMs);
     this.#send(JSON.stringify({ type: 'hello', stream_id: this.id, resumed: true }));
     for (const { seq, text } of this.#kept) if (seq > lastSeq) this.#send(text);
     return true;
@@ -99,7 +99,7 @@ export class AccountStream {
     if (this.#outlet === null) return wallMs - this.#brokenOffAt! > resumeWindowMs;
     if (wallMs - this.#sentAt < heartbeatMs) return false;
     this.#sentAt = wallMs;
-    if (this.#stillAllowed()) {
+    if (this.#isStillAllowed()) {
       this.#send('{"type":"heartbeat"}');
       return false;
     }
@@ -126,9 +126,9 @@ export class AccountStream {
     this.#brokenOffAt = wallMs;
   }
 
-  #connect(outlet: Outlet, stillAllowed: () => boolean, wallMs: number): void {
+  #connect(outlet: Outlet, isStillAllowed: () => boolean, wallMs: number): void {
     this.#outlet = outlet;
-    this.#stillAllowed = stillAllowed;
+    this.#isStillAllowed = isStillAllowed;
     this.#sentAt = wallMs;
     this.#brokenOffAt = null;
   }

@@ -62,8 +62,8 @@ export class Streams {
   }
 
   /** Returns a function to call when the connection is gone. Throws what reading the state throws. */
-  openAccount(principal: Principal, outlet: Outlet, resume: Resume | null, stillAllowed: () => boolean): () => void {
-    const end = this.#accounts.open(principal, outlet, resume, stillAllowed);
+  openAccount(principal: Principal, outlet: Outlet, resume: Resume | null, isStillAllowed: () => boolean): () => void {
+    const end = this.#accounts.open(principal, outlet, resume, isStillAllowed);
     this.#schedule();
     return end;
   }

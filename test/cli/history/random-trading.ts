@@ -166,7 +166,7 @@ function rounded(price: number): number {
 }
 
 async function recordsOf({ simulation, transport }: InProcess, account_id: string): Promise<Traded> {
-  const client = createClient({ transport, retry: { attempts: 1, travelMs: 0 } });
+  const client = createClient({ transport, retry: { attempts: 1, arrivalMs: 0 } });
   const query = { account_id, limit: 7 };
   const fills = (await Array.fromAsync(client.pages('simListFills', { query }))).map(fillOf).reverse();
   const paid = (await Array.fromAsync(client.pages('simListPayments', { query }))).reverse();

@@ -9,7 +9,7 @@ import { ofChosenAccount } from '../../resolve/belonging.ts';
 import { resolveOrder } from '../../resolve/order.ts';
 import { wantsJsonErrors } from '../../settings/settings.ts';
 import { counted, quantity, word } from '../../text/format.ts';
-import { dryRunResult, placedQuestion, placedWhere } from '../../writes/write.ts';
+import { dryRunResult, placedQuestion, withDestination } from '../../writes/write.ts';
 
 export const command = defineCommand({
   summary: 'Cancel orders',
@@ -36,7 +36,7 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   const lost = await lostLegs();
   const record = only === undefined ? canceled : canceled[0];
   const blocks = () => [...canceled.map((answer) => canceledLine(answer, orders)), ...lost];
-  return placedWhere(context, accountOf(orders), recordOf(record, blocks, exit));
+  return withDestination(context, accountOf(orders), recordOf(record, blocks, exit));
 }
 
 /** The account of the orders, if it is one. */
