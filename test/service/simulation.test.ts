@@ -308,7 +308,7 @@ test("a reset never replaces another program's database", async (t) => {
     await assert.rejects(attempt({ stateDir }), {
       name: 'StoreError',
       kind: 'foreign',
-      message: /default\.db is .*another program/,
+      message: /default\.db belongs to another program/,
     });
   }
   assert.deepEqual(readFileSync(file), before);
