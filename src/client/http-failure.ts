@@ -13,6 +13,7 @@ const permanent: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: "the server's certificate is for another host",
   ERR_SSL_WRONG_VERSION_NUMBER: 'the server does not use TLS on this port',
   ERR_SSL_PACKET_LENGTH_TOO_LONG: 'the server does not use TLS on this port',
+  UND_ERR_DESTROYED: 'it was closed',
   UND_ERR_INVALID_ARG: '',
 };
 

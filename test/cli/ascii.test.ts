@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { transformSync } from 'esbuild';
-import { bin, buildPerp } from './built-perp.ts';
+import { bin, buildPerp, machine } from './built-perp.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -33,11 +32,11 @@ const noTerminal =
 
 /** Runs a prompt on a terminal and answers it; returns everything sent to the terminal. */
 async function answered(variables: Record<string, string>, typed: string): Promise<{ exit: number; screen: string }> {
-  const folder = mkdtempSync(join(tmpdir(), 'perp-ascii-'));
+  const here = machine();
   buildPerp();
   const command = `stty cols 120; exec ${process.execPath} ${bin} order place BTC buy 0.01`;
-  const env = { PATH: process.env.PATH!, HOME: folder, PERP_STATE_DIR: folder, PERP_CONFIG_DIR: folder, ...variables };
   try {
+    const env = { ...here.variables, ...variables };
     const terminal = spawn('script', ['-qec', command, '/dev/null'], { env, timeout: 120_000 });
     let screen = '';
     // A terminal drops input typed while a prompt takes it over, so type again until the command ends.
@@ -53,7 +52,7 @@ async function answered(variables: Record<string, string>, typed: string): Promi
     clearInterval(typing);
     return { exit, screen };
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    here.remove();
   }
 }
 

@@ -44,6 +44,8 @@ interface Terminal {
   /** What happens elsewhere while a question is open. */
   meanwhile?: () => Promise<unknown>;
   variables?: Record<string, string>;
+  /** Retries wait as long as for a user; default: a fiftieth of that. */
+  inRealTime?: boolean;
 }
 
 let registry: ReturnType<typeof sourceRegistry> | undefined;
@@ -115,8 +117,7 @@ export async function perpFromSource(
     },
     variables: terminal.variables,
     now: Date.now,
-    // Retries and their order are those of a user, fifty times as fast.
-    sleep: (ms, signal) => sleep(ms / 50, signal),
+    ...(terminal.inRealTime !== true && { sleep: (ms, signal) => sleep(ms / 50, signal) }),
     beginning,
     prompts: {
       confirm: async (question) => {

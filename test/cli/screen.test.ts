@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { test } from 'node:test';
 import { plainPalette } from '../../src/cli/output/palette.ts';
 import { renderTable, type Widths } from '../../src/cli/output/table.ts';
 import type { Io } from '../../src/cli/terminal/io.ts';
 import { Screen } from '../../src/cli/terminal/screen.ts';
-import { bin, buildPerp } from './built-perp.ts';
+import { bin, buildPerp, machine } from './built-perp.ts';
 
 /** A terminal that shows what a real one would: cursor up, carriage return, erasing to the end of line and screen. */
 class Terminal {
@@ -130,28 +128,28 @@ test('columns of a redrawn table never shrink', () => {
 
 const noScript = (process.platform !== 'linux' || spawnSync('script', ['--version']).status !== 0) && 'needs script(1)';
 
-test('on a real terminal, Ctrl-C ends a watch with exit 130, and the last output stays', { skip: noScript }, () => {
-  const folder = mkdtempSync(join(tmpdir(), 'perp-watch-'));
-  try {
-    buildPerp();
-    const perp = `stty cols 80 rows 24; exec '${process.execPath}' '${bin}' quote BTC --watch`;
-    const typed = `{ sleep 4; printf '\\003'; sleep 1; } | script -qec "${perp}" /dev/null`;
-    const env = {
-      ...process.env,
-      HOME: folder,
-      PERP_STATE_DIR: folder,
-      PERP_CONFIG_DIR: folder,
-      TERM: 'xterm',
-      SHELL: '/bin/sh',
-    };
-    const run = spawnSync('sh', ['-c', typed], { env, encoding: 'utf8', timeout: 120_000 });
-    assert.equal(run.status, 130, run.stdout + run.stderr);
-    const looks = run.stdout.split('\u001b[8A').length;
-    assert.ok(looks >= 2, `${looks} looks`);
-    assert.match(run.stdout, /Press Ctrl-C to stop\./);
-    assert.ok(run.stdout.endsWith('\u001b[1A\r\u001b[J'), JSON.stringify(run.stdout.slice(-60)));
-    assert.doesNotMatch(run.stdout, /Interrupted|Error/);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+test('on a real terminal, Ctrl-C ends a watch with exit 130, and the last output stays', {
+  skip: noScript,
+}, async (t) => {
+  buildPerp();
+  const here = machine();
+  t.after(() => here.remove());
+  const command = `stty cols 80 rows 24; exec '${process.execPath}' '${bin}' quote BTC --watch`;
+  const env = { ...here.variables, TERM: 'xterm', SHELL: '/bin/sh' };
+  const terminal = spawn('script', ['-qec', command, '/dev/null'], { env, timeout: 240_000 });
+  let shown = '';
+  let hasTyped = false;
+  terminal.stdout.setEncoding('utf8').on('data', (text: string) => {
+    shown += text;
+    // The cursor goes up to draw the second quote over the first.
+    if (hasTyped || !shown.includes('\u001b[8A')) return;
+    hasTyped = true;
+    terminal.stdin.write('\u0003');
+  });
+  const [exit] = await once(terminal, 'close');
+  assert.equal(exit, 130, shown);
+  assert.ok(hasTyped, shown);
+  assert.match(shown, /Press Ctrl-C to stop\./);
+  assert.ok(shown.endsWith('\u001b[1A\r\u001b[J'), JSON.stringify(shown.slice(-60)));
+  assert.doesNotMatch(shown, /Interrupted|Error/);
 });

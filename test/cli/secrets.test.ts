@@ -10,9 +10,19 @@ async function perp(argv: readonly string[], PERP_API_KEY: string): Promise<{ ex
   return { exit, printed: out + err };
 }
 
-for (const key of ['sim_live_0123456789abcdef', 'hunter2-and-more', 'eight888']) {
-  const places = [[key], [`--${key}`], ['order', 'place', 'BTC', 'buy', key], ['config', 'get', key, '--json']];
-  for (const argv of places) {
+const misplaced: [key: string, ...places: ((key: string) => string[])[]][] = [
+  [
+    'sim_live_0123456789abcdef',
+    (key) => [key],
+    (key) => [`--${key}`],
+    (key) => ['order', 'place', 'BTC', 'buy', key],
+    (key) => ['config', 'get', key, '--json'],
+  ],
+  ['hunter2-and-more', (key) => [`--${key}`]],
+  ['eight888', (key) => ['order', 'place', 'BTC', 'buy', key]],
+];
+for (const [key, ...places] of misplaced) {
+  for (const argv of places.map((place) => place(key))) {
     test(`perp ${argv.join(' ')} does not echo PERP_API_KEY`, async () => {
       const { exit, printed } = await perp(argv, key);
       assert.equal(exit, 2, printed);

@@ -161,6 +161,21 @@ test('a host that does not exist: nothing was sent, and retrying does not help',
   assert.ok(error.code === 'ENOTFOUND' ? !error.retryable : error.code === 'EAI_AGAIN');
 });
 
+test('a closed transport: nothing was sent, and retrying does not help', async () => {
+  await withServer(
+    (socket) => void socket.write(good),
+    async (server) => {
+      const transport = httpTransport(server.url);
+      await transport(get, { timeoutMs: 5_000 });
+      await transport.close();
+      const error = await failure(transport(get, { timeoutMs: 5_000 }));
+      assert.ok(error instanceof ConnectionError && !error.retryable, error.message);
+      assert.match(error.message, /it was closed/);
+      assert.equal(server.requests.length, 1);
+    },
+  );
+});
+
 test('a server that does not use TLS: nothing was sent', async () => {
   const server = net.createServer((socket) => {
     socket.on('error', () => {});

@@ -8,6 +8,7 @@ import type { Lengths } from '../../client/fault-plan.ts';
 import { type Fault, type FaultProxy, faultProxy } from '../../client/fault-proxy.ts';
 import type { PracticeWorld } from '../../client/practice-world.ts';
 import { BuiltRun, type Ended, freshWorld, machine, type Served, servedWorld } from '../built-perp.ts';
+import { perpFromSource } from '../practice.ts';
 import { type Gate, gate } from './gate.ts';
 import type { Trial } from './write-commands.ts';
 
@@ -19,6 +20,9 @@ export interface Stretch {
   to: Lengths;
 }
 
+/** How commands run: the executable, or from source in the test's process, which is ten times as fast. */
+export type Way = 'executable' | 'here';
+
 /** A separate machine with a served simulation behind a fault proxy and a gate, for sequential commands. */
 export class CommandLane {
   readonly #machine: ReturnType<typeof machine>;
@@ -26,11 +30,14 @@ export class CommandLane {
   readonly #proxy: FaultProxy;
   readonly #entrance: Gate;
   readonly #outage: { isOn: boolean };
+  readonly #way: Way;
 
   private constructor(
+    way: Way,
     parts: { machine: ReturnType<typeof machine>; served: Served; proxy: FaultProxy; entrance: Gate },
     outage: { isOn: boolean },
   ) {
+    this.#way = way;
     this.#machine = parts.machine;
     this.#served = parts.served;
     this.#proxy = parts.proxy;
@@ -38,7 +45,7 @@ export class CommandLane {
     this.#outage = outage;
   }
 
-  static async open(): Promise<CommandLane> {
+  static async open(way: Way): Promise<CommandLane> {
     const own = machine();
     mkdirSync(own.variables.PERP_CONFIG_DIR!);
     writeFileSync(join(own.variables.PERP_CONFIG_DIR!, 'config.json'), '{"arrival_window": 0.4}');
@@ -47,7 +54,7 @@ export class CommandLane {
     const proxy = await faultProxy(served.baseUrl);
     const outage = { isOn: false };
     const entrance = await gate(proxy.url, () => outage.isOn && proxy.struck());
-    return new CommandLane({ machine: own, served, proxy, entrance }, outage);
+    return new CommandLane(way, { machine: own, served, proxy, entrance }, outage);
   }
 
   async close(): Promise<void> {
@@ -139,7 +146,9 @@ export class CommandLane {
       writeSessionFile(this.#variables, this.#entrance.url, { apiKey: session, name: 'desk', expiresAt });
     }
     const variables = { ...this.#variables, ...remote, ...credential };
-    return new BuiltRun([...argv, '--json', '--timeout', timeoutSeconds], variables).ended;
+    const words = [...argv, '--json', '--timeout', timeoutSeconds];
+    if (this.#way === 'here') return perpFromSource(words, { variables, inRealTime: true });
+    return new BuiltRun(words, variables).ended;
   }
 
   get #variables(): Record<string, string> {

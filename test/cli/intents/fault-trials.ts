@@ -6,7 +6,7 @@ import { strikes, strikesEveryByte } from '../../client/fault-plan.ts';
 import type { Fault } from '../../client/fault-proxy.ts';
 import { seed } from '../../seed.ts';
 import { buildPerp } from '../built-perp.ts';
-import { CommandLane, type Stretch } from './command-lane.ts';
+import { CommandLane, type Stretch, type Way } from './command-lane.ts';
 import { writeCommands } from './write-commands.ts';
 
 export type Name = keyof typeof writeCommands;
@@ -21,10 +21,11 @@ interface Extent {
   /** Also two faults after which the network stays down. */
   readonly isNetworkLost: boolean;
   readonly atATime: number;
+  readonly way: Way;
 }
 
 /** Injects faults into commands that write. */
-export function faultTrials({ commands = names, trialsPerCommand, isNetworkLost, atATime }: Extent): void {
+export function faultTrials({ commands = names, trialsPerCommand, isNetworkLost, atATime, way }: Extent): void {
   const lanes: CommandLane[] = [];
 
   /** Takes a lane as soon as one is free. */
@@ -42,7 +43,7 @@ export function faultTrials({ commands = names, trialsPerCommand, isNetworkLost,
   }, () => {
     before(async () => {
       buildPerp();
-      lanes.push(...(await Promise.all(Array.from({ length: atATime }, () => CommandLane.open()))));
+      lanes.push(...(await Promise.all(Array.from({ length: atATime }, () => CommandLane.open(way)))));
     });
     after(async () => {
       for (const lane of lanes) await lane.close();

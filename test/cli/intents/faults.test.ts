@@ -22,12 +22,13 @@ faultTrials({
   trialsPerCommand: 1,
   isNetworkLost: false,
   atATime: 1,
+  way: 'here',
 });
 
 let lane: CommandLane;
 before(async () => {
   buildPerp();
-  lane = await CommandLane.open();
+  lane = await CommandLane.open('here');
 });
 after(() => lane.close());
 

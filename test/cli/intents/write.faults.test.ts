@@ -1,3 +1,3 @@
 import { faultTrials } from './fault-trials.ts';
 
-faultTrials({ trialsPerCommand: 8, isNetworkLost: true, atATime: 8 });
+faultTrials({ trialsPerCommand: 8, isNetworkLost: true, atATime: 8, way: 'executable' });

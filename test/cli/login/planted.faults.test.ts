@@ -6,7 +6,7 @@ import { KeychainSession, noKeychain } from './keychain-session.ts';
 import { assertAbsent, code, credential, echoTrials, filesBelow, planted } from './planted-secrets.ts';
 
 describe('a planted code and credential', { concurrency: 2 }, () => {
-  echoTrials(['a refusal of the credential', 'fields of a request', 'resources', 'a broken answer']);
+  echoTrials(['a refusal of the credential', 'fields of a request', 'a redirect', 'resources', 'a broken answer']);
 
   it('never appear in an argument list or environment, even while a keychain hangs', {
     skip: noKeychain,
