@@ -51,7 +51,7 @@ test('flatten with nothing to do says so and does not ask; as CSV each account i
   using desk = new Desk();
   const run = await desk.perp(['flatten'], { terminal: true });
   assert.equal(run.exit, 0, run.err);
-  assert.match(run.out, /Flat, nothing is working/);
+  assert.match(run.out, /Flat; no working orders/);
   const csv = await desk.perp(['flatten', '--yes', '-o', 'csv']);
   const [header, row, ...more] = csv.out.trim().split('\n');
   assert.match(header!, /^account_id,canceled\.twaps,canceled\.ladders,canceled\.orders,closed,left\.twaps/);

@@ -17,7 +17,10 @@ export async function checkVenues(context: Context): Promise<Finding[]> {
       ...(streamProblem === null ? [] : [`stream: ${streamProblem}`]),
     ];
     if (problems.length > 0) {
-      const way = venue === 'service' ? 'perp config set live.base_url' : `perp config set venues.${venue}.ws_url`;
+      const way =
+        venue === 'service'
+          ? 'perp config set live.base_url https://...'
+          : `perp config set venues.${venue}.ws_url wss://...`;
       return warn(
         check,
         `${problems.join('; ')}.`,

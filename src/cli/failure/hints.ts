@@ -9,7 +9,7 @@ const byRule: Readonly<Record<string, string>> = {
   'copy-membership': 'List each follower once, and none from another enabled group; perp copy list shows the groups.',
   'copy-self': 'Remove the lead from the followers.',
   'copy-targets': 'Give at least one follower, or save the group disabled.',
-  'exit-allocation': 'The position already has exits; --replace-exits replaces them.',
+  'exit-allocation': 'Add --replace-exits to replace them.',
   'exit-side':
     'For a long, the take-profit must be above the price (the entry of an order, the mark of an open position) and the stop-loss below it; for a short, the reverse.',
   'exposure-cap': 'Trade a smaller size, or reduce what is open in this market first; perp positions lists it.',

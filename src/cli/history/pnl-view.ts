@@ -66,7 +66,7 @@ function summary(
     ['drawdown', equity === null ? undefined : drawdownText(equity)],
     largestRunAgainst === undefined
       ? undefined
-      : ['run against', largestRunAgainst === null ? 'none' : `${signed(largestRunAgainst)} USD`],
+      : ['max adverse', largestRunAgainst === null ? 'none' : `${signed(largestRunAgainst)} USD`],
     to === from ? undefined : ['in market', marketTime(inMarketMs, to - from, figures.averageHeldMs)],
   ];
 }
@@ -77,10 +77,7 @@ function winLoss({ profitFactor, averageWin, averageLoss }: Results['figures']):
     ...(averageWin === null ? [] : [`average win ${signed(averageWin)}`]),
     ...(averageLoss === null ? [] : [`average loss ${signed(averageLoss)}`]),
   ];
-  return [
-    'profit factor',
-    `${profitFactor === null ? 'nothing lost' : profitFactor.toFixed(2)}; ${averages.join(', ')}`,
-  ];
+  return ['profit factor', `${profitFactor === null ? 'no losses' : profitFactor.toFixed(2)}; ${averages.join(', ')}`];
 }
 
 function drawdownText({ drawdown }: EquityHistory): string {

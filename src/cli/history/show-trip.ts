@@ -35,8 +35,8 @@ export async function showTrip(context: Context, input: Input): Promise<Result> 
   return recordOf(record, () => [
     ...tripBlocks(record),
     fields(
-      ['ran against', signedUsd(record.largest_run_against)],
-      ['ran in favor', signedUsd(record.largest_run_in_favor)],
+      ['max adverse', signedUsd(record.largest_run_against)],
+      ['max favorable', signedUsd(record.largest_run_in_favor)],
     ),
   ]);
 }

@@ -58,11 +58,11 @@ function blocksOf(account: Flattened, where: string): Block[] {
 function stateCell(account: Flattened): Cell {
   const { interrupted, left, outcome_unknown: unknown } = account;
   if (left === null) return { text: 'What is left could not be fetched.', tone: 'bad' };
-  const again = 'perp flatten continues.';
+  const again = 'run perp flatten again to continue.';
   if (interrupted && !isFlat(account)) return { text: `Interrupted, and not flat yet; ${again}`, tone: 'bad' };
   if (!isFlat(account)) return { text: `Not flat; ${again}`, tone: 'bad' };
   if (unknown) return { text: 'Flat, but a write got no answer: see perp pending.', tone: 'warn' };
-  return { text: 'Flat, nothing is working.', tone: 'good' };
+  return { text: 'Flat; no working orders.', tone: 'good' };
 }
 
 function leftBlocks({ left }: Flattened): Block[] {

@@ -19,8 +19,8 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
     fields(
       ['file', file],
       ['account', rules.account ?? 'any'],
-      ['times are in', rules.zone],
-      ['alerts go to', rules.exec?.join(' ') ?? 'the terminal'],
+      ['time zone', rules.zone],
+      ['alerts to', rules.exec?.join(' ') ?? 'the terminal'],
     ),
     blank,
     rules.rules.length === 0

@@ -19,7 +19,7 @@ import { dryRunResult } from '../../writes/write.ts';
 export const command = defineCommand({
   summary: 'Settle writes with an unknown outcome',
   description:
-    'If an order is found by its client order id, it has happened and nothing is sent. Any other write with an idempotency key is sent again under that key: if it never arrived, it happens now; if it did, nothing changes. On a terminal, perp asks first. Writes without a key are read back. Each write is settled in the environment it was sent to, whatever --env says. Exits 0 when all are settled, whatever their outcome, and 8 while one is still unknown.',
+    'If the order is found by its client order id, the write has happened, and nothing is sent. Any other write with an idempotency key is sent again under that key: if it never arrived, it happens now; if it did, nothing changes. On a terminal, perp asks first. Writes without a key are read back. Each write is settled in the environment it was sent to, whatever --env says. Exits 0 when all are settled, whatever their outcome, and 8 while one is still unknown.',
   args: [{ name: 'key', optional: true, summary: 'key of the write, from perp pending list (default: all)' }],
   options: { forget: { summary: 'remove it from the list without sending anything; needs KEY' } },
   examples: [
