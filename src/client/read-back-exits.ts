@@ -62,7 +62,7 @@ function changed(
   return wasThere ? 'as_before' : 'seen';
 }
 
-/** The price as a batch gives it: the trigger, or without one the limit (simulation 4). */
+/** The price as a batch gives it: the trigger, or without one the limit (simulation 4.3). */
 function exitPrice(order: Order): number | undefined {
   return order.trigger_price ?? order.limit_price;
 }

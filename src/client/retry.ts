@@ -50,7 +50,7 @@ export function mayRepeatBlindly(operation: Operation): boolean {
 
 /**
  * Whether a refusal of the repetition also means that the earlier attempt, which got no answer, changed nothing. A key
- * is looked up before any rule is checked (simulation 8), so a conflict or a rule's refusal under a key means that
+ * is looked up before any rule is checked (simulation 8.1), so a conflict or a rule's refusal under a key means that
  * nothing was stored under it, and a malformed request is malformed each time. A 401, 403, 404 or 429 comes before that
  * lookup and says nothing about the first attempt.
  */
@@ -70,7 +70,7 @@ export function mayBeSecondDelivery(operation: Operation, { status }: { status?:
 
 /**
  * Whether a refusal leaves the key unused, so that an earlier attempt that arrives later would be processed as new: a
- * key only keeps the rejection of an order that is itself kept (simulation 8). A key or client order id that is taken
+ * key only keeps the rejection of an order that is itself kept (simulation 8.3). A key or client order id that is taken
  * stays taken.
  */
 export function leavesKeyFree(error: Error): boolean {

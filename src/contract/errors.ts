@@ -5,7 +5,7 @@ const passing = <S extends number>(status: S) => Object.freeze({ status, retryab
 
 /**
  * Every `error.code` of the API: its status, and whether the same request may be sent again later because nothing was
- * changed (simulation 8).
+ * changed (simulation 8.2).
  */
 export const errorCodes = Object.freeze({
   invalid_request: lasting(400),

@@ -4,8 +4,8 @@ import type { FieldRule } from './operation.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Rules between the operations of an exit batch (simulation 4): a leg pairs with one placed leg of the opposite group,
- * and an order is changed only once. Mutual pairs and forward references are fine.
+ * Rules between the operations of an exit batch (simulation 4.3): a leg pairs with one placed leg of the opposite
+ * group, and an order is changed only once. Mutual pairs and forward references are fine.
  */
 export const exitBatchIssues: FieldRule = ({ operations }) => {
   if (!Array.isArray(operations)) return [];

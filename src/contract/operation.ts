@@ -31,7 +31,7 @@ export interface Operation {
   readonly queryRule: FieldRule | null;
   readonly body: ObjectSchema | null;
   readonly bodyRule: FieldRule | null;
-  /** Bodies by status. 400, 413, 415 and 500 can occur on any operation (simulation 8), with an ErrorEnvelope. */
+  /** Bodies by status. 400, 413, 415 and 500 can occur on any operation (simulation 8.2), with an ErrorEnvelope. */
   readonly responses: { readonly [status: number]: Response };
 }
 

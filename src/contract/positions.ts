@@ -86,7 +86,10 @@ export const ExitOperation = union(
 );
 export type ExitOperation = Sent<typeof ExitOperation>;
 
-/** A batch that applies completely or not at all, and only to the size and exits that the caller expects (simulation 4). */
+/**
+ * A batch that applies completely or not at all, and only to the size and exits that the caller expects (simulation
+ * 4.3).
+ */
 export const ExitOrderBatchRequest = closed({
   expected_position_size: positive('Base asset.'),
   expected_orders: array(
@@ -143,7 +146,7 @@ export const positionOperations = operationsOf({
       ...refusals(400, 401, 403, 404, 409, 422, 429),
     },
   },
-  /** PUT /v1/positions/{position_id}/exit-orders (API 4.4, simulation 4). */
+  /** PUT /v1/positions/{position_id}/exit-orders (API 4.4, simulation 4.3). */
   replacePositionExitOrders: {
     method: 'PUT',
     path: '/v1/positions/{position_id}/exit-orders',
@@ -153,7 +156,7 @@ export const positionOperations = operationsOf({
     bodyRule: exitBatchIssues,
     responses: { 200: ok(enveloped(Position)), ...refusals(400, 401, 403, 404, 409, 422, 429) },
   },
-  /** PUT /v1/positions/{position_id}/isolated-margin (API 4.4, simulation 5). */
+  /** PUT /v1/positions/{position_id}/isolated-margin (API 4.4, simulation 5.5). */
   setPositionIsolatedMargin: {
     method: 'PUT',
     path: '/v1/positions/{position_id}/isolated-margin',

@@ -12,7 +12,7 @@ export const sideAndSizeTogether: FieldRule = ({ side, size }) => {
     : [{ field: 'size', issue: 'is required with side' }];
 };
 
-/** A lookup by client order id takes no other filter, and the working set has no pages (API 4.5, simulation 8). */
+/** A lookup by client order id takes no other filter, and the working set has no pages (API 4.5, simulation 8.4). */
 export const clientOrderIdAlone: FieldRule = (query) => {
   const issues: ValidationIssue[] = [];
   if (query.client_order_id !== undefined) {

@@ -78,7 +78,7 @@ export type TwapOrder = Sent<typeof TwapOrder>;
 /** A TWAP or VWAP order in its envelope. */
 export const TwapOrderEnvelope = enveloped(TwapOrder);
 
-/** A ladder of limit orders between two prices (API 2.7, simulation 7). */
+/** A ladder of limit orders between two prices (API 2.7, simulation 7.3). */
 export const CreateScaledOrderRequest = closed({
   account_id: string('The account that trades.'),
   market_id: string('`<provider>|<SYMBOL>`.'),

@@ -1,7 +1,7 @@
 import type { ValidationIssue } from './errors.ts';
 import type { FieldRule } from './operation.ts';
 
-/** Default seconds between slices (simulation 7). */
+/** Default seconds between slices (simulation 7.1). */
 export const defaultSliceIntervalSeconds = 30;
 
 /** Rules between the fields of a TWAP or VWAP request (API 4.6). */

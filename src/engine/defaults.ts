@@ -20,7 +20,7 @@ export function rateOf(table: Readonly<Record<string, number>>, category: string
   return table[category] ?? table.crypto ?? 0;
 }
 
-/** The challenge plans (simulation 6): profit target, daily loss and drawdown in percent of the starting balance. */
+/** The challenge plans (simulation 6.1): profit target, daily loss and drawdown in percent of the starting balance. */
 export const plans: Readonly<Record<'select' | 'prime' | 'none', Plan>> = {
   select: plan('select', 9, 3, 3),
   prime: plan('prime', 12, 3, 5),
@@ -30,7 +30,7 @@ export const plans: Readonly<Record<'select' | 'prime' | 'none', Plan>> = {
 /** Default starting balance, USD. */
 export const defaultStartingBalance = 100_000;
 
-/** A new policy with the default limits (simulation 6); each account has its own copy. */
+/** A new policy with the default limits (simulation 6.2); each account has its own copy. */
 export function defaultPolicy(): Policy {
   return {
     limits: {

@@ -88,14 +88,14 @@ export class Exchange {
     return accounts.filter((account) => account.environment === environment && account.status !== 'active');
   }
 
-  /** A quote now; with side and size, the fill that an order would get (simulation 3). */
+  /** A quote now; with side and size, the fill that an order would get (simulation 3.2). */
   quote(marketId: string, request: Partial<QuoteRequest> = {}): QuoteResult {
     return quoteOf(this.world, marketId, { side: null, size: null, accountId: null, ...request });
   }
 
   /**
    * The mark, in price units of its market, at which an open position is liquidated if other marks are unchanged; null
-   * if there is none, the position is not open, or a mark is missing (simulation 5).
+   * if there is none, the position is not open, or a mark is missing (simulation 5.2).
    */
   liquidationPrice(positionId: string): number | null {
     const position = this.world.positions.get(positionId);

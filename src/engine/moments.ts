@@ -133,7 +133,7 @@ function playEvent(world: World, market: Market, event: MarketEvent): void {
   reconsider(world, market);
 }
 
-/** A market event: the book and what depends on it, then maker fills at their old prices (simulation 2). */
+/** A market event: the book and what depends on it, then maker fills at their old prices (simulation 2.4). */
 function takeMarketEvent(world: World, market: Market, event: MarketEvent): void {
   if (event.kind === 'print') {
     market.print = event;

@@ -4,7 +4,7 @@ import { type CapturedMarket, captured } from './captured.ts';
 /** Maximum decimals of a price of provider hyperliquid, before its size decimals are subtracted (simulation 1). */
 const hyperliquidPriceDecimals = 6;
 
-/** The markets of the default catalog, one per instrument, in listing order (simulation 2). */
+/** The markets of the default catalog, one per instrument, in listing order (simulation 2.2). */
 export const defaultCatalog: readonly MarketDefinition[] = captured.map(definitionOf);
 
 /** The default catalog of version 1, for states that do not record their markets. */

@@ -6,8 +6,8 @@ import type { LastTouch } from './synthetic/start.ts';
 import { SyntheticTape } from './synthetic/tape.ts';
 
 /**
- * The built-in market data (simulation 2): books and prints as a pure function of `seed`, market and time, the same on
- * every machine. Every second has at least two book events. Any moment from the Unix epoch on can be read directly;
+ * The built-in market data (simulation 2.3): books and prints as a pure function of `seed`, market and time, the same
+ * on every machine. Every second has at least two book events. Any moment from the Unix epoch on can be read directly;
  * `firstTouch` needs no playing. A definition whose symbol is not in the default catalog gets a plain made-up price.
  * Asking for a market without a definition throws a RangeError.
  */

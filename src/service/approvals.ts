@@ -3,7 +3,7 @@ import type { Ms } from '../engine/model.ts';
 import { hashSecret, localOwner } from './keys.ts';
 import type { Simulation } from './simulation.ts';
 
-/** A login that requests approval, as given in its URL (simulation 8). */
+/** A login that requests approval, as given in its URL (simulation 8.1). */
 export interface LoginRequest {
   /** S256 of the verifier. */
   challenge: string;

@@ -57,7 +57,7 @@ function authenticate(header: string, environment: Environment, options: GateOpt
   return { owner: known.owner, environment, scope: known.scope, kind: known.kind, credentialHash: hash };
 }
 
-/** 401, with the challenge that every 401 carries (simulation 8). */
+/** 401, with the challenge that every 401 carries (simulation 8.1). */
 export function unauthorized(message: string, challenge = `${realm}, error="invalid_token"`): Failure {
   return new Failure('unauthorized', message, { headers: { 'www-authenticate': challenge } });
 }

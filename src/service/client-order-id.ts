@@ -2,7 +2,7 @@ import { Failure } from './failure.ts';
 import type { Principal } from './keys.ts';
 import type { Turn } from './simulation.ts';
 
-/** 409 if the owner already has an order or close with this id in this environment (simulation 8). */
+/** 409 if the owner already has an order or close with this id in this environment (simulation 8.3). */
 export function refuseTakenClientOrderId(
   { requests }: Turn,
   { owner, environment }: Principal,

@@ -37,8 +37,8 @@ export interface InProcessOptions extends SimulationOptions {
 const urls = { live: 'http://127.0.0.1:7400', test: 'http://127.0.0.1:7401' };
 
 /**
- * Opens a state in this process: no key, no rate limit, owner `local` with trade scope (simulation 8). While a service
- * runs on the state (`runningService`), use that. Throws `SimulationError`, `StoreError` or `RecordingError`.
+ * Opens a state in this process: no key, no rate limit, owner `local` with trade scope (simulation 8.1). While a
+ * service runs on the state (`runningService`), use that. Throws `SimulationError`, `StoreError` or `RecordingError`.
  */
 export async function inProcessTransport(options: InProcessOptions): Promise<InProcess> {
   const { simulation, close } = await (options.leavesNothing === true ? openAside(options) : openInPlace(options));

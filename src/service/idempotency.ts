@@ -20,7 +20,7 @@ interface KeptRejection {
 }
 
 /**
- * Runs `act` once for every owner, operation and key (simulation 8). A replay shows the resource as it is now, or
+ * Runs `act` once for every owner, operation and key (simulation 8.3). A replay shows the resource as it is now, or
  * repeats the rejection of an order that was kept; any other refusal leaves the key free. The outcome is committed
  * together with the effect.
  */

@@ -15,7 +15,7 @@ export interface Principal {
 /** Owner of everything that the local user creates. */
 export const localOwner = 'local';
 
-/** The principal of in-process use: no key, trade scope (simulation 8). */
+/** The principal of in-process use: no key, trade scope (simulation 8.1). */
 export function localPrincipal(environment: Environment): Principal {
   return { owner: localOwner, environment, scope: 'trade', kind: 'local' };
 }
@@ -25,7 +25,9 @@ export function anonymous(environment: Environment): Principal {
   return { owner: '', environment, scope: 'read', kind: 'key' };
 }
 
-/** A new API key: prefix, environment and 256 random bits, e.g. `sim_live_…` (simulation 8). Shown once, never stored. */
+/**
+ * A new API key: prefix, environment and 256 random bits, e.g. `sim_live_…` (simulation 8.1). Shown once, never stored.
+ */
 export function newKey(environment: Environment, prefix = 'sim_'): string {
   return `${keyPrefix(environment, prefix)}${randomBytes(32).toString('base64url')}`;
 }

@@ -6,7 +6,7 @@ import { assertRegularFile } from '../store/opened-files.ts';
 const acquireTimeoutMs = 300;
 
 /**
- * The right to serve a state, held by at most one process (simulation 9). Node has no file locks, but SQLite does: an
+ * The right to serve a state, held by at most one process (simulation 9.1). Node has no file locks, but SQLite does: an
  * exclusive transaction on an empty database ends with the process, however it dies, so there is nothing to clean up.
  */
 export class ServeLock {

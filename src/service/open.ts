@@ -23,7 +23,7 @@ import {
 
 /**
  * Opens a named state, creating it if it is new; safe even if other processes open it at the same moment. Throws
- * `SimulationError`, `StoreError`, or `RecordingError` (simulation 9).
+ * `SimulationError`, `StoreError`, or `RecordingError` (simulation 9.1).
  */
 export async function openSimulation(options: SimulationOptions): Promise<Simulation> {
   return open(options, async (store, wall) => {

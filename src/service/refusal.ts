@@ -2,7 +2,7 @@ import type { ValidationIssue } from '../contract/errors.ts';
 import type { Done, Outcome, Refused } from '../engine/commands.ts';
 import { Failure, type FailureFacts } from './failure.ts';
 
-/** The result of an engine command; a refusal is thrown in wire form (simulation 8). */
+/** The result of an engine command; a refusal is thrown in wire form (simulation 8.2). */
 export function done(outcome: Outcome): Done {
   if (!outcome.ok) throw refusal(outcome);
   return outcome;

@@ -14,8 +14,8 @@ export interface ResetOptions extends SimulationOptions {
 
 /**
  * Resets a state: all trades are deleted, API keys are kept. A newer perp's file is replaced, a damaged one is moved
- * aside. Throws `SimulationError` of kind `conflict` if a service is running on it (simulation 9), StoreError `foreign`
- * if another program's database is there.
+ * aside. Throws `SimulationError` of kind `conflict` if a service is running on it (simulation 9.1), StoreError
+ * `foreign` if another program's database is there.
  */
 export async function resetState(options: ResetOptions): Promise<Simulation> {
   const state = stateOf(options);

@@ -244,7 +244,7 @@ function readRequest(operation: Operation, request: WireRequest, context: Reques
   return { query, body, idempotencyKey: idempotencyKey ?? '', search };
 }
 
-/** No body, or `{}`, which clients send if none is needed (simulation 8). */
+/** No body, or `{}`, which clients send if none is needed (simulation 8.1). */
 function isEmpty(text: string): boolean {
   const body = text.trim();
   return body === '' || (body.startsWith('{') && body.endsWith('}') && body.slice(1, -1).trim() === '');

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { syncFolderOf } from '../store/opened-files.ts';
 
-/** Files of one named state, in one folder (simulation 9). */
+/** Files of one named state, in one folder (simulation 9.1). */
 export interface StateFiles {
   database: string;
   lock: string;

@@ -3,7 +3,7 @@ import type { Connection } from './connection.ts';
 import { Query, Writer } from './query.ts';
 import { type CodeRecord, codes, type KeyRecord, keys } from './service-tables.ts';
 
-/** Keys, command-line sessions and authorization codes, identified by the hashes of their secrets (simulation 8). */
+/** Keys, command-line sessions and authorization codes, identified by the hashes of their secrets (simulation 8.1). */
 export class Credentials {
   readonly #connection: Connection;
   readonly #keyByHash: Query<KeyRecord>;

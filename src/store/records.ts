@@ -64,7 +64,7 @@ export class Records {
     return numbered(id, this.#queries.order);
   }
 
-  /** An owner's order by its client order id, which is unique in each environment (simulation 8). */
+  /** An owner's order by its client order id, which is unique in each environment (simulation 8.3). */
   orderByClientId(owner: string, environment: Environment, clientOrderId: string): Order | null {
     return this.#queries.orderByClientId.one(owner, environment, clientOrderId);
   }

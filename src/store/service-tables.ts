@@ -11,7 +11,7 @@ export interface JournalRow {
 }
 
 /**
- * The outcome of a request with an idempotency key (simulation 8). Kept until the state is reset, so a key is never
+ * The outcome of a request with an idempotency key (simulation 8.3). Kept until the state is reset, so a key is never
  * reused before that.
  */
 export interface IdempotencyRecord {

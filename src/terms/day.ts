@@ -4,7 +4,7 @@ type Ms = number;
 export const hourMs: Ms = 3_600_000;
 export const dayMs: Ms = 24 * hourMs;
 
-/** The latest midnight of America/New_York at or before `time`: the start of its trading day (simulation 6). */
+/** The latest midnight of America/New_York at or before `time`: the start of its trading day (simulation 6.1). */
 export function tradingDayStart(time: Ms): Ms {
   const localDay = Math.floor((time - hoursBehindUtc(time) * hourMs) / dayMs);
   const daylightMidnight = localDay * dayMs + 4 * hourMs;
@@ -28,7 +28,7 @@ export function hourStart(time: Ms): Ms {
   return Math.floor(time / hourMs) * hourMs;
 }
 
-/** The first full UTC hour after `time`: when carry is next due (simulation 5). */
+/** The first full UTC hour after `time`: when carry is next due (simulation 5.6). */
 export function nextHourStart(time: Ms): Ms {
   return hourStart(time) + hourMs;
 }

@@ -10,7 +10,7 @@ export type Heading = (typeof headings)[number];
 
 type Row = readonly Presence[] & { readonly length: (typeof headings)['length'] };
 
-/** Every order type that can be requested, and the fields it takes (simulation 4). */
+/** Every order type that can be requested, and the fields it takes (simulation 4.1). */
 // biome-ignore format: the table as the specification draws it
 export const takenByType = {
   //             limit   trigger expiry  slip    legs    ack     chase   watch   target

@@ -36,7 +36,7 @@ test('a reduction reduces the follower by the same fraction, and a full close cl
   }
 });
 
-test('added in any pieces, the follower ends with the floor of the total', () => {
+test('however additions are split, the follower ends with the floor of the total', () => {
   const money = fc.bigInt({ min: 10n ** 10n, max: 10n ** 15n });
   const multiplier = fc.integer({ min: 1_000, max: 20_000 });
   fc.assert(

@@ -183,7 +183,7 @@ test('legs on the wrong side of their entry are refused', () => {
   for (const [side, changes] of table) assert.equal(scenario.ruleAgainst(side, 10, changes), 'exit-side');
 });
 
-test('an entry is not moved past its legs, resting or armed; with the legs moved first it is', () => {
+test('an entry can’t be moved past its legs, resting or armed, unless the legs are moved first', () => {
   const scenario = exits();
   const amend = (order: Order, price: number) =>
     ({ kind: 'amend_order', orderId: order.id, price, size: null }) as const;

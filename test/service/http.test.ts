@@ -203,7 +203,7 @@ test('the service answers only to this machine’s own names', async (t) => {
   for (const host of ['', 'evil.example', `evil.example:${port}`, '127.0.0.1.evil.example', 'localhost.', '0.0.0.0'])
     for (const version of ['1.0', '1.1']) assert.equal(await status(host, version), 403, host);
   assert.equal(await status(null, '1.0'), 200, 'HTTP/1.0 has no Host, and a web page can’t omit it');
-  assert.equal(await status(null, '1.1'), 400, 'HTTP/1.1 demands one');
+  assert.equal(await status(null, '1.1'), 400, 'HTTP/1.1 requires one');
 });
 
 test('input that is not HTTP is answered with the envelope, and the connection is closed', async (t) => {

@@ -20,7 +20,7 @@ export function openAccount(world: World, command: OpenAccount): Outcome {
 }
 
 /**
- * Creates the funded successor of a passed account: the same plan without a target, and a new balance (simulation 6).
+ * Creates the funded successor of a passed account: the same plan without a target, and a new balance (simulation 6.1).
  */
 export function fundAccount(world: World, command: FundAccount): Outcome {
   const passed = world.portfolios.get(command.accountId)?.account;

@@ -12,7 +12,7 @@ export function marginUsed(positions: Iterable<Position>): Money {
 /**
  * The balance that new exposure and extra margin may use: max(0, min(balance, equity) - margin used), at the last
  * marks; a position whose market has no mark counts at its entry price. Margin reserved by working entries is not
- * subtracted (simulation 5).
+ * subtracted (simulation 5.1).
  */
 export function availableBalance(world: World, portfolio: Portfolio): Money {
   return availableOf(world, portfolio.account.balance, [...portfolio.positions.values()]);

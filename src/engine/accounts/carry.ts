@@ -22,7 +22,7 @@ export function nextCarryAt(world: World): Ms {
 
 /**
  * On a full UTC hour every open position pays mark notional x daily rate / 24, long and short alike, once per hour
- * (simulation 5). At other times nothing is due.
+ * (simulation 5.6). At other times nothing is due.
  */
 export function payCarry(world: World, market: Market | null): void {
   const hour = hourStart(world.now);

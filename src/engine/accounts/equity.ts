@@ -9,12 +9,12 @@ import { initialMargin } from './margin.ts';
 /** Gives a market's mark; null if it has none. */
 export type MarkOf = (market: Market) => HalfPrice | null;
 
-/** Marks of fresh books only, used by triggers, liquidation and floors (simulation 2). */
+/** Marks of fresh books only, used by triggers, liquidation and floors (simulation 2.1). */
 export function freshMarks(world: World, portfolio: Portfolio): MarkOf {
   return (market) => freshMark(world, portfolio, market);
 }
 
-/** Marks of the last book seen, however old, used by carry and the start of a day (simulation 2). */
+/** Marks of the last book seen, however old, used by carry and the start of a day (simulation 2.1). */
 export const lastMarks: MarkOf = ({ book }) => (Number.isNaN(book.mid) ? null : book.mid);
 
 /** Profit that a position would realize at a mark, rounded as a ledger entry would be. */

@@ -1,6 +1,6 @@
 import type { Account, Money, Plan } from '../model.ts';
 
-/** The floors of a plan, and the rule ids of their breaches (simulation 6). */
+/** The floors of a plan, and the rule ids of their breaches (simulation 6.1). */
 export interface Floors {
   /** null if the plan has no such rule. */
   dailyLoss: Money | null;

@@ -14,7 +14,7 @@ import { initialMargin, reservedByOrders } from './margin.ts';
 /** Removing margin must leave the liquidation price at least this fraction of the mark away from it. */
 const minDistanceBps = 100;
 
-/** Sets the total extra margin of an isolated position, so repeating it is safe (simulation 5). */
+/** Sets the total extra margin of an isolated position, so repeating it is safe (simulation 5.5). */
 export function setIsolatedMargin(world: World, command: SetIsolatedMargin): Outcome {
   const position = world.positions.get(command.positionId);
   if (position === undefined) return notFound('open position', command.positionId);

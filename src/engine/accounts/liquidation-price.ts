@@ -11,7 +11,7 @@ export interface PoolPosition {
 }
 
 /**
- * Positions that share margin (simulation 5): all cross positions of an account on its free balance, or one isolated
+ * Positions that share margin (simulation 5.2): all cross positions of an account on its free balance, or one isolated
  * position on its own margin.
  */
 export interface MarginPool {

@@ -8,8 +8,8 @@ import { crossCash } from './equity.ts';
 import { initialMargin } from './margin.ts';
 
 /**
- * After a fill that closed something (simulation 5): the liquidation fee of a forced fill, and a `bankruptcy` entry for
- * what an isolated position lost beyond its margin and extra margin, or cross positions beyond the balance, however
+ * After a fill that closed something (simulation 5.4): the liquidation fee of a forced fill, and a `bankruptcy` entry
+ * for what an isolated position lost beyond its margin and extra margin, or cross positions beyond the balance, however
  * they were closed: a stop that fills after a gap must not cost more than the liquidation it prevented.
  */
 export function bookLoss(world: World, fill: Fill): void {

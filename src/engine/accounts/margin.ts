@@ -7,7 +7,7 @@ import { marketOf, type Portfolio, type World } from '../world/world.ts';
 
 /**
  * The highest leverage an account may use in a market: at most the market's maximum, and low enough for the initial
- * margin to be at least the account's maintenance margin (simulation 5).
+ * margin to be at least the account's maintenance margin (simulation 5.1).
  */
 export function allowedLeverage(portfolio: Portfolio, { definition }: Market): number {
   const ratio = Math.round(portfolio.account.policy.limits.maintenanceMarginRatioBps * 10_000);
@@ -19,7 +19,7 @@ export function isLeverageIn(portfolio: Portfolio, market: Market, leverage: num
   return Number.isInteger(leverage) && leverage >= 1 && leverage <= allowedLeverage(portfolio, market);
 }
 
-/** Initial margin of an open position: entry notional / leverage (simulation 5). */
+/** Initial margin of an open position: entry notional / leverage (simulation 5.1). */
 export function initialMargin(position: Position): Money {
   return shareOf(position.cost, 1, position.leverage);
 }

@@ -11,7 +11,7 @@ export function nextDayStartAt(world: World): Ms {
   return nextTradingDayStart(world.timersDone);
 }
 
-/** At midnight in New York, every account starts a day with its equity at the last marks (simulation 6). */
+/** At midnight in New York, every account starts a day with its equity at the last marks (simulation 6.1). */
 export function startTradingDay(world: World, market: Market | null): void {
   // Every midnight is a full hour, and that is cheaper to test.
   if (market !== null || hourStart(world.now) !== world.now) return;

@@ -172,7 +172,7 @@ export class BookSide {
   }
 }
 
-/** A market's displayed book after its last update (simulation 2). */
+/** A market's displayed book after its last update (simulation 2.1). */
 export class Book {
   readonly bids = new BookSide(1);
   readonly asks = new BookSide(-1);

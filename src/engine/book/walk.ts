@@ -3,7 +3,7 @@ import type { BookSide } from './book.ts';
 import type { ConsumedLevels } from './consumption.ts';
 import { priceTimesLots, toNotional } from './notional.ts';
 
-/** The result of a walk over one side of the book; nothing is taken yet (simulation 3). */
+/** The result of a walk over one side of the book; nothing is taken yet (simulation 3.1). */
 export interface Walk {
   readonly filled: Lots;
   readonly notional: Money;

@@ -23,7 +23,7 @@ export function indexCopyRoles(world: World): void {
 }
 
 /**
- * Stops copying in a group; its followers' positions stay open (simulation 7). Does nothing if it is already stopped.
+ * Stops copying in a group; its followers' positions stay open (simulation 7.4). Does nothing if it is already stopped.
  */
 export function disableCopyGroup(world: World, command: DisableCopyGroup): Outcome {
   const group = world.copyGroups.get(command.configId);

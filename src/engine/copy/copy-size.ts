@@ -1,6 +1,6 @@
 import type { Lots, Money } from '../model.ts';
 
-/** The ratio of a follower's size to its lead's: an exact fraction (simulation 7). */
+/** The ratio of a follower's size to its lead's: an exact fraction (simulation 7.4). */
 export interface CopyRatio {
   readonly numerator: bigint;
   readonly denominator: bigint;

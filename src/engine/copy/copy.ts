@@ -45,7 +45,9 @@ export function followFill(world: World, fill: Fill): void {
   });
 }
 
-/** Copies the fills of this moment to every follower: a flip first as a reduction, then as an entry (simulation 7). */
+/**
+ * Copies the fills of this moment to every follower: a flip first as a reduction, then as an entry (simulation 7.4).
+ */
 export function copyFills(world: World): void {
   while (world.leadFills.length > 0) {
     const fill = world.leadFills.shift()!;

@@ -8,7 +8,7 @@ import { indexCopyRoles, stopFollower, stopGroup } from './copy-groups.ts';
 
 type GroupInput = SaveCopyGroups['groups'][number];
 
-/** Upserts and deletes groups, all or nothing (simulation 7). */
+/** Upserts and deletes groups, all or nothing (simulation 7.4). */
 export function saveCopyGroups(world: World, command: SaveCopyGroups): Outcome {
   const refused = deletionRefusal(world, command) ?? inputRefusal(world, command) ?? membershipRefusal(world, command);
   if (refused !== null) return refused;

@@ -43,7 +43,7 @@ export function attachExits(world: World, { order, portfolio, market, after, ope
   touchOrder(world, order);
 }
 
-/** Sets, moves or removes the legs of a resting entry that has not filled yet (simulation 4). */
+/** Sets, moves or removes the legs of a resting entry that has not filled yet (simulation 4.3). */
 export function updateAttachedExits(world: World, command: UpdateAttachedExits): Outcome {
   const order = world.orders.get(command.orderId);
   if (order === undefined) return notFound('working order', command.orderId);

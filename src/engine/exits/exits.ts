@@ -25,7 +25,7 @@ const typeOf: Readonly<Record<ExitGroup, Readonly<Record<ExitExecution, OrderTyp
 
 /**
  * The record of an exit that is not placed yet: a trigger order, or a resting limit for a take-profit by limit
- * (simulation 4).
+ * (simulation 4.3).
  */
 export function draftExit(
   world: World,
@@ -75,7 +75,7 @@ export function resizeExit(world: World, order: Order, size: Lots): void {
   touchOrder(world, order);
 }
 
-/** A reduction has nothing to reduce once its position is closed: its remainder is canceled (simulation 4). */
+/** A reduction has nothing to reduce once its position is closed: its remainder is canceled (simulation 4.2). */
 export function cancelReductionsOfClosedPosition(world: World, fill: Fill): void {
   const { before, portfolio, market } = fill;
   if (before === null || before.status === 'open') return;

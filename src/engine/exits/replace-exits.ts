@@ -25,7 +25,7 @@ interface Planned {
 }
 
 /**
- * Applies a batch to a position's exits if they are as its caller saw them, completely or not at all (simulation 4).
+ * Applies a batch to a position's exits if they are as its caller saw them, completely or not at all (simulation 4.3).
  */
 export function replaceExits(world: World, command: ReplaceExits): Outcome {
   const position = world.positions.get(command.positionId);

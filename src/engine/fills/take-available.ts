@@ -10,7 +10,7 @@ const toleranceScale = 10_000_000_000n;
 
 /**
  * A triggered reduction by market order: fills what the book offers within its tolerance, stays pending and continues
- * with later books (simulation 3).
+ * with later books (simulation 3.1).
  */
 export function takeAvailable(world: World, portfolio: Portfolio, market: Market, order: Order): void {
   const lots = clippedLots(portfolio, order);

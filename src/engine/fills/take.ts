@@ -16,7 +16,7 @@ import { pricedWalk } from './priced-walk.ts';
 /** Maximum number of levels that an explanation lists; the totals include the rest. */
 const explainedLevels = 50;
 
-/** Lots an order may fill now: for a reduction, never more than the position (simulation 4). */
+/** Lots an order may fill now: for a reduction, never more than the position (simulation 4.2). */
 export function clippedLots(portfolio: Portfolio, order: Order): Lots {
   if (!order.reduceOnly) return order.size;
   const position = portfolio.positions.get(order.marketId);
@@ -25,8 +25,8 @@ export function clippedLots(portfolio: Portfolio, order: Order): Lots {
 }
 
 /**
- * The tolerance in force: the request's, at most the account's and the provider's ceiling (simulation 3). A strategy's
- * slice has its own instead (simulation 7).
+ * The tolerance in force: the request's, at most the account's and the provider's ceiling (simulation 3.1). A
+ * strategy's slice has its own instead (simulation 7.1).
  */
 export function toleranceOf(portfolio: Portfolio, market: Market, order: Order): number {
   if (order.twapOrderId !== null && order.slippageToleranceBps !== null) return order.slippageToleranceBps;

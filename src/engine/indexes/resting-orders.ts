@@ -3,8 +3,8 @@ import type { Order } from '../model.ts';
 import { RankedOrders } from './ranked-orders.ts';
 
 /**
- * The limit orders that rest on one side of a market, and how many displayed lots are ahead of each (simulation 3): the
- * displayed size when the level is first known, and from then on never more than is displayed.
+ * The limit orders that rest on one side of a market, and how many displayed lots are ahead of each (simulation 3.3):
+ * the displayed size when the level is first known, and from then on never more than is displayed.
  */
 export class RestingOrders {
   /** Ranked by distance from the market, nearest first. */

@@ -48,7 +48,7 @@ export class Triggers {
 
 const noOrders: readonly Order[] = [];
 
-/** Whether an order triggers when the mark rises to its trigger price; else when it falls to it (simulation 4). */
+/** Whether an order triggers when the mark rises to its trigger price; else when it falls to it (simulation 4.2). */
 export function firesAbove(order: Order): boolean {
   if (order.triggerDirection !== null) return order.triggerDirection === 'above';
   return isStop(order) === (order.side === 'buy');

@@ -13,8 +13,8 @@ import type { Market } from '../world/market.ts';
 import { marketOf, type Portfolio, portfolioOf, type World } from '../world/world.ts';
 
 /**
- * Changes the price of a working order and, if a size is given, its remainder (simulation 3, 4). A resting limit order
- * keeps its place in line only if its price is unchanged and its size does not grow.
+ * Changes the price of a working order and, if a size is given, its remainder (simulation 3.4, 4.2). A resting limit
+ * order keeps its place in line only if its price is unchanged and its size does not grow.
  */
 export function amendOrder(world: World, command: AmendOrder): Outcome {
   const order = world.orders.get(command.orderId);
@@ -64,7 +64,7 @@ function amendViolation(
   return restingViolation(world, portfolio, market, amended, { filled: 0, notional: 0n });
 }
 
-/** Changes the trigger price of an armed order and, if a size is given, its remainder (simulation 4). */
+/** Changes the trigger price of an armed order and, if a size is given, its remainder (simulation 4.2). */
 function amendArmed(world: World, command: AmendOrder, order: Order): Outcome {
   const { definition } = marketOf(world, order.marketId);
   const size = command.size === null ? order.size : toUnits(command.size, definition.sizeDecimals).units;

@@ -5,7 +5,7 @@ import { conflict, notFound } from '../violation.ts';
 import { portfolioOf, type World } from '../world/world.ts';
 
 /**
- * Cancels a working order; an armed one answers `queued` (simulation 4). Copied orders belong to their group,
+ * Cancels a working order; an armed one answers `queued` (simulation 4.2). Copied orders belong to their group,
  * forced ones to the exchange.
  */
 export function cancelOrder(world: World, command: CancelOrder): Outcome {

@@ -10,7 +10,7 @@ import type { Market } from '../world/market.ts';
 import type { Portfolio, World } from '../world/world.ts';
 
 /**
- * A limit order reaches the book (simulation 3): the crossing part fills now at book prices no worse than the limit;
+ * A limit order reaches the book (simulation 3.3): the crossing part fills now at book prices no worse than the limit;
  * the rest rests, expires (ioc), or nothing fills at all (fok). Changes nothing if it returns a violation.
  */
 export function enterLimit(world: World, portfolio: Portfolio, market: Market, order: Order): Violation | null {

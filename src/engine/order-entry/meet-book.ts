@@ -46,7 +46,7 @@ export function waitsForTrigger(order: Order): boolean {
   return order.triggerPrice !== null && order.triggeredAt === null;
 }
 
-/** Accepts an order that waits for its trigger. Changes nothing if it returns a violation (simulation 4). */
+/** Accepts an order that waits for its trigger. Changes nothing if it returns a violation (simulation 4.2). */
 function armOrder(world: World, portfolio: Portfolio, market: Market, order: Order): Violation | null {
   const broken =
     triggerSide(world, order) ??
@@ -57,7 +57,7 @@ function armOrder(world: World, portfolio: Portfolio, market: Market, order: Ord
   return null;
 }
 
-/** The seeded time at which an order reaches the book (simulation 3); null: now. */
+/** The seeded time at which an order reaches the book (simulation 3.4); null: now. */
 export function executionTime(world: World, portfolio: Portfolio, order: Order): Ms | null {
   const { executionDelayMinMs: min, executionDelayMaxMs: max } = portfolio.account.policy.limits;
   if (max <= 0) return null;

@@ -7,7 +7,7 @@ import { idOf } from '../record-id.ts';
 import type { Market } from '../world/market.ts';
 import { nextSequence, type Portfolio, type World } from '../world/world.ts';
 
-/** The recorded type of each kind of order (simulation 4): a chase is a limit, a conditional a stop. */
+/** The recorded type of each kind of order (simulation 4.2): a chase is a limit, a conditional a stop. */
 function executableType(mode: OrderMode, hasLimit: boolean): OrderType {
   if (mode === 'chase') return 'limit';
   if (mode === 'conditional') return hasLimit ? 'stop_limit' : 'stop_market';
@@ -49,8 +49,8 @@ export function draftRecord(world: World, portfolio: Portfolio, market: Market, 
 
 /**
  * The record of a placed order. A reduction takes the leverage and margin mode of its position; its own are ignored
- * (simulation 4). One that waits keeps its own if they are valid, because its position may be closed by then. Sizes and
- * prices off the grid stay fractional, as requested.
+ * (simulation 4.1). One that waits keeps its own if they are valid, because its position may be closed by then. Sizes
+ * and prices off the grid stay fractional, as requested.
  */
 export function draftOrder(world: World, portfolio: Portfolio, market: Market, command: PlaceOrder): Order {
   const { priceDecimals, sizeDecimals } = market.definition;

@@ -9,7 +9,7 @@ import type { Portfolio, World } from '../world/world.ts';
 import { forceOut } from './forced-orders.ts';
 
 /**
- * Fails an active account whose equity touches a floor, and closes everything it has (simulation 6); true if it did.
+ * Fails an active account whose equity touches a floor, and closes everything it has (simulation 6.1); true if it did.
  */
 export function enforceFloors(world: World, portfolio: Portfolio): boolean {
   if (portfolio.account.status !== 'active') return false;

@@ -9,8 +9,8 @@ import { marketOf, type Portfolio, type World } from '../world/world.ts';
 import { forceOut, stopForcing } from './forced-orders.ts';
 
 /**
- * Liquidates, or continues to liquidate, each isolated position at or below its maintenance (simulation 5); if `market`
- * is given, only the one there.
+ * Liquidates, or continues to liquidate, each isolated position at or below its maintenance (simulation 5.3); if
+ * `market` is given, only the one there.
  */
 export function liquidateIsolated(world: World, portfolio: Portfolio, market: Market | null): void {
   for (const position of [...portfolio.positions.values()]) {

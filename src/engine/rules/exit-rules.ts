@@ -23,7 +23,7 @@ export function attachedExitSide(market: Market, order: Order): Violation | null
 
 /**
  * A leg covers the whole position: exits that already cover part of it must be replaced, else the leg is refused
- * (simulation 4).
+ * (simulation 4.3).
  */
 export function exitAllocation(portfolio: Portfolio, market: Market, order: Order): Violation | null {
   const position = portfolio.positions.get(market.id);

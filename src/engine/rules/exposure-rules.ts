@@ -21,7 +21,7 @@ import type { Check, Placement } from './placement.ts';
 
 /**
  * The rules of new exposure, in the order in which they are checked. They apply when an order is placed and again at
- * each of its fills (simulation 3). A reduction adds no exposure, so none of them applies to it.
+ * each of its fills (simulation 3.4). A reduction adds no exposure, so none of them applies to it.
  */
 export const exposureChecks: readonly Check[] = [
   accountIsActive,

@@ -82,7 +82,7 @@ export function pricePrecision(market: Market, order: Order): Violation | null {
 }
 
 /**
- * Why a follower's own orders, closes, exits and margin are refused (simulation 7); null if the account is not a
+ * Why a follower's own orders, closes, exits and margin are refused (simulation 7.4); null if the account is not a
  * follower.
  */
 export function followerLock(world: World, accountId: string): Violation | null {

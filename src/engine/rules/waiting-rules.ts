@@ -37,7 +37,8 @@ export function restingViolation(
 }
 
 /**
- * Limits the number of an account's resting and armed orders (simulation 6); an order that is already counted may stay.
+ * Limits the number of an account's resting and armed orders (simulation 6.2); an order that is already counted may
+ * stay.
  */
 export function maxRestingOrders(portfolio: Portfolio, order: Order): Violation | null {
   const maximum = portfolio.account.policy.limits.maxRestingOrders;

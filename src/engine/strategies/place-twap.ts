@@ -15,7 +15,7 @@ import { nextSequence, type Portfolio, type World } from '../world/world.ts';
 import { sliceCount } from './plan.ts';
 import { activateTwap } from './twap.ts';
 
-/** Starts a TWAP or VWAP, or arms it if it has a trigger price (simulation 7). */
+/** Starts a TWAP or VWAP, or arms it if it has a trigger price (simulation 7.1). */
 export function placeTwap(world: World, command: PlaceTwap): Outcome {
   const portfolio = world.portfolios.get(command.accountId);
   if (portfolio === undefined) return notFound('account', command.accountId);

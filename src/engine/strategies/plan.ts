@@ -6,7 +6,7 @@ export interface SlicePlan {
   sliceTimes: Ms[];
 }
 
-/** The largest tolerance of a slice, which replaces the account's ceiling (simulation 7). */
+/** The largest tolerance of a slice, which replaces the account's ceiling (simulation 7.1). */
 export const sliceToleranceBps = 300;
 /** A slice that makes up for missed ones trades at most this many times its planned size. */
 const catchUpFactor = 3;
@@ -15,7 +15,7 @@ const randomShare = 0.2;
 /** Weights are converted to integers on this scale, so that sums are exact. */
 const weightScale = 2 ** 31;
 
-/** Number of slices of a duration: at least two (simulation 7). */
+/** Number of slices of a duration: at least two (simulation 7.1). */
 export function sliceCount(durationMs: Ms, intervalMs: Ms): number {
   return Math.max(2, Math.floor(durationMs / intervalMs));
 }

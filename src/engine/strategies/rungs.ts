@@ -7,7 +7,7 @@ export type Distribution = 'flat' | 'ascending' | 'descending';
 export type SnapToGrid = (price: Price, toward: 'down' | 'up') => Price;
 
 /**
- * Prices of a ladder: rung i at start + i x (end - start) / (count - 1), on the grid (simulation 7). A price between
+ * Prices of a ladder: rung i at start + i x (end - start) / (count - 1), on the grid (simulation 7.3). A price between
  * two grid prices is rounded away from the market: down for a buy, up for a sell.
  */
 export function rungPrices(
@@ -23,7 +23,9 @@ export function rungPrices(
   });
 }
 
-/** Sizes of a ladder: differences of floored cumulative sizes, so that they sum to the total exactly (simulation 7). */
+/**
+ * Sizes of a ladder: differences of floored cumulative sizes, so that they sum to the total exactly (simulation 7.3).
+ */
 export function rungSizes(totalSize: Lots, rungCount: number, distribution: Distribution): Lots[] {
   const weights = Array.from({ length: rungCount }, (_, rung) => {
     if (distribution === 'flat') return 1;

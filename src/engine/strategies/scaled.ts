@@ -5,7 +5,7 @@ import { notFound } from '../violation.ts';
 import { touchScaled } from '../world/changes.ts';
 import { type Fill, portfolioOf, type World } from '../world/world.ts';
 
-/** Cancels a ladder's working rungs; fills stay (simulation 7). */
+/** Cancels a ladder's working rungs; fills stay (simulation 7.3). */
 export function cancelScaled(world: World, scaledOrderId: string): Outcome {
   const scaled = world.scaled.get(scaledOrderId);
   if (scaled === undefined) return notFound('working scaled order', scaledOrderId);

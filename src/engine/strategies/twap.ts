@@ -38,7 +38,7 @@ export function activateTwap(world: World, twap: TwapOrder): void {
   touchTwap(world, twap);
 }
 
-/** Cancels a strategy; a slice that is on its way to the book is canceled with it (simulation 7). */
+/** Cancels a strategy; a slice that is on its way to the book is canceled with it (simulation 7.1). */
 export function cancelTwap(world: World, twapOrderId: string): Outcome {
   const twap = world.twaps.get(twapOrderId);
   if (twap === undefined) return notFound('TWAP order', twapOrderId);

@@ -103,7 +103,7 @@ export const simAdvance: Handler<'simAdvance'> = ({ simulation, body }, turn) =>
 export const simListKeys: Handler<'simListKeys'> = ({ principal }, turn) =>
   found(turn.store.credentials.keys({ owner: principal.owner }).map(presentKey));
 
-/** POST /sim/keys: the only time a key is shown (simulation 8). */
+/** POST /sim/keys: the only time a key is shown (simulation 8.1). */
 export const simCreateKey: Handler<'simCreateKey'> = ({ principal, body, simulation }, turn) => {
   const { name, environment, scope, prefix } = body;
   if (prefix !== undefined && !/^[A-Za-z0-9_-]+$/.test(prefix))
@@ -162,7 +162,7 @@ function simulationPolicy(account: Account, turn: Turn): SimulationPolicy {
   return { ...policyOf(account, turn), observed: presentObserved(account.policy) };
 }
 
-/** POST /sim/fund: a passed account gets its funded successor (simulation 6). */
+/** POST /sim/fund: a passed account gets its funded successor (simulation 6.1). */
 export const simFund: Handler<'simFund'> = ({ principal, body }, turn) => {
   const accountId = ownAccountId(turn, principal, body.account_id);
   const account = done(turn.execute({ kind: 'fund_account', accountId })).account!;

@@ -61,7 +61,7 @@ export const closePosition: Handler<'closePosition'> = (call, turn) => {
   });
 };
 
-/** PUT /v1/positions/{position_id}/exit-orders (API 4.4, simulation 4). */
+/** PUT /v1/positions/{position_id}/exit-orders (API 4.4, simulation 4.3). */
 export const replacePositionExitOrders: Handler<'replacePositionExitOrders'> = (call, turn) => {
   const { principal, body } = call;
   const { id: positionId, marketId } = ownOpenPosition(turn, principal, call.path.position_id);
@@ -124,7 +124,7 @@ function exitOperation(operation: WireExitOperation): ExitOperation {
   };
 }
 
-/** PUT /v1/positions/{position_id}/isolated-margin (API 4.4, simulation 5). */
+/** PUT /v1/positions/{position_id}/isolated-margin (API 4.4, simulation 5.5). */
 export const setPositionIsolatedMargin: Handler<'setPositionIsolatedMargin'> = (call, turn) => {
   const { id: positionId } = ownOpenPosition(turn, call.principal, call.path.position_id);
   const { extra_margin: extraMargin } = call.body;

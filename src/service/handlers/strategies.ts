@@ -77,7 +77,7 @@ export const listScaledOrders: Handler<'listScaledOrders'> = (call, turn) => {
   );
 };
 
-/** POST /v1/scaled-orders (simulation 7). */
+/** POST /v1/scaled-orders (simulation 7.3). */
 export const createScaledOrder: Handler<'createScaledOrder'> = (call, turn) => {
   const present = scaledPresenter(call);
   return once<{ data: WireScaledOrder }>(call, turn, {

@@ -9,7 +9,7 @@ import { readBody } from './read-body.ts';
 const cookieName = (token: string) => `perp_approval_${token.slice(0, 8)}`;
 
 /**
- * The page at /cli/authorize (simulation 8). Against forged approval: the form's token works only with the cookie set
+ * The page at /cli/authorize (simulation 8.1). Against forged approval: the form's token works only with the cookie set
  * with it (SameSite=Strict, HttpOnly), and only if the browser says that the form is ours. Against framing: no frame
  * may contain it. Against rebinding: the Host check before it. Against guessing: 256 random bits, valid once.
  */

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Failure } from '../failure.ts';
 
-/** This machine's own names; any other Host is a page that rebound its name to this address (simulation 8). */
+/** This machine's own names; any other Host is a page that rebound its name to this address (simulation 8.1). */
 const ownHost = /^(127\.0\.0\.1|localhost|\[::1\])(:\d{1,5})?$/i;
 
 /** Headers that decide how a request is read; each must have one value. */

@@ -215,7 +215,7 @@ export class MarketFeed implements BarsOfMarket {
     this.#mid = Number.NaN;
   }
 
-  /** The mark of a simulated market is its midpoint (simulation 2). */
+  /** The mark of a simulated market is its midpoint (simulation 2.1). */
   #midTicks(): string[] {
     const price = this.text.mid(this.#mid);
     const { time } = this.#book;
