@@ -17,7 +17,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { bin, buildPerp, builtCache } from './built-perp.ts';
+import { beginWorld, bin, buildPerp, builtCache } from './built-perp.ts';
 import { perpFromSource, type Run, runOf } from './practice.ts';
 
 const noFullDevice = existsSync('/dev/full') ? false : 'no /dev/full here';
@@ -33,7 +33,10 @@ const env = {
   PERP_CONFIG_DIR: join(folder, 'config'),
 };
 
-before(buildPerp);
+before(async () => {
+  buildPerp();
+  await beginWorld(env);
+});
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 function perp(args: readonly string[], variables: Record<string, string> = {}): Run {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { createClient } from '../../src/client/client.ts';
 import { httpTransport } from '../../src/client/http-transport.ts';
-import { resetState } from '../../src/service/entry.ts';
+import { resetState, type SimulationOptions } from '../../src/service/entry.ts';
 import { Store } from '../../src/store/store.ts';
 import { PracticeWorld } from '../client/practice-world.ts';
 import { Sessions } from '../client/sessions.ts';
@@ -159,7 +159,13 @@ export async function servedWorld(variables: Record<string, string>): Promise<Se
 
 /** Creates the simulation that `servedWorld` then serves: without challenge rules, with this many accounts. */
 export async function freshWorld(variables: Record<string, string>, accounts: number): Promise<void> {
-  const wanted = { plan: 'none', startingBalance: 100_000_000, accounts, beginning };
-  const simulation = await resetState({ stateDir: variables.PERP_STATE_DIR!, ...wanted });
+  await beginWorld(variables, { plan: 'none', startingBalance: 100_000_000, accounts });
+}
+
+/** Creates a simulation before the executable does, so that it begins with the seed and the time of `test/seed.ts`. */
+export async function beginWorld(variables: { PERP_STATE_DIR?: string }, wanted: World = {}): Promise<void> {
+  const simulation = await resetState({ stateDir: variables.PERP_STATE_DIR!, beginning, ...wanted });
   simulation.close();
 }
+
+type World = Pick<SimulationOptions, 'plan' | 'startingBalance' | 'accounts'>;

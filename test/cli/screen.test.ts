@@ -6,7 +6,7 @@ import { plainPalette } from '../../src/cli/output/palette.ts';
 import { renderTable, type Widths } from '../../src/cli/output/table.ts';
 import type { Io } from '../../src/cli/terminal/io.ts';
 import { Screen } from '../../src/cli/terminal/screen.ts';
-import { bin, buildPerp, machine } from './built-perp.ts';
+import { beginWorld, bin, buildPerp, machine } from './built-perp.ts';
 
 /** A terminal that shows what a real one would: cursor up, carriage return, erasing to the end of line and screen. */
 class Terminal {
@@ -134,6 +134,7 @@ test('on a real terminal, Ctrl-C ends a watch with exit 130, and the last output
   buildPerp();
   const here = machine();
   t.after(() => here.remove());
+  await beginWorld(here.variables);
   const command = `stty cols 80 rows 24; exec '${process.execPath}' '${bin}' quote BTC --watch`;
   const env = { ...here.variables, TERM: 'xterm', SHELL: '/bin/sh' };
   const terminal = spawn('script', ['-qec', command, '/dev/null'], { env, timeout: 240_000 });

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { before, test } from 'node:test';
-import { BuiltRun, bin, buildPerp, machine, servedWorld } from './built-perp.ts';
+import { BuiltRun, beginWorld, bin, buildPerp, machine, servedWorld } from './built-perp.ts';
 
 before(() => buildPerp());
 
 test('Ctrl-C ends a stream with 130 and no message', async (t) => {
   const here = machine();
   t.after(() => here.remove());
+  await beginWorld(here.variables);
   const run = new BuiltRun(['stream', 'ticks', 'BTC', '-o', 'ndjson'], here.variables);
   await run.printed(/"type":"tick"/);
   run.process.kill('SIGINT');
@@ -19,6 +20,7 @@ test('Ctrl-C ends a stream with 130 and no message', async (t) => {
 test('a reader that stops early ends a stream quietly', async (t) => {
   const here = machine();
   t.after(() => here.remove());
+  await beginWorld(here.variables);
   const child = spawn(process.execPath, [bin, 'stream', 'ticks', 'BTC', '-o', 'ndjson'], { env: here.variables });
   let err = '';
   child.stderr.on('data', (text) => {
@@ -34,6 +36,7 @@ test('a reader that stops early ends a stream quietly', async (t) => {
 test('the bundle follows the streams of a served simulation', async (t) => {
   const here = machine();
   t.after(() => here.remove());
+  await beginWorld(here.variables);
   const served = await servedWorld(here.variables);
   t.after(() => served.stop());
   const limits = ['--max-events', '1', '--for', '20s', '-o', 'ndjson'];

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { serve } from '../../src/service/entry.ts';
+import { beginning } from '../seed.ts';
 import { Desk } from './practice.ts';
 
 const lines = (text: string) => text.trimEnd().split('\n');
@@ -114,7 +115,13 @@ test('candles of the simulation are listed oldest first, as a table or JSON', as
 
 test('a served simulation is found automatically, and its account stream reports what another command did', async (t) => {
   using desk = new Desk();
-  const serving = await serve({ stateDir: desk.variables.PERP_STATE_DIR!, port: 0, sandboxPort: 0, drainMs: 50 });
+  const serving = await serve({
+    stateDir: desk.variables.PERP_STATE_DIR!,
+    beginning,
+    port: 0,
+    sandboxPort: 0,
+    drainMs: 50,
+  });
   t.after(() => serving.stop());
   const following = desk.perp(['stream', 'account', '--max-events', '5', '--for', '20s', '-o', 'ndjson']);
   const waiting = desk.perp([

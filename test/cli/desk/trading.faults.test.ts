@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { serve } from '../../../src/service/entry.ts';
 import { CuttingProxy } from '../../client/streams/cutting-proxy.ts';
+import { beginning } from '../../seed.ts';
 import { Desk } from '../practice.ts';
 import { Emulator } from './emulator.ts';
 
 /** A live screen whose connection to the host can be cut, with an order's question on it. */
 async function asked(t: { after(fn: () => void | Promise<void>): void }, desk: Desk) {
-  const service = await serve({ stateDir: join(desk.folder, 'host'), port: 0, sandboxPort: 0, drainMs: 50 });
+  const service = await serve({ stateDir: join(desk.folder, 'host'), beginning, port: 0, sandboxPort: 0, drainMs: 50 });
   t.after(() => service.stop());
   const proxy = await CuttingProxy.open(t, service.baseUrl);
   const origin = `127.0.0.1:${proxy.port}`;

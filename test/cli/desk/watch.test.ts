@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import { serve } from '../../../src/service/entry.ts';
 import { CuttingProxy } from '../../client/streams/cutting-proxy.ts';
+import { beginning } from '../../seed.ts';
 import { Desk } from '../practice.ts';
 import { Emulator } from './emulator.ts';
 
@@ -124,7 +125,7 @@ test('Ctrl-Z restores the terminal, and the screen is drawn again afterward', as
 
 test('an unreachable host is reported on the screen, prices stay, and both streams reconnect', async (t) => {
   using desk = new Desk();
-  const service = await serve({ stateDir: join(desk.folder, 'host'), port: 0, sandboxPort: 0, drainMs: 50 });
+  const service = await serve({ stateDir: join(desk.folder, 'host'), beginning, port: 0, sandboxPort: 0, drainMs: 50 });
   t.after(() => service.stop());
   const proxy = await CuttingProxy.open(t, service.baseUrl);
   const variables = {
@@ -148,7 +149,7 @@ test('an unreachable host is reported on the screen, prices stay, and both strea
 
 test('without a credential it ends, instead of waiting for one', async (t) => {
   using desk = new Desk();
-  const service = await serve({ stateDir: join(desk.folder, 'host'), port: 0, sandboxPort: 0, drainMs: 50 });
+  const service = await serve({ stateDir: join(desk.folder, 'host'), beginning, port: 0, sandboxPort: 0, drainMs: 50 });
   t.after(() => service.stop());
   const stream = service.baseUrl.replace('http', 'ws');
   const variables = {
@@ -166,7 +167,7 @@ test('without a credential it ends, instead of waiting for one', async (t) => {
 
 test('without an account stream, accounts are polled', async (t) => {
   using desk = new Desk();
-  const service = await serve({ stateDir: join(desk.folder, 'host'), port: 0, sandboxPort: 0, drainMs: 50 });
+  const service = await serve({ stateDir: join(desk.folder, 'host'), beginning, port: 0, sandboxPort: 0, drainMs: 50 });
   t.after(() => service.stop());
   const variables = {
     PERP_ENV: 'live',
