@@ -39,7 +39,7 @@ test('the bundle follows the streams of a served simulation', async (t) => {
   await beginWorld(here.variables);
   const served = await servedWorld(here.variables);
   t.after(() => served.stop());
-  const limits = ['--max-events', '1', '--for', '20s', '-o', 'ndjson'];
+  const limits = ['--max-events', '1', '--for', '5m', '-o', 'ndjson'];
   for (const words of [['ticks', 'BTC'], ['account']]) {
     const { exit, out, err } = await new BuiltRun(['stream', ...words, ...limits], here.variables).ended;
     assert.deepEqual([exit, err, out.trim().split('\n').length], [0, '', 1], words[0]);

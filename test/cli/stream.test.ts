@@ -11,7 +11,7 @@ test('every channel is printed as JSON lines, in process and without a server', 
   const types = { ticks: 'tick', books: 'book', trades: 'trade', candles: 'candle', stats: 'marketStats' };
   for (const [channel, type] of Object.entries(types)) {
     const interval = channel === 'candles' ? ['--interval', '1s'] : [];
-    const argv = ['stream', channel, 'BTC', ...interval, '--max-events', '2', '--for', '20s', '-o', 'ndjson'];
+    const argv = ['stream', channel, 'BTC', ...interval, '--max-events', '2', '--for', '5m', '-o', 'ndjson'];
     const { exit, out, err } = await desk.perp(argv);
     assert.deepEqual([exit, err], [0, ''], channel);
     const events = lines(out).map((text) => JSON.parse(text));
@@ -44,7 +44,7 @@ test('--for ends with exit 0; --idle-timeout ends with exit 7 and says what to d
   const { exit } = await desk.perp(['stream', 'books', 'BTC', '--for', '300ms', '-o', 'ndjson']);
   assert.equal(exit, 0);
   const manual = ['--state', 'still', '--clock', 'manual'];
-  const idle = await desk.perp(['stream', 'account', '--idle-timeout', '1s', '--json', ...manual]);
+  const idle = await desk.perp(['stream', 'account', '--idle-timeout', '3s', '--json', ...manual]);
   assert.deepEqual([idle.exit, idle.error.code], [7, 'idle_timeout']);
   assert.equal(JSON.parse(lines(idle.out)[0]!).type, 'snapshot');
 });
@@ -123,7 +123,7 @@ test('a served simulation is found automatically, and its account stream reports
     drainMs: 50,
   });
   t.after(() => serving.stop());
-  const following = desk.perp(['stream', 'account', '--max-events', '5', '--for', '20s', '-o', 'ndjson']);
+  const following = desk.perp(['stream', 'account', '--max-events', '5', '--for', '5m', '-o', 'ndjson']);
   const waiting = desk.perp([
     'order',
     'place',

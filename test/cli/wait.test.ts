@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { BuiltRun, buildPerp, freshWorld, machine, type Served, servedWorld } from './built-perp.ts';
+import { Lane } from './hostile/lane.ts';
 import { type Gate, gate } from './intents/gate.ts';
 
 const here = machine();
@@ -62,22 +63,35 @@ test('--wait ends with the order, and prints its final state', async () => {
 test('an order that is rejected when it fills exits 5', async () => {
   const { world } = served;
   const limits = { execution_delay_min_ms: 2_000, execution_delay_max_ms: 2_000 };
+  const clock = (speed: number) => world.direct.call('simSetClock', { body: { running: true, speed } });
+  await clock(0.001);
   await world.direct.call('simSetPolicy', { body: { account_id: world.accountId, limits } });
   const run = new BuiltRun(['order', 'place', 'ETH', 'buy', '1', '--wait', '--json'], here.variables);
   for (let pending = 0; pending === 0; await delay(10)) pending = (await world.workingOrders()).length;
   await world.direct.call('simSetPolicy', { body: { account_id: world.accountId, restriction: 'reduce_only' } });
+  await clock(100);
   const { exit, out } = await run.ended;
+  await clock(1);
   const free = { restriction: null, limits: { execution_delay_min_ms: 0, execution_delay_max_ms: 0 } };
   await world.direct.call('simSetPolicy', { body: { account_id: world.accountId, ...free } });
   assert.deepEqual([exit, JSON.parse(out).status], [5, 'rejected'], out);
 });
 
-test('--timeout ends the wait, not the order, with exit 130', async () => {
-  const { run, id } = await waiting('--timeout', '0.5');
-  const { exit, out, err } = await run.ended;
-  assert.deepEqual([exit, JSON.parse(out).status], [130, 'resting']);
-  assert.match(err, new RegExp(`The --timeout has passed\\. The order is still resting; see perp order show ${id}`));
-  await cancel(id);
+test('--timeout ends the wait, not the order, with exit 130', async (t) => {
+  const lane = await Lane.open();
+  t.after(() => lane.close());
+  const clock = performance.now.bind(performance);
+  const order = 'order place BTC buy 0.01 --limit-price 60500 --force --wait --timeout 60 --json';
+  const { exit, json, err } = await lane.run(order, (id, honest) => {
+    // While the command reads its order, its time runs out.
+    if (id === 'getOrder') t.mock.method(performance, 'now', () => clock() + 60_000);
+    return honest;
+  });
+  assert.deepEqual([exit, json.status], [130, 'resting']);
+  assert.match(
+    err,
+    new RegExp(`The --timeout has passed\\. The order is still resting; see perp order show ${json.id}`),
+  );
 });
 
 /** The same; returns once the command knows its order, and reads it again. */

@@ -184,7 +184,7 @@ test('without an account stream, accounts are polled', async (t) => {
 test('without a terminal, it prints lines, and JSON for programs', async () => {
   using desk = new Desk();
   await desk.json('order', 'place', 'BTC', 'buy', '0.05', '--yes');
-  const lines = ['watch', '--for', '2s'];
+  const lines = ['watch', '--for', '4s'];
   const [plain, ndjson] = await Promise.all([desk.perp(lines), desk.perp([...lines, '-o', 'ndjson'])]);
   assert.equal(plain.exit, 0);
   assert.match(plain.out, /^\S+Z {2}equity [\d,.]+ {2}pnl \S+ {2}day room [\d,.]+ .*long 0\.05 BTC at /);
