@@ -11,7 +11,7 @@ const loadedWhenCalled = new Set(['node:child_process', 'node:crypto', 'node:os'
 
 /**
  * Loads Node's own modules with `process.getBuiltinModule`, in our sources, commander and chalk: for an import
- * statement Node reads every property of the module, which loads much that is not needed. Each importer gets its own
+ * statement, Node reads every property of the module, which loads code that nobody uses. Each importer gets its own
  * module that exports what it uses, so no two parts of the bundle share one and are split for it.
  */
 export function builtins(root: string): Plugin {

@@ -1,8 +1,8 @@
 /**
- * Makes fewer and larger chunks. The bundler splits a program wherever one of its lazy parts shares a module with
- * another, and a module costs more to find than to run. Most of those splits are useless: what a lazy part shares is
- * usually loaded already when the part is requested. So each lazy part is made to import everything that is always
- * loaded before it; those modules then have the same users everywhere and stay in one chunk.
+ * Makes fewer and larger chunks. The bundler splits a program wherever two of its lazy parts share a module, and a
+ * module costs more to find than to run. Most of those splits are useless: what a lazy part shares is usually loaded
+ * already when the part is requested. So each lazy part is made to import everything that is always loaded before it;
+ * those modules then have the same users everywhere and stay in one chunk.
  */
 import { resolve } from 'node:path';
 import type { ImportKind, Metafile } from 'esbuild';

@@ -1,8 +1,8 @@
 /**
- * Draws the pictures of the documents from the running program. docs/pictures/watch.svg and chart.svg: perp runs on a
- * real terminal (made by script(1)) against a simulation of its own, an emulator reads what it wrote, and each character
- * becomes text or, if it is a piece of a candle or a bar, a shape. docs/pictures/report.png: the page of `perp report`
- * after a week of trading, in Chromium (CHROMIUM is its path).
+ * Draws the pictures of the docs from the running program. docs/pictures/watch.svg and chart.svg: perp runs on a real
+ * terminal (made by script(1)) against its own simulation, an emulator reads what it wrote, and each character becomes
+ * text or, if it is a piece of a candle or a bar, a shape. docs/pictures/report.png: the page of `perp report` after a
+ * week of trading, in Chromium (CHROMIUM is its path).
  *
  *   npm run build && node scripts/pictures.ts
  */

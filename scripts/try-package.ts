@@ -1,5 +1,5 @@
 /**
- * Installs a packed perp into an empty prefix with its own home folder, and tries what a new user tries first: the
+ * Installs a packed perp into an empty prefix with its own home folder, and tries what a new user would try first: the
  * version, an order in the simulation, the man page, completion.
  *
  *   node scripts/try-package.ts perp-0.1.0.tgz

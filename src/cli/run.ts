@@ -28,8 +28,8 @@ export interface Runtime {
 }
 
 /**
- * Runs one command: loads it, finds its settings, runs it and prints its result, which is the only thing it prints
- * itself. Throws what the command throws.
+ * Runs one command: loads it, resolves its settings, runs it and prints its result, and nothing else. Rethrows the
+ * command's errors.
  */
 export async function runCommand(chosen: Chosen, runtime: Runtime): Promise<ExitCode> {
   const { registry, outside, palette, lineReader } = runtime;

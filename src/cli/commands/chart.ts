@@ -34,7 +34,7 @@ export const command = defineCommand({
   ],
 });
 
-/** What an account has in the market. */
+/** An account's position, orders and fills in the market. */
 interface Own {
   account: Account['id'] | null;
   position: Position | null;

@@ -16,9 +16,9 @@ type Offer = readonly Described[] | 'files';
 type Described = readonly [word: string, about: string];
 
 /**
- * What TAB offers: `perp __complete WORD...` with the words after `perp`, the last of which is being typed. Prints one
- * `word<TAB>about` per line, and as the last line `:words`, or `:files` if the shell should offer files. Markets, ids
- * and keys come from stored data, never from the network.
+ * The completions for TAB: `perp __complete WORD...` with the words after `perp`, the last of which is being typed.
+ * Prints one `word<TAB>about` per line, and as the last line `:words`, or `:files` if the shell should offer files.
+ * Markets, ids and keys come from stored data, never from the network.
  */
 export function complete(words: readonly string[], program: Node, variables: Variables): string {
   const cursor = cursorAfter(words.slice(0, -1), program, variables);
@@ -135,7 +135,7 @@ const orderSizes: readonly Described[] = [
   ['risk:10%room', 'loses this share of the room to the floor at its stop'],
 ];
 
-/** The values of a config key, as those of an option. */
+/** The values of a config key, like those of an option. */
 function configValues(key: string, cursor: Cursor): Offer {
   if (!Object.hasOwn(configKeys, key)) return [];
   if (key === 'sim.state') return valuesOf({ kind: 'state', summary: '' }, cursor);

@@ -38,7 +38,7 @@ export interface Connection {
   readonly arrivalMs: number;
   /** Opens the streams of the environment. */
   readonly streams: () => Promise<StreamHosts>;
-  /** The bug inside an in-process simulation since the last call; its answer only says internal. */
+  /** The bug inside an in-process simulation since the last call; the answer itself only has the code internal. */
   readonly bug: () => unknown;
   close(): Promise<void>;
 }
@@ -101,7 +101,8 @@ export async function connect(options: ConnectionOptions): Promise<Connection> {
     onAttempt,
   });
   intents.attach(client);
-  // The folder's name is a hash, so it is asked for only here: loading node:crypto takes 10 ms, while reads are under way.
+  // The folder's name is a hash, so it is computed only here: loading node:crypto takes 10 ms, and reads are already in
+  // flight.
   const refuse = (intent: Intent) =>
     refuseExposure(intent, { folder: lockFolder(outside.variables, destination), client, now: outside.now });
   const { credential, state, bug, streams } = carried;

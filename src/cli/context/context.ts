@@ -332,7 +332,7 @@ export class Context {
   }
 }
 
-/** Whether an answer says that there is no fresh book. */
+/** Whether an answer reports that there is no fresh book. */
 function isWithoutPrices(error: unknown): boolean {
   const { name, status, ruleId } = error as { name?: string; status?: number; ruleId?: string };
   return name === 'ApiError' && (status === 503 || ruleId === 'stale-book');

@@ -126,7 +126,7 @@ function footerRow(view: DeskView, glyphs: Glyphs, columns: number): Row {
   return fitted([toned(keys, 'faint')], columns);
 }
 
-/** Space for each of several lists: two rows each (or as many as it needs) first, then the rest in turn. */
+/** Space for each of several lists: first two rows each (or fewer if it needs fewer), then the rest in turn. */
 function shares(needs: readonly number[], space: number): number[] {
   const given = needs.map((need) => Math.min(need, 2));
   let left = space - given.reduce((sum, one) => sum + one, 0);

@@ -136,7 +136,7 @@ export class DeskModel {
     this.connections[stream] = connection;
   }
 
-  /** Drops what a new connection will send again; the accounts stay until then. */
+  /** Drops data that a new connection will send again; accounts are kept until then. */
   startOver(): void {
     this.#fills = [];
     this.#candles = [];

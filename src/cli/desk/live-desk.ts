@@ -125,7 +125,7 @@ function actor(desk: {
   const { model, feed, screen, terminal, commands, quit } = desk;
   return (action) => {
     if (action.kind === 'quit') quit();
-    // Acts like Ctrl-C on an ordinary terminal: the first asks the command to stop, the second ends perp at once.
+    // Acts like Ctrl-C on an ordinary terminal: the first asks the command to stop, the second ends perp immediately.
     else if (action.kind === 'interrupt') process.kill(process.pid, 'SIGINT');
     else if (action.kind === 'suspend') {
       screen.close();

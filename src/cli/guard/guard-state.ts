@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { existsSync, readFileSync, renameSync } from 'node:fs';
 import { writePrivateFile } from '../files/private-files.ts';
 
-/** What a guard knows and the service does not: what it has done and still has to do. Times are the exchange's. */
+/** What a guard knows but the service does not: what it has done and still has to do. Times are the exchange's. */
 export interface GuardState {
   format: 1;
   /** Of the latest judgment; null before the first. */

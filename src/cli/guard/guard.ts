@@ -44,7 +44,7 @@ const firstRetryMs = 1_000;
 const longestRetryMs = 60_000;
 /** A stop moves at most this often. */
 const moveEveryMs = 1_000;
-/** How often a single check tries to move stops of positions that change meanwhile. */
+/** How often a single check tries to move the stops of positions that change in the meantime. */
 const onceAttempts = 5;
 /** Number of programs that may run at the same time. */
 const maxExecs = 4;

@@ -88,7 +88,7 @@ export function parseRules(text: string, file: string): Rules {
   return rules;
 }
 
-/** Refuses a rule that repeats an earlier one, or would have no effect beside it. */
+/** Refuses a rule that repeats an earlier one, or would have no effect because of it. */
 function refuseSecond(rule: Rule, earlier: readonly Rule[]): void {
   const same = earlier.find(({ id }) => id === rule.id);
   if (same !== undefined) throw usageFailure(`This rule repeats the one in line ${same.line}.`, 'Remove one of them.');

@@ -3,8 +3,8 @@ import type { Context } from '../context/context.ts';
 import type { Trip } from './records.ts';
 
 /**
- * The position ids of trips, as far as the service has them. `trips` are all trips of the account. Reads closed
- * positions newest first, down to the oldest wanted trip.
+ * The position ids of trips, where the service has them. `trips` are all trips of the account. Reads closed positions
+ * newest first, down to the oldest wanted trip.
  */
 export async function identify(
   context: Context,

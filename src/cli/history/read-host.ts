@@ -18,8 +18,8 @@ const pauseMs = 400;
 const pagesBetweenWrites = 50;
 
 /**
- * Reads an account's history from a host: the fills and closed positions that the local copy does not have yet. What
- * was read is kept even if reading fails or is interrupted; the next call continues from there.
+ * Reads an account's history from a host: the fills and closed positions that the local copy does not have yet. Data
+ * that was read is kept even if reading fails or is interrupted; the next call continues from there.
  */
 export async function readHost(context: Context, accountId: string): Promise<AccountRecords> {
   const { environment, baseUrl = '' } = context.settings;
@@ -113,8 +113,8 @@ function briefPosition(position: Position): ClosedPosition {
 }
 
 /**
- * Payments of positions beyond the fees of their fills. A position has only sums: its carry is spread evenly over the
- * full hours in which it was open, and other fees count as paid when it closed.
+ * Payments of positions beyond the fees of their fills. A position has only totals: its carry is spread evenly over the
+ * full hours it was open, and other fees count as paid when it closed.
  */
 function paymentsOf(trips: readonly Trip[], positions: readonly ClosedPosition[], now: Ms): Payment[] {
   const byKey = Map.groupBy(trips, ({ marketId, openedAt, side }) => `${marketId} ${openedAt} ${side}`);

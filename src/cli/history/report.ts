@@ -97,7 +97,7 @@ function groupRow(rest: string): (sum: Sum<string | null>) => GroupRow {
   return (sum) => ({ group: sum.key ?? rest, ...sumRecord(sum) });
 }
 
-/** The page says what its owner trades, so only the owner may read it. */
+/** The page reveals what its owner trades, so only the owner may read it. */
 function writeReport(file: string, html: string): void {
   try {
     writePrivateFile(file, html);

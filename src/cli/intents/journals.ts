@@ -117,8 +117,8 @@ function journalFiles(folder: string, damages: Damage[]): string[] {
 }
 
 /**
- * The unsettled writes and the damage in one journal. If its process is writing, what is read may be partly from before
- * and partly from after, so apparent damage is read again, a little later each time.
+ * The unsettled writes and the damage in one journal. If its process is writing, a read may see a half-written state,
+ * so apparent damage is read again, a little later each time.
  */
 export function readJournal(file: string): Unsettled {
   let read = readOnce(file);
@@ -155,13 +155,13 @@ function readOnce(file: string): Unsettled {
     const hasLeft = ahead === undefined || passed.released.has(id);
     // Answered, and its process is about to close it: settled for everyone else.
     if (hasLeft) return !passed.answered.has(id) || !isAlive(pid);
-    // Never sent. Only a crash of the whole machine could have lost the line that says otherwise.
+    // Never sent: only a crash of the whole machine could have lost a line saying that it was.
     return !isAlive(pid) && time < startOfMachine() + marginMs;
   });
   return { writes: unsettled.map((note) => ({ note, file })), damages };
 }
 
-/** Whether a line has no end yet: nothing follows it, or only room for more of it. */
+/** Whether a line is still incomplete: nothing follows it except allocated space. */
 function isUnfinished(lines: readonly string[], at: number): boolean {
   return at === lines.length - 1 || lines[at]!.endsWith(' ');
 }

@@ -5,7 +5,7 @@ import type { Intent } from '../../client/intent.ts';
 import { lockedFailure, readLock, unlockAccount } from './trading-lock.ts';
 
 interface LockCheck {
-  /** Of the environment that the write goes to. */
+  /** Folder of the locks of the write's environment. */
   folder: string;
   client: Client;
   /** Wall time, Unix ms, for a host that does not report the exchange's. */
@@ -28,7 +28,7 @@ export async function refuseExposure(intent: Intent, { folder, client, now }: Lo
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The accounts to which a write may add exposure. Unless it says that it only reduces, an order may. */
+/** The accounts to which a write may add exposure. An order may, unless it is reduce-only. */
 async function exposedAccounts({ operationId, body, path }: Intent, client: Client): Promise<string[]> {
   const wanted = (body === undefined ? {} : JSON.parse(body)) as Fields;
   switch (operationId) {

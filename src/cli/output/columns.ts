@@ -3,7 +3,7 @@ export const columnGap = 2;
 
 /**
  * The indexes of the columns to show, or undefined when the mandatory ones don't fit. Columns that are not `filled` are
- * left out; of the others, those with the highest `keep` stay.
+ * omitted; of the others, those with the highest `keep` are kept.
  */
 export function columnsThatFit(
   columns: readonly { readonly keep?: number }[],

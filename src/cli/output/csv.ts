@@ -7,7 +7,7 @@ export function csvRow(record: object, fields: readonly string[]): string {
   return fields.map((field) => csvCell(timed(field, valueAt(record, field)))).join(',');
 }
 
-/** The columns of a resource: its fields, with those of a nested object as `risk.equity`. */
+/** The columns of a resource: its fields; those of a nested object are named `risk.equity`. */
 export function fieldsOf({ properties = {} }: Schema): string[] {
   return Object.entries(properties).flatMap(([name, field]) => {
     const object = [field, ...(field.oneOf ?? [])].find((schema) => schema.properties !== undefined);
@@ -24,7 +24,7 @@ export function fieldsIn(record: object): string[] {
   });
 }
 
-/** A name may itself contain a dot: it is then the whole name. */
+/** A name may itself contain a dot; then it is the whole name. */
 function valueAt(record: unknown, field: string): unknown {
   if (typeof record !== 'object' || record === null) return undefined;
   const values = record as Record<string, unknown>;

@@ -26,8 +26,8 @@ const noBorders = {
 export type Widths = Map<string, number>;
 
 /**
- * A borderless table that is easy to read and copy. On a narrow terminal, columns with the highest `keep` stay as far
- * as they fit; if even the mandatory columns don't fit, each row becomes a card of labels and values.
+ * A borderless table that is easy to read and copy. On a narrow terminal, the columns with the highest `keep` that fit
+ * are kept; if even the mandatory columns don't fit, each row becomes a card of labels and values.
  */
 export function renderTable(
   columns: readonly Column<unknown>[],

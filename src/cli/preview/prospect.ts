@@ -144,7 +144,7 @@ export function feeBpsOf({ policy, quote }: Pick<Prospect, 'policy' | 'quote'>):
   return policy?.fee_exempt === true ? 0 : quote.fee_bps;
 }
 
-/** The expected price of an order; a stop's slippage from its trigger is that of walking the book now. */
+/** The expected price of an order; a stop's slippage from its trigger is assumed to be that of walking the book now. */
 export function priceOf(order: CreateOrderRequest, quote: Quote): number | undefined {
   const waits = order.trigger_price !== undefined;
   if (order.limit_price !== undefined)

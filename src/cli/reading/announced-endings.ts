@@ -21,7 +21,7 @@ export function announced(variables: Variables): Readonly<Record<string, Announc
   }
 }
 
-/** Stores what has been announced about a state; undefined: it starts over. */
+/** Stores what has been announced about a state; undefined: forgets it. */
 export function storeAnnounced(variables: Variables, state: string, now: Announced | undefined): void {
   const before = announced(variables);
   if (now === undefined && before[state] === undefined) return;

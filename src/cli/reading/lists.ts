@@ -69,7 +69,7 @@ export async function* seen<T>(
   see(first);
 }
 
-/** The first items of a complete list; prints a note if some are left out. */
+/** The first items of a complete list; prints a note if some are omitted. */
 export function firstOf<T>(context: Context, items: readonly T[], { limit = items.length, all }: Extent): readonly T[] {
   if (all || items.length <= limit) return items;
   context.note(`Showing the first ${limit} of ${items.length}.`);

@@ -28,7 +28,7 @@ function positionsOf(context: Context, account: string): Promise<Position[]> {
 
 /**
  * Starts reading the open positions while the account is still being resolved. Without a chosen account, it reads those
- * of the only account that the last list showed. If another account turns out to be meant, its positions are read
+ * of the only account in the last list. If that turns out to be the wrong account, the right one's positions are read
  * instead.
  */
 export function beginPositions(context: Context): void {

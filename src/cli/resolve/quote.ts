@@ -4,7 +4,7 @@ import type { Context } from '../context/context.ts';
 
 /**
  * Reads a quote; with side and size it includes the fill. The simulation also takes the account (simulation 3) and
- * leaves out what that account has already consumed from the book.
+ * excludes what that account has already consumed from the book.
  */
 export async function fetchQuote(
   context: Context,

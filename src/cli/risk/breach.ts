@@ -152,7 +152,7 @@ function before(price: Ratio, decimals: number): Ratio {
   return price.ceil(decimals).minus(Ratio.of(Number(`1e-${decimals}`)));
 }
 
-/** Decimals of a market's marks: those of half a tick; without a known tick, seven significant figures. */
+/** Decimals of a market's marks: those of half a tick; if the tick is unknown, enough for seven significant figures. */
 function markDecimals(mark: number, tick: number | undefined): number {
   const figures = 7 - (Math.floor(Math.log10(mark)) + 1);
   const finest = tick === undefined ? Math.max(0, figures) : decimalsOf(tick) + 1;

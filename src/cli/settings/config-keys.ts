@@ -62,7 +62,7 @@ export const configKeys = {
 
 const localHosts = ['127.0.0.1', 'localhost', '[::1]'];
 
-/** The default account of one simulation: `sim.account.friday`; `sim.account` is that of all others. */
+/** The default account of one simulation: `sim.account.friday`; `sim.account` applies to all others. */
 type StateAccountKey = `sim.account.${string}`;
 
 export type ConfigKeyName = keyof typeof configKeys | StateAccountKey;
@@ -70,7 +70,7 @@ export type ConfigValues = { [Key in ConfigKeyName]?: string | number };
 
 const stateAccount = /^sim\.account\.[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$/;
 
-/** What is known about a key. */
+/** The properties of a key. */
 export function configKeyOf(key: ConfigKeyName): ConfigKey {
   return Object.hasOwn(configKeys, key) ? configKeys[key as keyof typeof configKeys] : configKeys['sim.account'];
 }

@@ -1,8 +1,8 @@
 import { type Variables, variable } from '../files/folders.ts';
 
 /**
- * Whether a run prints in color, terminal or not: FORCE_COLOR decides (0 and false turn colors off), else NO_COLOR and a
- * dumb terminal turn them off, else a terminal has them.
+ * Whether a run prints in color: FORCE_COLOR decides (0 and false turn colors off); otherwise NO_COLOR or a dumb
+ * terminal turns them off; otherwise they are on if the output is a terminal.
  */
 export function isColored(variables: Variables, isTerminal: boolean): boolean {
   const forced = variable(variables, 'FORCE_COLOR');

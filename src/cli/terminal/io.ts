@@ -52,7 +52,7 @@ export function processIo(variables: Variables): Io {
     process.exit(outputLost(error, variables, mayHaveChanged));
   };
   const output = new Output(1, () => process.stdout, outputFailed);
-  // Errors can't be reported; the exit status still says it.
+  // Errors can't be reported; the exit status still shows the failure.
   const errors = new Output(
     2,
     () => process.stderr,
@@ -134,7 +134,9 @@ class Output {
   }
 }
 
-/** Writes to a pipe or file, and waits for it; returns what a pipe that does not wait has no room for. */
+/**
+ * Writes to a pipe or file and waits until it is written; returns the rest that does not fit into a non-blocking pipe.
+ */
 function leftAfterWriting(descriptor: number, bytes: Buffer): Buffer {
   let left: Buffer = bytes;
   try {
@@ -175,7 +177,9 @@ function chosenColumns(variables: Variables): number | undefined {
   return text !== undefined && /^\d{1,4}$/.test(text) && Number(text) >= 10 ? Number(text) : undefined;
 }
 
-/** Whether errors should be JSON objects, judged from the raw arguments, since the arguments may be what is wrong. */
+/**
+ * Whether errors should be JSON objects, judged from the raw arguments, because the arguments themselves may be wrong.
+ */
 export function wantsJson(argv: readonly string[], variables: Variables): boolean {
   const end = argv.indexOf('--');
   const flags = end < 0 ? argv : argv.slice(0, end);

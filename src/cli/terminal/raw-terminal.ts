@@ -103,7 +103,7 @@ function setRaw(isRaw: boolean): void {
   }
 }
 
-/** Reports keys one by one, and what is pasted as one piece of text, so that pasted letters never act as keys. */
+/** Reports keys one by one, and pasted text as one piece, so that pasted letters never act as keys. */
 function keysTo({ key }: TerminalEvents) {
   let pasted: string | undefined;
   return (text: string | undefined, pressed: { name?: string; sequence?: string; ctrl?: boolean; meta?: boolean }) => {

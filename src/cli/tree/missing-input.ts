@@ -3,7 +3,7 @@ import { Failure } from '../failure/failure.ts';
 import type { GlobalInput } from '../grammar/global-options.ts';
 import type { ArgumentSpec, OptionSpec } from '../grammar/spec.ts';
 
-/** What a command line lacks. */
+/** The missing input of a command line. */
 export interface Missing {
   /** `order place`. */
   readonly path: string;

@@ -3,7 +3,7 @@ import type { SimulationStatus } from '../../contract/simulation.ts';
 import type { Cell } from '../output/result.ts';
 import { dateTime, usd, word } from '../text/format.ts';
 
-/** How an account ended: as the simulation reports it, or as far as it is known. */
+/** How an account ended: as reported by the simulation, or what is known of it. */
 export type Ending = Omit<SimulationStatus['ended_accounts'][number], 'status'> & Pick<Account, 'status'>;
 
 /** `FAILED 2026-11-20 20:09:46Z, maximum drawdown: equity 96,995.12 touched 97,000.00`. */

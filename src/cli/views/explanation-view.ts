@@ -10,7 +10,7 @@ export interface Explained {
 /** Returns the text of a fact, and records that the sentence contains it. */
 type Mention = (name: string) => string | undefined;
 
-/** What happened, in a sentence; facts that the sentence leaves out follow, with their names in words. */
+/** What happened, in a sentence; facts that the sentence omits follow, with their names in words. */
 export function explained({ kind, detail }: Explained, order: Pick<Order, 'symbol' | 'side'>): string {
   const mentioned = new Set<string>();
   const mention: Mention = (name) => {

@@ -27,7 +27,7 @@ function filledOf(order: Order): string {
   return filled === 0 ? '' : filled === whole ? 'all' : `${quantity(filled)} of ${quantity(whole)}`;
 }
 
-/** Whether an order still waits: for its price, its trigger, or its delay. */
+/** Whether an order is still waiting: for its price, its trigger, or its delay. */
 export function isWorking({ status }: Order): boolean {
   return status === 'pending' || status === 'resting';
 }

@@ -9,10 +9,10 @@ import { profitCell, sideCell, statusCell } from './tones.ts';
 /** Wire names of a position's fields, used as CSV columns. */
 export const positionFields = fieldsOf(Position);
 
-/** The same of open positions, with what perp computes. */
+/** The same for open positions, plus what perp computes. */
 export const openPositionFields = [...positionFields, ...computedFields];
 
-/** The same of closed positions. */
+/** The same for closed positions. */
 export const closedFields = [...positionFields, 'computed.net_pnl'];
 
 /** Profit of an open position at a mark, before fees and funding. */

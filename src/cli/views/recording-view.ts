@@ -1,6 +1,6 @@
 import type { SimulationStatus } from '../../contract/simulation.ts';
 
-/** What is true once a recording has ended. */
+/** What an ended recording means. */
 export const endedText = 'nothing moves or fills anymore; perp sim reset restarts it';
 
 /** Whether a simulation has played its recording to the end. */

@@ -98,7 +98,7 @@ function pricesOf({ source, books, blind }: { source: { name: string }; books?: 
   return `${source.name}${blind === undefined ? '' : ', blind'}, ${books}`;
 }
 
-/** A damaged file is not a bug, and its message says it all. */
+/** A damaged file is not a bug, and its message is sufficient. */
 function bugText(error: unknown, requestId: string): string {
   if (!(error instanceof Error)) return `A bug in perp, request ${requestId}: ${String(error)}`;
   return error.name === 'StoreError' ? error.message : `A bug in perp, request ${requestId}: ${sourceStack(error)}`;
