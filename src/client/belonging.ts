@@ -10,7 +10,7 @@ import { type Made, writeOf } from './writes.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Why an answer can't belong to this request: it has the wrong shape, is about another resource, or repeats another
+ * Why an answer can't belong to this request: it has the wrong shape, is about another resource, or echoes another
  * request. Undefined if it can. (When a connection delivers one answer twice, every later request on it gets the answer
  * to the request before it.) Only the fields that identify the resource are compared; others may be absent, null or
  * new.

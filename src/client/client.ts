@@ -61,8 +61,8 @@ export function createClient(options: ClientOptions): Client {
 }
 
 /**
- * A client of the contract over a transport: forms requests, repeats those that are safe to repeat, reads answers (API
- * 4 to 7).
+ * A client of the contract over a transport: forms requests, retries those that are safe to retry, and reads answers
+ * (API 4 to 7).
  */
 export class Client {
   readonly #options: ClientOptions;
@@ -113,7 +113,7 @@ export class Client {
 
   /**
    * Sends an intent of this or another process again, the same bytes under the same key, and reports the outcome to the
-   * keeper. Only for writes that are safe to repeat, or that were just read back and had not happened (`isAbsent`); use
+   * keeper. Only for writes that are safe to retry, or that were just read back and had not happened (`isAbsent`); use
    * `settle` for anything else. Bulk operations run to their end.
    */
   async repeat<Id extends KnownOperationId = KnownOperationId>(
@@ -122,7 +122,7 @@ export class Client {
   ): Promise<Answer<Id>> {
     const operation = operationOf(intent.operationId);
     if (!mayRepeatBlindly(operation) && options.isAbsent !== true) {
-      throw new RequestError([{ field: intent.operationId, issue: "can't be repeated safely: read back its outcome" }]);
+      throw new RequestError([{ field: intent.operationId, issue: "can't be retried safely: read back its outcome" }]);
     }
     const unclear = new Error('an earlier attempt got no answer');
     const send = () =>
@@ -181,7 +181,7 @@ export class Client {
     const operation = operationOf(intent.operationId);
     const { signal, timeoutMs } = options;
     const request = await this.#wireRequest(operation, intent).catch((error: unknown) => {
-      // An error that stops a repetition before it is sent says nothing about the earlier attempt.
+      // An error that stops a retry before it is sent says nothing about the earlier attempt.
       throw unclear === undefined ? error : new OutcomeUnknownError(intent, error);
     });
     if (signal?.aborted && unclear === undefined) throw signal.reason;

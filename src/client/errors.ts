@@ -86,7 +86,7 @@ export class ProtocolError extends Error {
 }
 
 /**
- * A write was sent, and all safe repetitions are used up without an answer that settles it: it may or may not have
+ * A write was sent, and all safe retries are used up without an answer that settles it: it may or may not have
  * happened. `settle` finds out; `finish` completes one without an idempotency key. If the cause is a refusal, the write
  * was answered, but the refusal may be for a second delivery of it.
  */

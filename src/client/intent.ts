@@ -10,8 +10,8 @@ export interface FormedRequest {
 }
 
 /**
- * A write that is about to be sent: plain JSON, complete enough for another process to repeat or settle it after this
- * one is gone.
+ * A write that is about to be sent: plain JSON, complete enough for another process to retry or settle it after this
+ * one has ended.
  */
 export interface Intent {
   operationId: string;
@@ -20,7 +20,7 @@ export interface Intent {
   target: string;
   /** The path's parameters, decoded. */
   path: Record<string, string>;
-  /** The body's exact text, so that a repetition under the same key sends the same bytes. */
+  /** The body's exact text, so that a retry under the same key sends the same bytes. */
   body?: string;
   /** Equal for equal writes, regardless of key and client order id: see `payloadHash`. Empty for a read. */
   payloadHash: string;

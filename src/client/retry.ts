@@ -33,9 +33,9 @@ export const defaultArrivalMs = 15_000;
 export type Verdict =
   /** It was done. */
   | { kind: 'done'; answer: WireResponse }
-  /** It was not done, and a repetition would not be either. */
+  /** It was not done, and a retry would not be either. */
   | { kind: 'refused'; error: Error; status?: number }
-  /** It was not done; a repetition may be. */
+  /** It was not done; a retry may be. */
   | { kind: 'later'; error: Error; afterMs?: number | undefined }
   /** It may have been done. */
   | { kind: 'unclear'; error: Error; afterMs?: number | undefined };
@@ -49,8 +49,8 @@ export function mayRepeatBlindly(operation: Operation): boolean {
 }
 
 /**
- * Whether a refusal of the repetition also means that the earlier attempt, which got no answer, changed nothing. A key
- * is looked up before any rule is checked (simulation 8.1), so a conflict or a rule's refusal under a key means that
+ * Whether a refusal of the retry also means that the earlier attempt, which got no answer, changed nothing. A key is
+ * looked up before any rule is checked (simulation 8.1), so a conflict or a rule's refusal under a key means that
  * nothing was stored under it, and a malformed request is malformed each time. A 401, 403, 404 or 429 comes before that
  * lookup and says nothing about the first attempt.
  */

@@ -36,9 +36,9 @@ const longAgoMs = 300_000;
 const shortWaitMs = 1_000;
 
 /**
- * Finds out the outcome of a write. One with an idempotency key is repeated under it, which gets the first one's
- * answer; for any other the resource is read back. Reports to the keeper of intents once it is settled. Never rejects
- * because of the service's answer.
+ * Finds out the outcome of a write. One with an idempotency key is retried under it, which gets the first one's answer;
+ * for any other the resource is read back. Reports to the keeper of intents once it is settled. Never rejects because
+ * of the service's answer.
  */
 export async function settle(client: Client, intent: Intent, options: SettleOptions = {}): Promise<Settlement> {
   if (intent.idempotencyKey !== undefined) return repeat(client, intent, options);

@@ -34,11 +34,11 @@ interface WriteFacts<Data> {
   /**
    * The effect of sending it a second time, whenever the first arrives. `again`: the same effect once more. `nothing`:
    * it removes what is already removed, sets what is already set, or is refused because the state it expects has
-   * changed. `total`: it sets a desired total and is safe to repeat. A function decides whether repeating it has no
+   * changed. `total`: it sets a desired total and is safe to retry. A function decides whether repeating it has no
    * effect, from its body and the resource before the first.
    */
   readonly secondTime: 'again' | 'nothing' | 'total' | ((body: Fields, before: unknown) => boolean);
-  /** How its answer repeats the request, if it creates something. */
+  /** How its answer echoes the request, if it creates something. */
   readonly made?: Made;
   /** Whether its answer confirms that it was done, if it has nothing else. */
   readonly confirms?: (data: Fields) => boolean;
@@ -47,7 +47,7 @@ interface WriteFacts<Data> {
 }
 
 /**
- * How the answer to a write that creates something repeats the request: which fields, and which of them hold the size.
+ * How the answer to a write that creates something echoes the request: which fields, and which of them hold the size.
  */
 export interface Made {
   readonly repeats?: (body: Fields) => Fields;

@@ -74,7 +74,7 @@ test('an answer that does not fit a write leaves its outcome unknown', async () 
   }
 });
 
-test('an answer that repeats another request is refused', async () => {
+test('an answer that echoes another request is refused', async () => {
   for (const name of names) {
     const write = writeAnswers[name]!;
     for (const [field, other] of Object.entries(write.identifies)) {

@@ -95,7 +95,7 @@ test('a bulk operation whose parts make no progress is given up', async () => {
   assert.equal(transport.requests.length, 61);
 });
 
-test('one plain call of a bulk operation leaves the intent open when it answers 202; repeating it runs to the end', async () => {
+test('one plain call of a bulk operation leaves the intent open when it answers 202; retrying it runs to the end', async () => {
   const { client, outcomes } = scene([slice(202, 1), slice(202, 2), slice(200, 3)]);
   const intent = client.intend('cancelAllAccountOrders', { path, idempotencyKey: 'key-9' });
   assert.equal((await client.call('cancelAllAccountOrders', { path, idempotencyKey: 'key-9' })).status, 202);

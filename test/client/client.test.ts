@@ -362,7 +362,7 @@ test('a write that cannot be journaled is not sent; reads and the token exchange
   assert.deepEqual(kept.log, []);
 });
 
-test('an intent is plain JSON, and repeating it sends the same bytes under the same key', async () => {
+test('an intent is plain JSON, and retrying it sends the same bytes under the same key', async () => {
   const kept = keeper();
   const first = scene([lost], { intents: kept.intents });
   const unknown = await failure(first.client.call('createOrder', { body: { ...order, client_order_id: 'mine' } }));
@@ -378,7 +378,7 @@ test('an intent is plain JSON, and repeating it sends the same bytes under the s
   assert.deepEqual(second.transport.requests[0], first.transport.requests[0]);
 });
 
-test('a repetition that fails authentication leaves the intent open', async () => {
+test('a retry that fails authentication leaves the intent open', async () => {
   const first = scene([lost]);
   const { intent } = (await failure(first.client.call('createOrder', { body: order }))) as OutcomeUnknownError;
   const doors: [string, Step[], Partial<ClientOptions>][] = [
@@ -399,7 +399,7 @@ test('a repetition that fails authentication leaves the intent open', async () =
   assert.deepEqual(kept.log, ['not done: ApiError']);
 });
 
-test('a write without a key is never repeated from an intent', async () => {
+test('a write without a key is never retried from an intent', async () => {
   const first = scene([lost]);
   const { intent } = (await failure(
     first.client.call('cancelOrder', { path: { order_id: 'o' } }),

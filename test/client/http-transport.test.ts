@@ -218,7 +218,7 @@ for (const how of ['end', 'resetAndDestroy'] as const) {
   }
 }
 
-test('the transport does not repeat a failed read either', async () => {
+test('the transport does not retry a failed read either', async () => {
   await withServer(
     (socket) => socket.destroy(),
     async (server) => {

@@ -175,7 +175,7 @@ test('a wait is never shorter than the service asks, or longer than the deadline
   );
 });
 
-test('only reads, writes with a key and the isolated margin are repeated when the first outcome is unknown', () => {
+test('only reads, writes with a key and the isolated margin are retried when the first outcome is unknown', () => {
   const repeatable = Object.values(operations).filter(mayRepeatBlindly);
   const writes = repeatable.filter((operation) => operation.method !== 'GET').map((operation) => operation.id);
   assert.deepEqual(writes.sort(), [

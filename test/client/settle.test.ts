@@ -277,7 +277,7 @@ test('a revoked session is settled when it is no longer accepted', async () => {
   assert.equal(await verdict(wish, { '/v1/accounts': data([]) }), 'not_applied');
 });
 
-test('a write with a key is settled by repeating it', async () => {
+test('a write with a key is settled by retrying it', async () => {
   const wish: Wish = (client) =>
     client.intend('createTwapOrder', {
       body: {

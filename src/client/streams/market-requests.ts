@@ -15,7 +15,7 @@ const maxUnderWay = 3;
 const maxAttempts = 5;
 const waitMs = 500;
 
-/** Requests in order, a few at a time; those refused because the service is busy are repeated. */
+/** Requests in order, a few at a time; those refused because the service is busy are retried. */
 export class MarketRequests {
   readonly #outside: Outside;
   readonly #send: (request: MarketRequest) => boolean;
@@ -86,7 +86,7 @@ export class MarketRequests {
   }
 }
 
-/** Whether a repetition may be answered a little later. */
+/** Whether a retry may be answered a little later. */
 function isPassing({ code, message, source }: StreamError & { source?: unknown }): boolean {
   return code === 'too_many_requests' || source === 'transport' || /too many|capacity|in flight/i.test(message);
 }

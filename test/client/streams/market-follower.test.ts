@@ -250,7 +250,7 @@ test('bars that history does not have are reported as a gap', async () => {
   );
 });
 
-test('a request survives its connection; one that the service is too busy for is repeated', async () => {
+test('a request survives its connection; one that the service is too busy for is retried', async () => {
   const { host, time, follower } = following();
   await time.pass(0);
   const answer = follower.request('candles.history', { limit: 1 });
