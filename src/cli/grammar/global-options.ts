@@ -78,7 +78,12 @@ export const globalOptions = {
     configKey: 'sim.state',
     summary: 'simulation to use (default "default")',
   },
-  books: { of: 'the simulation', value: 'FILE', kind: 'file', summary: 'play markets and books from a recording' },
+  books: {
+    of: 'the simulation',
+    value: 'FILE',
+    kind: 'file',
+    summary: 'play markets and books from a recording, or from a venue (live)',
+  },
   clock: {
     of: 'the simulation',
     value: 'CLOCK',

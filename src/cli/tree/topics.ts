@@ -52,7 +52,7 @@ function environmentPage(program: Command, help: TreeHelp): readonly Part[] {
         ['NO_COLOR', 'turns off colors'],
         ['FORCE_COLOR', 'also prints colors to pipes and files; 0 turns them off'],
         ['BROWSER', 'program that opens the approval page for perp login; none: print the address'],
-        ['COLUMNS', 'width of tables'],
+        ['COLUMNS', 'width of tables and text'],
       ],
     ],
   ];
