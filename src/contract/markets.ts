@@ -91,7 +91,7 @@ export const marketOperations = operationsOf({
     query: object({
       side: optional(side),
       size: optional(positive('Base asset; given together with side.')),
-      account_id: optional(string('The account whose earlier fills the estimate takes into account (simulation 3.2).')),
+      account_id: optional(string('The account whose earlier fills the estimate considers (simulation 3.2).')),
     }),
     simulationQuery: ['account_id'],
     queryRule: sideAndSizeTogether,

@@ -2,8 +2,8 @@
 const longestComparable = 64;
 
 /**
- * The word that `word` was probably meant to be, or undefined: the same but for case and separators (`reduceOnly` for
- * `reduce_only`), else the closest within one typo, or two in a word of six letters and more.
+ * The word that `word` was probably meant to be, or undefined: the same except for case and separators (`reduceOnly`
+ * for `reduce_only`), else the closest within one typo, or two in a word of six letters and more.
  */
 export function nearest(word: string, words: Iterable<string>): string | undefined {
   if (word.length > longestComparable) return undefined;

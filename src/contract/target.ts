@@ -22,7 +22,7 @@ interface Branch<O> {
 
 /**
  * Finds the operation that a request's method and path name, in time that does not grow with the number of operations.
- * As simulation 8.1 asks, it is lenient: a trailing slash and unencoded `:` and `|` are fine. A value that is not
+ * As simulation 8.1 requires, it is lenient: a trailing slash and unencoded `:` and `|` are fine. A value that is not
  * encoded correctly, or that no URL can carry, matches nothing.
  */
 export class Router<O extends Operation> {

@@ -10,7 +10,7 @@ export interface ObservedBehavior {
   exposureCapUsd: number | null;
   /** A taker's adverse slippage is capped, by class, notional and open interest. */
   slippageCaps: boolean;
-  /** The price that triggers stops: the mark (also where absent, in states of older versions), or the last print. */
+  /** The price that triggers stops: the mark, or the last print. Absent in states of older versions: the mark. */
   stopPrice?: StopPrice;
   /** Markets of category fx trade at their mark plus or minus the spread of a tier. */
   fxAtMark: boolean;

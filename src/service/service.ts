@@ -73,8 +73,8 @@ export class Service {
   }
 
   /**
-   * Answers a request. Checks come in the order of simulation 8. A write rejects with a StoreError `in_doubt` if it is
-   * unknown whether it was done: no answer would be true, so the transport must not give one.
+   * Answers a request. Checks come in the order of simulation 8.1. A write rejects with a StoreError `in_doubt` if it
+   * is unknown whether it was done: no answer would be true, so the transport must not give one.
    */
   async handle(request: WireRequest, context: RequestContext): Promise<WireResponse> {
     const requestId = newRequestId();
@@ -184,7 +184,7 @@ export class Service {
         ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
         ...headers,
       },
-      // Only the token exchange sends its 400 without an envelope (simulation 8).
+      // Only the token exchange sends its 400 without an envelope (API 7).
       body: failure.status === 400 && operation?.id === 'exchangeCliAuthorizationCode' ? error : { error },
     };
   }

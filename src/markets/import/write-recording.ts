@@ -16,7 +16,7 @@ export async function writeRecording(out: Destination, lines: AsyncIterable<stri
   else for await (const piece of gathered(lines)) await out(piece);
 }
 
-/** Whether both names refer to the same file, also through links: a recording must not replace its source. */
+/** Whether both names refer to the same file, including through links: a recording must not replace its source. */
 async function isSameFile(file: string, out: string): Promise<boolean> {
   const [one, other] = await Promise.all(
     [file, out].map((path) => stat(path, { bigint: true }).catch(() => undefined)),

@@ -46,7 +46,9 @@ export async function listMarkets(
   return await marketsOf(venue, address.restUrl, rest.ask, outside.now(), cache);
 }
 
-/** A market's current book, from a single request without a feed. Throws a VenueError, also for an unlisted market. */
+/**
+ * A market's current book, from a single request without a feed. Throws a VenueError, including for an unlisted market.
+ */
 export async function askBook(
   choice: VenueChoice,
   marketId: string,

@@ -6,7 +6,7 @@ import type { Trade, VenueMarket } from './venue.ts';
 
 /** Prints this much older than the start of the trade stream are repeats of old trades. */
 const repeatedMs = 1_500;
-/** How far before the loss of a stream history is fetched, because messages in flight are lost, too. */
+/** How far before the loss of a stream its history is fetched, because messages in flight were lost as well. */
 const inFlightMs = 5_000;
 
 /**

@@ -25,8 +25,8 @@ export interface RecordProgress extends LiveStatus {
 
 /**
  * Records live markets on a tape for the given time or until the signal aborts; everything is then safely on disk.
- * After any interruption, another call continues the tape. Throws a VenueError, or a TapeError, also for an unlisted
- * market. A disk that fills up while recording is reported in the progress.
+ * After any interruption, another call continues the tape. Throws a VenueError, or a TapeError (including for an
+ * unlisted market). A disk that fills up while recording is reported in the progress.
  */
 export async function recordMarkets(options: RecordOptions): Promise<RecordProgress> {
   const { outside, forMs, signal } = options;

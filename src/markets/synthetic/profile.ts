@@ -30,7 +30,7 @@ export interface Profile {
   touchUsd: number;
   /**
    * Steps behind the touch that may have a level, the share of them that do, the mean size of such a level, and its
-   * tailWeight: from 0 (sizes close to the mean) to 1 (most are small and few very large).
+   * tail weight: from 0 (sizes close to the mean) to 1 (most are small and few very large).
    */
   near: { steps: number; share: number; usd: number; tailWeight: number };
   /**
