@@ -1,16 +1,15 @@
 /**
  * Runs tests with node:test, several processes per core at a time, because many tests wait for processes, sockets and
- * disks. In the quick tier, each of these processes runs a share of the files: to load and warm up the sources costs more
- * than most files do.
- * Fault trials, and files named on the command line, have a process each. All share Node's compile cache, which the next
- * run reuses, and one build of the executable. With CI=true a skipped test is a failure: CI installs what a plain machine
- * lacks. Random tests draw from PERP_TEST_SEED, so that they do the same in every run: from 1 unless it is another number
- * or `random`. With PERP_LONG=1 the default is `random`.
+ * disks. In the quick tier, each process runs a share of the files, because loading and warming up the sources costs
+ * more than most files do. Fault trials, and files named on the command line, run in their own processes. All share
+ * Node's compile cache, which the next run reuses, and one build of the executable. With CI=true a skipped test is a
+ * failure: CI installs what a plain machine lacks. Random tests use the seed PERP_TEST_SEED, a number (default 1) or
+ * `random`, so that a run can be repeated. With PERP_LONG=1 the default is `random`.
  *
  *   node scripts/test.ts [--tier=quick|faults|all] [FILE|FOLDER ...] [--test-name-pattern=... and other node --test flags]
  *
- * The quick tier (the default) leaves out the slow fault trials, `*.faults.test.ts`. A file named on the command line
- * always runs.
+ * The quick tier (the default) omits the slow fault trials, `*.faults.test.ts`. A file named on the command line always
+ * runs.
  */
 import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
@@ -27,7 +26,7 @@ const tiers: Record<string, (file: string) => boolean> = {
 
 const [tier = 'quick'] = process.argv.flatMap((argument) => /^--tier=(.*)$/.exec(argument)?.[1] ?? []);
 const isInTier = tiers[tier];
-if (isInTier === undefined) throw new Error(`no tier ${tier}; there are: ${Object.keys(tiers).join(', ')}`);
+if (isInTier === undefined) throw new Error(`There is no tier ${tier}; tiers: ${Object.keys(tiers).join(', ')}`);
 const flags = process.argv.slice(2).filter((argument) => /^-(?!-tier=)/.test(argument));
 const named = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
 const folders = named.length > 0 ? named.filter((place) => statSync(place).isDirectory()) : ['test'];
@@ -40,8 +39,8 @@ const processes = (tier === 'quick' ? 3 : 2) * availableParallelism();
 const { PERP_TEST_SEED: wanted = process.env.PERP_LONG ? 'random' : '1' } = process.env;
 const seed = wanted === 'random' ? randomInt(1_000_000) : Number(wanted);
 if (!Number.isSafeInteger(seed) || seed < 0)
-  throw new Error(`PERP_TEST_SEED is a whole number or random, not ${wanted}`);
-if (wanted === 'random') console.log(`Random tests draw from seed ${seed}: PERP_TEST_SEED=${seed} repeats them.`);
+  throw new Error(`PERP_TEST_SEED is ${wanted}, not a whole number or random.`);
+if (wanted === 'random') console.log(`Random tests use seed ${seed}: PERP_TEST_SEED=${seed} repeats them.`);
 
 const folder = mkdtempSync(join(tier === 'quick' && hasMemoryDisk() ? '/dev/shm' : tmpdir(), 'perp-test-'));
 const counts = join(folder, 'counts.tap');
@@ -82,12 +81,12 @@ if (process.env.CI === 'true' && skipped.length > 0) {
   console.error(`\n${skipped.length} skipped; in CI, a skipped test is a failure:\n${skipped.join('\n')}`);
   process.exit(1);
 }
-if (status !== 0) console.error(`\nRandom tests drew from seed ${seed}: PERP_TEST_SEED=${seed} repeats them.`);
+if (status !== 0) console.error(`\nRandom tests used seed ${seed}: PERP_TEST_SEED=${seed} repeats them.`);
 process.exit(status ?? 1);
 
 /**
- * Files that import the test files of one process each, every file as a suite of its own: its hooks are its own. The
- * files are dealt out in turn, because the slow ones, such as those that start processes, are neighbors.
+ * One file per process, which imports that process's test files, each as a suite with its own hooks. The files are
+ * dealt out in turn, because slow ones, such as those that start processes, are next to each other.
  */
 function grouped(files: readonly string[]): string[] {
   const count = Math.min(processes, Math.ceil(files.length / 8));

@@ -131,7 +131,7 @@ test('a closed pipe ends perp quietly, even with pipefail', () => {
 });
 
 test('a pipe that no longer waits for its reader gets the whole output too', () => {
-  // Node sets a pipe not to wait, which holds for all its writers; killed, it does not set it back.
+  // Node makes a pipe non-blocking for all of its writers; if killed, it does not restore it.
   const unwaiting = `'${process.execPath}' -e 'process.stdout.write(" "); process.kill(process.pid, "SIGKILL")'`;
   const run = sh(`{ ${unwaiting} || perp candles BTC --limit 1000 --json; } | cat`);
   assert.equal((JSON.parse(run.out) as unknown[]).length, 1000);

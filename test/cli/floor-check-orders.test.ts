@@ -13,7 +13,7 @@ async function stillDesk(): Promise<{ desk: Desk; at: (share: number) => string 
   return { desk, at: (share) => String(Math.round(mid * share)) };
 }
 
-/** Entries that lose about 980 of 3,000 USD each at a stop 2 % away. */
+/** Entries that lose about 980 of 3,000 USD each at a stop 2% away. */
 const sizeAt = (at: (share: number) => string) => (49_000 / Number(at(1))).toFixed(3);
 const terms = ['--leverage', '8', '--json'] as const;
 

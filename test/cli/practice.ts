@@ -28,14 +28,14 @@ export interface Run {
 }
 
 interface Terminal {
-  /** Whether a person is at the terminal; default: nobody is. */
+  /** Whether a person is at the terminal; default: no. */
   terminal?: boolean;
   columns?: number;
   /** The terminal of full-screen programs. */
   screen?: RawTerminal;
   /** Standard input; without it, it has ended. */
   input?: string | Readable;
-  /** Hears each text on stderr. */
+  /** Called with each text on stderr. */
   heard?: (text: string) => void;
   /** Answers to questions; without them a question fails the run. */
   answer?: boolean;

@@ -10,8 +10,8 @@ import { issueKey, served } from '../service/serving.ts';
 import { Desk } from './practice.ts';
 
 /**
- * A round is over after so many turns of the event loop without another request, 5 ms or more apart. Turns, not a time:
- * the command runs in this process, and on a busy machine both take longer.
+ * A round ends after this many turns of the event loop without another request, 5 ms or more apart. Turns rather than
+ * time, because the command runs in this process, and both take longer on a busy machine.
  */
 const quietTurns = 30;
 

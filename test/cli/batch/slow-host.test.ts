@@ -28,7 +28,7 @@ test('a line never waits for a read that a later line has asked for', { skip }, 
   const input = createWriteStream(fifo);
   input.write(line(50_000));
   await wanted.promise;
-  // What the first line knows of its account is now too old, and the second one asks for it.
+  // The first line's account data is now too old, so the second line fetches it again.
   const clock = performance.now.bind(performance);
   t.mock.method(performance, 'now', () => clock() + 2_000);
   input.end(line(50_001));

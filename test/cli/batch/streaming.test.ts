@@ -52,7 +52,7 @@ test('--stop-on-error stops at once, even if the input stays open', async () => 
   assert.equal((await batch.ended).exit, 3);
 });
 
-/** Waits until a process has a file open; where the system does not tell, for a time. */
+/** Waits until a process has a file open, or for a fixed time if the system can't show that. */
 async function opening(pid: number, file: string): Promise<void> {
   if (process.platform !== 'linux') return delay(1_500);
   const folder = `/proc/${pid}/fd`;

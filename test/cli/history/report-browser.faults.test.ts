@@ -58,7 +58,7 @@ test('the report draws its charts light, dark and printed, requests nothing and 
       });
       await page.goto(address);
       await page.waitForFunction('document.querySelectorAll("canvas").length >= 9');
-      // The styles of the page's own tables leave the charts alone, which are tables, too.
+      // The styles of the page's own tables must not affect the charts, which are tables, too.
       assert.deepEqual(await page.evaluate(cellsThatDiffer), []);
       assert.equal(await page.title(), 'Challenge 1: trading results');
       const ground = await page.evaluate('getComputedStyle(document.body).backgroundColor');

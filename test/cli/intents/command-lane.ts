@@ -85,7 +85,9 @@ export class CommandLane {
     return { from: writes[slice]!, to: writes[slice + 1] ?? this.#proxy.passed() };
   }
 
-  /** Runs a command under a fault; checks that its exit status is true, and that the write took effect at most once. */
+  /**
+   * Runs a command under a fault; checks that its exit status is correct, and that the write took effect at most once.
+   */
   async strike(
     prepare: Prepare,
     fault: Fault,

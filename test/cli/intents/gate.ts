@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import net from 'node:net';
 
-/** An address that can be shut: connections are then reset at once, as with a service that is down. */
+/** An address that can be shut: connections are then reset immediately, as with a service that is down. */
 export interface Gate {
   url: string;
   /** Waits until clients have sent a text that matches, from now on. */

@@ -7,7 +7,7 @@ import { type Gate, gate } from './gate.ts';
 import { placeLimit } from './write-commands.ts';
 
 const kills = process.env.PERP_LONG === '1' ? 5_000 : 200;
-/** Parallel runs, which also get in each other's way. */
+/** Parallel runs, which also interfere with each other. */
 const atATime = 4;
 
 const here = machine();
@@ -61,7 +61,7 @@ async function placeAndKill(
 
 interface Place {
   variables: Record<string, string>;
-  /** Resolves when the order at a price is on its way and has no answer yet, where that can be told. */
+  /** Resolves when the order at a price is in flight without an answer, if that can be detected. */
   sent?(price: number): Promise<void>;
   /** Prices of all working orders. */
   prices(): Promise<number[]>;

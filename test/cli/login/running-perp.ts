@@ -21,7 +21,7 @@ export class RunningPerp {
   #hasEnded = false;
   #heard = () => {};
 
-  /** `start` gets a function that hears its stderr. */
+  /** `start` receives a listener for its stderr. */
   constructor(stdin: Writable, start: (hear: (text: string) => void) => Promise<Ended>) {
     this.stdin = stdin;
     this.ended = start((text) => {
