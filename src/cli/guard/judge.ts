@@ -155,7 +155,7 @@ function flattenBefore(
 
 function breach(rule: RuleOf<'breach'>, view: GuardView, state: GuardState): Firing[] {
   const move = breachMove(view);
-  const says = () => `A move of ${quantity(Number(move!.toPrecision(3)))}% would breach the account`;
+  const says = () => `A move of ${quantity(Number(move!.toPrecision(3)))}% in every market would breach the account`;
   const isNear = move !== undefined && Math.abs(move) <= rule.within;
   return episode(rule, isNear, view, state, says, { move_pct: move });
 }

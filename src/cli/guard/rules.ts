@@ -82,7 +82,7 @@ export function conditionOf(rule: Rule): string {
     case 'flatten-before':
       return `it is ${written.times}`;
     case 'breach':
-      return `a common move of ${written.within} would reach a floor of the account`;
+      return `a move of ${written.within} in every market would reach a floor of the account`;
     case 'trail':
       return `a position${rule.market === undefined ? '' : ` in ${rule.market}`} is open: its stop follows the best price at a distance of ${written.by}`;
     case 'price':

@@ -32,7 +32,7 @@ export const rulesTemplate = `# Rules of perp guard (TOML). perp guard rules che
 # times = ["16:55", "Fri 16:30", "2026-12-10 08:25"]
 # do = ["flatten"]
 
-# [breach]                     # a common move of all marks that would reach a floor of the account
+# [breach]                     # a move of every market that would reach a floor of the account
 # within = "1%"
 # do = []
 

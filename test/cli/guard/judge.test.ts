@@ -119,7 +119,7 @@ test('a price fires when it is reached, and again only after a minute on the oth
 test('the breach rule fires when a common move of the marks would reach a floor', () => {
   const held = (size: number) => view({ positions: [position({ size, entry_price: 100 })] });
   const { says } = judged('[breach]\nwithin = "2%"\n', held(1_000), held(1_500));
-  assert.deepEqual(says, [[], ['A move of -2% would breach the account']]);
+  assert.deepEqual(says, [[], ['A move of -2% in every market would breach the account']]);
 });
 
 test('every fill is reported once; fills before the first check are not', () => {
