@@ -64,7 +64,7 @@ function argumentsOf(commands: readonly string[]): string[] {
   const harmless = commands.map((command) =>
     command.replace(/Out-String|Invoke-Expression|source/g, 'say $&').replace(/> /g, '"$PWD" '),
   );
-  const script = harmless.map((command) => `${command} | cat\necho ---\n`).join('');
+  const script = harmless.map((command) => `${command}\necho ---\n`).join('');
   const said = execFileSync('bash', ['-c', say + script], { encoding: 'utf8' }).replace(/\/dev\/fd\/\d+/g, '');
   return said.split('---\n').slice(0, -1);
 }

@@ -2,10 +2,9 @@ import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, join } from 'node:path';
 import { completionScript, type Shell, shells } from '../completion/scripts.ts';
-import type { Context } from '../context/context.ts';
 import { type Variables, variable } from '../files/folders.ts';
 import { askZsh } from './ask-zsh.ts';
-import { type Finding, ok, patienceMs, warn } from './finding.ts';
+import { type Finding, ok, warn } from './finding.ts';
 
 /** Where a shell finds completion scripts, and which files load them at startup. */
 interface ShellPlaces {
@@ -17,11 +16,10 @@ interface ShellPlaces {
 }
 
 /** The user's shell completes perp, with this version's script. */
-export async function checkCompletion(context: Context): Promise<Finding> {
-  const { variables } = context;
+export async function checkCompletion(variables: Variables, timeoutMs: number): Promise<Finding> {
   const shell = shellInUse(variables);
   if (shell === undefined) return ok('completion', 'no supported shell');
-  if (shell === 'zsh') return checkZsh(variables, patienceMs(context));
+  if (shell === 'zsh') return checkZsh(variables, timeoutMs);
   const { scripts, startFiles, install } = placesOf(shell, variables);
   const asks = startFiles.find((file) => asksForScript(textOf(file), shell));
   if (asks !== undefined) return ok('completion', `${shell}, loaded in ${asks}`);

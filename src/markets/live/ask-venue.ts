@@ -5,12 +5,11 @@ import { Link } from './link.ts';
 import { LiveBook } from './live-book.ts';
 import type { VenueChoice } from './live-feeds.ts';
 import type { Outside } from './outside.ts';
-import { RestClient, unreadable } from './rest-client.ts';
+import { answerMs, RestClient, unreadable } from './rest-client.ts';
 import { urlOf, VenueError } from './venue.ts';
 import { VenueClock } from './venue-clock.ts';
 
 const headerResolutionMs = 500;
-const answerMs = 10_000;
 
 /** A market's book at one moment, from its venue's REST API. */
 export interface BookNow {
@@ -76,13 +75,26 @@ export async function askBook(
   }
 }
 
-/** Tests both interfaces of a venue: one REST request, and one connection until it answers a ping. */
-export async function checkVenue({ venue, address }: VenueChoice, outside: Outside): Promise<VenueCheck> {
+/**
+ * Tests both interfaces of a venue: one REST request, and one connection until it answers a ping. Waits up to
+ * `patienceMs` for each.
+ */
+export async function checkVenue(
+  { venue, address }: VenueChoice,
+  outside: Outside,
+  patienceMs = answerMs,
+): Promise<VenueCheck> {
   const clock = new VenueClock();
   const startedAt = outside.now();
-  const rest = new RestClient(venue, address.restUrl, outside, (time, sentAt, answeredAt) => {
-    clock.learn(time, sentAt, answeredAt, headerResolutionMs);
-  });
+  const rest = new RestClient(
+    venue,
+    address.restUrl,
+    outside,
+    (time, sentAt, answeredAt) => {
+      clock.learn(time, sentAt, answeredAt, headerResolutionMs);
+    },
+    patienceMs,
+  );
   const asked = venue.rest.time === undefined ? venue.rest.markets(rest.ask) : venue.rest.time(rest.ask);
   const restSide = asked.then(
     (answer) => {
@@ -91,11 +103,14 @@ export async function checkVenue({ venue, address }: VenueChoice, outside: Outsi
     },
     (error: unknown) => ({ restMs: null, restProblem: messageOf(unreadable(venue, error)) }),
   );
-  const [restResult, streamResult] = await Promise.all([restSide, checkStream({ venue, address }, outside)]);
+  const [restResult, streamResult] = await Promise.all([
+    restSide,
+    checkStream({ venue, address }, outside, patienceMs),
+  ]);
   return { venue: venue.name, ...restResult, ...streamResult, skewMs: clock.offsetMs };
 }
 
-function checkStream({ venue, address }: VenueChoice, outside: Outside) {
+function checkStream({ venue, address }: VenueChoice, outside: Outside, patienceMs: Ms) {
   const startedAt = outside.now();
   const [first] = venue.connections;
   return new Promise<Pick<VenueCheck, 'streamMs' | 'streamProblem'>>((resolve) => {
@@ -104,7 +119,7 @@ function checkStream({ venue, address }: VenueChoice, outside: Outside) {
       link.abandon();
       resolve({ streamMs: problem === null ? outside.now() - startedAt : null, streamProblem: problem });
     };
-    const cancel = outside.after(answerMs, () => done(`no answer within ${answerMs} ms`));
+    const cancel = outside.after(patienceMs, () => done(`no answer within ${patienceMs} ms`));
     const link: Link = new Link(venue, urlOf(address.wsUrl, first!.path), outside, {
       open: () => link.send(venue.heartbeat(1)),
       frame: () => done(null),

@@ -5,7 +5,8 @@ import { type Ask, type RestRequest, urlOf, type Venue, VenueError } from './ven
 
 /** Share of the venue's budget that perp uses: other clients may use the same IP address. */
 const usedShare = 0.8;
-const timeoutMs = 10_000;
+/** How long to wait for a complete answer, unless specified. */
+export const answerMs = 10_000;
 const minuteMs = 60_000;
 /** Pauses after a 429 and a 418 that do not specify one. */
 const pauseMs = 10_000;
@@ -26,6 +27,7 @@ export class RestClient {
   private readonly base: string;
   private readonly outside: Outside;
   private readonly onTime: (venueMs: Ms, sentAt: Ms, answeredAt: Ms) => void;
+  private readonly timeoutMs: Ms;
   private readonly waiting: Waiting[] = [];
   private spent: { time: Ms; weight: number }[] = [];
   private pausedUntil: Ms = 0;
@@ -33,11 +35,18 @@ export class RestClient {
   private isClosed = false;
 
   /** `onTime` receives the venue's clock from each answer, to the second. */
-  constructor(venue: Venue, base: string, outside: Outside, onTime: (venue: Ms, sent: Ms, answered: Ms) => void) {
+  constructor(
+    venue: Venue,
+    base: string,
+    outside: Outside,
+    onTime: (venue: Ms, sent: Ms, answered: Ms) => void,
+    timeoutMs = answerMs,
+  ) {
     this.venue = venue;
     this.base = base;
     this.outside = outside;
     this.onTime = onTime;
+    this.timeoutMs = timeoutMs;
   }
 
   readonly ask: Ask = (request) =>
@@ -82,7 +91,10 @@ export class RestClient {
     const sentAt = this.outside.now();
     this.spent.push({ time: sentAt, weight: request.weight });
     try {
-      const answer = await this.outside.fetch(urlOf(this.base, request.path), { body: request.body, timeoutMs });
+      const answer = await this.outside.fetch(urlOf(this.base, request.path), {
+        body: request.body,
+        timeoutMs: this.timeoutMs,
+      });
       this.learn(answer, sentAt);
       resolve(this.read(answer));
     } catch (error) {

@@ -46,8 +46,8 @@ export async function recordLive(options: RecordLiveOptions): Promise<RecordProg
   }
 }
 
-/** Tests both interfaces (REST and stream) of every venue that has addresses, in parallel. */
-export async function tryVenues({ places, outside }: LiveOptions): Promise<VenueCheck[]> {
+/** Tests both interfaces (REST and stream) of every venue that has addresses, in parallel, for up to `patienceMs`. */
+export async function tryVenues({ places, outside }: LiveOptions, patienceMs: number): Promise<VenueCheck[]> {
   const network = outside === undefined ? await openNetwork() : null;
   try {
     const names = places.filter(({ name, restUrl }) => name !== 'service' || restUrl !== undefined);
@@ -55,7 +55,7 @@ export async function tryVenues({ places, outside }: LiveOptions): Promise<Venue
       names.map(({ name }) => name),
       places,
     );
-    return await Promise.all(choices.map((choice) => checkVenue(choice, outside ?? network!)));
+    return await Promise.all(choices.map((choice) => checkVenue(choice, outside ?? network!, patienceMs)));
   } finally {
     await network?.close();
   }
