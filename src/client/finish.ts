@@ -16,7 +16,7 @@ export interface Finished<Id extends KnownOperationId> {
 export interface FinishOptions extends Omit<SettleOptions, 'sentAt'> {
   timeoutMs?: number | undefined;
   /** The longest time to wait for a late arrival; default: `arrivalMs`. */
-  patienceMs?: number | undefined;
+  maxWaitMs?: number | undefined;
 }
 
 const maxSends = 3;
@@ -86,8 +86,8 @@ async function finishLater<Id extends KnownOperationId>(
   options: FinishOptions,
 ): Promise<Finished<Id>> {
   const { intent } = unanswered;
-  const { arrivalMs = defaultArrivalMs, patienceMs = arrivalMs } = options;
-  const waitedMs = Math.min(arrivalMs, patienceMs);
+  const { arrivalMs = defaultArrivalMs, maxWaitMs = arrivalMs } = options;
+  const waitedMs = Math.min(arrivalMs, maxWaitMs);
   await client.sleep(waitedMs, options.signal);
   const settlement = await look(client, intent, options);
   if (settlement.verdict === 'applied' && !(refusal !== undefined && settlement.wasAlreadyApplied === true)) {

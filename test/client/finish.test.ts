@@ -223,14 +223,14 @@ test('after an invalid answer, a write without effect does not count as not done
 });
 
 test('a write that may still arrive after the wait stays open, and the message says for how long', async () => {
-  const times = { arrivalMs: 15_000, patienceMs: 1 };
+  const times = { arrivalMs: 15_000, maxWaitMs: 1 };
   const resized = amend({ price: 101, size: 1 });
   const open = await runAfter(lost, resized, resting, [here, here], times);
   assert.deepEqual([open.end, open.told, open.sent], ['OutcomeUnknownError', 'opened', 'PATCH GET GET']);
   const { client } = { client: createClient({ transport: scriptedTransport(lost, here), retry: stepClock().retry }) };
   const error = await resized(client).catch((unknown: unknown) => unknown);
   await assert.rejects(
-    finish(client, error as OutcomeUnknownError, { before: resting, ...times, patienceMs: 100 }),
+    finish(client, error as OutcomeUnknownError, { before: resting, ...times, maxWaitMs: 100 }),
     /it was not done within 0\.1 s; it may still arrive within the next 14\.9 s/,
   );
   const late = await runAfter(lost, resized, resting, [here, data({ ...resting, limit_price: 101, size: 1 })], times);

@@ -32,7 +32,7 @@ export const command = defineCommand({
 });
 
 /** The simulation's page waits ten minutes for an answer, so perp does too. */
-const patienceMs = 10 * 60_000;
+const maxWaitMs = 10 * 60_000;
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
   const { variables, settings } = context;
@@ -42,7 +42,7 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   if (settings.dryRun) return dryRun(page, host, deviceName);
   const place = input.insecureStorage ? 'file' : 'keychain';
   const { logIn } = await import('../login/log-in.ts');
-  const kept = await logIn(context, { host, page, deviceName, opensBrowser: !input.noBrowser, place, patienceMs });
+  const kept = await logIn(context, { host, page, deviceName, opensBrowser: !input.noBrowser, place, maxWaitMs });
   if (place === 'file')
     context.note(`The credential is in ${sessionFile(variables)}; anyone who can read your files can trade with it.`);
   if (variable(variables, 'PERP_API_KEY') !== undefined)

@@ -18,7 +18,7 @@ export async function finishWrite<Id extends KnownOperationId>(
     signal,
     timeoutMs,
     arrivalMs,
-    patienceMs: timeoutMs,
+    maxWaitMs: timeoutMs,
   });
   note(noteOf(unanswered, seen));
   return answer;

@@ -7,7 +7,7 @@ import type { Variables } from '../files/folders.ts';
 const service = 'perp';
 
 /** A keychain either answers at once or waits for a user who may not be there. */
-const patienceMs = 3_000;
+const maxWaitMs = 3_000;
 
 /** Why the keychain can't be used: its library is missing, it refuses, or it does not answer. */
 export type KeychainProblem = 'missing' | 'refused' | 'silent';
@@ -105,8 +105,8 @@ function askProcess(calls: string, env: NodeJS.ProcessEnv): Promise<Answer> {
     });
     const timer = setTimeout(() => {
       child.kill('SIGKILL');
-      reject(new KeychainError('silent', `it did not answer within ${patienceMs / 1000} seconds`));
-    }, patienceMs);
+      reject(new KeychainError('silent', `it did not answer within ${maxWaitMs / 1000} seconds`));
+    }, maxWaitMs);
     let text = '';
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
     child.on('error', (error) => reject(new KeychainError('refused', `its process did not start: ${error.message}`)));

@@ -18,7 +18,7 @@ import type { Setting } from './panels.ts';
 /** Five frames a second look smooth and take little of a slow connection. */
 const frameMs = 200;
 /** How long the first frame waits for data. */
-const patienceMs = 1_000;
+const maxWaitMs = 1_000;
 
 /** Shows the model on the whole terminal and handles keys, until `q`, Ctrl-C, `forMs` or a failure. */
 export async function liveDesk(
@@ -80,7 +80,7 @@ export async function liveDesk(
   screen.open();
   context.io.divertErr?.(notice);
   const silence = terminal.listen({ key: pressed, resized: () => frames.request(), resumed });
-  const timers = [setTimeout(() => frames.request(), patienceMs), setInterval(changed, 1_000)];
+  const timers = [setTimeout(() => frames.request(), maxWaitMs), setInterval(changed, 1_000)];
   if (forMs !== undefined) timers.push(setTimeout(() => ended.resolve(), forMs));
   const close = () => {
     for (const timer of timers) clearTimeout(timer);

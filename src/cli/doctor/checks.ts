@@ -5,7 +5,7 @@ import { counted } from '../text/format.ts';
 import { isUnderWay } from '../writes/settlement.ts';
 import { checkCompletion } from './completion.ts';
 import { checkConfig, checkFolders, checkLoginFile } from './files.ts';
-import { type Check, type Finding, fail, ok, patienceMs, warn } from './finding.ts';
+import { type Check, type Finding, fail, maxWaitMs, ok, warn } from './finding.ts';
 import { checkHosts } from './hosts.ts';
 import { checkKeychain } from './keychain.ts';
 import { checkLocks, checkSimulations } from './simulations.ts';
@@ -23,7 +23,7 @@ const checks: readonly Check[] = [
   ['file locks', checkLocks],
   ['simulation', checkSimulations],
   ['pending writes', checkPending],
-  ['completion', (context) => checkCompletion(context.variables, patienceMs(context))],
+  ['completion', (context) => checkCompletion(context.variables, maxWaitMs(context))],
 ];
 
 /** Runs all checks in parallel, so slow ones overlap. Never throws. */

@@ -15,7 +15,7 @@ export type Check = readonly [
 ];
 
 /** How long a check waits for an answer, ms: `--timeout`, default 5 s. */
-export function patienceMs({ settings }: Context): number {
+export function maxWaitMs({ settings }: Context): number {
   return settings.waitMs ?? 5_000;
 }
 

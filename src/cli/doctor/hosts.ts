@@ -7,7 +7,7 @@ import { readConfig } from '../settings/config-file.ts';
 import type { ConfigValues } from '../settings/config-keys.ts';
 import { baseUrlOf, baseUrlVariables } from '../settings/settings.ts';
 import { stretch } from '../text/format.ts';
-import { type Finding, fail, ok, patienceMs, warn } from './finding.ts';
+import { type Finding, fail, maxWaitMs, ok, warn } from './finding.ts';
 
 /** Clocks are set in many ways; smaller differences are ignored. */
 const toleranceMs = 5_000;
@@ -63,7 +63,7 @@ function usableConfig(variables: Variables): ConfigValues {
 async function checkHost(context: Context, environment: string, baseUrl: string): Promise<Finding[]> {
   const check = `${environment} host`;
   const { httpTransport } = await import('../../client/http-transport.ts');
-  const timeoutMs = patienceMs(context);
+  const timeoutMs = maxWaitMs(context);
   const transport = httpTransport(baseUrl, { connectTimeoutMs: timeoutMs });
   const headers = { accept: 'application/json', 'user-agent': `perp/${context.registry.version}` };
   const askedAt = context.outside.now();

@@ -1,7 +1,7 @@
 import type { Context } from '../context/context.ts';
 import { liveOptions } from '../settings/venues.ts';
 import { stretch } from '../text/format.ts';
-import { type Finding, ok, patienceMs, warn } from './finding.ts';
+import { type Finding, maxWaitMs, ok, warn } from './finding.ts';
 
 /** Clocks closer than this agree. */
 const toleranceMs = 2_000;
@@ -9,7 +9,7 @@ const toleranceMs = 2_000;
 /** Every venue of live markets answers over REST and streams, and its clock agrees with ours. */
 export async function checkVenues(context: Context): Promise<Finding[]> {
   const { tryVenues } = await import('../../service/live/recording.ts');
-  const checks = await tryVenues(liveOptions(context.variables, undefined), patienceMs(context));
+  const checks = await tryVenues(liveOptions(context.variables, undefined), maxWaitMs(context));
   return checks.map(({ venue, restMs, restProblem, streamMs, streamProblem, skewMs }) => {
     const check = `${venue} feed`;
     const problems = [

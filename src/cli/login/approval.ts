@@ -15,7 +15,7 @@ export interface Approval {
   /** False: the user opens the address, here or on another machine. */
   readonly opensBrowser: boolean;
   /** How long to wait for approval. */
-  readonly patienceMs: number;
+  readonly maxWaitMs: number;
 }
 
 /**
@@ -37,7 +37,7 @@ export async function approvedSession<T>(
   invite(context, approval.address, isOpened);
   const answered = receiver.answer.then((query) => ({ code: codeOf(query, approval.state), isPasted: false }));
   const lines = isOpened ? undefined : pastedCodes(context, approval.state, stop);
-  const late = tooLate(approval.patienceMs, stop);
+  const late = tooLate(approval.maxWaitMs, stop);
   let refusal: unknown;
   try {
     for (;;) {
@@ -112,12 +112,12 @@ async function* lines(context: Context, stop: AbortSignal): AsyncGenerator<strin
   }
 }
 
-async function tooLate(patienceMs: number, stop: AbortSignal): Promise<never> {
-  await delay(patienceMs, undefined, { signal: stop });
+async function tooLate(maxWaitMs: number, stop: AbortSignal): Promise<never> {
+  await delay(maxWaitMs, undefined, { signal: stop });
   throw new Failure({
     exit: exitCodes.unavailable,
     code: 'login_timeout',
-    message: `The login was not approved within ${stretch(patienceMs)}. No access was granted.`,
+    message: `The login was not approved within ${stretch(maxWaitMs)}. No access was granted.`,
     hint: 'Run perp login to start over.',
   });
 }

@@ -24,7 +24,7 @@ export interface LoginOptions {
   readonly opensBrowser: boolean;
   readonly place: Place;
   /** How long to wait for approval; the page's code is valid for less. */
-  readonly patienceMs: number;
+  readonly maxWaitMs: number;
 }
 
 /**
@@ -44,7 +44,7 @@ export async function logIn(context: Context, options: LoginOptions): Promise<Ke
 }
 
 async function newSession(context: Context, sessions: KeptSessions, options: LoginOptions): Promise<Session> {
-  const { host, page, deviceName, opensBrowser, patienceMs } = options;
+  const { host, page, deviceName, opensBrowser, maxWaitMs } = options;
   const state = newState();
   const receiver = await LoopbackReceiver.open((query) => {
     const isOurs = isAnswerTo(query, state);
@@ -56,7 +56,7 @@ async function newSession(context: Context, sessions: KeptSessions, options: Log
     const { verifier, challenge } = newPkce();
     hideSecret(verifier);
     const address = approvalAddress(page, { challenge, redirectUri: receiver.redirectUri, state, deviceName });
-    const approval = { address, state, opensBrowser, patienceMs };
+    const approval = { address, state, opensBrowser, maxWaitMs };
     const accept = (code: string) => exchangeCode(context, host, { code, verifier });
     const session = await approvedSession(context, receiver, approval, accept);
     await keepOrRevoke(context, sessions, session, options.place);

@@ -170,12 +170,12 @@ export async function checkFloors(
 }
 
 /** The check must not delay an order for as long as a read is retried. */
-const patienceMs = 5_000;
+const maxWaitMs = 5_000;
 
 async function inTime<T>(context: Context, reading: Promise<T>): Promise<T> {
   const { setTimeout: delay } = await import('node:timers/promises');
   const done = new AbortController();
-  const forMs = Math.min(patienceMs, context.settings.timeoutMs);
+  const forMs = Math.min(maxWaitMs, context.settings.timeoutMs);
   const late = delay(forMs, undefined, { signal: done.signal }).then(() => {
     throw new Failure({
       exit: exitCodes.unavailable,

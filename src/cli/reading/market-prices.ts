@@ -14,7 +14,7 @@ export interface MarketPrice {
 }
 
 /** How long to wait for markets without data, ms after the first has data. */
-const patienceMs = 3_000;
+const maxWaitMs = 3_000;
 
 /**
  * The last price and 24-hour change of markets by id, from one read of the market-data stream. Omits markets whose data
@@ -51,7 +51,7 @@ function firstPrices(
     if (id === undefined) return;
     if (received.size === 0) {
       clearTimeout(timer);
-      timer = setTimeout(end, patienceMs);
+      timer = setTimeout(end, maxWaitMs);
     }
     const price = received.get(id) ?? {};
     if (event.type === 'tick' && event.kind === 'last') price.last = Number(event.price);

@@ -1,7 +1,7 @@
 import type { Ora } from 'ora';
 
 /** Shorter waits need no spinner, nor the time to load one. */
-const patienceMs = 300;
+const maxWaitMs = 300;
 
 /** Shows progress on stderr if it is a terminal. */
 export class Spinner {
@@ -40,7 +40,7 @@ export class Spinner {
       // ASCII only: other spinners are garbage in some locales.
       const look = { spinner: 'line', stream: process.stderr, discardStdin: false } as const;
       if (this.#depth > 0 && this.#isEnabled()) this.#shown = ora({ text: this.#text, ...look }).start();
-    }, patienceMs);
+    }, maxWaitMs);
     this.#timer.unref();
   }
 

@@ -42,7 +42,7 @@ export interface Flattened {
 /** A bulk operation takes at most 100 positions and 200 orders, and something may fill while it runs. */
 const maxRounds = 5;
 /** How long to wait for delayed market orders to close their positions, ms. */
-const patienceMs = 5_000;
+const maxWaitMs = 5_000;
 
 /** Reads what an account has open or working; an order whose cancellation is queued counts as canceled. */
 export async function standingOf(context: Context, account_id: string): Promise<Standing> {
@@ -187,7 +187,7 @@ class Flattening {
   /** Waits for delayed closing orders: canceling all orders would cancel them, too. */
   async #settleCloses(): Promise<void> {
     const pending = [...this.#closed.values()].filter(({ status }) => status === 'pending');
-    const settled = await Promise.all(pending.map((order) => follow(this.#context, order, patienceMs)));
+    const settled = await Promise.all(pending.map((order) => follow(this.#context, order, maxWaitMs)));
     for (const { order } of settled) this.#closed.set(order.id, order);
   }
 

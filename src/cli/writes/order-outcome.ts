@@ -13,7 +13,7 @@ import { exitBlocks, orderBrief } from '../views/order-view.ts';
 import { positionBrief } from '../views/position-view.ts';
 
 /** How long to wait for a delayed market order in text output. */
-const patienceMs = 3_000;
+const maxWaitMs = 3_000;
 
 /**
  * The result of a new order: with `wait`, its final state, and in text output the resulting position. Stopping the wait
@@ -22,7 +22,7 @@ const patienceMs = 3_000;
 export async function placed(context: Context, order: Order, wait: boolean, queued = false): Promise<Result> {
   const forPeople = context.settings.output === 'table';
   const looksOnce = forPeople && order.status === 'pending' && order.mode === 'market';
-  const forMs = wait ? (context.settings.waitMs ?? Number.POSITIVE_INFINITY) : looksOnce ? patienceMs : 0;
+  const forMs = wait ? (context.settings.waitMs ?? Number.POSITIVE_INFINITY) : looksOnce ? maxWaitMs : 0;
   const { order: settled, stopped } = await follow(context, order, forMs);
   const isUnfinished = wait && !isOver(settled);
   if (isUnfinished) {

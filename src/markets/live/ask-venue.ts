@@ -77,12 +77,12 @@ export async function askBook(
 
 /**
  * Tests both interfaces of a venue: one REST request, and one connection until it answers a ping. Waits up to
- * `patienceMs` for each.
+ * `maxWaitMs` for each.
  */
 export async function checkVenue(
   { venue, address }: VenueChoice,
   outside: Outside,
-  patienceMs = answerMs,
+  maxWaitMs = answerMs,
 ): Promise<VenueCheck> {
   const clock = new VenueClock();
   const startedAt = outside.now();
@@ -93,7 +93,7 @@ export async function checkVenue(
     (time, sentAt, answeredAt) => {
       clock.learn(time, sentAt, answeredAt, headerResolutionMs);
     },
-    patienceMs,
+    maxWaitMs,
   );
   const asked = venue.rest.time === undefined ? venue.rest.markets(rest.ask) : venue.rest.time(rest.ask);
   const restSide = asked.then(
@@ -103,14 +103,11 @@ export async function checkVenue(
     },
     (error: unknown) => ({ restMs: null, restProblem: messageOf(unreadable(venue, error)) }),
   );
-  const [restResult, streamResult] = await Promise.all([
-    restSide,
-    checkStream({ venue, address }, outside, patienceMs),
-  ]);
+  const [restResult, streamResult] = await Promise.all([restSide, checkStream({ venue, address }, outside, maxWaitMs)]);
   return { venue: venue.name, ...restResult, ...streamResult, skewMs: clock.offsetMs };
 }
 
-function checkStream({ venue, address }: VenueChoice, outside: Outside, patienceMs: Ms) {
+function checkStream({ venue, address }: VenueChoice, outside: Outside, maxWaitMs: Ms) {
   const startedAt = outside.now();
   const [first] = venue.connections;
   return new Promise<Pick<VenueCheck, 'streamMs' | 'streamProblem'>>((resolve) => {
@@ -119,7 +116,7 @@ function checkStream({ venue, address }: VenueChoice, outside: Outside, patience
       link.abandon();
       resolve({ streamMs: problem === null ? outside.now() - startedAt : null, streamProblem: problem });
     };
-    const cancel = outside.after(patienceMs, () => done(`no answer within ${patienceMs} ms`));
+    const cancel = outside.after(maxWaitMs, () => done(`no answer within ${maxWaitMs} ms`));
     const link: Link = new Link(venue, urlOf(address.wsUrl, first!.path), outside, {
       open: () => link.send(venue.heartbeat(1)),
       frame: () => done(null),

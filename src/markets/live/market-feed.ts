@@ -3,8 +3,8 @@ import type { GapReason } from '../recorded/line.ts';
 import { LineProblem, messageOf } from '../recorded/recording-error.ts';
 import { Backoff } from './backoff.ts';
 import { BookOrder } from './book-order.ts';
+import type { FeedServices } from './feed-services.ts';
 import { LiveBook } from './live-book.ts';
-import type { MarketDuties } from './market-duties.ts';
 import { PrintFeed } from './print-feed.ts';
 import type { HistoryKnown } from './prints.ts';
 import { SilenceWatch } from './silence-watch.ts';
@@ -20,7 +20,7 @@ const lagGoneMs = 2_000;
 /** How long bids and asks may stay crossed before the book counts as broken. */
 const crossedMs = 2_000;
 /** How long the end of a gap waits for the venue's history, and an overlap of connections for a missing update. */
-const patienceMs = 3_000;
+const maxWaitMs = 3_000;
 /** How long a market waits for a full book before it is subscribed again. */
 const firstBookMs = 10_000;
 /** A market that has been live this long has recovered from any earlier problem. */
@@ -74,7 +74,7 @@ interface OpenGap {
 export class MarketFeed {
   readonly market: VenueMarket;
   state: MarketState = 'off';
-  private readonly duties: MarketDuties;
+  private readonly services: FeedServices;
   private readonly venue: Venue;
   private readonly assemble: ((message: BookMessage) => BookMessage) | null;
   private readonly lines: TapeLines;
@@ -100,19 +100,19 @@ export class MarketFeed {
   private messages = 0;
   private problem: string | null = null;
 
-  constructor(market: VenueMarket, venue: Venue, duties: MarketDuties) {
+  constructor(market: VenueMarket, venue: Venue, services: FeedServices) {
     this.market = market;
     this.venue = venue;
-    this.duties = duties;
+    this.services = services;
     this.assemble = venue.assembler?.() ?? null;
     this.lines = new TapeLines(market.definition);
     this.order = new BookOrder(venue.needsRestBook);
     this.book = new LiveBook(market.definition);
-    this.prints = new PrintFeed(market, this.lines, duties, () =>
+    this.prints = new PrintFeed(market, this.lines, services, () =>
       this.state === 'live' ? 'live' : this.gap === null ? 'none' : 'gap',
     );
-    this.silence = new SilenceWatch(market, duties);
-    this.retries = new Backoff(500, 60_000, () => duties.random());
+    this.silence = new SilenceWatch(market, services);
+    this.retries = new Backoff(500, 60_000, () => services.random());
   }
 
   status(): MarketStatus {
@@ -124,7 +124,7 @@ export class MarketFeed {
       gaps,
       messages,
       lagMs,
-      quietMs: heardAt === null ? null : this.duties.now() - heardAt,
+      quietMs: heardAt === null ? null : this.services.now() - heardAt,
       duplicates: this.order.duplicates,
       problem,
     };
@@ -212,10 +212,10 @@ export class MarketFeed {
     const message = this.assemble === null ? received : this.assemble(received);
     if (!isExtra) this.streams.books = true;
     else if (!this.streams.books) return;
-    this.heardAt = this.duties.now();
+    this.heardAt = this.services.now();
     this.silence.heard();
     this.noteLag(received.time);
-    const messages = this.order.take(message, this.heardAt, this.duties.isOverlapping());
+    const messages = this.order.take(message, this.heardAt, this.services.isOverlapping());
     if (messages === null) this.restart('sequence');
     else this.applyAll(messages);
     if (this.state === 'waiting' && this.order.isWaiting) this.fetchBook();
@@ -223,10 +223,10 @@ export class MarketFeed {
 
   /** Call every second. */
   tick(): void {
-    const now = this.duties.now();
+    const now = this.services.now();
     if (this.state === 'off') return;
     if (this.state === 'waiting') this.tickWaiting(now);
-    else if (this.order.aheadSince !== null && now - this.order.aheadSince >= patienceMs) {
+    else if (this.order.aheadSince !== null && now - this.order.aheadSince >= maxWaitMs) {
       this.order.giveUpAhead();
       this.restart('sequence');
     } else if (this.crossedSince !== null && now - this.crossedSince >= crossedMs) {
@@ -260,7 +260,7 @@ export class MarketFeed {
       return false;
     }
     if (!this.book.isCrossed) this.crossedSince = null;
-    else this.crossedSince ??= this.duties.now();
+    else this.crossedSince ??= this.services.now();
     if (this.state === 'waiting') this.ready();
     else if (this.state === 'healing') this.heal();
     else if (change !== null) this.write([this.lines.book(change.kind, change)]);
@@ -284,7 +284,7 @@ export class MarketFeed {
     };
     gap.history = 'asked';
     this.prints.recover().then(end, () => end('none'));
-    this.duties.after(patienceMs, () => end('none'));
+    this.services.after(maxWaitMs, () => end('none'));
   }
 
   /** Writes the book to the tape, with the gap's prints before it, as soon as everything is ready. */
@@ -315,7 +315,7 @@ export class MarketFeed {
 
   private beginGap(reason: GapReason, history: HistoryKnown | null): void {
     this.gaps += 1;
-    this.gap = { since: this.duties.now(), reason, history };
+    this.gap = { since: this.services.now(), reason, history };
     this.write([this.lines.gap(reason)]);
   }
 
@@ -327,13 +327,13 @@ export class MarketFeed {
 
   private requestAgain(): void {
     if (this.venue.needsRestBook) this.fetchBook();
-    else this.later(() => this.duties.resubscribe(this.market));
+    else this.later(() => this.services.resubscribe(this.market));
   }
 
   private fallSilent(): void {
     this.problem = 'the stream has stopped, but the venue is still running';
     this.lose('silence', 'streams');
-    this.duties.reconnect(this.market);
+    this.services.reconnect(this.market);
   }
 
   /** Fetches a full book over REST: one request at a time, with growing delays. */
@@ -344,7 +344,7 @@ export class MarketFeed {
       this.isFetching = false;
     };
     this.later(() => {
-      this.duties.askBook!(this.market, false).then(
+      this.services.askBook!(this.market, false).then(
         (book) => {
           done();
           if (this.state === 'waiting') this.join(book);
@@ -377,25 +377,25 @@ export class MarketFeed {
     const isFirst = this.retries.count === 0;
     const wait = this.retries.next();
     if (isFirst) run();
-    else this.duties.after(wait, () => (this.state === 'waiting' || epoch === this.epoch ? run() : otherwise()));
+    else this.services.after(wait, () => (this.state === 'waiting' || epoch === this.epoch ? run() : otherwise()));
   }
 
   private noteLag(venueTime: Ms): void {
-    const { offsetMs } = this.duties.clock;
+    const { offsetMs } = this.services.clock;
     if (offsetMs === null || venueTime <= 0) return;
-    this.lagMs = this.duties.now() - (venueTime - offsetMs);
+    this.lagMs = this.services.now() - (venueTime - offsetMs);
     if (this.state === 'live' && this.lagMs > lagTooLargeMs) this.pause('lag');
   }
 
   private write(lines: readonly TapeEntry[]): boolean {
-    const time = this.duties.write(lines);
+    const time = this.services.write(lines);
     this.recordedAt = time ?? this.recordedAt;
     return time !== null;
   }
 
   private enter(state: MarketState): void {
     this.state = state;
-    this.since = this.duties.now();
+    this.since = this.services.now();
     this.epoch += 1;
   }
 }

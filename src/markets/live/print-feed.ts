@@ -1,5 +1,5 @@
 import type { Ms } from '../../engine/model.ts';
-import type { MarketDuties } from './market-duties.ts';
+import type { FeedServices } from './feed-services.ts';
 import { type GapPrints, type HistoryKnown, Prints, type TapePrint } from './prints.ts';
 import type { TapeEntry, TapeLines } from './tape-lines.ts';
 import type { Trade, VenueMarket } from './venue.ts';
@@ -19,7 +19,7 @@ export type PrintMode = 'live' | 'gap' | 'none';
 export class PrintFeed {
   private readonly market: VenueMarket;
   private readonly lines: TapeLines;
-  private readonly duties: MarketDuties;
+  private readonly services: FeedServices;
   private readonly mode: () => PrintMode;
   private readonly prints: Prints;
   /** When the stream of trades started, on our clock. */
@@ -27,11 +27,11 @@ export class PrintFeed {
   /** Since when, and after which number, prints are missing because the stream was lost; null if none are. */
   private lost: { from: Ms; afterNumber: number | null } | null = null;
 
-  constructor(market: VenueMarket, lines: TapeLines, duties: MarketDuties, mode: () => PrintMode) {
+  constructor(market: VenueMarket, lines: TapeLines, services: FeedServices, mode: () => PrintMode) {
     this.mode = mode;
     this.market = market;
     this.lines = lines;
-    this.duties = duties;
+    this.services = services;
     this.prints = new Prints(market.definition);
   }
 
@@ -41,12 +41,12 @@ export class PrintFeed {
 
   /** The trade stream has started, for the first time or again. */
   begin(): void {
-    this.beganAt = this.duties.now();
+    this.beganAt = this.services.now();
   }
 
   /** The trade stream was lost and will start again. */
   lose(): void {
-    this.lost ??= { from: this.duties.now() - inFlightMs, afterNumber: this.prints.highestNumber };
+    this.lost ??= { from: this.services.now() - inFlightMs, afterNumber: this.prints.highestNumber };
     this.prints.lastNumber = null;
   }
 
@@ -73,18 +73,18 @@ export class PrintFeed {
       if (mode === 'gap') this.prints.hold(print);
       else if (print.madeAt >= this.beganAt - repeatedMs) lines.push(this.lines.print(print, false));
     }
-    if (lines.length > 0) this.duties.write(lines);
+    if (lines.length > 0) this.services.write(lines);
   }
 
   /** Fetches what the stream has missed since it was lost; returns how much of it is now held. */
   async recover(): Promise<HistoryKnown> {
     const { lost } = this;
     if (lost === null) return 'whole';
-    if (this.duties.askHistory === null) return 'none';
-    const from = this.duties.clock.toVenueTime(lost.from);
-    const to = this.duties.clock.toVenueTime(this.duties.now());
+    if (this.services.askHistory === null) return 'none';
+    const from = this.services.clock.toVenueTime(lost.from);
+    const to = this.services.clock.toVenueTime(this.services.now());
     const missing = this.prints.missing(from, to, lost.afterNumber, null);
-    const { trades, isWhole } = await this.duties.askHistory(this.market, missing);
+    const { trades, isWhole } = await this.services.askHistory(this.market, missing);
     for (const trade of trades) if (this.prints.takePast(trade)) this.prints.hold(this.printOf(trade));
     return isWhole ? 'whole' : 'part';
   }
@@ -96,14 +96,14 @@ export class PrintFeed {
   }
 
   private fillHole(after: number, before: number): void {
-    if (this.duties.askHistory === null) return;
-    const from = this.duties.clock.toVenueTime(this.duties.now() - inFlightMs);
-    const missing = this.prints.missing(from, this.duties.clock.toVenueTime(this.duties.now()), after, before);
-    this.duties.askHistory(this.market, missing).then(
+    if (this.services.askHistory === null) return;
+    const from = this.services.clock.toVenueTime(this.services.now() - inFlightMs);
+    const missing = this.prints.missing(from, this.services.clock.toVenueTime(this.services.now()), after, before);
+    this.services.askHistory(this.market, missing).then(
       ({ trades }) => {
         const prints = trades.filter((trade) => this.prints.takePast(trade)).map((trade) => this.printOf(trade));
         if (this.mode() === 'gap') for (const print of prints) this.prints.hold(print);
-        else if (prints.length > 0) this.duties.write(prints.map((print) => this.lines.print(print, true)));
+        else if (prints.length > 0) this.services.write(prints.map((print) => this.lines.print(print, true)));
       },
       // Prints that can't be fetched are lost; the book is complete without them.
       () => {},
@@ -111,6 +111,6 @@ export class PrintFeed {
   }
 
   private printOf(trade: Trade): TapePrint {
-    return { trade, madeAt: Math.min(this.duties.now(), this.duties.clock.toLocalTime(trade.time)) };
+    return { trade, madeAt: Math.min(this.services.now(), this.services.clock.toLocalTime(trade.time)) };
   }
 }

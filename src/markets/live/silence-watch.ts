@@ -1,7 +1,7 @@
 import type { Ms } from '../../engine/model.ts';
 import { LineProblem } from '../recorded/recording-error.ts';
+import type { FeedServices } from './feed-services.ts';
 import type { LiveBook } from './live-book.ts';
-import type { MarketDuties } from './market-duties.ts';
 import type { BookMessage, VenueMarket } from './venue.ts';
 
 /** A book that has not changed for this long is compared with the venue's. */
@@ -22,16 +22,16 @@ export type Silence = 'none' | 'calm' | 'deaf';
  */
 export class SilenceWatch {
   private readonly market: VenueMarket;
-  private readonly duties: MarketDuties;
+  private readonly services: FeedServices;
   private calmAt: Ms = Number.NEGATIVE_INFINITY;
   private askAgainAt: Ms = Number.NEGATIVE_INFINITY;
   /** The comparison in progress; a message from the stream ends it. */
   private question: object | null = null;
   private verdict: 'calm' | 'deaf' | null = null;
 
-  constructor(market: VenueMarket, duties: MarketDuties) {
+  constructor(market: VenueMarket, services: FeedServices) {
     this.market = market;
-    this.duties = duties;
+    this.services = services;
   }
 
   /** Call every second: judges the silence since `heardAt`. Returns `calm` once for each proof. */
@@ -39,7 +39,7 @@ export class SilenceWatch {
     const { verdict } = this;
     this.verdict = null;
     if (verdict !== null) return verdict;
-    const now = this.duties.now();
+    const now = this.services.now();
     const unverifiedMs = now - Math.max(heardAt, this.calmAt);
     if (unverifiedMs >= quietMs && now >= this.askAgainAt) this.compare(book);
     return unverifiedMs >= silentMs ? 'deaf' : 'none';
@@ -52,11 +52,11 @@ export class SilenceWatch {
   }
 
   private compare(book: LiveBook): void {
-    const { askBook } = this.duties;
+    const { askBook } = this.services;
     if (askBook === null) return;
     const question = {};
     this.question = question;
-    this.askAgainAt = this.duties.now() + quietMs;
+    this.askAgainAt = this.services.now() + quietMs;
     askBook(this.market, true).then(
       (top) => {
         if (this.question === question) this.weigh(book, top, question);
@@ -68,11 +68,11 @@ export class SilenceWatch {
 
   private weigh(book: LiveBook, top: BookMessage, question: object): void {
     if (isSame(book, top)) {
-      this.calmAt = this.duties.now();
+      this.calmAt = this.services.now();
       this.verdict = 'calm';
       return;
     }
-    this.duties.after(catchUpMs, () => {
+    this.services.after(catchUpMs, () => {
       if (this.question === question) this.verdict = 'deaf';
     });
   }

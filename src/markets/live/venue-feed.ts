@@ -1,6 +1,6 @@
 import type { Ms } from '../../engine/model.ts';
 import { Connection, type ConnectionStatus } from './connection.ts';
-import type { MarketDuties } from './market-duties.ts';
+import type { FeedServices } from './feed-services.ts';
 import { MarketFeed, type MarketStatus, type StandingGap } from './market-feed.ts';
 import type { Outside } from './outside.ts';
 import { RestClient, unreadable } from './rest-client.ts';
@@ -101,7 +101,7 @@ export class VenueFeed {
     if (this.has(marketId)) return;
     let feed = this.markets.get(marketId);
     if (feed === undefined) {
-      feed = new MarketFeed(market, this.venue, this.duties());
+      feed = new MarketFeed(market, this.venue, this.services());
       this.markets.set(marketId, feed);
       if (left !== null) feed.resume(left);
     }
@@ -158,7 +158,7 @@ export class VenueFeed {
     this.connections.clear();
   }
 
-  private duties(): MarketDuties {
+  private services(): FeedServices {
     const { rest } = this.venue;
     const asked = <T>(answer: Promise<T>): Promise<T> =>
       answer.catch((error: unknown) => {

@@ -52,7 +52,7 @@ export class PricePath {
   readonly minutes: Parts;
   readonly slots: Parts;
   /** Variance of the loaded day relative to an ordinary day's. */
-  liveliness = 0;
+  relativeVariance = 0;
   /**
    * Activity of the loaded day from its start to each hour and to its end; the same for the loaded hour, by minutes.
    */
@@ -83,7 +83,7 @@ export class PricePath {
     this.day = day;
     this.hour = Number.NaN;
     this.minute = Number.NaN;
-    this.liveliness = this.days.read(day, this.whole);
+    this.relativeVariance = this.days.read(day, this.whole);
     this.countActivity(this.hourActivity, day * minutesPerDay, minutesPerHour);
     this.hours.cut(day, this.whole, false, this.jumpIn(0, hoursPerDay), this.hourActivity);
   }

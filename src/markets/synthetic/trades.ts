@@ -93,9 +93,9 @@ export class Trades {
     if (this.day === day) return;
     this.day = day;
     // Trading grows with the day's variance, but less than in proportion.
-    const liveliness = Math.sqrt(path.liveliness);
-    const lots = this.daily.lots * liveliness * (1 + daySwing * signedUnit(hash32(key, day, -1)));
-    const prints = this.daily.prints * liveliness * (1 + daySwing * signedUnit(hash32(key, day, -2)));
+    const relativeVolatility = Math.sqrt(path.relativeVariance);
+    const lots = this.daily.lots * relativeVolatility * (1 + daySwing * signedUnit(hash32(key, day, -1)));
+    const prints = this.daily.prints * relativeVolatility * (1 + daySwing * signedUnit(hash32(key, day, -2)));
     this.dayPrints = Math.max(Math.round(prints), 2 * minPrints * minutesPerDay);
     this.dayLots = Math.max(Math.round(lots), lotsPerPrint.day * this.dayPrints, dayLots);
     this.reference = scale.lowestPrint(path.hours.low);

@@ -43,7 +43,7 @@ export interface ListeningHost {
 }
 
 const address = '127.0.0.1';
-const patienceMs = 5_000;
+const maxWaitMs = 5_000;
 /** How much of a refused body a client may still send, so that it gets to read the refusal. */
 const discardedBytes = 4 * 1024 * 1024;
 
@@ -200,7 +200,7 @@ function closeAfter(request: IncomingMessage, response: ServerResponse): void {
 async function stop(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
-  const cut = setTimeout(() => server.closeAllConnections(), patienceMs);
+  const cut = setTimeout(() => server.closeAllConnections(), maxWaitMs);
   await closed;
   clearTimeout(cut);
 }

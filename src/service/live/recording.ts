@@ -46,8 +46,8 @@ export async function recordLive(options: RecordLiveOptions): Promise<RecordProg
   }
 }
 
-/** Tests both interfaces (REST and stream) of every venue that has addresses, in parallel, for up to `patienceMs`. */
-export async function tryVenues({ places, outside }: LiveOptions, patienceMs: number): Promise<VenueCheck[]> {
+/** Tests both interfaces (REST and stream) of every venue that has addresses, in parallel, for up to `maxWaitMs`. */
+export async function tryVenues({ places, outside }: LiveOptions, maxWaitMs: number): Promise<VenueCheck[]> {
   const network = outside === undefined ? await openNetwork() : null;
   try {
     const names = places.filter(({ name, restUrl }) => name !== 'service' || restUrl !== undefined);
@@ -55,7 +55,7 @@ export async function tryVenues({ places, outside }: LiveOptions, patienceMs: nu
       names.map(({ name }) => name),
       places,
     );
-    return await Promise.all(choices.map((choice) => checkVenue(choice, outside ?? network!, patienceMs)));
+    return await Promise.all(choices.map((choice) => checkVenue(choice, outside ?? network!, maxWaitMs)));
   } finally {
     await network?.close();
   }

@@ -60,7 +60,7 @@ async function receiving(t: TestContext): Promise<LoopbackReceiver> {
 
 it('without approval in time, the login ends with exit 7', async (t) => {
   const { context } = atTerminal([]);
-  const approval = { address, state, opensBrowser: false, patienceMs: 50 };
+  const approval = { address, state, opensBrowser: false, maxWaitMs: 50 };
   await assert.rejects(approvedSession(context, await receiving(t), approval, asIs), (error: Failure) => {
     assert.equal(error.facts.exit, 7);
     assert.equal(error.facts.code, 'login_timeout');
@@ -77,7 +77,7 @@ it('if a person pastes something else, perp says so and asks again', async (t) =
     `http://127.0.0.1:1/callback?code=evil&state=another`,
     `http://127.0.0.1:1/callback?code=good&state=${state}`,
   ]);
-  const approval = { address, state, opensBrowser: false, patienceMs: 10_000 };
+  const approval = { address, state, opensBrowser: false, maxWaitMs: 10_000 };
   assert.equal(await approvedSession(context, await receiving(t), approval, asIs), 'good');
   assert.equal(said().match(/neither a code nor the address/g)?.length, 3);
   assert.equal(said().match(/belongs to another login/g)?.length, 1);
@@ -87,7 +87,7 @@ it('if a person pastes something else, perp says so and asks again', async (t) =
 it('the browser may answer while the prompt is open', async (t) => {
   const { context } = atTerminal([]);
   const receiver = await receiving(t);
-  const code = approvedSession(context, receiver, { address, state, opensBrowser: false, patienceMs: 10_000 }, asIs);
+  const code = approvedSession(context, receiver, { address, state, opensBrowser: false, maxWaitMs: 10_000 }, asIs);
   const page = new Person().follow(`${receiver.redirectUri}?code=good&state=${state}`);
   assert.equal(await code, 'good');
   await receiver.close();
@@ -98,7 +98,7 @@ it('where no browser can be opened, the code is always prompted for', {
   skip: process.platform !== 'linux' && 'of Linux',
 }, async (t) => {
   const { context, said } = atTerminal(['good-code']);
-  const approval = { address, state, opensBrowser: true, patienceMs: 50 };
+  const approval = { address, state, opensBrowser: true, maxWaitMs: 50 };
   assert.equal(await approvedSession(context, await receiving(t), approval, asIs), 'good-code');
   assert.match(said(), /Open this address in a browser/);
 });
@@ -110,7 +110,7 @@ it('a pasted code that the host refuses can be pasted again; a refused answer fr
     return code;
   };
   const { context, said } = atTerminal(['wrong', 'wrong', 'right']);
-  const approval = { address, state, opensBrowser: false, patienceMs: 10_000 };
+  const approval = { address, state, opensBrowser: false, maxWaitMs: 10_000 };
   assert.equal(await approvedSession(context, await receiving(t), approval, accept), 'right');
   assert.equal(said().match(/The host does not accept that code/g)?.length, 2);
   const receiver = await receiving(t);

@@ -4,7 +4,7 @@ import type { BookMessage, History, Missing, VenueMarket } from './venue.ts';
 import type { VenueClock } from './venue-clock.ts';
 
 /** The functions that a market's feed needs from its venue's feed. */
-export interface MarketDuties {
+export interface FeedServices {
   readonly clock: VenueClock;
   now(): Ms;
   random(): number;
