@@ -255,8 +255,9 @@ for (const [shell, file, text, says] of shellFiles) {
 }
 
 const zsh = spawnSync('sh', ['-c', 'command -v zsh'], { encoding: 'utf8' }).stdout.trim();
-/** Only the functions of the completion system, without those for a thousand programs, which take long to load. */
-const fewFunctions = 'fpath=($^fpath/compinit(N:h))\n';
+/** Leaves the completion system itself, without its functions for a thousand programs, which take long to load. */
+const fewFunctions =
+  'mkdir ~/.few; ln -s $^fpath/{compinit,compaudit,compdump,compinstall}(N) ~/.few; fpath=(~/.few)\n';
 const compinit = 'autoload -Uz compinit && compinit -u -D';
 const zshStarts: [title: string, startFile: string, says: RegExp, fix: RegExp | undefined][] = [
   ['the script is loaded by a start file', `${compinit}\nsource SCRIPT\n`, /^zsh$/, undefined],
