@@ -22,7 +22,8 @@ async function asked(t: { after(fn: () => void | Promise<void>): void }, desk: D
     PERP_ACCOUNT_STREAM_URL: `ws://${origin}`,
   };
   const screen = new Emulator(100, 34);
-  const run = desk.perp(['watch', 'BTC'], { terminal: true, screen, variables });
+  // The waits between attempts give the host time to come back.
+  const run = desk.perp(['watch', 'BTC'], { terminal: true, screen, variables, inRealTime: true });
   await screen.shows(/live$[\s\S]*\[BTC \d/m);
   screen.press('t', 'b', ...'0.05', 'return');
   await screen.shows(/\(y\/N\)/);
