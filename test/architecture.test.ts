@@ -135,28 +135,28 @@ describe('the start of a command', () => {
 });
 
 for (const layer of ['engine', 'cli']) {
-  describe(`the rooms of src/${layer}`, () => {
+  describe(`the folders of src/${layer}`, () => {
     const folder = join(source, layer);
     const document = readFileSync(resolve(source, '../docs/architecture.md'), 'utf8');
     const row = new RegExp(`^\\| (\`${layer}/.*) \\| .* \\|$`, 'gm');
-    /** The names in each row of the table in docs/architecture.md, from the lowest room up. */
+    /** The names in each row of the table in docs/architecture.md, from the lowest folder up. */
     const rows = [...document.matchAll(row)].map(([, cell]) =>
       [...cell!.matchAll(/`([^`]+)`/g)].map(([, name]) => name!.replace(`${layer}/`, '')),
     );
-    /** The row of a file. Unnamed files directly in the folder are below all rooms. */
+    /** The row of a file. Unnamed files directly in the folder are below all folders. */
     const rowOf = (path: string): number => {
       const [name, file] = relative(folder, path).split(/[\\/]/);
       const at = rows.findIndex((names) => names.includes(name!));
       return at < 0 && file === undefined ? 0 : at;
     };
 
-    it('are its folders, as docs/architecture.md shows them', () => {
+    it('are those that docs/architecture.md shows', () => {
       const folders = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
       const shown = rows.flat().filter((name) => !name.endsWith('.ts'));
       assert.deepEqual(shown.sort(), folders.map(({ name }) => name).sort());
     });
 
-    it('import only rooms above them in that table', () => {
+    it('import only folders above them in that table', () => {
       const isDownward = (one: Import) => {
         if (one.layer !== layer || one.target !== layer) return false;
         const importer = join(source, one.file);
@@ -167,9 +167,9 @@ for (const layer of ['engine', 'cli']) {
   });
 }
 
-it('at most ten files lie beside the rooms of src/cli', () => {
-  const beside = readdirSync(join(source, 'cli'), { withFileTypes: true }).filter((entry) => entry.isFile());
-  assert.ok(beside.length <= 10, `${beside.length} files`);
+it('at most ten files are directly in src/cli', () => {
+  const direct = readdirSync(join(source, 'cli'), { withFileTypes: true }).filter((entry) => entry.isFile());
+  assert.ok(direct.length <= 10, `${direct.length} files`);
 });
 
 describe('this test', () => {
