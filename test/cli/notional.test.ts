@@ -82,3 +82,13 @@ test('the trigger of an armed order sizes its amendment only if it is a mark of 
   const amended = await desk.json('order', 'amend', 'when-btc', '--price', far, '--size', '500usd', '--dry-run');
   within(amended.body.size * ask, 500, 0.01 * ask, 'the mark of BTC');
 });
+
+test('a share of a position needs a position that the order reduces', async () => {
+  using desk = new Desk();
+  for (const flags of [[], ['--reduce-only']]) {
+    const { exit, error } = await desk.perp(['order', 'place', 'BTC', 'sell', '50%', ...flags, '--json']);
+    assert.equal(exit, 2);
+    assert.match(error.message, /no position that this order reduces/);
+    assert.match(error.hint, /--reduce-only/);
+  }
+});
