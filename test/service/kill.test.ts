@@ -1,0 +1,3 @@
+import { killTrials } from './kill-trials.ts';
+
+killTrials(1);
