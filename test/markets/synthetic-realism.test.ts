@@ -15,7 +15,7 @@ test('prints trade at the displayed touch, or ahead of the move that the next bo
   const source = syntheticSource({ seed: 3 });
   for (const marketId of someMarkets) {
     let [prints, atTouch, ahead] = [0, 0, 0];
-    const events = play(source, [marketId], noon, noon + hour / 6);
+    const events = play(source, [marketId], noon, noon + hour / 12);
     for (let i = 0; i < events.length; i += 1) {
       const event = events[i]!;
       if (event.kind !== 'print') continue;
@@ -33,7 +33,7 @@ test('prints trade at the displayed touch, or ahead of the move that the next bo
 
 test('sizes stay at their prices: nearly all levels that two successive books share are unchanged', () => {
   for (const marketId of someMarkets) {
-    const books = booksOf(play(syntheticSource({ seed: 5 }), [marketId], noon, noon + 600_000));
+    const books = booksOf(play(syntheticSource({ seed: 5 }), [marketId], noon, noon + hour / 12));
     let shared = 0;
     let kept = 0;
     for (let i = 1; i < books.length; i += 1) {
@@ -81,8 +81,8 @@ test('prices stay plausible for their instrument over decades', () => {
     const source = syntheticSource({ seed });
     for (const [marketId, [low, high]] of Object.entries(bounds)) {
       const unit = 10 ** source.definitions.find((definition) => definition.marketId === marketId)!.priceDecimals;
-      for (let i = 0; i < 1000; i += 1) {
-        const price = source.book(marketId, Date.UTC(2000, 0, 1) + i * 14.2 * day)!.bids[0]! / unit;
+      for (let i = 0; i < 250; i += 1) {
+        const price = source.book(marketId, Date.UTC(2000, 0, 1) + i * 56.8 * day)!.bids[0]! / unit;
         assert.ok(price > low && price < high);
       }
       assert.equal(source.firstTouch!(marketId, 0, Date.UTC(2040, 0, 1), 2 * low * unit, 2 * high * unit), null);

@@ -8,7 +8,7 @@ import type { LogMarket } from './servers/log.ts';
 export const logs: [what: string, venue: VenueName, load: () => Promise<LogMarket[]> | LogMarket[]][] = [
   ['four markets of Binance', 'binance', binanceSession],
   ['Bybit XRP', 'bybit', bybitLog],
-  ['40 s of Binance BTC', 'binance', () => bitcoinMinutes(40)],
+  ['20 s of Binance BTC', 'binance', () => bitcoinMinutes(20)],
 ];
 
 /** A desk on a venue that plays logs. */
