@@ -66,8 +66,8 @@ const both = ['request', 'response'] as const;
 test('an order is placed exactly once, whatever byte the connection breaks at, and the client gets its answer', async () => {
   const length = await lengths((client) => client.call('createOrder', newOrder()));
   const all = [
-    ...faultsOf(['cut', 'reset', 'duplicate', 'delay'], both, length, 25),
-    ...faultsOf(['drop'], ['request'], length, 25),
+    ...faultsOf(['cut', 'reset', 'duplicate', 'delay'], both, length, 40),
+    ...faultsOf(['drop'], ['request'], length, 40),
   ];
   for (const fault of all) {
     const wanted = newOrder();

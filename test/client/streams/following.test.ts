@@ -54,7 +54,7 @@ test('with cut connections, every trade is reported once, and every bar is finis
   await advance(firstTime! + 2_000);
   await catchUp(firstTime! + 2_000);
   for (let time = firstTime! + 2_000; time < lastTime!; ) {
-    const next = Math.min(time + 1_000, lastTime!);
+    const next = Math.min(time + 2_000, lastTime!);
     // A replay has the last 1,000 prints: a client disconnected for longer misses some, which is reported.
     if (comeBy(next) - known > 800) await catchUp(time);
     const mayBeAway = comeBy(next) - known <= 800;

@@ -1,3 +1,3 @@
 import { replayTrials } from './replay-trials.ts';
 
-replayTrials([2, 3, 4, 5, 6]);
+replayTrials([1, 2, 3, 4, 5, 6], 'all');

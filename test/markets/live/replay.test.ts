@@ -1,3 +1,3 @@
 import { replayTrials } from './replay-trials.ts';
 
-replayTrials([1]);
+replayTrials([1], 'sample');
