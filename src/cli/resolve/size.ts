@@ -32,7 +32,7 @@ export async function resolveSize(context: Context, size: Size, basis: SizeBasis
     if (position === undefined) {
       throw usageFailure(
         `${size.text} is a share of a position, but there is no position that this order reduces.`,
-        'Add --reduce-only to reduce an open position, or write a size such as 0.05 or 500usd.',
+        'A share needs --reduce-only and an open position on the other side. Otherwise, write a size such as 0.05 or 500usd.',
       );
     }
     const share = wholeLots([position.size, size.amount], 100, market.size_decimals);
