@@ -12,7 +12,7 @@ import { journalFolder } from '../intents/journals.ts';
 import { WriteKeeper } from '../intents/keeper.ts';
 import { type Destination, type Given, refuseSecret } from '../intents/note.ts';
 import { refuseExposure } from '../lock/refuse-exposure.ts';
-import { lockFolder } from '../lock/trading-lock.ts';
+import { lockFolders } from '../lock/trading-lock.ts';
 import { baseUrlVariables, type Settings } from '../settings/settings.ts';
 import type { Outside } from '../terminal/outside.ts';
 import { runningSimulation } from './served.ts';
@@ -104,7 +104,7 @@ export async function connect(options: ConnectionOptions): Promise<Connection> {
   // The folder's name is a hash, so it is computed only here: loading node:crypto takes 10 ms, and reads are already in
   // flight.
   const refuse = (intent: Intent) =>
-    refuseExposure(intent, { folder: lockFolder(outside.variables, destination), client, now: outside.now });
+    refuseExposure(intent, { folders: lockFolders(outside.variables, destination), client, now: outside.now });
   const { credential, state, bug, streams } = carried;
   const close = async () => {
     intents.end();

@@ -1,4 +1,5 @@
 import type { Variables } from '../files/folders.ts';
+import { placeOf } from '../settings/place.ts';
 import { hideSecret } from '../text/secrets.ts';
 import { Keychain } from './keychain.ts';
 import { loginRecord, type Place, recordLogin } from './login-record.ts';
@@ -10,22 +11,27 @@ export interface KeptSession extends Session {
   readonly place: Place;
 }
 
-/**
- * The address under which sessions are stored. A session is used only for the exact host that issued it, so a changed
- * PERP_BASE_URL never sends it elsewhere.
- */
+/** A live host's address, as it is shown and called. */
 export function hostOf(baseUrl: string): string {
   return new URL(baseUrl).href.replace(/(?<!\/)\/+$/, '');
 }
 
-/** The sessions of one live host on this machine. Methods reject with KeychainError, or a Failure about the file. */
+/**
+ * The sessions of one live host on this machine. They are stored under the host's place, so a session is used only for
+ * the host that issued it, however its address is written; one that was stored under the address itself is found, too.
+ * Methods reject with KeychainError, or a Failure about the file.
+ */
 export class KeptSessions {
   readonly host: string;
   readonly #variables: Variables;
   readonly #keychain: Keychain;
+  /** What sessions are stored under; new ones under the first. */
+  readonly #names: readonly [string, ...string[]];
 
   constructor(host: string, variables: Variables) {
     this.host = host;
+    const place = placeOf(host);
+    this.#names = place === host ? [place] : [place, host];
     this.#variables = variables;
     this.#keychain = new Keychain(variables);
   }
@@ -36,10 +42,13 @@ export class KeptSessions {
   }
 
   async in(place: Place): Promise<KeptSession | undefined> {
-    const session = place === 'file' ? readSessionFile(this.#variables, this.host) : await this.#readKeychain();
-    if (session === undefined) return undefined;
-    hideSecret(session.apiKey);
-    return { ...session, place };
+    for (const name of this.#names) {
+      const session = place === 'file' ? readSessionFile(this.#variables, name) : await this.#readKeychain(name);
+      if (session === undefined) continue;
+      hideSecret(session.apiKey);
+      return { ...session, place };
+    }
+    return undefined;
   }
 
   /** Checks that a place can store anything at all. */
@@ -49,35 +58,42 @@ export class KeptSessions {
   }
 
   async keep(session: Session, place: Place): Promise<void> {
-    if (place === 'file') writeSessionFile(this.#variables, this.host, session);
-    else await this.#keychain.write(this.#entry(), sessionText(session));
+    const [name, ...olderNames] = this.#names;
+    if (place === 'file') writeSessionFile(this.#variables, name, session);
+    else await this.#keychain.write(entryOf(name), sessionText(session));
+    for (const older of olderNames) await this.#removeFrom(place, older);
   }
 
   async remove(place: Place): Promise<void> {
-    if (place === 'file') removeFromSessionFile(this.#variables, this.host);
-    else await this.#keychain.remove(this.#entry());
+    for (const name of this.#names) await this.#removeFrom(place, name);
   }
 
   /** The record of the last login. */
   record() {
-    return loginRecord(this.#variables, this.host);
+    return this.#names.map((name) => loginRecord(this.#variables, name)).find((record) => record !== undefined);
   }
 
   /** Records a login, or removes the record; ignores a read-only state folder. */
   remember(session: KeptSession | undefined): void {
     try {
-      recordLogin(this.#variables, this.host, session);
+      for (const [nth, name] of this.#names.entries())
+        recordLogin(this.#variables, name, nth === 0 ? session : undefined);
     } catch {
       // The credential is what matters, and it is stored elsewhere.
     }
   }
 
-  async #readKeychain(): Promise<Session | undefined> {
-    const text = await this.#keychain.read(this.#entry());
-    return text === undefined ? undefined : parseSession(text);
+  async #removeFrom(place: Place, name: string): Promise<void> {
+    if (place === 'file') removeFromSessionFile(this.#variables, name);
+    else await this.#keychain.remove(entryOf(name));
   }
 
-  #entry(): string {
-    return `live ${this.host}`;
+  async #readKeychain(name: string): Promise<Session | undefined> {
+    const text = await this.#keychain.read(entryOf(name));
+    return text === undefined ? undefined : parseSession(text);
   }
+}
+
+function entryOf(name: string): string {
+  return `live ${name}`;
 }

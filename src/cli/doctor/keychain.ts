@@ -3,6 +3,7 @@ import { hostOf } from '../credentials/kept-sessions.ts';
 import { Keychain, KeychainError, keychainFailure } from '../credentials/keychain.ts';
 import { readSessionFile } from '../credentials/session-file.ts';
 import { type Variables, variable } from '../files/folders.ts';
+import { placeOf } from '../settings/place.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 import { configuredHosts } from './hosts.ts';
 
@@ -28,7 +29,7 @@ function isNeeded({ variables, settings }: Context): boolean {
 
 function isKeptInFile(variables: Variables, baseUrl: string): boolean {
   try {
-    return readSessionFile(variables, hostOf(baseUrl)) !== undefined;
+    return [placeOf(baseUrl), hostOf(baseUrl)].some((name) => readSessionFile(variables, name) !== undefined);
   } catch {
     // The check of the file reports it.
     return false;

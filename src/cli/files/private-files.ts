@@ -1,4 +1,15 @@
-import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { withoutSecrets } from '../text/secrets.ts';
 
@@ -35,6 +46,16 @@ function replaceFile(file: string, text: string, speed: Speed): void {
   } catch (error) {
     rmSync(fresh, { force: true });
     throw error;
+  }
+}
+
+/** Moves a file or folder to its present name, if it still has the one of an earlier version. */
+export function renameFormer(former: string, present: string): void {
+  if (former === present || !existsSync(former) || existsSync(present)) return;
+  try {
+    renameSync(former, present);
+  } catch {
+    // Another process was first, or the folder is read-only.
   }
 }
 

@@ -3,8 +3,9 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SimulationFill } from '../../contract/simulation-history.ts';
 import { stateFolder, type Variables } from '../files/folders.ts';
-import { writePrivateFile } from '../files/private-files.ts';
+import { renameFormer, writePrivateFile } from '../files/private-files.ts';
 import { readRegularFile } from '../files/regular-file.ts';
+import { placeOf } from '../settings/place.ts';
 
 /** The known part of one of a host's lists, newest first, in stretches; items are missing between two stretches. */
 export interface Stretch<Item> {
@@ -41,8 +42,15 @@ const format = 1;
 
 /** The file of an account's copy: private, one per host and account. */
 export function copyFile(variables: Variables, { environment, baseUrl, accountId }: CopyOf): string {
-  const name = sha256(JSON.stringify([environment, baseUrl, accountId])).slice(0, 32);
-  return join(stateFolder(variables), 'history', `${name}.json`);
+  const fileAt = (where: string) =>
+    join(
+      stateFolder(variables),
+      'history',
+      `${sha256(JSON.stringify([environment, where, accountId])).slice(0, 32)}.json`,
+    );
+  const file = fileAt(placeOf(baseUrl));
+  renameFormer(fileAt(baseUrl), file);
+  return file;
 }
 
 /**

@@ -6,8 +6,9 @@ import type { Context } from '../context/context.ts';
 import { exitCodes } from '../failure/exit-codes.ts';
 import { Failure, usageFailure } from '../failure/failure.ts';
 import { stateFolder } from '../files/folders.ts';
-import { writePrivateFile } from '../files/private-files.ts';
+import { renameFormer, writePrivateFile } from '../files/private-files.ts';
 import { readRegularFile } from '../files/regular-file.ts';
+import { placeOf } from '../settings/place.ts';
 import { plain } from '../text/plain-text.ts';
 import { quoted } from '../text/quoted.ts';
 
@@ -37,9 +38,13 @@ export class Journal {
 
   constructor(context: Context, accountId: string) {
     const { environment, baseUrl, simulation } = context.settings;
-    const where = environment === 'sim' ? (simulation.state ?? 'default') : (baseUrl ?? '');
-    const name = hashOf(JSON.stringify([environment, where, accountId]));
-    this.#folder = join(stateFolder(context.variables), 'journal', name);
+    const folderAt = (where: string) =>
+      join(stateFolder(context.variables), 'journal', hashOf(JSON.stringify([environment, where, accountId])));
+    if (baseUrl === undefined) this.#folder = folderAt(simulation.state ?? 'default');
+    else {
+      this.#folder = folderAt(placeOf(baseUrl));
+      renameFormer(folderAt(baseUrl), this.#folder);
+    }
   }
 
   /** The entry of a position; null if there is none. Throws a Failure if it is damaged. */

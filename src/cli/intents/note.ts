@@ -5,6 +5,7 @@ import { operations } from '../../contract/operations.ts';
 import { isJsonObject } from '../../terms/json-object.ts';
 import { usageFailure } from '../failure/failure.ts';
 import { type EnvironmentName, environments } from '../grammar/global-options.ts';
+import { isSamePlace } from '../settings/place.ts';
 import { withoutSecrets } from '../text/secrets.ts';
 
 /** The destination of a write: the same write to another destination is another write. */
@@ -91,7 +92,7 @@ export function keyOf({ id, intent }: Note): string {
 
 /** Whether two writes go to the same place. */
 export function isSameDestination(one: Destination, other: Destination): boolean {
-  return one.environment === other.environment && one.baseUrl === other.baseUrl && one.state === other.state;
+  return one.environment === other.environment && isSamePlace(one.baseUrl, other.baseUrl) && one.state === other.state;
 }
 
 /** Throws a failure for a write that contains a known secret where an account, name, key or address belongs. */

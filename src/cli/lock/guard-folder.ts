@@ -1,12 +1,32 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { stateFolder, type Variables } from '../files/folders.ts';
+import { renameFormer } from '../files/private-files.ts';
 import type { Destination } from '../intents/note.ts';
+import { placeOf } from '../settings/place.ts';
 
 /** Everything that guards keep about one environment: a folder below the state folder. */
-export function guardFolder(variables: Variables, { environment, baseUrl, state }: Destination): string {
-  const place = hash('sha256', JSON.stringify([environment, baseUrl ?? null, state ?? null]), 'hex').slice(0, 16);
-  return join(stateFolder(variables), 'guard', place);
+export function guardFolder(variables: Variables, destination: Destination): string {
+  const [folder, former] = guardFolders(variables, destination);
+  if (former !== undefined) renameFormer(former, folder);
+  return folder;
+}
+
+/**
+ * The folder of an environment, and the one that an earlier version named by the address as written: a guard of that
+ * version may still be running.
+ */
+export function guardFolders(
+  variables: Variables,
+  { environment, baseUrl, state }: Destination,
+): [folder: string, former?: string] {
+  const folderAt = (where: string | null) => {
+    const name = hash('sha256', JSON.stringify([environment, where, state ?? null]), 'hex').slice(0, 16);
+    return join(stateFolder(variables), 'guard', name);
+  };
+  if (baseUrl === undefined) return [folderAt(null)];
+  const place = placeOf(baseUrl);
+  return place === baseUrl ? [folderAt(place)] : [folderAt(place), folderAt(baseUrl)];
 }
 
 /** An account's name for files; its id may be any text. */

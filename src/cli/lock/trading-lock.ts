@@ -7,7 +7,7 @@ import type { Variables } from '../files/folders.ts';
 import { writePrivateFile } from '../files/private-files.ts';
 import type { Destination } from '../intents/note.ts';
 import { dateTime } from '../text/format.ts';
-import { accountFile, guardFolder } from './guard-folder.ts';
+import { accountFile, guardFolder, guardFolders } from './guard-folder.ts';
 
 /** A lock on one account: perp refuses anything that adds exposure. Times are the exchange's, Unix ms. */
 export interface TradingLock {
@@ -22,8 +22,15 @@ export interface TradingLock {
  * them.
  */
 export function lockFolder(variables: Variables, destination: Destination): string {
-  return join(guardFolder(variables, destination), 'locks');
+  return join(guardFolder(variables, destination), locksName);
 }
+
+/** The folders in which an account of this environment may be locked. */
+export function lockFolders(variables: Variables, destination: Destination): string[] {
+  return guardFolders(variables, destination).map((folder) => join(folder!, locksName));
+}
+
+const locksName = 'locks';
 
 /** Locks an account. An existing lock that ends later is kept. */
 export function lockAccount(folder: string, lock: TradingLock): void {

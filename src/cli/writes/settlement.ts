@@ -13,6 +13,7 @@ import { isAlive, type KeptWrite } from '../intents/journals.ts';
 import { keyOf, type Note } from '../intents/note.ts';
 import { destinationWords, wordsOf } from '../intents/words.ts';
 import { readConfig } from '../settings/config-file.ts';
+import { isSamePlace } from '../settings/place.ts';
 import { baseUrlVariables, type Settings, settingsOf } from '../settings/settings.ts';
 
 /** An unsettled write in JSON output. */
@@ -130,7 +131,7 @@ export class Settler {
 function settingsFor(note: Note, { settings, variables }: Context): Settings {
   const place = { env: note.environment, ...(note.state === undefined ? {} : { state: note.state }) };
   const own = settingsOf(place, variables, readConfig(variables));
-  if (own.baseUrl !== note.baseUrl) {
+  if (!isSamePlace(own.baseUrl, note.baseUrl)) {
     // Send the credential only to the configured host.
     const name = baseUrlVariables[note.environment as 'live' | 'sandbox'];
     const message = `The write was sent to ${note.baseUrl}, but the ${note.environment} API is now ${own.baseUrl ?? 'not set'}.`;
