@@ -147,6 +147,16 @@ export type CreateKeyRequest = Sent<typeof CreateKeyRequest>;
 export const IssuedKey = object({ api_key: string(), key: SimulationKey });
 export type IssuedKey = Sent<typeof IssuedKey>;
 
+/** Ends a key or session: at once, or at a time. */
+export const EndKeyRequest = closed(
+  {
+    revoked: optional(literal(true, 'From now on.')),
+    expires_at: optional(instant),
+  },
+  { minProperties: 1 },
+);
+export type EndKeyRequest = Sent<typeof EndKeyRequest>;
+
 const observed = {
   exposure_cap_usd: nullable(
     positive('Maximum open notional of one owner in one market, USD; no answer of the API reveals it.'),
@@ -157,6 +167,8 @@ const observed = {
   open_interest_usd: record(number(undefined, { minimum: 0 }), 'Open interest by market id, USD.'),
   worst_price_is_estimate: boolean("A quote's worst price is its estimated fill price."),
   order_list_needs_filter: boolean('A list of orders needs account_id or client_order_id.'),
+  side_alone_is_plain_quote: boolean('A quote with a side and no size is answered like one without both.'),
+  pings_keep_stream: boolean('WebSocket pings keep the market stream connected, as frames do.'),
 };
 
 /** Behavior observed on the live service, which a policy may turn on (simulation 6.3). */
@@ -217,6 +229,8 @@ export const SetPolicyRequest = closed(
         open_interest_usd: optional(observed.open_interest_usd),
         worst_price_is_estimate: optional(observed.worst_price_is_estimate),
         order_list_needs_filter: optional(observed.order_list_needs_filter),
+        side_alone_is_plain_quote: optional(observed.side_alone_is_plain_quote),
+        pings_keep_stream: optional(observed.pings_keep_stream),
       }),
     ),
     trading_halt: optional(closed({ platform: boolean(), categories: array(string()) })),
@@ -295,6 +309,14 @@ export const simulationOperations = operationsOf({
     scope: 'trade',
     body: CreateKeyRequest,
     responses: { 201: created(enveloped(IssuedKey)), ...refusals(400, 401, 403) },
+  },
+  simEndKey: {
+    method: 'POST',
+    path: '/sim/keys/{key_id}',
+    summary: 'Revoke a key or session, or let it expire.',
+    scope: 'trade',
+    body: EndKeyRequest,
+    responses: { 200: ok(enveloped(SimulationKey)), ...refusals(400, 401, 403, 404, 409) },
   },
   simGetPolicy: {
     method: 'GET',

@@ -20,6 +20,10 @@ export interface ObservedBehavior {
   worstPriceIsEstimate: boolean;
   /** A list of orders needs an account id or a client order id. */
   orderListNeedsFilter: boolean;
+  /** A quote with a side and no size is a plain quote. Absent in states of older versions: it is refused. */
+  sideAloneIsPlainQuote?: boolean;
+  /** WebSocket pings keep the market stream connected. Absent in states of older versions: only frames do. */
+  pingsKeepStream?: boolean;
 }
 
 /** How an account trades unless its policy says otherwise. */
@@ -31,6 +35,8 @@ export const nothingObserved: ObservedBehavior = {
   openInterestUsd: {},
   worstPriceIsEstimate: false,
   orderListNeedsFilter: false,
+  sideAloneIsPlainQuote: false,
+  pingsKeepStream: false,
 };
 
 /** The observed behavior that an account's policy turns on. */

@@ -72,6 +72,12 @@ export async function inProcessTransport(options: InProcessOptions): Promise<InP
   };
 }
 
+/** The origin of a web page as browsers send it; null if the text is not one. */
+export async function pageOrigin(text: string): Promise<string | null> {
+  const { originOf } = await import('./http/origins.ts');
+  return originOf(text);
+}
+
 /** Puts a state on HTTP; loads the server only when used. */
 export async function serve(options: import('./serve.ts').ServeOptions): Promise<import('./serve.ts').Serving> {
   const { serve: start } = await import('./serve.ts');

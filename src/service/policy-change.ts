@@ -62,6 +62,8 @@ function changedObserved(policy: Policy, change: SetPolicyRequest['observed']): 
     openInterestUsd: { ...(change.open_interest_usd ?? present.openInterestUsd) },
     worstPriceIsEstimate: change.worst_price_is_estimate ?? present.worstPriceIsEstimate,
     orderListNeedsFilter: change.order_list_needs_filter ?? present.orderListNeedsFilter,
+    sideAloneIsPlainQuote: change.side_alone_is_plain_quote ?? present.sideAloneIsPlainQuote ?? false,
+    pingsKeepStream: change.pings_keep_stream ?? present.pingsKeepStream ?? false,
   };
   return { observed };
 }

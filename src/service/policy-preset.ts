@@ -19,6 +19,8 @@ const everythingObserved: ObservedBehavior = {
   },
   worstPriceIsEstimate: true,
   orderListNeedsFilter: true,
+  sideAloneIsPlainQuote: true,
+  pingsKeepStream: true,
 };
 
 /** Orders are acknowledged first and settle a moment later, with a pause between orders. */

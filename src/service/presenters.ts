@@ -3,7 +3,7 @@ import type { Order as WireOrder } from '../contract/orders.ts';
 import type { Position as WirePosition } from '../contract/positions.ts';
 import type { ScaledOrder as WireScaledOrder, TwapOrder as WireTwapOrder } from '../contract/strategies.ts';
 import type { Account, MarketDefinition, Order, Position, ScaledOrder, TwapOrder } from '../engine/model.ts';
-import { nothingObserved, type ObservedBehavior } from '../engine/observed.ts';
+import { nothingObserved, type ObservedBehavior, observedOf } from '../engine/observed.ts';
 import type { Principal } from './keys.ts';
 import { presentPolicy } from './present/account.ts';
 import { presentOrder } from './present/order.ts';
@@ -41,6 +41,14 @@ export function scaledPresenter(within: Within): (scaled: ScaledOrder) => WireSc
 export function observedByOwner({ owner, environment }: Principal, { store }: Turn): ObservedBehavior {
   const accounts = store.accounts(owner, environment);
   return accounts.find(({ policy }) => policy.observed !== undefined)?.policy.observed ?? nothingObserved;
+}
+
+/** The observed behavior for a request that may name an account: an unknown or foreign one has none. */
+export function observedFor(principal: Principal, turn: Turn, accountId: string | undefined): ObservedBehavior {
+  if (accountId === undefined) return observedByOwner(principal, turn);
+  const account = turn.store.account(accountId);
+  const isOwn = account?.owner === principal.owner && account.environment === principal.environment;
+  return isOwn ? observedOf(account.policy) : nothingObserved;
 }
 
 /** The policy of an account at this moment. */

@@ -1,4 +1,5 @@
 import { StoreError } from '../store/errors.ts';
+import { Origins } from './http/origins.ts';
 import { pages } from './http/pages.ts';
 import type { RequestLine } from './http/request-line.ts';
 import { listen } from './http/server.ts';
@@ -22,6 +23,8 @@ export interface ServeOptions extends SimulationOptions {
   sandboxPort?: number | undefined;
   /** Requests per minute from one address; `off`: no limit. Default 300. */
   rateLimit?: number | 'off' | undefined;
+  /** Origins of web pages that may use the API and the streams, as browsers send them; default: none. */
+  allowedOrigins?: readonly string[] | undefined;
   /** First checks that the file system supports locks between processes, which takes a second process. */
   probesLocks?: boolean | undefined;
   /** How long stream readers may continue after the service has announced that it is stopping, ms. Default 1,000. */
@@ -73,6 +76,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   });
   const streams = new Streams(simulation, (error) => report(error, service, 'a stream'));
   const page = pages(simulation, urls, rateLimitOf(options));
+  const origins = new Origins(options.allowedOrigins ?? []);
   const ports = { live: options.port ?? 7400, test: options.sandboxPort ?? 7401 };
   for (const environment of ['live', 'test'] as const) {
     const host = await listen({
@@ -81,6 +85,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
       port: ports[environment],
       page,
       streams,
+      origins,
       log: options.log ?? null,
     });
     undo.defer(() => host.stop());

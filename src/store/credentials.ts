@@ -40,6 +40,11 @@ export class Credentials {
       .sort((a, b) => b.createdAt - a.createdAt);
   }
 
+  /** Writes another state of a key that exists. */
+  changeKey(key: KeyRecord): void {
+    this.#keys.put(key);
+  }
+
   /** Revokes it permanently; false if it was already revoked or does not exist. */
   revokeKey(hash: string, time: Ms): boolean {
     return this.#connection.within(() => {

@@ -140,6 +140,8 @@ test('every part of the observed behavior has its option, and --preset default r
     ['--fx-at-mark off', 'fx_at_mark', false],
     ['--worst-price-is-estimate on', 'worst_price_is_estimate', true],
     ['--order-list-needs-filter on', 'order_list_needs_filter', true],
+    ['--side-alone-is-plain-quote on', 'side_alone_is_plain_quote', true],
+    ['--pings-keep-stream on', 'pings_keep_stream', true],
   ];
   for (const [flags, field, becomes] of changes) {
     const { observed } = await desk.json('sim', 'policy', ...flags.split(' '));

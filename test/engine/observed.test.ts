@@ -107,9 +107,9 @@ test('a hidden cap on exposure counts all accounts of the owner, and reveals no 
   const other = scenario.openAccount(options);
   scenario.place('buy', 10);
   scenario.place('sell', 10, { accountId: other });
-  const refused = scenario.refused(scenario.order('buy', 6));
-  assert.deepEqual([refused.ruleId, refused.details], ['exposure-cap', {}]);
-  assert.doesNotMatch(refused.message, /\d{3}/);
+  const over = scenario.place('buy', 6);
+  assert.deepEqual([over.status, over.rejectRuleId, over.filledSize], ['rejected', 'exposure-cap', 0]);
+  assert.doesNotMatch(over.rejectReason!, /\d{3}/);
   assert.equal(scenario.place('buy', 4).status, 'filled', '10 + 10 at the mark and 4 at 101 are 2,404');
   assert.equal(scenario.place('sell', 14, { reduceOnly: true }).status, 'filled', 'a reduction adds nothing');
 });
@@ -119,5 +119,20 @@ test('an exchange that continues from its open state behaves the same', () => {
   scenario.place('buy', 10);
   scenario.exchange = new Exchange(scenario.source, scenario.exchange.openState(), scenario.rates);
   assert.equal(scenario.place('buy', 10).notional, usd(1000.6));
-  assert.equal(scenario.ruleAgainst('buy', 10), 'exposure-cap');
+  assert.equal(scenario.place('buy', 10).rejectRuleId, 'exposure-cap');
+});
+
+test('above the hidden cap, an order is accepted, and rejected when its delay is over', () => {
+  const scenario = new Scenario([book, { ...book, time: 1_000 }], {
+    policy: (policy) => {
+      Object.assign(policy, { observed: { ...nothingObserved, exposureCapUsd: 2_500 } });
+      Object.assign(policy.limits, { executionDelayMinMs: 300, executionDelayMaxMs: 300 });
+    },
+  });
+  const order = scenario.place('buy', 30);
+  assert.equal(order.status, 'pending');
+  scenario.exchange.advance(scenario.exchange.time + 1_000);
+  const { orders } = scenario.exchange.takeChanges();
+  const ended = orders.get(order.id)!;
+  assert.deepEqual([ended.status, ended.rejectRuleId, ended.filledSize], ['rejected', 'exposure-cap', 0]);
 });

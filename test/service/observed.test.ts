@@ -32,18 +32,38 @@ test('a key whose owner has the observed behavior sees it in quotes and lists, w
   assert.ok(crypto.slippage_bps <= 0.8);
   const shown = await get(`/v1/accounts/${account_id}/trading-policy`);
   assert.equal(shown.body.data.observed, undefined, 'the cap stays hidden from the API');
-  const refused = await ask(`${serving.baseUrl}/v1/orders`, key, {
+  const accepted = await ask(`${serving.baseUrl}/v1/orders`, key, {
     method: 'POST',
     json: { account_id, market_id: 'binance|BTCUSDT', side: 'buy', size: 0.5, leverage: 5, margin_mode: 'cross' },
   });
-  assert.deepEqual([refused.status, refused.body.error.rule_id], [422, 'exposure-cap']);
-  const { data: record } = (await get(`/v1/orders/${refused.body.error.order_id}`)).body;
+  assert.deepEqual([accepted.status, accepted.body.data.status], [201, 'pending']);
+  await ask(`${serving.baseUrl}/sim/advance`, serving.key, { method: 'POST', json: { duration_ms: 2_000 } });
+  const { data: record } = (await get(`/v1/orders/${accepted.body.data.id}`)).body;
   assert.deepEqual([record.status, record.reject_reason], ['rejected', 'exposure_cap']);
 
   const after = (await set({ account_id, preset: 'default' })).body.data;
   assert.deepEqual([after.limits.order_cooldown_ms, after.observed.exposure_cap_usd], [0, null]);
   assert.equal((await get('/v1/orders')).status, 200);
   assert.equal((await get(eur)).body.data.reference_kind, 'book_mid');
+});
+
+test('a quote with a side and no size is a plain quote where that was observed, and 400 elsewhere', async (t) => {
+  const serving = await served(t);
+  const key = issueKey(serving);
+  const quote = (query: string) => ask(`${serving.baseUrl}/v1/markets/binance|BTCUSDT/quote?${query}`, key);
+  const [{ id: account_id }] = (await ask(`${serving.baseUrl}/v1/accounts`, key)).body.data;
+  const refused = await quote('side=buy');
+  assert.deepEqual(
+    [refused.status, refused.body.error.details],
+    [400, [{ field: 'size', issue: 'is required with side' }]],
+  );
+  await ask(`${serving.baseUrl}/sim/policy`, serving.key, { method: 'POST', json: { account_id, preset: 'observed' } });
+  const plain = (await quote('')).body.data;
+  assert.equal(plain.estimated_fill_price, undefined);
+  for (const query of ['side=buy', `side=sell&account_id=${account_id}`])
+    assert.deepEqual((await quote(query)).body.data, plain);
+  const size = await quote('size=1');
+  assert.deepEqual([size.status, size.body.error.details[0].field], [400, 'side']);
 });
 
 test('an invalid observed behavior is refused by field, and changes nothing', async (t) => {

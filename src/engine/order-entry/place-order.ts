@@ -30,7 +30,13 @@ export function placeOrder(world: World, command: PlaceOrder): Outcome {
   bringUpToDate(world, market);
   bringPositionsUpToDate(world, portfolio);
   const order = draftOrder(world, portfolio, market, command);
-  return submit(world, portfolio, market, order);
+  const outcome = submit(world, portfolio, market, order);
+  return !outcome.ok && isHidden(outcome) ? { ok: true, order } : outcome;
+}
+
+/** The service accepts an order above the hidden exposure cap, and it ends `rejected` (simulation 6.3). */
+function isHidden({ ruleId }: Refused | Violation): boolean {
+  return ruleId === 'exposure-cap';
 }
 
 /**
@@ -92,7 +98,7 @@ function refuse(world: World, order: Order, broken: Violation): Refused {
 
 function delay(world: World, portfolio: Portfolio, market: Market, order: Order, executeAt: Ms): Violation | null {
   const broken = exposureViolation(world, portfolio, market, order);
-  if (broken !== null) return broken;
+  if (broken !== null && !isHidden(broken)) return broken;
   order.executeAt = executeAt;
   admit(world, order);
   world.executions.add(executeAt, order);

@@ -124,10 +124,29 @@ export const simCreateKey: Handler<'simCreateKey'> = ({ principal, body, simulat
   return made({ api_key: key, key: presentKey(record) });
 };
 
+/** POST /sim/keys/{key_id}: for practice with a credential that ends. A revoked key never comes back. */
+export const simEndKey: Handler<'simEndKey'> = ({ principal, path, body, simulation }, turn) => {
+  const { credentials } = turn.store;
+  const key = credentials.keys({ owner: principal.owner }).find((one) => idOfKey(one) === path.key_id);
+  if (key === undefined) throw new Failure('not_found', `There is no key ${JSON.stringify(path.key_id)}.`);
+  if (key.revokedAt !== null) throw new Failure('conflict', `Key ${path.key_id} is already revoked.`);
+  const ended = {
+    ...key,
+    ...(body.expires_at !== undefined && { expiresAt: body.expires_at }),
+    ...(body.revoked && { revokedAt: simulation.wallTime() }),
+  };
+  credentials.changeKey(ended);
+  return found(presentKey(ended));
+};
+
 /** A key's id is the beginning of its hash, which reveals nothing about the key. */
+function idOfKey({ hash }: KeyRecord): string {
+  return `key_${hash.slice(0, 16)}`;
+}
+
 function presentKey(key: KeyRecord): SimulationKey {
   return {
-    id: `key_${key.hash.slice(0, 16)}`,
+    id: idOfKey(key),
     name: key.name,
     kind: key.kind,
     environment: key.environment,

@@ -9,6 +9,7 @@ import type { Service } from '../service.ts';
 import type { Streams } from '../streams/streams.ts';
 import { headerRefusal } from './header-check.ts';
 import { MalformedRequests } from './malformed.ts';
+import type { Origins } from './origins.ts';
 import { type Body, readBody } from './read-body.ts';
 import type { RequestLine } from './request-line.ts';
 import { isStreamPath, Upgrades } from './upgrades.ts';
@@ -29,6 +30,8 @@ export interface HostOptions {
   page: PageHandler;
   /** Handles WebSocket connections. */
   streams: Streams;
+  /** Web pages that may use it. */
+  origins: Origins;
   log: ((line: RequestLine) => void) | null;
 }
 
@@ -114,6 +117,7 @@ async function serve(
     refuse(response, refusal);
     return;
   }
+  if (options.origins.admit(request, response)) return;
   if (isStreamPath(pathOf(request.url ?? ''))) {
     const failure = new Failure('invalid_request', 'This path is a stream: connect to it with a WebSocket.');
     response.setHeader('upgrade', 'websocket');

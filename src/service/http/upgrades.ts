@@ -3,15 +3,19 @@ import type { Socket } from 'node:net';
 import type { WebSocket, WebSocketServer } from 'ws';
 import { closeCodes, streamPaths } from '../../contract/streams.ts';
 import type { Environment } from '../../engine/model.ts';
+import { jsonObjectIn } from '../../terms/json-object.ts';
 import { Failure } from '../failure.ts';
-import type { Principal } from '../keys.ts';
+import { localPrincipal, type Principal } from '../keys.ts';
+import { observedByOwner } from '../presenters.ts';
 import { newRequestId } from '../request-id.ts';
 import type { Service } from '../service.ts';
 import { resumeOf } from '../streams/account-stream.ts';
 import type { Outlet } from '../streams/outlet.ts';
 import type { Streams } from '../streams/streams.ts';
 import { headerRefusal } from './header-check.ts';
+import type { Origins } from './origins.ts';
 import type { RequestLine } from './request-line.ts';
+import { UnfinishedFrames } from './unfinished-frames.ts';
 
 /** The longest frame that a client may send; one beyond `maxReadBytes` is not even read. */
 const maxFrameBytes = 64 * 1024;
@@ -19,12 +23,11 @@ const maxReadBytes = 4 * 1024 * 1024;
 /** How long a client has to answer a close before it is disconnected. */
 const closeMs = 2_000;
 
-const loopbackOrigin = /^https?:\/\/(127\.0\.0\.1|localhost|\[::1\])(:\d{1,5})?$/i;
-
 export interface UpgradeOptions {
   service: Service;
   streams: Streams;
   environment: Environment;
+  origins: Origins;
   log: ((line: RequestLine) => void) | null;
 }
 
@@ -37,6 +40,7 @@ const pathsOf: ReadonlySet<string> = new Set(Object.values(streamPaths));
 /** Turns requests for a stream into WebSockets; errors are answered before the upgrade. */
 export class Upgrades {
   readonly #options: UpgradeOptions;
+  readonly #unfinished = new UnfinishedFrames();
   #server: WebSocketServer | null = null;
 
   constructor(options: UpgradeOptions) {
@@ -62,7 +66,7 @@ export class Upgrades {
   async #take(request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
     const url = new URL(request.url ?? '/', 'http://localhost');
     const path = withoutSlash(url.pathname);
-    refuseForeign(request);
+    this.#refuseForeign(request);
     if (this.#options.streams.isStopping)
       throw new Failure('unavailable', 'The service is stopping.', { retryAfterSeconds: 1 });
     const isMarketData = path === streamPaths.marketData;
@@ -73,15 +77,35 @@ export class Upgrades {
     this.#server ??= await webSocketServer();
     this.#server.handleUpgrade(request, socket, head, (client) => {
       this.#log(request, 101, newRequestId());
+      this.#unfinished.follow(socket, () => {
+        client.close(closeCodes.tooLarge, 'too much of unfinished frames is waiting');
+        client.terminate();
+      });
       if (principal === null) this.#openMarket(client);
       else this.#openAccount(client, principal, url.searchParams, authorization);
     });
   }
 
   #openMarket(client: WebSocket): void {
-    const session = this.#options.streams.openMarket(outletOf(client));
+    const session = this.#options.streams.openMarket(outletOf(client), () => this.#doPingsCount());
     listen(client, (text) => session.receive(text));
+    client.on('ping', () => session.pinged());
     client.on('close', () => session.end());
+  }
+
+  /** The market stream has no credential, so it is the local user's accounts on this host that decide. */
+  #doPingsCount(): boolean {
+    const { service, environment } = this.#options;
+    const principal = localPrincipal(environment);
+    return service.simulation.read((turn) => observedByOwner(principal, turn).pingsKeepStream ?? false);
+  }
+
+  /** Pages from elsewhere may not connect: browsers send the origin of a page. */
+  #refuseForeign(request: IncomingMessage): void {
+    const refusal = headerRefusal(request);
+    if (refusal !== null) throw refusal;
+    if (!this.#options.origins.mayConnect(request.headers.origin))
+      throw new Failure('forbidden', 'Only pages from this machine, and origins named by --allow-origin, may connect.');
   }
 
   #openAccount(
@@ -98,7 +122,10 @@ export class Upgrades {
         return !(error instanceof Failure);
       }
     };
-    listen(client, () => {});
+    // A client has nothing to say here; one JSON object, such as a ping of its own, is ignored.
+    listen(client, (text) => {
+      if (jsonObjectIn(text) === null) close(client, closeCodes.policy, 'a client sends nothing on this stream');
+    });
     try {
       client.on('close', streams.openAccount(principal, outletOf(client), resumeOf(search), isStillAllowed));
     } catch (error) {
@@ -113,15 +140,6 @@ export class Upgrades {
     const path = (request.url ?? '').split('?', 1)[0]!;
     log?.({ environment, method: request.method ?? '', path, status, durationMs: 0, requestId });
   }
-}
-
-/** Pages from elsewhere may not connect: browsers send the origin of a page. */
-function refuseForeign(request: IncomingMessage): void {
-  const refusal = headerRefusal(request);
-  if (refusal !== null) throw refusal;
-  const { origin } = request.headers;
-  if (origin !== undefined && !loopbackOrigin.test(origin))
-    throw new Failure('forbidden', 'Only pages from this machine may connect.');
 }
 
 async function webSocketServer(): Promise<WebSocketServer> {

@@ -145,6 +145,8 @@ export function presentObserved(policy: Policy): ObservedBehavior {
     open_interest_usd: observed.openInterestUsd,
     worst_price_is_estimate: observed.worstPriceIsEstimate,
     order_list_needs_filter: observed.orderListNeedsFilter,
+    side_alone_is_plain_quote: observed.sideAloneIsPlainQuote ?? false,
+    pings_keep_stream: observed.pingsKeepStream ?? false,
   };
 }
 

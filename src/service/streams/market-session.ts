@@ -47,6 +47,8 @@ export interface SessionEvents {
   closed(): void;
   /** An internal error happened and was reported to the client. */
   bug(error: unknown): void;
+  /** Whether WebSocket pings keep the connection (simulation 6.3). */
+  doPingsCount?(): boolean;
 }
 
 /** One connection to the market stream: its subscriptions and requests (contract: ClientFrame, ServerFrame). */
@@ -59,6 +61,7 @@ export class MarketSession {
   readonly #requests = new Set<number>();
   #garbage = 0;
   #receivedAt: number;
+  #pingedAt = Number.NEGATIVE_INFINITY;
   #isClosed = false;
 
   /** `wallMs`: any steady clock, as `pulse` gets it. */
@@ -90,8 +93,18 @@ export class MarketSession {
     else this.#refuseGarbage('unknown_op', 'op must be sub, unsub or req.', id);
   }
 
+  pinged(wallMs: number): void {
+    this.#pingedAt = wallMs;
+  }
+
   /** Handles what depends on time: silence, and replays that wait for the reader. */
   pulse(wallMs: number): void {
+    if (
+      wallMs - this.#receivedAt > clientSilenceMs &&
+      this.#pingedAt > this.#receivedAt &&
+      this.#events.doPingsCount?.()
+    )
+      this.#receivedAt = this.#pingedAt;
     if (wallMs - this.#receivedAt > clientSilenceMs)
       this.close(closeCodes.policy, `nothing was received for ${clientSilenceMs / 1000} s; send a ping every 20 s`);
     else for (const subscription of this.#subscriptions.values()) subscription.goOn();

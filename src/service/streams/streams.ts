@@ -21,6 +21,8 @@ const resetReason = 'the simulation starts over';
 export interface OpenMarketStream {
   /** A text frame from the client. */
   receive(text: string): void;
+  /** A WebSocket ping from the client. */
+  pinged(): void;
   /** Ends it from the service's side. */
   close(code: number, reason: string): void;
   /** The connection is gone. */
@@ -47,15 +49,18 @@ export class Streams {
     this.#accounts = new AccountHub(simulation, () => performance.now(), onError);
   }
 
-  openMarket(outlet: Outlet): OpenMarketStream {
+  /** `doPingsCount`: whether WebSocket pings keep the connection, asked when nothing else does. */
+  openMarket(outlet: Outlet, doPingsCount?: () => boolean): OpenMarketStream {
     const session: MarketSession = new MarketSession(this.#markets, outlet, performance.now(), {
       closed: () => this.#sessions.delete(session),
       bug: this.#onError,
+      ...(doPingsCount !== undefined && { doPingsCount }),
     });
     this.#sessions.add(session);
     this.#pulse();
     return {
       receive: (text) => this.#guarded(() => session.receive(text, performance.now())),
+      pinged: () => session.pinged(performance.now()),
       close: (code, reason) => session.close(code, reason),
       end: () => session.end(),
     };

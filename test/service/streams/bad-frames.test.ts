@@ -96,6 +96,37 @@ test('a client that sends only garbage is disconnected, with the reason', async 
   assert.equal((await other.request('ping')).op, 'res');
 });
 
+test('garbage closes the account stream; a JSON object is ignored', async (t) => {
+  const serving = await served(t);
+  const headers = { authorization: `Bearer ${issueKey(serving)}` };
+  const client = await StreamClient.open(t, `${serving.baseUrl}/v1/stream`, { headers });
+  await client.until(({ type }) => type === 'snapshot_end');
+  client.send({ op: 'ping' });
+  client.send('garbage');
+  assert.deepEqual(await client.untilClosed(), { code: 1008, reason: 'a client sends nothing on this stream' });
+});
+
+test('unfinished fragments are bounded in sum: who holds most is ended, the others go on', async (t) => {
+  const serving = await served(t);
+  const other = await StreamClient.market(t, serving.baseUrl);
+  const holders = await Promise.all(Array.from({ length: 6 }, () => StreamClient.market(t, serving.baseUrl)));
+  const piece = Buffer.alloc(3 * 1024 * 1024, 'x');
+  for (const { socket } of holders) socket.send(piece, { fin: false, binary: false });
+  await Promise.any(holders.map((holder) => holder.untilClosed()));
+  assert.equal((await other.request('ping')).op, 'res');
+  assert.ok(holders.some(({ socket }) => socket.readyState === socket.OPEN));
+});
+
+test('a fragmented frame is read, between pings', async (t) => {
+  const serving = await served(t);
+  const client = await StreamClient.market(t, serving.baseUrl);
+  client.socket.send('{"op":"req","id":9,', { fin: false });
+  client.socket.ping('between');
+  client.socket.send('', { fin: false });
+  client.socket.send('"method":"ping"}', { fin: true });
+  await client.until((frame) => frame.id === 9 && frame.op === 'res');
+});
+
 test('binary frames and frames of a megabyte close the connection with a code and a reason', async (t) => {
   const serving = await served(t);
   const other = await StreamClient.market(t, serving.baseUrl);

@@ -37,11 +37,11 @@ class SlowOutlet {
   }
 }
 
-function market(source: MarketSource = syntheticSource({ seed: 7 })) {
+function market(source: MarketSource = syntheticSource({ seed: 7 }), doPingsCount = () => false) {
   const hub = new MarketHub(source, new PlayedBars(source, null), () => startTime);
   hub.pulse(startTime, 0);
   const outlet = new SlowOutlet();
-  const session = new MarketSession(hub, outlet, 0, { closed() {}, bug: assert.fail });
+  const session = new MarketSession(hub, outlet, 0, { closed() {}, bug: assert.fail, doPingsCount });
   let now = startTime;
   let wallMs = 0;
   let id = 0;
@@ -72,6 +72,20 @@ test('a client that has sent nothing for 75 s is disconnected', () => {
   assert.equal(outlet.closed, null);
   pass(1);
   assert.deepEqual(outlet.closed, { code: 1008, reason: 'nothing was received for 75 s; send a ping every 20 s' });
+});
+
+test('WebSocket pings keep a connection only where that was observed', () => {
+  for (const counts of [false, true]) {
+    const { outlet, session, pass } = market(undefined, () => counts);
+    for (let ping = 0; ping < 4; ping++) {
+      pass(20_000);
+      session.pinged(20_000 * (ping + 1));
+    }
+    assert.equal(outlet.closed === null, counts);
+    pass(25_000, 3);
+    pass(1_000);
+    assert.notEqual(outlet.closed, null, 'silent for 76 s');
+  }
 });
 
 test('a slow reader misses ticks and books, and gets the current ones once it catches up; all prints arrive', () => {

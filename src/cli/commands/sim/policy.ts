@@ -86,6 +86,8 @@ export const command = defineCommand({
     'fx-at-mark': onOff('trade fx at its mark plus a spread'),
     'worst-price-is-estimate': onOff("report a quote's estimated fill price as its worst price"),
     'order-list-needs-filter': onOff('require an account or client order id to list orders'),
+    'side-alone-is-plain-quote': onOff('answer a quote that has a side and no size like one without both'),
+    'pings-keep-stream': onOff('let WebSocket pings keep the market stream connected'),
   },
   examples: [
     ['perp sim policy', 'show the policy'],
@@ -173,6 +175,8 @@ async function observed(context: Context, input: Input): Promise<SetPolicyReques
     open_interest_usd: await openInterest(context, input.openInterest),
     worst_price_is_estimate: switched(input.worstPriceIsEstimate),
     order_list_needs_filter: switched(input.orderListNeedsFilter),
+    side_alone_is_plain_quote: switched(input.sideAloneIsPlainQuote),
+    pings_keep_stream: switched(input.pingsKeepStream),
   };
   return Object.values(change).some((value) => value !== undefined) ? change : undefined;
 }

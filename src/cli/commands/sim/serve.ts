@@ -25,6 +25,11 @@ export const command = defineCommand({
     from: { value: 'PLACE', summary: 'start a recording at a bookmark, or at a time such as 14:00 (UTC)' },
     blind: { summary: 'hide everything after the current time of a recording, including its end' },
     'rate-limit': { value: 'N|off', summary: 'requests per minute per client address (default 300)' },
+    'allow-origin': {
+      value: 'ORIGIN',
+      repeat: true,
+      summary: 'let web pages of this origin use the API and the streams, such as https://app.example.com',
+    },
   },
   examples: [
     ['perp sim serve', 'on ports 7400 and 7401'],
@@ -42,7 +47,8 @@ export const command = defineCommand({
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
   const { settings, signal, io } = context;
   if (settings.dryRun) throw usageFailure("perp sim serve can't be combined with --dry-run.", 'Omit --dry-run.');
-  const { serve } = await import('../../../service/entry.ts');
+  const { pageOrigin, serve } = await import('../../../service/entry.ts');
+  const allowedOrigins = await Promise.all(input.allowOrigin.map((text) => originGiven(text, pageOrigin)));
   if (input.venue.length > 0 && settings.simulation.books !== 'live')
     throw usageFailure('--venue works only with live markets.', 'Add --books live, or omit --venue.');
   const say = (text: string) => io.err(`${plainLines(text)}\n`);
@@ -56,6 +62,7 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
     port: input.port,
     sandboxPort: input.sandboxPort,
     rateLimit: rateLimit(input.rateLimit),
+    allowedOrigins,
     probesLocks: true,
     ...(settings.debug
       ? {
@@ -110,6 +117,15 @@ function rateLimit(text: string | undefined): number | 'off' | undefined {
   throw usageFailure(
     `--rate-limit is ${quoted(text)}, not a number or off.`,
     'Give requests per minute, such as 300, or off.',
+  );
+}
+
+async function originGiven(text: string, originOf: (text: string) => Promise<string | null>): Promise<string> {
+  const origin = await originOf(text);
+  if (origin !== null) return origin;
+  throw usageFailure(
+    `--allow-origin is ${quoted(text)}, not the origin of a page.`,
+    'Give scheme and host, and the port if it is unusual: https://app.example.com, http://localhost:3000.',
   );
 }
 

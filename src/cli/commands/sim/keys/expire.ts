@@ -1,0 +1,25 @@
+import type { Context } from '../../../context/context.ts';
+import { defineCommand, type InputOf } from '../../../grammar/spec.ts';
+import { line, type Result, recordOf } from '../../../output/result.ts';
+import { dateTime } from '../../../text/format.ts';
+import { write } from '../../../writes/write.ts';
+
+export const command = defineCommand({
+  summary: 'Let an API key or session of the simulation expire, now or later',
+  args: [{ name: 'id', summary: 'id, from perp sim keys' }],
+  options: { in: { value: 'DURATION', kind: 'duration', summary: 'how long it is still valid (default: not at all)' } },
+  examples: [
+    ['perp sim keys expire key_0123456789abcdef', 'now'],
+    ['perp sim keys expire key_0123456789abcdef --in 10m', 'in ten minutes; a later time makes it valid again'],
+  ],
+  simulationOnly: true,
+});
+
+export async function run(context: Context, { id, in: delayMs = 0 }: InputOf<typeof command>): Promise<Result> {
+  const request = { path: { key_id: id }, body: { expires_at: Date.now() + delayMs } };
+  return write(context, 'simEndKey', request, {
+    question: `Let the key ${id} expire?`,
+    done: ({ data }) =>
+      recordOf(data, () => [line(`Key ${data.id} (${data.name}) is valid until ${dateTime(data.expires_at!)}.`)]),
+  });
+}

@@ -1,0 +1,59 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { newRequestId } from '../request-id.ts';
+
+const loopbackOrigin = /^https?:\/\/(127\.0\.0\.1|localhost|\[::1\])(:\d{1,5})?$/i;
+
+/** Headers of answers that a page may read besides those that every page may. */
+const readable = 'retry-after, x-market-source, x-request-id, x-sim-endings';
+/** How long a browser may remember what a page is allowed, s. */
+const preflightSeconds = 600;
+
+/**
+ * Which web pages may use the service. Pages from this machine may follow streams; pages of allowed origins may also
+ * call the API and read its answers (CORS). The simulation's own operations and the approval page are never shared.
+ */
+export class Origins {
+  readonly #allowed: ReadonlySet<string>;
+
+  /** Each as a browser sends it: `https://app.example.com`. */
+  constructor(allowed: readonly string[]) {
+    this.#allowed = new Set(allowed);
+  }
+
+  mayConnect(origin: string | undefined): boolean {
+    return origin === undefined || loopbackOrigin.test(origin) || this.#allowed.has(origin);
+  }
+
+  /** Adds the headers that let the page read the answer; true if this was only a browser's question, now answered. */
+  admit({ headers, method, url = '' }: IncomingMessage, response: ServerResponse): boolean {
+    const { origin } = headers;
+    if (this.#allowed.size === 0 || !(url === '/openapi.json' || /^\/v1(?:[/?]|$)/.test(url))) return false;
+    response.setHeader('vary', 'origin');
+    if (origin === undefined || !this.#allowed.has(origin)) return false;
+    response.setHeader('access-control-allow-origin', origin);
+    response.setHeader('access-control-expose-headers', readable);
+    if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined) return false;
+    response.writeHead(204, {
+      'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
+      'access-control-allow-headers': 'authorization, content-type, idempotency-key',
+      'access-control-max-age': String(preflightSeconds),
+      ...(headers['access-control-request-private-network'] === 'true' && {
+        'access-control-allow-private-network': 'true',
+      }),
+      'x-request-id': newRequestId(),
+    });
+    response.end();
+    return true;
+  }
+}
+
+/** The origin of a page as browsers send it; null if the text is not one. */
+export function originOf(text: string): string | null {
+  if (!/^https?:\/\/[^/?#\s@]+\/?$/i.test(text)) return null;
+  try {
+    const { origin } = new URL(text);
+    return origin === 'null' ? null : origin;
+  } catch {
+    return null;
+  }
+}
