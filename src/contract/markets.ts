@@ -1,6 +1,6 @@
 import { providers } from '../terms/providers.ts';
 import { operationsOf } from './operation.ts';
-import { sideWithSize } from './query-rules.ts';
+import { sideAndSizeTogether } from './query-rules.ts';
 import { enveloped, listed, ok, refusals, unavailable } from './responses.ts';
 import {
   boolean,
@@ -94,7 +94,7 @@ export const marketOperations = operationsOf({
       account_id: optional(string('The account whose earlier fills the estimate considers (simulation 3.2).')),
     }),
     simulationQuery: ['account_id'],
-    queryRule: sideWithSize,
+    queryRule: sideAndSizeTogether,
     responses: { 200: ok(enveloped(Quote)), ...refusals(401, 404, 429), 503: unavailable },
   },
 });

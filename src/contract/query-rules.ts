@@ -5,12 +5,12 @@ import type { FieldRule } from './operation.ts';
 const isGiven = (value: unknown) => value !== undefined && value !== '';
 
 /** A quote needs both side and size to estimate a fill (API 4.3). */
-export const sideWithSize: FieldRule = ({ side, size }) =>
-  side === undefined && size !== undefined ? [{ field: 'side', issue: 'is required with size' }] : [];
-
-/** The other half, which the simulation checks itself: some accounts get a plain quote for a side (simulation 6.3). */
-export const sizeWithSide: FieldRule = ({ side, size }) =>
-  side !== undefined && size === undefined ? [{ field: 'size', issue: 'is required with side' }] : [];
+export const sideAndSizeTogether: FieldRule = ({ side, size }) => {
+  if ((side === undefined) === (size === undefined)) return [];
+  return side === undefined
+    ? [{ field: 'side', issue: 'is required with size' }]
+    : [{ field: 'size', issue: 'is required with side' }];
+};
 
 /** A lookup by client order id takes no other filter, and the working set has no pages (API 4.5, simulation 8.4). */
 export const clientOrderIdAlone: FieldRule = (query) => {

@@ -13,6 +13,7 @@ import { Failure, invalid } from './failure.ts';
 import { handlers } from './handlers/handlers.ts';
 import { anonymous, type Principal } from './keys.ts';
 import type { Answer, CallContext, HostUrls } from './operations.ts';
+import { observedFor } from './presenters.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { newRequestId } from './request-id.ts';
 import type { Simulation, Turn } from './simulation.ts';
@@ -97,7 +98,9 @@ export class Service {
     this.#admit(operation, context);
     const principal = this.#principal(operation, request, context);
     authorize(operation, principal);
-    const { query, body, idempotencyKey, search } = readRequest(operation, request, context);
+    const search = searchOf(request.target);
+    if (operation.id === 'getMarketQuote') this.#allowSideAlone(search, principal);
+    const { query, body, idempotencyKey } = readRequest(operation, request, context, search);
     const call = {
       operationId: operation.id,
       path,
@@ -117,6 +120,14 @@ export class Service {
     const work = (turn: Turn) => withEndings(soundAnswer(handler(call as never, turn)), turn, context.environment);
     if (operation.method === 'GET') return this.simulation.read(work);
     return this.#options.groupsCommits ? this.simulation.submit(work) : this.simulation.write(work);
+  }
+
+  /** Where that was observed, a quote with a side and no size is one without both (simulation 6.3). */
+  #allowSideAlone(search: URLSearchParams, principal: Principal): void {
+    if (!search.has('side') || search.has('size')) return;
+    const named = search.get('account_id') ?? undefined;
+    const observed = this.simulation.read((turn) => observedFor(principal, turn, named));
+    if (observed.sideAloneIsPlainQuote) search.delete('side');
   }
 
   /** Waits for the book of a live market that a request names for the first time. */
@@ -220,19 +231,22 @@ interface ReadRequest {
   query: unknown;
   body: unknown;
   idempotencyKey: string;
-  search: URLSearchParams;
 }
 
 /** 413, 415, then 400 with every invalid field of query, header and body. */
-function readRequest(operation: Operation, request: WireRequest, context: RequestContext): ReadRequest {
+function readRequest(
+  operation: Operation,
+  request: WireRequest,
+  context: RequestContext,
+  search: URLSearchParams,
+): ReadRequest {
   const { isBodyTooLarge, isBodyNotUtf8 = false } = context;
-  const { target, headers, body: text = '' } = request;
+  const { headers, body: text = '' } = request;
   if (isBodyTooLarge || isLonger(text, operation.maxBodyBytes))
     throw new Failure('payload_too_large', `The body may have at most ${operation.maxBodyBytes} bytes.`);
   if ((text !== '' || isBodyNotUtf8) && !isPlainJson(headers))
     throw new Failure('unsupported_media_type', 'The body must be sent as application/json, in UTF-8, not compressed.');
   if (isBodyNotUtf8) throw invalid([{ field: 'body', issue: 'is not UTF-8' }]);
-  const search = searchOf(target);
   const issues: ValidationIssue[] = [];
   const query = operation.query === null ? null : valueRead(parseQuery(operation, search), issues);
   const idempotencyKey = headers['idempotency-key'];
@@ -241,7 +255,7 @@ function readRequest(operation: Operation, request: WireRequest, context: Reques
   if (operation.body !== null) body = valueRead(readBody(operation, text), issues);
   else if (!isEmpty(text)) issues.push({ field: 'body', issue: 'must be empty: this operation takes no body' });
   if (issues.length > 0) throw invalid(issues);
-  return { query, body, idempotencyKey: idempotencyKey ?? '', search };
+  return { query, body, idempotencyKey: idempotencyKey ?? '' };
 }
 
 /** No body, or `{}`, which clients send if none is needed (simulation 8.1). */
@@ -273,9 +287,7 @@ function pathOf(target: string): string {
   return end < 0 ? target : target.slice(0, end);
 }
 
-const noSearch = new URLSearchParams();
-
 function searchOf(target: string): URLSearchParams {
   const start = target.indexOf('?');
-  return start < 0 ? noSearch : new URLSearchParams(target.slice(start + 1));
+  return start < 0 ? new URLSearchParams() : new URLSearchParams(target.slice(start + 1));
 }

@@ -1,11 +1,10 @@
-import { sizeWithSide } from '../../contract/query-rules.ts';
 import type { MarketDefinition } from '../../engine/model.ts';
 import { refuseUncountable } from '../bounds.ts';
 import { invalid } from '../failure.ts';
 import { knownMarket, ownAccountId } from '../lookup.ts';
 import { found, type Handler } from '../operations.ts';
 import { presentMarket, presentQuote } from '../present/market.ts';
-import { observedByOwner, observedFor } from '../presenters.ts';
+import { observedByOwner } from '../presenters.ts';
 import { refusal } from '../refusal.ts';
 import type { Simulation, Turn } from '../simulation.ts';
 
@@ -30,17 +29,15 @@ export const getMarket: Handler<'getMarket'> = (call, turn) =>
  */
 export const getMarketQuote: Handler<'getMarketQuote'> = (call, turn) => {
   const { principal, query, search } = call;
+  const market = knownMarket(call, call.path.market_id);
   const [accountId, ...more] = search.getAll('account_id');
   if (more.length > 0) throw invalid([{ field: 'account_id', issue: 'is given more than once' }]);
-  const issues = sizeWithSide(query);
-  if (issues.length > 0 && !observedFor(principal, turn, accountId).sideAloneIsPlainQuote) throw invalid(issues);
-  const market = knownMarket(call, call.path.market_id);
   if (accountId !== undefined) ownAccountId(turn, principal, accountId);
   refuseUncountable(query, market);
   const { side = null, size = null } = query;
   const observed = accountId === undefined ? observedByOwner(principal, turn) : undefined;
   const quote = turn.exchange.quote(market.marketId, {
-    side: size === null ? null : side,
+    side,
     size,
     accountId: accountId ?? null,
     ...(observed !== undefined && { observed }),
