@@ -1,7 +1,8 @@
 import { Context, type Registry } from './context/context.ts';
+import { failedOn, showPlaced } from './context/where.ts';
 import { type ExitCode, exitCodes } from './failure/exit-codes.ts';
 import { interruptedFailure, usageFailure } from './failure/failure.ts';
-import { factsOf, failureReport } from './failure/report.ts';
+import { factsOf, failureReport, storeDestination } from './failure/report.ts';
 import { sourceStack } from './failure/source-lines.ts';
 import type { Variables } from './files/folders.ts';
 import type { CommandSpec } from './grammar/spec.ts';
@@ -64,13 +65,15 @@ export async function runCommand(chosen: Chosen, runtime: Runtime): Promise<Exit
     const result = await run(context, input as never);
     const exit = result.exit ?? exitCodes.done;
     outside.io.endsWith?.(exit);
-    await context.show(result);
+    await showPlaced(context, result);
     // Close, and so settle, only after the output has been written.
     if (result.kind !== 'text') await outside.io.flushed?.();
     return exit;
   } catch (error) {
     refusal = error;
-    throw await context.diagnosed(error);
+    const diagnosed = await context.diagnosed(error);
+    storeDestination(diagnosed, failedOn(context));
+    throw diagnosed;
   } finally {
     if (context.endings !== undefined) await announce(context, refusal);
     interruption.stop();

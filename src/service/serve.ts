@@ -92,7 +92,9 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     urls[environment] = host.url;
   }
   undo.defer(() => streams.stop(options.drainMs ?? 1_000));
-  const running = { state, pid: process.pid, baseUrl: urls.live, sandboxUrl: urls.test, key };
+  const { source, firstTime } = simulation.facts;
+  const addresses = { baseUrl: urls.live, sandboxUrl: urls.test };
+  const running = { state, pid: process.pid, ...addresses, key, source: source.name, firstTime };
   writeServiceFile(files, running);
   undo.defer(() => removeServiceFile(files));
   const tick = setInterval(() => passTime(simulation, service), tickMs);

@@ -13,6 +13,10 @@ export interface RunningService {
   sandboxUrl: string;
   /** Valid for everything on both ports, including `/sim/`, as long as the service runs. */
   key: string;
+  /** Where its prices come from: `synthetic`, `recorded` or `live`. */
+  source: string;
+  /** The first moment of its recording, Unix ms. */
+  firstTime: number | null;
 }
 
 const startUpMs = 3_000;

@@ -59,7 +59,7 @@ async function answered(variables: Record<string, string>, typed: string): Promi
 test('prompts are ASCII on a terminal without Unicode support', { skip: noTerminal }, async () => {
   const { exit, screen } = await answered({ LC_ALL: 'C', TERM: 'xterm' }, 'y\r');
   assert.equal(exit, 0, screen);
-  assert.match(screen, /Place market buy 0\.01 BTC on simulation \(default\)\?/);
+  assert.match(screen, /Place market buy 0\.01 BTC on SIM default, synthetic\?/);
   assert.doesNotMatch(screen, /[^\x00-\x7e]/);
 });
 
@@ -68,7 +68,7 @@ test('prompts on a dumb terminal have no control sequences, and Enter alone mean
 }, async () => {
   const yes = await answered({ LC_ALL: 'C', TERM: 'dumb' }, 'y\r');
   assert.equal(yes.exit, 0, yes.screen);
-  assert.match(yes.screen, /BTC on simulation \(default\)\? \(y\/N\) y/);
+  assert.match(yes.screen, /BTC on SIM default, synthetic\? \(y\/N\) y/);
   for (const typed of ['\r', 'n\r', '\u0003', '\u0004']) {
     const { exit, screen } = await answered({ LC_ALL: 'C', TERM: 'dumb' }, typed);
     assert.equal(exit, 130, `${JSON.stringify(typed)}: ${screen}`);

@@ -127,7 +127,7 @@ test('COLUMNS narrows tables', () => {
 
 test('a closed pipe ends perp quietly, even with pipefail', () => {
   const run = sh('perp markets -o ndjson | head -1; perp help environment | head -1; perp markets --json | true');
-  assert.deepEqual([run.exit, run.err], [0, '']);
+  assert.deepEqual([run.exit, run.err], [0, 'SIM default, synthetic\n'.repeat(2)]);
 });
 
 test('a pipe that no longer waits for its reader gets the whole output too', () => {
@@ -142,7 +142,10 @@ test('a full disk under stdout prints one clear message, no stack trace, and nev
 }, () => {
   const table = sh('perp markets >/dev/full && echo done || echo "exit $?" >&2');
   assert.equal(table.out, '');
-  assert.match(table.err, /^Error: The output can't be written: ENOSPC.*\n.*try again\.\nexit 7\n$/);
+  assert.match(
+    table.err,
+    /^SIM default, synthetic\nError: The output can't be written: ENOSPC.*\n.*try again\.\nexit 7\n$/,
+  );
   const order = sh('perp order place BTC buy 0.001 --json >/dev/full || [ $? = 8 ]');
   assert.equal(order.exit, 0);
   const { code, hint } = JSON.parse(order.err.trim().split('\n').at(-1)!).error;

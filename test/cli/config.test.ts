@@ -98,7 +98,7 @@ test('--dry-run checks the value and says what would be set, without changing th
   const table: [string[], RegExp][] = [
     [['config', 'set', 'trade.leverage', '3'], /^Dry run: trade\.leverage would be 3 /],
     [['config', 'set', 'env', '--unset'], /^Dry run: env would no longer be set /],
-    [['accounts', 'use', account], /^Dry run: acc_\w+ \(.*\) would be used on simulation \(default\)\.\n$/],
+    [['accounts', 'use', account], /^Dry run: acc_\w+ \(.*\) would be used on SIM default, synthetic\.\n$/],
   ];
   for (const [args, says] of table) {
     const run = await desk.perp([...args, '--dry-run']);

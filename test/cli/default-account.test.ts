@@ -14,7 +14,7 @@ test('each simulation remembers its own default account, chosen by name, number 
   assert.deepEqual([await used(), await used('--state', 'friday')], [second.id, third.id]);
   assert.equal(await used('--account', third.name), third.id);
   const { out } = await desk.perp(['accounts', 'use', second.id, '--state', 'friday']);
-  assert.match(out, /Using acc_\w+ \(.*\) on simulation \(friday\)/);
+  assert.match(out, /Using acc_\w+ \(.*\) on SIM friday, synthetic/);
   assert.equal((await desk.json('config', 'list'))['sim.account.friday'], second.id);
 });
 

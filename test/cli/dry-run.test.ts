@@ -23,7 +23,7 @@ const local: readonly (readonly [line: string, says: RegExp])[] = [
   [`order place BTC buy 0.01 --books ${recording}`, /Dry run: nothing was sent/],
   ['cancel-all', /Dry run: nothing was sent/],
   ['close-all --cancel-orders', /Dry run: nothing was sent/],
-  ['accounts use acc_000000001', /Dry run: acc_000000001 .* would be used on sim/],
+  ['accounts use acc_000000001', /Dry run: acc_000000001 .* would be used on SIM default, synthetic/],
   ['config set trade.leverage 3', /Dry run: trade\.leverage would be 3/],
   ['sim reset', /Dry run: the simulation default is unchanged/],
   ['sim keys create', /Dry run: nothing was sent/],

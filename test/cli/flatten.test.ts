@@ -64,10 +64,10 @@ test('flatten shows orders, TWAPs, and the PnL of closing, names the account, an
   await busy(desk);
   const declined = await desk.perp(['flatten'], { terminal: true, answer: false });
   assert.equal(declined.exit, 130);
-  assert.match(declined.err, /simulation \(default, account acc_\w+\)\n2 positions, 4 working orders, 1 ladder/);
+  assert.match(declined.err, /SIM default, synthetic, account acc_\w+\n2 positions, 4 working orders, 1 ladder/);
   assert.match(declined.err, /stop_market reduce/);
   assert.match(declined.err, /CLOSES +SIDE[\s\S]*Realizes [+-]?[\d.,]+ USD and costs [\d.]+ USD in fees/);
-  assert.match(desk.questions.at(-1)!, /^Flatten acc_\w+ on simulation/);
+  assert.match(desk.questions.at(-1)!, /^Flatten acc_\w+ on SIM default, synthetic/);
   assert.equal((await desk.json('positions')).length, 2);
   assert.equal((await desk.perp(['flatten'])).exit, 2);
 });
@@ -128,7 +128,10 @@ test('a position that can’t be closed keeps its stop; the rest is canceled, an
   const [stop] = (await perp('order', 'list', '--status', 'working', '--json')).json;
   assert.deepEqual([stop.id, stop.trigger_price], [account.left.orders[0], 20000]);
   const text = await perp('flatten', '--yes');
-  assert.match(text.out, /live \(127\.0\.0\.1:\d+, account acc_\w+\) {2}Not flat[\s\S]*left: 1 position \(pos_/);
+  assert.match(
+    text.out,
+    /^acc_\w+ {2}Not flat[\s\S]*left: 1 position \(pos_[\s\S]*on \*\*\* LIVE 127\.0\.0\.1:\d+ acc_\w+ \*\*\*\n$/,
+  );
 });
 
 test('Ctrl-C reports what is done and what is left, and the next run continues', async (t) => {

@@ -78,7 +78,7 @@ test('an invalid policy is rejected with the option’s name, and changes nothin
     assert.equal(run.exit, 2, flags);
     assert.match(run.err, says, flags);
   }
-  const { observed_at: _, ...after } = await desk.json('sim', 'policy');
+  const { observed_at: _, computed, ...after } = await desk.json('sim', 'policy');
   const { observed_at: __, ...untouched } = before;
   assert.deepEqual(after, untouched);
 });
@@ -147,9 +147,10 @@ test('every part of the observed behavior has its option, and --preset default r
     const { observed } = await desk.json('sim', 'policy', ...flags.split(' '));
     assert.deepEqual(observed[field], becomes, flags);
   }
-  const { observed_at: _, ...after } = await desk.json('sim', 'policy', '--preset', 'default');
+  const { observed_at: _, computed, ...after } = await desk.json('sim', 'policy', '--preset', 'default');
   const { observed_at: __, ...first } = before;
   assert.deepEqual(after, first);
+  assert.deepEqual(computed, { destination: 'SIM default, synthetic' });
   const refused = await desk.perp(['sim', 'policy', '--open-interest', 'BTC']);
   assert.match(refused.err, /MARKET=USD/);
 });

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { destination } from '../../src/cli/preview/destination.ts';
 import { Desk } from './practice.ts';
 
 /** A desk whose market does not move. */
@@ -93,18 +92,6 @@ test('short and long are treated alike: a liquidation beyond 100% of the mark is
     }
 });
 
-test('prompts name the simulation, or environment and host, and the account', () => {
-  const simulation = { state: undefined, books: undefined, clock: undefined, speed: undefined };
-  const live = { environment: 'live', baseUrl: 'https://user:word@api.example.com:8443/base', simulation } as const;
-
-  assert.equal(destination(live, 'acc_1'), 'live (api.example.com:8443, account acc_1)');
-  assert.equal(
-    destination({ ...live, environment: 'sandbox' }, 'acc_1'),
-    'sandbox (api.example.com:8443, account acc_1)',
-  );
-  assert.equal(destination({ ...live, environment: 'sim' }, 'acc_1'), 'simulation (default, account acc_1)');
-});
-
 test('an amendment that enlarges an order shows a preview; any other only asks', async () => {
   using desk = await stillDesk();
   const place = ['order', 'place', 'BTC', 'buy', '0.01', '--limit-price', '20000', '--client-order-id', 'bid'];
@@ -181,7 +168,7 @@ test('previews of TWAPs and ladders show fee, destination and the room above the
   ];
   for (const words of table) {
     const field = await shown(desk, words);
-    assert.match(field('on') ?? '', /^simulation/);
+    assert.match(field('on') ?? '', /^SIM default, synthetic, account/);
     assert.match(field('fee') ?? '', /^about [\d.]+ USD/);
     assert.match(field('breach') ?? '', /%\), (daily loss|maximum drawdown)/);
     assert.match(field('drawdown room') ?? '', /after the fee/);

@@ -23,7 +23,7 @@ test('reverse shows both sides and asks; without a position it is exit 3', async
   const run = await desk.perp(['reverse', 'ETH'], { terminal: true, answer: false });
   assert.equal(run.exit, 130);
   assert.match(run.err, /Reverse {2}short 0\.5 ETH to long 0\.5 ETH[\s\S]*new position +long 0\.5 ETH/);
-  assert.match(desk.questions.at(-1)!, /^Reverse short 0\.5 ETH to long 0\.5 ETH on simulation/);
+  assert.match(desk.questions.at(-1)!, /^Reverse short 0\.5 ETH to long 0\.5 ETH on SIM default, synthetic/);
   assert.equal((await desk.perp(['reverse', 'BTC'])).exit, 3);
 });
 

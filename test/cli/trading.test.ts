@@ -20,9 +20,11 @@ test("--json prints the API's resources with all fields, none renamed", async ()
   assert.equal(order.client_order_id, 'my-1');
   const [position] = await desk.json('positions');
   assert.deepEqual([position.side, position.size, position.entry_price], ['long', 0.05, order.fill_price]);
-  assert.deepEqual(await desk.json('fills'), [order]);
-  assert.deepEqual(await desk.json('order', 'show', 'my-1'), order);
-  assert.deepEqual(await desk.json('order', 'list'), [order]);
+  const { computed, ...resource } = order;
+  assert.deepEqual(computed, { destination: 'SIM default, synthetic' });
+  assert.deepEqual(await desk.json('fills'), [resource]);
+  assert.deepEqual(await desk.json('order', 'show', 'my-1'), resource);
+  assert.deepEqual(await desk.json('order', 'list'), [resource]);
   assert.deepEqual(await desk.json('order', 'list', '--status', 'working'), []);
 });
 
@@ -56,7 +58,8 @@ test('a limit order rests, is amended and canceled by its client order id', asyn
   assert.match(placed.out, /^Resting {2}buy 0\.01 BTC/);
   const amended = await desk.json('order', 'amend', 'bid', '--price', '51000', '--size', '0.02');
   assert.deepEqual([amended.limit_price, amended.size], [51000, 0.02]);
-  assert.deepEqual(await desk.json('order', 'cancel', 'bid'), { id: amended.id, canceled: true });
+  const { computed: _, ...canceled } = await desk.json('order', 'cancel', 'bid');
+  assert.deepEqual(canceled, { id: amended.id, canceled: true });
   const again = await desk.perp(['order', 'cancel', 'bid', '--json']);
   assert.equal(again.exit, 6);
   assert.equal(again.error.code, 'order_terminal');
@@ -217,7 +220,7 @@ test('on a terminal a write shows what it will do and asks; declining exits 130 
   assert.equal(declined.exit, 130);
   for (const says of [/fills at/, /notional/, /fee/, /breach/, /worst case/, /daily-loss room/, /drawdown room/])
     assert.match(declined.err, says);
-  assert.deepEqual(desk.questions, ['Place market buy 0.05 BTC on simulation (default)?']);
+  assert.deepEqual(desk.questions, ['Place market buy 0.05 BTC on SIM default, synthetic?']);
   assert.deepEqual(await desk.json('order', 'list'), []);
   const accepted = await desk.perp(['order', 'place', 'BTC', 'buy', '0.05'], { terminal: true, answer: true });
   assert.equal(accepted.exit, 0);
@@ -314,8 +317,9 @@ test('lists say if there are more rows, and --all prints them', async () => {
   assert.match(some.err, /Showing the first 3; use --limit N or --all for more/);
   const all = await desk.perp(['fills', '--all', '--json']);
   assert.equal(all.json.length, 4);
-  assert.equal(all.err, '');
-  assert.equal((await desk.perp(['fills', '--limit', '4'])).err, '');
+  const where = 'SIM default, synthetic, account acc_000000001\n';
+  assert.equal(all.err, where);
+  assert.equal((await desk.perp(['fills', '--limit', '4'])).err, where);
   const quiet = await desk.perp(['fills', '--limit', '3', '-q']);
   assert.equal(quiet.err, '');
   assert.equal((await desk.perp(['fills', '-o', 'csv', '--all'])).out.trim().split('\n').length, 5);

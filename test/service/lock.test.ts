@@ -49,6 +49,8 @@ test('a lock ends with its process, however it dies, and a leftover service file
     pid: holder.pid!,
     baseUrl: 'http://127.0.0.1:1',
     sandboxUrl: 'http://127.0.0.1:2',
+    source: 'synthetic',
+    firstTime: null,
     key: 'k',
   };
   writeServiceFile(files, running);

@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Context } from '../context/context.ts';
+import { failedOn } from '../context/where.ts';
 import { type ExitCode, exitCodes } from '../failure/exit-codes.ts';
-import { factsOf, wireFacts } from '../failure/report.ts';
+import { factsOf, storeDestination, wireFacts } from '../failure/report.ts';
 import type { Result } from '../output/result.ts';
 import type { LineReader } from '../tree/command-tree.ts';
 import { BatchMemory, LineContext, type Turn } from './line-context.ts';
@@ -128,7 +129,9 @@ async function answerTo(ready: Prepared, memory: BatchMemory, turn: Turn, keepsA
     const exit = result.exit ?? exitCodes.done;
     return { line, id, ok: exit === exitCodes.done, exit, data };
   } catch (error) {
-    const facts = factsOf(await context.diagnosed(error));
+    const diagnosed = await context.diagnosed(error);
+    storeDestination(diagnosed, failedOn(context));
+    const facts = factsOf(diagnosed);
     return { line, id, ok: false, exit: facts.exit, error: wireFacts(facts) };
   }
 }

@@ -142,7 +142,7 @@ export class LineContext extends Context {
     const connection = await this.#memory.connection();
     connection.intents.isDeliberate = this.settings.fresh;
     connection.intents.given = this.#given;
-    return connection;
+    return this.goTo(connection);
   }
 
   /** Journals a write before its turn, then sends it. */
@@ -184,6 +184,9 @@ export class LineContext extends Context {
     if (this.#memory.known(name, forMs) === undefined) await this.itsTurn();
     return this.#memory.known<T>(name, forMs) ?? this.#memory.read(name, work);
   }
+
+  /** The batch says it. */
+  override sayDestination(): void {}
 
   /** The batch announces them. */
   override storeEndings(endings: string | undefined): void {

@@ -42,6 +42,7 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
     last = answer.exit;
     if (answer.exit !== exitCodes.done) tally.failed++;
     if (answer.exit === exitCodes.outcomeUnknown) tally.unknown++;
+    context.sayDestination(context.where, context.settings.environment === 'live');
     context.tell(answer);
     await context.io.flushed?.();
     if (answer.exit !== exitCodes.done && input.stopOnError) break;

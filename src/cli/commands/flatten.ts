@@ -2,12 +2,12 @@ import { newIdempotencyKey } from '../../client/identifiers.ts';
 import type { Intent } from '../../client/intent.ts';
 import type { Position } from '../../contract/positions.ts';
 import type { Context } from '../context/context.ts';
+import { goesTo, withDestination } from '../context/where.ts';
 import { exitCodes } from '../failure/exit-codes.ts';
 import { Failure } from '../failure/failure.ts';
 import { factsOf } from '../failure/report.ts';
 import { defineCommand, type InputOf } from '../grammar/spec.ts';
 import { type Block, blank, type Cell, line, type Result, tableOf } from '../output/result.ts';
-import { destination } from '../preview/destination.ts';
 import { accountId, allAccounts } from '../resolve/account.ts';
 import { fetchQuote } from '../resolve/quote.ts';
 import { counted, quantity, usd } from '../text/format.ts';
@@ -37,7 +37,8 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   const which = ids.length === 1 ? `${only}` : `all ${ids.length} accounts`;
   const open = context.isInteractive ? await openOf(context, ids) : undefined;
   if (open?.length !== 0) await confirmBulk(context, `Flatten ${which}?`, () => preview(context, open ?? []));
-  return flattenedRecord(context.settings, await Promise.all(ids.map((id) => one(context, id, ids.length === 1))));
+  const flattened = await Promise.all(ids.map((id) => one(context, id, ids.length === 1)));
+  return withDestination(context, ids.length === 1 ? only : undefined, flattenedRecord(flattened));
 }
 
 /** One of several accounts must not keep the others from being flattened, so its failure becomes part of the result. */
@@ -102,7 +103,7 @@ async function previewOf(context: Context, account: string, standing: Standing):
   if (ladders.length > 0) head.push(counted(ladders.length, 'ladder'));
   if (twaps.length > 0) head.push(counted(twaps.length, 'TWAP'));
   return [
-    line({ text: 'Flatten', tone: 'strong' }, `  ${destination(context.settings, account)}`),
+    line({ text: 'Flatten', tone: 'strong' }, `  ${await goesTo(context, account)}`),
     line(head.join(', ')),
     ...(twaps.length === 0 ? [] : [tableOf(twaps, twapColumns)]),
     ...(orders.length === 0 ? [] : [tableOf(orders, orderColumns)]),

@@ -8,9 +8,10 @@ import type { FoundCredential } from '../credentials/session.ts';
 import { usageFailure } from '../failure/failure.ts';
 import { stateFolder, type Variables } from '../files/folders.ts';
 import { makePrivateFolder } from '../files/private-files.ts';
+import { type Destination, pricesInWords } from '../intents/destination.ts';
 import { journalFolder } from '../intents/journals.ts';
 import { WriteKeeper } from '../intents/keeper.ts';
-import { type Destination, type Given, refuseSecret } from '../intents/note.ts';
+import { type Given, refuseSecret } from '../intents/note.ts';
 import { refuseExposure } from '../lock/refuse-exposure.ts';
 import { lockFolders } from '../lock/trading-lock.ts';
 import { baseUrlVariables, type Settings } from '../settings/settings.ts';
@@ -26,7 +27,7 @@ export interface Connection {
   readonly credential: (() => Promise<FoundCredential>) | undefined;
   /** Name of the simulation, if it is one. */
   readonly state: string | undefined;
-  /** Where the writes of this connection go. */
+  /** Where this connection goes. */
   readonly destination: Destination;
   /** Throws a failure for a write that would add exposure in an account that a guard has locked. */
   readonly refuseExposure: (intent: Intent) => Promise<void>;
@@ -66,6 +67,8 @@ interface Carried {
   key?: string;
   credential?: () => Promise<FoundCredential>;
   state?: string;
+  /** What the opened service says about itself. */
+  destination: Destination;
   bug?: () => unknown;
   close(): Promise<void>;
 }
@@ -74,7 +77,7 @@ interface Carried {
 export async function connect(options: ConnectionOptions): Promise<Connection> {
   const { settings, outside, version, onAttempt } = options;
   const carried = settings.environment === 'sim' ? await simulation(options) : await remote(options);
-  const destination = { environment: settings.environment, baseUrl: settings.baseUrl, state: carried.state };
+  const { destination } = carried;
   const intents = keeperOf(options, destination);
   const beforeWrite = async () => {
     await carried.credential?.();
@@ -167,7 +170,7 @@ async function remote({ settings, outside, note }: ConnectionOptions): Promise<C
   const { market, account } = settings.streams;
   const path = environment === 'live' ? streamPaths.live : streamPaths.test;
   const streams = () => streamsAt(market, account, path, async () => (await credential()).text);
-  return { ...(await overHttp(baseUrl)), credential, streams };
+  return { ...(await overHttp(baseUrl)), destination: { environment, baseUrl }, credential, streams };
 }
 
 /** The credential is sent only to the account stream. */
@@ -184,7 +187,7 @@ async function streamsAt(
   };
 }
 
-async function overHttp(baseUrl: string): Promise<Omit<Carried, 'streams'>> {
+async function overHttp(baseUrl: string): Promise<Pick<Carried, 'transport' | 'close'>> {
   const { httpTransport } = await import('../../client/http-transport.ts');
   const transport = httpTransport(baseUrl);
   return { transport, close: () => transport.close() };
@@ -209,10 +212,12 @@ async function simulation({ settings, outside, note }: ConnectionOptions): Promi
       );
     }
     if (running.state !== (state ?? 'default')) note(`Using the simulation ${running.state}, which is being served.`);
-    const { baseUrl, key } = running;
+    const { baseUrl, key, source, firstTime } = running;
+    const prices = pricesInWords(source, firstTime);
+    const destination = { environment: settings.environment, state: running.state, prices };
     const origin = baseUrl.replace(/^http/, 'ws');
     const streams = () => streamsAt(origin, origin, streamPaths.live, async () => key);
-    return { ...(await overHttp(baseUrl)), key, state: running.state, streams };
+    return { ...(await overHttp(baseUrl)), destination, key, state: running.state, streams };
   }
   const { inProcessTransport } = await import('../../service/entry.ts');
   let bug: unknown;
@@ -238,5 +243,8 @@ async function simulation({ settings, outside, note }: ConnectionOptions): Promi
     market: opened.stream,
     account: { transport: opened.stream, path: streamPaths.live },
   });
-  return { transport, streams, state: name, bug: takeBug, close: async () => opened.close() };
+  const { source, firstTime } = opened.simulation.facts;
+  const prices = pricesInWords(source.name, firstTime);
+  const destination = { environment: settings.environment, state: glance === undefined ? name : undefined, prices };
+  return { transport, streams, destination, state: name, bug: takeBug, close: async () => opened.close() };
 }

@@ -7,6 +7,7 @@ import { Failure, interruptedFailure, isNotFound } from '../failure/failure.ts';
 import { factsOf } from '../failure/report.ts';
 import type { Variables } from '../files/folders.ts';
 import type { CommandSpec } from '../grammar/spec.ts';
+import { accountIn, accountOf, type Destination, destinationText, type Where } from '../intents/destination.ts';
 import type { Given } from '../intents/note.ts';
 import type { JsonFilter } from '../output/jq.ts';
 import type { Palette } from '../output/palette.ts';
@@ -79,6 +80,10 @@ export class Context {
   #connection: Promise<Connection> | undefined;
   /** The simulation of the first connection. */
   #simulation: string | undefined;
+  #destination: Destination | undefined;
+  /** The accounts that its requests concern. */
+  readonly #accounts = new Set<string>();
+  #hasSaidDestination = false;
 
   constructor(parts: ContextParts) {
     this.settings = parts.settings;
@@ -125,8 +130,33 @@ export class Context {
       note: (text) => this.note(text),
       onAttempt: (attempt) => this.showAttempt(attempt),
       given: this.#given,
-    });
+    }).then((connection) => this.goTo(connection));
     return this.#connection;
+  }
+
+  /** Stores where the connection goes. */
+  protected goTo(connection: Connection): Connection {
+    this.#destination = connection.destination;
+    return connection;
+  }
+
+  /** Where the requests go; undefined until there is a connection. */
+  get where(): Where | undefined {
+    if (this.#destination === undefined) return undefined;
+    const [account, ...others] = this.#accounts;
+    return { destination: this.#destination, account: others.length === 0 ? account : undefined };
+  }
+
+  /** Says once, in a line on stderr, where the requests go, if there is a connection; `always`: with --quiet, too. */
+  sayDestination(where = this.where, always = false): void {
+    if (where === undefined || this.#hasSaidDestination || (this.settings.quiet && !always)) return;
+    this.#hasSaidDestination = true;
+    this.io.err(`${plainLines(destinationText(where.destination, where.account))}\n`);
+  }
+
+  /** Remembers which account a request concerns. */
+  concerns(account: string | undefined): void {
+    if (account !== undefined) this.#accounts.add(account);
   }
 
   /**
@@ -150,6 +180,7 @@ export class Context {
 
   /** Calls one operation, with a spinner on a terminal. A write without a key that got no answer is read back. */
   async call<Id extends KnownOperationId>(id: Id, request: RequestOf<Id> & CallOptions): Promise<Answer<Id>> {
+    this.concerns(accountOf(request));
     const answer = await this.#spinner.during('Waiting', async () => {
       const connection = await this.connection();
       const { client, bug, isInProcess } = connection;
@@ -170,11 +201,13 @@ export class Context {
     this.marketSource = answer.headers['x-market-source'] ?? this.marketSource;
     this.storeEndings(answer.headers['x-sim-endings']);
     this.remember(id, answer);
+    this.concerns(accountIn(answer.data));
     return answer;
   }
 
   /** Items of a list, page after page. */
   async *pages<Id extends PagedOperationId>(id: Id, request: RequestOf<Id> & CallOptions): AsyncGenerator<ItemOf<Id>> {
+    this.concerns(accountOf(request));
     const { client, isInProcess } = await this.connection();
     const items = client.pages(id, isInProcess ? request : { ...request, signal: this.signal });
     while (true) {

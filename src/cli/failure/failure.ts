@@ -14,6 +14,8 @@ export interface FailureFacts {
   details?: unknown;
   retryable?: boolean | undefined;
   idempotencyKey?: string | undefined;
+  /** Where the command's requests went: `SIM default, synthetic`. */
+  destination?: string | undefined;
 }
 
 /** An expected failure: printed as what, why and what next, and sets the exit status. Anything else thrown is a bug. */

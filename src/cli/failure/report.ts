@@ -53,8 +53,21 @@ const factsByName: ReadonlyMap<string, (error: Thrown) => Facts> = new Map<strin
   ['AbortPromptError', interrupted],
 ]);
 
+/** Where a command was going when it failed, by its error. */
+const destinations = new WeakMap<object, string>();
+
+/** Records where a command was going when it failed. */
+export function storeDestination(error: unknown, destination: string | undefined): void {
+  if (destination !== undefined && error instanceof Error) destinations.set(error, destination);
+}
+
 /** The facts of anything thrown: perp's own failures, API errors, connection errors; everything else is a bug. */
 export function factsOf(error: unknown): FailureFacts {
+  const destination = error instanceof Error ? destinations.get(error) : undefined;
+  return destination === undefined ? ownFacts(error) : { ...ownFacts(error), destination };
+}
+
+function ownFacts(error: unknown): FailureFacts {
   if (!(error instanceof Error)) return bug(new Error(String(error)));
   if (error.name === 'Failure') return (error as Failure).facts;
   const thrown: Thrown = error;
@@ -121,7 +134,7 @@ export function failureReport(facts: FailureFacts, json: boolean, width = Number
 
 /** The fields of a JSON error object. */
 export function wireFacts(facts: FailureFacts): Record<string, unknown> {
-  const { code, message, status, requestId, ruleId, details, retryable, hint, idempotencyKey } = facts;
+  const { code, message, status, requestId, ruleId, details, retryable, hint, idempotencyKey, destination } = facts;
   return {
     code,
     message,
@@ -132,6 +145,7 @@ export function wireFacts(facts: FailureFacts): Record<string, unknown> {
     retryable,
     hint,
     idempotency_key: idempotencyKey,
+    destination,
   };
 }
 
@@ -149,6 +163,8 @@ function textReport(facts: FailureFacts): string {
     lines.push(`  idempotency key: ${plain(facts.idempotencyKey)}`);
   }
   if (facts.requestId !== undefined) lines.push(`  request id: ${plain(facts.requestId)}`);
+  if (facts.destination !== undefined && facts.exit !== exitCodes.interrupted)
+    lines.push(`  on ${plain(facts.destination)}`);
   return `${lines.join('\n')}\n`;
 }
 

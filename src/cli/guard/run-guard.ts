@@ -3,7 +3,7 @@ import { splitWords } from '../batch/split.ts';
 import type { Context } from '../context/context.ts';
 import { exitCodes } from '../failure/exit-codes.ts';
 import { Failure, usageFailure } from '../failure/failure.ts';
-import { destinationWords } from '../intents/words.ts';
+import { destinationText } from '../intents/destination.ts';
 import type { Result } from '../output/result.ts';
 import { counted } from '../text/format.ts';
 import { takeCharge } from './charge.ts';
@@ -43,10 +43,8 @@ export async function runGuard(context: Context, input: GuardInput): Promise<Res
     await guard.once();
     return { kind: 'text', text: '', exit: guard.unfinished > 0 ? exitCodes.incomplete : exitCodes.done };
   }
-  const where = destinationWords((await context.connection()).destination);
-  context.note(
-    `Guarding account ${place.account} (${where}), ${counted(rules.rules.length, 'rule')}. Ctrl-C stops it.`,
-  );
+  const where = destinationText((await context.connection()).destination, place.account);
+  context.note(`Guarding ${where}, ${counted(rules.rules.length, 'rule')}. Ctrl-C stops it.`);
   // Awaited, because the charge ends with this block.
   return await watch(context, guard);
 }

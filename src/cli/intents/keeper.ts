@@ -4,9 +4,10 @@ import type { Intent, IntentKeeper, IntentOutcome } from '../../client/intent.ts
 import { exitCodes } from '../failure/exit-codes.ts';
 import { Failure } from '../failure/failure.ts';
 import { resourceBefore } from './before.ts';
+import { type Destination, isSameDestination } from './destination.ts';
 import { JournalFile } from './journal-file.ts';
 import { isAlive, type KeptWrite, OtherJournals, readJournal, settleKeptWrite } from './journals.ts';
-import { commandHashOf, type Destination, type Given, isSameDestination, type Note } from './note.ts';
+import { commandHashOf, type Given, type Note } from './note.ts';
 import { canHappenTwice, repetitionFailure, unsettledSentence } from './repetition.ts';
 
 export interface KeeperOptions {

@@ -4,18 +4,9 @@ import { payloadHash } from '../../client/intent.ts';
 import { operations } from '../../contract/operations.ts';
 import { isJsonObject } from '../../terms/json-object.ts';
 import { usageFailure } from '../failure/failure.ts';
-import { type EnvironmentName, environments } from '../grammar/global-options.ts';
-import { isSamePlace } from '../settings/place.ts';
+import { environments } from '../grammar/global-options.ts';
 import { withoutSecrets } from '../text/secrets.ts';
-
-/** The destination of a write: the same write to another destination is another write. */
-export interface Destination {
-  environment: EnvironmentName;
-  /** For a host. */
-  baseUrl?: string | undefined;
-  /** For the simulation: the name of its state, served or not. */
-  state?: string | undefined;
-}
+import type { Destination } from './destination.ts';
 
 /** A write as it is journaled while its outcome is unknown; never contains a credential. */
 export interface Note extends Destination {
@@ -88,11 +79,6 @@ export function commandHashOf({ path, input }: Given): string {
 /** The name of a kept write: its idempotency key, or the id of its note. */
 export function keyOf({ id, intent }: Note): string {
   return intent.idempotencyKey ?? id;
-}
-
-/** Whether two writes go to the same place. */
-export function isSameDestination(one: Destination, other: Destination): boolean {
-  return one.environment === other.environment && isSamePlace(one.baseUrl, other.baseUrl) && one.state === other.state;
 }
 
 /** Throws a failure for a write that contains a known secret where an account, name, key or address belongs. */

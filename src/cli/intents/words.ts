@@ -1,7 +1,6 @@
 import type { Intent } from '../../client/intent.ts';
 import { writeOf } from '../../client/writes.ts';
 import { quantity } from '../text/format.ts';
-import type { Destination } from './note.ts';
 
 /** A write in one line: `place limit buy 0.05 binance|BTCUSDT at 61000`. */
 export function wordsOf({ operationId, body, path }: Intent): string {
@@ -23,9 +22,4 @@ export function wordsOf({ operationId, body, path }: Intent): string {
     .filter((part) => typeof part === 'string' || typeof part === 'number')
     .map((part) => (typeof part === 'number' ? quantity(part) : part))
     .join(' ');
-}
-
-/** The destination of a write in a word or two: `live`, `sim default`. */
-export function destinationWords({ environment, state }: Pick<Destination, 'environment' | 'state'>): string {
-  return state === undefined ? environment : `${environment} ${state}`;
 }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { stateFolder, type Variables } from '../files/folders.ts';
 import { renameFormer } from '../files/private-files.ts';
-import type { Destination } from '../intents/note.ts';
+import type { Destination } from '../intents/destination.ts';
 import { placeOf } from '../settings/place.ts';
 
 /** Everything that guards keep about one environment: a folder below the state folder. */

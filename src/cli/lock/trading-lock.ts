@@ -5,7 +5,7 @@ import { exitCodes } from '../failure/exit-codes.ts';
 import { Failure } from '../failure/failure.ts';
 import type { Variables } from '../files/folders.ts';
 import { writePrivateFile } from '../files/private-files.ts';
-import type { Destination } from '../intents/note.ts';
+import type { Destination } from '../intents/destination.ts';
 import { dateTime } from '../text/format.ts';
 import { accountFile, guardFolder, guardFolders } from './guard-folder.ts';
 

@@ -61,6 +61,7 @@ async function renderList(result: ListResult, { format, width, palette, write }:
     const { renderTable } = await import('./table.ts');
     write(`${renderTable(result.columns as never, rows, width, palette)}\n`);
   }
+  if (format === 'table' && result.after !== undefined) write(await renderBlocks(result.after, width, palette));
 }
 
 async function renderRecord(

@@ -42,7 +42,10 @@ export interface ListResult {
   readonly empty: string;
   /** Shown instead of the table. */
   readonly blocks?: (rows: readonly never[]) => readonly Block[];
+  /** Shown below the table. */
+  readonly after?: readonly Block[];
   readonly exit?: ExitCode;
+  readonly isOfWrite?: true;
 }
 
 /** One record: the API's own resource as JSON, blocks as text. */
@@ -53,6 +56,8 @@ export interface RecordResult {
   readonly exit?: ExitCode;
   /** The rows of the CSV if the record is about a list; default: the record. */
   readonly rows?: readonly object[];
+  /** A write was sent, and the result says where. */
+  readonly isOfWrite?: true;
 }
 
 /** Text printed unchanged in every format, such as a completion script. */
@@ -76,6 +81,35 @@ export function listOf<Row extends object>(
 /** A record with its blocks. */
 export function recordOf(record: unknown, blocks: () => readonly Block[], exit?: ExitCode): RecordResult {
   return exit === undefined ? { kind: 'record', record, blocks } : { kind: 'record', record, blocks, exit };
+}
+
+/**
+ * A result with figures of perp in `computed`, beside the API's own fields: of the record, or of each row. Others that it
+ * already has stay.
+ */
+export function withComputed<R extends RecordResult | ListResult>(result: R, figures: object): R {
+  const more = (row: unknown) => {
+    const own = typeof row === 'object' && row !== null ? (row as { computed?: object | null }) : {};
+    return { ...own, computed: { ...figures, ...own.computed, ...figures } };
+  };
+  if (result.kind === 'record') {
+    const { record, rows } = result;
+    return {
+      ...result,
+      record: Array.isArray(record) ? record.map(more) : more(record),
+      ...(rows === undefined ? {} : { rows: rows.map(more) }),
+    };
+  }
+  const names = Object.keys(figures).map((name) => `computed.${name}`);
+  const fields = [...result.fields, ...names.filter((name) => !result.fields.includes(name))];
+  return { ...result, fields, rows: mapped(result.rows, more) };
+}
+
+function mapped(rows: ListResult['rows'], more: (row: unknown) => object): ListResult['rows'] {
+  if (Symbol.iterator in rows) return rows.map(more);
+  return (async function* () {
+    for await (const row of rows) yield more(row);
+  })();
 }
 
 /** A line of text. */

@@ -1,6 +1,7 @@
 import type { Account } from '../../contract/accounts.ts';
 import type { ExitOperation, Position } from '../../contract/positions.ts';
 import type { Context } from '../context/context.ts';
+import { goesTo } from '../context/where.ts';
 import { exitCodes } from '../failure/exit-codes.ts';
 import { Failure } from '../failure/failure.ts';
 import { type Block, blank, type Cell, fields, line } from '../output/result.ts';
@@ -8,7 +9,6 @@ import { fetchQuote } from '../resolve/quote.ts';
 import { quantity, usd } from '../text/format.ts';
 import { unrealized } from '../views/position-view.ts';
 import { sideCell } from '../views/tones.ts';
-import { destination } from './destination.ts';
 import { exitNames, exitPriceOf, groupOf, type Snapshot } from './exit-plan.ts';
 import { type Closed, exitTable, type PlannedExit, profitAt } from './exit-table.ts';
 
@@ -39,7 +39,7 @@ export async function exitPreview(
       ` ${quantity(size)} ${position.symbol} at ${quantity(position.entry_price)}`,
       quote.mid === null ? '' : `, mark ${quantity(quote.mid)}`,
     ),
-    fields(['on', destination(context.settings, account_id)]),
+    fields(['on', await goesTo(context, account_id)]),
     ...exitTable(closed, exits),
     ...(exits.length === 0 ? [] : [blank]),
     ...afterwards(position, exits, { mark: quote.mid, closed, account }),

@@ -2,6 +2,7 @@ import type { Market } from '../../contract/markets.ts';
 import type { CreateOrderRequest, Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
 import type { Context } from '../context/context.ts';
+import { goesTo } from '../context/where.ts';
 import { exitCodes } from '../failure/exit-codes.ts';
 import { Failure } from '../failure/failure.ts';
 import { factsOf } from '../failure/report.ts';
@@ -15,7 +16,6 @@ import { endingCell } from '../views/ending-view.ts';
 import { bpsFrom } from '../views/market-view.ts';
 import { sideCell } from '../views/tones.ts';
 import { bracketBlocks } from './bracket.ts';
-import { destination } from './destination.ts';
 import { enforce, type Judging, type WorstCase, worstCaseOf } from './floor-check.ts';
 import type { Exposure } from './liquidation.ts';
 import { type Estimate, estimateOrder, floorOf, isAgainst, look, type Prospect, reduces } from './prospect.ts';
@@ -27,13 +27,13 @@ export async function orderPreview(
   market: Market,
   judging: Judging,
 ): Promise<Block[]> {
+  const on = await goesTo(context, order.account_id);
   const known = await judgedIfKnown(context, order, market, judging);
-  if ('unknown' in known) return known.unknown;
+  if ('unknown' in known) return [...known.unknown, fields(['on', on])];
   const { prospect, estimate, worst } = known;
   const ending = await endingOf(context, prospect.account);
   const says = ending === undefined ? [] : [line(endingCell(ending))];
-  const goesTo = destination(context.settings, order.account_id);
-  return [...says, ...previewBlocks(prospect, estimate, { worst, goesTo })];
+  return [...says, ...previewBlocks(prospect, estimate, { worst, goesTo: on })];
 }
 
 /** The strategy's own part of the preview. */
@@ -52,7 +52,7 @@ export async function strategyPreview(
   market: Market,
   { title, rows, force }: StrategyFacts & { force: boolean },
 ): Promise<Block[]> {
-  const on = ['on', destination(context.settings, order.account_id)] as const;
+  const on = ['on', await goesTo(context, order.account_id)] as const;
   const known = await judgedIfKnown(context, order, market, { force, wayOut: 'Use a smaller size' });
   if ('unknown' in known) return [title, fields(on, ...rows), ...known.unknown];
   const { prospect, estimate, worst } = known;

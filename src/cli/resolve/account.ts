@@ -43,6 +43,12 @@ async function idOf(context: Context, text: string): Promise<string> {
  * one.
  */
 export async function accountId(context: Context, given?: string): Promise<string> {
+  const id = await chosenOrOnly(context, given);
+  context.concerns(id);
+  return id;
+}
+
+async function chosenOrOnly(context: Context, given: string | undefined): Promise<string> {
   if (given !== undefined) return idOf(context, given);
   await settleAccount(context);
   if (context.settings.account !== undefined) return context.settings.account;

@@ -1,14 +1,12 @@
 import { type ExitCode, exitCodes } from '../failure/exit-codes.ts';
 import { hintFor } from '../failure/hints.ts';
 import { type Block, type Cell, line, type RecordResult, recordOf } from '../output/result.ts';
-import { destination } from '../preview/destination.ts';
-import type { Settings } from '../settings/settings.ts';
 import { counted, quantity, signedUsd, usd, word } from '../text/format.ts';
 import type { Flattened } from './flatten.ts';
 
 /** The result of flattening one or more accounts: exit 9 lists what is left, 130 also what was done before Ctrl-C. */
-export function flattenedRecord(settings: Settings, accounts: readonly Flattened[]): RecordResult {
-  const blocks = () => accounts.flatMap((account) => blocksOf(account, destination(settings, account.account_id)));
+export function flattenedRecord(accounts: readonly Flattened[]): RecordResult {
+  const blocks = () => accounts.flatMap(blocksOf);
   return { ...recordOf({ accounts }, blocks, exitOf(accounts)), rows: accounts };
 }
 
@@ -24,7 +22,7 @@ export function isFlat({ left }: Flattened): boolean {
   return left !== null && left.twaps.length + left.orders.length + left.positions.length === 0;
 }
 
-function blocksOf(account: Flattened, where: string): Block[] {
+function blocksOf(account: Flattened): Block[] {
   const { canceled, closed, failures } = account;
   const done = [
     counts(canceled.twaps, 'TWAP', 'stopped'),
@@ -32,7 +30,7 @@ function blocksOf(account: Flattened, where: string): Block[] {
     counts(canceled.orders, 'order', 'canceled'),
   ].filter((text) => text !== '');
   return [
-    line({ text: where, tone: 'strong' }, '  ', stateCell(account)),
+    line({ text: account.account_id, tone: 'strong' }, '  ', stateCell(account)),
     ...(done.length === 0 ? [] : [line(`  ${done.join(', ')}`)]),
     ...closed.map((order) => {
       const filled = order.filled_size ?? 0;

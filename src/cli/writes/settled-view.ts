@@ -18,8 +18,13 @@ export type SettledRow = SettledWrite | { key: string; outcome: 'damaged' | 'for
 export function settledRecord(row: SettledRow): RecordResult {
   const [words, tone] = outcomeWords[row.outcome];
   const what = 'what' in row ? `: ${row.what}` : '';
+  const where = 'computed' in row ? row.computed.destination : undefined;
   const headline = { text: words.charAt(0).toUpperCase() + words.slice(1), tone };
-  return recordOf(row, () => [line(headline, what), fields(['why', row.reason], ['key', row.key])], exitOf([row]));
+  return recordOf(
+    row,
+    () => [line(headline, what), fields(['why', row.reason], ['key', row.key], ['on', where])],
+    exitOf([row]),
+  );
 }
 
 /** The outcomes of several writes. */
@@ -40,10 +45,22 @@ const columns: readonly Column<SettledRow>[] = [
   { header: 'WHAT', cell: (row) => ('what' in row ? row.what : '') },
   { header: 'OUTCOME', cell: ({ outcome }) => ({ text: outcomeWords[outcome][0], tone: outcomeWords[outcome][1] }) },
   { header: 'WHY', cell: ({ reason }) => reason },
+  { header: 'WHERE', cell: (row) => ('computed' in row ? row.computed.destination : ''), keep: 2 },
   { header: 'KEY', cell: ({ key }) => key, keep: 1 },
 ];
 
-const rowFields = ['key', 'outcome', 'reason', 'operation', 'what', 'environment', 'base_url', 'state', 'account_id'];
+const rowFields = [
+  'key',
+  'outcome',
+  'reason',
+  'operation',
+  'what',
+  'environment',
+  'base_url',
+  'state',
+  'account_id',
+  'computed.destination',
+];
 
 function exitOf(rows: readonly SettledRow[]): ExitCode {
   const open: readonly SettledRow['outcome'][] = ['unknown', 'under_way', 'damaged'];

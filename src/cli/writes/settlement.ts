@@ -9,9 +9,10 @@ import { exitCodes } from '../failure/exit-codes.ts';
 import { usageFailure } from '../failure/failure.ts';
 import { factsOf } from '../failure/report.ts';
 import type { EnvironmentName } from '../grammar/global-options.ts';
+import { destinationName, destinationText } from '../intents/destination.ts';
 import { isAlive, type KeptWrite } from '../intents/journals.ts';
 import { keyOf, type Note } from '../intents/note.ts';
-import { destinationWords, wordsOf } from '../intents/words.ts';
+import { wordsOf } from '../intents/words.ts';
 import { readConfig } from '../settings/config-file.ts';
 import { isSamePlace } from '../settings/place.ts';
 import { baseUrlVariables, type Settings, settingsOf } from '../settings/settings.ts';
@@ -27,6 +28,7 @@ export interface WriteRecord {
   account_id: string | undefined;
   client_order_id: string | undefined;
   sent_at: number;
+  computed: { destination: string };
 }
 
 /** The outcome of a write. `under_way`: its process is still working on it. */
@@ -53,6 +55,7 @@ export function recordOfWrite(note: Note): WriteRecord {
     account_id: account,
     client_order_id: intent.clientOrderId,
     sent_at: time,
+    computed: { destination: destinationName(note, account) },
   };
 }
 
@@ -103,7 +106,7 @@ export class Settler {
     const { signal } = this.#context;
     if (intent.idempotencyKey !== undefined) {
       await this.#context.confirm(
-        `Not found on ${destinationWords(note)}: ${wordsOf(intent)}. Send it again under the same key?`,
+        `Not found on ${destinationText(note, note.account)}: ${wordsOf(intent)}. Send it again under the same key?`,
       );
     }
     return this.#context.during('Looking up the outcome', () =>

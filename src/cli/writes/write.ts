@@ -7,12 +7,13 @@ import { type KnownOperationId, operations, type RequestOf } from '../../contrac
 import { bodyIssues } from '../../contract/request.ts';
 import { simulationOperations } from '../../contract/simulation.ts';
 import type { Context } from '../context/context.ts';
+import { withDestination } from '../context/where.ts';
 import { exitCodes } from '../failure/exit-codes.ts';
 import { usageFailure } from '../failure/failure.ts';
 import { factsOf } from '../failure/report.ts';
+import { accountIn, accountOf, destinationText } from '../intents/destination.ts';
 import { renderBlocks } from '../output/render.ts';
 import { type Block, fields, line, type RecordResult, type Result, recordOf } from '../output/result.ts';
-import { destination } from '../preview/destination.ts';
 import { quantity } from '../text/format.ts';
 import { named } from './naming.ts';
 
@@ -44,8 +45,9 @@ export async function write<Id extends KnownOperationId>(
 ): Promise<Result> {
   // The preview shows the account; repeating it in the question would not fit on a line.
   const isShown = preview !== undefined && !context.settings.quiet;
-  const question = placedQuestion(context, what, isShown ? undefined : (account ?? accountOf(undefined, request)));
   checkBody(id, request);
+  context.concerns(account);
+  const question = await placedQuestion(context, what, account ?? accountOf(request), isShown);
   const idempotencyKey = context.settings.idempotencyKey ?? newIdempotencyKey();
   const keyed = { ...named(id, request, idempotencyKey), idempotencyKey };
   if (context.settings.dryRun) {
@@ -60,7 +62,8 @@ export async function write<Id extends KnownOperationId>(
   if (!context.isInteractive) await check?.(keyed);
   await confirm(context, question, preview === undefined ? undefined : () => preview(keyed));
   const answer = await (send === undefined ? context.call(id, keyed) : send(keyed));
-  return withDestination(context, accountOf(answer.data, request) ?? account, await conclude(context, answer, done));
+  const of = accountIn(answer.data) ?? accountOf(request) ?? account;
+  return withDestination(context, of, await conclude(context, answer, done));
 }
 
 /** Shows the preview and asks, for bulk commands that send several writes. */
@@ -69,7 +72,7 @@ export async function confirmBulk(
   question: string,
   preview: () => Promise<readonly Block[]>,
 ): Promise<void> {
-  const asked = placedQuestion(context, question, undefined);
+  const asked = await placedQuestion(context, question, undefined);
   requireYes(context, asked);
   await confirm(context, asked, preview);
 }
@@ -87,26 +90,19 @@ async function confirm(
   await context.confirm(question);
 }
 
-/** The question with the write's destination: `Place market buy 0.05 BTC on simulation (default, account acc_1)?` */
-export function placedQuestion({ settings }: Context, question: string, account: string | undefined): string {
-  const isNamed = account !== undefined && question.includes(account);
-  return `${question.replace(/\?$/, '')} on ${destination(settings, isNamed ? undefined : account)}?`;
-}
-
-/** In text, the result of a write ends with where it was sent, so a write to the wrong place is noticed. */
-export function withDestination(context: Context, account: string | undefined, result: Result): Result {
-  if (result.kind !== 'record') return result;
-  const where = line({ text: `on ${destination(context.settings, account)}`, tone: 'faint' });
-  return { ...result, blocks: () => [...result.blocks(), where] };
-}
-
-/** The account of a write, from its answer or its request. */
-function accountOf(data: unknown, { path, body }: { path?: unknown; body?: unknown }): string | undefined {
-  for (const part of [data, body, path]) {
-    const account = (part as { account_id?: unknown } | null | undefined)?.account_id;
-    if (typeof account === 'string') return account;
-  }
-  return undefined;
+/**
+ * The question with the write's destination: `Place market buy 0.05 BTC on SIM default, synthetic, account acc_1?` An
+ * account that `isShown` is not repeated, except the one on live.
+ */
+export async function placedQuestion(
+  context: Context,
+  question: string,
+  account: string | undefined,
+  isShown = account !== undefined && question.includes(account),
+): Promise<string> {
+  const { destination } = await context.connection();
+  const isLive = destination.environment === 'live';
+  return `${question.replace(/\?$/, '')} on ${destinationText(destination, isShown && !isLive ? undefined : account)}?`;
 }
 
 /** The write is done, so a failure to read its result must not look as if nothing had happened. */

@@ -158,7 +158,7 @@ test('on a terminal, a write that was not found is sent only after confirmation'
   assert.deepEqual([declined.exit, (await desk.orders()).length, desk.open.length], [130, 0, 1]);
   assert.match(
     desk.questions[0]!,
-    /Not found on sim default: place limit buy 0\.01 .*\. Send it again under the same key\?/,
+    /Not found on SIM default: place limit buy 0\.01 .*\. Send it again under the same key\?/,
   );
   assert.equal((await desk.perp(['pending', 'resume'], { terminal: true, answer: true })).exit, 0);
   assert.equal((await desk.orders()).length, 1);

@@ -1,7 +1,7 @@
 import type { Context } from '../../context/context.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
+import { destinationText } from '../../intents/destination.ts';
 import { line, type Result, recordOf } from '../../output/result.ts';
-import { destination } from '../../preview/destination.ts';
 import { accountId } from '../../resolve/account.ts';
 import { called } from '../../resolve/unknown.ts';
 import { writeConfig } from '../../settings/config-file.ts';
@@ -23,8 +23,8 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   const { data } = await called(context, 'account', account_id, look);
   const { settings, variables } = context;
   const { environment, dryRun } = settings;
-  const { state } = await context.connection();
-  const where = destination(settings);
+  const { state, destination } = await context.connection();
+  const where = destinationText(destination);
   const name = `${data.id} (${data.name})`;
   if (dryRun) return recordOf(data, () => [line(`Dry run: ${name} would be used on ${where}.`)]);
   writeConfig(

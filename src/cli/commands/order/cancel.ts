@@ -1,5 +1,6 @@
 import type { CanceledOrder, Order } from '../../../contract/orders.ts';
 import type { Context } from '../../context/context.ts';
+import { withDestination } from '../../context/where.ts';
 import { type ExitCode, exitCodes } from '../../failure/exit-codes.ts';
 import { factsOf, failureReport } from '../../failure/report.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
@@ -9,7 +10,7 @@ import { ofChosenAccount } from '../../resolve/belonging.ts';
 import { resolveOrder } from '../../resolve/order.ts';
 import { wantsJsonErrors } from '../../settings/settings.ts';
 import { counted, quantity, word } from '../../text/format.ts';
-import { dryRunResult, placedQuestion, withDestination } from '../../writes/write.ts';
+import { dryRunResult, placedQuestion } from '../../writes/write.ts';
 
 export const command = defineCommand({
   summary: 'Cancel orders',
@@ -30,7 +31,7 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   }
   const only = orders.length === 1 ? orders[0]! : undefined;
   const what = only === undefined ? counted(orders.length, 'order') : described(only);
-  await context.confirm(placedQuestion(context, `Cancel ${what}?`, accountOf(orders)));
+  await context.confirm(await placedQuestion(context, `Cancel ${what}?`, accountOf(orders)));
   const lostLegs = await legsBefore(context, orders);
   const { canceled, exit } = await cancelEach(context, orders);
   const lost = await lostLegs();

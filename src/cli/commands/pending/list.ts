@@ -2,7 +2,6 @@ import type { Context } from '../../context/context.ts';
 import { defineCommand } from '../../grammar/spec.ts';
 import { type Damage, journalFolder, unsettledWrites } from '../../intents/journals.ts';
 import type { Note } from '../../intents/note.ts';
-import { destinationWords } from '../../intents/words.ts';
 import { type Column, listOf, type Result } from '../../output/result.ts';
 import { dateTime } from '../../text/format.ts';
 import { isUnderWay, recordOfWrite, type WriteRecord } from '../../writes/settlement.ts';
@@ -23,7 +22,7 @@ type Row = (WriteRecord & { status: 'unknown' | 'under_way' }) | { key: string; 
 const columns: readonly Column<Row>[] = [
   { header: 'SENT', cell: (row) => ('sent_at' in row ? dateTime(row.sent_at) : ''), keep: 1 },
   { header: 'WHAT', cell: ({ what }) => what },
-  { header: 'WHERE', cell: (row) => ('environment' in row ? destinationWords(row) : ''), keep: 2 },
+  { header: 'WHERE', cell: (row) => ('computed' in row ? row.computed.destination : ''), keep: 2 },
   { header: 'OUTCOME', cell: ({ status }) => ({ text: status.replace('_', ' '), tone: 'warn' }), keep: 3 },
   { header: 'KEY', cell: ({ key }) => key },
 ];
@@ -39,6 +38,7 @@ const fields = [
   'account_id',
   'client_order_id',
   'sent_at',
+  'computed.destination',
 ];
 
 export async function run(context: Context): Promise<Result> {

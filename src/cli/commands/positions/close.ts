@@ -1,10 +1,10 @@
 import type { Quote } from '../../../contract/markets.ts';
 import type { ClosePositionRequest, Position } from '../../../contract/positions.ts';
 import type { Context } from '../../context/context.ts';
+import { goesTo } from '../../context/where.ts';
 import type { Price } from '../../grammar/prices.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Block, fields, line, type Result } from '../../output/result.ts';
-import { destination } from '../../preview/destination.ts';
 import { limitFill } from '../../preview/limit-fill.ts';
 import { ofChosenAccount } from '../../resolve/belonging.ts';
 import { resolveMarket } from '../../resolve/market.ts';
@@ -133,7 +133,7 @@ async function preview(context: Context, position: Position, body: ClosePosition
       ` ${quantity(size)} of ${quantity(position.size)} ${position.symbol}, entry ${quantity(position.entry_price)}`,
     ),
     fields(
-      ['on', destination(context.settings, position.account_id)],
+      ['on', await goesTo(context, position.account_id)],
       ['limit', limit === undefined ? undefined : quantity(limit)],
       ['fills at', price === undefined || (price === limit && price !== fills) ? undefined : quantity(price)],
       ['trigger', body.trigger_price === undefined ? undefined : quantity(body.trigger_price)],

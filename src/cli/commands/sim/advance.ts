@@ -1,6 +1,7 @@
 import type { Order } from '../../../contract/orders.ts';
 import type { AdvanceRequest } from '../../../contract/simulation.ts';
 import type { Context } from '../../context/context.ts';
+import { withDestination } from '../../context/where.ts';
 import { usageFailure } from '../../failure/failure.ts';
 import { factsOf } from '../../failure/report.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
@@ -43,18 +44,22 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   const { data } = await context.during('Playing', () => context.call('simAdvance', { body }));
   const fills = context.settings.output === 'table' ? await fillsBetween(context, data.from, data.to) : [];
   const ended = context.settings.output === 'table' ? await endOf(context) : undefined;
-  return recordOf(data, (): Block[] => [
-    line(`${dateTime(data.from)} to ${dateTime(data.to)} (${stretch(data.to - data.from)})`),
-    ...(fills.length === 0
-      ? []
-      : [
-          line(`${counted(fills.length, 'fill')}${fills.length === maxFills ? ', or more' : ''}:`),
-          tableOf(fills, fillColumns),
-        ]),
-    ...(ended === undefined
-      ? []
-      : [line({ text: `The recording ended at ${dateTime(ended)}: ${endedText}.`, tone: 'warn' })]),
-  ]);
+  return withDestination(
+    context,
+    undefined,
+    recordOf(data, (): Block[] => [
+      line(`${dateTime(data.from)} to ${dateTime(data.to)} (${stretch(data.to - data.from)})`),
+      ...(fills.length === 0
+        ? []
+        : [
+            line(`${counted(fills.length, 'fill')}${fills.length === maxFills ? ', or more' : ''}:`),
+            tableOf(fills, fillColumns),
+          ]),
+      ...(ended === undefined
+        ? []
+        : [line({ text: `The recording ended at ${dateTime(ended)}: ${endedText}.`, tone: 'warn' })]),
+    ]),
+  );
 }
 
 /** When the recording ended, Unix ms; undefined while it plays, or if that can't be read. */

@@ -1,4 +1,5 @@
 import type { Context } from '../../context/context.ts';
+import { withDestination } from '../../context/where.ts';
 import { defineCommand } from '../../grammar/spec.ts';
 import { line, type Result, recordOf } from '../../output/result.ts';
 import { dateTime } from '../../text/format.ts';
@@ -18,10 +19,14 @@ export async function run(context: Context): Promise<Result> {
     return dryRunResult([client.intend('simSetClock', { body })]);
   }
   const { data } = await context.call('simSetClock', { body });
-  return recordOf(data, () => [
-    line(
-      { text: `Paused at ${dateTime(data.time)}.`, tone: 'strong' },
-      ' Use perp sim resume to continue, or perp sim advance to step.',
-    ),
-  ]);
+  return withDestination(
+    context,
+    undefined,
+    recordOf(data, () => [
+      line(
+        { text: `Paused at ${dateTime(data.time)}.`, tone: 'strong' },
+        ' Use perp sim resume to continue, or perp sim advance to step.',
+      ),
+    ]),
+  );
 }

@@ -1,4 +1,5 @@
 import type { Context } from '../../context/context.ts';
+import { withDestination } from '../../context/where.ts';
 import { defineCommand } from '../../grammar/spec.ts';
 import { line, type Result, recordOf } from '../../output/result.ts';
 import { dateTime, quantity } from '../../text/format.ts';
@@ -25,5 +26,9 @@ export async function run(context: Context): Promise<Result> {
   }
   const { data } = await context.call('simSetClock', { body });
   const pace = data.speed === 1 ? '' : `, ${quantity(data.speed)}x speed`;
-  return recordOf(data, () => [line({ text: `Resumed at ${dateTime(data.time)}${pace}.`, tone: 'strong' })]);
+  return withDestination(
+    context,
+    undefined,
+    recordOf(data, () => [line({ text: `Resumed at ${dateTime(data.time)}${pace}.`, tone: 'strong' })]),
+  );
 }

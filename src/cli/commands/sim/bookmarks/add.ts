@@ -1,4 +1,5 @@
 import type { Context } from '../../../context/context.ts';
+import { withDestination } from '../../../context/where.ts';
 import { usageFailure } from '../../../failure/failure.ts';
 import { defineCommand, type InputOf } from '../../../grammar/spec.ts';
 import { line, type Result, recordOf } from '../../../output/result.ts';
@@ -22,5 +23,9 @@ export async function run(context: Context, { name }: InputOf<typeof command>): 
   const { books, time } = await recordedBooks(context);
   const { setBookmark } = await import('../../../../service/live/recording.ts');
   setBookmark(books, name, time);
-  return recordOf({ name, time }, () => [line({ text: name, tone: 'strong' }, `  ${dateTime(time)}`)]);
+  return withDestination(
+    context,
+    undefined,
+    recordOf({ name, time }, () => [line({ text: name, tone: 'strong' }, `  ${dateTime(time)}`)]),
+  );
 }

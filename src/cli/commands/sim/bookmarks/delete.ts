@@ -1,4 +1,5 @@
 import type { Context } from '../../../context/context.ts';
+import { withDestination } from '../../../context/where.ts';
 import { notFoundFailure, usageFailure } from '../../../failure/failure.ts';
 import { defineCommand, type InputOf } from '../../../grammar/spec.ts';
 import { line, type Result, recordOf } from '../../../output/result.ts';
@@ -21,5 +22,9 @@ export async function run(context: Context, { name }: InputOf<typeof command>): 
   if (!Object.hasOwn(readBookmarks(books), name))
     throw notFoundFailure(`There is no bookmark ${quoted(name)}.`, 'perp sim bookmarks lists them.');
   setBookmark(books, name, null);
-  return recordOf({ name, deleted: true }, () => [line(`Removed bookmark ${name}.`)]);
+  return withDestination(
+    context,
+    undefined,
+    recordOf({ name, deleted: true }, () => [line(`Removed bookmark ${name}.`)]),
+  );
 }

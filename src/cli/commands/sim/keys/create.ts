@@ -1,4 +1,5 @@
 import type { Context } from '../../../context/context.ts';
+import { withDestination } from '../../../context/where.ts';
 import { defineCommand, type InputOf } from '../../../grammar/spec.ts';
 import { fields, line, type Result, recordOf } from '../../../output/result.ts';
 import { dryRunResult } from '../../../writes/write.ts';
@@ -30,9 +31,13 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
     return dryRunResult([client.intend('simCreateKey', { body })]);
   }
   const { data } = await context.call('simCreateKey', { body });
-  return recordOf(data, () => [
-    line({ text: data.api_key, tone: 'strong' }),
-    fields(['host', input.sandbox ? 'sandbox' : 'live'], ['scope', data.key.scope], ['name', data.key.name]),
-    line({ text: 'This key is not shown again.', tone: 'warn' }),
-  ]);
+  return withDestination(
+    context,
+    undefined,
+    recordOf(data, () => [
+      line({ text: data.api_key, tone: 'strong' }),
+      fields(['host', input.sandbox ? 'sandbox' : 'live'], ['scope', data.key.scope], ['name', data.key.name]),
+      line({ text: 'This key is not shown again.', tone: 'warn' }),
+    ]),
+  );
 }
