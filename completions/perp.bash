@@ -20,7 +20,7 @@ _perp() {
         compopt -o filenames 2>/dev/null
         ;;
       :words) ;;
-      *) word="${line%%$'\t'*}"; COMPREPLY+=("${word#"$replaced"}") ;;
+      *) word="${line%%$'\t'*}"; COMPREPLY+=("${word:${#replaced}}") ;;
     esac
   done <<< "$answer"
 }

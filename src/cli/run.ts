@@ -1,3 +1,4 @@
+import { remembered } from './completion/memory.ts';
 import { Context, type Registry } from './context/context.ts';
 import { failedOn, showPlaced } from './context/where.ts';
 import { type ExitCode, exitCodes } from './failure/exit-codes.ts';
@@ -14,6 +15,7 @@ import { settingsOf } from './settings/settings.ts';
 import { wantsJson } from './terminal/io.ts';
 import type { Outside } from './terminal/outside.ts';
 import { showTimesInUtc } from './text/format.ts';
+import { nameMarketsAmong } from './text/market-name.ts';
 import { plainLines } from './text/plain-text.ts';
 import type { Chosen, LineReader } from './tree/command-tree.ts';
 import type { Missing } from './tree/missing-input.ts';
@@ -38,6 +40,7 @@ export async function runCommand(chosen: Chosen, runtime: Runtime): Promise<Exit
   const { command: spec, run } = await registry.load(path);
   const settings = settingsOf(globals, outside.variables, configFor(spec, outside.variables));
   showTimesInUtc(settings.utc);
+  nameMarketsAmong(() => remembered(outside.variables, settings.environment, 'market'));
   // `perp sim ...` always means the simulation.
   if (path.startsWith('sim ')) settings.strayOfHost = undefined;
   if (spec.simulationOnly === true && settings.environment !== 'sim') {

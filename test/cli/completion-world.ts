@@ -62,6 +62,7 @@ export const table: [line: string, offers: string[], not: string[]][] = [
   ['perp order place ', ['BTC', 'ETH', 'binance:BTCUSDT'], ['buy']],
   ['perp order place BTC buy ', ['risk:0.5%', 'risk:200usd', 'risk:10%room', 'max'], []],
   ['perp order place BTC ', ['buy', 'sell'], ['BTC']],
+  ['perp order place bt', ['BTC'], ['ETH']],
   ['perp order place BTC buy 1 --limit-price 5 --ti', ['--tif', '--timeout'], ['--limit-price']],
   ['perp order place BTC buy 1 --tif ', ['ioc', 'fok', 'gtd'], ['--tif']],
   ['perp order exits ord_1 --stop-loss ', ['entry', 'mark', 'bid', 'ask', 'none'], []],

@@ -28,6 +28,9 @@ test('perp __complete prints one word and its description per line, then a direc
   }
   assert.deepEqual(await answered('perp sim k'), ['keys\tAPI keys for other clients of the simulation', ':words']);
   assert.deepEqual(await answered('perp order place BTC buy 1 --tif=g'), ['--tif=gtd\t', ':words']);
+  assert.deepEqual(await answered('perp order place eT'), ['ETH\tbinance:ETHUSDT', ':words']);
+  assert.deepEqual(await answered('perp order place BTC buy 1 --TIF=G'), [':words']);
+  assert.deepEqual(await answered('perp order place BTC buy 1 --tif=G'), ['--tif=gtd\t', ':words']);
   assert.deepEqual(await answered('perp twap place BTC buy '), [':words']);
   assert.deepEqual(await answered('perp order place BTC buy 1 --limit-price m'), ['mark\tthe mark', ':words']);
   assert.deepEqual(await answered('perp order place BTC buy 1 --stop-loss=e'), [
@@ -90,4 +93,6 @@ test('in bash, words break at colons and equals signs, and the rest is completed
   assert.deepEqual(inBash('perp --books=/et').slice(0, 1), ['/etc']);
   assert.deepEqual(inBash('perp --env live order cancel '), []);
   assert.deepEqual(inBash('perp order place BTC buy risk:0'), ['0.5%']);
+  assert.deepEqual(inBash('perp order place bt'), ['BTC']);
+  assert.deepEqual(inBash('perp order place BINANCE:b'), ['BTCUSDT']);
 });

@@ -65,7 +65,7 @@ test('flatten shows orders, TWAPs, and the PnL of closing, names the account, an
   const declined = await desk.perp(['flatten'], { terminal: true, answer: false });
   assert.equal(declined.exit, 130);
   assert.match(declined.err, /SIM default, synthetic, account acc_\w+\n2 positions, 4 working orders, 1 ladder/);
-  assert.match(declined.err, /stop_market reduce/);
+  assert.match(declined.err, /stop_market +sell/);
   assert.match(declined.err, /CLOSES +SIDE[\s\S]*Realizes [+-]?[\d.,]+ USD and costs [\d.]+ USD in fees/);
   assert.match(desk.questions.at(-1)!, /^Flatten acc_\w+ on SIM default, synthetic/);
   assert.equal((await desk.json('positions')).length, 2);

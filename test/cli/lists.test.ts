@@ -28,7 +28,7 @@ test('orders are listed by market, time and status, fills by market and time', a
   assert.deepEqual(await symbols('fills', '--since', '30m'), ['ETH filled']);
   assert.deepEqual(await symbols('order', 'list', '--status', 'filled'), ['BTC filled', 'ETH filled']);
   assert.deepEqual(await symbols('order', 'list', '--status', 'canceled'), ['BTC canceled']);
-  assert.deepEqual(await symbols('order', 'list', '--market', 'BTC', '--since', '30m'), [
+  assert.deepEqual(await symbols('order', 'list', '--ended', '--market', 'BTC', '--since', '30m'), [
     'BTC canceled',
     'BTC resting',
   ]);
@@ -44,7 +44,7 @@ test('orders are listed by market, time and status, fills by market and time', a
 test('the table of orders separates working and ended orders, and labels ladders and OCO pairs', async () => {
   using desk = await traded();
   await desk.json('positions', 'exits', 'BTC', '--stop-loss', '20000', '--take-profit', '900000', '--oco');
-  const { out } = await desk.perp(['order', 'list'], { columns: 200 });
+  const { out } = await desk.perp(['order', 'list', '--ended'], { columns: 200 });
   const [working = '', ended = ''] = out.split('\nEnded\n');
   assert.match(working, /^Working\n/);
   assert.match(working, /scl_\w+/);
@@ -130,4 +130,113 @@ test('countries are listed by their codes', async () => {
   const codes = (await desk.json('countries')).map(({ country }: { country: string }) => country);
   assert.ok(codes.length > 0);
   for (const code of codes) assert.match(code, /^[A-Z]{2}$/);
+});
+
+test('perp order lists what works: entries with their attached exits, triggers with their market, exits last', async () => {
+  using desk = new Desk();
+  await desk.perp(['sim', 'reset', ...started, '--yes']);
+  await desk.json('order', 'place', 'BTC', 'buy', '0.01', '--stop-loss', '1%', '--take-profit', '2%');
+  const entry = await desk.json('order', 'place', 'SOL', 'buy', '2', '--limit-price', '20');
+  await desk.json('order', 'exits', entry.id, '--stop-loss', '19');
+  const trigger = ['--type', 'conditional', '--trigger-market', 'BTC', '--trigger-direction', 'above'];
+  await desk.json('order', 'place', 'ETH', 'buy', '0.5', ...trigger, '--trigger-price', '900000');
+  const { out } = await desk.perp(['order'], { columns: 80 });
+  assert.doesNotMatch(out, /Ended|filled/);
+  assert.ok(
+    out.split('\n').every((row) => row.length <= 80),
+    out,
+  );
+  const rows = out
+    .split('\n')
+    .slice(1, -1)
+    .map((row) => row.trim().split(/ {2,}/).slice(0, 5));
+  assert.deepEqual(
+    rows
+      .map(([market, kind, side, size, price]) => [market, kind, side, size, price].join(' '))
+      .map((row) => row.replace(/@\d{5}.*/, '@')),
+    [
+      'ETH conditional buy 0.5 BTC above 900000',
+      'SOL limit buy 2 20',
+      'SOL stop_loss sell 2 @19',
+      'BTC stop_market sell 0.01 @',
+      'BTC take_profit sell 0.01 @',
+    ],
+  );
+});
+
+test('ended orders come with --ended, --all or their status, and never twice', async () => {
+  using desk = await traded();
+  const statuses = async (...argv: string[]) =>
+    (await desk.json('order', 'list', ...argv)).map(({ status }: { status: string }) => status);
+  assert.deepEqual(await statuses(), ['resting', 'resting', 'resting']);
+  assert.deepEqual(await statuses('--limit', '1'), ['resting']);
+  const every = ['resting', 'resting', 'resting', 'canceled', 'filled', 'filled'];
+  assert.deepEqual(await statuses('--ended'), every);
+  assert.deepEqual(await statuses('--all'), every);
+  assert.deepEqual(await statuses('--ended', '--limit', '1'), every.slice(0, 4));
+  assert.deepEqual(await statuses('--ended', '--since', '30m', '--market', 'ETH'), ['resting', 'resting', 'filled']);
+  const refused = await desk.perp(['order', 'list', '--status', 'resting', '--ended']);
+  assert.deepEqual([refused.exit, /Give one of them/.test(refused.err)], [2, true]);
+  await desk.json('cancel-all', '--yes');
+  assert.match((await desk.perp(['order'])).out, /^No working orders\. --ended lists those that have ended\.\n$/);
+});
+
+test('a TWAP stands for its slices, running or ended', async () => {
+  using desk = new Desk();
+  await desk.perp(['sim', 'reset', ...started, '--yes']);
+  const twap = await desk.json('twap', 'place', 'BTC', 'buy', '0.1', '--duration', '5m');
+  await desk.json('sim', 'advance', '1m');
+  const running = (await desk.perp(['order', '--ended'])).out;
+  assert.match(running, new RegExp(`BTC +twap +buy +0\\.1 .* of 0\\.1 +running +${twap.id}\\n$`));
+  await desk.json('order', 'place', 'ETH', 'buy', '0.5');
+  await desk.json('sim', 'advance', '10m');
+  const ended = (await desk.perp(['order', 'list', '--ended', '--limit', '2'])).out.trim().split('\n').slice(1);
+  assert.deepEqual(
+    ended.map((row) => /twap|market/.exec(row)?.[0]),
+    ['twap', 'market'],
+  );
+  assert.match(ended[0]!, /0\.1 of 0\.1 +completed/);
+  assert.equal((await desk.json('order', 'list', '--all')).length, 11, 'JSON lists each slice');
+});
+
+test('--columns chooses headers or fields for tables, and fields for CSV', async () => {
+  using desk = await traded();
+  const { out } = await desk.perp(['fills', '--columns', 'market,Side,realized_pnl,settled_at'], { columns: 60 });
+  assert.match(out, /^MARKET +SIDE +REALIZED_PNL +SETTLED_AT\nETH +buy +\d{4}-\d\d-\d\d /);
+  assert.match((await desk.perp(['order', '--columns', 'part-of,id'])).out, /^PART OF +ID\nscl_/);
+  assert.equal(
+    (await desk.perp(['fills', '-o', 'csv', '--columns', 'symbol,size'])).out,
+    'symbol,size\nETH,0.5\nBTC,0.01\n',
+  );
+  const table: [string[], RegExp][] = [
+    [['fills', '--columns', 'market,nope'], /There is no column "nope"\.\nColumns: time, market, side/],
+    [['fills', '-o', 'csv', '--columns', 'market'], /There is no column "market"\.\nColumns: id, client_order_id/],
+    [['fills', '--columns', 'market,'], /--columns has an empty name/],
+    [['fills', '--json', '--columns', 'market'], /Use --jq/],
+  ];
+  for (const [argv, says] of table) {
+    const { exit, err, out: printed } = await desk.perp(argv);
+    assert.deepEqual([exit, printed], [2, ''], argv.join(' '));
+    assert.match(err, says);
+  }
+  const placed = await desk.perp(['order', 'place', 'BTC', 'buy', '0.01', '--columns', 'nope']);
+  assert.equal(placed.exit, 0);
+  assert.match(placed.err, /--columns applies to lists only/);
+});
+
+test('today and yesterday are days of the challenge', async () => {
+  using desk = await traded();
+  const count = async (...argv: string[]) => (await desk.json('fills', ...argv)).length;
+  assert.equal(await count('--since', 'today'), 2);
+  await desk.json('sim', 'advance', '24h');
+  assert.deepEqual([await count('--since', 'today'), await count('--since', 'Yesterday')], [0, 2]);
+  const { fees } = await desk.json('pnl', '--from', 'yesterday', '--to', 'yesterday');
+  assert.ok(fees > 0);
+  assert.equal((await desk.json('pnl', '--from', 'today')).fees, 0);
+  const hint = (await desk.perp(['pnl', '--from', '2099'])).err;
+  assert.match(hint, /today, yesterday, or a duration before now such as 7d/);
+  assert.equal(
+    (await desk.perp(['order', 'place', 'BTC', 'buy', '1', '--limit-price', '5', '--expires', 'today'])).exit,
+    2,
+  );
 });

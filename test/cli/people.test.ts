@@ -127,7 +127,7 @@ test('lists stay tables at 80 and 40 columns, with the essential columns', async
       ['MARKET', 'SIDE', 'FILLED', 'STATUS'],
     ],
     [['accounts'], ['ID', 'STATUS', 'BALANCE', 'EQUITY'], ['ID', 'STATUS', 'BALANCE']],
-    [['markets'], ['SYMBOL', 'MARKET', 'LOT', 'LEVERAGE'], ['SYMBOL', 'MARKET']],
+    [['markets'], ['MARKET', 'ID', 'LOT', 'LEVERAGE'], ['MARKET', 'ID']],
   ];
   for (const [list, at80, at40] of table) {
     for (const [columns, wanted] of [

@@ -139,7 +139,7 @@ test('the word entry is the entry price of the open position; without one it is 
   using desk = await stillDesk();
   const none = await desk.perp(['order', 'place', 'BTC', 'sell', '0.05', '--limit-price', 'entry+1%']);
   assert.equal(none.exit, 2);
-  assert.match(none.err, /no open position in binance:BTCUSDT/);
+  assert.match(none.err, /no open position in BTC/);
   await desk.json('order', 'place', 'BTC', 'buy', '0.5');
   const [{ entry_price: entry }] = await desk.json('positions');
   const { body: limit } = await desk.json(

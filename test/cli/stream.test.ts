@@ -30,10 +30,10 @@ test('a terminal gets a line per event, a program JSON lines, unless it requests
     ['tick', 'tick'],
   );
   const seen = await desk.perp(['stream', 'ticks', 'BTC', '--max-events', '2'], { terminal: true });
-  assert.match(seen.out, /BTCUSDT {2}/);
+  assert.match(seen.out, /BTC {2}/);
   const plain = await desk.perp(['stream', 'ticks', 'BTC', 'ETH', '--max-events', '6', '-o', 'table']);
   assert.equal(lines(plain.out).length, 6);
-  assert.match(plain.out, /^\d\d:\d\d:\d\d\.\d{3}Z {2}BTCUSDT {2}last {2}\d+\.\d$/m);
+  assert.match(plain.out, /^\d\d:\d\d:\d\d\.\d{3}Z {2}BTC {2}last {2}\d+\.\d$/m);
   const csv = await desk.perp(['stream', 'ticks', 'xyz:GOLD', '--max-events', '2', '-o', 'csv']);
   assert.equal(lines(csv.out)[0], 'provider,symbol,kind,price,time');
   assert.match(lines(csv.out)[1]!, /^hyperliquid,xyz:GOLD,last,[\d.]+,\d{4}-\d\d-\d\dT[\d:.]+Z$/);
@@ -139,7 +139,7 @@ test('a served simulation is found automatically, and its account stream reports
     '--json',
   ]);
   let working: { id: string }[] = [];
-  while (working.length === 0) working = await desk.json('order', 'list');
+  while (working.length === 0) working = await desk.json('order', 'list', '--ended');
   const canceledAt = performance.now();
   await desk.perp(['order', 'cancel', working[0]!.id, '--yes']);
   const waited = await waiting;

@@ -127,6 +127,15 @@ test('an unknown command suggests a similar one', () => {
     ['order place BTC buy --size 1', /Write it without --size\. Usage: perp order place MARKET SIDE SIZE/],
     ['orders', /Did you mean perp order list\?/],
     ['version', /Did you mean perp --version\?/],
+    ['trades ETH', /Did you mean perp fills \(yours\) or perp stream trades ETH \(the market's\)\?/],
+    ['funding BTC', /Did you mean perp stream stats BTC .* or perp pnl/],
+    ['trail BTC 1%', /Did you mean perp guard init \(trailing stops/],
+    ['alert BTC', /Did you mean perp guard init \(alerts/],
+    ['wait ord_1', /Did you mean perp order show ord_1 --wait\?/],
+    ['order get ord_1', /Did you mean perp order show ord_1\?/],
+    ['order get', /Did you mean perp order list\?/],
+    ['twap rm twap_1', /Did you mean perp twap cancel twap_1\?/],
+    ['ladder', /Did you mean perp scaled/],
     ['-v', /Unknown option '-v'.*Did you mean perp --version\?/],
     ['order place BTC buy 1 --limit 5', /Did you mean --limit-price\?/],
     ['order place BTC buy 1 --sl 5', /Did you mean --stop-loss\?/],
@@ -181,6 +190,16 @@ test('help works for commands, nouns and topics, and as an option', async () => 
     assert.match(out, says, line);
   }
   assert.match((await desk.perp(['help', 'order', 'plce'])).err, /Did you mean perp order place\?/);
+  for (const line of [
+    'frobnicate --help',
+    '-h frobnicate',
+    'order plce --help',
+    '--json frobnicate -h',
+    'sim keys x -h',
+  ]) {
+    const { exit, out, err } = await desk.perp(line.split(' '));
+    assert.deepEqual([exit, out, /Unknown command: perp/.test(err)], [2, '', true], line);
+  }
 });
 
 test('help has bold titles and options on a terminal, unless colors are off', async () => {

@@ -11,6 +11,7 @@ import { type Block, blank, type Cell, line, type Result, tableOf } from '../out
 import { accountId, allAccounts } from '../resolve/account.ts';
 import { fetchQuote } from '../resolve/quote.ts';
 import { counted, quantity, usd } from '../text/format.ts';
+import { marketName } from '../text/market-name.ts';
 import { orderColumns } from '../views/order-view.ts';
 import { unrealized } from '../views/position-view.ts';
 import { twapColumns } from '../views/strategy-view.ts';
@@ -127,7 +128,7 @@ async function closeOf(context: Context, position: Position): Promise<Close> {
 }
 
 const closeColumns = [
-  { header: 'CLOSES', cell: ({ position }: Close) => position.symbol },
+  { header: 'CLOSES', cell: ({ position }: Close) => marketName(position.market_id, position.symbol) },
   { header: 'SIDE', cell: ({ position }: Close) => sideCell(position.side) },
   { header: 'SIZE', cell: ({ position }: Close) => quantity(position.size), align: 'right' },
   { header: 'ENTRY', cell: ({ position }: Close) => quantity(position.entry_price), align: 'right', keep: 2 },

@@ -10,8 +10,12 @@ export const command = defineCommand({
     'The page needs no network and loads nothing: charts and data are in the file. It follows the light or dark setting of the browser and can be printed. Its figures are those of perp pnl and perp journal.',
   options: {
     out: { short: 'o', value: 'FILE', kind: 'file', summary: `the file (default ${defaultFile})` },
-    from: { value: 'TIME', kind: 'time', summary: 'start time, or a duration before now, such as 7d' },
-    to: { value: 'TIME', kind: 'time', summary: 'end time, or a duration before now (default now)' },
+    from: {
+      value: 'TIME',
+      kind: 'pastTime',
+      summary: 'start time, today, yesterday, or a duration before now, such as 7d',
+    },
+    to: { value: 'TIME', kind: 'pastTime', summary: 'end time, yesterday, or a duration before now (default now)' },
     open: { summary: 'open it in the browser' },
     force: { summary: 'replace the file if it exists' },
   },

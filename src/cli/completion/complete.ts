@@ -17,7 +17,7 @@ type Described = readonly [word: string, about: string];
 
 /**
  * The completions for TAB: `perp __complete WORD...` with the words after `perp`, the last of which is being typed.
- * Prints one `word<TAB>about` per line, and as the last line `:words`, or `:files` if the shell should offer files.
+ * Ignores case. Prints one `word<TAB>about` per line, and as the last line `:words`, or `:files` if the shell should offer files.
  * Markets, ids and keys come from stored data, never from the network.
  */
 export function complete(words: readonly string[], program: Node, variables: Variables): string {
@@ -26,7 +26,8 @@ export function complete(words: readonly string[], program: Node, variables: Var
   const current = (words.at(-1) ?? '').replace(/^""$/, '');
   const [prefix, offer] = offerFor(current, cursor);
   if (offer === 'files') return ':files\n';
-  const fitting = offer.filter(([word]) => `${prefix}${word}`.startsWith(current));
+  const typed = current.toLowerCase();
+  const fitting = offer.filter(([word]) => `${prefix}${word}`.toLowerCase().startsWith(typed));
   return `${fitting.map(([word, about]) => `${prefix}${word}\t${about}\n`).join('')}:words\n`;
 }
 

@@ -268,13 +268,30 @@ export class Context {
 
   /** Prints a result immediately, for commands that continue after the first one: a service, a live table. */
   async show(result: Result): Promise<void> {
-    await render(result, {
+    await render(await this.#withColumns(result), {
       format: this.settings.output,
       width: this.io.columns,
       palette: this.palette,
       write: this.io.out,
       filter: this.#filter === undefined ? undefined : (json) => this.#filtered(json),
     });
+  }
+
+  /** The result with the columns of --columns. A wrong name fails a read; after a write, everything is printed. */
+  async #withColumns(result: Result): Promise<Result> {
+    const { listColumns: columns, output } = this.settings;
+    if (columns === undefined || (output !== 'table' && output !== 'csv')) return result;
+    try {
+      if (result.kind === 'list') {
+        const { withColumns } = await import('../output/chosen-columns.ts');
+        return withColumns(result, columns, output);
+      }
+      this.note('--columns applies to lists only.');
+    } catch (error) {
+      if (!this.#hasWritten) throw error;
+      this.note(`The command was carried out. ${(error as Error).message}`);
+    }
+    return result;
   }
 
   /** Prints one record as a line of JSON, for commands that print as they run. */

@@ -46,6 +46,12 @@ export const globalOptions = {
     kind: 'text',
     summary: 'filter the JSON with a jq expression; implies --json',
   },
+  columns: {
+    of: 'every command',
+    value: 'NAMES',
+    kind: 'text',
+    summary: 'columns of a list and their order, such as market,size,fee: headers of the table, or fields of the JSON',
+  },
   yes: { of: 'every command', short: 'y', summary: "don't ask for confirmation" },
   'dry-run': {
     of: 'every command',

@@ -1,9 +1,10 @@
 import { nearest } from '../../contract/nearest.ts';
 import { usageFailure } from '../failure/failure.ts';
 import { quoted } from '../text/quoted.ts';
-import { checkBounds, decimal, positive } from './numbers.ts';
+import { decimal, positive } from './numbers.ts';
 import { type Price, parsePrice } from './prices.ts';
 import { type OrderSize, parseOrderSize, parseSize, type Size } from './sizes.ts';
+import { type PastTime, parseDuration, parsePastTime, parseTime, type Time } from './times.ts';
 
 /** The kind of a value on the command line: determines how it is parsed, checked and completed. */
 export interface ValueKinds {
@@ -51,10 +52,9 @@ export interface ValueKinds {
   duration: number;
   /** Unix milliseconds, or a duration from now. */
   time: Time;
+  /** Unix milliseconds, a duration before now, or a day. */
+  pastTime: PastTime;
 }
-
-/** A time: absolute, or a duration after the exchange's current time. */
-export type Time = { at: number } | { inMs: number };
 
 export type ValueKind = keyof ValueKinds;
 
@@ -69,7 +69,6 @@ export interface ValueSpec {
 
 /** Parses one value by its choices or kind. */
 export function oneValue(spec: ValueSpec, text: string, label: string): unknown {
-  if (spec.kind === 'time') checkDay(text, label);
   if (spec.choices === undefined) return parseValue(spec.kind ?? 'text', text, label, { maximum: spec.maximum });
   // 1M is a month, 1m a minute.
   for (const written of [text, text.toLowerCase()]) if (spec.choices.includes(written)) return written;
@@ -173,6 +172,7 @@ const parsers: { [K in ValueKind]: (text: string, label: string, limits: Limits)
   orderSize: parseOrderSize,
   duration: parseDuration,
   time: parseTime,
+  pastTime: parsePastTime,
 };
 
 function asIs(text: string): string {
@@ -182,68 +182,4 @@ function asIs(text: string): string {
 function atMost(value: number, text: string, label: string, maximum: number | undefined): number {
   if (maximum !== undefined && value > maximum) throw usageFailure(`${label} is ${text}; the maximum is ${maximum}.`);
   return value;
-}
-
-const unitMs = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
-
-function parseDuration(text: string, label: string): number {
-  const part = /(\d+(?:\.\d+)?)(ms|s|m|h|d)/iy;
-  let total = 0;
-  let end = 0;
-  for (let found = part.exec(text); found !== null; found = part.exec(text)) {
-    const [, amount, unit = ''] = found;
-    total += Number(amount) * unitMs[unit.toLowerCase() as keyof typeof unitMs];
-    end = part.lastIndex;
-  }
-  if (end < text.length) {
-    throw usageFailure(
-      `${label} is ${quoted(text)}, not a duration.`,
-      'Write a duration such as 45s, 30m, 1h30m or 2d.',
-    );
-  }
-  checkBounds(total, text, label);
-  if (!Number.isSafeInteger(total) || total <= 0)
-    throw usageFailure(`${label} is ${text}; it must be above zero and in whole milliseconds.`);
-  return total;
-}
-
-/** Parses a time: ISO 8601 (UTC unless an offset is given), Unix milliseconds, or a duration from now. */
-function parseTime(text: string, label: string): Time {
-  if (/^\d{10,16}$/.test(text)) {
-    if (text.length < 13) {
-      throw usageFailure(
-        `${label} is ${text}, which looks like seconds.`,
-        `Times are Unix milliseconds: write ${text}000.`,
-      );
-    }
-    checkBounds(Number(text), text, label);
-    return { at: Number(text) };
-  }
-  if (/^(\d+(\.\d+)?(ms|s|m|h|d))+$/i.test(text)) return { inMs: parseDuration(text, label) };
-  const iso = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?)?(Z|[+-]\d\d:?\d\d)?$/i.exec(text);
-  const at =
-    iso === null ? Number.NaN : Date.parse(iso[4] === undefined ? `${withClock(text)}Z` : text.replace(' ', 'T'));
-  if (Number.isNaN(at)) {
-    throw usageFailure(
-      `${label} is ${quoted(text)}, not a time.`,
-      'Write 2026-11-21T10:00Z, Unix milliseconds, or a duration from now such as 30m.',
-    );
-  }
-  return { at };
-}
-
-function withClock(date: string): string {
-  return /[T ]/i.test(date) ? date.replace(' ', 'T') : `${date}T00:00`;
-}
-
-/** Rejects a day that its month does not have; Date.parse would roll it over into the next month. */
-function checkDay(text: string, label: string): void {
-  const [date, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)/.exec(text) ?? [];
-  if (date === undefined) return;
-  const lastDay = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
-  if (Number(month) < 1 || Number(month) > 12 || (Number(day) >= 1 && Number(day) <= lastDay)) return;
-  throw usageFailure(
-    `${label} is ${quoted(text)}, a day that does not exist.`,
-    `${year}-${month} has the days 01 to ${lastDay}.`,
-  );
 }

@@ -2,6 +2,7 @@ import type { Context } from '../context/context.ts';
 import { fields, line, type Result, recordOf } from '../output/result.ts';
 import { resolvePosition } from '../resolve/position.ts';
 import { usd } from '../text/format.ts';
+import { marketName } from '../text/market-name.ts';
 import { blankEntry, checkedNote, checkedTags, Journal, type JournalEntry } from './journal.ts';
 
 /** Writes a note on a position, or removes it. Shows the journal's entry, as the others do. */
@@ -44,7 +45,10 @@ async function editEntry(
   if (!dryRun) journal.put(entry);
   const { note, tags, risk } = entry;
   return recordOf(entry, () => [
-    line({ text: `${position.symbol} ${position.side}  ${position.id}`, tone: 'strong' }, dryRun ? '  (dry run)' : ''),
+    line(
+      { text: `${marketName(position.market_id, position.symbol)} ${position.side}  ${position.id}`, tone: 'strong' },
+      dryRun ? '  (dry run)' : '',
+    ),
     fields(
       ['tags', tags.length === 0 ? 'none' : tags.join(' ')],
       ['note', note ?? undefined],

@@ -1,6 +1,7 @@
 import { moneyToNumber } from '../../terms/decimal.ts';
 import { type Block, type Column, fields, line } from '../output/result.ts';
-import { dateTime, quantity, shellSafe, signedUsd, stretch, usd } from '../text/format.ts';
+import { dateTime, quantity, signedUsd, stretch, usd } from '../text/format.ts';
+import { marketName } from '../text/market-name.ts';
 import { profitCell, sideCell } from '../views/tones.ts';
 import { rMultipleOf } from './figures.ts';
 import type { JournalEntry } from './journal.ts';
@@ -61,7 +62,7 @@ export const tripFields: readonly (keyof TripRecord)[] = [
 /** The table of round trips. */
 export const tripColumns: readonly Column<TripRecord>[] = [
   { header: 'CLOSED', cell: (trip) => (trip.closed_at === null ? 'open' : dateTime(trip.closed_at).slice(5, 16)) },
-  { header: 'MARKET', cell: ({ market_id }) => shellSafe(market_id), keep: 10 },
+  { header: 'MARKET', cell: ({ market_id }) => marketName(market_id), keep: 10 },
   { header: 'SIDE', cell: ({ side }) => sideCell(side), keep: 9 },
   { header: 'SIZE', cell: ({ size }) => quantity(size), align: 'right', keep: 6 },
   { header: 'ENTRY', cell: (trip) => quantity(Number(trip.entry_price.toPrecision(7))), align: 'right', keep: 5 },
@@ -77,7 +78,7 @@ export const tripColumns: readonly Column<TripRecord>[] = [
 /** One round trip, in full. */
 export function tripBlocks(trip: TripRecord): Block[] {
   return [
-    line({ text: shellSafe(trip.market_id), tone: 'strong' }, '  ', sideCell(trip.side), `  ${quantity(trip.size)}`),
+    line({ text: marketName(trip.market_id), tone: 'strong' }, '  ', sideCell(trip.side), `  ${quantity(trip.size)}`),
     fields(
       ['opened', `${dateTime(trip.opened_at)} at ${quantity(trip.entry_price)}`],
       [

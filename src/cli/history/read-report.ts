@@ -4,7 +4,7 @@ import type { Context } from '../context/context.ts';
 import { decimalsOf } from '../desk/market-chart.ts';
 import { readCandles } from '../reading/candle-history.ts';
 import { resolveMarket } from '../resolve/market.ts';
-import { shellSafe } from '../text/format.ts';
+import { marketName } from '../text/market-name.ts';
 import type { Ms, Trip } from './records.ts';
 import type { ReportMarket } from './report-page.ts';
 import type { Results } from './results.ts';
@@ -44,14 +44,14 @@ export async function readReportMarkets(
     try {
       const candles = await readCandles(context, market, range);
       found.push({
-        name: `${market.symbol} ${shellSafe(market.market_id)}`,
+        name: marketName(market.market_id, market.symbol),
         interval,
         decimals: decimalsOf(candles),
         candles: candles.map(candleRow),
         fills: fills.map(({ time, side, price }) => [time - (time % length), side, price] as const),
       });
     } catch (error) {
-      missing.push(`No candles for ${shellSafe(marketId)}: ${(error as Error).message}`);
+      missing.push(`No candles for ${marketName(marketId)}: ${(error as Error).message}`);
     }
   }
   return { markets: found, missing };

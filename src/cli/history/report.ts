@@ -4,10 +4,11 @@ import { pathToFileURL } from 'node:url';
 import type { Context } from '../context/context.ts';
 import { usageFailure } from '../failure/failure.ts';
 import { writePrivateFile } from '../files/private-files.ts';
-import type { Time } from '../grammar/values.ts';
+import type { PastTime } from '../grammar/times.ts';
 import { type Column, line, type Result, recordOf } from '../output/result.ts';
 import { accountId } from '../resolve/account.ts';
-import { dateTime, shellSafe } from '../text/format.ts';
+import { dateTime } from '../text/format.ts';
+import { marketName } from '../text/market-name.ts';
 import { neededMarks } from './equity.ts';
 import { identify } from './identify.ts';
 import { tripColumns, tripRecord } from './journal-view.ts';
@@ -25,8 +26,8 @@ import type { Sum } from './sums.ts';
 const maxTrips = 500;
 interface Input {
   out: string;
-  from: Time | undefined;
-  to: Time | undefined;
+  from: PastTime | undefined;
+  to: PastTime | undefined;
   open: boolean;
   force: boolean;
 }
@@ -89,7 +90,7 @@ function table<Row>(title: string, columns: readonly Column<Row>[], rows: readon
 type GroupRow = ReturnType<typeof sumRecord> & { group: string };
 
 function groupColumns(header: string): Column<GroupRow>[] {
-  return [{ header, cell: ({ group }) => shellSafe(group) }, ...sumColumns];
+  return [{ header, cell: ({ group }) => marketName(group) }, ...sumColumns];
 }
 
 /** A row of a table of sums; `rest` names what belongs to no group. */

@@ -1,11 +1,11 @@
 import type { Context } from '../context/context.ts';
 import { isUnicode } from '../desk/glyphs.ts';
-import type { Time } from '../grammar/values.ts';
+import type { PastTime } from '../grammar/times.ts';
 import { markdownTable } from '../output/markdown.ts';
 import { type Column, listOf, type Result, recordOf } from '../output/result.ts';
 import { accountId } from '../resolve/account.ts';
 import { resolveMarket } from '../resolve/market.ts';
-import { shellSafe } from '../text/format.ts';
+import { marketName } from '../text/market-name.ts';
 import { neededMarks } from './equity.ts';
 import { type Journaled, journaled } from './journaled.ts';
 import { dayRecord, pnlRecord, type SumRecord, sumFields, sumRecord } from './pnl-record.ts';
@@ -28,8 +28,8 @@ const listedDays = 5;
 
 /** What to show. */
 interface Input {
-  from: Time | undefined;
-  to: Time | undefined;
+  from: PastTime | undefined;
+  to: PastTime | undefined;
   by: 'day' | 'market' | 'side' | 'tag' | undefined;
   market: string | undefined;
   tag: string | undefined;
@@ -110,6 +110,6 @@ function groupsView(results: Results, by: 'market' | 'side' | 'tag', tagsOf: (tr
   const { markets, sides } = results;
   const sums = by === 'market' ? markets : by === 'side' ? sides : sumsByTag(results, tagsOf);
   const rows = sums.map((sum) => ({ [by]: sum.key ?? (by === 'tag' ? 'untagged' : 'account'), ...sumRecord(sum) }));
-  const first = { header: by.toUpperCase(), cell: (row: SumRecord) => shellSafe(String(row[by as never])) };
+  const first = { header: by.toUpperCase(), cell: (row: SumRecord) => marketName(String(row[by as never])) };
   return { rows, fields: [by, ...sumFields], columns: [first, ...sumColumns] as Columns };
 }

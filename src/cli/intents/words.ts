@@ -1,8 +1,9 @@
 import type { Intent } from '../../client/intent.ts';
 import { writeOf } from '../../client/writes.ts';
 import { quantity } from '../text/format.ts';
+import { marketName } from '../text/market-name.ts';
 
-/** A write in one line: `place limit buy 0.05 binance|BTCUSDT at 61000`. */
+/** A write in one line: `place limit buy 0.05 BTC at 61000`. */
 export function wordsOf({ operationId, body, path }: Intent): string {
   const wanted = (body === undefined ? {} : JSON.parse(body)) as Record<string, unknown>;
   const price = wanted.limit_price ?? wanted.price;
@@ -14,7 +15,7 @@ export function wordsOf({ operationId, body, path }: Intent): string {
     wanted.type,
     wanted.side,
     wanted.size,
-    wanted.market_id,
+    typeof wanted.market_id === 'string' ? marketName(wanted.market_id) : undefined,
     ...(price === undefined ? [] : ['at', price]),
     ...(to === undefined ? [] : ['to', to]),
   ];

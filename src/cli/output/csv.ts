@@ -24,8 +24,8 @@ export function fieldsIn(record: object): string[] {
   });
 }
 
-/** A name may itself contain a dot; then it is the whole name. */
-function valueAt(record: unknown, field: string): unknown {
+/** The value of a field such as `risk.equity`. A name may itself contain a dot; then it is the whole name. */
+export function valueAt(record: unknown, field: string): unknown {
   if (typeof record !== 'object' || record === null) return undefined;
   const values = record as Record<string, unknown>;
   if (Object.hasOwn(values, field)) return values[field];
@@ -39,8 +39,12 @@ const latest = 8.64e15;
 
 /** Spreadsheets can't read Unix milliseconds. */
 function timed(field: string, value: unknown): unknown {
-  const isTime = typeof value === 'number' && /(?:^|[_.])(?:at|time|from|to|as_of)$|Time$/.test(field);
-  return isTime && value >= earliest && value <= latest ? new Date(value).toISOString() : value;
+  return typeof value === 'number' && isTime(field, value) ? new Date(value).toISOString() : value;
+}
+
+/** Whether a number in this field is a time, in Unix ms. */
+export function isTime(field: string, value: number): boolean {
+  return /(?:^|[_.])(?:at|time|from|to|as_of)$|Time$/.test(field) && value >= earliest && value <= latest;
 }
 
 /** The header row. */

@@ -48,20 +48,21 @@ async function renderList(result: ListResult, { format, width, palette, write }:
   }
   const rows = await Array.fromAsync(result.rows);
   if (format === 'json') write(`${jsonText(rows, 2)}\n`);
-  else if (rows.length === 0) write(`${palette({ text: result.empty, tone: 'faint' })}\n`);
-  else if (result.blocks !== undefined)
-    write(
-      await renderBlocks(
-        shown(rows, () => result.blocks!(rows as never)),
-        width,
-        palette,
-      ),
-    );
-  else {
-    const { renderTable } = await import('./table.ts');
-    write(`${renderTable(result.columns as never, rows, width, palette)}\n`);
-  }
+  else write((await listText(result, rows, width, palette)) || `${palette({ text: result.empty, tone: 'faint' })}\n`);
   if (format === 'table' && result.after !== undefined) write(await renderBlocks(result.after, width, palette));
+}
+
+/** The list as text; empty if there is nothing to show. */
+async function listText(list: ListResult, rows: readonly object[], width: number, palette: Palette): Promise<string> {
+  if (list.blocks !== undefined)
+    return renderBlocks(
+      shown(rows, () => list.blocks!(rows as never)),
+      width,
+      palette,
+    );
+  if (rows.length === 0) return '';
+  const { renderTable } = await import('./table.ts');
+  return `${renderTable(list.columns as never, rows, width, palette)}\n`;
 }
 
 async function renderRecord(

@@ -22,6 +22,8 @@ export interface Column<Row> {
   readonly cell: (row: Row) => Cell;
   readonly align?: 'right';
   readonly keep?: number;
+  /** Shown even if all of its cells are empty. */
+  readonly always?: true;
 }
 
 /** A part of the text output. */

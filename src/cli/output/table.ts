@@ -41,7 +41,9 @@ export function renderTable(
     Math.max(column.header.length, had.get(column.header) ?? 0, ...cells.map((row) => textOf(row[at]!).length)),
   );
   for (const [at, { header }] of columns.entries()) had.set(header, widths[at]!);
-  const filled = columns.map((_, at) => rows.length === 0 || cells.some((row) => textOf(row[at]!) !== ''));
+  const filled = columns.map(
+    ({ always }, at) => always === true || rows.length === 0 || cells.some((row) => textOf(row[at]!) !== ''),
+  );
   const shown = columnsThatFit(columns, widths, filled, width);
   if (shown === undefined) return renderCards(columns, cells, palette, width);
   const table = new Table({

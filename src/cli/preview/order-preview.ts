@@ -10,7 +10,8 @@ import { type Block, type Cell, fields, line } from '../output/result.ts';
 import { endingOf } from '../reading/endings.ts';
 import { openPositions } from '../resolve/position.ts';
 import { firstEnd } from '../risk/outlook.ts';
-import { counted, quantity, roughPrice, shellSafe, usd } from '../text/format.ts';
+import { counted, quantity, roughPrice, usd } from '../text/format.ts';
+import { marketName } from '../text/market-name.ts';
 import { breachText } from '../views/end-view.ts';
 import { endingCell } from '../views/ending-view.ts';
 import { bpsFrom } from '../views/market-view.ts';
@@ -125,7 +126,7 @@ function previewBlocks(
       ['on', goesTo],
       [
         'market',
-        `${shellSafe(market.market_id)}  ${quote.bid === null ? '-' : quantity(quote.bid)} / ${quote.ask === null ? '-' : quantity(quote.ask)}`,
+        `${marketName(market.market_id, market.symbol)}  ${quote.bid === null ? '-' : quantity(quote.bid)} / ${quote.ask === null ? '-' : quantity(quote.ask)}`,
       ],
       ['limit', order.limit_price === undefined ? undefined : quantity(order.limit_price)],
       ['trigger', order.trigger_price === undefined ? undefined : quantity(order.trigger_price)],

@@ -3,7 +3,8 @@ import { type CandleEvent, type Interval, maxHistoryPage } from '../../contract/
 import type { Context } from '../context/context.ts';
 import { exitCodes } from '../failure/exit-codes.ts';
 import { Failure, usageFailure } from '../failure/failure.ts';
-import type { Time } from '../grammar/values.ts';
+import type { PastTime } from '../grammar/times.ts';
+import { pastMoment } from '../resolve/time.ts';
 import { marketHost } from './streaming.ts';
 
 const defaultLimit = 100;
@@ -11,9 +12,9 @@ const defaultLimit = 100;
 /** Which candles to read. */
 export interface CandleRange {
   interval?: Interval | undefined;
-  /** Bounds of the opening time; a duration counts back from now. */
-  from?: Time | undefined;
-  to?: Time | undefined;
+  /** Bounds of the opening time. */
+  from?: PastTime | undefined;
+  to?: PastTime | undefined;
   /** Only the newest ones; default: 100, or all if `from` is given. */
   limit?: number | undefined;
 }
@@ -46,8 +47,8 @@ async function collect(
   { interval = '1m', from, to, limit = from === undefined ? defaultLimit : Number.POSITIVE_INFINITY }: CandleRange,
 ): Promise<CandleEvent[]> {
   const now = await ask<number>(follower.request('ping'));
-  const startTime = from === undefined ? undefined : timeOf(from, now);
-  let endTime = to === undefined ? now : timeOf(to, now);
+  const startTime = from === undefined ? undefined : pastMoment(from, now, 'from');
+  let endTime = to === undefined ? now : pastMoment(to, now, 'to');
   if (startTime !== undefined && startTime > endTime) throw usageFailure('--from is after --to.');
   let candles: CandleEvent[] = [];
   while (candles.length < limit) {
@@ -60,11 +61,6 @@ async function collect(
     endTime = older[0]!.openTime - 1;
   }
   return candles;
-}
-
-/** A duration counts back from now. */
-function timeOf(time: Time, now: number): number {
-  return 'at' in time ? time.at : now - time.inMs;
 }
 
 /** The answer, or a failure if it takes too long or Ctrl-C comes first. */

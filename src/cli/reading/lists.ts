@@ -22,13 +22,19 @@ const largestPage = 100;
 /** The options that narrow a list of orders or fills. */
 export const narrowOptions = {
   market: { value: 'MARKET', kind: 'market', summary: 'only this market' },
-  since: { value: 'TIME', kind: 'time', summary: 'only since this time, or a duration before now, such as 2h' },
+  since: {
+    value: 'TIME',
+    kind: 'pastTime',
+    summary: 'only since this time, today, yesterday, or a duration before now, such as 2h',
+  },
 } as const satisfies Record<string, OptionSpec>;
 
 /** Which items of a list to show. The list is sorted by time, newest first, so an earlier item ends it. */
 export interface Narrowing<Item> {
   keeps?: (item: Item) => boolean;
   isOver?: (item: Item) => boolean;
+  /** Items of one group count as one. */
+  groupOf?: (item: Item) => string | undefined;
 }
 
 /** Items of a list, up to the extent; prints a note if there are more, so nothing is cut silently. */
@@ -37,20 +43,27 @@ export async function* listed<Id extends PagedOperationId>(
   id: Id,
   query: Readonly<Record<string, string>>,
   { limit = defaultLimit, all }: Extent,
-  { keeps, isOver }: Narrowing<ItemOf<Id>> = {},
+  { keeps, isOver, groupOf }: Narrowing<ItemOf<Id>> = {},
 ): AsyncGenerator<ItemOf<Id>> {
   // Reading one extra item shows whether there are more.
   const pageSize = all || keeps !== undefined ? largestPage : Math.min(largestPage, limit + 1);
   const request = { query: { ...query, limit: pageSize } } as unknown as RequestOf<Id> & CallOptions;
+  const groups = new Set<string>();
   let count = 0;
   for await (const item of context.pages(id, request)) {
     if (isOver?.(item) === true) return;
     if (keeps?.(item) === false) continue;
+    const group = groupOf?.(item);
+    if (group !== undefined && groups.has(group)) {
+      yield item;
+      continue;
+    }
     if (!all && count === limit) {
       context.note(`Showing the first ${limit}; use --limit N or --all for more.`);
       return;
     }
     count++;
+    if (group !== undefined) groups.add(group);
     yield item;
   }
 }

@@ -4,7 +4,7 @@ import type { Context } from '../context/context.ts';
 import { exitCodes } from '../failure/exit-codes.ts';
 import { Failure } from '../failure/failure.ts';
 import type { Price } from '../grammar/prices.ts';
-import { shellSafe } from '../text/format.ts';
+import { marketName } from '../text/market-name.ts';
 import { maybePrice, type PriceTerms } from './price.ts';
 import { fetchQuote } from './quote.ts';
 
@@ -36,7 +36,7 @@ export async function entryPrice(context: Context, entry: Entry): Promise<number
   throw new Failure({
     exit: exitCodes.unavailable,
     code: 'no_price',
-    message: `${shellSafe(market_id)} currently has no price for this order, and its exits are relative to that price.`,
+    message: `${marketName(market_id)} currently has no price for this order, and its exits are relative to that price.`,
     hint: 'Try again in a moment, or give the exits in USD.',
     retryable: true,
   });

@@ -4,17 +4,16 @@ import { remember } from '../completion/remember.ts';
 import type { Context } from '../context/context.ts';
 import { notFoundFailure, usageFailure } from '../failure/failure.ts';
 import { shellSafe } from '../text/format.ts';
+import { nameMarketsAmong } from '../text/market-name.ts';
 import { quoted } from '../text/quoted.ts';
 
 /** All markets, read once per run. */
 export function allMarkets(context: Context): Promise<Market[]> {
   return context.once('markets', async () => {
     const { data } = await context.call('listMarkets', {});
-    remember(
-      context,
-      'market',
-      data.map(({ market_id, symbol }) => [market_id, symbol] as const),
-    );
+    const known = data.map(({ market_id, symbol }) => [market_id, symbol] as const);
+    nameMarketsAmong(() => known);
+    remember(context, 'market', known);
     return data;
   });
 }
@@ -32,10 +31,11 @@ export async function resolveMarket(context: Context, text: string): Promise<Mar
   );
 }
 
-/** The market known by this name on other venues: `PEPE` is 1000PEPE, `BTC-PERP` and `BTC/USD` are BTC. */
+/** The market known by this name on other venues: `PEPE`, `kPEPE`, `PEPE1000` are 1000PEPE; `BTC-PERP`, `BTC/USD` are BTC. */
 function nameOnOtherVenue(text: string, markets: readonly Market[]): string | undefined {
   const base = text.toLowerCase().replace(/[-/_.]?(?:perp|usd[tc]?)$/, '');
-  const wanted = new Set([base, `1000${base}`]);
+  const coin = base.replace(/^(?:k|1000+)|1000+$/, '');
+  const wanted = new Set([base, `1000${base}`, coin, `1000${coin}`]);
   return markets.find(({ symbol }) => wanted.has(symbol.toLowerCase()))?.symbol;
 }
 

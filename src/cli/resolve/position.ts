@@ -4,7 +4,7 @@ import { remembered } from '../completion/memory.ts';
 import { remember } from '../completion/remember.ts';
 import type { Context } from '../context/context.ts';
 import { Failure, isNotFound, notFoundFailure } from '../failure/failure.ts';
-import { shellSafe } from '../text/format.ts';
+import { marketName } from '../text/market-name.ts';
 import { accountId } from './account.ts';
 import { allMarkets, matchMarket } from './market.ts';
 import { missing } from './unknown.ts';
@@ -53,7 +53,7 @@ export async function resolvePosition(context: Context, text: string): Promise<P
     const position = open.find(({ market_id }) => market_id === market.market_id);
     if (position !== undefined) return position;
     throw notFoundFailure(
-      `There is no open position in ${shellSafe(market.market_id)}.`,
+      `There is no open position in ${marketName(market.market_id, market.symbol)}.`,
       'perp positions lists the open ones.',
     );
   }

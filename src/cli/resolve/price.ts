@@ -3,7 +3,8 @@ import type { Context } from '../context/context.ts';
 import { exitCodes } from '../failure/exit-codes.ts';
 import { Failure, usageFailure } from '../failure/failure.ts';
 import type { Move, Price, PriceBase, RelativePrice } from '../grammar/prices.ts';
-import { quantity, shellSafe } from '../text/format.ts';
+import { quantity } from '../text/format.ts';
+import { marketName } from '../text/market-name.ts';
 import { resolveMarket } from './market.ts';
 import { positionIn } from './position.ts';
 import { fetchQuote } from './quote.ts';
@@ -95,7 +96,7 @@ async function baseOf(context: Context, base: PriceBase, terms: PriceTerms): Pro
   throw new Failure({
     exit: exitCodes.unavailable,
     code: 'no_price',
-    message: `${shellSafe(terms.marketId)} currently has no ${nameOf(base)}, which ${terms.label} is relative to.`,
+    message: `${marketName(terms.marketId)} currently has no ${nameOf(base)}, which ${terms.label} is relative to.`,
     hint: 'Try again in a moment, or give a price in USD.',
     retryable: true,
   });
@@ -110,7 +111,7 @@ async function positionEntry(context: Context, { label, marketId }: PriceTerms):
   const position = await positionIn(context, marketId);
   if (position !== undefined) return position.entry_price;
   throw usageFailure(
-    `${label} is relative to the entry, but there is no open position in ${shellSafe(marketId)}.`,
+    `${label} is relative to the entry, but there is no open position in ${marketName(marketId)}.`,
     'Write a price relative to mark, bid or ask, or a price in USD.',
   );
 }

@@ -5,7 +5,8 @@ import { exitCodes } from '../failure/exit-codes.ts';
 import { Failure, usageFailure } from '../failure/failure.ts';
 import type { Size } from '../grammar/sizes.ts';
 import { Ratio } from '../risk/ratio.ts';
-import { quantity, shellSafe, usd } from '../text/format.ts';
+import { quantity, usd } from '../text/format.ts';
+import { marketName } from '../text/market-name.ts';
 
 export interface SizeBasis {
   market: Pick<Market, 'market_id' | 'symbol' | 'size_decimals'>;
@@ -102,7 +103,7 @@ async function bestPrice(
   throw new Failure({
     exit: exitCodes.unavailable,
     code: 'no_price',
-    message: `${shellSafe(market.market_id)} has no ${side === 'buy' ? 'ask' : 'bid'}, so a notional can't be converted to a size.`,
+    message: `${marketName(market.market_id, market.symbol)} has no ${side === 'buy' ? 'ask' : 'bid'}, so a notional can't be converted to a size.`,
     hint: 'Give the size in the base asset, or give a price.',
     retryable: true,
   });

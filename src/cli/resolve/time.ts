@@ -1,14 +1,24 @@
+import { tradingDayStart } from '../../terms/day.ts';
 import type { Context } from '../context/context.ts';
-import type { Time } from '../grammar/values.ts';
+import type { PastTime, Time } from '../grammar/times.ts';
 
 /** Resolves a time to Unix ms. "From now" means the exchange's clock: a simulation may be in another year. */
 export async function resolveTime(context: Context, time: Time): Promise<number> {
   return 'at' in time ? time.at : (await exchangeTime(context)) + time.inMs;
 }
 
-/** Resolves the beginning of a period to Unix ms: a duration counts back from the exchange's current time. */
-export async function resolveSince(context: Context, time: Time): Promise<number> {
-  return 'at' in time ? time.at : (await exchangeTime(context)) - time.inMs;
+/** Resolves the beginning of a period to Unix ms. */
+export async function resolveSince(context: Context, time: PastTime): Promise<number> {
+  return 'at' in time ? time.at : pastMoment(time, await exchangeTime(context), 'from');
+}
+
+/** A past time in Unix ms, seen from `now`; a day is its first millisecond as a beginning and its last as an end. */
+export function pastMoment(time: PastTime, now: number, as: 'from' | 'to'): number {
+  if ('at' in time) return time.at;
+  if ('agoMs' in time) return now - time.agoMs;
+  const today = tradingDayStart(now);
+  if (time.day === 'today') return as === 'from' ? today : now;
+  return as === 'from' ? tradingDayStart(today - 1) : today - 1;
 }
 
 /** The exchange's current time. */

@@ -37,6 +37,8 @@ export interface Settings {
   output: OutputFormat;
   /** Whether the format was chosen; the default is `table`. */
   outputIsChosen: boolean;
+  /** The columns of a list to show; undefined: the usual ones. */
+  listColumns: readonly string[] | undefined;
   /** A jq expression that filters JSON output. */
   jq: string | undefined;
   yes: boolean;
@@ -104,6 +106,7 @@ export function settingsOf(given: GlobalInput, variables: Variables, config: Con
     ...accountOf(chosen<string>('account'), given, keptAccount(environment, chosen<string>('state'), config)),
     outputIsChosen: given.json === true || given.jq !== undefined || chosenOutput !== undefined,
     output: outputOf(given, chosenOutput),
+    listColumns: columnsOf(given, outputOf(given, chosenOutput)),
     jq: chosen<string>('jq'),
     yes: given.yes === true,
     dryRun: given.dryRun === true,
@@ -142,6 +145,19 @@ function outputOf(given: GlobalInput, chosen: OutputFormat | undefined): OutputF
     throw usageFailure(`--jq filters JSON, but -o is ${given.output}.`, 'Omit -o, or give -o ndjson.');
   }
   return chosen === 'ndjson' && given.json !== true ? 'ndjson' : 'json';
+}
+
+/** The names of --columns, which JSON does not take. */
+function columnsOf({ columns }: GlobalInput, output: OutputFormat): readonly string[] | undefined {
+  if (columns === undefined) return undefined;
+  if (output === 'json' || output === 'ndjson') {
+    throw usageFailure('--columns is for tables and CSV; JSON has every field.', "Use --jq, such as --jq '.[].id'.");
+  }
+  const names = String(columns)
+    .split(',')
+    .map((name) => name.trim());
+  if (names.every((name) => name !== '')) return names;
+  throw usageFailure('--columns has an empty name.', 'Write --columns market,size,fee.');
 }
 
 function strayOfHost(given: GlobalInput, variables: Variables): Settings['strayOfHost'] {

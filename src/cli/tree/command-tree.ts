@@ -13,7 +13,7 @@ import { type Explained, TreeHelp } from './help.ts';
 import { MissingInput } from './missing-input.ts';
 import { defaultVerb, nounSummaries, sections } from './nouns.ts';
 import { GlobalOption, given, labelOf, once, sharedOptions, ValueArgument, ValueOption } from './options.ts';
-import { commandInstead, commandMeant, optionMeant } from './suggestions.ts';
+import { commandInstead, commandMeant, optionMeant, verbMeant } from './suggestions.ts';
 import { topicPage } from './topics.ts';
 
 /** A parsed command line: the command and its input. */
@@ -149,9 +149,12 @@ export class Node extends Command implements Explained {
     return this.#spec?.examples ?? [];
   }
 
-  /** Its help; fills in the node first if needed. */
+  /** Its help; fills in the node first if needed. A line that asks for the help of an unknown command is rejected. */
   override helpInformation(context?: { error: boolean }): string {
     this.named();
+    const word = this.args.find((one) => one !== '-h' && one !== '--help') ?? '-';
+    const isKnown = word.startsWith('-') || word === 'help' || this.#namesBelow().has(word);
+    if (this.#isNoun && !isKnown) this.#unknown(word, []);
     return super.helpInformation(context);
   }
 
@@ -238,7 +241,7 @@ export class Node extends Command implements Explained {
   #unknown(word: string, rest: readonly string[] = this.args.slice(1)): never {
     this.named();
     const names = this.commands.map((command) => command.name());
-    const meant = commandMeant(this.path, word, rest);
+    const meant = commandMeant(this.path, word, rest) ?? verbMeant(this.path, word, rest, names);
     const here = `perp ${this.path}`.trim();
     if (meant !== undefined)
       throw usageFailure(`Unknown command: ${here} ${shortened(word)}`, `Did you mean perp ${plain(meant)}?`);

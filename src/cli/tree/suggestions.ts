@@ -2,8 +2,9 @@
  * Other tools' words for perp's commands. The keys are those words; the functions receive the words typed after them.
  */
 const commands: Readonly<Record<string, (words: readonly string[]) => string>> = {
-  alarm: () => 'guard',
-  alert: () => 'guard',
+  alarm: () => 'guard init (alerts are rules of the guard)',
+  alert: () => 'guard init (alerts are rules of the guard)',
+  alerts: () => 'guard init (alerts are rules of the guard)',
   bal: () => 'accounts show',
   balance: () => 'accounts show',
   balances: () => 'accounts show',
@@ -16,8 +17,12 @@ const commands: Readonly<Record<string, (words: readonly string[]) => string>> =
   closeall: () => 'close-all',
   equity: () => 'accounts show',
   exit: (words) => joined('positions close', ...words),
-  funding: ([market]) => joined('stream stats', market ?? 'BTC'),
+  funding: ([market]) =>
+    `${joined('stream stats', market ?? 'BTC')} (the market's rate) or perp pnl (what you paid: carry)`,
+  get: (words) => joined('order show', ...words),
   history: () => 'fills',
+  ladder: () => 'scaled (ladders of limit orders)',
+  ladders: () => 'scaled (ladders of limit orders)',
   kill: () => 'flatten',
   long: (words) => trade('buy', words),
   margin: () => 'accounts show',
@@ -31,9 +36,36 @@ const commands: Readonly<Record<string, (words: readonly string[]) => string>> =
   symbols: () => 'markets',
   ticker: ([market]) => joined('quote', market ?? 'BTC'),
   tp: (words) => joined('target', ...(words.length === 0 ? ['BTC', '3%'] : words)),
-  trades: () => 'fills',
+  trades: ([market]) => `fills (yours) or ${joined('perp stream trades', market ?? 'BTC')} (the market's)`,
+  trail: () => 'guard init (trailing stops are a rule of the guard)',
+  trailing: () => 'guard init (trailing stops are a rule of the guard)',
   ver: () => '--version',
   version: () => '--version',
+  wait: ([order]) => joined('order show', order ?? 'ORDER', '--wait'),
+};
+
+/** Other tools' verbs, and perp's verbs that they most likely mean, in order. */
+const verbs: Readonly<Record<string, readonly string[]>> = {
+  add: ['place', 'create', 'save', 'set'],
+  change: ['amend', 'set', 'save'],
+  close: ['cancel', 'close'],
+  create: ['place', 'create', 'save'],
+  delete: ['delete', 'cancel'],
+  describe: ['show', 'list'],
+  edit: ['amend', 'save', 'set'],
+  get: ['show', 'list'],
+  info: ['show', 'list'],
+  ls: ['list'],
+  modify: ['amend', 'save'],
+  new: ['place', 'create', 'save'],
+  open: ['place', 'list'],
+  remove: ['delete', 'cancel'],
+  rm: ['delete', 'cancel'],
+  send: ['place'],
+  status: ['status', 'show', 'list'],
+  submit: ['place'],
+  update: ['amend', 'save', 'set'],
+  view: ['show', 'list'],
 };
 
 /** Options of other tools, and the perp options they most likely mean, in order. */
@@ -73,6 +105,20 @@ const sides: ReadonlySet<string> = new Set(['buy', 'sell', 'long', 'short']);
 export function commandMeant(noun: string, word: string, rest: readonly string[]): string | undefined {
   if (noun !== '' && !(noun === 'order' && sides.has(word.toLowerCase()))) return undefined;
   return Object.hasOwn(commands, word.toLowerCase()) ? commands[word.toLowerCase()]!(rest) : undefined;
+}
+
+/** The same for an unknown verb after `noun`, which has the verbs `known`. */
+export function verbMeant(
+  noun: string,
+  word: string,
+  rest: readonly string[],
+  known: readonly string[],
+): string | undefined {
+  if (noun === '' || !Object.hasOwn(verbs, word.toLowerCase())) return undefined;
+  const wanted = rest.length > 0 ? verbs[word.toLowerCase()]! : verbs[word.toLowerCase()]!.toReversed();
+  const verb = wanted.find((one) => known.includes(one));
+  if (verb === undefined) return undefined;
+  return verb === 'list' ? joined(noun, verb) : joined(noun, verb, ...rest);
 }
 
 /** The option that an unknown one most likely means, if the command has it. */

@@ -111,7 +111,8 @@ function valuesPage(): readonly Part[] {
       [
         ['2026-11-21T10:00Z', 'UTC unless an offset is given'],
         ['1795255200000', 'Unix milliseconds'],
-        ['30m', 'duration from now'],
+        ['30m', 'duration from now; for --since, --from and --to, before now'],
+        ['today, yesterday', '--since, --from and --to: days of the challenge, which start at midnight in New York'],
       ],
     ],
     'Leverage and margin mode default to those of the open position, then to the config (trade.leverage, trade.margin), then to 1 and cross.',

@@ -1,5 +1,6 @@
 import type { Order } from '../../contract/orders.ts';
-import { dateTime, quantity, shellSafe, timeOfDay, word } from '../text/format.ts';
+import { dateTime, quantity, timeOfDay, word } from '../text/format.ts';
+import { marketName } from '../text/market-name.ts';
 
 /** One event in an order's history, as the simulation explains it. */
 export interface Explained {
@@ -121,7 +122,7 @@ function factText(name: string, value: unknown): string {
   }
   // Levels: price and size.
   if (Array.isArray(value)) return value.map(levelText).join('; ');
-  if (typeof value === 'string') return /market_id$/.test(name) ? shellSafe(value) : word(value);
+  if (typeof value === 'string') return /market_id$/.test(name) ? marketName(value) : word(value);
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 

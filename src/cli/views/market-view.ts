@@ -2,6 +2,7 @@ import { Market, type Quote } from '../../contract/markets.ts';
 import { fieldsOf } from '../output/csv.ts';
 import { type Block, blank, type Cell, type Column, fields, line } from '../output/result.ts';
 import { quantity, shellSafe, timeOfDay, usd, word } from '../text/format.ts';
+import { marketName } from '../text/market-name.ts';
 import { sideCell } from './tones.ts';
 
 /** Wire names of a market's fields, used as CSV columns. */
@@ -9,8 +10,8 @@ export const marketFields = fieldsOf(Market);
 
 /** The table of markets. */
 export const marketColumns: readonly Column<Market>[] = [
-  { header: 'SYMBOL', cell: (market) => ({ text: market.symbol, tone: 'strong' }) },
-  { header: 'MARKET', cell: (market) => shellSafe(market.market_id) },
+  { header: 'MARKET', cell: (market) => ({ text: marketName(market.market_id, market.symbol), tone: 'strong' }) },
+  { header: 'ID', cell: (market) => shellSafe(market.market_id) },
   { header: 'CATEGORY', cell: (market) => market.category ?? '', keep: 3 },
   { header: 'LOT', cell: lotOf, align: 'right', keep: 4 },
   { header: 'LEVERAGE', cell: (market) => `${quantity(market.max_leverage)}x`, align: 'right', keep: 5 },
@@ -62,7 +63,7 @@ export type QuoteRow = Quote | { market_id: string; symbol: string; status: stri
 
 /** The table of several quotes. */
 export const quoteColumns: readonly Column<QuoteRow>[] = [
-  { header: 'MARKET', cell: ({ symbol }) => ({ text: word(symbol), tone: 'strong' }) },
+  { header: 'MARKET', cell: ({ market_id, symbol }) => ({ text: marketName(market_id, symbol), tone: 'strong' }) },
   { header: 'BID', cell: ofQuote(({ bid }) => (bid === null ? 'none' : quantity(bid))), align: 'right' },
   { header: 'ASK', cell: ofQuote(({ ask }) => (ask === null ? 'none' : quantity(ask))), align: 'right' },
   { header: 'MID', cell: ofQuote(({ mid }) => (mid === null ? 'none' : quantity(mid))), align: 'right', keep: 2 },
@@ -119,7 +120,7 @@ function quoteLine(quote: Quote, source: string | undefined): Block {
   const price = (value: number | null) => (value === null ? 'none' : withDecimals(value, decimals));
   const spread = quote.bid === null || quote.ask === null || quote.mid === null ? undefined : quote.ask - quote.bid;
   return fields(
-    ['market', { text: `${word(quote.symbol)} ${shellSafe(quote.market_id)}`, tone: 'strong' }],
+    ['market', { text: marketName(quote.market_id, quote.symbol), tone: 'strong' }],
     ['bid', { text: price(quote.bid), tone: 'good' }],
     ['ask', { text: price(quote.ask), tone: 'bad' }],
     ['mid', price(quote.mid)],

@@ -1,24 +1,32 @@
 import { Order } from '../../contract/orders.ts';
 import { fieldsOf } from '../output/csv.ts';
 import { type Block, blank, type Cell, type Column, fields, line, tableOf } from '../output/result.ts';
-import { dateTime, quantity, shellSafe, usd, word } from '../text/format.ts';
+import { dateTime, quantity, usd, word } from '../text/format.ts';
+import { marketName } from '../text/market-name.ts';
 import { profitCell, sideCell, statusCell } from './tones.ts';
 
 /** Wire names of an order's fields, used as CSV columns. */
 export const orderFields = fieldsOf(Order);
 
-/** The order type in words: `limit gtd`, `stop_market`, `chase`. */
+/** The order type in words: `limit gtd`, `stop_market`, `chase`, `limit reduce`; an exit always reduces. */
 function kindOf(order: Order): string {
   const tif = order.time_in_force === undefined || order.time_in_force === 'gtc' ? '' : ` ${word(order.time_in_force)}`;
-  return `${word(order.mode)}${tif}${order.reduce_only ? ' reduce' : ''}`;
+  const reduces = order.reduce_only && order.target_position_id === undefined;
+  return `${word(order.mode)}${tif}${reduces ? ' reduce' : ''}`;
 }
 
 /** The price it waits for or filled at. */
 function priceOf(order: Order): string {
   if (order.status === 'filled' && order.fill_price !== undefined) return quantity(order.fill_price);
-  const trigger = order.trigger_price === undefined ? '' : `@${quantity(order.trigger_price)}`;
+  const trigger = order.trigger_price === undefined ? '' : triggerOf(order, order.trigger_price);
   const limit = order.limit_price === undefined ? '' : quantity(order.limit_price);
   return [trigger, limit].filter((part) => part !== '').join(' ');
+}
+
+/** `@95000`; on another market `BTC above 95000`. */
+function triggerOf({ market_id, trigger_market_id, trigger_direction }: Order, price: number): string {
+  if (trigger_market_id === undefined || trigger_market_id === market_id) return `@${quantity(price)}`;
+  return `${marketName(trigger_market_id)} ${word(trigger_direction ?? 'at')} ${quantity(price)}`;
 }
 
 function filledOf(order: Order): string {
@@ -41,7 +49,7 @@ function parentOf(order: Order): string {
 /** The table of orders. */
 export const orderColumns: readonly Column<Order>[] = [
   { header: 'TIME', cell: (order) => dateTime(order.requested_at), keep: 2 },
-  { header: 'MARKET', cell: (order) => order.symbol },
+  { header: 'MARKET', cell: (order) => marketName(order.market_id, order.symbol) },
   { header: 'KIND', cell: kindOf, keep: 6 },
   { header: 'SIDE', cell: (order) => sideCell(order.side) },
   { header: 'SIZE', cell: (order) => quantity(order.size), align: 'right' },
@@ -66,7 +74,7 @@ export function exitBlocks(exits: readonly Order[]): Block[] {
 /** The table of fills, in settlement order. */
 export const fillColumns: readonly Column<Order>[] = [
   { header: 'TIME', cell: (fill) => dateTime(fill.settled_at ?? fill.requested_at), keep: 5 },
-  { header: 'MARKET', cell: (fill) => fill.symbol },
+  { header: 'MARKET', cell: (fill) => marketName(fill.market_id, fill.symbol) },
   { header: 'SIDE', cell: (fill) => sideCell(fill.side) },
   { header: 'SIZE', cell: (fill) => quantity(fill.size), align: 'right' },
   { header: 'PRICE', cell: (fill) => (fill.fill_price === undefined ? '' : quantity(fill.fill_price)), align: 'right' },
@@ -111,14 +119,14 @@ export function orderBlocks(order: Order): Block[] {
   const trigger: Cell | undefined =
     order.trigger_price === undefined
       ? undefined
-      : `${shellSafe(word(order.trigger_market_id ?? 'mark'))} ${word(order.trigger_direction ?? '')} ${quantity(order.trigger_price)}`.replace(
+      : `${order.trigger_market_id === undefined ? 'mark' : marketName(order.trigger_market_id)} ${word(order.trigger_direction ?? '')} ${quantity(order.trigger_price)}`.replace(
           '  ',
           ' ',
         );
   return [
     orderHeadline(order),
     fields(
-      ['market', shellSafe(order.market_id)],
+      ['market', marketName(order.market_id, order.symbol)],
       ['kind', kindOf(order)],
       ['reason', order.reject_message ?? order.reject_reason],
       ['rule', order.reject_rule_id],

@@ -2,7 +2,8 @@ import { Position } from '../../contract/positions.ts';
 import { fieldsOf } from '../output/csv.ts';
 import { type Block, type Column, fields, line } from '../output/result.ts';
 import { computedFields, type Marks, noOutlook, type Outlook } from '../risk/outlook.ts';
-import { dateTime, quantity, shellSafe, signedUsd, usd, word } from '../text/format.ts';
+import { dateTime, quantity, signedUsd, usd, word } from '../text/format.ts';
+import { marketName } from '../text/market-name.ts';
 import { endCell, endField } from './end-view.ts';
 import { profitCell, sideCell, statusCell } from './tones.ts';
 
@@ -25,7 +26,7 @@ export function unrealized(position: Position, mark: number | undefined): number
 export function openColumns(marks: Marks, outlook = noOutlook): readonly Column<Position>[] {
   const mark = (position: Position) => marks.get(position.market_id)?.price;
   return [
-    { header: 'MARKET', cell: (position) => position.symbol },
+    { header: 'MARKET', cell: (position) => marketName(position.market_id, position.symbol) },
     { header: 'SIDE', cell: (position) => sideCell(position.side) },
     { header: 'SIZE', cell: (position) => quantity(position.size), align: 'right' },
     { header: 'ENTRY', cell: (position) => quantity(position.entry_price), align: 'right' },
@@ -54,7 +55,7 @@ export function netOf({ realized_pnl, fees = 0, funding = 0 }: Position): number
 /** The table of closed positions; NET is each position's effect on the balance. */
 export const closedColumns: readonly Column<Position>[] = [
   { header: 'CLOSED', cell: (position) => maybe(position.closed_at, dateTime), keep: 5 },
-  { header: 'MARKET', cell: (position) => position.symbol },
+  { header: 'MARKET', cell: (position) => marketName(position.market_id, position.symbol) },
   { header: 'SIDE', cell: (position) => sideCell(position.side) },
   { header: 'SIZE', cell: (position) => quantity(position.size), align: 'right', keep: 6 },
   { header: 'ENTRY', cell: (position) => quantity(position.entry_price), align: 'right', keep: 7 },
@@ -72,7 +73,7 @@ export function positionBlocks(position: Position, mark?: number, outlook: Outlo
   return [
     headline(position),
     fields(
-      ['market', shellSafe(position.market_id)],
+      ['market', marketName(position.market_id, position.symbol)],
       ['status', position.status === 'open' ? undefined : statusCell(position.status)],
       ['mark', maybeField(mark, quantity)],
       ['unrealized', profit === undefined ? undefined : profitCell(profit)],

@@ -1,7 +1,8 @@
 import { ScaledOrder, TwapOrder } from '../../contract/strategies.ts';
 import { fieldsOf } from '../output/csv.ts';
 import { type Block, blank, type Column, fields, line, tableOf } from '../output/result.ts';
-import { dateTime, quantity, shellSafe, stretch, word } from '../text/format.ts';
+import { dateTime, quantity, stretch, word } from '../text/format.ts';
+import { marketName } from '../text/market-name.ts';
 import { sideCell, statusCell } from './tones.ts';
 
 /** Wire names of the fields of strategies, used as CSV columns. */
@@ -9,7 +10,7 @@ export const twapFields = fieldsOf(TwapOrder);
 export const scaledFields = fieldsOf(ScaledOrder);
 
 const nameOf = (parent: { symbol?: string | undefined; market_id: string }) =>
-  word(parent.symbol ?? shellSafe(parent.market_id));
+  marketName(parent.market_id, parent.symbol);
 
 /** The table of TWAP and VWAP orders. */
 export const twapColumns: readonly Column<TwapOrder>[] = [
@@ -44,7 +45,7 @@ export function twapBlocks(twap: TwapOrder): Block[] {
       statusCell(twap.status),
     ),
     fields(
-      ['market', shellSafe(twap.market_id)],
+      ['market', nameOf(twap)],
       ['filled', `${quantity(twap.filled_size)} of ${quantity(twap.total_size)}`],
       ['average', price(twap.average_price)],
       ['slices', slicesOf(twap) || undefined],
@@ -116,7 +117,7 @@ export function scaledBlocks(ladder: ScaledOrder): Block[] {
       statusCell(ladder.status),
     ),
     fields(
-      ['market', shellSafe(ladder.market_id)],
+      ['market', nameOf(ladder)],
       ['shape', ladder.distribution],
       ['rungs', rungsOf(ladder)],
       [

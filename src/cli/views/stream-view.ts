@@ -11,6 +11,7 @@ import type {
 } from '../../contract/streams.ts';
 import type { Cell, Column } from '../output/result.ts';
 import { dateTime, quantity, timeOfDay, usd, word } from '../text/format.ts';
+import { marketName } from '../text/market-name.ts';
 import { accountFields } from './account-view.ts';
 import { orderFields } from './order-view.ts';
 import { positionFields } from './position-view.ts';
@@ -33,10 +34,10 @@ const gap = '  ';
 
 export const tickView: EventView = {
   fields: [...of, 'kind', 'price', 'time'],
-  line: ({ time, symbol, kind, price }: TickEvent) => [
+  line: ({ time, provider, symbol, kind, price }: TickEvent) => [
     faint(timeOfDay(time)),
     gap,
-    strong(symbol),
+    strong(marketName(`${provider}|${symbol}`)),
     gap,
     kind.padEnd(4),
     gap,
@@ -46,10 +47,10 @@ export const tickView: EventView = {
 
 export const tradeView: EventView = {
   fields: [...of, 'tradeId', 'side', 'price', 'size', 'time'],
-  line: ({ time, symbol, side, price, size }: TradeEvent) => [
+  line: ({ time, provider, symbol, side, price, size }: TradeEvent) => [
     faint(timeOfDay(time)),
     gap,
-    strong(symbol),
+    strong(marketName(`${provider}|${symbol}`)),
     gap,
     sideCell(side),
     side === 'buy' ? ' ' : '',
@@ -62,10 +63,10 @@ export const tradeView: EventView = {
 
 export const bookView: EventView = {
   fields: [...of, 'bids', 'asks', 'time'],
-  line: ({ time, symbol, bids, asks }: BookEvent) => [
+  line: ({ time, provider, symbol, bids, asks }: BookEvent) => [
     faint(timeOfDay(time)),
     gap,
-    strong(symbol),
+    strong(marketName(`${provider}|${symbol}`)),
     gap,
     bids[0] === undefined ? 'no bids' : `${bids[0].sz} x `,
     { text: bids[0]?.px ?? '', tone: 'good' },
@@ -93,10 +94,10 @@ export const candleFields = [
 
 export const candleView: EventView = {
   fields: candleFields,
-  line: ({ openTime, symbol, interval, open, high, low, close, volume, isFinal }: CandleEvent) => [
+  line: ({ openTime, provider, symbol, interval, open, high, low, close, volume, isFinal }: CandleEvent) => [
     faint(dateTime(openTime)),
     gap,
-    strong(symbol),
+    strong(marketName(`${provider}|${symbol}`)),
     gap,
     interval.padEnd(3),
     gap,
@@ -130,10 +131,10 @@ export const statsView: EventView = {
     'dayNtlVlm',
     'time',
   ],
-  line: ({ time, symbol, ...stats }: MarketStatsEvent) => [
+  line: ({ time, provider, symbol, ...stats }: MarketStatsEvent) => [
     faint(timeOfDay(time)),
     gap,
-    strong(symbol),
+    strong(marketName(`${provider}|${symbol}`)),
     ...figure('mark', stats.markPx, quantity),
     ...figure('24h', stats.change24hPct, (percent) => `${percent > 0 ? '+' : ''}${quantity(percent)}%`),
     ...figure('volume', stats.dayNtlVlm, usd),
@@ -191,20 +192,30 @@ function what(frame: ToldFrame): readonly Cell[] {
   return [...ofAccount(frame.account), `  ${positions.length} open, ${orders.length} working`];
 }
 
-function ofOrder({ id, side, size, symbol, type, limit_price, trigger_price, fill_price }: Order): readonly Cell[] {
+function ofOrder({
+  id,
+  side,
+  size,
+  market_id,
+  symbol,
+  type,
+  limit_price,
+  trigger_price,
+  fill_price,
+}: Order): readonly Cell[] {
   const price = fill_price ?? limit_price ?? trigger_price;
   return [
     sideCell(side),
-    ` ${quantity(size)} ${word(symbol)} ${word(type)}`,
+    ` ${quantity(size)} ${marketName(market_id, symbol)} ${word(type)}`,
     price === undefined ? '' : ` at ${quantity(price)}`,
     faint(`  ${word(id)}`),
   ];
 }
 
-function ofPosition({ id, side, size, symbol, entry_price, exit_price, status }: Position): readonly Cell[] {
+function ofPosition({ id, side, size, market_id, symbol, entry_price, exit_price, status }: Position): readonly Cell[] {
   const isClosed = status === 'closed' && exit_price !== undefined;
   const price = isClosed ? ` closed at ${quantity(exit_price)}` : ` at ${quantity(entry_price)}`;
-  return [sideCell(side), ` ${quantity(size)} ${word(symbol)}${price}`, faint(`  ${word(id)}`)];
+  return [sideCell(side), ` ${quantity(size)} ${marketName(market_id, symbol)}${price}`, faint(`  ${word(id)}`)];
 }
 
 function ofAccount({ balance, risk, status }: Account): readonly Cell[] {

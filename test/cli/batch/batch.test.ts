@@ -172,7 +172,7 @@ test('a line that is not UTF-8 is rejected, not repaired; nothing is sent for it
   );
   assert.deepEqual([answers[0]!.error!.code, answers[0]!.error!.message], ['usage', 'The line is not UTF-8 text.']);
   assert.deepEqual(
-    (await desk.json('order', 'list')).map((order: { client_order_id: string }) => order.client_order_id),
+    (await desk.json('order', 'list', '--ended')).map((order: { client_order_id: string }) => order.client_order_id),
     ['cafe'],
   );
 });

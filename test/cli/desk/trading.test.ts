@@ -89,7 +89,7 @@ test('nothing is sent after a no, a paste, Ctrl-C at the question, or without t'
   assert.equal(exit, 130);
   assert.match(err, /Nothing was sent/);
   assert.ok(await screen.isRestored());
-  assert.deepEqual(await desk.json('order', 'list'), []);
+  assert.deepEqual(await desk.json('order', 'list', '--ended'), []);
 });
 
 test('a mistake is explained and the screen continues; commands that don’t belong there are refused', async () => {
@@ -112,7 +112,7 @@ test('a mistake is explained and the screen continues; commands that don’t bel
     screen.press('return');
     await screen.shows(/TRADING/);
   }
-  assert.deepEqual(await desk.json('order', 'list'), []);
+  assert.deepEqual(await desk.json('order', 'list', '--ended'), []);
 });
 
 test('each command has its own key, also under --idempotency-key', async () => {

@@ -92,7 +92,7 @@ test('an order that never arrived is placed by resuming, exactly once', async ()
     [pending.key, pending.status, pending.environment, pending.state, pending.operation],
     [key, 'unknown', 'sim', 'default', 'createOrder'],
   );
-  assert.equal(pending.what, 'place limit buy 0.01 binance|BTCUSDT at 20000');
+  assert.equal(pending.what, 'place limit buy 0.01 binance:BTCUSDT at 20000');
   const settled = await desk.json('pending', 'resume', key);
   assert.deepEqual([settled.outcome, settled.resource.limit_price], ['done', 20_000]);
   assert.deepEqual(desk.open, []);

@@ -1,79 +1,142 @@
 import type { Order } from '../../../contract/orders.ts';
+import type { TwapOrder } from '../../../contract/strategies.ts';
 import { remember } from '../../completion/remember.ts';
 import type { Context } from '../../context/context.ts';
 import { usageFailure } from '../../failure/failure.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import { blank, line, listOf, type Result, tableOf } from '../../output/result.ts';
-import { extentOptions, listed, narrowOptions, seen } from '../../reading/lists.ts';
+import { listOf, type Result } from '../../output/result.ts';
+import { firstOf, listed, narrowOptions, seen } from '../../reading/lists.ts';
 import { accountId } from '../../resolve/account.ts';
 import { resolveMarket } from '../../resolve/market.ts';
 import { resolveSince } from '../../resolve/time.ts';
+import { orderListBlocks } from '../../views/order-list-view.ts';
 import { isWorking, orderColumns, orderFields } from '../../views/order-view.ts';
 
 export const command = defineCommand({
-  summary: 'List orders, newest first',
+  summary: 'List working orders and, with --ended, those that have ended',
   description:
-    'The table shows working orders first, then ended ones. PART OF names the ladder or TWAP of an order, or the other leg of an OCO pair. --status working lists all working orders: pending, resting and armed.',
+    'Working orders are pending, resting or armed; all of them are listed. Ended ones follow, newest first. The table shows the attached exits of an entry below it, the exits of positions last in their market, and a TWAP instead of its slices; JSON and CSV list the orders themselves. PART OF names the ladder or TWAP of an order, or the other order of an OCO pair.',
   options: {
+    ended: { summary: 'also list ended orders' },
     ...narrowOptions,
     status: {
       value: 'STATUS',
       choices: ['working', 'pending', 'resting', 'filled', 'canceled', 'rejected', 'expired'],
       summary: 'only orders with this status',
     },
-    ...extentOptions,
+    limit: {
+      value: 'N',
+      kind: 'count',
+      maximum: 100_000,
+      summary: 'number of orders to list (default: all working ones, 50 ended ones)',
+    },
+    all: { summary: 'list every order, working or ended' },
   },
   examples: [
-    ['perp order list --status working', 'working orders'],
-    ['perp order list --market BTC --since 2h', 'of one market, in the last two hours'],
+    ['perp order', 'working orders'],
+    ['perp order list --ended --since today', 'and those of today that have ended'],
     ['perp order list --all --json', 'every order, for a program'],
   ],
 });
 
 type Input = InputOf<typeof command>;
 
-export async function run(context: Context, input: Input): Promise<Result> {
-  const account_id = await accountId(context);
-  if (input.status === 'working' && input.limit !== undefined) {
-    throw usageFailure(
-      "--status working always lists all working orders; --limit can't be used with it.",
-      'Omit --limit.',
-    );
-  }
-  const orders = seen(await chosen(context, account_id, input), (some) => rememberWorking(context, some));
-  const empty = input.status === undefined ? 'No orders yet.' : `No ${input.status} orders.`;
-  const list = listOf(orders, { fields: orderFields, columns: orderColumns, empty });
-  return { ...list, blocks: (rows) => apart(rows as readonly Order[]) };
+/** Which orders are listed: by status, market and time. */
+interface Wanted {
+  readonly working: boolean;
+  readonly ended: boolean;
+  has(order: Pick<Order, 'market_id'>, at: number): boolean;
+  readonly since: number | undefined;
 }
 
-async function chosen(context: Context, account_id: string, input: Input): Promise<AsyncIterable<Order>> {
-  const { status } = input;
-  const market = input.market === undefined ? undefined : (await resolveMarket(context, input.market)).market_id;
-  const since = input.since === undefined ? undefined : await resolveSince(context, input.since);
-  const isOfMarket = (order: Order) => market === undefined || order.market_id === market;
-  if (status === 'working' || status === 'pending' || status === 'resting') {
-    return working(context, account_id, (order) => {
-      const isOfStatus = status === 'working' || order.status === status;
-      return isOfStatus && isOfMarket(order) && (since === undefined || order.requested_at >= since);
-    });
+export async function run(context: Context, input: Input): Promise<Result> {
+  const wanted = await wantedOf(context, input);
+  const account_id = await accountId(context);
+  const isTable = context.settings.output === 'table' && context.settings.listColumns === undefined;
+  const orders = seen(chosen(context, { account_id }, input, wanted, isTable), (some) =>
+    rememberWorking(context, some),
+  );
+  const list = listOf(orders, { fields: orderFields, columns: orderColumns, empty: emptyText(input, wanted) });
+  if (!isTable) return list;
+  const running = wanted.working && input.status !== 'pending' && input.status !== 'resting';
+  const [rows, active] = await Promise.all([
+    Array.fromAsync(orders),
+    running ? twapsOf(context, account_id, 'active') : [],
+  ]);
+  const hasEndedSlices = rows.some(
+    (order) =>
+      !isWorking(order) && order.twap_order_id !== undefined && !active.some(({ id }) => id === order.twap_order_id),
+  );
+  const ended = hasEndedSlices
+    ? await Promise.all([twapsOf(context, account_id, 'completed'), twapsOf(context, account_id, 'canceled')])
+    : [];
+  const twaps = { running: active.filter((twap) => wanted.has(twap, twap.started_at)), ended: ended.flat() };
+  return { ...list, rows, blocks: () => orderListBlocks(rows, twaps) };
+}
+
+async function wantedOf(context: Context, { status, ended, all, market, since }: Input): Promise<Wanted> {
+  const isOfWorking = status === 'working' || status === 'pending' || status === 'resting';
+  if (isOfWorking && ended) {
+    throw usageFailure(`--status ${status} lists working orders; --ended adds ended ones.`, 'Give one of them.');
   }
-  const keeps = (order: Order) => (status === undefined || order.status === status) && isOfMarket(order);
-  return listed(context, 'listOrders', { account_id }, input, {
-    ...(status === undefined && market === undefined ? {} : { keeps }),
+  const [marketId, from] = await Promise.all([
+    market === undefined ? undefined : resolveMarket(context, market).then(({ market_id }) => market_id),
+    since === undefined ? undefined : resolveSince(context, since),
+  ]);
+  return {
+    working: status === undefined || isOfWorking,
+    ended: status === undefined ? ended || all : !isOfWorking,
+    has: ({ market_id }, at) =>
+      (marketId === undefined || market_id === marketId) && (from === undefined || at >= from),
+    since: from,
+  };
+}
+
+/** Working orders, then ended ones. Those that ended in between are not listed twice. */
+async function* chosen(
+  context: Context,
+  query: { account_id: string },
+  input: Input,
+  wanted: Wanted,
+  foldsSlices: boolean,
+): AsyncGenerator<Order> {
+  const { status } = input;
+  const isOfStatus = (order: Order) => status === undefined || status === 'working' || order.status === status;
+  const shown = new Set<string>();
+  if (wanted.working) {
+    const { data } = await context.call('listOrders', { query: { ...query, status: 'working' } });
+    const working = data.filter((order) => isOfStatus(order) && wanted.has(order, order.requested_at));
+    for (const order of wanted.ended ? working : firstOf(context, working, input)) {
+      shown.add(order.id);
+      yield order;
+    }
+  }
+  if (!wanted.ended) return;
+  const { since } = wanted;
+  yield* listed(context, 'listOrders', query, input, {
+    keeps: (order) => !isWorking(order) && !shown.has(order.id) && isOfStatus(order) && wanted.has(order, Infinity),
     ...(since === undefined ? {} : { isOver: (order) => order.requested_at < since }),
+    ...(foldsSlices ? { groupOf: (order) => order.twap_order_id } : {}),
   });
 }
 
-async function* working(context: Context, account_id: string, keeps: (order: Order) => boolean): AsyncGenerator<Order> {
-  yield* (await context.call('listOrders', { query: { account_id, status: 'working' } })).data.filter(keeps);
+/** Orders are listed even if their TWAPs can't be read. */
+async function twapsOf(
+  context: Context,
+  account_id: string,
+  status: 'active' | 'completed' | 'canceled',
+): Promise<readonly TwapOrder[]> {
+  try {
+    return (await context.call('listActiveTwapOrders', { query: { account_id, status } })).data;
+  } catch (error) {
+    context.note(`TWAP orders (${status}) could not be read: ${(error as Error).message}`);
+    return [];
+  }
 }
 
-/** Working orders first, then ended ones; with titles if there are both. */
-function apart(orders: readonly Order[]) {
-  const [live, ended] = [orders.filter(isWorking), orders.filter((order) => !isWorking(order))];
-  if (live.length === 0 || ended.length === 0) return [tableOf(orders, orderColumns)];
-  const title = (text: string) => line({ text, tone: 'strong' });
-  return [title('Working'), tableOf(live, orderColumns), blank, title('Ended'), tableOf(ended, orderColumns)];
+function emptyText({ status }: Input, { ended }: Wanted): string {
+  if (status !== undefined) return `No ${status} orders.`;
+  return ended ? 'No orders yet.' : 'No working orders. --ended lists those that have ended.';
 }
 
 function rememberWorking(context: Context, orders: readonly Order[]): void {

@@ -3,17 +3,22 @@ import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Result, recordOf } from '../../output/result.ts';
 import { resolveOrder } from '../../resolve/order.ts';
 import { orderBlocks } from '../../views/order-view.ts';
+import { checkWait, placed } from '../../writes/order-outcome.ts';
 
 export const command = defineCommand({
   summary: 'Show one order',
   args: [{ name: 'order', kind: 'order', summary: 'order id or client order id' }],
+  options: { wait: { summary: 'wait until the order ends; exits 5 if it is rejected' } },
   examples: [
     ['perp order show my-entry-1', 'by client order id'],
     ['perp order show my-entry-1 --json', 'every field'],
+    ['perp order show my-entry-1 --wait', 'once it has ended'],
   ],
 });
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+  await checkWait(context, input.wait);
   const order = await resolveOrder(context, input.order);
+  if (input.wait) return placed(context, order, true);
   return recordOf(order, () => orderBlocks(order));
 }

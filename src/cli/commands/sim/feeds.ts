@@ -13,7 +13,8 @@ import {
   tableOf,
 } from '../../output/result.ts';
 import { watch } from '../../reading/watch.ts';
-import { quantity, shellSafe, stretch } from '../../text/format.ts';
+import { quantity, stretch } from '../../text/format.ts';
+import { marketName } from '../../text/market-name.ts';
 
 export const command = defineCommand({
   summary: 'Show the state of live market feeds',
@@ -42,7 +43,7 @@ type Feed = FeedsStatus['feeds'][number];
 type FeedMarket = Feed['markets'][number];
 
 const marketColumns: readonly Column<FeedMarket>[] = [
-  { header: 'MARKET', cell: ({ market_id: id }) => shellSafe(id) },
+  { header: 'MARKET', cell: ({ market_id: id }) => marketName(id) },
   { header: 'STATE', cell: stateCell },
   { header: 'LAG', cell: ({ lag_ms: lag }) => (lag === null ? '' : `${lag} ms`), align: 'right', keep: 3 },
   {

@@ -13,7 +13,8 @@ import { positionIn } from '../../resolve/position.ts';
 import { maybePrice, quoteOnce } from '../../resolve/price.ts';
 import { resolveSize } from '../../resolve/size.ts';
 import { beginReads, resolveTerms, termOptions } from '../../resolve/terms.ts';
-import { quantity, shellSafe, stretch, usd } from '../../text/format.ts';
+import { quantity, stretch, usd } from '../../text/format.ts';
+import { marketName } from '../../text/market-name.ts';
 import { twapBlocks } from '../../views/strategy-view.ts';
 import { sideCell } from '../../views/tones.ts';
 import { write } from '../../writes/write.ts';
@@ -66,7 +67,7 @@ export async function run(context: Context, input: Input): Promise<Result> {
     throw new Failure({
       exit: exitCodes.unavailable,
       code: 'no_price',
-      message: `${shellSafe(market.market_id)} currently has no price to use as --expected-price.`,
+      message: `${marketName(market.market_id, market.symbol)} currently has no price to use as --expected-price.`,
       hint: 'Try again in a moment, or give --expected-price.',
       retryable: true,
     });

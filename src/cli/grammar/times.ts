@@ -1,0 +1,86 @@
+import { usageFailure } from '../failure/failure.ts';
+import { quoted } from '../text/quoted.ts';
+import { checkBounds } from './numbers.ts';
+
+/** A time: absolute, or a duration after the exchange's current time. */
+export type Time = { at: number } | { inMs: number };
+
+/** A time in the past: absolute, a duration before the exchange's current time, or a challenge day. */
+export type PastTime = { at: number } | { agoMs: number } | { day: 'today' | 'yesterday' };
+
+const unitMs = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+/** Parses a duration to milliseconds: `45s`, `1h30m`. */
+export function parseDuration(text: string, label: string): number {
+  const part = /(\d+(?:\.\d+)?)(ms|s|m|h|d)/iy;
+  let total = 0;
+  let end = 0;
+  for (let found = part.exec(text); found !== null; found = part.exec(text)) {
+    const [, amount, unit = ''] = found;
+    total += Number(amount) * unitMs[unit.toLowerCase() as keyof typeof unitMs];
+    end = part.lastIndex;
+  }
+  if (end < text.length) {
+    throw usageFailure(
+      `${label} is ${quoted(text)}, not a duration.`,
+      'Write a duration such as 45s, 30m, 1h30m or 2d.',
+    );
+  }
+  checkBounds(total, text, label);
+  if (!Number.isSafeInteger(total) || total <= 0)
+    throw usageFailure(`${label} is ${text}; it must be above zero and in whole milliseconds.`);
+  return total;
+}
+
+const formats = 'Write 2026-11-21T10:00Z, Unix milliseconds, ';
+
+/** Parses a time: ISO 8601 (UTC unless an offset is given), Unix milliseconds, or a duration from now. */
+export function parseTime(text: string, label: string): Time {
+  if (aDuration.test(text)) return { inMs: parseDuration(text, label) };
+  return { at: momentIn(text, label, `${formats}or a duration from now such as 30m.`) };
+}
+
+/** The same for a time in the past: a duration counts back, and `today` and `yesterday` are challenge days. */
+export function parsePastTime(text: string, label: string): PastTime {
+  const day = text.toLowerCase();
+  if (day === 'today' || day === 'yesterday') return { day };
+  if (aDuration.test(text)) return { agoMs: parseDuration(text, label) };
+  return { at: momentIn(text, label, `${formats}today, yesterday, or a duration before now such as 7d.`) };
+}
+
+const aDuration = /^(\d+(\.\d+)?(ms|s|m|h|d))+$/i;
+
+function momentIn(text: string, label: string, hint: string): number {
+  checkDay(text, label);
+  if (/^\d{10,16}$/.test(text)) {
+    if (text.length < 13) {
+      throw usageFailure(
+        `${label} is ${text}, which looks like seconds.`,
+        `Times are Unix milliseconds: write ${text}000.`,
+      );
+    }
+    checkBounds(Number(text), text, label);
+    return Number(text);
+  }
+  const iso = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?)?(Z|[+-]\d\d:?\d\d)?$/i.exec(text);
+  const at =
+    iso === null ? Number.NaN : Date.parse(iso[4] === undefined ? `${withClock(text)}Z` : text.replace(' ', 'T'));
+  if (Number.isNaN(at)) throw usageFailure(`${label} is ${quoted(text)}, not a time.`, hint);
+  return at;
+}
+
+function withClock(date: string): string {
+  return /[T ]/i.test(date) ? date.replace(' ', 'T') : `${date}T00:00`;
+}
+
+/** Rejects a day that its month does not have; Date.parse would roll it over into the next month. */
+function checkDay(text: string, label: string): void {
+  const [date, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)/.exec(text) ?? [];
+  if (date === undefined) return;
+  const lastDay = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
+  if (Number(month) < 1 || Number(month) > 12 || (Number(day) >= 1 && Number(day) <= lastDay)) return;
+  throw usageFailure(
+    `${label} is ${quoted(text)}, a day that does not exist.`,
+    `${year}-${month} has the days 01 to ${lastDay}.`,
+  );
+}
