@@ -229,6 +229,8 @@ export const closeCodes = {
   binary: 1003,
   /** The client sent nothing, or nothing valid. */
   policy: 1008,
+  /** A frame that can't be read; reported by perp's own followers. */
+  malformed: 1007,
   tooLarge: 1009,
   /** The client reads more slowly than the stream sends. */
   tooSlow: 1013,

@@ -31,8 +31,8 @@ export interface StreamEvents {
   opened(): void;
   /** A frame from the service. */
   text(text: string): void;
-  /** `code`: of the WebSocket's close, 1006 if there was none. */
-  closed(end: { code: number; reason: string }): void;
+  /** `code`: of the WebSocket's close, 1006 if there was none; `status`: of a handshake that was refused over HTTP. */
+  closed(end: { code: number; reason: string; status?: number | undefined }): void;
 }
 
 /** A stream as its opener sees it; after `close`, nothing more is reported. */

@@ -1,3 +1,4 @@
+import type { Subject } from '../../client/streams/connection-table.ts';
 import { MarketFollower } from '../../client/streams/market-follower.ts';
 import type { StreamState } from '../../client/streams/stream-state.ts';
 import type { Market } from '../../contract/markets.ts';
@@ -6,6 +7,7 @@ import type { Context } from '../context/context.ts';
 import { followAccounts } from '../reading/account-changes.ts';
 import { marketHost } from '../reading/streaming.ts';
 import { type DeskModel, maxCandles } from './desk-model.ts';
+import { RestFeed } from './rest-feed.ts';
 
 export interface FeedEvents {
   /** The model has changed. */
@@ -15,15 +17,15 @@ export interface FeedEvents {
   /** The feed can't continue: the credential was revoked. */
   failed(error: unknown): void;
   /** A stream was lost, is silent, or has recovered. */
-  state?(state: StreamState): void;
+  state?(stream: Subject, state: StreamState): void;
   /** Whether the connection may be replaced now; not while a command uses it. */
   mayReopen?(): boolean;
 }
 
 /** How often the exchange's time is requested. */
 const timeMs = 5_000;
-/** How often accounts are read without an account stream. */
-const pollMs = 5_000;
+/** How often to see whether a stream needs REST to take over. */
+const restMs = 1_000;
 /** How often to look for a lost simulation. */
 const reopenMs = 1_000;
 
@@ -41,6 +43,7 @@ export class DeskFeed {
   readonly #priced = new Set<string>();
   #follower: MarketFollower | undefined;
   #stopAccounts = () => {};
+  #rest: RestFeed | undefined;
   #reopening: NodeJS.Timeout | undefined;
   #isClosed = false;
 
@@ -57,20 +60,27 @@ export class DeskFeed {
     this.#follower = new MarketFollower({ transport, onState: (state) => this.#stateChanged('market', state) });
     this.follow();
     this.#every(timeMs, () => this.#askTime());
-    if (account === undefined) {
-      this.#model.takeConnection('account', { kind: 'polling' });
-      this.#every(pollMs, () => this.#readAccounts());
-      return;
-    }
+    this.#rest = new RestFeed(this.#context, this.#model, {
+      changed: () => {
+        this.follow();
+        this.#events.changed();
+      },
+      failed: (error) => this.#events.failed(error),
+    });
+    if (account === undefined) this.#model.connections.took('account', { kind: 'absent' });
+    this.#every(restMs, async () => this.#rest?.tick());
+    if (account === undefined) return;
     const stop = await followAccounts(this.#context, account, {
       onFrame: (frame) => {
         this.#model.takeFrame(frame);
+        if (this.#model.connections.isLive('account')) this.#model.connections.heard('account', 'stream');
         this.follow();
         if (frame.type === 'snapshot_end') void this.#readFills();
         this.#events.changed();
       },
       onState: (state) => this.#stateChanged('account', state),
       onEnd: (error) => {
+        this.#model.connections.took('account', { kind: 'ended', reason: error.message });
         if (this.#isSimulation) this.#lose();
         else this.#events.failed(error);
       },
@@ -94,15 +104,17 @@ export class DeskFeed {
     this.#timers.clear();
     this.#stopAccounts();
     this.#follower?.close();
+    this.#rest?.close();
     this.#priced.clear();
     this.#shown = '';
     this.#leave = () => {};
   }
 
-  #stateChanged(stream: 'market' | 'account', state: StreamState): void {
-    this.#model.takeConnection(stream, state);
-    this.#events.state?.(state);
+  #stateChanged(stream: Subject, state: StreamState): void {
+    this.#model.connections.took(stream, state);
+    this.#events.state?.(stream, state);
     this.#events.changed();
+    this.#rest?.tick();
     if (state.kind === 'reconnecting' && this.#isSimulation) this.#lose();
   }
 
@@ -118,8 +130,8 @@ export class DeskFeed {
   }
 
   get #isLive(): boolean {
-    const { market, account } = this.#model.connections;
-    return market.kind === 'live' && account.kind === 'live';
+    const { connections } = this.#model;
+    return connections.isLive('market') && connections.isLive('account');
   }
 
   async #reopen(): Promise<void> {
@@ -163,24 +175,6 @@ export class DeskFeed {
     }
   }
 
-  async #readAccounts(): Promise<void> {
-    await this.#readInBackground(async (client) => {
-      const { data: accounts } = await client.call('listAccounts', {});
-      for (const { id } of accounts) {
-        const [{ data: account }, { data: positions }, { data: orders }, { data: fills }] = await Promise.all([
-          client.call('getAccount', { path: { account_id: id } }),
-          client.call('listOpenPositions', { query: { account_id: id } }),
-          client.call('listOrders', { query: { account_id: id, status: 'working', limit: 100 } }),
-          client.call('listFills', { query: { account_id: id } }),
-        ]);
-        const time = account.risk?.observed_at ?? 0;
-        this.#model.takeFrame({ type: 'snapshot', seq: 0, time, account_id: id, account, positions, orders });
-        this.#model.takeFills(fills);
-      }
-      this.follow();
-    });
-  }
-
   /** The exchange's time, which may stand still or run fast in a simulation. */
   async #askTime(): Promise<void> {
     const time = await this.#follower?.request('ping').catch(() => undefined);
@@ -210,6 +204,7 @@ export class DeskFeed {
       { symbols: [coin], providers: [provider], ...more },
       {
         events: (events: MarketStreamEvent[]) => {
+          this.#model.connections.heard('market', 'stream');
           this.#model.takeEvents(events);
           this.#events.changed();
         },

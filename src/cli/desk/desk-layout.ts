@@ -77,13 +77,18 @@ function bodyRows(model: DeskModel, { selected }: DeskView, { columns, rows }: S
     [held.length + 1, orders.length + 1, Math.min(fills.length, 8) + 1],
     tables,
   );
-  const positions = cutOff(positionRows(held, selected, columns, glyphs), positionSpace, selected);
-  const working = cutOff(
-    orderRows(orders, model, selected - held.length, columns, glyphs),
-    orderSpace,
-    selected - held.length,
-  );
-  const done = fillRows(fills.slice(0, Math.max(0, fillSpace - 1)), columns).slice(0, fillSpace);
+  // Before the first answer, nothing is known, which is not the same as nothing open.
+  const isKnown = model.account !== undefined;
+  const positions = isKnown
+    ? cutOff(positionRows(held, selected, columns, glyphs), positionSpace, selected)
+    : [unknownRow('Positions')];
+  const at = selected - held.length;
+  const working = isKnown
+    ? cutOff(orderRows(orders, model, at, columns, glyphs), orderSpace, at)
+    : [unknownRow('Orders')];
+  const done = model.areFillsKnown
+    ? fillRows(fills.slice(0, Math.max(0, fillSpace - 1)), columns).slice(0, fillSpace)
+    : [unknownRow('Fills')];
   const chartRows = rows - 1 - positions.length - working.length - done.length;
   const market = marketRows(model, { columns, rows: chartRows }, glyphs);
   return [...positions, ...working, marketRow(model, columns), ...market, ...done];
@@ -109,6 +114,10 @@ function marketRows(model: DeskModel, { columns, rows }: ScreenSize, glyphs: Gly
   const left = [heading, ...candleChart(chart, { width, height: rows - 1 }, glyphs)];
   const right = ladder(model.book, orders, { width: ladderWidth, height: rows }, glyphs);
   return beside(left, width + 2, right);
+}
+
+function unknownRow(what: string): Row {
+  return [toned(`${what}: not known yet`, 'faint')];
 }
 
 function isHere({ market_id }: { market_id: string }, { chosen }: DeskModel): boolean {

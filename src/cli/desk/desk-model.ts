@@ -1,5 +1,5 @@
 import { type AccountState, AccountStates } from '../../client/streams/account-state.ts';
-import type { StreamState } from '../../client/streams/stream-state.ts';
+import { ConnectionTable } from '../../client/streams/connection-table.ts';
 import type { Market } from '../../contract/markets.ts';
 import type { Order } from '../../contract/orders.ts';
 import type {
@@ -15,17 +15,14 @@ import type {
 /** The newest prices of a market, as the stream sends them. */
 export type Prices = Readonly<Partial<Record<TickEvent['kind'], string>>>;
 
-/** The state of a stream: before its first connection, or as reported by its follower. */
-export type Connection = StreamState | { kind: 'connecting' } | { kind: 'polling' };
-
 /** Maximum number of candles kept: more than the widest terminal shows. */
 export const maxCandles = 500;
 /** Maximum number of own fills kept, over all accounts. */
 export const maxFills = 500;
 
 /**
- * Everything that the live screen knows: the sum of both streams' events. It reads no clock and does no I/O. The same
- * events always give the same state, and its size does not grow with their number.
+ * Everything that the live screen knows: the sum of both streams' events, and how current it is. It does no I/O. The
+ * same events always give the same state, and its size does not grow with their number.
  */
 export class DeskModel {
   /** All markets, by the provider and coin in events. */
@@ -46,12 +43,17 @@ export class DeskModel {
   book: BookEvent | undefined;
   /** The exchange's time, Unix ms; 0 until it is known. */
   time = 0;
-  readonly connections: { market: Connection; account: Connection } = {
-    market: { kind: 'connecting' },
-    account: { kind: 'connecting' },
-  };
+  readonly connections: ConnectionTable;
+  /** Whether past fills have been read; before that, an empty list means nothing. */
+  areFillsKnown = false;
 
-  constructor(options: { markets: readonly Market[]; watched: readonly Market[]; interval: Interval }) {
+  constructor(options: {
+    markets: readonly Market[];
+    watched: readonly Market[];
+    interval: Interval;
+    connections?: ConnectionTable;
+  }) {
+    this.connections = options.connections ?? new ConnectionTable();
     this.#known = new Map(options.markets.map((market) => [keyOf(market.provider, market.coin), market]));
     this.#byId = new Map(options.markets.map((market) => [market.market_id, market]));
     this.watched = options.watched;
@@ -64,7 +66,7 @@ export class DeskModel {
     return this.#states.accounts;
   }
 
-  /** The account on the screen; undefined until its snapshot has arrived. */
+  /** The account on the screen; undefined until it is known. */
   get account(): AccountState | undefined {
     return this.accountId === undefined ? undefined : this.accounts.get(this.accountId);
   }
@@ -113,13 +115,19 @@ export class DeskModel {
     this.#states.apply(frame);
     if (frame.type === 'fill') this.takeFills([frame.fill]);
     if ('time' in frame) this.#passed(frame.time);
-    if (frame.type === 'snapshot_end' && this.account === undefined) this.accountId = undefined;
-    this.accountId ??= [...this.accounts.values()].find(({ account }) => account.status === 'active')?.account.id;
+    if (frame.type === 'snapshot_end') this.#chooseAccount();
     this.#watchWhatIsOpen();
+  }
+
+  /** A midpoint that was read over REST. */
+  takeMid(marketId: string, mid: number, time: number): void {
+    this.#prices.set(marketId, { ...this.prices(marketId), mid: String(mid) });
+    this.#passed(time);
   }
 
   /** Adds fills, in any order; each counts once. */
   takeFills(fills: readonly Order[]): void {
+    this.areFillsKnown = true;
     const ids = new Set(this.#fills.map(({ id }) => id));
     const fresh = fills.filter(({ id }) => !ids.has(id));
     if (fresh.length === 0) return;
@@ -132,13 +140,10 @@ export class DeskModel {
     this.time = time;
   }
 
-  takeConnection(stream: 'market' | 'account', connection: Connection): void {
-    this.connections[stream] = connection;
-  }
-
   /** Drops data that a new connection will send again; accounts are kept until then. */
   startOver(): void {
     this.#fills = [];
+    this.areFillsKnown = false;
     this.#candles = [];
     this.book = undefined;
     this.time = 0;
@@ -190,6 +195,14 @@ export class DeskModel {
 
   #passed(time: number): void {
     if (time > this.time) this.time = time;
+  }
+
+  /** Without a choice: an active account, else the one that was created last, so that its end is seen. */
+  #chooseAccount(): void {
+    if (this.account !== undefined) return;
+    const known = [...this.accounts.values()].map(({ account }) => account);
+    const newest = known.toSorted((one, other) => (other.created_at ?? 0) - (one.created_at ?? 0));
+    this.accountId = (known.find(({ status }) => status === 'active') ?? newest[0])?.id;
   }
 
   /** A market with a position or an order is added to the strip, because its price matters now. */

@@ -54,7 +54,7 @@ export async function liveDesk(
     changed,
     notice,
     // The notice about its absence no longer applies.
-    state: ({ kind }) => kind === 'live' && notice(undefined),
+    state: (_, { kind }) => kind === 'live' && notice(undefined),
     failed: (error) => ended.reject(error),
     mayReopen: () => commands.isIdle,
   });

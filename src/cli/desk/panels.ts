@@ -1,10 +1,11 @@
+import type { ConnectionRow, ConnectionTable, Subject } from '../../client/streams/connection-table.ts';
 import type { Order } from '../../contract/orders.ts';
 import { nextTradingDayStart } from '../../terms/day.ts';
 import type { Cell, Column } from '../output/result.ts';
 import { quantity, roughPrice, signedUsd, stretch, usd, word } from '../text/format.ts';
 import { profitCell, sideCell, statusCell } from '../views/tones.ts';
 import { apart, fitted, type Row, rowWidth, toned } from './cells.ts';
-import type { Connection, DeskModel } from './desk-model.ts';
+import type { DeskModel } from './desk-model.ts';
 import { deskTable } from './desk-table.ts';
 import type { Glyphs } from './glyphs.ts';
 import { type FloorRoom, type Held, type Standing, standingOf } from './standing.ts';
@@ -20,22 +21,44 @@ export interface Setting {
 /** The first row: where, when, and the state of the streams. */
 export function headerRow(model: DeskModel, { place }: Setting, width: number): Row {
   const time = model.time === 0 ? '' : `  ${new Date(model.time).toISOString().slice(11, 19)}Z`;
-  const problems = (['market', 'account'] as const).flatMap((stream) => {
-    const text = troubleOf(model.connections[stream]);
-    return text === undefined ? [] : [`${stream} stream ${text}`];
-  });
+  const problems = subjects.flatMap((subject) => troubleOf(model.connections, subject) ?? []);
+  const reasons = subjects.flatMap((subject) => reasonOf(model.connections, subject) ?? []);
   const state = problems.length === 0 ? toned('live', 'good') : toned(problems.join('; '), 'warn');
   const left: Row = [toned('perp watch', 'strong'), `  ${place}${time}`];
-  return problems.length > 0 ? fitted([state, '  ', ...left], width) : apart(left, [state], width);
+  const reason = reasons.length === 0 ? [] : [toned(` (${reasons[0]})`, 'warn')];
+  return problems.length > 0 ? fitted([state, ...reason, '  ', ...left], width) : apart(left, [state], width);
 }
 
-function troubleOf(connection: Connection): string | undefined {
-  if (connection.kind === 'live') return undefined;
-  if (connection.kind === 'connecting') return 'connecting';
-  if (connection.kind === 'polling') return 'not set, reading every 5s';
-  if (connection.kind === 'stale') return `silent for ${stretch(connection.silentMs)}`;
-  return `lost (${connection.reason}), reconnecting`;
+const subjects: readonly Subject[] = ['market', 'account'];
+
+/** What is wrong with a stream, and how current its data is; undefined while it is live. */
+function troubleOf(connections: ConnectionTable, subject: Subject): string | undefined {
+  const { stream, source, restProblem, wasAccepted } = connections.of(subject);
+  if (stream.kind === 'live') return undefined;
+  const age = connections.ageMs(subject);
+  const isPolled = source === 'rest' && age < restGraceMs;
+  const current = isPolled ? ', reading every 5s' : source === null ? '' : `, ${stretch(Math.max(1_000, age))} old`;
+  const problem = restProblem === null ? '' : `, can't read: ${restProblem}`;
+  return `${subject} stream ${stateWords(stream, wasAccepted)}${current}${problem}`;
 }
+
+/** Why a connection ended, unless its state says so. */
+function reasonOf(connections: ConnectionTable, subject: Subject): string | undefined {
+  const { stream } = connections.of(subject);
+  if (stream.kind === 'ended') return stream.reason;
+  return stream.kind === 'reconnecting' && stream.end.status === undefined ? stream.reason : undefined;
+}
+
+function stateWords(stream: ConnectionRow['stream'], wasAccepted: boolean): string {
+  if (stream.kind === 'absent') return 'not set';
+  if (stream.kind === 'stale') return 'silent';
+  if (stream.kind !== 'reconnecting') return stream.kind;
+  const { status } = stream.end;
+  return status === undefined ? (wasAccepted ? 'lost' : 'not available') : `refused (HTTP ${status})`;
+}
+
+/** A read over REST may be this old before its age is shown, ms. */
+const restGraceMs = 12_000;
 
 /** The account in three rows: equity, floors, target and day. */
 export function accountRows(model: DeskModel, { localTime }: Setting, width: number): Row[] {
@@ -200,10 +223,10 @@ export function shortRows(model: DeskModel, width: number): Row[] {
   const state = model.account;
   const standing: Partial<Standing> = state === undefined ? {} : standingOf(state, model);
   const { mid } = model.prices(model.chosen.market_id);
-  const trouble = (['market', 'account'] as const).find((stream) => troubleOf(model.connections[stream]) !== undefined);
+  const trouble = subjects.find((subject) => !model.connections.isLive(subject));
   const rooms = [standing.daily?.room, standing.drawdown?.room].filter((room) => room !== undefined);
   const rows: Row[] = [
-    ...(trouble === undefined ? [] : [[toned(`${trouble} ${model.connections[trouble].kind}`, 'warn')]]),
+    ...(trouble === undefined ? [] : [[toned(`${trouble} ${model.connections.of(trouble).stream.kind}`, 'warn')]]),
     [`eq ${whole(standing.equity)}`],
     ...(rooms.length === 0 ? [] : [[`room ${whole(Math.min(...rooms))}`]]),
     ['pnl ', standing.unrealized === undefined ? '' : signedUsd(standing.unrealized)],

@@ -1,6 +1,6 @@
 import type { Context } from '../context/context.ts';
 import type { Result } from '../output/result.ts';
-import { stateReporter, stream } from '../reading/streaming.ts';
+import { stateNotes, stream } from '../reading/streaming.ts';
 import { quantity, signedUsd, timeOfDay, usd } from '../text/format.ts';
 import type { EventView } from '../views/stream-view.ts';
 import { DeskFeed } from './desk-feed.ts';
@@ -44,10 +44,9 @@ interface StandingRecord {
 /** Without a terminal, or as JSON: a line per second while something changes. */
 export async function plainWatch(context: Context, model: DeskModel, forMs: number | undefined): Promise<Result> {
   const input = { for: forMs, maxEvents: undefined, idleTimeout: undefined };
-  return stream(context, input, view, async ({ tell, fail }) => {
+  return stream(context, input, { view, subject: 'account', table: model.connections }, async ({ tell, fail }) => {
     let before = '';
     let isDue = false;
-    const reporter = stateReporter(context);
     const report = () => {
       const record = isDue ? recordOf(model) : undefined;
       isDue = false;
@@ -57,6 +56,10 @@ export async function plainWatch(context: Context, model: DeskModel, forMs: numb
       if (text !== before) tell(record);
       before = text;
     };
+    const notes = {
+      market: stateNotes(context, 'market', model.connections),
+      account: stateNotes(context, 'account', model.connections),
+    };
     const feed = new DeskFeed(context, model, {
       changed: () => {
         isDue = true;
@@ -65,7 +68,7 @@ export async function plainWatch(context: Context, model: DeskModel, forMs: numb
       },
       notice: (text) => context.note(text),
       failed: fail,
-      state: reporter,
+      state: (subject, state) => notes[subject](state),
     });
     const timer = setInterval(report, lineMs);
     await feed.open();
@@ -84,8 +87,8 @@ function isComplete(model: DeskModel): boolean {
 
 function recordOf(model: DeskModel): StandingRecord | undefined {
   const state = model.account;
-  // Before its stream is complete, an account may seem to have nothing open.
-  if (state === undefined || model.connections.account.kind === 'connecting') return undefined;
+  // Before the first answer, an account may seem to have nothing open.
+  if (state === undefined || !model.connections.isKnown('account')) return undefined;
   const standing = standingOf(state, model);
   const { daily, drawdown } = standing;
   const mids = model.watched.flatMap(({ market_id }) => {

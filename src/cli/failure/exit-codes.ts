@@ -30,6 +30,18 @@ export const exitCodeMeanings: readonly (readonly [ExitCode, string])[] = [
   [exitCodes.interrupted, 'interrupted or declined'],
 ];
 
+/**
+ * The exit status for how a stream ended for good, by the HTTP status of its handshake or by its close code. All others
+ * mean unavailable.
+ */
+export function exitCodeForStreamEnd({ code, status }: { code: number; status?: number | undefined }): ExitCode {
+  if (status === 401 || status === 403 || status === 404) return exitCodeForStatus(status);
+  return exitCodeByClose[code] ?? exitCodes.unavailable;
+}
+
+/** The close codes after which connecting again can't help. The service's own are in contract/streams.ts. */
+const exitCodeByClose: Readonly<Record<number, ExitCode>> = { 4003: exitCodes.notAllowed };
+
 /** The exit status for an HTTP error status of the API. */
 export function exitCodeForStatus(status: number): ExitCode {
   if (status === 404) return exitCodes.notFound;

@@ -77,6 +77,7 @@ const byCode: Readonly<Record<string, string>> = {
   store_in_doubt: 'The command may have taken effect; perp doctor checks the state.',
   store_newer: 'A newer version of perp wrote it: update perp, or use another --state.',
   store_read_only: 'Make the folder writable, or set PERP_STATE_DIR to one that is.',
+  stream_ended: 'Check the address of the stream: perp config list shows it.',
   unauthorized: 'Run perp login, set PERP_API_KEY, or use --api-key-file FILE.',
   unavailable: 'Try again in a moment.',
   wrong_environment: 'The key belongs to the other environment; choose it with --env live or --env sandbox.',

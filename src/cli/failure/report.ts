@@ -1,7 +1,7 @@
 import { jsonText, plain, plainLines } from '../text/plain-text.ts';
 import { ended, sentence, withColons } from '../text/sentence.ts';
 import { wrapLines } from '../text/wrap.ts';
-import { type ExitCode, exitCodeForStatus, exitCodes } from './exit-codes.ts';
+import { type ExitCode, exitCodeForStatus, exitCodeForStreamEnd, exitCodes } from './exit-codes.ts';
 import type { Failure, FailureFacts } from './failure.ts';
 import { hintFor } from './hints.ts';
 import { optionOfField } from './option-names.ts';
@@ -19,6 +19,7 @@ type Thrown = Error & {
   readonly details?: unknown;
   readonly issues?: unknown;
   readonly retryable?: boolean;
+  readonly end?: { readonly code: number; readonly status?: number };
 };
 
 type Facts = Omit<FailureFacts, 'message'> & { readonly message?: string };
@@ -45,6 +46,7 @@ const factsByName: ReadonlyMap<string, (error: Thrown) => Facts> = new Map<strin
   ],
   ['ConnectionError', ({ retryable }) => ({ ...withHint(exitCodes.unavailable, 'no_connection'), retryable })],
   ['NoAnswerError', () => ({ ...withHint(exitCodes.unavailable, 'no_answer'), retryable: true })],
+  ['StreamEndError', streamEndFacts],
   ['OutcomeUnknownError', () => withHint(exitCodes.outcomeUnknown, 'outcome_unknown')],
   ['ProtocolError', ({ status }) => ({ ...withHint(exitCodes.unavailable, 'bad_answer'), status })],
   ['CredentialError', () => ({ exit: exitCodes.notAllowed, code: 'credential', hint: hintFor('unauthorized') })],
@@ -91,6 +93,12 @@ function apiFacts({ status, code = 'unknown', ruleId, details, retryable }: Thro
     retryable,
     hint: hintFor(code, ruleId),
   };
+}
+
+function streamEndFacts({ end = { code: 1006 } }: Thrown): Facts {
+  const exit = exitCodeForStreamEnd(end);
+  const hint = exit === exitCodes.notAllowed ? hintFor('unauthorized') : hintFor('stream_ended');
+  return { exit, code: 'stream_ended', status: end.status, hint, retryable: exit === exitCodes.unavailable };
 }
 
 function requestFacts({ issues }: Thrown): Facts {

@@ -1,4 +1,5 @@
 import type { AccountFollowerOptions } from '../../client/streams/account-follower.ts';
+import { ConnectionTable } from '../../client/streams/connection-table.ts';
 import type { AccountFrame } from '../../contract/streams.ts';
 import type { StreamHosts } from '../context/connection.ts';
 import type { Context } from '../context/context.ts';
@@ -36,23 +37,19 @@ export interface Changes extends AsyncDisposable {
 /** Without a working stream, changes are found by polling. */
 export async function accountChanges(context: Context): Promise<Changes> {
   const { account } = await (await context.connection()).streams();
-  let areTold = false;
+  const table = new ConnectionTable();
   let onFrame = (_frame: AccountFrame) => {};
   const stop =
     account === undefined
       ? () => {}
       : await followAccounts(context, account, {
           onFrame: (frame) => onFrame(frame),
-          onState: ({ kind }) => {
-            areTold = kind === 'live';
-          },
-          onEnd: () => {
-            areTold = false;
-          },
+          onState: (state) => table.took('account', state),
+          onEnd: ({ message }) => table.took('account', { kind: 'ended', reason: message }),
         });
   return {
     get areTold() {
-      return areTold;
+      return table.isLive('account');
     },
     async wait(ms, isIt = isChange) {
       const changed = new AbortController();

@@ -1,3 +1,4 @@
+import { ConnectionTable } from '../../client/streams/connection-table.ts';
 import type { Market } from '../../contract/markets.ts';
 import { type CandleEvent, type Interval, maxHistoryPage } from '../../contract/streams.ts';
 import type { Context } from '../context/context.ts';
@@ -5,7 +6,7 @@ import { exitCodes } from '../failure/exit-codes.ts';
 import { Failure, usageFailure } from '../failure/failure.ts';
 import type { PastTime } from '../grammar/times.ts';
 import { pastMoment } from '../resolve/time.ts';
-import { marketHost } from './streaming.ts';
+import { marketHost, stateReporter } from './streaming.ts';
 
 const defaultLimit = 100;
 
@@ -23,14 +24,13 @@ export interface CandleRange {
 export async function readCandles(context: Context, market: Market, range: CandleRange): Promise<CandleEvent[]> {
   const transport = await marketHost(context);
   const { MarketFollower } = await import('../../client/streams/market-follower.ts');
-  const follower = new MarketFollower({
-    transport,
-    onState: (state) => {
-      if (state.kind === 'reconnecting') context.note(`The stream does not answer: ${state.reason}. Retrying.`);
-    },
-  });
+  const refused = Promise.withResolvers<never>();
+  refused.promise.catch(() => {});
+  const onState = stateReporter(context, 'market', new ConnectionTable(), refused.reject);
+  const follower = new MarketFollower({ transport, onState });
   try {
-    const ask = <T>(request: Promise<unknown>) => within(context, request) as Promise<T>;
+    const ask = <T>(request: Promise<unknown>) =>
+      within(context, Promise.race([request, refused.promise])) as Promise<T>;
     return await context.during('Reading candles', () => collect(follower, ask, market, range));
   } finally {
     follower.close();

@@ -1,9 +1,10 @@
+import { ConnectionTable } from '../../client/streams/connection-table.ts';
 import type { MarketFollower } from '../../client/streams/market-follower.ts';
 import type { Market } from '../../contract/markets.ts';
 import type { MarketStreamEvent } from '../../contract/streams.ts';
 import type { Context } from '../context/context.ts';
 import { byProvider, streamRefusal } from './market-stream.ts';
-import { marketHost } from './streaming.ts';
+import { marketHost, stateReporter } from './streaming.ts';
 
 /** The latest price of a market and its change in 24 hours; null if the service does not report them. */
 export interface MarketPrice {
@@ -23,9 +24,13 @@ const maxWaitMs = 3_000;
 export async function marketPrices(context: Context, markets: readonly Market[]): Promise<Map<string, MarketPrice>> {
   const transport = await marketHost(context);
   const { MarketFollower } = await import('../../client/streams/market-follower.ts');
-  const follower = new MarketFollower({ transport });
+  const refused = Promise.withResolvers<never>();
+  refused.promise.catch(() => {});
+  const onState = stateReporter(context, 'market', new ConnectionTable(), refused.reject);
+  const follower = new MarketFollower({ transport, onState });
   try {
-    return await context.during('Reading prices', () => firstPrices(context, follower, markets));
+    const prices = () => Promise.race([firstPrices(context, follower, markets), refused.promise]);
+    return await context.during('Reading prices', prices);
   } finally {
     follower.close();
   }

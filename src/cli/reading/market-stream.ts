@@ -17,10 +17,10 @@ export async function streamMarkets(
   { channel, ...payload }: { channel: Channel; intervals?: readonly string[]; historyLimit?: number },
 ): Promise<Result> {
   const markets = await Promise.all(input.market.map((text) => resolveMarket(context, text)));
-  return stream(context, input, view, async ({ tell, fail }) => {
+  return stream(context, input, { view, subject: 'market' }, async ({ tell, fail, table }) => {
     const transport = await marketHost(context);
     const { MarketFollower } = await import('../../client/streams/market-follower.ts');
-    const follower = new MarketFollower({ transport, onState: stateReporter(context) });
+    const follower = new MarketFollower({ transport, onState: stateReporter(context, 'market', table, fail) });
     for (const { provider, symbols } of byProvider(markets)) {
       // A subscription to trades starts with past trades; after a lost connection, the same replay delivers the missing
       // ones.

@@ -1,4 +1,5 @@
-import type { StreamState } from '../../client/streams/stream-state.ts';
+import { ConnectionTable, type Subject } from '../../client/streams/connection-table.ts';
+import { isRefusedForGood, StreamEndError, type StreamState } from '../../client/streams/stream-state.ts';
 import type { StreamHosts } from '../context/connection.ts';
 import type { Context } from '../context/context.ts';
 import { exitCodes } from '../failure/exit-codes.ts';
@@ -33,16 +34,19 @@ export interface EventPrinter {
   tell(event: object): void;
   /** Ends the command with an error. */
   fail(error: unknown): void;
+  /** What is known of the stream; decides whether it was ever accepted. */
+  readonly table: ConnectionTable;
 }
 
 /**
  * Prints events as they arrive, one line each in every format (JSON lines unless on a terminal), until Ctrl-C (130),
- * --max-events, --for or --idle-timeout. `start` starts following and returns a function that stops it.
+ * --max-events, --for or --idle-timeout. `start` starts following and returns a function that stops it. A stream that the
+ * service never accepted has recorded nothing, which is a failure.
  */
 export async function stream(
   context: Context,
   input: EndInput,
-  view: EventView,
+  { view, subject, table = new ConnectionTable() }: { view: EventView; subject: Subject; table?: ConnectionTable },
   start: (printer: EventPrinter) => Promise<() => void>,
 ): Promise<Result> {
   if (context.settings.dryRun) throw usageFailure("A stream can't be combined with --dry-run.", 'Omit --dry-run.');
@@ -70,12 +74,14 @@ export async function stream(
       if (printed === maxEvents) ended.resolve();
     },
     fail: (error) => ended.reject(error),
+    table,
   };
   if (input.for !== undefined) after(input.for, () => ended.resolve());
   let stop = () => {};
   try {
     stop = await start(printer);
     await ended.promise;
+    if (printed === 0 && !table.isKnown(subject)) throw unacceptedFailure(subject, table);
   } catch (error) {
     if (!isInterruption(error, signal)) throw error;
     return { kind: 'text', text: '', exit: exitCodes.interrupted };
@@ -87,18 +93,52 @@ export async function stream(
   return { kind: 'text', text: '' };
 }
 
-/** Prints stream problems on stderr. */
-export function stateReporter(context: Context): (state: StreamState) => void {
+/**
+ * Keeps the table current, and prints stream problems on stderr. A first handshake that would be refused again goes to
+ * `refused`.
+ */
+export function stateReporter(
+  context: Context,
+  subject: Subject,
+  table: ConnectionTable,
+  refused: (error: StreamEndError) => void,
+): (state: StreamState) => void {
+  const tell = stateNotes(context, subject, table);
+  return (state) => {
+    table.took(subject, state);
+    if (state.kind !== 'reconnecting' || table.of(subject).wasAccepted || !isRefusedForGood(state.end)) tell(state);
+    else
+      refused(new StreamEndError(`The ${streamNames[subject]} stream is not available: ${state.reason}.`, state.end));
+  };
+}
+
+/** Prints stream problems on stderr; the table already knows them. */
+export function stateNotes(context: Context, subject: Subject, table: ConnectionTable): (state: StreamState) => void {
   let isTold = false;
   return (state) => {
+    const { wasAccepted } = table.of(subject);
     if (state.kind === 'reconnecting')
       context.note(
-        `Lost the stream: ${state.reason.replace(/\.$/, '')}. Reconnecting in ${stretch(Math.max(1000, state.inMs))}.`,
+        `${wasAccepted ? 'Lost the' : 'No'} stream: ${state.reason.replace(/\.$/, '')}. ${wasAccepted ? 'Reconnecting' : 'Trying again'} in ${stretch(Math.max(1000, state.inMs))}.`,
       );
     else if (state.kind === 'stale') context.note(`The stream has been silent for ${stretch(state.silentMs)}.`);
     else if (isTold) context.note('The stream has recovered.');
     isTold = state.kind !== 'live';
   };
+}
+
+const streamNames: Readonly<Record<Subject, string>> = { market: 'market-data', account: 'account' };
+
+function unacceptedFailure(subject: Subject, table: ConnectionTable): Failure {
+  const { stream: state } = table.of(subject);
+  const why = state.kind === 'reconnecting' ? state.reason : 'it did not answer';
+  return new Failure({
+    exit: exitCodes.unavailable,
+    code: 'stream_not_accepted',
+    message: `The service never accepted the ${streamNames[subject]} stream: ${why}. Nothing was received.`,
+    hint: 'Check the address of the stream: perp config list shows it.',
+    retryable: true,
+  });
 }
 
 /** The account stream of the environment; a usage failure if its address is not set. */
@@ -113,11 +153,10 @@ export async function marketHost(context: Context): Promise<NonNullable<StreamHo
   return market ?? missing(context, 'market');
 }
 
-function missing(context: Context, which: 'market' | 'account'): never {
+function missing(context: Context, which: Subject): never {
   const [name, key] = streamAddresses[context.settings.environment as 'live' | 'sandbox'][which];
-  const what = which === 'market' ? 'market-data' : 'account';
   throw usageFailure(
-    `The address of the ${what} stream is not set.`,
+    `The address of the ${streamNames[which]} stream is not set.`,
     `Set ${name}, or run: perp config set ${key} wss://...`,
   );
 }

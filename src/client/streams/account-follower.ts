@@ -2,8 +2,9 @@ import { type AccountFrame, closeCodes } from '../../contract/streams.ts';
 import type { StreamTransport } from '../../contract/wire.ts';
 import { AccountStates } from './account-state.ts';
 import { Backoff, type Outside, realOutside } from './backoff.ts';
+import { accountFrameIssue } from './frame-checks.ts';
 import { Link, type Silence } from './link.ts';
-import type { StreamState } from './stream-state.ts';
+import { reconnecting, StreamEndError, type StreamEnding, type StreamState } from './stream-state.ts';
 
 export interface AccountFollowerOptions {
   transport: StreamTransport;
@@ -13,7 +14,8 @@ export interface AccountFollowerOptions {
   onFrame(frame: AccountFrame): void;
   onState?: ((state: StreamState) => void) | undefined;
   /**
-   * The stream has ended permanently, with the error that `probe` threw or because the credential is no longer valid.
+   * The stream has ended permanently: with the error that `probe` threw, or with a StreamEndError because the credential
+   * is no longer valid.
    */
   onEnd(error: Error): void;
   /** Asks the service over REST why a connection failed, and throws if trying again can't help. */
@@ -65,13 +67,19 @@ export class AccountFollower {
     if (this.#isClosed) return;
     const { transport, path, onState, silence = defaultSilence } = this.#options;
     let greeted = false;
+    const isComplete = () => greeted && this.#isComplete;
     this.#link = new Link(transport, path + this.#resume(), this.#outside, silence, {
       opened() {},
       stale: (silentMs) => onState?.({ kind: 'stale', silentMs }),
-      revived: () => onState?.({ kind: 'live' }),
+      revived: () => {
+        if (isComplete()) onState?.({ kind: 'live' });
+      },
       frame: (frame) => {
+        const issue = accountFrameIssue(frame);
+        if (issue !== undefined || this.#isClosed) return issue;
         greeted ||= frame.type === 'hello';
-        if (!this.#isClosed && typeof frame.type === 'string') this.#take(frame as unknown as AccountFrame);
+        this.#take(withAccountId(frame as unknown as AccountFrame));
+        return undefined;
       },
       lost: (end) => this.#lost(end, greeted),
     });
@@ -89,10 +97,8 @@ export class AccountFollower {
     if (frame.type === 'snapshot_end') this.#isComplete = true;
     this.states.apply(frame);
     if (frame.type !== 'fill' || this.#isNewFill(frame.fill.id)) this.#options.onFrame(frame);
-    if (frame.type === 'snapshot_end' || (frame.type === 'hello' && frame.resumed)) {
-      this.#waits.reset();
+    if (frame.type === 'snapshot_end' || (frame.type === 'hello' && frame.resumed))
       this.#options.onState?.({ kind: 'live' });
-    }
     if (frame.type === 'reconnect') this.#again();
   }
 
@@ -122,30 +128,35 @@ export class AccountFollower {
   /** Connects again at once. */
   #again(): void {
     this.#link?.close();
-    this.#wait('the service asked for it', this.#outside.random() * 100);
+    const end = { code: closeCodes.goingAway, reason: 'the service asked for it' };
+    this.#wait(end, this.#outside.random() * 100);
   }
 
-  #lost({ code, reason }: { code: number; reason: string }, greeted: boolean): void {
+  #lost(end: StreamEnding & { reason: string }, greeted: boolean): void {
     if (this.#isClosed) return;
+    const { code, reason } = end;
     if (code === closeCodes.unauthorized) {
-      this.#fail(new Error(reason));
+      const why = reason === '' ? 'the credential was revoked or expired' : reason;
+      this.#fail(new StreamEndError(`The service closed the account stream: ${why}.`, { code }));
       return;
     }
+    // Resuming would take the stream from the connection that took it from this one.
+    if (code === closeCodes.takenOver) this.#streamId = null;
+    if (greeted && code !== closeCodes.malformed) this.#waits.reset();
     const { probe } = this.#options;
-    const why = reason === '' ? `the connection was lost (code ${code})` : reason;
     if (greeted || probe === undefined) {
-      this.#wait(why, this.#waits.next());
+      this.#wait(end, this.#waits.next());
       return;
     }
     probe().then(
-      () => this.#wait(why, this.#waits.next()),
+      () => this.#wait(end, this.#waits.next()),
       (error: Error) => this.#fail(error),
     );
   }
 
-  #wait(reason: string, inMs: number): void {
+  #wait(end: StreamEnding & { reason: string }, inMs: number): void {
     if (this.#isClosed) return;
-    this.#options.onState?.({ kind: 'reconnecting', reason, inMs });
+    this.#options.onState?.(reconnecting(end, inMs));
     this.#cancelRetry = this.#outside.after(inMs, () => this.#connect());
   }
 
@@ -154,4 +165,10 @@ export class AccountFollower {
     this.close();
     this.#options.onEnd(error);
   }
+}
+
+/** A snapshot's `account_id` is optional: it is the id of its account. */
+function withAccountId(frame: AccountFrame): AccountFrame {
+  if (frame.type !== 'snapshot' || (frame.account_id as string | undefined) !== undefined) return frame;
+  return { ...frame, account_id: frame.account.id };
 }

@@ -29,8 +29,7 @@ export class AccountStates {
     else if (frame.type === 'account' || frame.type === 'position' || frame.type === 'order') this.#applyChange(frame);
   }
 
-  #applySnapshot({ account_id, account, positions, orders }: SnapshotFrame): void {
-    const id = account_id ?? account.id;
+  #applySnapshot({ account_id: id, account, positions, orders }: SnapshotFrame): void {
     this.#snapshots?.add(id);
     this.accounts.set(id, { account, positions: byId(positions), orders: byId(orders) });
   }

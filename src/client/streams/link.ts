@@ -1,6 +1,8 @@
+import { closeCodes } from '../../contract/streams.ts';
 import type { OpenedStream, StreamTransport } from '../../contract/wire.ts';
 import { jsonObjectIn } from '../../terms/json-object.ts';
 import type { Outside } from './backoff.ts';
+import type { StreamEnding } from './stream-state.ts';
 
 /** How much silence, ms, makes a stream stale, and dead. */
 export interface Silence {
@@ -13,10 +15,14 @@ export interface LinkEvents {
   stale(silentMs: number): void;
   /** Frames arrive again. */
   revived(): void;
-  frame(frame: Record<string, unknown>): void;
-  /** The link was lost: it ended without being closed from this side. */
-  lost(end: { code: number; reason: string }): void;
+  /** A frame; returns what is wrong with it. After a wrong frame nothing of the connection is trusted: it is lost. */
+  frame(frame: Record<string, unknown>): string | undefined;
+  /** The link was lost: it ended without being closed by its owner. */
+  lost(end: StreamEnding & { reason: string }): void;
 }
+
+/** Frames nested more deeply are refused: no field of any stream needs it. */
+const deepestFrame = 32;
 
 /** One connection to a stream: parses its frames, and closes when nothing arrives anymore. */
 export class Link {
@@ -69,10 +75,21 @@ export class Link {
     if (this.#isStale) this.#events.revived();
     this.#isStale = false;
     const frame = jsonObjectIn(text);
-    if (frame !== null) this.#events.frame(frame);
+    if (frame === null) this.#refuse('it is not a JSON object');
+    else if (isDeeper(frame, deepestFrame)) this.#refuse('it is nested too deeply');
+    else {
+      const issue = this.#events.frame(frame);
+      if (issue !== undefined) this.#refuse(issue);
+    }
   }
 
-  #lost(end: { code: number; reason: string }): void {
+  #refuse(issue: string): void {
+    if (this.#isOver) return;
+    this.#stream.close();
+    this.#lost({ code: closeCodes.malformed, reason: `a frame could not be read: ${issue}` });
+  }
+
+  #lost(end: StreamEnding & { reason: string }): void {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#cancelTimer();
@@ -95,4 +112,11 @@ export class Link {
       this.#watch(Math.max(1, (silentMs < staleMs ? staleMs : deadMs) - silentMs));
     });
   }
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levels === 0) return true;
+  for (const one of Object.values(value)) if (isDeeper(one, levels - 1)) return true;
+  return false;
 }

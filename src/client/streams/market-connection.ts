@@ -1,19 +1,23 @@
 import { type ServerFrame, type StreamError, streamPaths } from '../../contract/streams.ts';
 import type { StreamTransport } from '../../contract/wire.ts';
 import type { Outside } from './backoff.ts';
+import { marketFrameIssue, resultIssue } from './frame-checks.ts';
 import { Link, type Silence } from './link.ts';
 import type { MarketRequest } from './market-requests.ts';
 import type { MarketSubscription } from './market-subscription.ts';
+import type { StreamEnding } from './stream-state.ts';
 
 export interface ConnectionEvents {
   opened(): void;
   stale(silentMs: number): void;
   revived(): void;
+  /** The service has answered every subscription made so far, or a ping if there is none; called once. */
+  accepted(): void;
   /** Every subscription of the connection is live. */
   complete(): void;
   /** The service will soon retire this connection. */
   draining(): void;
-  lost(end: { code: number; reason: string }): void;
+  lost(end: StreamEnding & { reason: string }): void;
 }
 
 export interface ConnectionOptions {
@@ -36,6 +40,9 @@ export class MarketConnection {
   readonly #requests = new Map<number, MarketRequest>();
   /** Subscriptions that are not live yet. */
   readonly #incomplete = new Set<MarketSubscription>();
+  /** Ids of subscriptions that the service has not answered yet. */
+  readonly #unanswered = new Set<number>();
+  #isAccepted = false;
   #nextId = 1;
   #cancels = new Set<() => void>();
 
@@ -49,7 +56,7 @@ export class MarketConnection {
       },
       stale: (silentMs) => events.stale(silentMs),
       revived: () => events.revived(),
-      frame: (frame) => this.#take(frame as unknown as ServerFrame),
+      frame: (frame) => marketFrameIssue(frame) ?? this.#take(frame as unknown as ServerFrame),
       lost: (end) => {
         this.#stopTimers();
         events.lost(end);
@@ -61,11 +68,16 @@ export class MarketConnection {
     return this.#link.isOpen;
   }
 
+  get isAccepted(): boolean {
+    return this.#isAccepted;
+  }
+
   /** `afterLoss`: no other connection carried it in the meantime. */
   subscribe(subscription: MarketSubscription, afterLoss: boolean): void {
     const id = this.#nextId++;
     this.#subscriptions.set(id, subscription);
     this.#incomplete.add(subscription);
+    this.#unanswered.add(id);
     const { channel } = subscription;
     this.#link.send({ op: 'sub', id, channel, payload: subscription.begin(afterLoss) });
   }
@@ -90,21 +102,40 @@ export class MarketConnection {
     this.#link.close();
   }
 
-  #take(frame: ServerFrame): void {
+  /** Takes a frame over; returns what is wrong with the answer in it. */
+  #take(frame: ServerFrame): string | undefined {
     if (frame.op === 'events') this.#handles.get(frame.sub)?.take(frame.events);
     else if (frame.op === 'draining') this.#events.draining();
     else if (frame.op === 'sub_ok') this.#accepted(frame);
     else if (frame.op === 'snapshot_end') this.#live(frame.id);
     else if (frame.op === 'sub_err') this.#refused(frame.id, errorOf(frame.error));
     else if (frame.op === 'end') this.#ended(frame.id);
-    else if (frame.op === 'res') this.#answered(frame.id)?.resolve(frame.result);
+    else if (frame.op === 'res') return this.#resolve(frame.id, frame.result);
     else if (frame.op === 'err' && frame.id !== undefined) this.#answered(frame.id)?.refused(errorOf(frame.error));
+    return undefined;
+  }
+
+  #resolve(id: number, result: unknown): string | undefined {
+    if (this.#unanswered.size === 0) this.#accept();
+    const request = this.#answered(id);
+    const issue = request && resultIssue(request.method, result);
+    if (issue === undefined) request?.resolve(result);
+    else request?.refused({ code: 'bad_answer', message: issue });
+    return issue;
+  }
+
+  #accept(): void {
+    if (this.#isAccepted) return;
+    this.#isAccepted = true;
+    this.#events.accepted();
   }
 
   #accepted({ id, sub, snapshotBoundary }: { id: number; sub: string; snapshotBoundary?: boolean }): void {
     const subscription = this.#subscriptions.get(id);
     if (subscription === undefined) return;
     this.#handles.set(sub, subscription);
+    subscription.accepted();
+    this.#answeredSubscription(id);
     if (snapshotBoundary !== true) this.#live(id);
   }
 
@@ -117,6 +148,7 @@ export class MarketConnection {
 
   #refused(id: number, error: StreamError): void {
     const subscription = this.#subscriptions.get(id);
+    this.#answeredSubscription(id);
     this.#forget(id);
     if (subscription === undefined) return;
     subscription.refused(error);
@@ -132,6 +164,10 @@ export class MarketConnection {
     });
   }
 
+  #answeredSubscription(id: number): void {
+    if (this.#unanswered.delete(id) && this.#unanswered.size === 0) this.#accept();
+  }
+
   #answered(id: number): MarketRequest | undefined {
     const request = this.#requests.get(id);
     this.#requests.delete(id);
@@ -145,6 +181,7 @@ export class MarketConnection {
   #forget(id: number): void {
     const subscription = this.#subscriptions.get(id);
     this.#subscriptions.delete(id);
+    this.#unanswered.delete(id);
     for (const [handle, one] of this.#handles) if (one === subscription) this.#handles.delete(handle);
     if (subscription !== undefined) this.#complete(subscription);
   }

@@ -1,11 +1,11 @@
-import type { Channel } from '../../contract/streams.ts';
+import { type Channel, closeCodes } from '../../contract/streams.ts';
 import type { StreamTransport } from '../../contract/wire.ts';
 import { Backoff, type Outside, realOutside } from './backoff.ts';
 import type { Silence } from './link.ts';
 import { MarketConnection } from './market-connection.ts';
 import { MarketRequests } from './market-requests.ts';
 import { MarketSubscription, type SubscriptionEvents } from './market-subscription.ts';
-import type { StreamState } from './stream-state.ts';
+import { reconnecting, type StreamEnding, type StreamState } from './stream-state.ts';
 
 export interface MarketFollowerOptions {
   transport: StreamTransport;
@@ -35,6 +35,7 @@ export class MarketFollower {
   #connection: MarketConnection | null = null;
   /** Replaces the connection that is draining. */
   #replacement: MarketConnection | null = null;
+  #told: StreamState['kind'] | null = null;
   #cancelRetry = () => {};
   #cancelOverlap = () => {};
   #isClosed = false;
@@ -85,16 +86,12 @@ export class MarketFollower {
   #connect(): void {
     if (this.#isClosed) return;
     const connection: MarketConnection = this.#newConnection(true, {
-      opened: () => {
-        this.#waits.reset();
-        this.#options.onState?.({ kind: 'live' });
-        this.#requests.again();
-      },
+      opened: () => this.#requests.again(),
       complete() {},
-      lost: (reason) => {
+      lost: (end) => {
         if (connection !== this.#connection) return;
         this.#connection = null;
-        if (this.#replacement === null) this.#retry(reason);
+        if (this.#replacement === null) this.#retry(connection, end);
         else this.#promote();
       },
     });
@@ -103,9 +100,9 @@ export class MarketFollower {
 
   #newConnection(
     afterLoss: boolean,
-    events: { opened(): void; complete(): void; lost(reason: string): void },
+    events: { opened(): void; complete(): void; lost(end: StreamEnding & { reason: string }): void },
   ): MarketConnection {
-    const { transport, onState, silence = defaultSilence } = this.#options;
+    const { transport, silence = defaultSilence } = this.#options;
     const options = { transport, outside: this.#outside, silence, pingMs };
     const connection: MarketConnection = new MarketConnection(options, {
       opened: () => {
@@ -113,11 +110,14 @@ export class MarketFollower {
           if (!subscription.isOver) connection.subscribe(subscription, afterLoss);
         events.opened();
       },
-      stale: (silentMs) => onState?.({ kind: 'stale', silentMs }),
-      revived: () => onState?.({ kind: 'live' }),
+      accepted: () => this.#tell({ kind: 'live' }),
+      stale: (silentMs) => this.#tell({ kind: 'stale', silentMs }),
+      revived: () => {
+        if (connection.isAccepted) this.#tell({ kind: 'live' });
+      },
       complete: () => events.complete(),
       draining: () => this.#replace(connection),
-      lost: ({ code, reason }) => events.lost(reason === '' ? `the connection was lost (code ${code})` : reason),
+      lost: (end) => events.lost(end),
     });
     return connection;
   }
@@ -133,15 +133,22 @@ export class MarketFollower {
       complete: () => {
         if (replacement === this.#replacement) this.#promote();
       },
-      lost: (reason) => {
+      lost: (end) => {
         if (replacement === this.#replacement) this.#replacement = null;
         else if (replacement === this.#connection) {
           this.#connection = null;
-          this.#retry(reason);
+          this.#retry(replacement, end);
         }
       },
     });
     this.#replacement = replacement;
+  }
+
+  /** Reports a state; live only once until it changes. */
+  #tell(state: StreamState): void {
+    if (state.kind === 'live' && this.#told === 'live') return;
+    this.#told = state.kind;
+    this.#options.onState?.(state);
   }
 
   #promote(): void {
@@ -152,10 +159,12 @@ export class MarketFollower {
     this.#requests.again();
   }
 
-  #retry(reason: string): void {
+  /** A connection that worked makes the next attempt a first one, unless it sent what can't be read. */
+  #retry({ isAccepted }: MarketConnection, end: StreamEnding & { reason: string }): void {
     if (this.#isClosed) return;
+    if (isAccepted && end.code !== closeCodes.malformed) this.#waits.reset();
     const inMs = this.#waits.next();
-    this.#options.onState?.({ kind: 'reconnecting', reason, inMs });
+    this.#tell(reconnecting(end, inMs));
     this.#cancelRetry = this.#outside.after(inMs, () => this.#connect());
   }
 }

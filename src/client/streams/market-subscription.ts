@@ -12,6 +12,8 @@ export interface StreamGap {
 }
 
 export interface SubscriptionEvents {
+  /** The service has confirmed the subscription, on this connection or another. */
+  accepted?(): void;
   /** New events, in order, each once, even if several connections deliver them. */
   events(events: MarketStreamEvent[]): void;
   /** The subscription failed and will not be renewed. */
@@ -20,6 +22,16 @@ export interface SubscriptionEvents {
   /** The replay is over. */
   live?(): void;
 }
+
+/** The type of a channel's events; others are ignored. */
+const typeIn: Readonly<Record<Channel, MarketStreamEvent['type']>> = {
+  ticks: 'tick',
+  books: 'book',
+  trades: 'trade',
+  candles: 'candle',
+  marketStats: 'marketStats',
+  status: 'status',
+};
 
 /** Maximum number of closed candles replayed after a loss; older ones come from history. */
 const replayAfterLoss = 10;
@@ -61,6 +73,7 @@ export class MarketSubscription {
     if (this.isOver) return;
     const newEvents: MarketStreamEvent[] = [];
     for (const event of events) {
+      if (event.type !== typeIn[this.channel]) continue;
       if (event.type === 'candle') this.#takeCandle(event, newEvents);
       else {
         if (event.type === 'trade') this.#lookForGap(event);
@@ -68,6 +81,10 @@ export class MarketSubscription {
       }
     }
     if (newEvents.length > 0) this.#events.events(newEvents);
+  }
+
+  accepted(): void {
+    if (!this.isOver) this.#events.accepted?.();
   }
 
   live(): void {

@@ -1,4 +1,5 @@
-import type { Agent, WebSocket } from 'undici';
+import type { Agent, Dispatcher, WebSocket } from 'undici';
+import { closeCodes } from '../../contract/streams.ts';
 import type { OpenedStream, StreamEvents, StreamTransport } from '../../contract/wire.ts';
 import { streamOrigin } from './stream-origin.ts';
 
@@ -28,6 +29,8 @@ class Connection implements OpenedStream {
   #agent: Agent | null = null;
   #isOver = false;
   #problem = '';
+  /** HTTP status of a handshake that was refused. */
+  #status: number | undefined;
 
   constructor(url: string, options: WebSocketOptions, events: StreamEvents) {
     this.#events = events;
@@ -58,12 +61,20 @@ class Connection implements OpenedStream {
       webSocket: { maxPayloadSize: maxFrameBytes },
     });
     const headers = key === undefined ? {} : { authorization: `Bearer ${key}` };
-    this.#socket = new WebSocket(url, { dispatcher: this.#agent, headers });
+    const dispatcher = this.#agent.compose(
+      (dispatch) => (request, handler) => dispatch(request, this.#noting(handler)),
+    );
+    this.#socket = new WebSocket(url, { dispatcher, headers });
     this.#socket.addEventListener('open', () => {
       if (!this.#isOver) this.#events.opened();
     });
     this.#socket.addEventListener('message', ({ data }) => {
-      if (!this.#isOver && typeof data === 'string') this.#events.text(data);
+      if (this.#isOver) return;
+      if (typeof data === 'string') this.#events.text(data);
+      else {
+        this.#socket?.close(1000);
+        this.#end(closeCodes.malformed, 'the service sent a binary frame');
+      }
     });
     this.#socket.addEventListener('error', ({ error, message }) => {
       this.#problem = causeOf(error) ?? message;
@@ -71,11 +82,21 @@ class Connection implements OpenedStream {
     this.#socket.addEventListener('close', ({ code, reason }) => this.#end(code, reason || this.#problem));
   }
 
+  /** Notes the HTTP status of an answer that is not an upgrade; WebSockets do not report it. */
+  #noting(handler: Dispatcher.DispatchHandler): Dispatcher.DispatchHandler {
+    const noted = Object.create(handler) as Dispatcher.DispatchHandler;
+    noted.onResponseStart = (controller, status, headers, message) => {
+      this.#status = status;
+      return handler.onResponseStart?.(controller, status, headers, message);
+    };
+    return noted;
+  }
+
   #end(code: number, reason: string): void {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#letGo();
-    this.#events.closed({ code, reason });
+    this.#events.closed({ code, reason, status: this.#status });
   }
 
   /** A half-open connection does not answer a close: it is cut after a moment, and keeps nothing alive until then. */

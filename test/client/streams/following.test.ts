@@ -65,7 +65,7 @@ test('with cut connections, every trade is reported once, and every bar is finis
     if (mayBeAway && chance.chance(0.1)) proxy.cut();
   }
   await catchUp(lastTime!);
-  assert.ok(proxy.connections > 20, `${proxy.connections} connections`);
+  assert.ok(proxy.connections >= 15, `${proxy.connections} connections`);
   assert.equal(new Set(trades.map(({ tradeId }) => tradeId)).size, trades.length, 'none twice');
   assert.deepEqual(
     trades.map(({ time }) => time),

@@ -79,7 +79,7 @@ test('the client pings every 20 s, with ids counting up from 1', async () => {
 test('silence is reported after 25 s and ends the connection after 45 s', async () => {
   const { host, time, states } = following();
   await time.pass(24_999);
-  assert.deepEqual(states, [{ kind: 'live' }]);
+  assert.deepEqual(states, [], 'the service has not accepted anything yet');
   await time.pass(1);
   assert.deepEqual(states.at(-1), { kind: 'stale', silentMs: 25_000 });
   host.newest.say({ op: 'res', id: 1, result: 1 });
@@ -87,7 +87,7 @@ test('silence is reported after 25 s and ends the connection after 45 s', async 
   await time.pass(45_000);
   assert.deepEqual(states.slice(-2), [
     { kind: 'stale', silentMs: 25_000 },
-    { kind: 'reconnecting', reason: 'nothing arrived for 45 s', inMs: 750 },
+    { kind: 'reconnecting', reason: 'nothing arrived for 45 s', inMs: 750, end: { code: 1006 } },
   ]);
   assert.ok(host.connections[0]!.isClosed);
   await time.pass(1_000);
@@ -168,7 +168,8 @@ test('if there is no replacement, the old connection continues to its end, then 
   await time.pass(100);
   old.say({ op: 'events', sub: 'a', events: [trade(1)] });
   old.lose(1001, 'the service is stopping');
-  assert.deepEqual(states.at(-1), { kind: 'reconnecting', reason: 'the service is stopping', inMs: 750 });
+  const end = { code: 1001 };
+  assert.deepEqual(states.at(-1), { kind: 'reconnecting', reason: 'the service is stopping', inMs: 750, end });
   host.isDown = false;
   await time.pass(750);
   host.newest.accept('b');
@@ -263,8 +264,9 @@ test('a request survives its connection; one that the service is too busy for is
   await time.pass(1_000);
   const third = host.newest.last('req');
   assert.notEqual(third.id, again.id);
-  host.newest.say({ op: 'res', id: third.id, result: [1] });
-  assert.deepEqual(await answer, [1]);
+  const bar = candle(1, true);
+  host.newest.say({ op: 'res', id: third.id, result: [bar] });
+  assert.deepEqual(await answer, [bar]);
   const refused = follower.request('candles.history', {});
   await time.pass(0);
   host.newest.say({ op: 'err', id: host.newest.last('req').id, error: 'unknown market' });
@@ -278,7 +280,7 @@ test('at most three histories are requested at a time', async () => {
   const asked = () => host.newest.sent.filter(({ method }) => method === 'candles.history');
   await time.pass(0);
   assert.equal(asked().length, 3);
-  host.newest.say({ op: 'res', id: asked()[0].id, result: 0 });
+  host.newest.say({ op: 'res', id: asked()[0].id, result: [] });
   await time.pass(0);
   assert.equal(asked().length, 4);
   follower.close();
@@ -290,8 +292,8 @@ test('unknown frames and events are ignored', async () => {
   await time.pass(0);
   subscribe('ticks');
   host.newest.accept('a');
-  host.newest.events.text('not json');
-  host.newest.say([1], { op: 'novelty' }, { op: 'events', sub: 'unknown', events: [trade(1)] }, { op: 'res', id: 999 });
+  host.newest.say({ op: 'novelty' }, { op: 'events', sub: 'a', events: [{ type: 'novelty', price: null }] });
+  host.newest.say({ op: 'events', sub: 'unknown', events: [trade(1)] }, { op: 'res', id: 999 });
   host.newest.say({ op: 'events', sub: 'a', events: [{ type: 'tick', ...of, kind: 'last', price: '1.0', time: 1 }] });
   assert.equal(told.length, 1);
 });

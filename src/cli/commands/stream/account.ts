@@ -18,7 +18,7 @@ export const command = defineCommand({
 });
 
 export function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
-  return stream(context, input, accountView, async ({ tell, fail }) => {
+  return stream(context, input, { view: accountView, subject: 'account' }, async ({ tell, fail, table }) => {
     const wanted = context.settings.account;
     const isWanted = (frame: AccountFrame): frame is ToldFrame =>
       'account_id' in frame && (wanted === undefined || frame.account_id === wanted);
@@ -27,7 +27,7 @@ export function run(context: Context, input: InputOf<typeof command>): Promise<R
         if (isWanted(frame)) tell(frame);
         else if (frame.type === 'error') context.note(frame.message);
       },
-      onState: stateReporter(context),
+      onState: stateReporter(context, 'account', table, fail),
       onEnd: fail,
     });
   });
