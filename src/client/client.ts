@@ -10,7 +10,7 @@ import { simulationOperations } from '../contract/simulation.ts';
 import type { WireRequest, WireResponse } from '../contract/wire.ts';
 import { type BulkOperationId, type BulkProgress, runToTheEnd } from './bulk.ts';
 import { authorization } from './credential.ts';
-import { BulkIncompleteError, OutcomeUnknownError, RequestError } from './errors.ts';
+import { BulkIncompleteError, NoAnswerError, OutcomeUnknownError, RequestError } from './errors.ts';
 import { checkedIdempotencyKey, newIdempotencyKey } from './identifiers.ts';
 import { type Intent, type IntentKeeper, type IntentOutcome, intentOf } from './intent.ts';
 import { type ItemOf, items, type PagedOperationId } from './pages.ts';
@@ -29,6 +29,11 @@ export interface ClientOptions {
   /** Time for one attempt, from queuing to the last byte of its answer, ms. Default 15,000. */
   timeoutMs?: number | undefined;
   userAgent?: string | undefined;
+  /**
+   * The service keeps idempotency keys as long as what was done under them, as the simulation does. Then a write under a
+   * key is repeated without looking first. Default false: a host may forget a key at any time.
+   */
+  keepsKeys?: boolean | undefined;
   /** Where writes are journaled before they are sent; without one, they are not. */
   intents?: IntentKeeper | undefined;
   onAttempt?: ((attempt: Attempt) => void) | undefined;
@@ -68,6 +73,8 @@ export class Client {
   readonly #options: ClientOptions;
   readonly #carrier: Carrier;
   #credential: Promise<string | undefined> | undefined;
+  /** Ids of the strategies that its writes were answered with. */
+  readonly #made = new Set<string>();
 
   constructor(options: ClientOptions) {
     this.#options = options;
@@ -75,8 +82,29 @@ export class Client {
       transport: options.transport,
       schedule: new RetrySchedule(options.retry),
       timeoutMs: options.timeoutMs ?? 15_000,
+      keepsKeys: options.keepsKeys ?? false,
       onAttempt: options.onAttempt,
     };
+  }
+
+  /** Whether a write under a key may be repeated without looking first. */
+  get keepsKeys(): boolean {
+    return this.#carrier.keepsKeys;
+  }
+
+  /** The time of its retries, Unix ms. */
+  now(): number {
+    return this.#carrier.schedule.now();
+  }
+
+  /** Whether a strategy was the answer to a write of this client: then it is not what another write made. */
+  isOfAnother(id: string): boolean {
+    return this.#made.has(id);
+  }
+
+  /** Reads over a new connection from now on: what is left on an old one may be the answer to an earlier request. */
+  renew(): void {
+    this.#carrier.transport.renew?.();
   }
 
   /**
@@ -113,7 +141,7 @@ export class Client {
 
   /**
    * Sends an intent of this or another process again, the same bytes under the same key, and reports the outcome to the
-   * keeper. Only for writes that are safe to retry, or that were just read back and had not happened (`isAbsent`); use
+   * keeper. Only for writes that are safe to retry, or that were just looked up and had not happened (`isAbsent`); use
    * `settle` for anything else. Bulk operations run to their end.
    */
   async repeat<Id extends KnownOperationId = KnownOperationId>(
@@ -121,7 +149,7 @@ export class Client {
     options: CallOptions & { isAbsent?: boolean } = {},
   ): Promise<Answer<Id>> {
     const operation = operationOf(intent.operationId);
-    if (!mayRepeatBlindly(operation) && options.isAbsent !== true) {
+    if (!mayRepeatBlindly(operation, this.keepsKeys) && options.isAbsent !== true) {
       throw new RequestError([{ field: intent.operationId, issue: "can't be retried safely: read back its outcome" }]);
     }
     const unclear = new Error('an earlier attempt got no answer');
@@ -191,6 +219,8 @@ export class Client {
   async #wireRequest(operation: Operation, intent: Intent): Promise<WireRequest> {
     const headers: Record<string, string> = { accept: 'application/json' };
     if (this.#options.userAgent !== undefined) headers['user-agent'] = this.#options.userAgent;
+    // A price or an order out of a cache would be believed.
+    if (intent.method === 'GET') headers['cache-control'] = 'no-cache';
     if (intent.body !== undefined) headers['content-type'] = 'application/json';
     if (intent.idempotencyKey !== undefined) headers['idempotency-key'] = intent.idempotencyKey;
     if (operation.auth === 'required' && this.#options.credential !== undefined) {
@@ -211,7 +241,9 @@ export class Client {
   }
 
   async #open(intent: Intent, send: () => Promise<WireResponse>): Promise<WireResponse> {
-    if (this.#isKept(intent)) await this.#options.intents?.beforeSend(intent);
+    const kept = this.#isKept(intent) ? await this.#options.intents?.beforeSend(intent) : undefined;
+    if (kept?.isRepetition === true && !mayRepeatBlindly(operationOf(intent.operationId), this.keepsKeys))
+      throw new OutcomeUnknownError(intent, new NoAnswerError('an earlier attempt under this key got no answer'));
     return await this.#conclude(intent, send);
   }
 
@@ -226,6 +258,8 @@ export class Client {
     }
     // A bulk operation that answers 202 continues: its intent stays open until the last part.
     const continues = answer.status === 202 && operationOf(intent.operationId).responses[202] !== undefined;
+    const { id } = (answer.body as { data: { id?: unknown } }).data ?? {};
+    if (typeof id === 'string' && isStrategy.has(intent.operationId)) this.#made.add(id);
     if (!continues) await this.settled(intent, { kind: 'done', status: answer.status, body: answer.body });
     return answer;
   }
@@ -235,6 +269,8 @@ export class Client {
     return writeOf(intent.operationId) !== undefined;
   }
 }
+
+const isStrategy: ReadonlySet<string> = new Set<KnownOperationId>(['createTwapOrder', 'createScaledOrder']);
 
 const known: Readonly<Record<string, Operation>> = { ...operations, ...simulationOperations };
 

@@ -87,7 +87,7 @@ export class ProtocolError extends Error {
 
 /**
  * A write was sent, and all safe retries are used up without an answer that settles it: it may or may not have
- * happened. `settle` finds out; `finish` completes one without an idempotency key. If the cause is a refusal, the write
+ * happened. `settle` finds out; `finish` completes it. If the cause is a refusal, the write
  * was answered, but the refusal may be for a second delivery of it.
  */
 export class OutcomeUnknownError extends Error {
@@ -95,8 +95,10 @@ export class OutcomeUnknownError extends Error {
   readonly intent: Intent;
   /** Why the last attempt was refused, if it was. That says nothing about earlier attempts. */
   readonly refusal: Error | undefined;
+  /** When it was first sent, Unix ms, if that is known. */
+  readonly sentAt: number | undefined;
 
-  constructor(intent: Intent, cause: unknown, refusal?: Error) {
+  constructor(intent: Intent, cause: unknown, refusal?: Error, sentAt?: number) {
     super(
       `the outcome of ${intent.operationId} is unknown: ${cause instanceof Error ? cause.message : String(cause)}`,
       {
@@ -105,6 +107,7 @@ export class OutcomeUnknownError extends Error {
     );
     this.intent = intent;
     this.refusal = refusal;
+    this.sentAt = sentAt;
   }
 
   get idempotencyKey(): string | undefined {

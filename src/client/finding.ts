@@ -1,4 +1,4 @@
-import type { DataOf, KnownOperationId, RequestOf } from '../contract/operations.ts';
+import type { DataOf, KnownOperationId, RequestOf, ResponseOf } from '../contract/operations.ts';
 import type { Intent } from './intent.ts';
 
 /**
@@ -15,13 +15,19 @@ export interface Reader {
   call<Id extends KnownOperationId>(
     id: Id,
     request: RequestOf<Id> & { signal?: AbortSignal | undefined },
-  ): Promise<{ data: DataOf<Id> }>;
+  ): Promise<{ data: DataOf<Id>; body: ResponseOf<Id>; headers: Record<string, string> }>;
+  /** Unix ms. */
+  now(): number;
+  /** Whether a resource was the answer to another write of this process. */
+  isOfAnother(id: string): boolean;
 }
 
 /** A write, and how to ask the service about it. */
 export interface Question {
   client: Reader;
   intent: Intent;
+  /** When it was first sent, Unix ms. */
+  sentAt: number;
   signal?: AbortSignal | undefined;
 }
 

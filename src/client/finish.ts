@@ -1,28 +1,33 @@
-import type { DataOf, KnownOperationId } from '../contract/operations.ts';
-import type { Answer, Client } from './client.ts';
-import { NoAnswerError, OutcomeUnknownError, ProtocolError } from './errors.ts';
+import type { KnownOperationId } from '../contract/operations.ts';
+import type { Client } from './client.ts';
+import { OutcomeUnknownError, ProtocolError } from './errors.ts';
+import { type Finished, mayArrive, notDone, seen } from './finished.ts';
 import type { Intent } from './intent.ts';
+import { look, reportSettled, type Settlement } from './look.ts';
+import { finishUnderKey, type RepeatOptions } from './repeat-if-absent.ts';
 import { defaultArrivalMs } from './retry.ts';
-import { look, reportSettled, type Settlement, type SettleOptions } from './settle.ts';
 import { writeOf } from './writes.ts';
 
-/** The outcome of a write without a key that got no answer at first. */
-export interface Finished<Id extends KnownOperationId> {
-  answer: Answer<Id>;
-  /** The finding that shows it was done, if no answer says so. */
-  seen?: string;
-}
-
-export interface FinishOptions extends Omit<SettleOptions, 'sentAt'> {
-  timeoutMs?: number | undefined;
-  /** The longest time to wait for a late arrival; default: `arrivalMs`. */
-  maxWaitMs?: number | undefined;
-}
+export type FinishOptions = RepeatOptions;
 
 const maxSends = 3;
 /** Wait before sending again: the cause of the failure may pass, and the first attempt may arrive. */
 const waitBeforeNextMs = 200;
 const deadlineMs = 60_000;
+
+/**
+ * Completes a write after an attempt that got no answer, or a refusal that may be for a second delivery. One with an
+ * idempotency key is looked up, and repeated if it is absent (`finishUnderKey`); for any other, the resource is read
+ * back.
+ */
+export function finish<Id extends KnownOperationId>(
+  client: Client,
+  unanswered: OutcomeUnknownError,
+  options: FinishOptions = {},
+): Promise<Finished<Id>> {
+  const isKeyed = unanswered.idempotencyKey !== undefined;
+  return (isKeyed ? finishUnderKey : finishByState)<Id>(client, unanswered, options);
+}
 
 /**
  * Completes a write without an idempotency key after an attempt that got no answer, or a refusal that may be for a
@@ -40,13 +45,13 @@ const deadlineMs = 60_000;
  *                                          │ no
  *                                     wait until it would have arrived, look ─► done, not done, or still not known
  */
-export async function finish<Id extends KnownOperationId>(
+async function finishByState<Id extends KnownOperationId>(
   client: Client,
   unanswered: OutcomeUnknownError,
-  options: FinishOptions = {},
+  options: FinishOptions,
 ): Promise<Finished<Id>> {
   const { intent, refusal: firstRefusal } = unanswered;
-  const begun = Date.now();
+  const begun = client.now();
   const isAnswered = firstRefusal !== undefined && unanswered.cause === firstRefusal;
   let refusal = isAnswered ? firstRefusal : undefined;
   let badAnswer = badAnswerOf(unanswered);
@@ -62,9 +67,9 @@ export async function finish<Id extends KnownOperationId>(
     if (settlement.verdict === 'unknown') throw unanswered;
     if (settlement.verdict === 'applied') {
       await reportSettled(client, intent, settlement);
-      return seen(settlement);
+      return seen(settlement, undefined);
     }
-    if (!isSafeTwice(intent, options.before) || sends === maxSends || Date.now() - begun > deadlineMs) break;
+    if (!isSafeTwice(intent, options.before) || sends === maxSends || client.now() - begun > deadlineMs) break;
     await client.sleep(Math.min(waitBeforeNextMs, options.arrivalMs ?? waitBeforeNextMs), options.signal);
     try {
       const again = { signal: options.signal, timeoutMs: options.timeoutMs, isAbsent: true };
@@ -92,15 +97,12 @@ async function finishLater<Id extends KnownOperationId>(
   const settlement = await look(client, intent, options);
   if (settlement.verdict === 'applied' && !(refusal !== undefined && settlement.wasAlreadyApplied === true)) {
     await reportSettled(client, intent, settlement);
-    return seen(settlement);
+    return seen(settlement, undefined);
   }
   // An answer that belongs to another request does not mean that nothing was done.
   if (settlement.verdict === 'unknown' || badAnswer !== undefined) throw badAnswer ?? unanswered;
   const leftMs = options.signal?.aborted === true ? arrivalMs : arrivalMs - waitedMs;
-  if (leftMs > 0) {
-    const late = `no answer came, and it was not done within ${seconds(waitedMs)}; it may still arrive within the next ${seconds(leftMs)}`;
-    throw new OutcomeUnknownError(intent, new NoAnswerError(late, { cause: unanswered }), refusal);
-  }
+  if (leftMs > 0) throw mayArrive(unanswered, { waitedMs, leftMs }, refusal);
   const reason = settlement.verdict === 'not_applied' ? settlement.reason : 'this was already so before the write';
   const error = refusal ?? notDone(reason, waitedMs, unanswered);
   await reportSettled(client, intent, { verdict: 'not_applied', reason, error });
@@ -111,26 +113,10 @@ function badAnswerOf(error: OutcomeUnknownError): OutcomeUnknownError | undefine
   return error.cause instanceof ProtocolError ? error : undefined;
 }
 
-function notDone(reason: string, waitedMs: number, unanswered: OutcomeUnknownError): NoAnswerError {
-  const message = `no answer came, and it was not done within ${seconds(waitedMs)} of the last attempt: ${reason}`;
-  return new NoAnswerError(message, { cause: unanswered });
-}
-
-function seconds(ms: number): string {
-  return `${Math.round(ms / 100) / 10} s`;
-}
-
 /** Whether the current state confirms a refusal: it was not done, or was so before, or others changed parts of it. */
 function confirmsRefusal(settlement: Settlement): boolean {
   if (settlement.verdict === 'applied') return settlement.wasAlreadyApplied === true;
   return settlement.verdict === 'not_applied' || settlement.error === undefined;
-}
-
-function seen<Id extends KnownOperationId>(settlement: Settlement & { verdict: 'applied' }): Finished<Id> {
-  const data = settlement.data as DataOf<Id>;
-  const body = { data } as Answer<Id>['body'];
-  const answer = { data, body, status: 200, requestId: undefined, headers: {}, idempotencyKey: undefined };
-  return { answer, seen: settlement.reason };
 }
 
 /** Whether sending a write twice has the same effect as once, whenever the first one arrives. */

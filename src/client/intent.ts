@@ -31,13 +31,16 @@ export interface Intent {
 /** The final outcome of an intent. While it is unknown, `afterAnswer` is not called. */
 export type IntentOutcome = { kind: 'done'; status: number; body: unknown } | { kind: 'not_done'; error: Error };
 
+// biome-ignore lint/suspicious/noConfusingVoidType: a keeper that knows of no earlier attempt returns nothing.
+type BeforeSend = { isRepetition: boolean } | void;
+
 /**
  * Keeps intents where a crash can't lose them. `beforeSend` is awaited before the first byte of a write is sent; if it
- * throws, nothing is sent. `afterAnswer` is awaited once the outcome is known; it may fail without consequence. An
+ * throws, nothing is sent. It returns `isRepetition` if an earlier attempt under the same key got no answer. `afterAnswer` is awaited once the outcome is known; it may fail without consequence. An
  * intent without `afterAnswer` is one whose outcome is unknown.
  */
 export interface IntentKeeper {
-  beforeSend(intent: Intent): void | Promise<void>;
+  beforeSend(intent: Intent): BeforeSend | Promise<BeforeSend>;
   afterAnswer(intent: Intent, outcome: IntentOutcome): void | Promise<void>;
 }
 

@@ -2,6 +2,8 @@ import type { Operation } from '../contract/operation.ts';
 import type { WireResponse } from '../contract/wire.ts';
 import { isJsonObject } from '../terms/json-object.ts';
 import { ApiError, ConnectionError, isServiceError, NoAnswerError, ProtocolError } from './errors.ts';
+import { clientOrderIdFor } from './identifiers.ts';
+import type { Intent } from './intent.ts';
 import { writeOf } from './writes.ts';
 
 export interface RetryOptions {
@@ -41,32 +43,45 @@ export type Verdict =
   | { kind: 'unclear'; error: Error; afterMs?: number | undefined };
 
 /**
- * Whether an identical request may follow one with an unknown outcome: reads, writes under an idempotency key, and
- * requests that set a desired total.
+ * Whether an identical request may follow one with an unknown outcome without looking first: reads, requests that set a
+ * desired total, and writes under a key, if the service keeps its keys or nothing readable shows what was done.
  */
-export function mayRepeatBlindly(operation: Operation): boolean {
-  return operation.method === 'GET' || operation.idempotent || writeOf(operation.id)?.secondTime === 'total';
+export function mayRepeatBlindly(operation: Operation, keepsKeys: boolean): boolean {
+  if (operation.method === 'GET') return true;
+  const write = writeOf(operation.id);
+  if (operation.idempotent) return keepsKeys || write?.readBack === undefined;
+  return write?.secondTime === 'total';
 }
 
 /**
- * Whether a refusal of the retry also means that the earlier attempt, which got no answer, changed nothing. A key is
- * looked up before any rule is checked (simulation 8.1), so a conflict or a rule's refusal under a key means that
- * nothing was stored under it, and a malformed request is malformed each time. A 401, 403, 404 or 429 comes before that
- * lookup and says nothing about the first attempt.
+ * Whether a refusal of the retry also means that the earlier attempt, which got no answer, changed nothing. A key that
+ * is kept is looked up before any rule is checked (simulation 8.1), so a conflict or a rule's refusal under it means
+ * that nothing was stored under it, and a malformed request is malformed each time. A 401, 403, 404 or 429 comes before
+ * that lookup and says nothing about the first attempt. `isBlind`: the key is relied on, see `mayRepeatBlindly`.
  */
-export function settlesEarlierAttempt(operation: Operation, status: number | undefined): boolean {
+export function settlesEarlierAttempt(operation: Operation, status: number | undefined, isBlind: boolean): boolean {
   if (status === 400 || status === 413 || status === 415) return true;
-  return operation.idempotent && (status === 409 || status === 422);
+  return operation.idempotent && isBlind && (status === 409 || status === 422);
 }
 
 /**
- * Whether a refusal of a write without a key may be for a second delivery. A proxy that delivers a request twice
- * returns the second answer, and the second delivery is refused because of what the first one did.
+ * Whether a refusal may be for a second delivery. A proxy that delivers a request twice returns the second answer, and
+ * the second delivery is refused because of what the first one did. Under a forgotten key, it is the client order id
+ * that is taken.
  */
-export function mayBeSecondDelivery(operation: Operation, { status }: { status?: number }): boolean {
-  const hasNoKey = writeOf(operation.id) !== undefined && !operation.idempotent;
-  return hasNoKey && (status === 404 || status === 409 || status === 422);
+export function mayBeSecondDelivery(
+  operation: Operation,
+  { idempotencyKey, clientOrderId }: Intent,
+  { status, error }: { status?: number; error: Error },
+): boolean {
+  if (writeOf(operation.id) === undefined) return false;
+  if (!operation.idempotent) return status === 404 || status === 409 || status === 422;
+  const isTaken = error instanceof ApiError && idConflicts.has(error.code);
+  return isTaken && idempotencyKey !== undefined && clientOrderId === clientOrderIdFor(idempotencyKey);
 }
+
+/** Codes for a client order id that is taken; a 409 without a code of its own is a `conflict`. */
+const idConflicts: ReadonlySet<string> = new Set(['client_order_id_conflict', 'conflict']);
 
 /**
  * Whether a refusal leaves the key unused, so that an earlier attempt that arrives later would be processed as new: a

@@ -38,6 +38,8 @@ export interface Carrier {
   transport: RenewableTransport;
   schedule: RetrySchedule;
   timeoutMs: number;
+  /** The service keeps idempotency keys as long as what was done under them. */
+  keepsKeys: boolean;
   onAttempt?: ((attempt: Attempt) => void) | undefined;
 }
 
@@ -58,7 +60,7 @@ export interface Sending {
  *
  *     attempt ──► done ────────────────────────────────────────────► answer
  *        ▲  ├──► refused ──► does it settle an unclear one before? ─► its error, else outcome unknown
- *        │  │       ├ may it belong to a second delivery (no key)? ─► outcome unknown
+ *        │  │       ├ may it belong to a second delivery? ─► outcome unknown
  *        │  │       └ it does once that would have arrived: later
  *        │  ├──► later: nothing was done ─────► time left? ──no─────► its error, or an unclear one's
  *        │  └──► unclear: may have been done ─► may be repeated? ─no► outcome unknown (of a read: its error)
@@ -67,6 +69,7 @@ export interface Sending {
 export async function sendUntilKnown(carrier: Carrier, sending: Sending): Promise<WireResponse> {
   const { operation, signal } = sending;
   const { schedule } = carrier;
+  const isBlind = mayRepeatBlindly(operation, carrier.keepsKeys);
   const begun = schedule.now();
   let unclear = sending.unclear;
   /** An earlier attempt may still be in flight. */
@@ -78,18 +81,24 @@ export async function sendUntilKnown(carrier: Carrier, sending: Sending): Promis
     if (verdict.kind === 'unclear') {
       unclear = verdict.error;
       mayArrive = schedule.arrivalMs > 0;
-    } else if (verdict.kind === 'refused' && mayArrive && operation.idempotent && leavesKeyFree(verdict.error)) {
+    } else if (
+      verdict.kind === 'refused' &&
+      mayArrive &&
+      isBlind &&
+      operation.idempotent &&
+      leavesKeyFree(verdict.error)
+    ) {
       verdict = { kind: 'later', error: verdict.error, afterMs: schedule.arrivalMs };
       mayArrive = false;
     }
-    const delayMs = waitBeforeNext(verdict, operation, signal, () =>
+    const delayMs = waitBeforeNext(verdict, isBlind, signal, () =>
       schedule.delayMs(attempt, begun, verdictDelay(verdict)),
     );
     report(carrier, sending, { attempt, durationMs: schedule.now() - started }, verdict, delayMs);
     if (verdict.kind === 'done') return verdict.answer;
-    if (delayMs === undefined) throw conclusion(carrier, sending, verdict, unclear);
+    if (delayMs === undefined) throw conclusion(carrier, sending, verdict, { unclear, begun });
     await schedule.sleep(delayMs, signal);
-    if (signal?.aborted) throw conclusion(carrier, sending, verdict, unclear);
+    if (signal?.aborted) throw conclusion(carrier, sending, verdict, { unclear, begun });
   }
 }
 
@@ -110,12 +119,12 @@ async function attemptOnce(carrier: Carrier, sending: Sending, timeoutMs: number
 /** The wait before the next attempt; undefined if there is none. */
 function waitBeforeNext(
   verdict: Verdict,
-  operation: Operation,
+  isBlind: boolean,
   signal: AbortSignal | undefined,
   delayMs: () => number | undefined,
 ): number | undefined {
   if (signal?.aborted || verdict.kind === 'done' || verdict.kind === 'refused') return undefined;
-  if (verdict.kind === 'unclear' && !mayRepeatBlindly(operation)) return undefined;
+  if (verdict.kind === 'unclear' && !isBlind) return undefined;
   return delayMs();
 }
 
@@ -125,21 +134,23 @@ function verdictDelay(verdict: Verdict): number | undefined {
 
 /** The error that correctly describes a request that ended without success. */
 function conclusion(
-  { schedule }: Carrier,
+  { schedule, keepsKeys }: Carrier,
   { operation, intent, signal }: Sending,
   verdict: Exclude<Verdict, { kind: 'done' }>,
-  unclear: Error | undefined,
+  { unclear, begun }: { unclear: Error | undefined; begun: number },
 ): Error {
   if (
     verdict.kind === 'refused' &&
     unclear === undefined &&
     schedule.arrivalMs > 0 &&
-    mayBeSecondDelivery(operation, verdict)
+    mayBeSecondDelivery(operation, intent, verdict)
   )
-    return new OutcomeUnknownError(intent, verdict.error, verdict.error);
-  const isSettled = verdict.kind === 'refused' && settlesEarlierAttempt(operation, verdict.status);
+    return new OutcomeUnknownError(intent, verdict.error, verdict.error, begun);
+  const isSettled =
+    verdict.kind === 'refused' &&
+    settlesEarlierAttempt(operation, verdict.status, mayRepeatBlindly(operation, keepsKeys));
   if (operation.method !== 'GET' && unclear !== undefined && !isSettled)
-    return new OutcomeUnknownError(intent, unclear, verdict.kind === 'refused' ? verdict.error : undefined);
+    return new OutcomeUnknownError(intent, unclear, verdict.kind === 'refused' ? verdict.error : undefined, begun);
   const isAnswered = verdict.kind === 'refused' && verdict.status !== undefined;
   if (isAnswered || !signal?.aborted) return verdict.error;
   return signal.reason instanceof Error ? signal.reason : new Error('stopped', { cause: signal.reason });

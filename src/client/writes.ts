@@ -14,6 +14,7 @@ import {
   revokedSession,
   savedCopyGroups,
 } from './read-back.ts';
+import { placedLadder, placedOrder, startedTwap } from './read-back-made.ts';
 
 type Operations = typeof operations;
 type Fields = Readonly<Record<string, unknown>>;
@@ -42,7 +43,7 @@ interface WriteFacts<Data> {
   readonly made?: Made;
   /** Whether its answer confirms that it was done, if it has nothing else. */
   readonly confirms?: (data: Fields) => boolean;
-  /** How it is read back, if no key protects it. */
+  /** How it is looked up; a write without it is repeated under its key. */
   readonly readBack?: ReadBack<Data>;
 }
 
@@ -59,9 +60,7 @@ export interface Made {
 }
 
 type Facts<Id extends WriteId> = WriteFacts<DataOf<Id>> &
-  (Operations[Id]['idempotent'] extends true
-    ? { readonly readBack?: undefined }
-    : { readonly readBack: ReadBack<DataOf<Id>> });
+  (Operations[Id] extends { idempotent: true } ? unknown : { readonly readBack: ReadBack<DataOf<Id>> });
 
 const onlyReduces = ({ reduce_only }: Fields) => reduce_only === true;
 const trade = ({ account_id, market_id, side }: Fields) => ({ account_id, market_id, side });
@@ -79,7 +78,7 @@ const isOk = ({ ok }: Fields) => ok === true;
 
 /** Every write of the API: a new one does not compile without its facts, and without a key or a way to read it back. */
 const facts: { readonly [Id in WriteId]: Facts<Id> } = {
-  createOrder: { words: 'place', secondTime: 'again', made: order },
+  createOrder: { words: 'place', secondTime: 'again', made: order, readBack: placedOrder },
   modifyOrder: { words: 'amend order', secondTime: movesOnce, readBack: amendedOrder },
   cancelOrder: {
     words: 'cancel order',
@@ -98,16 +97,22 @@ const facts: { readonly [Id in WriteId]: Facts<Id> } = {
     secondTime: 'nothing',
     made: { otherWord: () => ['operation', 'cancel_all_orders'] },
   },
-  closePosition: { words: 'close', secondTime: 'again', made: { ...order, reduces: () => true } },
+  closePosition: {
+    words: 'close',
+    secondTime: 'again',
+    made: { ...order, reduces: () => true },
+    readBack: placedOrder,
+  },
   replacePositionExitOrders: { words: 'change exits of', secondTime: 'nothing', readBack: exitBatch },
   setPositionIsolatedMargin: { words: 'set extra margin of', secondTime: 'total', readBack: isolatedMargin },
   createTwapOrder: {
     words: 'start',
     secondTime: 'again',
     made: { ...strategy, otherWord: ({ strategy: asked }) => ['strategy', asked === 'vwap' ? 'twap' : 'vwap'] },
+    readBack: startedTwap,
   },
   cancelTwapOrder: { words: 'cancel', secondTime: 'nothing', readBack: canceledTwap },
-  createScaledOrder: { words: 'place ladder', secondTime: 'again', made: strategy },
+  createScaledOrder: { words: 'place ladder', secondTime: 'again', made: strategy, readBack: placedLadder },
   cancelScaledOrder: { words: 'cancel ladder', secondTime: 'nothing', readBack: canceledScaled },
   saveCopyTradingConfigurations: {
     words: 'save copy groups',

@@ -16,7 +16,7 @@ function scene(...steps: Step[]) {
     beforeSend: () => {},
     afterAnswer: (_: Intent, { kind }: { kind: string }) => void told.push(kind),
   };
-  return { transport, told, client: createClient({ transport, intents, retry: stepClock().retry }) };
+  return { transport, told, client: createClient({ transport, keepsKeys: true, intents, retry: stepClock().retry }) };
 }
 
 /** `done` or `unknown`; an unknown write never counts as settled. */

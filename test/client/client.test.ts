@@ -32,7 +32,11 @@ const refused = new ConnectionError('nothing is listening there', { code: 'ECONN
 function scene(steps: Step[], options: Partial<ClientOptions> = {}, limits: RetryOptions = {}) {
   const transport = scriptedTransport(...steps);
   const { retry, waits } = stepClock();
-  return { transport, waits, client: createClient({ transport, retry: { ...retry, ...limits }, ...options }) };
+  return {
+    transport,
+    waits,
+    client: createClient({ transport, keepsKeys: true, retry: { ...retry, ...limits }, ...options }),
+  };
 }
 
 async function failure(promise: Promise<unknown>): Promise<Error> {

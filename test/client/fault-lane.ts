@@ -102,7 +102,7 @@ export class FaultLane {
     const transport = httpTransport(this.#proxy.url);
     const retry = { baseDelayMs: 1, attempts: triesOnce ? 1 : 5, arrivalMs };
     const key = credential ?? this.#exchange.key;
-    const client = createClient({ transport, credential: () => key, timeoutMs, retry });
+    const client = createClient({ transport, keepsKeys: true, credential: () => key, timeoutMs, retry });
     try {
       await act(client).catch((error: unknown) => {
         const isForReading = error instanceof OutcomeUnknownError && error.idempotencyKey === undefined;

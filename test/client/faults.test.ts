@@ -27,7 +27,7 @@ after(async () => {
 async function withClient<T>(attempts: number, timeoutMs: number, run: (client: Client) => Promise<T>): Promise<T> {
   const transport = httpTransport(proxy.url);
   try {
-    return await run(createClient({ transport, timeoutMs, retry: { attempts, baseDelayMs: 1 } }));
+    return await run(createClient({ transport, keepsKeys: true, timeoutMs, retry: { attempts, baseDelayMs: 1 } }));
   } finally {
     await transport.close();
   }

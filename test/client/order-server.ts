@@ -74,11 +74,15 @@ export async function orderServer(): Promise<OrderServer> {
       if (!request.complete) return;
       const text = Buffer.concat(chunks).toString();
       const id = request.url!.split('/')[3] ?? '';
-      const [status, data] = answers[request.method!]!(
-        id,
-        text === '' ? {} : JSON.parse(text),
-        String(request.headers['idempotency-key']),
-      );
+      const wanted = new URL(request.url!, 'http://host').searchParams.get('client_order_id');
+      const [status, data] =
+        wanted === null
+          ? answers[request.method!]!(
+              id,
+              text === '' ? {} : JSON.parse(text),
+              String(request.headers['idempotency-key']),
+            )
+          : [200, [...orders.values()].filter((order) => order.client_order_id === wanted)];
       const requestId = randomUUID();
       const body =
         data === undefined

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, createClient } from '../../src/client/client.ts';
+import type { WireRequest, WireResponse } from '../../src/contract/wire.ts';
 import { serve } from '../../src/service/entry.ts';
 import { localPrincipal } from '../../src/service/keys.ts';
 import { Service } from '../../src/service/service.ts';
@@ -15,6 +16,8 @@ export interface PracticeExchange {
   key: string;
   /** Its direct client calls the service without HTTP. */
   world: PracticeWorld;
+  /** Answers requests of the owner without HTTP. */
+  service(request: WireRequest): Promise<WireResponse>;
   /** Asks directly with a credential. */
   clientOf(credential: string): Client;
   stop(): Promise<void>;
@@ -31,7 +34,11 @@ export async function practiceExchange(): Promise<PracticeExchange> {
   const service = new Service(simulation, { urls, rateLimit: null, localKeyHash: null, groupsCommits: true, onBug });
   const environment = 'live';
   const principal = localPrincipal(environment);
-  const direct = createClient({ transport: (request) => service.handle(request, { environment, principal }) });
+  const handle = (request: WireRequest) => service.handle(request, { environment, principal });
+  const direct = createClient({
+    transport: handle,
+    keepsKeys: true,
+  });
   const { data: accounts } = await direct.call('listAccounts', {});
   const most = 1_000_000_000;
   const limits = { trades_per_minute: most, trades_per_hour: most, trades_per_day: most, max_resting_orders: most };
@@ -40,9 +47,14 @@ export async function practiceExchange(): Promise<PracticeExchange> {
   return {
     baseUrl,
     key,
+    service: handle,
     world: new PracticeWorld(direct, lead, follower, new Sessions(simulation.store)),
     clientOf: (credential) =>
-      createClient({ transport: (request) => service.handle(request, { environment }), credential: () => credential }),
+      createClient({
+        transport: (request) => service.handle(request, { environment }),
+        keepsKeys: true,
+        credential: () => credential,
+      }),
     async stop() {
       await stop();
       rmSync(stateDir, { recursive: true });

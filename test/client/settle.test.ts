@@ -19,7 +19,7 @@ function scene(...steps: Step[]) {
     afterAnswer: (_: Intent, outcome: { kind: string }) => void log.push(outcome.kind),
   };
   const { retry, waits } = stepClock();
-  return { transport, log, waits, client: createClient({ transport, intents, retry }) };
+  return { transport, log, waits, client: createClient({ transport, keepsKeys: true, intents, retry }) };
 }
 
 type Verdict = 'applied' | 'not_applied' | 'unknown';
@@ -277,7 +277,7 @@ test('a revoked session is settled when it is no longer accepted', async () => {
   assert.equal(await verdict(wish, { '/v1/accounts': data([]) }), 'not_applied');
 });
 
-test('a write with a key is settled by retrying it', async () => {
+test('a write with a key is settled by retrying it where keys are kept', async () => {
   const wish: Wish = (client) =>
     client.intend('createTwapOrder', {
       body: {
@@ -306,9 +306,15 @@ test('every write of the API can be settled, except the one whose result is give
     if (operation.method === 'GET') continue;
     transport.requests.length = 0;
     const { id: operationId, method, path: target } = operation;
-    const body = JSON.stringify({ groups: [], deleted_config_ids: [], operations: [], expected_orders: [] });
+    const body = JSON.stringify({
+      account_id: 'a',
+      groups: [],
+      deleted_config_ids: [],
+      operations: [],
+      expected_orders: [],
+    });
     const path = Object.fromEntries(pathNames(operation).map((name) => [name, 'x']));
-    const key = operation.idempotent ? { idempotencyKey: 'key-1' } : {};
+    const key = operation.idempotent ? { idempotencyKey: 'key-1', clientOrderId: 'perp-key-1' } : {};
     await settle(client, { operationId, method, target, path, body, payloadHash: '', ...key }, quick);
     assert.equal(transport.requests.length > 0, operation.id !== 'exchangeCliAuthorizationCode', operation.id);
   }
@@ -330,7 +336,7 @@ test('a write just sent counts as not done only after the arrival window', async
   ];
   for (const [name, sentAgoMs, arrivalMs, waitedMs] of cases) {
     const { client, transport, waits } = scene(data(resting));
-    const options = { sentAt: Date.now() - sentAgoMs, arrivalMs };
+    const options = { sentAt: client.now() - sentAgoMs, arrivalMs };
     const settlement = await settle(client, client.intend('cancelOrder', { path: { order_id: 'o' } }), options);
     assert.deepEqual([settlement.verdict, waits], ['not_applied', waitedMs], name);
     assert.equal(transport.requests.length, 1 + waits.length, `${name}: read again after the wait`);

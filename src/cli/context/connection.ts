@@ -65,6 +65,8 @@ interface Carried {
   streams: () => Promise<StreamHosts>;
   /** Key of a served simulation, which belongs to this user. */
   key?: string;
+  /** A simulation keeps idempotency keys until it is reset (simulation 8.3). */
+  keepsKeys?: true;
   credential?: () => Promise<FoundCredential>;
   state?: string;
   /** What the opened service says about itself. */
@@ -89,6 +91,7 @@ export async function connect(options: ConnectionOptions): Promise<Connection> {
     transport: carried.transport,
     credential: async () => carried.key ?? (await carried.credential?.())?.text,
     timeoutMs: settings.timeoutMs,
+    keepsKeys: carried.keepsKeys,
     // In process, a retry would fail the same way.
     retry: isInProcess ? { attempts: 1, arrivalMs } : { arrivalMs, sleep: outside.sleep },
     userAgent: `perp/${version}`,
@@ -97,7 +100,7 @@ export async function connect(options: ConnectionOptions): Promise<Connection> {
         await beforeWrite();
         refuseSecret(intent, settings.baseUrl);
         await refuse(intent);
-        await intents.beforeSend(intent);
+        return await intents.beforeSend(intent);
       },
       afterAnswer: (intent, outcome) => intents.afterAnswer(intent, outcome),
     },
@@ -217,7 +220,7 @@ async function simulation({ settings, outside, note }: ConnectionOptions): Promi
     const destination = { environment: settings.environment, state: running.state, prices };
     const origin = baseUrl.replace(/^http/, 'ws');
     const streams = () => streamsAt(origin, origin, streamPaths.live, async () => key);
-    return { ...(await overHttp(baseUrl)), destination, key, state: running.state, streams };
+    return { ...(await overHttp(baseUrl)), destination, key, keepsKeys: true, state: running.state, streams };
   }
   const { inProcessTransport } = await import('../../service/entry.ts');
   let bug: unknown;
@@ -246,5 +249,13 @@ async function simulation({ settings, outside, note }: ConnectionOptions): Promi
   const { source, firstTime } = opened.simulation.facts;
   const prices = pricesInWords(source.name, firstTime);
   const destination = { environment: settings.environment, state: glance === undefined ? name : undefined, prices };
-  return { transport, streams, destination, state: name, bug: takeBug, close: async () => opened.close() };
+  return {
+    transport,
+    keepsKeys: true,
+    streams,
+    destination,
+    state: name,
+    bug: takeBug,
+    close: async () => opened.close(),
+  };
 }

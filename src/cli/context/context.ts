@@ -178,7 +178,7 @@ export class Context {
     return { ...this.settings, simulation };
   }
 
-  /** Calls one operation, with a spinner on a terminal. A write without a key that got no answer is read back. */
+  /** Calls one operation, with a spinner on a terminal. A write that got no answer is looked up. */
   async call<Id extends KnownOperationId>(id: Id, request: RequestOf<Id> & CallOptions): Promise<Answer<Id>> {
     this.concerns(accountOf(request));
     const answer = await this.#spinner.during('Waiting', async () => {
@@ -187,7 +187,8 @@ export class Context {
       try {
         return await client.call(id, isInProcess ? request : { ...request, signal: this.signal });
       } catch (error) {
-        if (isInProcess || !isUnansweredWithoutKey(error)) throw bug() ?? (await this.explained(request, error));
+        if (isInProcess || !isUnanswered(error) || (error.idempotencyKey !== undefined && client.keepsKeys))
+          throw bug() ?? (await this.explained(request, error));
         const { finishWrite, isRefused } = await import('./finish-write.ts');
         this.#spinner.say(`${isRefused(error) ? 'Refused' : 'No answer'}; looking up the outcome`);
         const { signal } = this;
@@ -263,7 +264,8 @@ export class Context {
    */
   async confirm(question: string): Promise<void> {
     if (this.settings.yes || !this.isInteractive) return;
-    if (!(await this.outside.prompts.confirm(plainLines(question)))) throw interruptedFailure('Nothing was sent.');
+    const asked = () => this.outside.prompts.confirm(plainLines(question));
+    if (!(await this.#spinner.paused(asked))) throw interruptedFailure('Nothing was sent.');
   }
 
   /** Prints a result immediately, for commands that continue after the first one: a service, a live table. */
@@ -389,7 +391,6 @@ function isWithoutPrices(error: unknown): boolean {
 }
 
 /** Matched by name, not class: the client's errors are not loaded just to compare. */
-function isUnansweredWithoutKey(error: unknown): error is OutcomeUnknownError {
-  const { name, idempotencyKey } = error as Partial<OutcomeUnknownError>;
-  return name === 'OutcomeUnknownError' && idempotencyKey === undefined;
+function isUnanswered(error: unknown): error is OutcomeUnknownError {
+  return (error as Partial<OutcomeUnknownError>).name === 'OutcomeUnknownError';
 }

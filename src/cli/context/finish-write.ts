@@ -1,11 +1,12 @@
 import type { OutcomeUnknownError } from '../../client/errors.ts';
-import { type Finished, finish } from '../../client/finish.ts';
+import { finish } from '../../client/finish.ts';
+import type { Finished } from '../../client/finished.ts';
 import type { KnownOperationId } from '../../contract/operations.ts';
 import type { Connection } from './connection.ts';
 
 /**
- * Finds out, within the command, what a write without an idempotency key did when it got no answer, or a refusal that
- * may belong to a second delivery. Reports on stderr how it found out. Rejects as `finish` does; a write that is still
+ * Finds out, within the command, what a write did when it got no answer, or a refusal that may belong to a second
+ * delivery, and repeats it if it is absent. Reports on stderr how it found out. Rejects as `finish` does; a write that is still
  * unknown stays on disk for `pending resume`.
  */
 export async function finishWrite<Id extends KnownOperationId>(
@@ -31,6 +32,8 @@ export function isRefused({ cause, refusal }: OutcomeUnknownError): boolean {
 
 function noteOf(unanswered: OutcomeUnknownError, seen: string | undefined): string {
   if (seen === undefined) return 'The write got no answer and was not done, so it was sent again. It is done now.';
-  if (!isRefused(unanswered)) return `The write got no answer, but it is done: ${seen}.`;
-  return `The write was refused (${unanswered.refusal?.message}), but it is done: ${seen}. The request was probably delivered twice.`;
+  // An order that was found may have been rejected.
+  const so = unanswered.idempotencyKey === undefined ? 'it is done' : 'it arrived';
+  if (!isRefused(unanswered)) return `The write got no answer, but ${so}: ${seen}.`;
+  return `The write was refused (${unanswered.refusal?.message}), but ${so}: ${seen}. The request was probably delivered twice.`;
 }

@@ -65,7 +65,7 @@ const byCode: Readonly<Record<string, string>> = {
   not_found: 'perp accounts, perp order list, perp positions and perp markets list what exists.',
   order_terminal: 'perp order show ORDER shows how it ended.',
   outcome_unknown:
-    'Run perp pending resume to settle it. The write happens at most once, whether it is sent again under its own key or read back.',
+    'Run perp pending resume to settle it. It looks first whether the write happened, and sends it again only if it did not.',
   bad_answer: 'Check that the address is that of the API, not of a web page or proxy.',
   rate_limited: 'Wait a moment and try again.',
   stale_snapshot: 'Something changed in the meantime; check and try again.',

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
+import { named } from '../../client/identifiers.ts';
 import type { Position } from '../../contract/positions.ts';
 import type { Context } from '../context/context.ts';
 import { factsOf } from '../failure/report.ts';
 import { lockAccount } from '../lock/trading-lock.ts';
-import { named } from '../writes/naming.ts';
 import { sendBulk } from '../writes/write.ts';
 import type { Step, Task } from './guard-state.ts';
 

@@ -10,7 +10,7 @@ import { writeOf } from '../../client/writes.ts';
  */
 export async function resourceBefore(client: Client, intent: Intent): Promise<unknown> {
   try {
-    return await writeOf(intent.operationId)?.readBack?.resource?.({ client, intent });
+    return await writeOf(intent.operationId)?.readBack?.resource?.({ client, intent, sentAt: client.now() });
   } catch (error) {
     if (error instanceof ApiError) return undefined;
     throw error;

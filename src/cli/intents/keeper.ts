@@ -27,8 +27,8 @@ interface UnderWay {
   settledWithIt: readonly KeptWrite[];
 }
 
-/** All attempts at a keyed write and the waits between them; see the client's retries. */
-const attemptsMs = 60_000;
+/** All attempts at a keyed write, the looks and the waits between them; see the client's retries. */
+const attemptsMs = 240_000;
 /** An order read this recently need not be read again before the write. */
 const freshMs = 2_000;
 /** An identical write from another running process within this time is a second request, not a repetition. */
@@ -115,8 +115,11 @@ export class WriteKeeper implements IntentKeeper {
     this.#ahead.delete(sendingOf(intent));
   }
 
-  /** Journals the write. Throws a failure if it must not, or can't safely, be sent. */
-  async beforeSend(intent: Intent): Promise<void> {
+  /**
+   * Journals the write. Throws a failure if it must not, or can't safely, be sent. It is a repetition if the same
+   * request was sent under its key and got no answer.
+   */
+  async beforeSend(intent: Intent): Promise<{ isRepetition: boolean }> {
     const others = this.#others();
     const repeated = this.isDeliberate ? [] : this.#repeatedBy(intent, others);
     if (repeated.length > 0) {
@@ -130,6 +133,7 @@ export class WriteKeeper implements IntentKeeper {
     const underOneKey = others.filter(({ note }) => isUnderSameKey(intent, note.intent));
     const note = await this.#kept(intent);
     this.#underWay.set(intent, { note, settledWithIt: [...underOneKey, ...repeated] });
+    return { isRepetition: underOneKey.length > 0 };
   }
 
   /** Records the answer and closes the other writes it settles: those with the same key, or the same write done now. */

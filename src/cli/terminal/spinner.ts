@@ -28,6 +28,17 @@ export class Spinner {
     }
   }
 
+  /** Shows nothing while the work runs, such as a prompt. */
+  async paused<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#depth === 0) return work();
+    this.#end();
+    try {
+      return await work();
+    } finally {
+      this.#begin(this.#text);
+    }
+  }
+
   say(text: string): void {
     this.#text = text;
     if (this.#shown !== undefined) this.#shown.text = text;

@@ -1,7 +1,7 @@
-import { resourceMismatch } from '../../client/belonging.ts';
 import type { Client } from '../../client/client.ts';
-import { ProtocolError } from '../../client/errors.ts';
-import { type Settlement, settle } from '../../client/settle.ts';
+import type { Settlement } from '../../client/look.ts';
+import { settle } from '../../client/settle.ts';
+import { writeOf } from '../../client/writes.ts';
 import type { Order } from '../../contract/orders.ts';
 import { type Connection, connect } from '../context/connection.ts';
 import type { Context } from '../context/context.ts';
@@ -74,9 +74,9 @@ export class Settler {
   }
 
   /**
-   * Settles one write. An order found by its client order id has happened. Any other write with a key is sent again
-   * under that key, after a prompt on a terminal. Writes without a key are read back, and count as not done if they are
-   * not there after the time one attempt may take. An error is reported as the reason of an `unknown` outcome.
+   * Settles one write. What can be looked up is: an order by its client order id, a TWAP or ladder in its list, a write
+   * without a key by what it changes. What is absent after the arrival window did not happen, and with a key it is sent
+   * again, after a prompt on a terminal. An error is reported as the reason of an `unknown` outcome.
    */
   async settle(kept: KeptWrite): Promise<SettledWrite> {
     const record = recordOfWrite(kept.note);
@@ -86,8 +86,7 @@ export class Settler {
     try {
       const connection = await this.#connectionTo(kept.note);
       connection.intents.adopt(kept);
-      const found = await settledByLooking(connection.client, kept.note);
-      return { ...record, ...outcomeOf(found ?? (await this.#settleHere(connection, kept.note))) };
+      return { ...record, ...outcomeOf(await this.#settleHere(connection, kept.note)) };
     } catch (error) {
       this.#context.signal.throwIfAborted();
       const { message, hint, exit } = factsOf(error);
@@ -104,13 +103,37 @@ export class Settler {
   async #settleHere({ client, arrivalMs }: Connection, note: Note): Promise<Settlement> {
     const { intent, before, time: sentAt } = note;
     const { signal } = this.#context;
-    if (intent.idempotencyKey !== undefined) {
-      await this.#context.confirm(
-        `Not found on ${destinationText(note, note.account)}: ${wordsOf(intent)}. Send it again under the same key?`,
-      );
-    }
     return this.#context.during('Looking up the outcome', () =>
-      settle(client, intent, { before, sentAt, arrivalMs, signal }),
+      settle(client, intent, {
+        before,
+        sentAt,
+        arrivalMs,
+        signal,
+        beforeRepeat: () => this.#allowRepeat(client, note),
+      }),
+    );
+  }
+
+  /** Asks on a terminal. Without one, an old write that nothing shows is not repeated where its key may be forgotten. */
+  async #allowRepeat({ keepsKeys }: Client, note: Note): Promise<void> {
+    const { intent, time } = note;
+    const isShown = writeOf(intent.operationId)?.readBack !== undefined;
+    const covers = `a host that has forgotten its key would also ${newerOf(intent.operationId)} since`;
+    if (isShown || keepsKeys) {
+      const found = isShown ? 'Not found' : 'Unsettled';
+      await this.#context.confirm(
+        `${found} on ${destinationText(note, note.account)}: ${wordsOf(intent)}. Send it again under the same key?`,
+      );
+      return;
+    }
+    const { isInteractive, settings, outside } = this.#context;
+    if (!isInteractive && !settings.yes && outside.now() - time > recentMs)
+      throw usageFailure(
+        `No list shows what became of it, and ${covers}.`,
+        'Add --yes to send it again, or --forget to drop it.',
+      );
+    await this.#context.confirm(
+      `No list shows what became of it on ${destinationText(note, note.account)}: ${wordsOf(intent)}. Send it again under the same key? In case of doubt, no: ${covers}.`,
     );
   }
 
@@ -144,29 +167,21 @@ function settingsFor(note: Note, { settings, variables }: Context): Settings {
   return { ...settings, environment: own.environment, baseUrl: own.baseUrl, simulation };
 }
 
-/** Looks for an order by its client order id, which the service stores with the order (API 4.5). */
-async function settledByLooking(client: Client, { intent }: Note): Promise<Settlement | undefined> {
-  if (intent.clientOrderId === undefined) return undefined;
-  const { data } = await client.call('listOrders', { query: { client_order_id: intent.clientOrderId } });
-  const [order] = data;
-  if (order === undefined) return undefined;
-  const why = resourceMismatch(intent, 200, order);
-  if (why !== undefined) throw new ProtocolError(why);
-  await client.settled(intent, { kind: 'done', status: 200, body: { data: order } });
-  return foundOrder(order);
-}
+/** An operation in parts that was sent this recently is continued without asking. */
+const recentMs = 300_000;
 
-function foundOrder(order: Order): Settlement {
-  if (order.status !== 'rejected')
-    return { verdict: 'applied', reason: `order ${order.id} is ${order.status}`, data: order };
-  return {
-    verdict: 'not_applied',
-    reason: `order ${order.id} was rejected: ${order.reject_message ?? order.reject_reason ?? 'no reason given'}`,
-  };
+/** What a bulk operation would do to what is newer than itself. */
+function newerOf(operationId: string): string {
+  return operationId === 'cancelAllAccountOrders' ? 'cancel what was placed' : 'close what was opened';
 }
 
 function outcomeOf(settlement: Settlement): Pick<SettledWrite, 'outcome' | 'reason' | 'resource'> {
   const { verdict, reason } = settlement;
-  if (verdict === 'applied') return { outcome: 'done', reason, resource: settlement.data };
+  if (verdict === 'applied') {
+    const { status } = (settlement.data ?? {}) as Partial<Order>;
+    return status === 'rejected'
+      ? { outcome: 'not_done', reason }
+      : { outcome: 'done', reason, resource: settlement.data };
+  }
   return { outcome: verdict === 'not_applied' ? 'not_done' : 'unknown', reason };
 }

@@ -1,6 +1,6 @@
 import type { BulkOperationId } from '../../client/bulk.ts';
 import type { Answer, CallOptions } from '../../client/client.ts';
-import { newIdempotencyKey } from '../../client/identifiers.ts';
+import { named, newIdempotencyKey } from '../../client/identifiers.ts';
 import type { Intent } from '../../client/intent.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { type KnownOperationId, operations, type RequestOf } from '../../contract/operations.ts';
@@ -15,7 +15,6 @@ import { accountIn, accountOf, destinationText } from '../intents/destination.ts
 import { renderBlocks } from '../output/render.ts';
 import { type Block, fields, line, type RecordResult, type Result, recordOf } from '../output/result.ts';
 import { quantity } from '../text/format.ts';
-import { named } from './naming.ts';
 
 export interface Write<Id extends KnownOperationId> {
   /** The preview shown on a terminal before sending; throws a failure to reject the write. */

@@ -36,7 +36,7 @@ const done = { kind: 'done', status: 201, body: { data: {} } } as const;
 const refused = { kind: 'not_done', error: new Error('refused') } as const;
 const open = () => unsettledWrites(folder).writes.length;
 
-async function refusal(promise: Promise<void>): Promise<Failure> {
+async function refusal(promise: Promise<unknown>): Promise<Failure> {
   const error = await promise.then(
     () => assert.fail('expected a refusal'),
     (thrown: unknown) => thrown,

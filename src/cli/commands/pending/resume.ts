@@ -19,7 +19,7 @@ import { dryRunResult } from '../../writes/write.ts';
 export const command = defineCommand({
   summary: 'Settle writes with an unknown outcome',
   description:
-    'If the order is found by its client order id, the write has happened, and nothing is sent. Any other write with an idempotency key is sent again under that key: if it never arrived, it happens now; if it did, nothing changes. On a terminal, perp asks first. Writes without a key are read back. Each write is settled in the environment it was sent to, whatever --env says. Exits 0 when all are settled, whatever their outcome, and 8 while one is still unknown.',
+    'Looks first: for an order by its client order id, for a TWAP or a ladder in its list, for a write without a key at what it changes. What is there has happened, and nothing is sent. What is absent after the arrival window did not happen; with an idempotency key, it is then sent again under it. On a terminal, perp asks first. Each write is settled in the environment it was sent to, whatever --env says. Exits 0 when all are settled, whatever their outcome, and 8 while one is still unknown.',
   args: [{ name: 'key', optional: true, summary: 'key of the write, from perp pending list (default: all)' }],
   options: { forget: { summary: 'remove it from the list without sending anything; needs KEY' } },
   examples: [
@@ -47,7 +47,7 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   return report(forgotten(wanted, damaged, writes), key);
 }
 
-/** What would be sent, unless the order is found first. */
+/** What would be sent, unless it is found first. */
 function requests(wanted: readonly KeptWrite[]): Result {
   return wanted.length === 0 ? settledList([]) : dryRunResult(wanted.map(({ note }) => note.intent));
 }

@@ -1,0 +1,144 @@
+import type { KnownOperationId } from '../contract/operations.ts';
+import type { Order } from '../contract/orders.ts';
+import type { ScaledOrder, TwapOrder } from '../contract/strategies.ts';
+import type { Finding, Question, ReadBack } from './finding.ts';
+import { items } from './pages.ts';
+
+/** An order or a close is found by its client order id, which the service stores with it (API 4.5). */
+export const placedOrder: ReadBack<Order> = {
+  find: async ({ client, intent, signal }) => {
+    const { clientOrderId } = intent;
+    if (clientOrderId === undefined) return unknown('it has no client order id to find it by');
+    const { data } = await client.call('listOrders', { query: { client_order_id: clientOrderId }, signal });
+    const [order, ...others] = data;
+    if (order === undefined) return { verdict: 'not_applied', reason: 'no order has its client order id' };
+    if (others.length > 0) return unknown(`${data.length} orders have its client order id`);
+    return { verdict: 'applied', reason: stateOf(order), data: order };
+  },
+};
+
+function stateOf({ id, status, reject_message, reject_reason }: Order): string {
+  if (status !== 'rejected') return `order ${id} is ${status}`;
+  return `order ${id} was rejected: ${reject_message ?? reject_reason ?? 'no reason given'}`;
+}
+
+/** A TWAP or VWAP carries no id of ours: it is found in the lists by its terms and its time. */
+export const startedTwap = listed<TwapOrder>('listActiveTwapOrders', ['active', 'completed', 'canceled'], (asked) => ({
+  same: {
+    strategy: asked.strategy ?? 'twap',
+    duration_minutes: asked.duration_minutes,
+    slice_interval_seconds: asked.slice_interval_seconds,
+    randomize: asked.randomize ?? false,
+  },
+  near: { trigger_price: asked.trigger_price, max_price: asked.max_price, min_price: asked.min_price },
+}));
+
+/** A ladder carries no id of ours, either. */
+export const placedLadder = listed<ScaledOrder>('listScaledOrders', [undefined], (asked) => ({
+  same: { rung_count: asked.rung_count, distribution: asked.distribution },
+  near: { start_price: asked.start_price, end_price: asked.end_price },
+}));
+
+type Fields = Readonly<Record<string, unknown>>;
+type Strategy = TwapOrder | ScaledOrder;
+
+/** Fields that a strategy repeats as they were sent, and prices, which the service may have rounded. */
+interface Terms {
+  same: Fields;
+  near: Fields;
+}
+
+/** How far the service's clock may be off, with a Date in its answer and without. */
+const datedMs = 2_000;
+const undatedMs = 60_000;
+/** All attempts at one write and the waits between them. */
+const attemptsMs = 240_000;
+/** The longest strategy runs for a day; nothing older can be listed after a younger one that has ended. */
+const longestMs = 25 * 3_600_000;
+const mostListed = 1_000;
+
+function listed<S extends Strategy>(
+  operation: 'listActiveTwapOrders' | 'listScaledOrders',
+  statuses: readonly (string | undefined)[],
+  termsOf: (asked: Fields) => Terms,
+): ReadBack<S> {
+  return {
+    find: async (question) => {
+      const { client, intent } = question;
+      const asked = JSON.parse(intent.body ?? '{}') as Fields;
+      const seen = new Map<string, S>();
+      let clock = { aheadMs: 0, marginMs: undatedMs };
+      for (const status of statuses) {
+        const list = strategies<S>(question, operation, { account_id: asked.account_id, status }, (headers) => {
+          clock = clockOf(headers, client.now()) ?? clock;
+        });
+        let count = 0;
+        for await (const strategy of list) {
+          if (strategy.started_at - clock.aheadMs < question.sentAt - longestMs) break;
+          if (++count > mostListed) return unknown('its list is too long to find it in');
+          if (isAlike(strategy, asked, termsOf(asked)) && !client.isOfAnother(strategy.id))
+            seen.set(strategy.id, strategy);
+        }
+      }
+      return matched([...seen.values()], question.sentAt + clock.aheadMs, clock.marginMs);
+    },
+  };
+}
+
+/** The strategies of one list, newest first; `hear` gets the headers of each page. */
+function strategies<S extends Strategy>(
+  { client, signal }: Question,
+  operation: 'listActiveTwapOrders' | 'listScaledOrders',
+  query: Fields,
+  hear: (headers: Record<string, string>) => void,
+): AsyncGenerator<S, void> {
+  const fetchPage = async (cursor: string | undefined) => {
+    const request = { query: { ...query, ...(cursor === undefined ? {} : { cursor }) }, signal };
+    const { body, headers } = await client.call(operation as KnownOperationId, request as never);
+    hear(headers);
+    return body;
+  };
+  return items<'listScaledOrders'>(fetchPage) as AsyncGenerator<unknown, void> as AsyncGenerator<S, void>;
+}
+
+/** How far the service's clock is ahead of ours, by the Date of an answer, which has no fractions of a second. */
+function clockOf({ date }: Record<string, string>, now: number): { aheadMs: number; marginMs: number } | undefined {
+  const shown = Date.parse(date ?? '');
+  return Number.isNaN(shown) ? undefined : { aheadMs: shown + 500 - now, marginMs: datedMs };
+}
+
+/** The finding that equal strategies allow: ours is the only one that began while it was being sent. */
+function matched<S extends Strategy>(alike: readonly S[], sentAt: number, marginMs: number): Finding<S> {
+  const younger = alike.filter(({ started_at }) => !(started_at < sentAt - marginMs));
+  const [found, ...others] = younger;
+  if (found === undefined) return { verdict: 'not_applied', reason: 'no list has an equal order from that time' };
+  if (others.length > 0)
+    return unknown(`${younger.length} equal orders began at that time or later: which one it is can't be told`);
+  if (!(found.started_at <= sentAt + attemptsMs + marginMs))
+    return unknown(`an equal order, ${found.id}, began later: whether it is this one can't be told`);
+  return { verdict: 'applied', reason: `order ${found.id} is ${found.status}`, data: found };
+}
+
+/** Whether a listed strategy may come from this request. Fields that the service leaves out say nothing. */
+function isAlike(strategy: Strategy, asked: Fields, { same, near }: Terms): boolean {
+  const given = strategy as unknown as Fields;
+  const { account_id, market_id, side, leverage, margin_mode, reduce_only = false } = asked;
+  const repeated = { account_id, market_id, side, leverage, margin_mode, reduce_only, ...same };
+  const isSame = Object.entries(repeated).every(([name, wanted]) => isEqual(given[name], wanted, 0));
+  const isNear = Object.entries(near).every(([name, wanted]) => isEqual(given[name], wanted, 1e-3));
+  return isSame && isNear && isSizeOf(given.total_size, asked);
+}
+
+/** A reducing strategy may have been cut to the position. */
+function isSizeOf(total: unknown, { size, reduce_only }: Fields): boolean {
+  return isEqual(total, size, 1e-9) || (reduce_only === true && Number(total) < Number(size));
+}
+
+function isEqual(given: unknown, wanted: unknown, tolerance: number): boolean {
+  if (given === undefined || given === null || wanted === undefined || wanted === null) return true;
+  if (typeof given === 'number' && typeof wanted === 'number')
+    return Math.abs(given - wanted) <= tolerance * Math.abs(wanted);
+  return given === wanted;
+}
+
+const unknown = (reason: string): Finding<never> => ({ verdict: 'unknown', reason });
