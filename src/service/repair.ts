@@ -12,14 +12,14 @@ import { SimulationError } from './simulation-error.ts';
 import { catalogOf, chooseSource, type SourceSetting } from './source.ts';
 import { type StateFiles, stateFiles } from './state-directory.ts';
 import type { StateHealth } from './state-health.ts';
-import { areSame, currentVersions, writeVersions } from './versions.ts';
+import { areSame, currentVersions, versionsText, writeVersions } from './versions.ts';
 
 /** How a damaged state can be restored. */
 export type Repair =
   /** Its journal is intact, and replaying it gives the same state: nothing is lost. */
   | { kind: 'rebuild'; commands: number }
-  /** A sound backup; everything after it is lost. */
-  | { kind: 'restore'; backup: string; madeAt: Ms };
+  /** A sound backup; everything after it is lost: so many commands, null if that is unknown. */
+  | { kind: 'restore'; backup: string; madeAt: Ms; lostCommands: number | null };
 
 /** The result of a repair: what replaced the damaged file, and where that file was moved. */
 export interface Repaired {
@@ -27,23 +27,36 @@ export interface Repaired {
   setAside: string;
 }
 
-/** Every way to restore a damaged state, best first. */
-export function repairsOf(stateDir: string, health: StateHealth): Repair[] {
+/** Every way to restore a damaged state, best first, and why its journal can't be replayed (null: it can). */
+export function repairsOf(stateDir: string, health: StateHealth): { repairs: Repair[]; rebuildProblem: string | null } {
+  const rebuildProblem = problemOfRebuild(health);
+  const journal = health.examination?.journal;
   const backup = newestBackup(stateDir, health.state);
-  return [
-    ...(isReplayable(health) ? [{ kind: 'rebuild', commands: health.examination!.journal.commands } as const] : []),
-    ...(backup === null ? [] : [{ kind: 'restore', ...backup } as const]),
-  ];
+  const repairs: Repair[] = [];
+  if (rebuildProblem === null) repairs.push({ kind: 'rebuild', commands: journal!.commands });
+  if (backup !== null) {
+    const { commands, ...restore } = backup;
+    const lost = journal === undefined || journal.commands < commands ? null : journal.commands - commands;
+    repairs.push({ kind: 'restore', ...restore, lostCommands: lost });
+  }
+  return { repairs, rebuildProblem };
 }
 
-/** Only a journal written under the current rules, markets and prices replays to the same state. */
-function isReplayable({ file, examination }: StateHealth): boolean {
-  const journal = examination?.journal;
-  if (!journal?.isWhole || journal.versions === null) return false;
+/** Only a whole journal written under the current rules, markets and prices replays to the same state. */
+function problemOfRebuild({ file, examination }: StateHealth): string | null {
+  if (examination === null) return 'its file can no longer be read.';
+  const { fault, versions } = examination.journal;
+  if (fault !== null) return `its journal ${fault}.`;
   using salvage = new Salvage(file);
   const source = sourceOf(salvage);
-  if (source === null || salvage.setting('initial_time') === null || salvage.setting('clock') === null) return false;
-  return areSame(journal.versions, currentVersions[source.kind]);
+  const lost = ['source', 'initial_time', 'clock'].filter((name) => salvage.setting(name) === null);
+  if (source === null || lost.length > 0) return `it has lost its ${lost.join(', ')}.`;
+  const [written] = versions;
+  const current = currentVersions[source.kind];
+  if (versions.length > 1)
+    return `its journal was written under ${versions.length} versions of perp's rules and prices.`;
+  if (areSame(written!, current)) return null;
+  return `its journal was written under ${versionsText(written!)}; this perp has ${versionsText(current)}.`;
 }
 
 function sourceOf(salvage: Salvage): SourceSetting | null {
@@ -63,8 +76,9 @@ export async function repairState(stateDir: string, state: string, kind: Repair[
     const health = { state, file: files.database, sizeBytes: 0, ...databaseHealth(files.database) };
     if (health.problem === null)
       throw new SimulationError('conflict', `State ${state} is sound: there is nothing to repair.`);
-    const repair = repairsOf(stateDir, health).find((one) => one.kind === kind);
-    if (repair === undefined) throw unavailable(state, kind);
+    const { repairs, rebuildProblem } = repairsOf(stateDir, health);
+    const repair = repairs.find((one) => one.kind === kind);
+    if (repair === undefined) throw unavailable(state, kind, rebuildProblem);
     const draft = join(stateDir, `${state}.repaired-${process.pid}`);
     if (repair.kind === 'rebuild') await rebuild(stateDir, files, draft);
     else copyFileSync(repair.backup, draft);
@@ -74,11 +88,12 @@ export async function repairState(stateDir: string, state: string, kind: Repair[
   }
 }
 
-function unavailable(state: string, kind: Repair['kind']): SimulationError {
+function unavailable(state: string, kind: Repair['kind'], rebuildProblem: string | null): SimulationError {
   return kind === 'rebuild'
     ? new SimulationError(
         'conflict',
-        `The journal of state ${state} can't be replayed: it is damaged, or other versions wrote it.`,
+        `State ${state} can't be rebuilt: ${rebuildProblem}`,
+        'perp sim check says whether a backup can be restored.',
       )
     : new SimulationError('conflict', `There is no sound backup of state ${state}.`);
 }
@@ -127,17 +142,21 @@ function putInPlace(draft: string, { database }: StateFiles): string {
   return aside;
 }
 
-/** `default.checked.backup` is a backup of `default`; a label has no dot. */
+/** `default.2026-11-17.backup` is a backup of `default`; a label has no dot. */
 function backupOf(name: string): string | undefined {
   return /^(.+)\.[^.]+\.backup$/.exec(name)?.[1];
 }
 
-/** The newest sound backup of a state. */
-function newestBackup(stateDir: string, state: string): { backup: string; madeAt: Ms } | null {
+/** The newest sound backup of a state, and how many commands it has. */
+function newestBackup(stateDir: string, state: string): { backup: string; madeAt: Ms; commands: number } | null {
   const backups = readdirSync(stateDir)
     .filter((name) => backupOf(name) === state)
     .map((name) => join(stateDir, name))
     .map((backup) => ({ backup, madeAt: Math.round(statSync(backup).mtimeMs) }))
     .sort((one, other) => other.madeAt - one.madeAt);
-  return backups.find(({ backup }) => databaseHealth(backup).problem === null) ?? null;
+  for (const found of backups) {
+    const { problem, examination } = databaseHealth(found.backup);
+    if (problem === null) return { ...found, commands: examination?.journal.commands ?? 0 };
+  }
+  return null;
 }

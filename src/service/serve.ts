@@ -1,4 +1,5 @@
 import { StoreError } from '../store/errors.ts';
+import { DailyBackups } from './daily-backup.ts';
 import { Origins } from './http/origins.ts';
 import { pages } from './http/pages.ts';
 import type { RequestLine } from './http/request-line.ts';
@@ -31,6 +32,10 @@ export interface ServeOptions extends SimulationOptions {
   drainMs?: number | undefined;
   log?: ((line: RequestLine) => void) | undefined;
   onBug?: ((error: unknown, requestId: string) => void) | undefined;
+  /** How long after the start the first daily backup is made, ms; default 10,000. */
+  backupAfterMs?: number | undefined;
+  /** Called when a daily backup can't be made, or shows that the state is damaged. */
+  onBackupProblem?: ((problem: string) => void) | undefined;
   /** Called when the state's file fails. */
   onTrouble?: ((error: StoreError) => void) | undefined;
 }
@@ -61,6 +66,8 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   removeServiceFile(files);
   const simulation = await openSimulation({ ...options, state });
   undo.defer(() => simulation.close());
+  const backups = keptBackups(files, simulation, options);
+  undo.defer(() => backups.stop());
   const { live } = simulation.facts;
   undo.defer(() => live?.close());
 
@@ -111,6 +118,11 @@ export async function serve(options: ServeOptions): Promise<Serving> {
       return stopping;
     },
   };
+}
+
+function keptBackups({ database }: StateFiles, simulation: Simulation, options: ServeOptions): DailyBackups {
+  const onProblem = options.onBackupProblem ?? (() => {});
+  return new DailyBackups(database, () => simulation.wallTime(), onProblem, options.backupAfterMs);
 }
 
 /**

@@ -31,6 +31,11 @@ export function areSame(one: Versions, other: Versions): boolean {
   return one.rules === other.rules && one.catalog === other.catalog && one.prices === other.prices;
 }
 
+/** Versions as text: `rules 5, catalog 2, prices 4`. */
+export function versionsText({ rules, catalog, prices }: Versions): string {
+  return `rules ${rules}, catalog ${catalog}, prices ${prices}`;
+}
+
 /**
  * Lets a state written under older versions continue under the current ones: a backup is made, and the state remembers
  * the first command under them. Markets with records keep the definitions that those were written with, and synthetic

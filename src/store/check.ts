@@ -1,5 +1,6 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { LedgerEntry } from '../engine/model.ts';
+import { countedColumns, counts } from './counts.ts';
 import { allTables } from './schema.ts';
 import { journal, neededSettings, versions } from './service-tables.ts';
 import { accounts, ledger, positions } from './tables.ts';
@@ -17,8 +18,16 @@ export interface Examination {
   rows: number;
   /** At most `maxFaults`. */
   faults: Fault[];
-  /** Commands in the journal, and whether all of them are intact and were written under one set of versions. */
-  journal: { commands: number; isWhole: boolean; versions: { rules: number; catalog: number; prices: number } | null };
+  journal: JournalFindings;
+}
+
+/** The commands of a journal, and what prevents replaying them. */
+export interface JournalFindings {
+  commands: number;
+  /** As the end of a sentence: `has lost 2 rows`; null if all commands are there as they were written. */
+  fault: string | null;
+  /** The versions that it was written under, oldest first. */
+  versions: readonly { rules: number; catalog: number; prices: number }[];
 }
 
 const maxFaults = 20;
@@ -35,6 +44,7 @@ export function examine(database: DatabaseSync): Examination {
     const looks = [
       () => found.pages(),
       () => found.rows(),
+      () => found.counts(),
       () => found.references(),
       () => found.ledgers(),
       () => found.positions(),
@@ -44,7 +54,7 @@ export function examine(database: DatabaseSync): Examination {
     const faults = looks.flatMap((look) => withoutThrowing(look, (what) => [{ table: 'database', row: null, what }]));
     const journal = withoutThrowing(
       () => found.journal(),
-      () => ({ commands: 0, isWhole: false, versions: null }),
+      (what): JournalFindings => ({ commands: 0, fault: `can't be read: ${what}`, versions: [] }),
     );
     return { rows: found.count, faults: faults.slice(0, maxFaults), journal };
   } finally {
@@ -65,6 +75,7 @@ class Findings {
   readonly #database: DatabaseSync;
   readonly #damagedTables = new Set<string>();
   count = 0;
+  #journalFault: string | null = null;
 
   constructor(database: DatabaseSync) {
     this.#database = database;
@@ -78,15 +89,39 @@ class Findings {
   rows(): Fault[] {
     const faults: Fault[] = [];
     for (const table of allTables) {
+      let damaged = 0;
       for (const row of this.#iterate(table.select(''))) {
         this.count++;
         if (table.isSound(row)) continue;
         this.#damagedTables.add(table.name);
+        damaged += 1;
         if (faults.length < maxFaults)
           faults.push({ table: table.name, row: table.keyOf(row), what: 'is not what was written' });
       }
+      if (table === journal && damaged > 0) this.#journalFault = `has ${rowsText(damaged)} not as written`;
     }
     return faults;
+  }
+
+  /** Every table must have the rows that were written. */
+  counts(): Fault[] {
+    const columns = countedColumns();
+    const [row] = this.#all(counts.select(''));
+    if (row === undefined) {
+      const [[rows]] = this.#all('SELECT count(*) FROM head') as [[bigint]];
+      return rows === 0n ? [] : [{ table: counts.name, row: null, what: 'is missing' }];
+    }
+    if (!counts.isSound(row)) return [];
+    const known = counts.decode(row);
+    const [found] = this.#all(`SELECT ${columns.map(([, expression]) => expression).join(', ')}`);
+    return columns.flatMap(([column], index) => {
+      const lost = known[column as keyof typeof known] - Number(found![index]);
+      if (lost === 0) return [];
+      const rows = rowsText(Math.abs(lost), column.startsWith('open_') ? 'open ' : '');
+      const what = lost > 0 ? `has lost ${rows}` : `has ${rows} too many`;
+      if (column === journal.name) this.#journalFault ??= what;
+      return [{ table: column.replace(/^open_/, ''), row: null, what }];
+    });
   }
 
   references(): Fault[] {
@@ -175,12 +210,14 @@ class Findings {
     return faults.filter(([, , is]) => is).map(([table, what]) => ({ table, row: null, what }));
   }
 
-  journal(): Examination['journal'] {
+  journal(): JournalFindings {
     const [[commands] = [0n]] = this.#all(`SELECT count(*) FROM journal`);
-    const written = this.#all(versions.select('')).map((row) => versions.decode(row));
-    const isDamaged = [journal.name, versions.name].some((name) => this.#damagedTables.has(name));
-    const isWhole = !isDamaged && !this.#journalHasGaps() && written.length === 1 && written[0]!.journalFrom === 1;
-    return { commands: Number(commands), isWhole, versions: written.length === 1 ? written[0]! : null };
+    const written = this.#all(versions.select('ORDER BY journal_from'));
+    const fault =
+      this.#journalFault ??
+      (this.#journalHasGaps() ? 'has gaps' : null) ??
+      (this.#damagedTables.has(versions.name) || written.length === 0 ? 'no longer says what wrote it' : null);
+    return { commands: Number(commands), fault, versions: written.map((row) => versions.decode(row)) };
   }
 
   #journalHasGaps(): boolean {
@@ -200,4 +237,8 @@ class Findings {
   #prepared(sql: string) {
     return this.#database.prepare(sql, { readBigInts: true, returnArrays: true });
   }
+}
+
+function rowsText(count: number, kind = ''): string {
+  return `${count} ${kind}row${count === 1 ? '' : 's'}`;
 }

@@ -12,6 +12,14 @@ export interface StoreOptions {
   maxPages?: number;
 }
 
+/** What has to happen together with every transaction. */
+export interface Companion {
+  /** Inside the transaction, after its work; `gains`: how many rows each table has gained. */
+  beforeCommit(gains: ReadonlyMap<string, number>): void;
+  /** Some or all of what was written is undone. */
+  afterRollback(): void;
+}
+
 /**
  * One handle on a state file: statements prepared when first used, transactions, and every SQLite error as a StoreError.
  * Rows come as arrays in column order, integers as bigint.
@@ -21,6 +29,9 @@ export class Connection {
   readonly #options: StoreOptions;
   readonly #statements = new Map<string, Statement>();
   readonly #files: OpenedFiles;
+  /** Rows that tables gained in the open transaction. */
+  #gains = new Map<string, number>();
+  #companion: Companion | null = null;
   #database: DatabaseSync;
   /** This handle's view of the file can't be trusted: it must be reopened first. */
   #isStale = false;
@@ -45,6 +56,17 @@ export class Connection {
 
   get inTransaction(): boolean {
     return !this.#isStale && this.#database.isOpen && this.#database.isTransaction;
+  }
+
+  follow(companion: Companion): void {
+    this.#companion = companion;
+  }
+
+  /** A table gained rows, or lost them if the number is below zero. */
+  gain(table: string, rows: number): void {
+    if (rows === 0) return;
+    this.#gains.set(table, (this.#gains.get(table) ?? 0) + rows);
+    if (!this.inTransaction) this.transaction(() => {});
   }
 
   /** The statement of this SQL, shared by all callers. */
@@ -78,10 +100,13 @@ export class Connection {
     let result: T;
     try {
       result = work();
+      this.#companion?.beforeCommit(this.#gains);
     } catch (error) {
+      this.#undone(new Map());
       this.#rollBack();
       throw error;
     }
+    this.#gains = new Map();
     this.#commit();
     return result;
   }
@@ -102,11 +127,13 @@ export class Connection {
   savepoint<T>(work: () => T): T {
     if (!this.inTransaction) throw new Error('a savepoint needs an open transaction');
     this.prepare('SAVEPOINT item').run();
+    const gains = new Map(this.#gains);
     try {
       const result = work();
       this.prepare('RELEASE item').run();
       return result;
     } catch (error) {
+      this.#undone(gains);
       if (this.inTransaction) {
         this.prepare('ROLLBACK TO item').run();
         this.prepare('RELEASE item').run();
@@ -135,6 +162,11 @@ export class Connection {
     }
   }
 
+  #undone(gains: Map<string, number>): void {
+    this.#gains = gains;
+    this.#companion?.afterRollback();
+  }
+
   #commit(): void {
     try {
       this.#database.exec('COMMIT');
@@ -142,6 +174,7 @@ export class Connection {
       this.assertInPlace();
     } catch (error) {
       const failure = commitFailure(error, this.file);
+      this.#undone(new Map());
       this.#rollBack();
       if (isInDoubt(failure)) this.#distrust();
       throw failure;

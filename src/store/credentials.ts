@@ -22,7 +22,7 @@ export class Credentials {
   }
 
   addKey(key: KeyRecord): void {
-    this.#keys.add(key);
+    this.#connection.within(() => this.#keys.add(key));
   }
 
   /** In any state: the caller checks `expiresAt` and `revokedAt`. */
@@ -56,7 +56,7 @@ export class Credentials {
   }
 
   addCode(code: CodeRecord): void {
-    this.#codes.add(code);
+    this.#connection.within(() => this.#codes.add(code));
   }
 
   code(hash: string): CodeRecord | null {
@@ -75,6 +75,9 @@ export class Credentials {
 
   /** Deletes codes that expired before `time`; they can no longer be exchanged. */
   dropExpiredCodes(time: Ms): void {
-    this.#connection.prepare('DELETE FROM codes WHERE expires_at <= ?').run(time);
+    this.#connection.within(() => {
+      const { changes } = this.#connection.prepare('DELETE FROM codes WHERE expires_at <= ?').run(time);
+      this.#connection.gain(codes.name, -changes);
+    });
   }
 }

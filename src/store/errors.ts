@@ -94,6 +94,21 @@ export function lostRow(file: string, table: string, key: string): StoreError {
   return new StoreError('corrupt', file, `${file} is damaged: row ${key} of table ${table} is missing.`);
 }
 
+/** A file that is empty, or whose log alone is left. */
+export function emptied(file: string, what: string): StoreError {
+  return new StoreError('corrupt', file, `${file} ${what}, which a state's file never is: its contents are lost.`);
+}
+
+/** Rows that were written, and are not there. */
+export function lostRows(file: string, table: string, rows: number): StoreError {
+  const lost = rows === 1 ? 'a row' : `${rows} rows`;
+  return new StoreError(
+    'corrupt',
+    file,
+    `${file} is damaged: ${lost} of table ${table} ${rows === 1 ? 'is' : 'are'} missing.`,
+  );
+}
+
 /** The file's schema is damaged: perp's own SQL is correct. */
 const damagedSchema = /^(no such (table|column)|duplicate column name|unsupported file format)|has no column named/;
 

@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { applicationId, isOfAnotherProgram } from './application-id.ts';
 import { type Examination, examine, type Fault } from './check.ts';
 import { StoreError, storeError, translated } from './errors.ts';
+import { emptiedFile } from './new-file.ts';
 import { assertRegularFiles } from './opened-files.ts';
 import { schema, writtenByNewer } from './schema.ts';
 
@@ -26,6 +27,8 @@ export function databaseHealth(file: string): DatabaseHealth {
   const wrong = (problem: StoreError | null) => ({ format, problem, examination: null });
   try {
     assertRegularFiles(file);
+    const lost = emptiedFile(file);
+    if (lost !== null) return wrong(lost);
     if (isOfAnotherProgram(file)) return wrong(storeError('foreign', file));
     using database = openForReading(file);
     // One snapshot: another process may be creating the tables.

@@ -98,12 +98,13 @@ export class PageQuery<R extends object> {
   }
 }
 
-/** Writes records of one table. */
+/** Writes records of one table, and counts the rows that it gains. */
 export class Writer<R extends object> {
   readonly #connection: Connection;
   readonly #table: Table<R>;
   #insert: Statement | undefined;
-  #upsert: Statement | undefined;
+  #insertIfNew: Statement | undefined;
+  #update: Statement | undefined;
 
   constructor(connection: Connection, table: Table<R>) {
     this.#connection = connection;
@@ -114,11 +115,25 @@ export class Writer<R extends object> {
   add(record: R): void {
     this.#insert ??= this.#connection.prepare(this.#table.insert());
     this.#insert.write(this.#table.encode(record));
+    this.#connection.gain(this.#table.name, 1);
   }
 
-  /** Adds the record, or updates the stored one. */
-  put(record: R): void {
-    this.#upsert ??= this.#connection.prepare(this.#table.upsert());
-    this.#upsert.write(this.#table.encode(record));
+  /** Adds the record, or updates the stored one; `isNew` only says which of them is tried first. */
+  put(record: R, isNew = false): void {
+    const values = this.#table.encode(record);
+    if (isNew ? !this.#isAdded(values) && !this.#isUpdated(values) : !this.#isUpdated(values) && !this.#isAdded(values))
+      throw new Error(`a row of table ${this.#table.name} was neither added nor updated`);
+  }
+
+  #isAdded(values: readonly SQLInputValue[]): boolean {
+    this.#insertIfNew ??= this.#connection.prepare(this.#table.insertIfNew());
+    const { changes } = this.#insertIfNew.run(...values);
+    this.#connection.gain(this.#table.name, changes);
+    return changes > 0;
+  }
+
+  #isUpdated(values: readonly SQLInputValue[]): boolean {
+    this.#update ??= this.#connection.prepare(this.#table.update());
+    return this.#update.run(...values).changes > 0;
   }
 }

@@ -1,6 +1,8 @@
 import type { Changes, OpenState } from '../engine/commands.ts';
 import type { Consumption } from '../engine/model.ts';
+import { sequenceOf } from '../engine/record-id.ts';
 import type { Connection } from './connection.ts';
+import type { Counts } from './counts.ts';
 import { Query, Writer } from './query.ts';
 import { copyGroups, operations, scaledOrders, twaps } from './strategy-tables.ts';
 import { accounts, consumption, explanations, type Head, head, ledger, orders, positions } from './tables.ts';
@@ -10,9 +12,11 @@ export class Recorder {
   readonly #connection: Connection;
   readonly #writers: ReturnType<typeof writersOf>;
   readonly #head: Query<Head>;
+  readonly #counts: Counts;
 
-  constructor(connection: Connection) {
+  constructor(connection: Connection, counts: Counts) {
     this.#connection = connection;
+    this.#counts = counts;
     this.#writers = writersOf(connection);
     this.#head = new Query(connection, head, 'WHERE row = 1');
   }
@@ -29,51 +33,91 @@ export class Recorder {
     operations,
     ...clock
   }: OpenState): void {
-    const writers = this.#writers;
-    writers.head.add({ row: 1, ...clock });
-    for (const account of accounts) writers.accounts.put(account);
-    for (const order of orders) writers.orders.put(order);
-    for (const position of positions) writers.positions.put(position);
+    this.#writers.head.add({ row: 1, ...clock });
+    this.#put({ accounts, orders, positions, twaps, scaled, copyGroups, operations }, -1);
     for (const level of consumption) this.#consume(level);
-    for (const twap of twaps) writers.twaps.put(twap);
-    for (const parent of scaled) writers.scaled.put(parent);
-    for (const group of copyGroups) writers.copyGroups.put(group);
-    for (const operation of operations) writers.operations.put(operation);
   }
 
   write(changes: Changes): void {
     const writers = this.#writers;
-    this.#advance(changes);
-    // Accounts first, because the other records refer to them.
-    for (const account of changes.accounts.values()) writers.accounts.put(account);
-    for (const order of changes.orders.values()) writers.orders.put(order);
-    for (const position of changes.positions.values()) writers.positions.put(position);
-    for (const twap of changes.twaps.values()) writers.twaps.put(twap);
-    for (const parent of changes.scaled.values()) writers.scaled.put(parent);
-    for (const group of changes.copyGroups.values()) writers.copyGroups.put(group);
-    for (const id of changes.deletedCopyGroups)
-      this.#connection.prepare('DELETE FROM copy_groups WHERE id = ?').run(id);
-    for (const operation of changes.operations.values()) writers.operations.put(operation);
+    const known = this.#advance(changes);
+    this.#put(
+      {
+        accounts: changes.accounts.values(),
+        orders: changes.orders.values(),
+        positions: changes.positions.values(),
+        twaps: changes.twaps.values(),
+        scaled: changes.scaled.values(),
+        copyGroups: changes.copyGroups.values(),
+        operations: changes.operations.values(),
+      },
+      known.sequence,
+    );
+    for (const id of changes.deletedCopyGroups) this.#delete(copyGroups.name, 'id = ?', id);
     for (const entry of changes.ledger) writers.ledger.add(entry);
     for (const level of changes.consumption.values()) this.#consume(level);
     for (const explanation of changes.explanations) writers.explanations.add(explanation);
   }
 
-  #advance({ time, sequence, settleSequence, ledgerSequence, halt }: Changes): void {
+  /** Records numbered after `known` are new. */
+  #put(records: Records, known: number): void {
+    const writers = this.#writers;
+    const counts = this.#counts;
+    const isNew = ({ id }: { id: string }) => sequenceOf(id) > known;
+    // Accounts first, because the other records refer to them.
+    for (const account of records.accounts) writers.accounts.put(account, isNew(account));
+    for (const order of records.orders) {
+      writers.orders.put(order, order.sequence > known);
+      counts.note('orders', order);
+    }
+    for (const position of records.positions) {
+      writers.positions.put(position, position.sequence > known);
+      counts.note('positions', position);
+    }
+    for (const twap of records.twaps) {
+      writers.twaps.put(twap, twap.sequence > known);
+      counts.note('twap_orders', twap);
+    }
+    for (const parent of records.scaled) {
+      writers.scaled.put(parent, parent.sequence > known);
+      counts.note('scaled_orders', parent);
+    }
+    for (const group of records.copyGroups) writers.copyGroups.put(group, isNew(group));
+    for (const operation of records.operations) {
+      writers.operations.put(operation, operation.sequence > known);
+      counts.note('operations', operation);
+    }
+  }
+
+  /** Returns the head as it was. */
+  #advance({ time, sequence, settleSequence, ledgerSequence, halt }: Changes): Head {
     const known = this.#head.one();
     if (known === null) throw new Error('changes of a state that was never initialized');
     const moved = { ...known, time, sequence, settleSequence, ledgerSequence };
     this.#writers.head.put(halt === null ? moved : { ...moved, halt });
+    return known;
   }
 
   #consume(level: Consumption): void {
     if (level.consumed > 0) this.#writers.consumption.put(level);
-    else
-      this.#connection
-        .prepare('DELETE FROM consumption WHERE account_id = ? AND market_id = ? AND book_side = ? AND price = ?')
-        .run(level.accountId, level.marketId, level.bookSide, level.price);
+    else {
+      const where = 'account_id = ? AND market_id = ? AND book_side = ? AND price = ?';
+      this.#delete(consumption.name, where, level.accountId, level.marketId, level.bookSide, level.price);
+    }
+  }
+
+  #delete(table: string, where: string, ...key: (string | number)[]): void {
+    const { changes } = this.#connection.prepare(`DELETE FROM ${table} WHERE ${where}`).run(...key);
+    this.#connection.gain(table, -changes);
   }
 }
+
+/** The records of an open state or of changes that have a number of their own. */
+type Records = {
+  readonly [Name in 'accounts' | 'orders' | 'positions' | 'twaps' | 'scaled' | 'copyGroups' | 'operations']: Iterable<
+    OpenState[Name][number]
+  >;
+};
 
 function writersOf(connection: Connection) {
   return {

@@ -1,5 +1,6 @@
 import { applicationId } from './application-id.ts';
 import { type Connection, untilFree } from './connection.ts';
+import { counts } from './counts.ts';
 import { isInDoubt, StoreError, storeError } from './errors.ts';
 import { codes, idempotency, journal, keys, settings, versions } from './service-tables.ts';
 import { copyGroups, operations, scaledOrders, twaps } from './strategy-tables.ts';
@@ -36,7 +37,7 @@ export const exchangeTables = [
   versions,
 ] as const;
 
-const serviceTables = [keys, codes, settings] as const;
+const serviceTables = [keys, codes, settings, counts] as const;
 
 /** Every table; referenced tables first. */
 export const allTables = [accounts, ...exchangeTables.filter((table) => table !== accounts), ...serviceTables];
@@ -60,9 +61,20 @@ const tablesOfVersion2 = [
   'settings',
 ];
 
+/** Columns of the counts, and the rows that each counts. */
+const countsOfVersion5 = [
+  ...['accounts', 'consumption', 'explanations', 'ledger', 'orders', 'positions', 'twap_orders', 'scaled_orders'],
+  ...['copy_groups', 'operations', 'journal', 'idempotency', 'versions', 'keys', 'codes', 'settings'],
+  "orders WHERE status IN ('pending', 'resting')",
+  "positions WHERE status = 'open'",
+  "twap_orders WHERE status IN ('running', 'canceling')",
+  "scaled_orders WHERE status = 'working'",
+  "operations WHERE status = 'running'",
+].map((rows) => [rows.replace(/^(\w+) WHERE.*/, 'open_$1'), rows] as const);
+
 /** The current tables. A change needs a new version, and a step that converts the previous version. */
 export const schema: Schema = {
-  version: 4,
+  version: 5,
   create: () => allTables.flatMap((table) => table.create()),
   steps: [
     // A client order id is unique in each environment: version 1 had one index over both.
@@ -82,6 +94,15 @@ export const schema: Schema = {
       'ALTER TABLE accounts ADD COLUMN ended_at INTEGER',
       'ALTER TABLE accounts ADD COLUMN ended_equity INTEGER',
       'ALTER TABLE accounts ADD COLUMN ended_bound INTEGER',
+    ],
+    // The number of rows in each table is kept, so that a missing one is noticed.
+    [
+      `CREATE TABLE counts (\n  checksum INTEGER NOT NULL,\n  row INTEGER PRIMARY KEY,\n  ${countsOfVersion5
+        .map(([column]) => `${column} INTEGER NOT NULL`)
+        .join(',\n  ')},\n  CHECK (row = 1)\n) STRICT`,
+      `INSERT INTO counts SELECT 0, 1, ${countsOfVersion5
+        .map(([, rows]) => `(SELECT count(*) FROM ${rows})`)
+        .join(', ')} WHERE EXISTS (SELECT 1 FROM head)`,
     ],
   ],
   finish: () => allTables.map((table) => table.stamp()),

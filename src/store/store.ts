@@ -5,9 +5,11 @@ import type { Ms } from '../engine/model.ts';
 import { isOfAnotherProgram } from './application-id.ts';
 import { backUp, backupFile } from './backup.ts';
 import { Connection, type Statement, type StoreOptions } from './connection.ts';
+import { Counts } from './counts.ts';
 import { Credentials } from './credentials.ts';
 import { lostRow, StoreError, storeError, translated } from './errors.ts';
 import { journalCommand, journalText } from './journal-text.ts';
+import { createWhole, emptiedFile, isNew } from './new-file.ts';
 import { assertRegularFiles, databaseSuffixes } from './opened-files.ts';
 import { Query, Writer } from './query.ts';
 import { Recorder } from './recorder.ts';
@@ -36,6 +38,7 @@ export class Store extends Records {
   readonly wasMigrated: boolean;
   readonly #connection: Connection;
   readonly #recorder: Recorder;
+  readonly #counts: Counts;
   readonly #journal: Query<JournalRow>;
   readonly #append: Statement;
   readonly #settings: Query<SettingRecord>;
@@ -52,7 +55,8 @@ export class Store extends Records {
     this.wasMigrated = wasMigrated;
     this.credentials = new Credentials(connection);
     this.#connection = connection;
-    this.#recorder = new Recorder(connection);
+    this.#counts = new Counts(connection);
+    this.#recorder = new Recorder(connection, this.#counts);
     this.#journal = new Query(connection, journal, 'WHERE sequence > ? ORDER BY sequence LIMIT ?');
     this.#append = connection.prepare(journal.insert());
     this.#settings = new Query(connection, settings, 'WHERE name = ?');
@@ -67,6 +71,7 @@ export class Store extends Records {
   /** Opens or creates the state in `file`; backs up and migrates an older one. */
   static open(file: string, options?: StoreOptions): Store {
     assertOurs(resolve(file));
+    ensureWhole(resolve(file));
     const connection = new Connection(file, options);
     try {
       let wasMigrated = false;
@@ -74,7 +79,9 @@ export class Store extends Records {
         backUp(connection, backupFile(connection.file, `format-${version}`));
         wasMigrated = true;
       });
-      return new Store(connection, wasMigrated);
+      const store = new Store(connection, wasMigrated);
+      connection.snapshot(() => store.#counts.checkSmall());
+      return store;
     } catch (error) {
       connection.close();
       throw error;
@@ -180,7 +187,9 @@ export class Store extends Records {
   override loadOpenState(): OpenState | null {
     return this.#connection.snapshot(() => {
       this.#seenVersion = this.#dataVersion();
-      return super.loadOpenState();
+      const state = super.loadOpenState();
+      if (state !== null) this.#counts.checkOpen(state);
+      return state;
     });
   }
 
@@ -202,13 +211,17 @@ export class Store extends Records {
    */
   clear(): void {
     this.#assertTransaction();
-    for (const { name } of exchangeTables) this.#connection.prepare(`DELETE FROM ${name}`).run();
+    for (const { name } of exchangeTables)
+      this.#connection.gain(name, -this.#connection.prepare(`DELETE FROM ${name}`).run().changes);
+    this.#counts.clear();
   }
 
   /** Adds an executed command; returns its number in the journal, from 1 on. */
   appendJournal(time: Ms, command: Command): number {
     const entry = { sequence: null as unknown as number, time, command: journalText(command) };
-    return this.#append.run(...journal.encode(entry)).rowid;
+    const { rowid } = this.#append.run(...journal.encode(entry));
+    this.#connection.gain(journal.name, 1);
+    return rowid;
   }
 
   /** Commands after number `afterSequence`, oldest first, at most `limit`. */
@@ -228,7 +241,7 @@ export class Store extends Records {
    * replaces the earlier one.
    */
   remember(record: IdempotencyRecord): void {
-    this.#remembered.put(record);
+    this.#remembered.put(record, true);
   }
 
   setting(name: string): string | null {
@@ -243,7 +256,7 @@ export class Store extends Records {
   }
 
   setSetting(name: string, value: string): void {
-    this.#changedSettings.put({ name, value });
+    this.#connection.within(() => this.#changedSettings.put({ name, value }));
   }
 
   /** The versions under which the state was last written; null if nothing was. */
@@ -279,6 +292,13 @@ export class Store extends Records {
 function assertOurs(path: string): void {
   assertRegularFiles(path);
   if (isOfAnotherProgram(path)) throw storeError('foreign', path);
+}
+
+/** Creates a file that does not exist; an empty one, or a log alone, is what is left of a state. */
+function ensureWhole(path: string): void {
+  const lost = emptiedFile(path);
+  if (lost !== null) throw lost;
+  if (isNew(path)) createWhole(path, (draft) => migrate(draft));
 }
 
 /** Only the last process on the file can leave write-ahead mode; a damaged file can't be asked. */

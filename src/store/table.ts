@@ -113,15 +113,26 @@ export class Table<R extends object> {
     return `INSERT INTO ${this.name} (${names.join(', ')}) VALUES (${values.join(', ')})`;
   }
 
-  /** Inserts, or updates the row of the same key. Parameters: `encode(record)`. */
-  upsert(): string {
-    const { key, row, fixed = [] } = this.#declaration;
+  /** Inserts unless there is a row of the same key. Parameters: `encode(record)`. */
+  insertIfNew(): string {
+    const { key, row } = this.#declaration;
     const conflict = row === undefined ? key.map(columnName) : ['row'];
+    return `${this.insert()} ON CONFLICT (${conflict.join(', ')}) DO NOTHING`;
+  }
+
+  /** Updates the row of the same key, if there is one. Parameters: `encode(record)`. */
+  update(): string {
+    const { key, row, fixed = [] } = this.#declaration;
     const kept = new Set<string>([...key, ...fixed]);
+    const parameterOf = (field: string) => this.#parameter('', field);
     const updates = this.#columns
       .filter(({ field }) => !kept.has(field))
-      .map(({ name }) => `, ${name} = excluded.${name}`);
-    return `${this.insert()} ON CONFLICT (${conflict.join(', ')}) DO UPDATE SET checksum = excluded.checksum${updates.join('')}`;
+      .map(({ field, name }) => `, ${name} = ${parameterOf(field)}`);
+    const place =
+      row === undefined
+        ? key.map((field) => `${columnName(field)} = ${parameterOf(field)}`).join(' AND ')
+        : `row = ${parameterOf(row)}`;
+    return `UPDATE ${this.name} SET checksum = ?1${updates.join('')} WHERE ${place}`;
   }
 
   /** Every column, in the order `decode` expects; `tail` is what follows FROM table. */

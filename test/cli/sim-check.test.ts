@@ -20,7 +20,7 @@ test('an undamaged simulation is checked and backed up', async () => {
     { state, sound, faults, commands, repairs },
     { state: 'default', sound: true, faults: [], commands: 3, repairs: [] },
   );
-  assert.match(backup, /default\.checked\.backup$/);
+  assert.match(backup, /default\.\d{4}-\d\d-\d\d\.backup$/);
   assert.match((await desk.perp(['sim', 'check'], { terminal: true })).out, /is undamaged\./);
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { checkState, inProcessTransport, repairState, SimulationError } from '../../src/service/entry.ts';
@@ -61,8 +61,8 @@ test('a sound state is checked and backed up; the copy is itself a state', async
   const { orders } = await traded(stateDir);
   const found = await checkState(stateDir, state);
   assert.deepEqual([found.problem, found.repairs], [null, []]);
-  assert.equal(found.backup, join(stateDir, 'default.checked.backup'));
-  assert.deepEqual(readdirSync(stateDir).sort(), ['default.checked.backup', 'default.db']);
+  assert.match(found.backup!, /default\.\d{4}-\d\d-\d\d\.backup$/);
+  assert.deepEqual(readdirSync(stateDir).sort(), [basename(found.backup!), 'default.db']);
   writeFileSync(join(stateDir, 'copy.db'), readFileSync(found.backup!));
   const { transport, close } = await inProcessTransport({ stateDir, state: 'copy', wall });
   t.after(close);
@@ -100,13 +100,23 @@ test('damage is reported by table and row, and the state is rebuilt from its jou
 });
 
 test('a journal that is damaged, or was written under other versions, is not replayed: the backup is offered', async (t) => {
-  const ways: Record<string, string> = {
-    'a damaged command': "UPDATE journal SET command = replace(command, 'buy', 'sell') WHERE sequence = 4",
-    'a lost command': 'DELETE FROM journal WHERE sequence = 4',
-    'two versions': `INSERT INTO versions SELECT checksum, 5, rules, catalog, prices FROM versions`,
-    'older versions': `UPDATE versions SET rules = ${currentVersions.synthetic.rules - 1}`,
+  const ways: Record<string, [sql: string, told: RegExp]> = {
+    'a damaged command': [
+      "UPDATE journal SET command = replace(command, 'buy', 'sell') WHERE sequence IN (3, 4)",
+      /its journal has 2 rows not as written/,
+    ],
+    'a lost command': ['DELETE FROM journal WHERE sequence = 4', /its journal has lost 1 row\./],
+    'the last commands': ['DELETE FROM journal WHERE sequence > 9', /its journal has lost 2 rows/],
+    'two versions': [
+      'INSERT INTO versions SELECT checksum, 5, rules, catalog, prices FROM versions',
+      /its journal no longer says what wrote it/,
+    ],
+    'older versions': [
+      `UPDATE versions SET rules = ${currentVersions.synthetic.rules - 1}`,
+      /its journal no longer says what wrote it/,
+    ],
   };
-  for (const [what, sql] of Object.entries(ways)) {
+  for (const [what, [sql, told]] of Object.entries(ways)) {
     const stateDir = temporaryDirectory(t);
     await traded(stateDir);
     const { backup } = await checkState(stateDir, state);
@@ -121,10 +131,11 @@ test('a journal that is damaged, or was written under other versions, is not rep
       ['restore'],
       what,
     );
+    assert.match(found.rebuildProblem!, told, what);
     await assert.rejects(repairState(stateDir, state, 'rebuild'), SimulationError, what);
     await repairState(stateDir, state, 'restore');
     assert.equal((await checkState(stateDir, state)).problem, null, what);
-    assert.equal(backup, join(stateDir, 'default.checked.backup'));
+    assert.ok(existsSync(backup!));
     const restored = await desk(stateDir);
     assert.deepEqual((await restored.api.get('/v1/orders?client_order_id=later')).body.data, [], 'as of the backup');
     restored.close();
@@ -155,8 +166,8 @@ test('a damaged backup is skipped', async (t) => {
   const store = Store.open(join(stateDir, 'default.db'));
   store.backUp('older');
   store.close();
-  await checkState(stateDir, state);
-  for (const file of ['default.db', 'default.checked.backup']) writeFileSync(join(stateDir, file), 'x'.repeat(50_000));
+  const { backup } = await checkState(stateDir, state);
+  for (const file of [join(stateDir, 'default.db'), backup!]) writeFileSync(file, 'x'.repeat(50_000));
   const { repairs } = await checkState(stateDir, state);
   assert.deepEqual(
     repairs.map((repair) => repair.kind === 'restore' && repair.backup),
@@ -183,12 +194,12 @@ const losses: Record<string, { sql: string; told: RegExp; isRebuilt: boolean }> 
   },
   'all settings': {
     sql: 'DELETE FROM settings',
-    told: /row source of table settings is missing/,
+    told: /rows of table settings are missing/,
     isRebuilt: false,
   },
   'the clock': {
     sql: "DELETE FROM settings WHERE name = 'clock'",
-    told: /row clock of table settings is missing/,
+    told: /a row of table settings is missing/,
     isRebuilt: false,
   },
   'the head': { sql: 'DELETE FROM head', told: /row 1 of table head is missing/, isRebuilt: true },

@@ -8,6 +8,7 @@ import {
   rmSync,
   statSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -83,6 +84,7 @@ const published = [
   '796c4da511163f7d01c4428819960a80c852b8afafc412e1b9162fcb9ad70dc7',
   '7d08cc837252430fc61c7e48618a09d3cd4ea6153b04273050de611fe0cfa81b',
   'bfe62898e995ae3153befdfe74bdf4e844045bc8967fa14c33c4bc26cb7730c6',
+  '7475abe6ed1255f3d3b8ed2efa884abf973258d5e2b80c4e3532ab85724bd89a',
 ].map((digest, index) => {
   const sql = readFileSync(new URL(`schema-${index + 1}.sql`, import.meta.url), 'utf8');
   return { version: index + 1, digest, sql, statements: sql.split(/;\n\n?/).slice(0, -1) };
@@ -239,12 +241,31 @@ test('a state is unchanged when it is reopened', (t) => {
   assert.equal(store.loadOpenState()!.orders.length, 3);
 });
 
-test('an empty file is a new state', (t) => {
+test('an empty file, or a log without its file, is what is left of a state, not a new one', (t) => {
+  for (const [name, what] of [
+    ['', /is empty/],
+    ['-wal', /is missing, but its log is not/],
+  ] as const) {
+    const file = temporaryFile(t);
+    writeFileSync(file + name, name === '' ? '' : 'x'.repeat(4_096));
+    refuses(() => Store.open(file), 'corrupt', file, what);
+    assert.deepEqual(readdirSync(dirname(file)), [basename(file + name)], 'nothing was created');
+  }
+});
+
+test('a new state appears complete, and leaves nothing beside it', (t) => {
   const file = temporaryFile(t);
-  writeFileSync(file, '');
+  const left = `${file}.new-1`;
+  writeFileSync(left, 'what a process left that ended here');
+  utimesSync(left, 1, 1);
   const store = Store.open(file);
   t.after(() => store.close());
   assert.equal(store.loadOpenState(), null);
+  assert.deepEqual(
+    readdirSync(dirname(file)).filter((name) => !/-(wal|shm)$/.test(name)),
+    [basename(file)],
+  );
+  assert.equal(mode(file), '600');
 });
 
 /** Opens the state with `open`. Before each statement that it prepares, in turn, another process creates that state. */
@@ -356,7 +377,7 @@ test('a newer file is refused with the fix, and is unchanged', (t) => {
   database.exec(`PRAGMA user_version = ${schema.version + 1}`);
   database.close();
   const before = readFileSync(file);
-  refuses(() => Store.open(file), 'newer', file, /format 5; this one knows up to 4.*Update perp/);
+  refuses(() => Store.open(file), 'newer', file, /format 6; this one knows up to 5.*Update perp/);
   assert.deepEqual(readFileSync(file), before);
 });
 

@@ -15,7 +15,7 @@ type Repair = Repaired['repair'];
 export const command = defineCommand({
   summary: 'Check a simulation for damage, back it up, and repair it',
   description:
-    'Checks every page and row, each balance against its ledger, and each position against its fills. An undamaged state is backed up to NAME.checked.backup. A damaged state is changed only by --rebuild or --restore, which keep the damaged file under another name. Exits 7 if the state is damaged.',
+    'Checks every page and row, each balance against its ledger, and each position against its fills. An undamaged state is backed up to NAME.DATE.backup: one a day, for seven days and at most 1 GB. A damaged state is changed only by --rebuild or --restore, which keep the damaged file under another name. Exits 7 if the state is damaged.',
   options: {
     rebuild: { summary: 'repair by replaying the journal, which loses nothing' },
     restore: { summary: 'repair by restoring the newest undamaged backup' },
@@ -61,7 +61,8 @@ async function repair(context: Context, folder: string, state: string, kind: Rep
   );
 }
 
-function recordOfCheck({ state, file, format, sizeBytes, examination, problem, backup, repairs }: StateCheck) {
+function recordOfCheck(found: StateCheck) {
+  const { state, file, format, sizeBytes, examination, problem, backup, repairs } = found;
   return {
     state,
     file,
@@ -73,17 +74,19 @@ function recordOfCheck({ state, file, format, sizeBytes, examination, problem, b
     message: problem?.message ?? null,
     faults: examination?.faults ?? [],
     backup,
+    backup_problem: found.backupProblem,
     repairs: repairs.map(recordOfRepair),
+    rebuild_problem: found.rebuildProblem,
   };
 }
 
 function recordOfRepair(repair: Repair) {
   return repair.kind === 'rebuild'
     ? { kind: repair.kind, commands: repair.commands }
-    : { kind: repair.kind, backup: repair.backup, made_at: repair.madeAt };
+    : { kind: repair.kind, backup: repair.backup, made_at: repair.madeAt, lost_commands: repair.lostCommands };
 }
 
-function soundBlocks({ state, examination, backup }: StateCheck): Block[] {
+function soundBlocks({ state, examination, backup, backupProblem }: StateCheck): Block[] {
   return [
     line({ text: `Simulation ${state}`, tone: 'strong' }, ' is undamaged.'),
     fields(
@@ -91,18 +94,20 @@ function soundBlocks({ state, examination, backup }: StateCheck): Block[] {
       ['journal', counted(examination!.journal.commands, 'command')],
       ['backup', backup ?? undefined],
     ),
+    ...(backupProblem === null ? [] : [line({ text: backupProblem, tone: 'warn' })]),
   ];
 }
 
-function damageBlocks({ state, file, problem, examination, repairs }: StateCheck): Block[] {
+function damageBlocks({ state, file, problem, examination, repairs, rebuildProblem }: StateCheck): Block[] {
   const faults = examination?.faults ?? [];
   const listed = faults.map(({ table, row, what }) => line(`  ${row === null ? table : `${table} ${row}`}: ${what}`));
   return [
     line({ text: `Simulation ${state} is damaged.`, tone: 'bad' }, ` ${file}`),
     ...(listed.length > 0 ? listed : [line(`  ${problem!.message}`)]),
+    ...(rebuildProblem === null ? [] : [line(`--rebuild can't repair it: ${rebuildProblem}`)]),
     ...(repairs.length > 0
       ? repairs.map((repair) => line({ text: repairText(state, repair), tone: 'strong' }))
-      : [line("There is no backup, and the journal can't be replayed. perp sim reset starts over.")]),
+      : [line('There is no sound backup either. perp sim reset starts over.')]),
   ];
 }
 
@@ -110,7 +115,12 @@ function repairText(state: string, repair: Repair): string {
   const where = state === 'default' ? '' : ` --state ${state}`;
   return repair.kind === 'rebuild'
     ? `perp sim check --rebuild${where} replays the ${counted(repair.commands, 'command')} of its journal; nothing is lost.`
-    : `perp sim check --restore${where} restores the backup of ${dateTime(repair.madeAt)}.`;
+    : `perp sim check --restore${where} restores the backup of ${dateTime(repair.madeAt)}; ${lostText(repair.lostCommands)}`;
+}
+
+function lostText(commands: number | null): string {
+  if (commands === null) return 'everything since then is lost.';
+  return commands === 0 ? 'no command came after it.' : `what came after it is lost: ${counted(commands, 'command')}.`;
 }
 
 function repairedBlocks(state: string, { repair, setAside }: Repaired): Block[] {

@@ -70,6 +70,7 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
             say(`${environment} ${method} ${path} ${status} ${durationMs.toFixed(1)} ms ${requestId}`),
         }
       : {}),
+    onBackupProblem: say,
     onTrouble: (error) => say(error.message),
     onBug: (error, requestId) => say(bugText(error, requestId)),
   });

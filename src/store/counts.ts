@@ -1,0 +1,185 @@
+import type { OpenState } from '../engine/commands.ts';
+import type { Connection } from './connection.ts';
+import { lostRow, lostRows } from './errors.ts';
+import { Query, Writer } from './query.ts';
+import { Table } from './table.ts';
+
+/** Tables whose rows are counted, which are all except the counts themselves and the head, which has one row. */
+export const countedTables = [
+  'accounts',
+  'consumption',
+  'explanations',
+  'ledger',
+  'orders',
+  'positions',
+  'twap_orders',
+  'scaled_orders',
+  'copy_groups',
+  'operations',
+  'journal',
+  'idempotency',
+  'versions',
+  'keys',
+  'codes',
+  'settings',
+] as const;
+type CountedTable = (typeof countedTables)[number];
+
+/** Tables with rows that are loaded only while they are open: the number of those is kept, too. */
+const openTables = ['orders', 'positions', 'twap_orders', 'scaled_orders', 'operations'] as const;
+type OpenTable = (typeof openTables)[number];
+type OpenColumn = `open_${OpenTable}`;
+
+/** How many rows every table has, and how many of them are open: what is deleted by accident is missed. */
+export type CountsRow = { row: number } & Record<CountedTable | OpenColumn, number>;
+
+const numberColumns = [...countedTables, ...openTables.map((name) => `open_${name}` as const)];
+
+export const counts = new Table<CountsRow>({
+  name: 'counts',
+  columns: Object.fromEntries(['row', ...numberColumns].map((name) => [name, 'int'])) as Record<keyof CountsRow, 'int'>,
+  key: ['row'],
+  constraints: ['CHECK (row = 1)'],
+});
+
+const none = { row: 1, ...Object.fromEntries(numberColumns.map((name) => [name, 0])) } as CountsRow;
+
+/** States with at most this many rows are counted whole when they are opened; `sim check` counts any. */
+const countedAtOpen = 20_000;
+
+/** Which rows of each table are open. */
+const isOpen: { [Name in OpenTable]: (status: string) => boolean } = {
+  orders: (status) => status === 'pending' || status === 'resting',
+  positions: (status) => status === 'open',
+  twap_orders: (status) => status === 'running' || status === 'canceling',
+  scaled_orders: (status) => status === 'working',
+  operations: (status) => status === 'running',
+};
+
+/** Keeps the counts in step with what is written, in the same transaction. */
+export class Counts {
+  readonly #connection: Connection;
+  readonly #known: Query<CountsRow>;
+  readonly #writer: Writer<CountsRow>;
+  /** Ids of open rows; null if they must be read first. */
+  #open: Record<OpenTable, Set<string>> | null = null;
+  #hasOpenChanged = false;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+    this.#known = new Query(connection, counts, 'WHERE row = 1');
+    this.#writer = new Writer(connection, counts);
+    connection.follow({
+      beforeCommit: (gains) => this.#write(gains),
+      afterRollback: () => {
+        this.#open = null;
+      },
+    });
+  }
+
+  /** A row was written that may be open. */
+  note(table: OpenTable, { id, status }: { id: string; status: string }): void {
+    const open = this.#openRows()[table];
+    const before = open.size;
+    if (isOpen[table](status)) open.add(id);
+    else open.delete(id);
+    if (open.size !== before) this.#hasOpenChanged = true;
+  }
+
+  /** All rows of the exchange were deleted. */
+  clear(): void {
+    this.#open = noneOpen();
+    this.#hasOpenChanged = true;
+  }
+
+  /** StoreError `corrupt` if an open row, an account, a copy group or a consumed level is missing. */
+  checkOpen(state: OpenState): void {
+    this.#open = {
+      orders: idsOf(state.orders),
+      positions: idsOf(state.positions),
+      twap_orders: idsOf(state.twaps),
+      scaled_orders: idsOf(state.scaled),
+      operations: idsOf(state.operations),
+    };
+    const known = this.#known.one();
+    if (known === null) {
+      if (state.accounts.length > 0) throw lostRow(this.#connection.file, counts.name, '1');
+      return;
+    }
+    for (const name of openTables) this.#expect(name, known[`open_${name}`], this.#open[name].size);
+    this.#expect('accounts', known.accounts, state.accounts.length);
+    this.#expect('copy_groups', known.copy_groups, state.copyGroups.length);
+    this.#expect('consumption', known.consumption, state.consumption.length);
+  }
+
+  /** Counts all rows of a state that is small enough to do so at every start; StoreError `corrupt` if any is missing. */
+  checkSmall(): void {
+    const known = this.#known.one();
+    if (known === null) return;
+    let rows = 0;
+    for (const name of countedTables) rows += known[name];
+    if (rows > countedAtOpen) return;
+    const found = this.#connection.prepare(`SELECT ${countedTables.map(countOf).join(', ')}`).row()!;
+    for (const [index, name] of countedTables.entries()) this.#expect(name, known[name], Number(found[index]));
+  }
+
+  #expect(table: string, known: number, found: number): void {
+    if (found < known) throw lostRows(this.#connection.file, table, known - found);
+  }
+
+  #write(gains: ReadonlyMap<string, number>): void {
+    if (gains.size === 0 && !this.#hasOpenChanged) return;
+    const row = { ...(this.#known.one() ?? none) };
+    for (const [table, rows] of gains) if (table in none) row[table as CountedTable] += rows;
+    if (this.#hasOpenChanged) for (const name of openTables) row[`open_${name}`] = this.#openRows()[name].size;
+    this.#hasOpenChanged = false;
+    this.#writer.put(row);
+  }
+
+  #openRows(): Record<OpenTable, Set<string>> {
+    this.#open ??= Object.fromEntries(openTables.map((name) => [name, new Set(this.#idsOf(name))])) as Record<
+      OpenTable,
+      Set<string>
+    >;
+    return this.#open;
+  }
+
+  #idsOf(table: OpenTable): string[] {
+    return this.#connection
+      .prepare(`SELECT id FROM ${table} WHERE ${openRowsOf[table]}`)
+      .rows()
+      .map(([id]) => id as string);
+  }
+}
+
+/** Conditions that the partial indexes have, so that only open rows are read. */
+const openRowsOf: Record<OpenTable, string> = {
+  orders: "status IN ('pending', 'resting')",
+  positions: "status = 'open'",
+  twap_orders: "status IN ('running', 'canceling')",
+  scaled_orders: "status = 'working'",
+  operations: "status = 'running'",
+};
+
+/** What the counts must be, as SQL expressions by column: for a file that has none, and to check them. */
+export function countedColumns(): [column: string, expression: string][] {
+  return [
+    ...countedTables.map((name): [string, string] => [name, countOf(name)]),
+    ...openTables.map((name): [string, string] => [
+      `open_${name}`,
+      `${countOf(name).slice(0, -1)} WHERE ${openRowsOf[name]})`,
+    ]),
+  ];
+}
+
+function countOf(table: string): string {
+  return `(SELECT count(*) FROM ${table})`;
+}
+
+function noneOpen(): Record<OpenTable, Set<string>> {
+  return Object.fromEntries(openTables.map((name) => [name, new Set<string>()])) as Record<OpenTable, Set<string>>;
+}
+
+function idsOf(records: readonly { id: string }[]): Set<string> {
+  return new Set(records.map(({ id }) => id));
+}

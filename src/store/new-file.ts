@@ -1,0 +1,99 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  globSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { Connection } from './connection.ts';
+import { emptied, type StoreError, translated } from './errors.ts';
+import { databaseSuffixes, syncFolderOf } from './opened-files.ts';
+
+/** A draft that is older was left by a process that ended while it created a state. */
+const staleMs = 60_000;
+
+export function isNew(path: string): boolean {
+  return !existsSync(path);
+}
+
+/** The error for a state whose file is empty or missing although its log is there; null if neither is so. */
+export function emptiedFile(path: string): StoreError | null {
+  const size = sizeOf(path);
+  if (size === 0) return emptied(path, 'is empty');
+  if (size === null && (sizeOf(`${path}-wal`) ?? 0) > 0) return emptied(path, 'is missing, but its log is not');
+  return null;
+}
+
+/**
+ * Creates a database with its tables, readable only by its owner. It appears complete, so that an empty file is never a
+ * new one. If another process creates it first, that one is kept.
+ */
+export function createWhole(path: string, createTables: (draft: Connection) => void): void {
+  const draft = `${path}.new-${process.pid}`;
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    removeStale(path);
+    const connection = new Connection(draft);
+    try {
+      // Synced once, when it is complete.
+      connection.execute('PRAGMA synchronous = OFF');
+      createTables(connection);
+    } finally {
+      connection.close();
+    }
+    sync(draft);
+    moveToFreePlace(draft, path);
+    syncFolderOf(path);
+  } catch (error) {
+    throw translated(error, path);
+  } finally {
+    remove(draft);
+  }
+}
+
+/** Links do not replace a file; a file system without them leaves a short moment in which another process could. */
+function moveToFreePlace(draft: string, path: string): void {
+  try {
+    linkSync(draft, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return;
+    if (!existsSync(path)) renameSync(draft, path);
+  }
+}
+
+function removeStale(path: string): void {
+  for (const draft of globSync(`${path}.new-*`)) {
+    const age = Date.now() - (statSync(draft, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+    if (age > staleMs) rmSync(draft, { force: true });
+  }
+}
+
+/** Its folder may be no folder, which the error before this says. */
+function remove(draft: string): void {
+  for (const suffix of databaseSuffixes) {
+    try {
+      rmSync(draft + suffix, { force: true });
+    } catch {
+      return;
+    }
+  }
+}
+
+function sync(file: string): void {
+  const descriptor = openSync(file, 'r+');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function sizeOf(path: string): number | null {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? null;
+}
