@@ -281,6 +281,7 @@ export interface OpenState {
 
 /** Changes made by one command and by the time before it; records are final values, keyed by id. */
 export interface Changes {
+  /** The moment of the last change, however time was divided into steps. */
   time: Ms;
   sequence: number;
   settleSequence: number;

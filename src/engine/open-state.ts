@@ -74,13 +74,13 @@ export function openStateOf(world: World): OpenState {
   });
 }
 
-/** The changes since the last call, as copies; then starts a new set. */
+/** The changes since the last call, as copies, and the moment of the last one; then starts a new set. */
 export function takeChangesOf(world: World): Changes {
   const { changes } = world;
   world.changes = emptyChanges();
   return {
     ...changes,
-    time: world.now,
+    time: world.changedAt,
     sequence: world.sequence,
     settleSequence: world.settleSequence,
     ledgerSequence: world.ledgerSequence,
@@ -137,6 +137,7 @@ function emptyWorld(source: MarketSource, open: OpenState, rates: Rates, consequ
     tape: source.open(open.time),
     changes: emptyChanges(),
     revision: 0,
+    changedAt: open.time,
   };
   return world;
 }

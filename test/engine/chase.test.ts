@@ -80,12 +80,19 @@ test('a book through its price fills it at that price before it moves', () => {
   assert.deepEqual([scenario.record(chase).status, scenario.record(chase).notional], ['filled', 1_000_000_000_000n]);
 });
 
-test('chases that move to one price keep their order', () => {
-  const scenario = new Scenario([at(0, 1_000, 1_002), at(1, 999, 1_002), at(2, 998, 1_002)]).to(0);
+test('of chases that move at one moment, the first in line moves first, and is filled first', () => {
+  const scenario = new Scenario([
+    at(0, 1_000, 1_002),
+    at(1, 999, 1_002),
+    at(2, 998, 1_002),
+    { time: 3, print: [998, 104], aggressor: 'sell' },
+  ]).to(0);
   const moved = scenario.place('buy', 10, { mode: 'chase' });
   const waiting = scenario.place('buy', 10, { mode: 'chase', chaseCapPrice: 999 });
   assert.deepEqual([moved.limitPrice, waiting.limitPrice], [1_000, 999]);
   scenario.to(2);
   assert.deepEqual([scenario.record(moved).limitPrice, scenario.record(waiting).limitPrice], [998, 998]);
   assert.ok(scenario.record(waiting).priority < scenario.record(moved).priority);
+  scenario.to(3);
+  assert.deepEqual([scenario.fillsOf(waiting), scenario.fillsOf(moved)], [[4], []]);
 });

@@ -4,7 +4,7 @@ import type { PlaceOrder } from '../../src/engine/commands.ts';
 import type { Rates } from '../../src/engine/defaults.ts';
 import type { Policy, Side } from '../../src/engine/model.ts';
 import { Scenario, type ScenarioOptions } from './scenario.ts';
-import { definition, type Level, ScriptedSource } from './scripted-source.ts';
+import { definition, type Level, type ScriptedEvent, ScriptedSource } from './scripted-source.ts';
 
 const book = { time: 0, bids: [[99, 5000]] as Level[], asks: [[101, 5000]] as Level[] };
 type Attempt = [side: Side, size: number, changes?: Partial<PlaceOrder>];
@@ -414,4 +414,30 @@ test('an unknown account, market, order or position is not found', () => {
   assert.equal(scenario.refused(scenario.order('buy', 1, { marketId: 'x|Y' })).code, 'not_found');
   assert.equal(scenario.refused({ kind: 'cancel_order', orderId: 'ord_none' }).code, 'not_found');
   assert.equal(scenario.refused({ kind: 'amend_order', orderId: 'ord_none', price: 1, size: null }).code, 'not_found');
+});
+
+test('the maximum position value counts the position at its mark and an order at its limit, one at a time, and again at its fill', () => {
+  const at = (time: number, mid: number) => ({
+    time,
+    bids: [[mid - 1, 100]] as [number, number][],
+    asks: [[mid + 1, 100]] as [number, number][],
+  });
+  const through: ScriptedEvent = { time: 4, print: [985, 100], aggressor: 'sell' };
+  const scenario = new Scenario([at(0, 1_000), at(1, 1_010), at(2, 1_020), at(3, 1_000), through], {
+    policy: (policy) => void Object.assign(policy.limits, { maxPositionValueUsd: 20_000 }),
+  }).to(0);
+  scenario.place('buy', 10);
+  const resting = [990, 989].map((limitPrice) => scenario.place('buy', 10, { limitPrice }));
+  scenario.to(1);
+  scenario.place('buy', 10, { limitPrice: 980 });
+  // 10 at the mark of 1,020 and 10 at 990; at their cost of 1,001 they would fit.
+  assert.equal(scenario.to(2).ruleAgainst('buy', 10, { limitPrice: 990 }), 'max-position-value-usd');
+  scenario.to(4);
+  assert.deepEqual(
+    resting.map((order) => [scenario.record(order).status, scenario.record(order).rejectRuleId]),
+    [
+      ['filled', null],
+      ['rejected', 'max-position-value-usd'],
+    ],
+  );
 });

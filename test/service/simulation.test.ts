@@ -319,3 +319,22 @@ test('a state keeps its seed', async (t) => {
   await opened(t, { stateDir });
   await assert.rejects(openSimulation({ stateDir, seed: 8 }), conflict);
 });
+
+test('the stored time is that of the last change, in one step or in many, with or without a listener', async (t) => {
+  const heads = await Promise.all(
+    [1, 60].map(async (steps) => {
+      const simulation = await opened(t, { stateDir: temporaryDirectory(t) });
+      if (steps > 1) simulation.listen({ committed: () => {}, reloaded: () => {} });
+      buy(simulation);
+      const { time } = simulation;
+      for (let step = 1; step <= steps; step++) {
+        simulation.write(() => simulation.setClock({ kind: 'manual', now: time + (step * 5_400_000) / steps }));
+        simulation.read(() => {});
+      }
+      const open = simulation.store.loadOpenState()!;
+      return [open.time - time, open];
+    }),
+  );
+  assert.deepEqual(heads[0], heads[1]);
+  assert.ok(Number(heads[0]![0]) > 0 && Number(heads[0]![0]) < 5_400_000, 'carry was paid at the full hour');
+});

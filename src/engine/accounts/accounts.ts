@@ -6,7 +6,7 @@ import type { Account, Money } from '../model.ts';
 import { book } from '../positions/ledger.ts';
 import { idOf } from '../record-id.ts';
 import { conflict, notFound } from '../violation.ts';
-import { touchAccount } from '../world/changes.ts';
+import { noteChange, touchAccount } from '../world/changes.ts';
 import { nextSequence, type World } from '../world/world.ts';
 
 /** The initial values of a new account; the rest follows from the current time. */
@@ -41,7 +41,7 @@ export function setHalt(world: World, command: SetHalt): Outcome {
   world.halt.platform = command.platform;
   world.halt.categories = [...new Set(command.categories)].sort();
   world.changes.halt = { platform: command.platform, categories: world.halt.categories };
-  world.revision += 1;
+  noteChange(world);
   return { ok: true };
 }
 

@@ -2,7 +2,7 @@ import type { Outcome, Refused, SaveCopyGroups } from '../commands.ts';
 import type { CopyGroup } from '../model.ts';
 import { idOf } from '../record-id.ts';
 import { invalidRequest, notFound, refusal, violation } from '../violation.ts';
-import { touchCopyGroup } from '../world/changes.ts';
+import { noteChange, touchCopyGroup } from '../world/changes.ts';
 import { nextSequence, type World } from '../world/world.ts';
 import { indexCopyRoles, stopFollower, stopGroup } from './copy-groups.ts';
 
@@ -16,7 +16,7 @@ export function saveCopyGroups(world: World, command: SaveCopyGroups): Outcome {
     world.copyGroups.delete(configId);
     world.changes.copyGroups.delete(configId);
     world.changes.deletedCopyGroups.add(configId);
-    world.revision += 1;
+    noteChange(world);
   }
   const configIds = command.groups.map((input) => saveGroup(world, command, input));
   indexCopyRoles(world);

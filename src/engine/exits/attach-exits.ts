@@ -101,7 +101,7 @@ function attachLeg(world: World, entering: Entering, leg: Leg): Order | null {
   }
   const [kept, ...others] = existing;
   if (kept === undefined) return placeLeg(world, entering, leg);
-  if (others.length === 0) resizeExit(world, kept, position.size);
+  if (others.length === 0) resizeExit(world, kept, Math.max(kept.size, position.size));
   const isNoted = !isFirst && others.length === 0 && matchesLeg(kept, leg) && !isLeftOut(entry, leg);
   if (!isNoted) noteKept(world, entry, leg, existing);
   return null;

@@ -99,14 +99,20 @@ export function shrinkSibling(world: World, { order, lots }: Fill): void {
   touchOrder(world, sibling);
 }
 
-/** After a reduction, no group of exits exceeds the position: the newest exits are cut first. */
-export function shrinkExits(world: World, { portfolio, before, closedLots }: Fill): void {
+/**
+ * When something else reduces a position, no group of exits exceeds it: the newest exits are cut first. An exit's own
+ * fill cuts nothing of its group, and a triggered exit is never cut: it ends filled, or with its position (simulation
+ * 4.3).
+ */
+export function shrinkExits(world: World, { order, portfolio, before, closedLots }: Fill): void {
   if (closedLots === 0 || before === null || before.status === 'closed') return;
   for (const group of ['tp', 'sl'] as const) {
+    if (order.exitGroup === group) continue;
     const exits = exitsOf(portfolio, before).filter(({ exitGroup }) => exitGroup === group);
     let excess = exits.reduce((sum, { size }) => sum + size, 0) - before.size;
     for (const exit of exits.reverse()) {
       if (excess <= 0) break;
+      if (exit.triggeredAt !== null) continue;
       const cut = Math.min(excess, exit.size);
       excess -= cut;
       if (cut === exit.size) cancel(world, exit, 'its position was reduced');

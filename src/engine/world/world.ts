@@ -123,6 +123,8 @@ export interface World {
   changes: Changes;
   /** Increases with every change of a record, so that derived data knows when to update. */
   revision: number;
+  /** The moment of the last change that the store keeps. */
+  changedAt: Ms;
 }
 
 /** The next number for a record; ids are made from it, so they sort by creation. */
