@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { Failure } from '../../src/cli/failure/failure.ts';
 import { parsePrice } from '../../src/cli/grammar/prices.ts';
-import { onGrid } from '../../src/cli/resolve/price.ts';
+import { onGrid } from '../../src/cli/resolve/grid.ts';
 import { isOnGrid } from '../../src/engine/book/price-grid.ts';
 import type { MarketDefinition } from '../../src/engine/model.ts';
 import { toUnits } from '../../src/terms/decimal.ts';
@@ -78,7 +78,8 @@ test('a relative price is on the grid, at most one step away, and never worse th
     fc.property(fc.constantFrom(...markets), prices, fc.constantFrom('buy', 'sell'), (market, price, side) => {
       const { provider, sizeDecimals, priceDecimals, tick } = market;
       const tick_size = tick === null ? 10 ** -Math.max(0, 6 - sizeDecimals) : tick / 10 ** priceDecimals;
-      const rounded = onGrid({ provider, size_decimals: sizeDecimals, tick_size }, price, side);
+      const about = { provider, symbol: 'X', size_decimals: sizeDecimals };
+      const rounded = onGrid({ market: about, tick: tick_size, from: 'market' }, price, side);
       if (rounded === 0) return;
       const { units } = toUnits(rounded, priceDecimals);
       assert.ok(isOnGrid(market as unknown as MarketDefinition, units), `${rounded} is off the grid`);
@@ -91,7 +92,8 @@ test('a relative price is on the grid, at most one step away, and never worse th
 });
 
 test('a price on the grid is unchanged, whatever its binary rounding error', () => {
-  const market = { provider: 'binance', size_decimals: 3, tick_size: 0.1 } as const;
+  const about = { provider: 'binance', symbol: 'BTC', size_decimals: 3 } as const;
+  const market = { market: about, tick: 0.1, from: 'market' } as const;
   for (const side of ['buy', 'sell'] as const) {
     assert.equal(onGrid(market, 95727.10000000001, side), 95727.1);
     assert.equal(onGrid(market, 0.1 + 0.2, side), 0.3);

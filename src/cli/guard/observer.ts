@@ -4,6 +4,7 @@ import type { Position } from '../../contract/positions.ts';
 import { tradingDayStart } from '../../terms/day.ts';
 import type { Context } from '../context/context.ts';
 import { marksOf } from '../reading/marks.ts';
+import { gridOf } from '../resolve/grid.ts';
 import { allMarkets, resolveMarket } from '../resolve/market.ts';
 import type { Rules } from './rules.ts';
 import type { GuardView } from './view.ts';
@@ -58,7 +59,10 @@ export class Observer {
     ]);
     const time = account.risk?.observed_at ?? this.#context.outside.now();
     const markets = await this.marketsOf({ positions });
-    for (const { market_id, tick_size: tick } of markets) if (tick !== undefined) this.#ticks.set(market_id, tick);
+    for (const market of this.#needs.exits ? markets : []) {
+      const { tick } = await gridOf(this.#context, market);
+      if (tick !== undefined) this.#ticks.set(market.market_id, tick);
+    }
     const [exits, closed, fills, marks] = await Promise.all([
       this.#exits(positions),
       this.#closedToday(time),

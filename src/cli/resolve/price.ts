@@ -1,15 +1,14 @@
-import type { Market, Quote } from '../../contract/markets.ts';
+import type { Quote } from '../../contract/markets.ts';
 import type { Context } from '../context/context.ts';
 import { exitCodes } from '../failure/exit-codes.ts';
 import { Failure, usageFailure } from '../failure/failure.ts';
 import type { Move, Price, PriceBase, RelativePrice } from '../grammar/prices.ts';
 import { quantity } from '../text/format.ts';
 import { marketName } from '../text/market-name.ts';
+import { checkOnGrid, gridInWords, gridOf, onGrid } from './grid.ts';
 import { resolveMarket } from './market.ts';
 import { positionIn } from './position.ts';
 import { fetchQuote } from './quote.ts';
-
-type Grid = Pick<Market, 'provider' | 'size_decimals' | 'tick_size'>;
 
 /** The context of a relative price. */
 export interface PriceTerms {
@@ -26,6 +25,8 @@ export interface PriceTerms {
   from?: PriceBase | undefined;
   /** The exit that the price is for; gives an unsigned move its direction from the entry. */
   exit?: 'stop' | 'target' | undefined;
+  /** It is a limit: one that is off a known grid is refused. A trigger that the user typed goes out as given. */
+  isLimit?: boolean | undefined;
 }
 
 /** Resolves a price to USD, on the market's price grid. Prints the result of a relative price as a note. */
@@ -41,8 +42,11 @@ export async function priceNow(
   price: Price,
   terms: PriceTerms,
 ): Promise<{ value: number; note: string | undefined }> {
-  if (typeof price === 'number') return { value: price, note: undefined };
   const { label, marketId, side } = terms;
+  if (typeof price === 'number') {
+    if (terms.isLimit === true) await checkOnGrid(await resolveMarket(context, marketId), label, price);
+    return { value: price, note: undefined };
+  }
   const name = price.base ?? (price.move?.isUnsigned === true ? 'entry' : (terms.from ?? 'mark'));
   const base = await baseOf(context, name, terms);
   const exact = moved(base, price.move, directionOf(terms));
@@ -52,9 +56,11 @@ export async function priceNow(
     );
   }
   const market = await resolveMarket(context, marketId);
-  const rounded = onGrid(market, exact, side);
+  const grid = await gridOf(context, market);
+  const rounded = onGrid(grid, exact, side);
   if (rounded <= 0) throw usageFailure(`${label} ${price.text} is less than one tick of ${market.symbol}.`);
-  return { value: rounded, note: noteOf(price, rounded, name, base) };
+  const says = grid.from === 'market' && !context.settings.dryRun ? '' : `, ${gridInWords(grid)}`;
+  return { value: rounded, note: `${noteOf(price, rounded, name, base)}${says}.` };
 }
 
 /** The same for an option that may be absent. */
@@ -64,28 +70,6 @@ export async function maybePrice(
   terms: PriceTerms,
 ): Promise<number | undefined> {
   return price === undefined ? undefined : resolvePrice(context, price, terms);
-}
-
-/** The nearest price on the market's grid: at or above for a sell, at or below for a buy. */
-export function onGrid(market: Grid, price: number, side: 'buy' | 'sell'): number {
-  const step = stepAt(market, price);
-  const steps = price / step;
-  // A price that is on the grid except for binary noise is unchanged.
-  const nearest = Math.round(steps);
-  const isThere = Math.abs(steps - nearest) <= noise * Math.max(1, nearest);
-  const whole = isThere ? nearest : side === 'sell' ? Math.ceil(steps) : Math.floor(steps);
-  return Number((whole * step).toPrecision(15));
-}
-
-const noise = 1e-11;
-/** Hyperliquid takes whole numbers, and otherwise at most five significant figures. */
-const figures = 5;
-
-function stepAt({ provider, size_decimals, tick_size }: Grid, price: number): number {
-  if (provider !== 'hyperliquid') return tick_size ?? 10 ** (Math.floor(Math.log10(price)) - 8);
-  const finest = tick_size ?? 10 ** -Math.max(0, 6 - size_decimals);
-  const byFigures = 10 ** (Math.floor(Math.log10(price)) + 1 - figures);
-  return Math.max(finest, Math.min(1, Number(byFigures.toPrecision(1))));
 }
 
 async function baseOf(context: Context, base: PriceBase, terms: PriceTerms): Promise<number> {
@@ -135,5 +119,5 @@ function nameOf(base: PriceBase): string {
 
 function noteOf({ text, move }: RelativePrice, price: number, name: PriceBase, base: number): string {
   const from = move === undefined && price === base ? '' : `, from the ${nameOf(name)} ${quantity(base)}`;
-  return `${text} is ${quantity(price)}${from}.`;
+  return `${text} is ${quantity(price)}${from}`;
 }

@@ -94,7 +94,7 @@ function valuesPage(): readonly Part[] {
         ['1%', 'exits only: from the entry, on the losing side (stop) or the winning side (target)'],
       ],
     ],
-    'The entry of an attached exit is the limit price of its order, else its trigger price, else its estimated fill. Relative prices are rounded to the tick, never to a worse price: down for a buy, up for a sell.',
+    'The entry of an attached exit is the limit price of its order, else its trigger price, else its estimated fill. Relative prices are rounded to the tick, never to a worse price: down for a buy, up for a sell. --dry-run says what told the tick.',
     ['ORDER', [['order id or client order id', '']]],
     ['POSITION', [['position id or MARKET', '']]],
     ['Prices', [['61650.5', 'USD, with a decimal point and no thousands separators']]],

@@ -208,11 +208,11 @@ async function pricesOf(context: Context, input: Input, marketId: string) {
   const { side } = input;
   const trigger_market_id =
     input.triggerMarket === undefined ? undefined : (await resolveMarket(context, input.triggerMarket)).market_id;
-  const price = (given: Price | undefined, label: string, ofMarket = marketId) =>
-    maybePrice(context, given, { label, marketId: ofMarket, side });
+  const price = (given: Price | undefined, label: string, ofMarket = marketId, isLimit = false) =>
+    maybePrice(context, given, { label, marketId: ofMarket, side, isLimit });
   return {
     expected_price: await price(input.expectedPrice, '--expected-price'),
-    limit_price: await price(input.limitPrice, '--limit-price'),
+    limit_price: await price(input.limitPrice, '--limit-price', marketId, true),
     trigger_price: await price(input.triggerPrice, '--trigger-price', trigger_market_id),
     chase_cap_price: await price(input.chaseCap, '--chase-cap'),
     trigger_market_id,

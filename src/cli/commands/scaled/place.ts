@@ -58,7 +58,7 @@ export async function run(context: Context, input: Input): Promise<Result> {
   const position =
     input.size.unit === 'percent' && input.reduceOnly ? await positionIn(context, market.market_id) : undefined;
   const price = (given: Price, label: string) =>
-    resolvePrice(context, given, { label, marketId: market.market_id, side: input.side });
+    resolvePrice(context, given, { label, marketId: market.market_id, side: input.side, isLimit: true });
   const from = await price(input.from, '--from');
   const to = await price(input.to, '--to');
   const rungs = rungsOf({ ...input, from, to });
