@@ -19,7 +19,7 @@ import type { Outside } from '../terminal/outside.ts';
 import { Spinner } from '../terminal/spinner.ts';
 import { dateTime, stretch } from '../text/format.ts';
 import { jsonText, plainLines } from '../text/plain-text.ts';
-import { withColons } from '../text/sentence.ts';
+import { withMarketNames } from '../text/sentence.ts';
 import { wrapLines } from '../text/wrap.ts';
 import type { Catalog } from '../tree/catalog.ts';
 import type { LineReader } from '../tree/command-tree.ts';
@@ -255,7 +255,9 @@ export class Context {
   /** Prints a note about the result on stderr. */
   note(text: string): void {
     if (!this.settings.quiet)
-      this.io.err(`${wrapLines(plainLines(withColons(text)), this.io.stderrColumns ?? Number.POSITIVE_INFINITY)}\n`);
+      this.io.err(
+        `${wrapLines(plainLines(withMarketNames(text)), this.io.stderrColumns ?? Number.POSITIVE_INFINITY)}\n`,
+      );
   }
 
   /**
