@@ -174,8 +174,8 @@ export class Context {
   #destined(): Settings {
     const isGlance = this.settings.simulation.books === 'live' && this.settings.simulation.state === undefined;
     if (this.#simulation === undefined || isGlance) return this.settings;
-    const simulation = { state: this.#simulation, books: undefined, clock: undefined, speed: undefined };
-    return { ...this.settings, simulation };
+    const opened = { state: this.#simulation, books: undefined, clock: undefined, speed: undefined };
+    return { ...this.settings, simulation: { ...this.settings.simulation, ...opened } };
   }
 
   /** Calls one operation, with a spinner on a terminal. A write that got no answer is looked up. */

@@ -12,8 +12,8 @@ import { type FloorRoom, type Held, type Standing, standingOf } from './standing
 
 /** Where and when the screen runs: facts that come from neither events nor keys. */
 export interface Setting {
-  /** The environment as a short label: `sim default`. */
-  readonly place: string;
+  /** The name of what the screen shows, with the account if it is live: `SIM default, synthetic`. */
+  place(account: string | undefined): Cell;
   /** A time as local time of day: `06:00`. */
   localTime(ms: number): string;
 }
@@ -23,10 +23,10 @@ export function headerRow(model: DeskModel, { place }: Setting, width: number): 
   const time = model.time === 0 ? '' : `  ${new Date(model.time).toISOString().slice(11, 19)}Z`;
   const problems = subjects.flatMap((subject) => troubleOf(model.connections, subject) ?? []);
   const reasons = subjects.flatMap((subject) => reasonOf(model.connections, subject) ?? []);
-  const state = problems.length === 0 ? toned('live', 'good') : toned(problems.join('; '), 'warn');
-  const left: Row = [toned('perp watch', 'strong'), `  ${place}${time}`];
+  const where = place(model.account?.account.id);
   const reason = reasons.length === 0 ? [] : [toned(` (${reasons[0]})`, 'warn')];
-  return problems.length > 0 ? fitted([state, ...reason, '  ', ...left], width) : apart(left, [state], width);
+  if (problems.length > 0) return fitted([where, '  ', toned(problems.join('; '), 'warn'), ...reason, time], width);
+  return apart([where, time], [toned('connected', 'good')], width);
 }
 
 const subjects: readonly Subject[] = ['market', 'account'];
