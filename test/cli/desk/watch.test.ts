@@ -140,7 +140,7 @@ test('an unreachable host is reported on the screen, prices stay, and both strea
   await screen.shows(/connected$[\s\S]*\[BTC \d/m);
   proxy.isCut = true;
   proxy.cut();
-  await screen.shows(/^market stream lost.*account stream lost[\s\S]*equity 100,000[\s\S]*\[BTC \d/);
+  await screen.shows(/^\*\*\* LIVE .*market stream lost.*account stream lost[\s\S]*equity 100,000[\s\S]*\[BTC \d/);
   proxy.isCut = false;
   await screen.shows(/connected$/m);
   screen.press('q');
