@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { explained } from '../../src/cli/views/explanation-view.ts';
+import { explained, waitingText } from '../../src/cli/views/explanation-view.ts';
+import type { Order } from '../../src/contract/orders.ts';
 import { Desk } from './practice.ts';
 
 const order = { symbol: 'BTC', side: 'buy' } as const;
@@ -37,4 +38,45 @@ test('order explain describes a fill in one sentence with all facts', async () =
   assert.match(out, /It bought 0\.05 of 0\.05 BTC from \d+ levels? of the book of/);
   assert.match(out.replace(/\s+/g, ' '), /olerance[^.]*250 bps/);
   assert.doesNotMatch(out, /[a-z]_[a-z]/);
+});
+
+test('order explain says what a working order waits for, and how far away that is', async () => {
+  const quote = { market_id: 'binance|BTCUSDT', symbol: 'BTC', bid: 99, ask: 101, mid: 100 };
+  const base = { side: 'buy', status: 'resting', market_id: 'binance|BTCUSDT' };
+  const table: [Record<string, unknown>, string][] = [
+    [{ limit_price: 90.9 }, 'The best ask is 101; its limit is 10% below.'],
+    [{ side: 'sell', limit_price: 118.8 }, 'The best bid is 99; its limit is 20% above.'],
+    [{ trigger_price: 150, limit_price: 151 }, 'The mark of BTC is 100; its trigger is 50% above.'],
+    [{ trigger_price: 150, triggered_at: 1, limit_price: 60.6 }, 'The best ask is 101; its limit is 40% below.'],
+    [{ status: 'pending' }, 'It has not reached the book yet.'],
+  ];
+  for (const [fields, text] of table) assert.equal(waitingText({ ...base, ...fields } as Order, quote), text);
+  assert.match(
+    waitingText({ ...base, status: 'pending', trigger_price: 1, triggered_at: 1 } as Order, quote),
+    /every new book/,
+  );
+  assert.equal(
+    waitingText({ ...base, limit_price: 5 } as Order, { ...quote, ask: null }),
+    'There is no best ask at the moment.',
+  );
+  using desk = new Desk();
+  await desk.perp(['sim', 'reset', '--clock', 'manual', '--yes']);
+  const { id } = await desk.json(
+    'order',
+    'place',
+    'BTC',
+    'buy',
+    '0.01',
+    '--limit-price',
+    '20000',
+    '--tif',
+    'gtd',
+    '--expires',
+    '30d',
+  );
+  await desk.json('sim', 'advance', '48h');
+  await desk.json('order', 'amend', id, '--price', '21000');
+  const { out } = await desk.perp(['order', 'explain', id]);
+  assert.match(out, /^\d{4}-\d\d-\d\d\n[\d:.]+Z {2}rested\n[\s\S]*\n\d{4}-\d\d-\d\d\n[\d:.]+Z {2}amended\n/m);
+  assert.match(out, /\nnow\n {2}The best ask is [\d.]+; its limit is [\d.]+% below\.\n$/);
 });

@@ -132,6 +132,7 @@ test('an unknown command suggests a similar one', () => {
     ['trail BTC 1%', /Did you mean perp guard init \(trailing stops/],
     ['alert BTC', /Did you mean perp guard init \(alerts/],
     ['wait ord_1', /Did you mean perp order show ord_1 --wait\?/],
+    ['order wait ord_1', /Did you mean perp order show ord_1 --wait\?/],
     ['order get ord_1', /Did you mean perp order show ord_1\?/],
     ['order get', /Did you mean perp order list\?/],
     ['twap rm twap_1', /Did you mean perp twap cancel twap_1\?/],

@@ -114,6 +114,7 @@ export function verbMeant(
   rest: readonly string[],
   known: readonly string[],
 ): string | undefined {
+  if (noun === 'order' && word === 'wait') return joined('order show', rest[0] ?? 'ORDER', '--wait');
   if (noun === '' || !Object.hasOwn(verbs, word.toLowerCase())) return undefined;
   const wanted = rest.length > 0 ? verbs[word.toLowerCase()]! : verbs[word.toLowerCase()]!.toReversed();
   const verb = wanted.find((one) => known.includes(one));

@@ -1,3 +1,4 @@
+import type { Quote } from '../../contract/markets.ts';
 import type { Order } from '../../contract/orders.ts';
 import { dateTime, quantity, timeOfDay, word } from '../text/format.ts';
 import { marketName } from '../text/market-name.ts';
@@ -26,6 +27,30 @@ export function explained({ kind, detail }: Explained, order: Pick<Order, 'symbo
     .map(([name, value]) => `${nameOf(name)} ${factText(name, value)}${name.endsWith('_bps') ? ' bps' : ''}`);
   const more = rest.length === 0 ? '' : `${rest.join(', ')}.`;
   return [sentence, more === '' ? '' : more.charAt(0).toUpperCase() + more.slice(1)].filter(Boolean).join(' ');
+}
+
+/** What a working order waits for, and how far away that is at a quote of the market that decides. */
+export function waitingText(order: Order, quote: Pick<Quote, 'market_id' | 'symbol' | 'bid' | 'ask' | 'mid'>): string {
+  const { side, trigger_price, limit_price, status, triggered_at } = order;
+  const away = (name: string, from: number | null, to: number | undefined, what: string) =>
+    from === null || to === undefined
+      ? `There is no ${name} at the moment.`
+      : `The ${name} is ${quantity(from)}; ${what} is ${moveText(from, to)}.`;
+  if (trigger_price !== undefined && triggered_at === undefined) {
+    return away(`mark of ${marketName(quote.market_id, quote.symbol)}`, quote.mid, trigger_price, 'its trigger');
+  }
+  if (status === 'resting') {
+    const isBuy = side === 'buy';
+    return away(isBuy ? 'best ask' : 'best bid', isBuy ? quote.ask : quote.bid, limit_price, 'its limit');
+  }
+  return triggered_at === undefined
+    ? 'It has not reached the book yet.'
+    : 'It continues with every new book, within its tolerance, until it is filled or its position is closed.';
+}
+
+function moveText(from: number, to: number): string {
+  const percent = (to / from - 1) * 100;
+  return `${quantity(Number(Math.abs(percent).toPrecision(3)))}% ${percent < 0 ? 'below' : 'above'}`;
 }
 
 const sentences: Readonly<Record<string, (mention: Mention, order: Pick<Order, 'symbol' | 'side'>) => string>> = {

@@ -1,16 +1,18 @@
+import type { Order } from '../../../contract/orders.ts';
 import type { Context } from '../../context/context.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Block, blank, line, type Result, recordOf } from '../../output/result.ts';
 import { resolveOrder } from '../../resolve/order.ts';
-import { timeOfDay } from '../../text/format.ts';
+import { fetchQuote } from '../../resolve/quote.ts';
+import { dateTime, timeOfDay } from '../../text/format.ts';
 import { wrap } from '../../text/wrap.ts';
-import { explained } from '../../views/explanation-view.ts';
-import { orderHeadline } from '../../views/order-view.ts';
+import { explained, waitingText } from '../../views/explanation-view.ts';
+import { isWorking, orderHeadline } from '../../views/order-view.ts';
 
 export const command = defineCommand({
   summary: 'Explain why an order filled or did not (simulation only)',
   description:
-    'Prints the history of the order: book times, levels taken, queue ahead, prints used, tolerance, reductions and margin.',
+    'Prints the history of the order: book times, levels taken, queue ahead, prints used, tolerance, reductions and margin. For a working order, the last line says what it waits for and how far away that is.',
   args: [{ name: 'order', kind: 'order', summary: 'order id or client order id' }],
   examples: [['perp order explain my-entry-1', 'why it is still resting']],
   simulationOnly: true,
@@ -19,16 +21,35 @@ export const command = defineCommand({
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
   const order = await resolveOrder(context, input.order);
   const { data } = await context.call('simExplainOrder', { path: { order_id: order.id } });
+  const now = isWorking(order) ? await waitsFor(context, order) : undefined;
   const width = Math.min(context.io.columns, 100);
   return recordOf(data, (): Block[] => [
     orderHeadline(order),
     ...(data.lines.length === 0 ? [line({ text: 'Nothing has happened to it yet.', tone: 'faint' })] : []),
-    ...data.lines.flatMap(({ time, kind, detail }) => [
+    ...data.lines.flatMap(({ time, kind, detail }, at) => [
       blank,
+      ...dayOf(time, data.lines[at - 1]?.time),
       line(`${timeOfDay(time)}  `, { text: kind.replaceAll('_', ' '), tone: 'strong' }),
       ...wrap(explained({ kind, detail: Object(detail) }, order), width, '  ')
         .split('\n')
         .map((text) => line(text)),
     ]),
+    ...(now === undefined ? [] : [blank, line({ text: 'now', tone: 'strong' }), line(`  ${now}`)]),
   ]);
+}
+
+/** The date, where it is not that of the line above. */
+function dayOf(time: number, above: number | undefined): Block[] {
+  const date = (ms: number) => dateTime(ms).slice(0, 'YYYY-MM-DD'.length);
+  return above !== undefined && date(above) === date(time) ? [] : [line({ text: date(time), tone: 'faint' })];
+}
+
+async function waitsFor(context: Context, order: Order): Promise<string> {
+  try {
+    const isArmed = order.trigger_price !== undefined && order.triggered_at === undefined;
+    const marketId = (isArmed ? order.trigger_market_id : undefined) ?? order.market_id;
+    return waitingText(order, await fetchQuote(context, marketId));
+  } catch (error) {
+    return (error as Error).message;
+  }
 }
