@@ -17,8 +17,6 @@ export interface RunningService {
   source: string;
   /** The first moment of its recording, Unix ms. */
   firstTime: number | null;
-  /** Since when plain commands on a terminal mean it, Unix ms. */
-  inUseSince?: number;
 }
 
 const startUpMs = 3_000;

@@ -18,7 +18,7 @@ export interface OrderField {
   readonly default?: null | false;
   /** Its column in the table of types; absent if every type takes it. */
   readonly heading?: Heading;
-  /** Also accepted when closing. */
+  /** Closing a position takes it too. */
   readonly closes?: true;
 }
 
@@ -89,7 +89,7 @@ export const orderFields = {
 type Fields = typeof orderFields;
 /** The fields, by the record's name, that a caller can set. */
 export type RequestField = { [F in keyof Fields]: Fields[F] extends { asked: string } ? F : never }[keyof Fields];
-/** The fields accepted when closing a position. */
+/** Those that closing a position takes. */
 export type CloseField = { [F in RequestField]: Fields[F] extends { closes: true } ? F : never }[RequestField];
 /** A field's name in a request. */
 export type RequestName<F extends RequestField> = Fields[F]['asked'];

@@ -23,7 +23,7 @@ import { confirmBulk, dryRunResult } from '../writes/write.ts';
 export const command = defineCommand({
   summary: 'Go flat: stop every TWAP, close every position, cancel every ladder and order',
   description:
-    "On a terminal, shows open positions and orders and the PnL of closing, and asks. Positions are closed at market before orders are canceled, so a position that can't be closed keeps its exits. Repeats until everything is closed; if something can't be, lists it and exits 9. After Ctrl-C, run it again to continue. Without a terminal, this needs --yes.",
+    "On a terminal, shows open positions and orders and the PnL of closing, and asks. Everything is ended side by side, so nothing waits for what fails; exits are canceled last, so a position that can't be closed keeps its own. Repeats until nothing is left, and exits 9 with the rest if something is. After Ctrl-C, run it again to continue. Without a terminal, this needs --yes.",
   options: { 'all-accounts': { summary: 'every account of the credential, at the same time' } },
   examples: [
     ['perp flatten', 'the account in use'],
@@ -97,7 +97,7 @@ async function preview(context: Context, open: Open): Promise<Block[]> {
 }
 
 async function previewOf(context: Context, account: string, standing: Standing): Promise<Block[]> {
-  const { twaps, orders, positions } = standing;
+  const { twaps, orders, positions, unread } = standing;
   const closes = await Promise.all(positions.map((position) => closeOf(context, position)));
   const ladders = laddersOf(standing);
   const head = [counted(positions.length, 'position'), counted(orders.length, 'working order')];
@@ -106,6 +106,13 @@ async function previewOf(context: Context, account: string, standing: Standing):
   return [
     line({ text: 'Flatten', tone: 'strong' }, `  ${await goesTo(context, account)}`),
     line(head.join(', ')),
+    ...unread.map(({ what, facts }) => {
+      const noun = what === 'twaps' ? 'TWAPs' : what;
+      return line({
+        text: `The ${noun} could not be fetched: ${facts.message} They are ended if they can be.`,
+        tone: 'bad',
+      });
+    }),
     ...(twaps.length === 0 ? [] : [tableOf(twaps, twapColumns)]),
     ...(orders.length === 0 ? [] : [tableOf(orders, orderColumns)]),
     ...(closes.length === 0 ? [] : [tableOf(closes, closeColumns), line(...totalOf(closes))]),

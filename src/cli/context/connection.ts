@@ -3,7 +3,6 @@ import type { Intent } from '../../client/intent.ts';
 import type { Attempt, RenewableTransport } from '../../client/send.ts';
 import { streamPaths } from '../../contract/streams.ts';
 import type { StreamTransport } from '../../contract/wire.ts';
-import { deskState } from '../../terms/state-names.ts';
 import { findCredential, warningsOf } from '../credentials/credentials.ts';
 import type { FoundCredential } from '../credentials/session.ts';
 import { usageFailure } from '../failure/failure.ts';
@@ -16,12 +15,14 @@ import { type Given, refuseSecret } from '../intents/note.ts';
 import { refuseExposure } from '../lock/refuse-exposure.ts';
 import { lockFolders } from '../lock/trading-lock.ts';
 import { baseUrlVariables, type Settings } from '../settings/settings.ts';
-import type { Outside } from '../terminal/outside.ts';
+import type { Outside, Stage } from '../terminal/outside.ts';
 import { runningSimulation } from './served.ts';
 
 /** A client and its environment. */
 export interface Connection {
   readonly client: Client;
+  /** A client for what must not wait: it makes one attempt and journals nothing. See `attempt`. */
+  readonly urgent: Client;
   /** Journals every write before sending. */
   readonly intents: WriteKeeper;
   /** The credential in use, looked up on first use; undefined in the simulation, which needs none. */
@@ -88,14 +89,21 @@ export async function connect(options: ConnectionOptions): Promise<Connection> {
   };
   const isInProcess = carried.bug !== undefined;
   const arrivalMs = isInProcess ? 0 : settings.arrivalMs;
-  const client = createClient({
+  const common = {
     transport: carried.transport,
     credential: async () => carried.key ?? (await carried.credential?.())?.text,
+    userAgent: `perp/${version}`,
+    onAttempt,
+  };
+  const urgent = createClient({ ...common, retry: { attempts: 1, arrivalMs: 0 } });
+  const client = createClient({
+    ...common,
     timeoutMs: settings.timeoutMs,
     keepsKeys: carried.keepsKeys,
     // In process, a retry would fail the same way.
-    retry: isInProcess ? { attempts: 1, arrivalMs } : { arrivalMs, sleep: outside.sleep },
-    userAgent: `perp/${version}`,
+    retry: isInProcess
+      ? { attempts: 1, arrivalMs }
+      : { arrivalMs, sleep: outside.sleep, ...(outside.stage && { now: () => outside.stage!.timers.now() }) },
     intents: {
       async beforeSend(intent) {
         await beforeWrite();
@@ -105,7 +113,6 @@ export async function connect(options: ConnectionOptions): Promise<Connection> {
       },
       afterAnswer: (intent, outcome) => intents.afterAnswer(intent, outcome),
     },
-    onAttempt,
   });
   intents.attach(client);
   // The folder's name is a hash, so it is computed only here: loading node:crypto takes 10 ms, and reads are already in
@@ -120,6 +127,7 @@ export async function connect(options: ConnectionOptions): Promise<Connection> {
   const takeBug = bug ?? (() => undefined);
   return {
     client,
+    urgent,
     intents,
     credential,
     state,
@@ -168,30 +176,39 @@ async function remote({ settings, outside, note }: ConnectionOptions): Promise<C
   };
   let found: Promise<FoundCredential> | undefined;
   const credential = () => {
-    found ??= look();
+    found ??= look().catch((error: unknown) => {
+      found = undefined;
+      throw error;
+    });
     return found;
   };
   const { market, account } = settings.streams;
   const path = environment === 'live' ? streamPaths.live : streamPaths.test;
-  const streams = () => streamsAt(market, account, path, async () => (await credential()).text);
-  return { ...(await overHttp(baseUrl)), destination: { environment, baseUrl }, credential, streams };
+  const streams = () => streamsAt(outside.stage, market, account, path, async () => (await credential()).text);
+  return { ...(await overHttp(baseUrl, outside.stage)), destination: { environment, baseUrl }, credential, streams };
 }
 
 /** The credential is sent only to the account stream. */
 async function streamsAt(
+  stage: Stage | undefined,
   market: string | undefined,
   account: string | undefined,
   path: string,
   credential: () => Promise<string>,
 ): Promise<StreamHosts> {
-  const { webSocketTransport } = await import('../../client/streams/web-socket.ts');
+  const { webSocketTransport: real } = await import('../../client/streams/web-socket.ts');
+  const webSocketTransport: typeof real = stage === undefined ? real : (address) => stage.stream(address);
   return {
     market: market === undefined ? undefined : webSocketTransport(market),
     account: account === undefined ? undefined : { transport: webSocketTransport(account, { credential }), path },
   };
 }
 
-async function overHttp(baseUrl: string): Promise<Pick<Carried, 'transport' | 'close'>> {
+async function overHttp(baseUrl: string, stage?: Stage): Promise<Pick<Carried, 'transport' | 'close'>> {
+  if (stage !== undefined) {
+    const transport = stage.http(baseUrl);
+    return { transport, close: () => transport.close() };
+  }
   const { httpTransport } = await import('../../client/http-transport.ts');
   const transport = httpTransport(baseUrl);
   return { transport, close: () => transport.close() };
@@ -205,8 +222,8 @@ async function simulation({ settings, outside, note }: ConnectionOptions): Promi
     note(`${strayOfHost} is ignored in the simulation. To use the host, add --env live or set PERP_ENV.`);
   const stateDir = stateFolder(variables);
   const isLive = books === 'live';
-  const name = state ?? (isLive ? deskState : undefined);
-  const running = name === undefined ? undefined : await runningSimulation(stateDir, name);
+  const isFresh = books !== undefined && state === undefined && !isLive;
+  const running = isFresh ? undefined : await runningSimulation(stateDir, state ?? (isLive ? 'live' : undefined));
   if (running !== undefined) {
     for (const [name, value] of Object.entries({ books, clock, speed })) {
       if (value === undefined || (name === 'books' && isLive)) continue;
@@ -215,11 +232,12 @@ async function simulation({ settings, outside, note }: ConnectionOptions): Promi
         `Omit --${name}, or choose another --state.`,
       );
     }
+    if (running.state !== (state ?? 'default')) note(`Using the simulation ${running.state}, which is being served.`);
     const { baseUrl, key, source, firstTime } = running;
     const prices = pricesInWords(source, firstTime);
     const destination = { environment: settings.environment, state: running.state, prices };
     const origin = baseUrl.replace(/^http/, 'ws');
-    const streams = () => streamsAt(origin, origin, streamPaths.live, async () => key);
+    const streams = () => streamsAt(undefined, origin, origin, streamPaths.live, async () => key);
     return { ...(await overHttp(baseUrl)), destination, key, keepsKeys: true, state: running.state, streams };
   }
   const { inProcessTransport } = await import('../../service/entry.ts');
@@ -232,9 +250,10 @@ async function simulation({ settings, outside, note }: ConnectionOptions): Promi
   const leavesNothing = settings.dryRun;
   const options = { stateDir, state, books, clock, speed, beginning, onBug, leavesNothing, ...glance };
   const opened = await inProcessTransport(options);
+  const name = opened.simulation.state;
   if (glance !== undefined) note(glance.says);
   else if (state === undefined && books !== undefined && !settings.dryRun)
-    note(`Created a simulation of the recording; use --state ${opened.simulation.state} to return to it.`);
+    note(`Created a simulation of the recording; use --state ${name} to return to it.`);
   const takeBug = () => {
     const taken = bug;
     bug = undefined;
@@ -247,14 +266,13 @@ async function simulation({ settings, outside, note }: ConnectionOptions): Promi
   });
   const { source, firstTime } = opened.simulation.facts;
   const prices = pricesInWords(source.name, firstTime);
-  const own = opened.simulation.state;
-  const destination = { environment: settings.environment, state: glance === undefined ? own : undefined, prices };
+  const destination = { environment: settings.environment, state: glance === undefined ? name : undefined, prices };
   return {
     transport,
     keepsKeys: true,
     streams,
     destination,
-    state: own,
+    state: name,
     bug: takeBug,
     close: async () => opened.close(),
   };

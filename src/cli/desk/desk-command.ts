@@ -1,10 +1,9 @@
 import { splitWords } from '../batch/split.ts';
 import type { Connection } from '../context/connection.ts';
 import { Context } from '../context/context.ts';
-import { failedOn, showPlaced } from '../context/where.ts';
 import { type ExitCode, exitCodes } from '../failure/exit-codes.ts';
 import { interruptedFailure, usageFailure } from '../failure/failure.ts';
-import { factsOf, failureReport, storeDestination } from '../failure/report.ts';
+import { factsOf, failureReport } from '../failure/report.ts';
 import type { GlobalInput } from '../grammar/global-options.ts';
 import { kebabCase } from '../grammar/spec.ts';
 import type { Given } from '../intents/note.ts';
@@ -48,12 +47,10 @@ export async function runOnDesk(
     const { run } = await parent.registry.load(path);
     try {
       const result = await run(context, input as never);
-      await showPlaced(context, result);
+      await context.show(result);
       return result.exit ?? exitCodes.done;
     } catch (error) {
-      const diagnosed = await context.diagnosed(error);
-      storeDestination(diagnosed, failedOn(context));
-      throw diagnosed;
+      throw await context.diagnosed(error);
     } finally {
       await context.settled();
     }
@@ -112,7 +109,7 @@ class DeskContext extends Context {
     const connection = await this.#parent.connection();
     connection.intents.isDeliberate = this.settings.fresh;
     connection.intents.given = this.#given;
-    return this.goTo(connection);
+    return connection;
   }
 
   /** The result is on the screen, so its writes count as settled. */

@@ -81,9 +81,8 @@ export const globalOptions = {
     of: 'the simulation',
     value: 'NAME',
     kind: 'state',
-    variable: 'PERP_STATE',
     configKey: 'sim.state',
-    summary: 'simulation to use (default: the one in use, see perp sim use)',
+    summary: 'simulation to use (default "default")',
   },
   books: {
     of: 'the simulation',

@@ -2,6 +2,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { exitCodes } from '../failure/exit-codes.ts';
 import { Failure } from '../failure/failure.ts';
+import { factsOf } from '../failure/report.ts';
 import { writePrivateFile } from '../files/private-files.ts';
 import { holdFile } from '../files/process-lock.ts';
 import { accountFile } from '../lock/guard-folder.ts';
@@ -23,15 +24,37 @@ export function guardFiles(folder: string, account: string): { state: string; lo
   return { state: `${base}.state`, lock: `${base}.running`, charge: `${base}.charge` };
 }
 
-/** Takes charge of an account until disposed; otherwise throws a Failure that names the guard in charge. */
-export function takeCharge(folder: string, account: string, now: number): Disposable {
+/**
+ * Takes charge of an account until disposed; otherwise throws a Failure that names the guard in charge. A disk that takes
+ * no file is only reported: two guards act under the same keys, so they do nothing twice.
+ */
+export function takeCharge(
+  folder: string,
+  account: string,
+  now: number,
+  uncharged: (why: string) => void,
+): Disposable | undefined {
   const files = guardFiles(folder, account);
-  const held = holdFile(files.lock, waitMs);
+  let held: Disposable | undefined;
+  try {
+    held = holdFile(files.lock, waitMs);
+  } catch (error) {
+    uncharged(`Another guard may be in charge, too: ${factsOf(error).message}`);
+    return undefined;
+  }
   if (held === undefined) throw inCharge(account, readCharge(files.charge));
-  writePrivateFile(files.charge, JSON.stringify({ pid: process.pid, since: now } satisfies Charge), 'quick');
+  try {
+    writePrivateFile(files.charge, JSON.stringify({ pid: process.pid, since: now } satisfies Charge), 'quick');
+  } catch (error) {
+    uncharged(`perp guard status can't show this guard: ${factsOf(error).message}`);
+  }
   return {
     [Symbol.dispose]() {
-      rmSync(files.charge, { force: true });
+      try {
+        rmSync(files.charge, { force: true });
+      } catch {
+        // It means nothing without the lock.
+      }
       held[Symbol.dispose]();
     },
   };

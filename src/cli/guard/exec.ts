@@ -20,7 +20,7 @@ const lingerMs = 500;
  * program has ended: to undefined, or to what went wrong. A program that hangs or prints too much is killed, with
  * everything it started.
  */
-export function runExec(
+export async function runExec(
   [program = '', ...args]: readonly string[],
   input: string,
   variables: Variables,
@@ -63,7 +63,7 @@ export function runExec(
       end(failed);
     });
   });
-  return promise;
+  return await promise;
 }
 
 function endGroup(child: ChildProcess): void {

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
-import { existsSync, readFileSync, renameSync } from 'node:fs';
+import { readFileSync, renameSync } from 'node:fs';
 import { writePrivateFile } from '../files/private-files.ts';
+import type { Heartbeat } from './heartbeats.ts';
 
 /** What a guard knows but the service does not: what it has done and still has to do. Times are the exchange's. */
 export interface GuardState {
@@ -18,6 +19,10 @@ export interface GuardState {
   best: Record<string, number>;
   /** Ids of the latest fills that were reported; null before the first check, and without a rule about fills. */
   fills: string[] | null;
+  /** How long the files of heartbeat rules had not been touched. */
+  heartbeats?: Record<string, Heartbeat>;
+  /** The firing that has locked and flattened the account: until then, it stays flat. */
+  flat?: { key: string; rule: string; until: number };
   tasks: Task[];
 }
 
@@ -37,13 +42,11 @@ export interface Task {
 export interface Step {
   /** Its index in the task. */
   nth: number;
-  kind: 'lock' | 'cancel' | 'close' | 'exec';
+  kind: 'lock' | 'cancel' | 'flatten' | 'close' | 'exec';
   /** When a lock ends, Unix ms. */
   until?: number;
-  /** Ids of the positions to close; all open ones until the ids are known. */
+  /** Ids of the positions to close. */
   positions?: readonly string[];
-  /** Attempts that ended without reaching the goal; each attempt has its own keys. */
-  attempt?: number;
   /** The program was started, and it is unknown whether it ended. */
   begun?: true;
 }
@@ -73,24 +76,42 @@ export function writeState(file: string, state: GuardState, speed: 'durable' | '
 
 /** The state on disk; undefined if there is none. */
 export function peekState(file: string): GuardState | 'damaged' | undefined {
-  if (!existsSync(file)) return undefined;
-  const line = readFileSync(file, 'utf8').trimEnd();
+  let line: string;
+  try {
+    line = readFileSync(file, 'utf8').trimEnd();
+  } catch (error) {
+    return ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '') ? undefined : 'damaged';
+  }
   const text = line.slice(checkSumLength + 1);
   const value = line.slice(0, checkSumLength) === checkSum(text) ? parsed(text) : undefined;
-  return value?.format === 1 ? value : 'damaged';
+  return value?.format === 1 ? { ...value, tasks: value.tasks.map(present) } : 'damaged';
 }
 
 /**
  * Reads the state; a new one if there is none. A damaged file is moved aside, because acting on it could repeat or skip
- * actions; `onDamaged` then receives its new name.
+ * actions; `onDamaged` then receives its new name,
+ * or its own if it can't be moved.
  */
 export function readState(file: string, onDamaged: (aside: string) => void): GuardState {
   const state = peekState(file) ?? freshState;
   if (state !== 'damaged') return state;
   const aside = `${file}.damaged`;
-  renameSync(file, aside);
-  onDamaged(aside);
+  try {
+    renameSync(file, aside);
+    onDamaged(aside);
+  } catch {
+    onDamaged(file);
+  }
   return freshState;
+}
+
+/** A task of an earlier version, which closed everything in three steps, as one of this version. */
+function present(task: Task): Task {
+  const isFlattening = ({ kind }: Step) => kind === 'close' && !task.key.startsWith('trail@');
+  const closing = task.steps.find(isFlattening);
+  if (closing === undefined) return task;
+  const others = task.steps.filter((step) => !isFlattening(step) && step.kind !== 'cancel');
+  return { ...task, steps: [{ nth: closing.nth, kind: 'flatten' }, ...others] };
 }
 
 function parsed(text: string): GuardState | undefined {

@@ -1,20 +1,22 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Context } from '../context/context.ts';
-import { exitCodes } from '../failure/exit-codes.ts';
 import { factsOf } from '../failure/report.ts';
-import { followAccounts } from '../reading/account-changes.ts';
-import { jsonText } from '../text/plain-text.ts';
-import { type Outcome, perform } from './actions.ts';
-import { runExec } from './exec.ts';
-import { type GuardState, type Step, type Task, writeState } from './guard-state.ts';
-import { Heartbeats } from './heartbeats.ts';
+import { readLock } from '../lock/trading-lock.ts';
+import type { Stage } from '../terminal/outside.ts';
+import { Actions } from './actions.ts';
+import type { Alerts } from './alerts.ts';
+import type { GuardState, Task } from './guard-state.ts';
+import type { Heartbeats } from './heartbeats.ts';
 import { judge } from './judge.ts';
-import { MarksStream } from './marks-stream.ts';
 import { Observer } from './observer.ts';
+import { pause } from './pause.ts';
 import type { Reporter } from './reporter.ts';
 import type { Rules } from './rules.ts';
+import { Sight } from './sight.ts';
+import { Stops } from './stops.ts';
+import { Streams } from './streams.ts';
+import { Tasks } from './tasks.ts';
 import { followed } from './trail.ts';
-import { type GuardView, hasEnded } from './view.ts';
+import { equityOf, type GuardView, hasEnded } from './view.ts';
 
 export interface GuardOptions {
   context: Context;
@@ -26,11 +28,13 @@ export interface GuardOptions {
   place: string;
   state: GuardState;
   reporter: Reporter;
-  /** Monotonic clock, ms. */
-  monotonic(): number;
+  alerts: Alerts;
+  heartbeats: Heartbeats;
+  timers: Stage['timers'];
+  isOnce: boolean;
 }
 
-/** How often the account is read: with an account stream, and without one. */
+/** How often the account is read: with an account stream, and without one or with a market whose marks are missing. */
 const toldEveryMs = 10_000;
 const untoldEveryMs = 4_000;
 /** After a change it is read sooner, but a series of changes must not use up the rate limit. */
@@ -39,318 +43,310 @@ const staleEveryMs = 1_000;
 const restMs = 200;
 /** Heartbeats and hours are checked this often. */
 const beatMs = 1_000;
-/** Delay before a failed step is retried; doubled each time. */
-const firstRetryMs = 1_000;
-const longestRetryMs = 60_000;
-/** A stop moves at most this often. */
-const moveEveryMs = 1_000;
-/** How often a single check tries to move the stops of positions that change in the meantime. */
+/** What closes positions gets this far ahead of the files. */
+const headStartMs = 10;
+/** A loss is looked at again before it is acted on, at most for this long. */
+const doubtMs = 3_000;
+/** How often a single check tries to read, and to move the stops of positions that change in the meantime. */
 const onceAttempts = 5;
-/** Number of programs that may run at the same time. */
-const maxExecs = 4;
-/** Number of alerts that may wait for their program; beyond it, the oldest is dropped. */
-const maxWaiting = 500;
+/** How soon a single check reads again what it could not read. */
+const onceEveryMs = 500;
 
-/** Watches one account until Ctrl-C: reads it, judges the rules, and acts. */
+/**
+ * Watches one account: reads it, judges the rules, and acts. Reading, judging, acting and alerting run beside each
+ * other, so none of them waits for one that fails or hangs.
+ */
 export class Guard {
   readonly #options: GuardOptions;
   readonly #observer: Observer;
-  readonly #heartbeats: Heartbeats;
-  #state: GuardState;
-  /** The latest view; undefined before the first. */
-  #seen: Omit<GuardView, 'silences' | 'blindMs'> | undefined;
-  #lookedAt: number;
+  readonly #actions: Actions;
+  readonly #tasks: Tasks;
+  readonly #stops: Stops;
+  readonly #sight: Sight;
+  readonly #streams: Streams;
+  /** When the last look began; undefined before the first. */
+  #lookedAt: number | undefined;
+  #isLooking = false;
   /** The account has changed since then. */
   #isStale = true;
-  /** The guard itself has changed it since then. */
-  #hasActed = false;
-  #areChangesTold = false;
-  #stream: MarksStream | undefined;
-  readonly #stops: (() => void)[] = [];
+  /** A loss was seen at this time, and the account has to be read once more. */
+  #doubtedAt: number | undefined;
+  #isMoving = false;
+  /** Why the latest view could not be judged, and why the guard has to end. */
+  #unjudged: unknown;
+  #fatal: unknown;
   #wake = () => {};
-  readonly #retries = new Map<Step, { at: number; waitMs: number }>();
-  readonly #moves = new Map<string, number>();
-  readonly #execs = new Map<string, Promise<void>>();
-  #saved = '';
 
   constructor(options: GuardOptions) {
-    const { context, account, rules, state, monotonic } = options;
+    const { context, account, rules, timers, locks, place, isOnce } = options;
     this.#options = options;
-    this.#observer = new Observer(context, account, rules);
-    const files = rules.rules.flatMap((rule) => (rule.kind === 'heartbeat' ? [rule.file] : []));
-    this.#heartbeats = new Heartbeats(files, monotonic);
-    this.#state = state;
-    this.#lookedAt = monotonic();
+    const now = () => timers.now();
+    const wake = () => this.#wake();
+    this.#observer = new Observer(context, account, rules, now);
+    this.#sight = new Sight(this.#observer, now);
+    this.#stops = new Stops({ context, reporter: options.reporter, now });
+    this.#tasks = new Tasks({ ...options, now, wake });
+    this.#actions = new Actions({
+      ...{ context, account, locks, place, isPatient: !isOnce },
+      changed: () => this.#changed(),
+      done: (task, step) => this.#tasks.done(task, step),
+      failed: (task, step, why) => this.#tasks.failed(task, step, why),
+    });
+    this.#streams = new Streams({
+      ...{ context, account, timers, observer: this.#observer, moved: wake },
+      stale: () => {
+        this.#isStale = true;
+        this.#wake();
+      },
+    });
   }
 
   /** Steps that are not done yet. */
   get unfinished(): number {
-    return this.#state.tasks.length;
+    return this.#tasks.open.length;
   }
 
-  /** Reads once, judges, and acts. Throws errors from reading. */
+  /** Reads once, judges, and acts. Throws if the account can't be read; what is known to be due is done all the same. */
   async once(): Promise<void> {
-    (await this.#options.context.connection()).intents.given = undefined;
+    const { context, timers } = this.#options;
+    this.#actions.begin(this.#tasks.open, undefined);
     await this.#observer.begin();
     await this.#look();
-    this.#judge();
-    await this.#act();
-    for (let attempt = 1; !(await this.#moveStops()) && attempt < onceAttempts; attempt++) await this.#look();
-    while (this.#execs.size > 0) {
-      await Promise.all(this.#execs.values());
-      await this.#act();
+    for (let nth = 1; nth < onceAttempts && this.#observer.blindness !== undefined; nth++) {
+      await pause(timers, onceEveryMs, context.signal);
+      await this.#look();
     }
+    await this.#reportBlindness();
+    if ((await this.#judge()) === 'doubt') {
+      await this.#look();
+      await this.#judge();
+    }
+    await this.#settled();
+    await this.#observer.readTicks();
+    for (let nth = 1; (await this.#moveStops()) === false && nth < onceAttempts; nth++) await this.#look();
+    await this.#settled();
+    context.signal.throwIfAborted();
+    this.#tasks.save('durable');
   }
 
-  /** Watches until the signal aborts, which throws its reason, or until the account has ended. */
+  /** Watches until the signal aborts, which throws its reason, until it may not read anymore, or the account has ended. */
   async run(): Promise<void> {
-    const { context } = this.#options;
+    const { context, alerts } = this.#options;
     try {
-      await this.#follow();
+      this.#actions.begin(this.#tasks.open, undefined);
+      this.#findMarkets();
       while (true) {
         context.signal.throwIfAborted();
-        if (this.#isDue()) await this.#tryToLook();
-        if (this.#seen !== undefined) {
-          this.#judge();
-          await this.#act();
-          await this.#moveStops();
-          if (hasEnded(this.#seen.account) && this.#execs.size === 0) return;
-        }
+        if (this.#fatal !== undefined) throw this.#fatal;
+        this.#streams.begin();
+        if (this.#isDue()) void this.#look().catch(() => {});
+        await this.#judgeSafely();
+        this.#watchSight();
+        void this.#moveStops();
+        this.#paper();
+        const account = this.#observer.view()?.account;
+        if (account !== undefined && hasEnded(account) && alerts.isIdle && this.unfinished === 0) return;
         await this.#rest();
       }
     } finally {
-      this.#unfollow();
-      await Promise.all(this.#execs.values());
-      this.#save('durable');
+      this.#streams.close();
+      this.#tasks.save('durable');
     }
   }
 
-  /** Follows the streams that the host offers. */
-  async #follow(): Promise<void> {
-    const { context } = this.#options;
-    // The guard sends many different writes, so its command can't identify repetitions.
-    (await context.connection()).intents.given = undefined;
-    this.#stops.push(await this.#followAccount(), await this.#followMarks());
+  /** Waits until nothing is being closed and no alert is running. */
+  async #settled(): Promise<void> {
+    await this.#actions.settled();
+    this.#paper();
+    await this.#options.alerts.settled();
   }
 
-  #unfollow(): void {
-    for (const stop of this.#stops.splice(0)) stop();
-    this.#stream = undefined;
-    this.#areChangesTold = false;
+  #paper(): void {
+    this.#tasks.paper((task, step) => this.#actions.lock(task, step));
   }
 
-  async #followAccount(): Promise<() => void> {
-    const { context, account } = this.#options;
-    const { account: host } = await (await context.connection()).streams();
-    if (host === undefined) return () => {};
-    return followAccounts(context, host, {
-      onFrame: (frame) => {
-        if (!('account_id' in frame) || frame.account_id !== account) return;
-        this.#isStale = true;
-        this.#wake();
-      },
-      onState: ({ kind }) => {
-        this.#areChangesTold = kind === 'live';
-        this.#isStale = true;
-      },
-      onEnd: () => {
-        this.#areChangesTold = false;
-      },
-    });
-  }
-
-  async #followMarks(): Promise<() => void> {
-    const { market } = await (await this.#options.context.connection()).streams();
-    if (market === undefined) return () => {};
-    const stream = await MarksStream.open(market, () => this.#wake());
-    this.#stream = stream;
-    return () => stream.close();
+  /** The guard itself has changed the account. */
+  #changed(): void {
+    this.#observer.changed();
+    this.#isStale = true;
+    this.#wake();
   }
 
   #isDue(): boolean {
-    const every = this.#isStale ? staleEveryMs : this.#areChangesTold ? toldEveryMs : untoldEveryMs;
-    return this.#seen === undefined || this.#options.monotonic() - this.#lookedAt >= every;
-  }
-
-  /** While the account can't be read, the last view is judged, with the time since then. */
-  async #tryToLook(): Promise<void> {
-    const { context, reporter } = this.#options;
-    try {
-      await this.#observer.begin();
-      await this.#look();
-      reporter.sees();
-    } catch (error) {
-      context.signal.throwIfAborted();
-      const { exit, message } = factsOf(error);
-      const isSimulation = context.settings.environment === 'sim';
-      const mayPass: readonly number[] = [exitCodes.unavailable, exitCodes.outcomeUnknown, exitCodes.conflict];
-      if (!mayPass.includes(exit) && !(isSimulation && exit === exitCodes.notAllowed)) throw error;
-      reporter.isBlind(message);
-      this.#isStale = false;
-      await delay(beatMs, undefined, { signal: context.signal });
-      if (isSimulation) await this.#reopen();
-    }
-  }
-
-  /** Finds the simulation again: it may now be served elsewhere, under another key, or not at all. */
-  async #reopen(): Promise<void> {
-    const { context } = this.#options;
-    this.#unfollow();
-    await context.reconnect();
-    await this.#follow().catch(() => context.signal.throwIfAborted());
+    if (this.#isLooking) return false;
+    if (this.#lookedAt === undefined) return true;
+    if (this.#doubtedAt !== undefined && this.#lookedAt <= this.#doubtedAt) return true;
+    const isTold = this.#streams.areChangesTold && !this.#observer.hasQuietMarkets;
+    const isSeen = isTold && this.#observer.blindness === undefined;
+    const every = this.#isStale ? staleEveryMs : isSeen ? toldEveryMs : untoldEveryMs;
+    return this.#options.timers.now() - this.#lookedAt >= every;
   }
 
   async #look(): Promise<void> {
-    const { monotonic } = this.#options;
+    this.#isLooking = true;
     this.#isStale = false;
-    this.#hasActed = false;
-    this.#seen = await this.#observer.look(this.#stream?.marks ?? new Map(), this.#state.fills?.at(-1));
-    this.#lookedAt = monotonic();
-    this.#stream?.follow(await this.#observer.marketsOf(this.#seen));
-  }
-
-  #view(): GuardView {
-    const seen = this.#seen!;
-    const streamed = this.#stream?.marks ?? new Map<string, number>();
-    return {
-      ...seen,
-      time: Math.max(seen.time, streamed.size === 0 ? 0 : this.#stream!.time),
-      marks: streamed.size === 0 ? seen.marks : new Map([...seen.marks, ...streamed]),
-      silences: this.#heartbeats.silences(),
-      blindMs: this.#options.monotonic() - this.#lookedAt,
-    };
-  }
-
-  #judge(): void {
-    const { rules, reporter } = this.#options;
-    const view = this.#view();
-    reporter.time = view.time;
-    const known = this.#state.tasks.length;
-    this.#state = judge(rules, view, this.#state);
-    const tasks = this.#state.tasks.slice(known);
-    const open = this.#options.context.settings.dryRun ? [] : this.#state.tasks.filter(({ steps }) => steps.length > 0);
-    this.#state = { ...this.#state, tasks: bounded(open) };
-    this.#save(tasks.length > 0 ? 'durable' : 'quick');
-    for (const task of tasks) reporter.fired(task);
-  }
-
-  /** Does the pending steps, oldest first; failed ones are retried later. */
-  async #act(): Promise<void> {
-    for (const task of this.#state.tasks)
-      for (const step of task.steps) if (step.kind === 'exec') this.#beginExec(task, step);
-    for (const task of this.#state.tasks)
-      for (const step of task.steps) if (step.kind !== 'exec' && !(await this.#perform(task, step))) break;
-  }
-
-  async #perform(task: Task, step: Step): Promise<boolean> {
-    const { context, reporter, monotonic } = this.#options;
-    const retry = this.#retries.get(step);
-    if (retry !== undefined && monotonic() < retry.at) return false;
-    let current = step;
-    const keep = (next: Step) => {
-      this.#replace(task, current, next);
-      current = next;
-    };
-    const outcome: Outcome = await perform(this.#options, task, step, keep);
-    this.#hasActed = true;
-    (await context.connection()).intents.shown();
-    this.#retries.delete(step);
-    if (outcome.done) {
-      this.#replace(task, current, undefined);
-      reporter.did(task, current);
-      this.#isStale = true;
-      return true;
-    }
-    this.#replace(task, current, outcome.step);
-    const waitMs = Math.min((retry?.waitMs ?? firstRetryMs / 2) * 2, longestRetryMs);
-    this.#retries.set(outcome.step, { at: monotonic() + waitMs, waitMs });
-    reporter.failed(task, step, outcome.why, waitMs);
-    return false;
-  }
-
-  #beginExec(task: Task, step: Step): void {
-    const { context, rules, reporter } = this.#options;
-    if (this.#execs.has(task.key) || this.#execs.size >= maxExecs || rules.exec === null) return;
-    const input = `${jsonText({ ...reporter.recordOf(task), repeated: step.begun === true })}\n`;
-    const begun: Step = { ...step, begun: true };
-    this.#replace(task, step, begun);
-    const run = runExec(rules.exec, input, context.variables).then((trouble) => {
-      this.#execs.delete(task.key);
-      this.#replace(task, begun, undefined);
-      if (trouble !== undefined) reporter.execFailed(task, trouble);
+    this.#lookedAt = this.#options.timers.now();
+    try {
+      await this.#observer.look(this.#tasks.state.fills?.at(-1));
+      this.#streams.follow();
+    } finally {
+      this.#isLooking = false;
       this.#wake();
-    });
-    this.#execs.set(task.key, run);
+    }
+  }
+
+  #view(): GuardView | undefined {
+    const known = this.#observer.view();
+    if (known === undefined) return undefined;
+    const isHeld = known.positions.length > 0 && this.#observer.isCurrent && !this.#actions.isClosing;
+    const silences = this.#options.heartbeats.silences();
+    return { ...known, silences, exposed: isHeld && this.#isLocked() };
+  }
+
+  /** Whether the account is locked, or would be if the file could be written. */
+  #isLocked(): boolean {
+    const { locks, account } = this.#options;
+    const isPending = this.#tasks.open.some(({ steps }) => steps.some(({ kind }) => kind === 'lock'));
+    return isPending || readLock(locks, account) !== undefined;
+  }
+
+  /** Judges what is known and begins what follows; `doubt` if a loss has to be read once more first. */
+  async #judge(): Promise<'doubt' | undefined> {
+    const { rules, reporter, context, timers } = this.#options;
+    const view = this.#view();
+    if (view === undefined) return undefined;
+    reporter.time = view.time;
+    const before = this.#tasks.state;
+    const known = before.tasks.length;
+    let after = judge(rules, view, before);
+    const isDoubtful = this.#doubts(after.tasks.slice(known));
+    if (isDoubtful) {
+      const others = rules.rules.filter(({ kind }) => kind !== 'daily-stop');
+      after = judge({ ...rules, rules: others }, view, before);
+    }
+    const hasFired = after.tasks.length > known;
+    this.#tasks.take(after);
+    this.#actions.begin(this.#tasks.open, hasFired ? view.positions : undefined);
+    if (hasFired && !context.settings.dryRun) await pause(timers, headStartMs, context.signal);
+    this.#tasks.save(hasFired ? 'durable' : 'quick');
+    return isDoubtful ? 'doubt' : undefined;
+  }
+
+  /** An answer that can't be judged is as good as none. */
+  async #judgeSafely(): Promise<void> {
+    try {
+      await this.#judge();
+      this.#unjudged = undefined;
+    } catch (error) {
+      this.#options.context.signal.throwIfAborted();
+      this.#unjudged = error;
+    }
+  }
+
+  /**
+   * Whether a loss may come from answers that were given before and after a fill: then the account is read once more, if
+   * that is possible within a few seconds.
+   */
+  #doubts(fresh: readonly Task[]): boolean {
+    if (fresh.every(({ rule }) => rule !== 'daily-stop')) {
+      this.#doubtedAt = undefined;
+      return false;
+    }
+    const now = this.#options.timers.now();
+    const isFirst = this.#doubtedAt === undefined;
+    this.#doubtedAt ??= now;
+    if (this.#options.isOnce) return isFirst;
+    const isRead = !this.#isLooking && this.#lookedAt !== undefined && this.#lookedAt > this.#doubtedAt;
+    return !isRead && now - this.#doubtedAt < doubtMs;
+  }
+
+  /** Alerts when the account can't be read, or its equity is unknown, and when it can be judged again. */
+  #watchSight(): void {
+    const { reporter, context } = this.#options;
+    const error = this.#observer.blindness?.error ?? this.#unjudged;
+    if (error === undefined) reporter.sees();
+    else reporter.isBlind(factsOf(error).message);
+    this.#sight.judged(this.#unjudged === undefined && this.#isEquityKnown());
+    const blind = this.#sight.blindness;
+    if (blind !== undefined) {
+      const seconds = Math.floor(blind.ms / 1000);
+      const says = `The account could not be ${blind.what} for ${seconds}s: ${blind.why}`;
+      this.#tasks.notice('blind', { key: this.#newKey('blind'), says, facts: { blind_ms: blind.ms } });
+    } else if (this.#sight.isClear) this.#seesAgain();
+    this.#fatal ??= this.#sight.refusal;
+    if (this.#observer.blindness !== undefined && context.settings.environment === 'sim' && !this.#actions.isClosing)
+      this.#streams.reopen();
+  }
+
+  #isEquityKnown(): boolean {
+    const view = this.#observer.view();
+    const isNeeded = this.#options.rules.rules.some(({ kind }) => kind === 'daily-stop');
+    return !isNeeded || view === undefined || equityOf(view) !== null;
+  }
+
+  #seesAgain(): void {
+    if (!this.#tasks.clear('blind')) return;
+    const says = 'The account can be fetched and judged again';
+    this.#tasks.notice(undefined, { key: this.#newKey('seeing'), says, facts: {} });
+  }
+
+  /** A single check alerts at once, and not again in the next one. */
+  async #reportBlindness(): Promise<void> {
+    const error = this.#observer.blindness?.error;
+    if (error === undefined) {
+      this.#seesAgain();
+      return;
+    }
+    const says = `The account could not be fetched: ${factsOf(error).message}`;
+    this.#tasks.notice('blind', { key: this.#newKey('blind'), says, facts: {} });
+    await this.#settled();
+    if (this.#observer.view() === undefined) throw error;
+  }
+
+  /** Exchange time may stand still, so the key includes a count to be unique. */
+  #newKey(word: string): string {
+    return `${word}@${this.#options.reporter.now}.${this.#tasks.state.fired.length}`;
   }
 
   /** False if positions or exits have changed, so that they have to be read again. */
-  async #moveStops(): Promise<boolean> {
-    const { context, rules, reporter, monotonic } = this.#options;
-    if (context.settings.dryRun) return true;
-    if (this.#hasActed) return false;
-    let isCurrent = true;
-    for (const { position, move, wanted } of followed(rules, this.#view(), this.#state.best)) {
-      if (move === undefined || monotonic() < (this.#moves.get(position.id) ?? 0)) continue;
-      this.#moves.set(position.id, monotonic() + moveEveryMs);
-      try {
-        await context.call('replacePositionExitOrders', { path: { position_id: position.id }, body: move });
-        (await context.connection()).intents.shown();
-        reporter.moved(position, wanted);
-      } catch (error) {
-        context.signal.throwIfAborted();
-        const { code, message } = factsOf(error);
-        if (code === 'stale_snapshot' || code === 'not_found') {
-          isCurrent = false;
-          this.#moves.delete(position.id);
-        } else {
-          this.#moves.set(position.id, monotonic() + 10 * moveEveryMs);
-          reporter.notMoved(position, wanted, message);
-        }
-      }
-      this.#isStale = true;
+  async #moveStops(): Promise<boolean | undefined> {
+    const { context, rules, isOnce } = this.#options;
+    const view = this.#view();
+    if (context.settings.dryRun || this.#isMoving || view === undefined || this.#actions.isClosing) return undefined;
+    if (!this.#observer.isCurrent) return isOnce ? false : undefined;
+    this.#isMoving = true;
+    try {
+      const isCurrent = await this.#stops.move(followed(rules, view, this.#tasks.state.best));
+      if (isCurrent !== undefined) this.#changed();
+      return isCurrent;
+    } catch {
+      // Stopped.
+      return undefined;
+    } finally {
+      this.#isMoving = false;
     }
-    return isCurrent;
   }
 
-  /** Replaces or removes a step of a task; on disk when this returns. */
-  #replace(task: Task, step: Step, next: Step | undefined): void {
-    const tasks = this.#state.tasks.flatMap((one) => {
-      if (one.key !== task.key) return [one];
-      const steps = one.steps.flatMap((other) =>
-        other.nth === step.nth ? (next === undefined ? [] : [next]) : [other],
-      );
-      return steps.length === 0 ? [] : [{ ...one, steps }];
+  /** Finds the markets in the rules; one that does not exist ends the guard. */
+  #findMarkets(): void {
+    const { timers, context } = this.#options;
+    this.#observer.begin().catch(async (error: unknown) => {
+      if ((error as Error).name === 'Failure') this.#fatal = error;
+      else if (!context.signal.aborted) {
+        await pause(timers, untoldEveryMs, context.signal);
+        this.#findMarkets();
+      }
     });
-    this.#state = { ...this.#state, tasks };
-    this.#save('durable');
-  }
-
-  #save(speed: 'durable' | 'quick'): void {
-    if (this.#options.context.settings.dryRun) return;
-    const { time, ...lasting } = this.#state;
-    const minute = Math.floor((time ?? 0) / 60_000);
-    const text = JSON.stringify({ ...lasting, minute });
-    if (text === this.#saved && speed === 'quick') return;
-    this.#saved = text;
-    writeState(this.#options.files.state, this.#state, speed);
   }
 
   /** Waits for a change, at most for one beat. */
   async #rest(): Promise<void> {
-    const { signal } = this.#options.context;
-    await delay(restMs, undefined, { signal });
-    if (this.#isStale) return;
+    const { timers, context } = this.#options;
+    await pause(timers, restMs, context.signal);
+    if (this.#isStale && !this.#isLooking) return;
     const woken = new AbortController();
     this.#wake = () => woken.abort();
-    await delay(beatMs - restMs, undefined, { signal: AbortSignal.any([signal, woken.signal]) }).catch((error) => {
-      if (signal.aborted) throw error;
-    });
+    await pause(timers, beatMs - restMs, AbortSignal.any([context.signal, woken.signal]));
     this.#wake = () => {};
   }
-}
-
-/** Alerts whose program is too slow are dropped, oldest first; nothing else is. */
-function bounded(tasks: readonly Task[]): Task[] {
-  const surplus = tasks.filter(({ steps }) => steps.every(({ kind }) => kind === 'exec')).slice(0, -maxWaiting);
-  return surplus.length === 0 ? [...tasks] : tasks.filter((task) => !surplus.includes(task));
 }

@@ -10,8 +10,8 @@ import { breachMove, dayStartEquity, equityOf, type GuardView, hasEnded, netOf }
 const clearMs = 60_000;
 /** A time that was missed by more than this is only reported, ms. */
 const latestMs = 3_600_000;
-/** The account has to be unreadable for this long before that is reported, ms. */
-const blindAfterMs = 60_000;
+/** Exposure in a locked account is closed at most this often, ms. */
+const againMs = 10_000;
 const rememberedFirings = 1_000;
 const rememberedFills = 1_000;
 
@@ -37,7 +37,7 @@ export function judge(rules: Rules, view: GuardView, before: GuardState): GuardS
   const firings = [
     ...rules.rules.flatMap((rule) => firingsOf(rule, rules, view, state)),
     ...crossings(rules, view, state),
-    ...blindness(view, state),
+    ...exposure(view, state),
     ...ending(view),
   ].filter(({ key }) => !fired.has(key));
   const tasks = firings.map((firing) => taskOf(firing, view, rules.exec !== null));
@@ -46,6 +46,7 @@ export function judge(rules: Rules, view: GuardView, before: GuardState): GuardS
     time: view.time,
     best: Object.fromEntries(followed(rules, view, state.best).map(({ position, best }) => [position.id, best])),
     fired: [...state.fired, ...firings.map(({ key }) => key)].slice(-rememberedFirings),
+    ...flatFrom(firings, tasks, state),
     fills: rules.rules.some(({ kind }) => kind === 'fills') ? seenFills(view, state) : null,
     tasks: [...state.tasks, ...tasks],
   };
@@ -56,6 +57,26 @@ function withDay(view: GuardView, state: GuardState): GuardState {
   const day = tradingDayStart(view.time);
   if (state.day === day && state.dayEquity !== null) return state;
   return { ...state, day, dayEquity: equityOf(view) };
+}
+
+/** What the guard itself reports: it is judged like a rule, but without a view. */
+export interface Notice {
+  key: string;
+  says: string;
+  facts: Readonly<Record<string, unknown>>;
+}
+
+/** Adds a notice of the guard, which has only an alert. Without a program, it is only printed. */
+export function withNotice(
+  state: GuardState,
+  { key, says, facts }: Notice,
+  time: number,
+  hasExec: boolean,
+): GuardState {
+  if (state.fired.includes(key)) return state;
+  const steps: Step[] = hasExec ? [{ nth: 0, kind: 'exec' }] : [];
+  const task: Task = { key, rule: 'guard', time, says, facts, steps };
+  return { ...state, fired: [...state.fired, key].slice(-rememberedFirings), tasks: [...state.tasks, task] };
 }
 
 function firingsOf(rule: Rule, rules: Rules, view: GuardView, state: GuardState): Firing[] {
@@ -102,7 +123,9 @@ function dailyStop(rule: RuleOf<'daily-stop'>, view: GuardView, state: GuardStat
 
 function maxTrades(rule: RuleOf<'max-trades'>, view: GuardView): Firing[] {
   const day = tradingDayStart(view.time);
-  const trades = [...view.positions, ...view.closed].filter(({ opened_at }) => opened_at >= day).length;
+  // The lists are not read at one moment, so a position may be in both.
+  const today = [...view.positions, ...view.closed].filter(({ opened_at }) => opened_at >= day);
+  const trades = new Set(today.map(({ id }) => id)).size;
   if (trades < rule.trades) return [];
   const says = `${trades} ${trades === 1 ? 'trade' : 'trades'} today (limit ${rule.trades})`;
   return [{ rule, key: `${rule.id}@${day}`, says, facts: { trades, limit: rule.trades } }];
@@ -229,18 +252,26 @@ function crossings(rules: Rules, view: GuardView, state: GuardState): Firing[] {
   });
 }
 
-function blindness(view: GuardView, state: GuardState): Firing[] {
-  const isBlind = view.blindMs >= blindAfterMs;
-  const was = state.holding.blind !== undefined;
-  if (isBlind === was) return [];
-  const { blind: _, ...others } = state.holding;
-  state.holding = isBlind ? { ...others, blind: {} } : others;
-  const says = isBlind
-    ? `The account could not be fetched for ${Math.floor(view.blindMs / 1000)}s: nothing is guarded until it can be`
-    : 'The account can be fetched again';
-  // Exchange time may stand still, so the key includes a count to be unique.
-  const key = `${isBlind ? 'blind' : 'seeing'}@${view.time}.${state.fired.length}`;
-  return [{ rule: null, key, says, facts: { blind_ms: view.blindMs } }];
+/** What appears in an account that is locked and was flattened is closed again. */
+function exposure(view: GuardView, { flat, tasks }: GuardState): Firing[] {
+  if (flat === undefined || !view.exposed || view.time >= flat.until) return [];
+  if (tasks.some(({ steps }) => steps.some(({ kind }) => kind === 'flatten'))) return [];
+  const symbols = [...new Set(view.positions.map(({ symbol }) => symbol))].join(', ');
+  const says = `Opened although the account is locked: ${symbols}`;
+  const key = `${flat.key}.again@${Math.floor(view.time / againMs)}`;
+  const facts = { positions: view.positions.map(({ id }) => id) };
+  return [{ rule: null, key, says, facts, steps: [{ kind: 'flatten' }] }];
+}
+
+function flatFrom(firings: readonly Firing[], tasks: readonly Task[], state: GuardState): Pick<GuardState, 'flat'> {
+  const begun = firings.flatMap(({ rule, key }, nth): NonNullable<GuardState['flat']>[] => {
+    const { steps } = tasks[nth]!;
+    const lock = steps.find(({ kind }) => kind === 'lock');
+    const isFlat = lock?.until !== undefined && steps.some(({ kind }) => kind === 'flatten');
+    return isFlat && rule !== null ? [{ key, rule: rule.kind, until: lock.until! }] : [];
+  });
+  const latest = [...begun, ...(state.flat === undefined ? [] : [state.flat])];
+  return latest.length === 0 ? {} : { flat: latest.reduce((one, other) => (other.until > one.until ? other : one)) };
 }
 
 function ending({ account }: GuardView): Firing[] {
@@ -262,16 +293,10 @@ function taskOf(firing: Firing, view: GuardView, hasExec: boolean): Task {
   };
 }
 
-/**
- * Flattening closes positions first, so that one that can't be closed keeps its exits, and closes again after canceling
- * orders, because an order may have filled in between.
- */
 function stepsOf(rule: Rule, until: number): PlannedStep[] {
-  const closes = rule.do.includes('flatten') ? [{ kind: 'close' as const }] : [];
   return [
     ...(rule.do.includes('lock') ? [{ kind: 'lock' as const, until }] : []),
-    ...closes,
-    ...(closes.length > 0 || rule.do.includes('cancel') ? [{ kind: 'cancel' as const }] : []),
-    ...closes,
+    ...(rule.do.includes('flatten') ? [{ kind: 'flatten' as const }] : []),
+    ...(rule.do.includes('cancel') && !rule.do.includes('flatten') ? [{ kind: 'cancel' as const }] : []),
   ];
 }

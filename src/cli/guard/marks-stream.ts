@@ -1,39 +1,33 @@
 import type { MarketFollower } from '../../client/streams/market-follower.ts';
 import type { Market } from '../../contract/markets.ts';
 import type { StreamTransport } from '../../contract/wire.ts';
+import type { Stage } from '../terminal/outside.ts';
 
-/** Marks from the market stream; none while the stream is down. */
+/** What the market stream says, as it says it. */
+export interface MarkListener {
+  mark(marketId: string, price: number): void;
+  /** Exchange time of a tick, Unix ms. */
+  time(time: number): void;
+}
+
+/** Marks from the market stream. */
 export class MarksStream {
   readonly #follower: MarketFollower;
-  readonly #changed: () => void;
+  readonly #listener: MarkListener;
   readonly #followed = new Map<string, () => void>();
-  readonly #marks = new Map<string, number>();
-  #isLive = false;
-  /** Exchange time of the latest tick, Unix ms. */
-  time = 0;
 
-  private constructor(follower: MarketFollower, changed: () => void) {
+  private constructor(follower: MarketFollower, listener: MarkListener) {
     this.#follower = follower;
-    this.#changed = changed;
+    this.#listener = listener;
   }
 
-  /** Opens the stream; `changed` is called after every mark. */
-  static async open(transport: StreamTransport, changed: () => void): Promise<MarksStream> {
+  static async open(
+    transport: StreamTransport,
+    outside: Stage['timers'] | undefined,
+    listener: MarkListener,
+  ): Promise<MarksStream> {
     const { MarketFollower } = await import('../../client/streams/market-follower.ts');
-    const follower: MarketFollower = new MarketFollower({
-      transport,
-      onState: ({ kind }) => {
-        stream.#isLive = kind === 'live';
-        if (kind !== 'live') stream.#marks.clear();
-      },
-    });
-    const stream: MarksStream = new MarksStream(follower, changed);
-    return stream;
-  }
-
-  /** Latest marks, by market id. */
-  get marks(): ReadonlyMap<string, number> {
-    return this.#isLive ? this.#marks : new Map();
+    return new MarksStream(new MarketFollower({ transport, outside }), listener);
   }
 
   /** Follows exactly these markets. */
@@ -43,7 +37,6 @@ export class MarksStream {
       if (wanted.has(id)) continue;
       stop();
       this.#followed.delete(id);
-      this.#marks.delete(id);
     }
     for (const market of markets) if (!this.#followed.has(market.market_id)) this.#follow(market);
   }
@@ -55,13 +48,12 @@ export class MarksStream {
       {
         events: (events) => {
           for (const event of events) {
-            if (event.type !== 'tick' || event.kind !== 'mark') continue;
-            this.#marks.set(market_id, Number(event.price));
-            this.time = Math.max(this.time, event.time);
+            if (event?.type !== 'tick' || event.kind !== 'mark') continue;
+            this.#listener.time(event.time);
+            this.#listener.mark(market_id, Number(event.price));
           }
-          this.#changed();
         },
-        // A quote is used instead.
+        // Quotes are used instead.
         refused: () => {},
       },
     );

@@ -1,11 +1,15 @@
+import type { CallOptions } from '../../client/client.ts';
+import type { Account } from '../../contract/accounts.ts';
 import type { Market } from '../../contract/markets.ts';
+import type { KnownOperationId, RequestOf } from '../../contract/operations.ts';
 import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
 import { tradingDayStart } from '../../terms/day.ts';
+import { attempt, attemptPages, rowsOf } from '../context/attempt.ts';
 import type { Context } from '../context/context.ts';
-import { marksOf } from '../reading/marks.ts';
 import { gridOf } from '../resolve/grid.ts';
-import { allMarkets, resolveMarket } from '../resolve/market.ts';
+import { resolveMarket } from '../resolve/market.ts';
+import { Marks } from './marks.ts';
 import type { Rules } from './rules.ts';
 import type { GuardView } from './view.ts';
 
@@ -13,102 +17,267 @@ import type { GuardView } from './view.ts';
 const page = 100;
 /** A guard that missed more fills than this reports only the latest ones. */
 const maxFills = 1_000;
+/** A streamed mark that is older than this is quoted as well, ms. */
+const quietMs = 5_000;
+/** How long marks may stand in for positions and a balance that are being read again, ms. */
+const overdueMs = 5_000;
 
-/** Reads what the rules need to know about one account, and nothing more. */
+/** One part of what is known: the last answer, and when the read of it began. */
+interface Part<Value> {
+  value: Value | undefined;
+  readAt: number;
+  error: unknown;
+}
+
+interface Parts {
+  account: Part<Account>;
+  positions: Part<readonly Position[]>;
+  exits: Part<readonly Order[]>;
+  closed: Part<readonly Position[]>;
+  fills: Part<readonly Order[]>;
+  markets: Part<readonly Market[]>;
+}
+
+type PartName = keyof Parts;
+
+/**
+ * Reads what the rules need to know about one account, and nothing more. The parts are read side by side and known
+ * separately, so one that can't be read hides no other.
+ */
 export class Observer {
+  readonly marks = new Marks();
   readonly #context: Context;
   readonly #account: string;
-  readonly #needs: { closed: boolean; fills: boolean; exits: boolean };
+  readonly #now: () => number;
+  readonly #needs: ReadonlySet<PartName>;
   readonly #priceWords: readonly string[];
   readonly #marketIds = new Map<string, string>();
   readonly #ticks = new Map<string, number>();
-  #closed: readonly Position[] = [];
+  readonly #begun: number;
+  readonly #parts: Parts;
+  /** Exchange time as last told, and when that was. */
+  #time: { told: number; at: number } | undefined;
+  /** When the account last changed, as far as it is known, and since when there are changes that were not read. */
+  #changedAt = Number.NEGATIVE_INFINITY;
+  #unreadSince: number | undefined;
 
-  constructor(context: Context, account: string, { rules }: Rules) {
+  constructor(context: Context, account: string, { rules }: Rules, now: () => number) {
     const has = (...kinds: string[]) => rules.some(({ kind }) => kinds.includes(kind));
     this.#context = context;
     this.#account = account;
-    this.#needs = { closed: has('max-trades', 'max-losses'), fills: has('fills'), exits: has('trail') };
+    this.#now = now;
+    this.#begun = now();
+    this.#needs = new Set<PartName>([
+      'account',
+      'positions',
+      ...(has('trail') ? (['exits'] as const) : []),
+      ...(has('max-trades', 'max-losses') ? (['closed'] as const) : []),
+      ...(has('fills') ? (['fills'] as const) : []),
+    ]);
     this.#priceWords = rules.flatMap((rule) => ('market' in rule && rule.market !== undefined ? [rule.market] : []));
+    const part = () => ({ value: undefined, readAt: Number.NEGATIVE_INFINITY, error: undefined });
+    this.#parts = { account: part(), positions: part(), exits: part(), closed: part(), fills: part(), markets: part() };
   }
 
   /** Finds the markets in the rules; throws a Failure if one does not exist. */
   async begin(): Promise<void> {
     for (const text of this.#priceWords)
-      this.#marketIds.set(text, (await resolveMarket(this.#context, text)).market_id);
+      if (!this.#marketIds.has(text)) this.#marketIds.set(text, (await resolveMarket(this.#context, text)).market_id);
   }
 
-  /** The markets whose marks are needed now. */
-  async marketsOf({ positions }: Pick<GuardView, 'positions'>): Promise<Market[]> {
-    const ids = new Set([...this.#marketIds.values(), ...positions.map(({ market_id }) => market_id)]);
-    return (await allMarkets(this.#context)).filter(({ market_id }) => ids.has(market_id));
+  /** The account may have changed now: what was read before no longer counts. */
+  changed(): void {
+    this.#changedAt = this.#now();
+    this.#unreadSince ??= this.#changedAt;
+  }
+
+  /** Exchange time, as a stream or an answer told it. */
+  told(time: number): void {
+    if (!Number.isFinite(time)) return;
+    const known = this.time;
+    // A host's time passes like ours: a frame can't take it far ahead.
+    const isPlausible = known === undefined || this.#isSimulation || time <= known + overdueMs;
+    if (isPlausible && (known === undefined || time >= known)) this.#time = { told: time, at: this.#now() };
+  }
+
+  /** Exchange time now; undefined before it was told. That of a simulation does not pass by itself. */
+  get time(): number | undefined {
+    if (this.#time === undefined) return undefined;
+    return this.#time.told + (this.#isSimulation ? 0 : this.#now() - this.#time.at);
+  }
+
+  /** The part that has been unreadable for the longest time: for how long, ms, and why. */
+  get blindness(): { ms: number; error: unknown } | undefined {
+    const failing = [...this.#needs].map((name) => this.#parts[name]).filter(({ error }) => error !== undefined);
+    if (failing.length === 0) return undefined;
+    const { readAt, error } = failing.reduce((one, other) => (other.readAt < one.readAt ? other : one));
+    return { ms: this.#now() - Math.max(readAt, this.#begun), error };
+  }
+
+  /** Whether the credential was refused in every one of the last reads. */
+  get isRefused(): boolean {
+    return [...this.#needs].every((name) => {
+      const { status } = (this.#parts[name].error ?? {}) as { status?: unknown };
+      return status === 401 || status === 403;
+    });
+  }
+
+  /** Whether the positions were read after the account's last known change. */
+  get isCurrent(): boolean {
+    return this.#parts.positions.readAt > this.#changedAt && this.#parts.account.readAt > this.#changedAt;
+  }
+
+  /** Whether a mark that is needed has not been told by a stream for a while. */
+  get hasQuietMarkets(): boolean {
+    return this.#neededMarkets().some((id) => this.marks.ageOf(id, this.#now()) > quietMs);
+  }
+
+  /** The markets whose marks are needed now, as far as the list of markets could be read. */
+  get markets(): Market[] {
+    const ids = new Set(this.#neededMarkets());
+    return (this.#parts.markets.value ?? []).filter(({ market_id }) => ids.has(market_id));
   }
 
   /**
-   * Reads the account. `streamed` are marks from a stream; markets without one are quoted. `knownFill` is the last reported
-   * fill.
+   * Reads every part, each on its own; resolves when all have an answer or none will come. `knownFill` is the last
+   * reported fill.
    */
-  async look(
-    streamed: ReadonlyMap<string, number>,
-    knownFill: string | undefined,
-  ): Promise<Omit<GuardView, 'silences' | 'blindMs'>> {
+  async look(knownFill: string | undefined): Promise<void> {
     const account_id = this.#account;
-    const [{ data: account }, { data: positions }] = await Promise.all([
-      this.#context.call('getAccount', { path: { account_id } }),
-      this.#context.call('listOpenPositions', { query: { account_id } }),
-    ]);
-    const time = account.risk?.observed_at ?? this.#context.outside.now();
-    const markets = await this.marketsOf({ positions });
-    for (const market of this.#needs.exits ? markets : []) {
-      const { tick } = await gridOf(this.#context, market);
-      if (tick !== undefined) this.#ticks.set(market.market_id, tick);
-    }
-    const [exits, closed, fills, marks] = await Promise.all([
-      this.#exits(positions),
-      this.#closedToday(time),
-      this.#needs.fills ? this.#fills(knownFill) : [],
-      this.#marks(markets, streamed),
-    ]);
-    return { time, account, positions, exits, closed, fills, marks, markets: this.#marketIds, ticks: this.#ticks };
+    const positions = this.#read('positions', async () =>
+      rowsOf(await this.#data('listOpenPositions', { query: { account_id } })),
+    );
+    const reads = [
+      positions,
+      this.#read('account', () => this.#readAccount()),
+      this.#read('exits', async () => {
+        const working = rowsOf(await this.#data('listOrders', { query: { account_id, status: 'working' } }));
+        return working.filter(({ target_position_id: target }) => target !== undefined);
+      }),
+      this.#read('closed', () => this.#closedToday()),
+      this.#read('fills', () => this.#latestFills(knownFill)),
+      ...(this.#parts.markets.value === undefined
+        ? [this.#read('markets', async () => (await this.#data('listMarkets', {})).filter(isMarket))]
+        : []),
+      // New positions need marks, too.
+      positions.then(() => this.#quote()),
+    ];
+    // Beside, because a stop can be moved later.
+    positions.then(() => this.readTicks()).catch(() => {});
+    await Promise.all(reads);
+    if (this.isCurrent) this.#unreadSince = undefined;
   }
 
-  async #exits(positions: readonly Position[]): Promise<Order[]> {
-    if (!this.#needs.exits || positions.length === 0) return [];
-    const query = { account_id: this.#account, status: 'working' as const };
-    const { data } = await this.#context.call('listOrders', { query });
-    return data.filter(({ target_position_id: target }) => target !== undefined);
+  /** What is known; undefined before a first account and first positions. */
+  view(): Omit<GuardView, 'silences' | 'exposed'> | undefined {
+    const { account, positions, exits, closed, fills } = this.#parts;
+    const { time } = this;
+    if (account.value === undefined || positions.value === undefined || time === undefined) return undefined;
+    const isFresh = ({ readAt }: { readAt: number }) => readAt > this.#changedAt;
+    const isOverdue = this.#unreadSince !== undefined && this.#now() - this.#unreadSince > overdueMs;
+    return {
+      time,
+      account: account.value,
+      positions: positions.value,
+      exits: exits.value ?? [],
+      closed: closed.value ?? [],
+      fills: fills.value ?? [],
+      marks: this.marks.current,
+      markets: this.#marketIds,
+      ticks: this.#ticks,
+      counts: { marks: isOverdue || (isFresh(account) && isFresh(positions)), host: isFresh(account) },
+    };
+  }
+
+  get #isSimulation(): boolean {
+    return this.#context.settings.environment === 'sim';
+  }
+
+  #neededMarkets(): string[] {
+    const held = (this.#parts.positions.value ?? []).map(({ market_id }) => market_id);
+    return [...new Set([...this.#marketIds.values(), ...held])];
+  }
+
+  async #data<Id extends KnownOperationId>(id: Id, request: RequestOf<Id> & CallOptions) {
+    return (await attempt(this.#context, id, request)).data;
+  }
+
+  async #read<Name extends PartName>(
+    name: Name,
+    read: () => Promise<NonNullable<Parts[Name]['value']>>,
+  ): Promise<void> {
+    if (name !== 'markets' && !this.#needs.has(name)) return;
+    const part: Part<unknown> = this.#parts[name];
+    const readAt = this.#now();
+    try {
+      part.value = await read();
+      part.readAt = readAt;
+      part.error = undefined;
+    } catch (error) {
+      part.error = error;
+    }
+  }
+
+  async #readAccount(): Promise<Account> {
+    const answer = await attempt(this.#context, 'getAccount', { path: { account_id: this.#account } });
+    const [account] = rowsOf([answer.data]);
+    if (account === undefined || !Number.isFinite(account.balance)) throw new TypeError('the account has no balance');
+    const answeredAt = Date.parse(answer.headers.date ?? '');
+    const time = account.risk?.observed_at ?? (Number.isNaN(answeredAt) ? this.#context.outside.now() : answeredAt);
+    if (!Number.isFinite(time)) throw new TypeError('the account has no time');
+    // Told by the account itself, so it may also be earlier than what is known.
+    this.#time = { told: time, at: this.#now() };
+    return account;
   }
 
   /** Newest first. Reads pages back to a known position, or to the start of the day. */
-  async #closedToday(time: number): Promise<readonly Position[]> {
-    if (!this.#needs.closed) return [];
-    const day = tradingDayStart(time);
+  async #closedToday(): Promise<readonly Position[]> {
+    const day = tradingDayStart(this.time ?? this.#context.outside.now());
     const isToday = ({ closed_at: at = 0 }: Position) => at >= day;
-    const known = new Set(this.#closed.map(({ id }) => id));
+    const before = this.#parts.closed.value ?? [];
+    const known = new Set(before.map(({ id }) => id));
     const query = { account_id: this.#account, status: 'closed' as const, limit: page };
     const fresh: Position[] = [];
-    for await (const position of this.#context.pages('listOpenPositions', { query })) {
+    for await (const position of attemptPages(this.#context, 'listOpenPositions', { query })) {
       if (!isToday(position) || known.has(position.id)) break;
-      fresh.push(position);
+      fresh.push(...rowsOf([position]));
     }
-    this.#closed = [...fresh, ...this.#closed.filter(isToday)];
-    return this.#closed;
+    return [...fresh, ...before.filter(isToday)];
   }
 
   /** Oldest first: the fills after the known one, or the latest page without one. */
-  async #fills(known: string | undefined): Promise<Order[]> {
+  async #latestFills(known: string | undefined): Promise<readonly Order[]> {
     const query = { account_id: this.#account, limit: page };
     const fills: Order[] = [];
-    for await (const fill of this.#context.pages('listFills', { query })) {
+    for await (const fill of attemptPages(this.#context, 'listFills', { query })) {
       if (fill.id === known || fills.length === (known === undefined ? page : maxFills)) break;
-      fills.push(fill);
+      fills.push(...rowsOf([fill]));
     }
     return fills.reverse();
   }
 
-  async #marks(markets: readonly Market[], streamed: ReadonlyMap<string, number>): Promise<Map<string, number>> {
-    const unstreamed = markets.map(({ market_id }) => market_id).filter((id) => !streamed.has(id));
-    const quoted = await marksOf(this.#context, unstreamed);
-    return new Map([...streamed, ...[...quoted].map(([id, { price }]) => [id, price] as const)]);
+  /** The price steps of the markets whose stops are trailed; without one, prices are not rounded. */
+  async readTicks(): Promise<void> {
+    if (!this.#needs.has('exits')) return;
+    const unknown = this.markets.filter(({ market_id }) => !this.#ticks.has(market_id));
+    const grids = await Promise.allSettled(unknown.map((market) => gridOf(this.#context, market)));
+    for (const grid of grids)
+      if (grid.status === 'fulfilled' && grid.value.tick !== undefined)
+        this.#ticks.set(unknown[grids.indexOf(grid)]!.market_id, grid.value.tick);
   }
+
+  /** Quotes the markets whose marks no stream tells. A quote that fails is only missing. */
+  async #quote(): Promise<void> {
+    const quiet = this.#neededMarkets().filter((id) => this.marks.ageOf(id, this.#now()) > quietMs);
+    const quote = async (market_id: string) => {
+      const at = this.#now();
+      const { mid } = await this.#data('getMarketQuote', { path: { market_id }, query: {} });
+      if (this.marks.ageOf(market_id, at) > 0) this.marks.take(market_id, Number(mid), at);
+    };
+    await Promise.allSettled(quiet.map(quote));
+  }
+}
+
+function isMarket(market: Market): boolean {
+  return typeof (market as Market | null)?.market_id === 'string';
 }

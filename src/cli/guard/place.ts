@@ -1,8 +1,14 @@
 import type { Context } from '../context/context.ts';
+import { factsOf } from '../failure/report.ts';
 import { guardFolder } from '../lock/guard-folder.ts';
 import { lockFolder } from '../lock/trading-lock.ts';
 import { accountId } from '../resolve/account.ts';
+import type { Stage } from '../terminal/outside.ts';
+import type { Alerts } from './alerts.ts';
 import { guardFiles } from './charge.ts';
+import { pause } from './pause.ts';
+import type { Reporter } from './reporter.ts';
+import { blindAfterMs, refusedAfterMs } from './sight.ts';
 
 /** Where the guard of one account stores its state. */
 export interface GuardPlace {
@@ -19,4 +25,52 @@ export async function guardPlace(context: Context): Promise<GuardPlace> {
   const { destination } = await context.connection();
   const folder = guardFolder(context.variables, destination);
   return { account, folder, locks: lockFolder(context.variables, destination), files: guardFiles(folder, account) };
+}
+
+interface Finding {
+  reporter: Reporter;
+  alerts: Alerts;
+  timers: Stage['timers'];
+  isOnce: boolean;
+}
+
+const retryMs = 1_000;
+
+/**
+ * The place of the current account, as soon as the host says which one that is. A guard that stays waits for a host that
+ * is down, and alerts. Only what is wrong on this machine, and a credential that is refused for a minute, end it.
+ */
+export async function findPlace(context: Context, { reporter, alerts, timers, isOnce }: Finding): Promise<GuardPlace> {
+  const begun = timers.now();
+  let refusedSince: number | undefined;
+  let why = 'no answer yet';
+  const cancel = timers.after(blindAfterMs, () => {
+    const says = `The account could not be found for ${blindAfterMs / 1000}s, and nothing is guarded: ${why}`;
+    const task = { key: `blind@${reporter.now}`, rule: 'guard', time: reporter.now, says, facts: {}, steps: [] };
+    reporter.fired(task);
+    alerts.start(task.key, { ...reporter.recordOf(task), repeated: false }, (trouble) => {
+      if (trouble !== undefined) reporter.execFailed(task, trouble);
+    });
+  });
+  try {
+    while (true) {
+      try {
+        const place = await guardPlace(context);
+        if (timers.now() > begun) reporter.sees();
+        return place;
+      } catch (error) {
+        context.signal.throwIfAborted();
+        const { name, status } = error as Error & { status?: number };
+        if (isOnce || name === 'Failure') throw error;
+        why = factsOf(error).message;
+        reporter.isBlind(why);
+        refusedSince = status === 401 || status === 403 ? (refusedSince ?? timers.now()) : undefined;
+        if (refusedSince !== undefined && timers.now() - refusedSince >= refusedAfterMs) throw error;
+        await pause(timers, retryMs, context.signal);
+        if (context.settings.environment === 'sim') await context.reconnect().catch(() => {});
+      }
+    }
+  } finally {
+    cancel();
+  }
 }

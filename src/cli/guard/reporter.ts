@@ -2,7 +2,7 @@ import type { Position } from '../../contract/positions.ts';
 import type { Context } from '../context/context.ts';
 import { csvHeader, csvRow } from '../output/csv.ts';
 import type { Tone } from '../output/result.ts';
-import { counted, dateTime, quantity, stretch } from '../text/format.ts';
+import { counted, dateTime, quantity } from '../text/format.ts';
 import { jsonText } from '../text/plain-text.ts';
 import type { Step, Task } from './guard-state.ts';
 
@@ -10,7 +10,8 @@ import type { Step, Task } from './guard-state.ts';
 export interface GuardEvent {
   event: 'fired' | 'did' | 'not_done' | 'stop_moved' | 'stop_not_moved' | 'blind' | 'sees' | 'alert_failed';
   time: number;
-  account_id: string;
+  /** Null before the host has said which one it is. */
+  account_id: string | null;
   /** The rule's kind. */
   rule?: string;
   /** The trigger's key. */
@@ -18,7 +19,7 @@ export interface GuardEvent {
   /** What happened, as text. */
   says: string;
   facts?: Readonly<Record<string, unknown>>;
-  /** The actions of a trigger, or the one that was done: lock, cancel, close. */
+  /** The actions of a trigger, or the one that was done: lock, cancel, flatten, close. */
   steps?: readonly string[];
 }
 
@@ -38,22 +39,22 @@ const tones: Readonly<Record<GuardEvent['event'], Tone | undefined>> = {
 /** Prints what a guard does, one line each in every format, and rings the bell when a rule fires. */
 export class Reporter {
   readonly #context: Context;
-  readonly #account: string;
+  /** Undefined until the host has said which one it is. */
+  account: string | undefined;
   #hasHeader = false;
   #isBlind = false;
   /** Exchange time of the latest view; undefined before the first. */
   time: number | undefined;
 
-  constructor(context: Context, account: string) {
+  constructor(context: Context) {
     this.#context = context;
-    this.#account = account;
   }
 
   /** A trigger as JSON, for output and for programs. */
   recordOf(task: Task): GuardEvent {
     const { time, rule, key, says, facts } = task;
     const steps = [...new Set(task.steps.map(({ kind }) => kind))].filter((kind) => kind !== 'exec');
-    return { event: 'fired', time, account_id: this.#account, rule, key, says, facts, steps };
+    return { event: 'fired', time, account_id: this.account ?? null, rule, key, says, facts, steps };
   }
 
   fired(task: Task): void {
@@ -66,8 +67,8 @@ export class Reporter {
     this.#tell({ ...this.#now('did', doneWords(step)), rule, key, steps: [step.kind] });
   }
 
-  failed({ rule, key }: Task, step: Step, why: string, againInMs: number): void {
-    const says = `Not done yet, ${step.kind}: ${why.replace(/\.$/, '')}; retrying in ${stretch(againInMs)}`;
+  failed({ rule, key }: Task, step: Step, why: string, isLeft: boolean): void {
+    const says = `Not done yet, ${step.kind}: ${why.replace(/\.$/, '')}; ${isLeft ? 'left for the next run' : 'trying again'}`;
     this.#tell({ ...this.#now('not_done', says), rule, key, steps: [step.kind] });
   }
 
@@ -96,8 +97,13 @@ export class Reporter {
     this.#isBlind = false;
   }
 
+  /** Exchange time of the latest view, else wall time, Unix ms. */
+  get now(): number {
+    return this.time ?? this.#context.outside.now();
+  }
+
   #now(event: GuardEvent['event'], says: string): GuardEvent {
-    return { event, time: this.time ?? this.#context.outside.now(), account_id: this.#account, says };
+    return { event, time: this.now, account_id: this.account ?? null, says };
   }
 
   #tell(event: GuardEvent): void {
@@ -119,5 +125,6 @@ export class Reporter {
 function doneWords({ kind, until, positions = [] }: Step): string {
   if (kind === 'lock') return `Locked until ${dateTime(until ?? 0)}: perp refuses anything that adds exposure`;
   if (kind === 'cancel') return 'Every order is canceled';
-  return positions.length === 0 ? 'No position is open' : `Closed ${counted(positions.length, 'position')}`;
+  if (kind === 'flatten') return 'Flat: no position is open, and every order is canceled';
+  return `Closed ${counted(positions.length, 'position')}`;
 }

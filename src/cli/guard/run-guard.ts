@@ -1,15 +1,21 @@
 import { existsSync } from 'node:fs';
+import { uptime } from 'node:os';
+import { realOutside } from '../../client/streams/backoff.ts';
 import { splitWords } from '../batch/split.ts';
 import type { Context } from '../context/context.ts';
-import { exitCodes } from '../failure/exit-codes.ts';
+import { type ExitCode, exitCodes } from '../failure/exit-codes.ts';
 import { Failure, usageFailure } from '../failure/failure.ts';
+import { factsOf } from '../failure/report.ts';
 import { destinationText } from '../intents/destination.ts';
 import type { Result } from '../output/result.ts';
 import { counted } from '../text/format.ts';
+import { Alerts } from './alerts.ts';
 import { takeCharge } from './charge.ts';
+import { tellEnding } from './ending.ts';
 import { Guard } from './guard.ts';
-import { freshState, readState } from './guard-state.ts';
-import { type GuardPlace, guardPlace } from './place.ts';
+import { freshState, type GuardState, readState } from './guard-state.ts';
+import { Heartbeats } from './heartbeats.ts';
+import { findPlace, type GuardPlace } from './place.ts';
 import { Reporter } from './reporter.ts';
 import { parseExec, readRules, ruleOf, rulesFile } from './rule-file.ts';
 import type { Rule, Rules } from './rules.ts';
@@ -24,54 +30,85 @@ interface GuardInput {
   once: boolean;
 }
 
-/** Runs a guard, once or until Ctrl-C. */
+/** A guard that was away for longer than this starts to count the time of heartbeats anew, ms. */
+const awayMs = 60_000;
+
+/** Runs a guard, once or until Ctrl-C. However it ends, the alert program is told, unless a single check ends well. */
 export async function runGuard(context: Context, input: GuardInput): Promise<Result> {
+  const reporter = new Reporter(context);
+  let alerts = new Alerts(context, input.exec === undefined ? null : execOf(input.exec));
+  // A full disk or a closed terminal must not end what protects.
+  context.io.outlives?.();
+  // From here on, Ctrl-C and SIGTERM are heard.
+  const { signal } = context;
+  const end = async (exit: ExitCode, says: string, facts: object) => {
+    if (input.once && exit === exitCodes.done) return;
+    await tellEnding(context, { reporter, alerts, says, facts: { exit, ...facts } });
+  };
+  try {
+    const rules = rulesOf(context, input);
+    alerts = new Alerts(context, rules.exec);
+    const exit = await guardWith(context, input, { rules, reporter, alerts });
+    if (!input.once) await end(exit, 'The guard has ended: the account can no longer trade', {});
+    return { kind: 'text', text: '', exit };
+  } catch (error) {
+    const isStopped = signal.aborted && signal.reason instanceof Failure;
+    const { exit, code, message } = factsOf(isStopped ? signal.reason : error);
+    const words = isStopped ? message : `The guard has ended: ${message}`;
+    await end(exit, `${words.replace(/\.$/, '')}. Nothing is guarded until it runs again`, { code });
+    if (!isStopped) throw error;
+    return { kind: 'text', text: '', exit };
+  }
+}
+
+interface Parts {
+  rules: Rules;
+  reporter: Reporter;
+  alerts: Alerts;
+}
+
+async function guardWith(context: Context, input: GuardInput, parts: Parts): Promise<ExitCode> {
   const { settings, outside } = context;
-  const place = await guardPlace(context);
-  const rules = rulesOf(context, input, place.account);
-  using _ = settings.dryRun ? undefined : takeCharge(place.folder, place.account, outside.now());
+  const { rules, reporter } = parts;
+  const timers = outside.stage?.timers ?? realOutside;
+  const place = await findPlace(context, { ...parts, timers, isOnce: input.once });
+  reporter.account = place.account;
+  refuseOther(context, input, rules, place.account);
+  const uncharged = (why: string) => context.io.err(`${why}\n`);
+  using _ = settings.dryRun ? undefined : takeCharge(place.folder, place.account, outside.now(), uncharged);
+  const state = stateOf(context, place);
   const guard = new Guard({
-    context,
-    rules,
-    ...place,
+    ...{ context, ...parts, ...place, state, timers },
     place: place.folder.split(/[\\/]/).at(-1)!,
-    state: stateOf(context, place),
-    reporter: new Reporter(context, place.account),
-    monotonic: () => performance.now(),
+    heartbeats: heartbeatsOf(context, input, rules, state),
+    isOnce: input.once,
   });
   if (input.once) {
     await guard.once();
-    return { kind: 'text', text: '', exit: guard.unfinished > 0 ? exitCodes.incomplete : exitCodes.done };
+    return guard.unfinished > 0 ? exitCodes.incomplete : exitCodes.done;
   }
   const where = destinationText((await context.connection()).destination, place.account);
   context.note(`Guarding ${where}, ${counted(rules.rules.length, 'rule')}. Ctrl-C stops it.`);
   // Awaited, because the charge ends with this block.
-  return await watch(context, guard);
-}
-
-async function watch(context: Context, guard: Guard): Promise<Result> {
-  try {
-    await guard.run();
-  } catch (error) {
-    const { reason } = context.signal;
-    if (!context.signal.aborted || !(reason instanceof Failure)) throw error;
-    const exit = reason.facts.code === 'terminated' ? exitCodes.done : exitCodes.interrupted;
-    return { kind: 'text', text: '', exit };
-  }
-  return { kind: 'text', text: '' };
+  await guard.run();
+  return exitCodes.done;
 }
 
 /** Rules from the file, if it exists or is given, and from the options. */
-function rulesOf(context: Context, input: GuardInput, account: string): Rules {
+function rulesOf(context: Context, input: GuardInput): Rules {
   const file = rulesFile(context.variables, input.rules);
   const own = ownRules(input);
   const isAlone = input.rules === undefined && own.length > 0 && !existsSync(file);
-  const rules: Rules = isAlone ? { zone: 'America/New_York', exec: null, rules: [] } : rulesFor(account, file);
-  const exec = input.exec === undefined ? rules.exec : parseExec(splitWords(input.exec), '--exec');
+  const rules: Rules = isAlone ? { zone: 'America/New_York', exec: null, rules: [] } : readRules(file);
+  const exec = input.exec === undefined ? rules.exec : execOf(input.exec);
   const all = [...rules.rules, ...own.filter(({ id }) => rules.rules.every((rule) => rule.id !== id))];
   if (all.length === 0)
     throw usageFailure(`${file} contains no rules.`, 'perp guard init writes a file with examples.');
   return { ...rules, exec, rules: all };
+}
+
+function execOf(command: string): readonly string[] {
+  return parseExec(splitWords(command), '--exec');
 }
 
 function ownRules({ trail, heartbeat, maxAge }: GuardInput): Rule[] {
@@ -85,19 +122,33 @@ function ownRules({ trail, heartbeat, maxAge }: GuardInput): Rule[] {
   ];
 }
 
-function stateOf(context: Context, { files }: GuardPlace) {
+/** A single check counts on from the one before it; a guard that stays, only from one that has just ended. */
+function heartbeatsOf({ outside }: Context, { once }: GuardInput, { rules }: Rules, state: GuardState): Heartbeats {
+  const timers = outside.stage?.timers ?? realOutside;
+  const clocks = {
+    monotonic: () => timers.now(),
+    uptime: () => (outside.stage === undefined ? uptime() * 1_000 : timers.now()),
+  };
+  const files = rules.flatMap((rule) => (rule.kind === 'heartbeat' ? [rule.file] : []));
+  const known = Object.entries(state.heartbeats ?? {}).filter(([file, { at }]) => {
+    const isRecent = at <= clocks.uptime() && clocks.uptime() - at <= awayMs;
+    return files.includes(file) && (once || isRecent);
+  });
+  return new Heartbeats(files, Object.fromEntries(known), clocks);
+}
+
+function stateOf(context: Context, { files }: GuardPlace): GuardState {
   if (context.settings.dryRun) return freshState;
   return readState(files.state, (aside) =>
     context.io.err(`The guard's state was damaged; it is now ${aside}, and the guard starts over.\n`),
   );
 }
 
-/** Rules for this account; refuses those for another account. */
-function rulesFor(account: string, file: string): Rules {
-  const rules = readRules(file);
-  if (rules.account === undefined || rules.account === account) return rules;
+/** Refuses rules for another account. */
+function refuseOther(context: Context, input: GuardInput, rules: Rules, account: string): void {
+  if (rules.account === undefined || rules.account === account) return;
   throw usageFailure(
-    `${file} is for account ${rules.account}, not ${account}.`,
+    `${rulesFile(context.variables, input.rules)} is for account ${rules.account}, not ${account}.`,
     `Add --account ${rules.account}, or name another file with --rules.`,
   );
 }

@@ -25,16 +25,33 @@ export interface GuardView {
   ticks: ReadonlyMap<string, number>;
   /** How long each heartbeat file has not been touched, ms, by path. */
   silences: ReadonlyMap<string, number>;
-  /** How long the account has been unreadable, ms. */
-  blindMs: number;
+  /** What may be judged: own marks on the positions and the balance, and the host's equity. */
+  counts: { marks: boolean; host: boolean };
+  /** Positions are open, as they were read after everything that a guard did, although the account is locked. */
+  exposed: boolean;
 }
 
-/** Equity at the latest marks, USD; the service's figure if a mark is missing, null if that is missing, too. */
-export function equityOf({ account, positions, marks }: GuardView): number | null {
+/**
+ * The equity to judge, USD: the worse of the host's figure and the one at the latest marks. The host's counts if it was
+ * read after the account last changed; the other, if every position has a mark that counts. Null if there is neither.
+ */
+export function equityOf(view: Omit<GuardView, 'silences' | 'exposed'>): number | null {
+  const { account, counts } = view;
+  const host = counts.host ? account.risk?.equity : null;
+  const own = counts.marks ? equityAtMarks(view) : null;
+  const known = [host, own].filter((equity): equity is number => typeof equity === 'number' && Number.isFinite(equity));
+  return known.length === 0 ? null : Math.min(...known);
+}
+
+function equityAtMarks({
+  account,
+  positions,
+  marks,
+}: Pick<GuardView, 'account' | 'positions' | 'marks'>): number | null {
   let equity = account.balance;
   for (const { market_id, side, size, entry_price: entry } of positions) {
     const mark = marks.get(market_id);
-    if (mark === undefined) return account.risk?.equity ?? null;
+    if (mark === undefined) return null;
     equity += (mark - entry) * size * (side === 'long' ? 1 : -1);
   }
   return equity;

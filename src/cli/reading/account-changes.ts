@@ -22,7 +22,8 @@ export async function followAccounts(
       if (error instanceof Failure && error.facts.exit === exitCodes.notAllowed) throw error;
     });
   };
-  const follower = new AccountFollower({ ...host, ...listener, probe });
+  const outside = context.outside.stage?.timers;
+  const follower = new AccountFollower({ ...host, ...listener, probe, outside });
   return () => follower.close();
 }
 

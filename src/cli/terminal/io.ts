@@ -25,6 +25,8 @@ export interface Io {
   flushed?(): Promise<void>;
   /** Sets the exit status to use if stdout's reader goes away early. */
   endsWith?(exit: ExitCode): void;
+  /** From now on, the process outlives its standard output: what can't be written is lost. */
+  outlives?(): void;
   /** Marks that something may have changed from now on, so a lost answer leaves the outcome unknown. */
   changes?(): void;
   /** The terminal itself, for a program that draws all over it; absent without one. */
@@ -46,7 +48,9 @@ function isTerminal(descriptor: number): boolean {
 /** The process's own streams, each opened only when used: opening one costs a millisecond. */
 export function processIo(variables: Variables): Io {
   let mayHaveChanged = false;
+  let outlivesOutput = false;
   const outputFailed = (error: NodeJS.ErrnoException) => {
+    if (outlivesOutput) return;
     // A reader that stops early (`| head -1`) is not a failure.
     if (error.code === 'EPIPE') process.exit(process.exitCode ?? exitCodes.done);
     process.exit(outputLost(error, variables, mayHaveChanged));
@@ -89,6 +93,9 @@ export function processIo(variables: Variables): Io {
     flushed: () => output.flushed(),
     endsWith(exit) {
       process.exitCode = exit;
+    },
+    outlives() {
+      outlivesOutput = true;
     },
     changes() {
       mayHaveChanged = true;

@@ -1,3 +1,6 @@
+import type { RenewableTransport } from '../../client/send.ts';
+import type { Outside as Timers } from '../../client/streams/backoff.ts';
+import type { StreamTransport } from '../../contract/wire.ts';
 import type { Variables } from '../files/folders.ts';
 import type { Io } from './io.ts';
 
@@ -29,4 +32,16 @@ export interface Outside {
   readonly beginning?: { readonly seed: number; readonly startTime: number };
   /** Waits between attempts at a request, ms, in place of real time; resolves at once when the signal aborts. */
   readonly sleep?: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
+  readonly stage?: Stage | undefined;
+}
+
+/** Time, hosts and programs in place of the real ones, with everything that can go wrong with them. */
+export interface Stage {
+  readonly timers: Timers;
+  /** Requests to a host. */
+  http(address: string): RenewableTransport & { close(): Promise<void> };
+  /** Streams of a host. */
+  stream(address: string): StreamTransport;
+  /** Runs a program with text on its standard input; resolves with what went wrong. */
+  run(program: readonly string[], input: string): Promise<string | undefined>;
 }

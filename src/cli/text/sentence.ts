@@ -1,5 +1,3 @@
-import { marketName } from './market-name.ts';
-
 /**
  * Turns a lower layer's message into a sentence: capitalized and ended. A leading id or field name is left unchanged.
  */
@@ -12,9 +10,9 @@ export function ended(text: string): string {
   return /[.!?)]$/.test(text) ? text : `${text}.`;
 }
 
-/** Writes the markets in a sentence from the service, such as `binance|BTCUSDT`, by their names. */
-export function withMarketNames(text: string): string {
-  return text.replace(marketId, (id) => marketName(id));
+/** A sentence of the service with market ids as perp writes them for people: `binance:BTCUSDT`. */
+export function withColons(text: string): string {
+  return text.replace(venue, '$1:');
 }
 
-const marketId = /\b(?:binance|bybit|hyperliquid|lighter|fpx)\|\w+(?:[:.-]\w+)*/g;
+const venue = /\b(binance|bybit|hyperliquid|lighter|fpx)\|/g;

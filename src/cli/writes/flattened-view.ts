@@ -19,7 +19,7 @@ function exitOf(accounts: readonly Flattened[]): ExitCode {
 
 /** Whether nothing is open or working anymore. */
 export function isFlat({ left }: Flattened): boolean {
-  return left !== null && left.twaps.length + left.orders.length + left.positions.length === 0;
+  return left !== null && Object.values(left).every((ids) => ids?.length === 0);
 }
 
 function blocksOf(account: Flattened): Block[] {
@@ -70,11 +70,11 @@ function leftBlocks({ left }: Flattened): Block[] {
     ['order', left.orders],
     ['TWAP', left.twaps],
   ] as const;
-  return listed
-    .filter(([, ids]) => ids.length > 0)
-    .map(([noun, ids]) =>
-      line({ text: `  left: ${counted(ids.length, noun)} (${ids.map(word).join(', ')})`, tone: 'bad' }),
-    );
+  return listed.flatMap(([noun, ids]) => {
+    if (ids === null) return [line({ text: `  left: unknown, the ${noun}s could not be fetched`, tone: 'bad' })];
+    if (ids.length === 0) return [];
+    return [line({ text: `  left: ${counted(ids.length, noun)} (${ids.map(word).join(', ')})`, tone: 'bad' })];
+  });
 }
 
 function counts(ids: readonly string[], noun: string, done: string): string {

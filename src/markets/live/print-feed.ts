@@ -17,6 +17,7 @@ export type PrintMode = 'live' | 'gap' | 'none';
 
 /** A market's prints on their way from the venue to the tape. */
 export class PrintFeed {
+  private readonly market: VenueMarket;
   private readonly lines: TapeLines;
   private readonly services: FeedServices;
   private readonly mode: () => PrintMode;
@@ -26,11 +27,12 @@ export class PrintFeed {
   /** Since when, and after which number, prints are missing because the stream was lost; null if none are. */
   private lost: { from: Ms; afterNumber: number | null } | null = null;
 
-  constructor({ definition }: VenueMarket, lines: TapeLines, services: FeedServices, mode: () => PrintMode) {
+  constructor(market: VenueMarket, lines: TapeLines, services: FeedServices, mode: () => PrintMode) {
     this.mode = mode;
+    this.market = market;
     this.lines = lines;
     this.services = services;
-    this.prints = new Prints(definition);
+    this.prints = new Prints(market.definition);
   }
 
   get misfits(): number {
@@ -82,7 +84,7 @@ export class PrintFeed {
     const from = this.services.clock.toVenueTime(lost.from);
     const to = this.services.clock.toVenueTime(this.services.now());
     const missing = this.prints.missing(from, to, lost.afterNumber, null);
-    const { trades, isWhole } = await this.services.askHistory(missing);
+    const { trades, isWhole } = await this.services.askHistory(this.market, missing);
     for (const trade of trades) if (this.prints.takePast(trade)) this.prints.hold(this.printOf(trade));
     return isWhole ? 'whole' : 'part';
   }
@@ -97,7 +99,7 @@ export class PrintFeed {
     if (this.services.askHistory === null) return;
     const from = this.services.clock.toVenueTime(this.services.now() - inFlightMs);
     const missing = this.prints.missing(from, this.services.clock.toVenueTime(this.services.now()), after, before);
-    this.services.askHistory(missing).then(
+    this.services.askHistory(this.market, missing).then(
       ({ trades }) => {
         const prints = trades.filter((trade) => this.prints.takePast(trade)).map((trade) => this.printOf(trade));
         if (this.mode() === 'gap') for (const print of prints) this.prints.hold(print);

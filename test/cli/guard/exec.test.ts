@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { runExec } from '../../../src/cli/guard/exec.ts';
-import { Heartbeats } from '../../../src/cli/guard/heartbeats.ts';
+import { type Heartbeat, Heartbeats } from '../../../src/cli/guard/heartbeats.ts';
 
 const sh = (script: string) => ['/bin/sh', '-c', script];
 const variables = { PATH: process.env.PATH, PERP_API_KEY: 'perp_live_secret' };
@@ -41,7 +41,8 @@ test('a heartbeat is measured on the monotonic clock, whatever the file’s time
   t.after(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'alive');
   let now = 1_000;
-  const beats = new Heartbeats([file], () => now);
+  const clocks = { monotonic: () => now, uptime: () => now + 50_000 };
+  const beats = new Heartbeats([file], {}, clocks);
   const silence = () => beats.silences().get(file);
   assert.equal(silence(), 0);
   now += 5_000;
@@ -55,4 +56,15 @@ test('a heartbeat is measured on the monotonic clock, whatever the file’s time
   rmSync(file);
   now += 3_000;
   assert.equal(silence(), 3_000);
+});
+
+test('the next guard counts the silence of a file on, over a restart of the machine, too', () => {
+  const file = '/nowhere/alive';
+  const silenceAfter = (known: Record<string, Heartbeat>, uptime: number) =>
+    new Heartbeats([file], known, { monotonic: () => 7, uptime: () => uptime }).silences().get(file);
+  const first = new Heartbeats([file], {}, { monotonic: () => 0, uptime: () => 100_000 });
+  assert.equal(first.silences().get(file), 0);
+  assert.equal(silenceAfter(first.kept, 160_000), 60_000);
+  assert.equal(silenceAfter({ [file]: { touched: null, silentMs: 30_000, at: 100_000 } }, 20_000), 50_000);
+  assert.equal(silenceAfter({ [file]: { touched: 1, silentMs: 30_000, at: 100_000 } }, 100_000), 30_000);
 });

@@ -37,11 +37,9 @@ test('flattening closes every position and cancels every order, once', async (t)
   assert.deepEqual(
     first.events.map(({ event, steps }) => [event, ...(steps ?? [])]),
     [
-      ['fired', 'lock', 'close', 'cancel'],
+      ['fired', 'lock', 'flatten'],
+      ['did', 'flatten'],
       ['did', 'lock'],
-      ['did', 'close'],
-      ['did', 'cancel'],
-      ['did', 'close'],
     ],
   );
   assert.deepEqual(await desk.json('positions'), []);

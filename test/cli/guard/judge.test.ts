@@ -19,7 +19,7 @@ test('the daily stop counts from the equity at the start of the day, at the late
     ['Daily stop: 2,000.00 USD lost since the start of the day at 100,000.00 (limit 2,000.00)'],
     [],
   ]);
-  assert.deepEqual(kindsOf(state), [['lock', 'close', 'cancel', 'close']]);
+  assert.deepEqual(kindsOf(state), [['lock', 'flatten']]);
   assert.equal(state.tasks[0]!.steps[0]!.until, at('2026-06-11T04:00:00Z'));
 });
 
@@ -156,20 +156,64 @@ test('a heartbeat that stops fires once, and again after it was back for a minut
     says.map(({ length }) => length),
     [0, 1, 0, 0, 0, 1],
   );
-  assert.deepEqual(kindsOf(state)[0], ['close', 'cancel', 'close']);
+  assert.deepEqual(kindsOf(state)[0], ['flatten']);
 });
 
-test('an account that can’t be read for a minute, and one that has ended, are reported once', () => {
-  const blind = (blindMs: number) => view({ blindMs });
-  const { says } = judged('', blind(59_999), blind(60_000), blind(70_000), blind(0));
-  assert.deepEqual(says, [
-    [],
-    ['The account could not be fetched for 60s: nothing is guarded until it can be'],
-    [],
-    ['The account can be fetched again'],
-  ]);
+test('an account that has ended is reported once', () => {
   const ended = view({ account: account({ status: 'failed' }) });
   assert.deepEqual(judged('', ended, ended).says, [['The account is failed; nothing is left to guard'], []]);
+});
+
+test('the judged equity is the worse of the host’s and the one at own marks; what does not count is left out', () => {
+  const stop = '[daily-stop]\nloss = "1000usd"\n';
+  const held = (mark: number | undefined, equity: number | null, counts: Partial<GuardView['counts']> = {}) =>
+    view({
+      positions: [position({ size: 100, entry_price: 100 })],
+      marks: mark === undefined ? new Map() : new Map([[btc, mark]]),
+      account: account({}, { equity }),
+      counts: { marks: true, host: true, ...counts },
+    });
+  const table: [seen: GuardView, fires: boolean][] = [
+    [held(100, 100_000), false],
+    [held(100, 98_000), true],
+    [held(80, 100_000), true],
+    [held(100, 98_000, { host: false }), false],
+    [held(80, 100_000, { marks: false }), false],
+    [held(undefined, 98_000), true],
+    [held(undefined, 100_000), false],
+    [held(80, null), true],
+    [held(undefined, null), false],
+    [held(Number.NaN, null), false],
+  ];
+  for (const [nth, [seen, fires]] of table.entries())
+    assert.equal(judged(stop, seen).says[0]!.length, fires ? 1 : 0, `row ${nth}`);
+});
+
+test('a position that is in both lists is one trade', () => {
+  const seen = view({ positions: [position()], closed: [closed('pos_1', 5)] });
+  assert.deepEqual(judged('[max-trades]\ntrades = 2\n', seen).says, [[]]);
+});
+
+test('what appears in an account that was locked and flattened is closed again, until the lock ends', () => {
+  const rules = parseRules('[max-trades]\ntrades = 1\ndo = ["lock", "flatten"]\n', 'guard.toml');
+  let state = judge(rules, view({ positions: [position()] }), freshState);
+  const until = state.tasks[0]!.steps[0]!.until!;
+  const flat = () => {
+    state = { ...state, tasks: [] };
+  };
+  const opened = (time: number, exposed = true) => {
+    const known = state.tasks.length;
+    state = judge(rules, view({ time, exposed, positions: [position({ id: 'pos_9' })] }), state);
+    return state.tasks.slice(known).map(({ steps }) => steps.map(({ kind }) => kind));
+  };
+  assert.deepEqual(opened(noon + 1_000), [], 'it is still being flattened');
+  flat();
+  assert.deepEqual(opened(noon + 2_000, false), []);
+  assert.deepEqual(opened(noon + 3_000), [['flatten']]);
+  flat();
+  assert.deepEqual(opened(noon + 20_000), [['flatten']]);
+  flat();
+  assert.deepEqual(opened(until), []);
 });
 
 test('days of 23 and of 25 hours are one day', () => {

@@ -102,7 +102,8 @@ export function view(more: Partial<GuardView> = {}): GuardView {
     markets: new Map([['BTC', btc]]),
     ticks: new Map([[btc, 0.1]]),
     silences: new Map(),
-    blindMs: 0,
+    counts: { marks: true, host: true },
+    exposed: false,
     ...more,
   };
 }

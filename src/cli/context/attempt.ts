@@ -1,0 +1,45 @@
+import type { Answer, CallOptions } from '../../client/client.ts';
+import type { ItemOf, PagedOperationId } from '../../client/pages.ts';
+import type { KnownOperationId, RequestOf } from '../../contract/operations.ts';
+import type { Context } from './context.ts';
+
+/** Time for one attempt, ms. */
+export const attemptMs = 4_000;
+
+/**
+ * Calls one operation once: no retries, no journal, a short time of its own. For what must not wait for anything else,
+ * and is safe to repeat: reads, and writes that only close and cancel. Rejects as the client does.
+ */
+export async function attempt<Id extends KnownOperationId>(
+  context: Context,
+  id: Id,
+  request: RequestOf<Id> & CallOptions,
+): Promise<Answer<Id>> {
+  const { urgent, bug, isInProcess } = await context.connection();
+  const limits = { timeoutMs: attemptMs, signal: isInProcess ? undefined : context.signal };
+  try {
+    const answer = await urgent.call(id, { ...request, ...limits });
+    context.storeEndings(answer.headers['x-sim-endings'] ?? context.endings);
+    context.remember(id, answer);
+    return answer;
+  } catch (error) {
+    throw bug() ?? error;
+  }
+}
+
+/** The rows of a paged list; each page is one attempt. */
+export async function* attemptPages<Id extends PagedOperationId>(
+  context: Context,
+  id: Id,
+  request: RequestOf<Id> & CallOptions,
+): AsyncGenerator<ItemOf<Id>> {
+  const { urgent, isInProcess } = await context.connection();
+  yield* urgent.pages(id, { ...request, timeoutMs: attemptMs, signal: isInProcess ? undefined : context.signal });
+}
+
+/** The rows of a list with an id each. Throws for an answer that is not such a list: unknown is not none. */
+export function rowsOf<Row extends { id: string }>(data: readonly Row[]): readonly Row[] {
+  const isRow = (row: unknown) => typeof (row as { id?: unknown } | null | undefined)?.id === 'string';
+  if (Array.isArray(data) && data.every(isRow)) return data;
+  throw Object.assign(new Error('the list in the answer is damaged'), { name: 'ProtocolError' });
+}
