@@ -11,6 +11,7 @@ import { type Palette, plainPalette } from './output/palette.ts';
 import { marketPrices } from './reading/market-prices.ts';
 import { readConfig } from './settings/config-file.ts';
 import type { ConfigValues } from './settings/config-keys.ts';
+import { simulationInUse } from './settings/in-use.ts';
 import { settingsOf } from './settings/settings.ts';
 import { wantsJson } from './terminal/io.ts';
 import type { Outside } from './terminal/outside.ts';
@@ -38,7 +39,9 @@ export async function runCommand(chosen: Chosen, runtime: Runtime): Promise<Exit
   const { registry, outside, palette, lineReader } = runtime;
   const { path, input, globals } = chosen;
   const { command: spec, run } = await registry.load(path);
-  const settings = settingsOf(globals, outside.variables, configFor(spec, outside.variables));
+  const { io, variables } = outside;
+  const inUse = await simulationInUse(variables, io.stdinIsTerminal && io.stdoutIsTerminal);
+  const settings = settingsOf(globals, variables, configFor(spec, variables), inUse);
   showTimesInUtc(settings.utc);
   nameMarketsAmong(() => remembered(outside.variables, settings.environment, 'market'));
   // `perp sim ...` always means the simulation.
@@ -103,7 +106,9 @@ async function announce(context: Context, refusal: unknown): Promise<void> {
  */
 export async function askFor(missing: Missing, runtime: Runtime): Promise<string[]> {
   const { registry, outside, palette, lineReader } = runtime;
-  const settings = settingsOf(missing.globals, outside.variables, readConfig(outside.variables));
+  const { variables } = outside;
+  const inUse = await simulationInUse(variables, true);
+  const settings = settingsOf(missing.globals, variables, readConfig(variables), inUse);
   const interruption = interruptible();
   const explain = async (_: Context, __: object, error: unknown) => error;
   const parts = { settings, registry, lineReader, outside, interruption: interruption.signal, palette, explain };

@@ -61,7 +61,7 @@ export const Order = object({
   triggered_at: optional(instant),
   stop_triggered_at: optional(instant),
   cancel_requested_at: optional(instant),
-  oco_sibling_order_id: optional(string('The other leg: when one fills, the other loses the same size.')),
+  oco_sibling_order_id: optional(string('The other order of the pair: a fill of one reduces the other.')),
   target_position_id: optional(string()),
   liquidity_role: optional(liquidityRole),
   partial_of_order_id: optional(string('On a partial execution: the order that filled in part.')),

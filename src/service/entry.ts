@@ -7,7 +7,7 @@ import type { Simulation } from './simulation.ts';
 import { openInProcess } from './streams/in-process.ts';
 
 export { openSimulation } from './open.ts';
-export { defaultState, type SimulationOptions } from './options.ts';
+export type { SimulationOptions } from './options.ts';
 export { resetState } from './reset.ts';
 export { type RunningService, runningService } from './service-file.ts';
 export { SimulationError } from './simulation-error.ts';

@@ -76,7 +76,7 @@ export function knownMarket({ simulation }: { readonly simulation: Simulation },
 }
 
 function ended(what: string, status: string): Failure {
-  return new Failure('order_terminal', `This ${what} has ended: it is ${status}.`);
+  return new Failure('order_terminal', `This ${what} is already ${status}.`);
 }
 
 function ownRecord<R extends { accountId: string }>(

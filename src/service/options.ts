@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { basename } from 'node:path';
 import { plans } from '../engine/defaults.ts';
 import type { Ms } from '../engine/model.ts';
+import { defaultState, deskState, isStateName } from '../terms/state-names.ts';
 import type { LiveOptions } from './live/desk.ts';
 import { SimulationError } from './simulation-error.ts';
-import { isStateName } from './state-directory.ts';
 
 /** Where a new synthetic state begins. */
 export interface Beginning {
@@ -47,11 +47,8 @@ export interface SimulationOptions {
   wall?: (() => Ms) | undefined;
 }
 
-export const defaultState = 'default';
-
-/** The value of `books` for live markets, and the default name of a state on them. */
+/** The value of `books` for live markets. */
 export const liveBooks = 'live';
-export const liveState = 'live';
 
 /** The state that these options name; a recording without one gets a new name. */
 export function stateOf({ state, books }: SimulationOptions): string {
@@ -62,7 +59,7 @@ export function stateOf({ state, books }: SimulationOptions): string {
     );
   if (state !== undefined) return state;
   if (books === undefined) return defaultState;
-  return books === liveBooks ? liveState : freshName(books);
+  return books === liveBooks ? deskState : freshName(books);
 }
 
 /** Throws `SimulationError` for values that no state can have. */

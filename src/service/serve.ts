@@ -45,6 +45,8 @@ export interface Serving extends RunningService {
   simulation: Simulation;
   /** Finishes requests in flight, closes the database and releases the state. */
   stop(): Promise<void>;
+  /** Plain commands on a terminal mean this state, as long as it is served. */
+  putInUse(): void;
 }
 
 /** How often time advances without requests, so that the next request need not wait for all of it. */
@@ -113,6 +115,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   return {
     ...running,
     simulation,
+    putInUse: () => writeServiceFile(files, { ...running, inUseSince: Date.now() }),
     stop() {
       stopping ??= started.disposeAsync();
       return stopping;

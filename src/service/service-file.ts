@@ -17,6 +17,8 @@ export interface RunningService {
   source: string;
   /** The first moment of its recording, Unix ms. */
   firstTime: number | null;
+  /** Since when plain commands on a terminal mean it, Unix ms. */
+  inUseSince?: number;
 }
 
 const startUpMs = 3_000;

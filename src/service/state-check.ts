@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { Store } from '../store/store.ts';
+import { isStateName } from '../terms/state-names.ts';
 import { makeDailyBackup } from './daily-backup.ts';
 import { type Repair, repairsOf } from './repair.ts';
 import { SimulationError } from './simulation-error.ts';
-import { isStateName, stateFiles } from './state-directory.ts';
+import { stateFiles } from './state-directory.ts';
 import { healthOf, type StateHealth } from './state-health.ts';
 
 /** The result of checking everything in a state. */

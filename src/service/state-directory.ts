@@ -2,6 +2,7 @@ import { mkdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { syncFolderOf } from '../store/opened-files.ts';
+import { isStateName } from '../terms/state-names.ts';
 
 /** Files of one named state, in one folder (simulation 9.1). */
 export interface StateFiles {
@@ -21,11 +22,6 @@ export function defaultStateDirectory(
   if (platform === 'win32' && local) return join(local, 'perp', 'state');
   const state = environment.XDG_STATE_HOME;
   return state ? join(state, 'perp') : join(environment.HOME || homedir(), '.local', 'state', 'perp');
-}
-
-/** A state's name is a file's name: letters, digits, dot, underscore, dash; at most 64; no leading dot. */
-export function isStateName(name: string): boolean {
-  return /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$/.test(name);
 }
 
 /** The files of a state. Throws for an invalid name; callers check with `isStateName` first. */

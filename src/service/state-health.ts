@@ -1,6 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { type DatabaseHealth, databaseHealth } from '../store/health.ts';
-import { isStateName, stateFiles } from './state-directory.ts';
+import { isStateName } from '../terms/state-names.ts';
+import { stateFiles } from './state-directory.ts';
 
 /** The health of a state's file. */
 export interface StateHealth extends DatabaseHealth {

@@ -18,7 +18,7 @@ export interface OrderField {
   readonly default?: null | false;
   /** Its column in the table of types; absent if every type takes it. */
   readonly heading?: Heading;
-  /** Closing a position takes it too. */
+  /** Also accepted when closing. */
   readonly closes?: true;
 }
 
@@ -89,7 +89,7 @@ export const orderFields = {
 type Fields = typeof orderFields;
 /** The fields, by the record's name, that a caller can set. */
 export type RequestField = { [F in keyof Fields]: Fields[F] extends { asked: string } ? F : never }[keyof Fields];
-/** Those that closing a position takes. */
+/** The fields accepted when closing a position. */
 export type CloseField = { [F in RequestField]: Fields[F] extends { closes: true } ? F : never }[RequestField];
 /** A field's name in a request. */
 export type RequestName<F extends RequestField> = Fields[F]['asked'];

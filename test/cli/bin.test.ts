@@ -237,13 +237,17 @@ test('the command line uses the served simulation, and reset is refused while it
   assert.match((await perpHere(['sim', 'status'])).out, /in this process/);
 });
 
-test('a served simulation of another name is used if it is the only one', async () => {
-  const service = await serve('--state', 'friday');
+test('serving a simulation moves no command without a terminal, not even with --use; its name reaches it', async () => {
+  const service = await serve('--state', 'friday', '--use');
   try {
-    const status = await perpHere(['sim', 'status', '--json']);
-    assert.equal(status.json.state, 'friday');
-    assert.match(status.err, /Using the simulation friday/);
-    assert.equal((await perpHere(['sim', 'status', '--state', 'default', '--json'])).json.state, 'default');
+    const stateOf = async (...argv: string[]) => (await perpHere(['sim', 'status', '--json', ...argv])).json.state;
+    assert.equal(await stateOf(), 'default');
+    assert.equal(await stateOf('--state', 'friday'), 'friday');
+    assert.equal((await perpHere(['sim', 'use', 'friday'])).exit, 0);
+    assert.equal(await stateOf(), 'friday', 'put in use by hand');
+    assert.equal((await perpHere(['sim', 'reset', '--yes'])).exit, 6, 'a reset means it, too');
+    assert.equal((await perpHere(['sim', 'use', 'default'])).exit, 0);
+    assert.equal(await stateOf(), 'default');
   } finally {
     assert.equal(await service.stop('SIGINT'), 130);
   }

@@ -21,5 +21,5 @@ test('a recording that has ended says so: in sim status, in a quote and in a ref
   assert.match(order.error.message, /The recording ended/);
   assert.match(order.error.hint, /perp sim reset/);
   const shown = await desk.perp(['accounts', 'show', '--state', 'rec']);
-  assert.match(shown.err, /The book of binance:BTCUSDT is too old/, 'markets are written with a colon in notes, too');
+  assert.match(shown.err, /The book of BTC is too old/, 'markets are written by their names in notes, too');
 });

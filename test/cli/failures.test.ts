@@ -110,7 +110,7 @@ test('invalid fields are given by their options', () => {
       { field: 'time_in_force', issue: 'is odd' },
     ],
   });
-  assert.match(failureReport(factsOf(error), false), /--limit-price is required for type limit\n {2}--tif is odd/);
+  assert.match(failureReport(factsOf(error), false), /--type limit requires --limit-price\n {2}--tif is odd/);
 });
 
 test('as JSON: exactly the fields that apply', () => {

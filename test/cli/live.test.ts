@@ -43,6 +43,7 @@ async function machine(t: TestContext, ...names: VenueName[]) {
       drainMs: 0,
     });
     t.after(() => serving.stop());
+    await json('sim', 'use', 'desk');
     return serving;
   };
   return { desk, venues, variables, perp, json, live, stateDir, file: (name: string) => join(desk.folder, name) };
@@ -152,9 +153,9 @@ test('a stopped desk can be read, and resumes with its tape and positions', asyn
   const serving = await live();
   await json('order', 'place', 'BTC', 'buy', '0.5', '--yes');
   await serving.stop();
-  const [position] = await json('positions', '--state', 'live');
+  const [position] = await json('positions', '--state', 'desk');
   assert.equal(position.market_id, 'binance|BTCUSDT');
-  const feeds = await perp('sim', 'feeds', '--state', 'live');
+  const feeds = await perp('sim', 'feeds', '--state', 'desk');
   assert.equal(feeds.exit, 6);
   assert.match(feeds.err, /not being served/);
   await live();
@@ -178,6 +179,7 @@ test('markets are recorded, listed and replayed: from a start time, paused, with
   const options = { stateDir, books: tape, clock: 'manual' as const, port: 0, sandboxPort: 0, drainMs: 0 };
   const serving = await serve({ ...options, state: 'practice', blind: true, from: String(middle) });
   t.after(() => serving.stop());
+  await json('sim', 'use', 'practice');
   const status = await json('sim', 'status');
   assert.deepEqual([status.time, status.last_time, status.blind, status.books], [middle, null, true, tape]);
   await json('sim', 'bookmarks', 'add', 'the middle');
@@ -195,6 +197,7 @@ test('markets are recorded, listed and replayed: from a start time, paused, with
 
   const again = await serve({ ...options, state: 'again', from: 'the middle' });
   t.after(() => again.stop());
+  await json('sim', 'use', 'again');
   assert.equal((await json('sim', 'status')).time, middle);
   await again.stop();
   await assert.rejects(serve({ ...options, state: 'third', from: '25:00' }), /not in the recording/);

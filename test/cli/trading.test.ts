@@ -172,7 +172,7 @@ test('incompatible fields are all rejected before anything is sent, named by the
   ]);
   assert.equal(run.exit, 2);
   assert.match(run.err, /--limit-price is not allowed for type stop_market/);
-  assert.match(run.err, /--trigger-price is required for type stop_market/);
+  assert.match(run.err, /--type stop_market requires --trigger-price/);
   assert.match(run.err, /--cross-ok is not allowed/);
   const bare = await desk.perp(['order', 'place', 'BTC', 'buy', '1', '--trigger-price', '5']);
   assert.match(bare.err, /needs a --type/);

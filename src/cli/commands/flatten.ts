@@ -23,7 +23,7 @@ import { confirmBulk, dryRunResult } from '../writes/write.ts';
 export const command = defineCommand({
   summary: 'Go flat: stop every TWAP, close every position, cancel every ladder and order',
   description:
-    "On a terminal, shows open positions and orders and the PnL of closing, and asks. Everything is ended side by side, so nothing waits for what fails; exits are canceled last, so a position that can't be closed keeps its own. Repeats until nothing is left, and exits 9 with the rest if something is. After Ctrl-C, run it again to continue. Without a terminal, this needs --yes.",
+    "On a terminal, shows open positions and orders and the PnL of closing, and asks. Everything is closed and canceled at the same time, so nothing waits for what fails; exits are canceled last, so a position that can't be closed keeps its exits. Repeats until everything is closed; if something can't be, lists it and exits 9. After Ctrl-C, run it again to continue. Without a terminal, this needs --yes.",
   options: { 'all-accounts': { summary: 'every account of the credential, at the same time' } },
   examples: [
     ['perp flatten', 'the account in use'],

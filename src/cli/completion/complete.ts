@@ -1,10 +1,10 @@
-import { readdirSync } from 'node:fs';
 import type { Option } from 'commander';
-import { stateFolder, type Variables, variable } from '../files/folders.ts';
+import { type Variables, variable } from '../files/folders.ts';
 import type { EnvironmentName } from '../grammar/global-options.ts';
 import { priceBases } from '../grammar/prices.ts';
 import type { ValueSpec } from '../grammar/values.ts';
 import { configKeys } from '../settings/config-keys.ts';
+import { statesIn } from '../settings/in-use.ts';
 import type { Node } from '../tree/command-tree.ts';
 import { type ValueArgument, ValueOption } from '../tree/options.ts';
 import { topics } from '../tree/topics.ts';
@@ -119,7 +119,7 @@ function valuesOf({ choices, kind }: ValueSpec, { environment, variables }: Curs
   if (kind === 'file') return 'files';
   if (kind === 'configKey') return Object.entries(configKeys).map(([key, { summary }]) => [key, summary] as const);
   if (kind === 'orderSize') return orderSizes;
-  if (kind === 'state') return statesIn(stateFolder(variables)).map((state) => [state, ''] as const);
+  if (kind === 'state') return statesIn(variables).map((state) => [state, ''] as const);
   if (kind === 'exitMove')
     return remembered(variables, environment, 'order').map(([id, about]) => [`${safe(id)}=`, safe(about)] as const);
   if (kind === 'price' || kind === 'exitPrice' || kind === 'optionalPrice') return priceWords(kind);
@@ -141,17 +141,6 @@ function configValues(key: string, cursor: Cursor): Offer {
   if (!Object.hasOwn(configKeys, key)) return [];
   if (key === 'sim.state') return valuesOf({ kind: 'state', summary: '' }, cursor);
   return valuesOf(configKeys[key as keyof typeof configKeys], cursor);
-}
-
-/** The simulations that exist, by name. */
-function statesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-      .filter((name) => /^[A-Za-z0-9_-][A-Za-z0-9._-]*\.db$/.test(name))
-      .map((name) => name.slice(0, -'.db'.length));
-  } catch {
-    return [];
-  }
 }
 
 /** The words that a price may start with, and `none` if the price may be absent. */

@@ -3,6 +3,7 @@ import type { Intent } from '../../client/intent.ts';
 import type { Attempt, RenewableTransport } from '../../client/send.ts';
 import { streamPaths } from '../../contract/streams.ts';
 import type { StreamTransport } from '../../contract/wire.ts';
+import { deskState } from '../../terms/state-names.ts';
 import { findCredential, warningsOf } from '../credentials/credentials.ts';
 import type { FoundCredential } from '../credentials/session.ts';
 import { usageFailure } from '../failure/failure.ts';
@@ -222,8 +223,8 @@ async function simulation({ settings, outside, note }: ConnectionOptions): Promi
     note(`${strayOfHost} is ignored in the simulation. To use the host, add --env live or set PERP_ENV.`);
   const stateDir = stateFolder(variables);
   const isLive = books === 'live';
-  const isFresh = books !== undefined && state === undefined && !isLive;
-  const running = isFresh ? undefined : await runningSimulation(stateDir, state ?? (isLive ? 'live' : undefined));
+  const name = state ?? (isLive ? deskState : undefined);
+  const running = name === undefined ? undefined : await runningSimulation(stateDir, name);
   if (running !== undefined) {
     for (const [name, value] of Object.entries({ books, clock, speed })) {
       if (value === undefined || (name === 'books' && isLive)) continue;
@@ -232,7 +233,6 @@ async function simulation({ settings, outside, note }: ConnectionOptions): Promi
         `Omit --${name}, or choose another --state.`,
       );
     }
-    if (running.state !== (state ?? 'default')) note(`Using the simulation ${running.state}, which is being served.`);
     const { baseUrl, key, source, firstTime } = running;
     const prices = pricesInWords(source, firstTime);
     const destination = { environment: settings.environment, state: running.state, prices };
@@ -250,10 +250,9 @@ async function simulation({ settings, outside, note }: ConnectionOptions): Promi
   const leavesNothing = settings.dryRun;
   const options = { stateDir, state, books, clock, speed, beginning, onBug, leavesNothing, ...glance };
   const opened = await inProcessTransport(options);
-  const name = opened.simulation.state;
   if (glance !== undefined) note(glance.says);
   else if (state === undefined && books !== undefined && !settings.dryRun)
-    note(`Created a simulation of the recording; use --state ${name} to return to it.`);
+    note(`Created a simulation of the recording; use --state ${opened.simulation.state} to return to it.`);
   const takeBug = () => {
     const taken = bug;
     bug = undefined;
@@ -266,13 +265,14 @@ async function simulation({ settings, outside, note }: ConnectionOptions): Promi
   });
   const { source, firstTime } = opened.simulation.facts;
   const prices = pricesInWords(source.name, firstTime);
-  const destination = { environment: settings.environment, state: glance === undefined ? name : undefined, prices };
+  const own = opened.simulation.state;
+  const destination = { environment: settings.environment, state: glance === undefined ? own : undefined, prices };
   return {
     transport,
     keepsKeys: true,
     streams,
     destination,
-    state: name,
+    state: own,
     bug: takeBug,
     close: async () => opened.close(),
   };

@@ -19,7 +19,7 @@ import type { Outside } from '../terminal/outside.ts';
 import { Spinner } from '../terminal/spinner.ts';
 import { dateTime, stretch } from '../text/format.ts';
 import { jsonText, plainLines } from '../text/plain-text.ts';
-import { withColons } from '../text/sentence.ts';
+import { withMarketNames } from '../text/sentence.ts';
 import { wrapLines } from '../text/wrap.ts';
 import type { Catalog } from '../tree/catalog.ts';
 import type { LineReader } from '../tree/command-tree.ts';
@@ -174,8 +174,8 @@ export class Context {
   #destined(): Settings {
     const isGlance = this.settings.simulation.books === 'live' && this.settings.simulation.state === undefined;
     if (this.#simulation === undefined || isGlance) return this.settings;
-    const simulation = { state: this.#simulation, books: undefined, clock: undefined, speed: undefined };
-    return { ...this.settings, simulation };
+    const opened = { state: this.#simulation, books: undefined, clock: undefined, speed: undefined };
+    return { ...this.settings, simulation: { ...this.settings.simulation, ...opened } };
   }
 
   /** Calls one operation, with a spinner on a terminal. A write that got no answer is looked up. */
@@ -255,7 +255,9 @@ export class Context {
   /** Prints a note about the result on stderr. */
   note(text: string): void {
     if (!this.settings.quiet)
-      this.io.err(`${wrapLines(plainLines(withColons(text)), this.io.stderrColumns ?? Number.POSITIVE_INFINITY)}\n`);
+      this.io.err(
+        `${wrapLines(plainLines(withMarketNames(text)), this.io.stderrColumns ?? Number.POSITIVE_INFINITY)}\n`,
+      );
   }
 
   /**

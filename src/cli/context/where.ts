@@ -1,6 +1,13 @@
 import { destinationLine, destinationName, destinationText } from '../intents/destination.ts';
 import { renderBlocks } from '../output/render.ts';
-import { type Block, type ListResult, type RecordResult, type Result, withComputed } from '../output/result.ts';
+import {
+  type Block,
+  type Cell,
+  type ListResult,
+  type RecordResult,
+  type Result,
+  withComputed,
+} from '../output/result.ts';
 import type { Context } from './context.ts';
 
 /**
@@ -30,17 +37,40 @@ function withBlocks<R extends RecordResult | ListResult>(result: R, ending: Bloc
  * on stderr.
  */
 export async function showPlaced(context: Context, result: Result): Promise<void> {
-  const { io, settings, palette } = context;
-  const isRead = result.kind !== 'text' && result.isOfWrite !== true;
-  const isOnTerminal = settings.output === 'table' && io.stdoutIsTerminal;
-  if (isRead && !isOnTerminal) context.sayDestination();
+  const isRead = result.kind === 'text' ? result.text !== '' : result.isOfWrite !== true;
+  const isOnScreen = isOnTerminal(context);
+  if (isRead && !isOnScreen) context.sayDestination();
   await context.show(result);
+  if (!isRead) return;
+  if (isOnScreen) context.io.out(await placeLine(context));
   // A list may have opened its connection only while it was printed.
-  if (isRead && !isOnTerminal) context.sayDestination();
-  if (!isRead || !isOnTerminal || context.where === undefined) return;
-  const { destination, account } = context.where;
-  const ending = { kind: 'line', cells: [destinationLine(destination, account)] } as const;
-  io.out(await renderBlocks([ending], io.columns, palette));
+  else context.sayDestination();
+}
+
+/** The name of what a live screen shows; a live one is marked. */
+export function whereNow({ where }: Context, account: string | undefined): Cell {
+  if (where === undefined) return '';
+  const { destination } = where;
+  if (destination.environment !== 'live') return { text: destinationName(destination), tone: 'strong' };
+  return { text: destinationText(destination, account), tone: 'warn' };
+}
+
+/** Says where something comes from that continues after its first line: above it on a terminal, else on stderr. */
+export async function sayFirst(context: Context): Promise<void> {
+  await context.connection();
+  if (isOnTerminal(context)) context.io.out(await placeLine(context));
+  else context.sayDestination();
+}
+
+function isOnTerminal({ settings, io }: Context): boolean {
+  return settings.output === 'table' && io.stdoutIsTerminal;
+}
+
+/** The line `on SIM default, synthetic, account acc_1` as text; empty without a connection. */
+export async function placeLine({ where, io, palette }: Context): Promise<string> {
+  if (where === undefined) return '';
+  const ending = { kind: 'line', cells: [destinationLine(where.destination, where.account)] } as const;
+  return renderBlocks([ending], io.columns, palette);
 }
 
 /** The destination of a failed command, for its error; undefined if it failed before it had one. */

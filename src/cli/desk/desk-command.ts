@@ -1,9 +1,10 @@
 import { splitWords } from '../batch/split.ts';
 import type { Connection } from '../context/connection.ts';
 import { Context } from '../context/context.ts';
+import { failedOn, showPlaced } from '../context/where.ts';
 import { type ExitCode, exitCodes } from '../failure/exit-codes.ts';
 import { interruptedFailure, usageFailure } from '../failure/failure.ts';
-import { factsOf, failureReport } from '../failure/report.ts';
+import { factsOf, failureReport, storeDestination } from '../failure/report.ts';
 import type { GlobalInput } from '../grammar/global-options.ts';
 import { kebabCase } from '../grammar/spec.ts';
 import type { Given } from '../intents/note.ts';
@@ -47,10 +48,12 @@ export async function runOnDesk(
     const { run } = await parent.registry.load(path);
     try {
       const result = await run(context, input as never);
-      await context.show(result);
+      await showPlaced(context, result);
       return result.exit ?? exitCodes.done;
     } catch (error) {
-      throw await context.diagnosed(error);
+      const diagnosed = await context.diagnosed(error);
+      storeDestination(diagnosed, failedOn(context));
+      throw diagnosed;
     } finally {
       await context.settled();
     }
@@ -109,7 +112,7 @@ class DeskContext extends Context {
     const connection = await this.#parent.connection();
     connection.intents.isDeliberate = this.settings.fresh;
     connection.intents.given = this.#given;
-    return connection;
+    return this.goTo(connection);
   }
 
   /** The result is on the screen, so its writes count as settled. */

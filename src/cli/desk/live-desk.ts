@@ -1,4 +1,5 @@
 import type { Context } from '../context/context.ts';
+import { whereNow } from '../context/where.ts';
 import { type ExitCode, exitCodes } from '../failure/exit-codes.ts';
 import { Failure } from '../failure/failure.ts';
 import { chartPalette, hasColors, plainPalette } from '../output/palette.ts';
@@ -140,9 +141,7 @@ function actor(desk: {
   };
 }
 
-function settingOf({ settings }: Context): Setting {
-  const { environment, simulation } = settings;
-  const place = environment === 'sim' ? `sim ${simulation.state ?? ''}`.trim() : environment;
+function settingOf(context: Context): Setting {
   const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
-  return { place, localTime: (ms) => clock.format(ms) };
+  return { place: (account) => whereNow(context, account), localTime: (ms) => clock.format(ms) };
 }

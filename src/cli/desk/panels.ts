@@ -12,8 +12,8 @@ import { type FloorRoom, type Held, type Standing, standingOf } from './standing
 
 /** Where and when the screen runs: facts that come from neither events nor keys. */
 export interface Setting {
-  /** The environment as a short label: `sim default`. */
-  readonly place: string;
+  /** The name of what the screen shows, with the account if it is live: `SIM default, synthetic`. */
+  place(account: string | undefined): Cell;
   /** A time as local time of day: `06:00`. */
   localTime(ms: number): string;
 }
@@ -21,25 +21,28 @@ export interface Setting {
 /** The first row: where, when, and the state of the streams. */
 export function headerRow(model: DeskModel, { place }: Setting, width: number): Row {
   const time = model.time === 0 ? '' : `  ${new Date(model.time).toISOString().slice(11, 19)}Z`;
-  const problems = subjects.flatMap((subject) => troubleOf(model.connections, subject) ?? []);
-  const reasons = subjects.flatMap((subject) => reasonOf(model.connections, subject) ?? []);
-  const state = problems.length === 0 ? toned('live', 'good') : toned(problems.join('; '), 'warn');
-  const left: Row = [toned('perp watch', 'strong'), `  ${place}${time}`];
-  const reason = reasons.length === 0 ? [] : [toned(` (${reasons[0]})`, 'warn')];
-  return problems.length > 0 ? fitted([state, ...reason, '  ', ...left], width) : apart(left, [state], width);
+  const where = place(model.account?.account.id);
+  const troubles = subjects.flatMap((subject) => troubleOf(model.connections, subject) ?? []);
+  if (troubles.length === 0) return apart([where, time], [toned('connected', 'good')], width);
+  const whole = troubles.map(({ what, current }) => `${what}${current}`).join('; ');
+  // On a narrow screen, what is wrong comes before how current the data are.
+  const isRoom = rowWidth([where, '  ', whole]) <= width;
+  const shown = isRoom ? whole : troubles.map(({ what }) => what).join('; ');
+  const [reason] = subjects.flatMap((subject) => reasonOf(model.connections, subject) ?? []);
+  return fitted([where, '  ', toned(reason === undefined ? shown : `${shown} (${reason})`, 'warn'), time], width);
 }
 
 const subjects: readonly Subject[] = ['market', 'account'];
 
-/** What is wrong with a stream, and how current its data is; undefined while it is live. */
-function troubleOf(connections: ConnectionTable, subject: Subject): string | undefined {
+/** What is wrong with a stream, and how current its data are; undefined while it is live. */
+function troubleOf(connections: ConnectionTable, subject: Subject): { what: string; current: string } | undefined {
   const { stream, source, restProblem, wasAccepted } = connections.of(subject);
   if (stream.kind === 'live') return undefined;
   const age = connections.ageMs(subject);
   const isPolled = source === 'rest' && age < restGraceMs;
   const current = isPolled ? ', reading every 5s' : source === null ? '' : `, ${stretch(Math.max(1_000, age))} old`;
   const problem = restProblem === null ? '' : `, can't read: ${restProblem}`;
-  return `${subject} stream ${stateWords(stream, wasAccepted)}${current}${problem}`;
+  return { what: `${subject} stream ${stateWords(stream, wasAccepted)}`, current: `${current}${problem}` };
 }
 
 /** Why a connection ended, unless its state says so. */

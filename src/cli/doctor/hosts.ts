@@ -45,7 +45,7 @@ export async function checkHosts(context: Context): Promise<Finding[]> {
     if (context.settings.environment !== environment) return [ok(check, 'not configured')];
     return [fail(check, 'not configured', `Set ${variable}, or: perp config set ${environment}.base_url https://...`)];
   });
-  const served = await runningSimulation(stateFolder(context.variables), context.settings.simulation.state);
+  const served = await runningSimulation(stateFolder(context.variables), context.settings.simulation.plain);
   if (served !== undefined) findings.push(checkHost(context, 'sim', served.baseUrl));
   return (await Promise.all(findings)).flat();
 }

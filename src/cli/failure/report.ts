@@ -1,5 +1,5 @@
 import { jsonText, plain, plainLines } from '../text/plain-text.ts';
-import { ended, sentence, withColons } from '../text/sentence.ts';
+import { ended, sentence, withMarketNames } from '../text/sentence.ts';
 import { wrapLines } from '../text/wrap.ts';
 import { type ExitCode, exitCodeForStatus, exitCodeForStreamEnd, exitCodes } from './exit-codes.ts';
 import type { Failure, FailureFacts } from './failure.ts';
@@ -119,7 +119,10 @@ function storeFacts({ kind = 'io' }: Thrown): Facts {
 /** An error from the operating system: a folder, a disk, a port. */
 function systemFacts(error: Error, code: string): FailureFacts {
   const exit = code === 'EADDRINUSE' ? exitCodes.conflict : exitCodes.unavailable;
-  return { exit, code: code.toLowerCase(), message: sentence(error.message), hint: hintFor(code) };
+  const { port } = error as { port?: unknown };
+  const message =
+    code === 'EADDRINUSE' && typeof port === 'number' ? `Port ${port} is in use.` : sentence(error.message);
+  return { exit, code: code.toLowerCase(), message, hint: hintFor(code) };
 }
 
 function bug(error: Error): FailureFacts {
@@ -163,7 +166,7 @@ const keepsItsKey = new Set<number>([exitCodes.outcomeUnknown, exitCodes.incompl
 function textReport(facts: FailureFacts): string {
   // Declining or pressing Ctrl-C is not an error.
   const opening = facts.exit === exitCodes.interrupted ? '' : 'Error: ';
-  const lines = [opening + plainLines(withColons(facts.message))];
+  const lines = [opening + plainLines(withMarketNames(facts.message))];
   for (const detail of detailLines(facts.details)) lines.push(`  ${plain(detail)}`);
   if (facts.ruleId !== undefined) lines.push(`  rule: ${plain(facts.ruleId)}`);
   if (facts.hint !== undefined) lines.push(plainLines(facts.hint));
@@ -176,12 +179,18 @@ function textReport(facts: FailureFacts): string {
   return `${lines.join('\n')}\n`;
 }
 
+/** `--tif gtd requires --expires`: the issue in the words of the command line. */
+function issueText(option: string, issue: string): string {
+  const [, field, value] = /^is required for (type|time_in_force) (\w+)$/.exec(issue) ?? [];
+  return field === undefined ? `${option} ${issue}` : `${optionOfField(field)} ${value} requires ${option}`;
+}
+
 /** `field: issue` for each invalid field, `name: value` for each fact of a rule. */
 function detailLines(details: unknown): string[] {
   if (Array.isArray(details)) {
     return details.map((detail) => {
       const { field, issue } = (detail ?? {}) as { field?: unknown; issue?: unknown };
-      return field === undefined ? JSON.stringify(detail) : `${optionOfField(String(field))} ${String(issue)}`;
+      return field === undefined ? JSON.stringify(detail) : issueText(optionOfField(String(field)), String(issue));
     });
   }
   if (typeof details !== 'object' || details === null) return [];

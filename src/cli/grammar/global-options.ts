@@ -81,8 +81,9 @@ export const globalOptions = {
     of: 'the simulation',
     value: 'NAME',
     kind: 'state',
+    variable: 'PERP_STATE',
     configKey: 'sim.state',
-    summary: 'simulation to use (default "default")',
+    summary: 'simulation to use (default: the one in use, see perp sim use)',
   },
   books: {
     of: 'the simulation',

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Position } from '../../contract/positions.ts';
+import { defaultState } from '../../terms/state-names.ts';
 import type { Context } from '../context/context.ts';
 import { exitCodes } from '../failure/exit-codes.ts';
 import { Failure, usageFailure } from '../failure/failure.ts';
@@ -37,10 +38,10 @@ export class Journal {
   readonly #folder: string;
 
   constructor(context: Context, accountId: string) {
-    const { environment, baseUrl, simulation } = context.settings;
+    const { environment, baseUrl } = context.settings;
     const folderAt = (where: string) =>
       join(stateFolder(context.variables), 'journal', hashOf(JSON.stringify([environment, where, accountId])));
-    if (baseUrl === undefined) this.#folder = folderAt(simulation.state ?? 'default');
+    if (baseUrl === undefined) this.#folder = folderAt(context.where?.destination.state ?? defaultState);
     else {
       this.#folder = folderAt(placeOf(baseUrl));
       renameFormer(folderAt(baseUrl), this.#folder);

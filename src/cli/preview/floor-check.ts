@@ -8,22 +8,13 @@ import { beginPositions, openPositions } from '../resolve/position.ts';
 import { fetchQuote } from '../resolve/quote.ts';
 import { accountRisk } from '../resolve/risk.ts';
 import type { Floor } from '../risk/breach.ts';
-import { largestSize, type StoppedOrder } from '../risk/worst-case.ts';
 import { counted, quantity, roughPrice, stretch, usd, word } from '../text/format.ts';
-import {
-  type Estimate,
-  entriesBeside,
-  estimateOrder,
-  floorOf,
-  isAgainst,
-  lossBeside,
-  type Prospect,
-  reduces,
-  stoppedOrder,
-} from './prospect.ts';
+import { largestFitting, type StopAt } from './largest-fitting.ts';
+import { type Estimate, entriesBeside, estimateOrder, floorOf, isAgainst, type Prospect, reduces } from './prospect.ts';
 
 /** A worst case that reaches a floor. */
 export interface WorstCase {
+  readonly prospect: Prospect;
   readonly text: string;
   readonly details: {
     readonly floor: Floor['name'];
@@ -39,15 +30,11 @@ export interface WorstCase {
 }
 
 /** The worst case of an order, if it reaches a floor of its account. */
-export async function worstCaseOf(
-  context: Context,
-  prospect: Prospect,
-  { worst }: Estimate,
-): Promise<WorstCase | undefined> {
+export function worstCaseOf(prospect: Prospect, { worst }: Estimate): WorstCase | undefined {
   const floor = floorOf(prospect.account);
   if (worst === undefined || floor === undefined || worst.loss < floor.room) return undefined;
   const { loss, at, beside } = worst;
-  const { positions, order, market } = prospect;
+  const { positions, order } = prospect;
   const isAlone = !positions.some(({ market_id }) => market_id === order.market_id);
   const who = isAlone ? 'the order loses' : 'the position and the order together lose';
   const where = at === 'stop' ? `its stop ${quantity(worst.price)}` : `its liquidation near ${roughPrice(worst.price)}`;
@@ -56,36 +43,24 @@ export async function worstCaseOf(
   const text = `In the worst case, ${who} ${usd(loss)} USD at ${where}${others}, which would breach the ${floor.name} floor: ${left}.`;
   const ids = beside.length === 0 ? {} : { orders_beside: beside.map(({ id }) => id) };
   const details = { floor: floor.name, room: floor.room, loss, at, ...ids };
-  const stopped = at === 'stop' ? stoppedOrder(prospect) : undefined;
-  if (stopped === undefined) return { text, details };
-  const largest = await largestFitting(context, prospect, stopped, floor);
-  const fits =
-    largest > 0
-      ? `The largest size that fits is ${quantity(largest)} ${word(market.symbol)}.`
-      : `No size fits with this stop${beside.length === 0 ? '' : ' beside them'}.`;
-  return { text: `${text} ${fits}`, details: { ...details, largest_size: largest } };
+  return { prospect, text, details };
 }
 
-/** The largest size that fits. A smaller order fills at a better price, so the resulting size is quoted once more. */
-async function largestFitting(
+/** The same, with the largest size that fits, if the order has a stop. It takes several quotes, so it is found last. */
+async function withLargest(
   context: Context,
-  prospect: Prospect,
-  stopped: StoppedOrder,
-  floor: Floor,
-): Promise<number> {
-  const { order, market } = prospect;
-  const amount = Number((floor.room - lossBeside(prospect, stopped)).toFixed(8));
-  const limit = { amount, isInclusive: false };
-  const size = largestSize(stopped, limit, market.size_decimals);
-  if (!(size > 0) || order.limit_price !== undefined || order.trigger_price !== undefined) return size;
-  try {
-    const { side, account_id: account } = order;
-    const quote = await fetchQuote(context, order.market_id, { side, size, account });
-    const requoted = stoppedOrder({ ...prospect, quote, order: { ...order, size } });
-    return requoted === undefined ? size : Math.max(size, largestSize(requoted, limit, market.size_decimals));
-  } catch {
-    return size;
-  }
+  worst: WorstCase,
+  judging: Pick<Judging, 'stopAt' | 'amends'>,
+): Promise<WorstCase> {
+  const { prospect, text, details } = worst;
+  if (details.at !== 'stop') return worst;
+  const largest = await largestFitting(context, prospect, judging);
+  if (largest === undefined) return worst;
+  const fits =
+    largest > 0
+      ? `The largest size that fits is ${quantity(largest)} ${word(prospect.market.symbol)}.`
+      : `No size fits with this stop${prospect.beside.length === 0 ? '' : ' beside the other orders'}.`;
+  return { ...worst, text: `${text} ${fits}`, details: { ...details, largest_size: largest } };
 }
 
 /** How an order is compared with the floors. */
@@ -94,21 +69,27 @@ export interface Judging {
   readonly force: boolean;
   /** The working order that it replaces. */
   readonly amends?: string | undefined;
+  /** Its stop, if it depends on its fill. */
+  readonly stopAt?: StopAt | undefined;
   /** A way to make it fit: `Use a smaller size`. */
   readonly wayOut?: string | undefined;
 }
 
 /**
- * The consequence of a worst case that reaches a floor under `trade.floor_check`: a failure, or only a warning's text.
- * A repeated request was checked when it was new.
+ * The consequence of a worst case that reaches a floor under `trade.floor_check`: a failure, or only a warning, with the
+ * largest size that fits. A repeated request was checked when it was new.
  */
 export async function enforce(
   context: Context,
-  { text, details }: WorstCase,
+  found: WorstCase,
   order: Pick<CreateOrderRequest, 'account_id' | 'client_order_id'>,
-  { force, wayOut }: Judging,
-): Promise<void> {
-  if (force || context.settings.floorCheck !== 'refuse' || (await isRepeated(context, order))) return;
+  judging: Judging,
+): Promise<WorstCase> {
+  const { force, wayOut } = judging;
+  if (await isRepeated(context, order)) return found;
+  const worst = await withLargest(context, found, judging);
+  const { text, details } = worst;
+  if (force || context.settings.floorCheck !== 'refuse') return worst;
   throw new Failure({
     exit: exitCodes.rejected,
     code: 'worst_case_breach',
@@ -165,8 +146,7 @@ export async function checkFloors(
     return;
   }
   if (worst === undefined) return;
-  await enforce(context, worst, order, judging);
-  context.note(worst.text);
+  context.note((await enforce(context, worst, order, judging)).text);
 }
 
 /** The check must not delay an order for as long as a read is retried. */
@@ -219,5 +199,5 @@ async function worstAtStop(
   }
   const [quote, beside] = await reading;
   const prospect = { order, market, quote, account, policy: undefined, positions, mids: new Map(), beside };
-  return worstCaseOf(context, prospect, estimateOrder(prospect));
+  return worstCaseOf(prospect, estimateOrder(prospect));
 }

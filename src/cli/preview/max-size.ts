@@ -1,4 +1,5 @@
 import type { CreateOrderRequest, Order } from '../../contract/orders.ts';
+import type { Position } from '../../contract/positions.ts';
 import type { Context } from '../context/context.ts';
 import { exitCodes } from '../failure/exit-codes.ts';
 import { Failure } from '../failure/failure.ts';
@@ -7,7 +8,16 @@ import { openPositions } from '../resolve/position.ts';
 import { fetchQuote } from '../resolve/quote.ts';
 import { fittingSize, type Judgment } from '../risk/fitting-size.ts';
 import { quantity, usd } from '../text/format.ts';
-import { entriesBeside, estimateOrder, feeBpsOf, floorOf, look, ownPriceOf, type Prospect } from './prospect.ts';
+import {
+  entriesBeside,
+  estimateOrder,
+  feeBpsOf,
+  floorOf,
+  isAgainst,
+  look,
+  ownPriceOf,
+  type Prospect,
+} from './prospect.ts';
 import { checkAdds, checkSide, fillOf, type RiskOrder, type Sized } from './risk-size.ts';
 
 /** An order whose largest size is wanted. */
@@ -21,6 +31,8 @@ export interface MaxOrder extends Omit<RiskOrder, 'stop'> {
   stop: ((entry: number) => Promise<number>) | undefined;
   /** Floors do not limit the size. */
   force: boolean;
+  /** The working order that it replaces. */
+  amends?: string | undefined;
 }
 
 /** An order of one size, with the quote of that size. */
@@ -35,15 +47,33 @@ interface Tried extends Sized {
  * liquidation. Prints the result and what limits it as a note. Limits that no answer shows are left to the service.
  */
 export async function largestAllowed(context: Context, order: MaxOrder): Promise<Sized> {
-  const { market, side, account_id } = order;
+  const { market } = order;
   const positions = await openPositions(context);
   const held = positions.find(({ market_id }) => market_id === market.market_id);
   checkAdds('max', order, held);
+  const { bounds, order: found, lot: smallest, isTooDeep } = await largestWithin(context, order, positions);
+  const lot = 10 ** -market.size_decimals;
+  const more = found === undefined ? smallest : scaled(found, Number((found.size + lot).toFixed(market.size_decimals)));
+  const broken = isTooDeep || more === undefined ? undefined : bounds.find((bound) => bound.isBroken(more));
+  const reason = broken?.says ?? 'the size that the visible book can fill within the slippage tolerance';
+  if (found === undefined) throw noSize(market.symbol, reason);
+  context.note(`max is ${quantity(found.size)} ${market.symbol}: one more lot would exceed ${reason}.`);
+  return found;
+}
+
+/** The largest size that exceeds no bound, each size judged by its own quote; undefined if not even one lot fits. */
+export async function largestSizeOf(context: Context, order: MaxOrder): Promise<number | undefined> {
+  const { order: found } = await largestWithin(context, order, await openPositions(context));
+  return found?.size;
+}
+
+async function largestWithin(context: Context, order: MaxOrder, positions: readonly Position[]) {
+  const { market, side, account_id, amends } = order;
   const lot = 10 ** -market.size_decimals;
   const entry = { account_id, market_id: market.market_id, side };
   const [bare, beside] = await Promise.all([
     look(context, requestOf(order, lot, undefined), market, positions),
-    order.stop === undefined ? [] : entriesBeside(context, entry),
+    order.stop === undefined ? [] : entriesBeside(context, entry, amends),
   ]);
   const seen = { ...bare, beside };
   const bounds = await boundsOf(context, seen, order);
@@ -59,13 +89,7 @@ export async function largestAllowed(context: Context, order: MaxOrder): Promise
     fits: (tried) => bounds.every((bound) => !bound.isBroken(tried)),
     largest: (tried) => largestOf(tried, bounds, market.size_decimals),
   };
-  const { order: found, lot: smallest, isTooDeep } = await fittingSize(trial, judgment, market.size_decimals);
-  const more = found === undefined ? smallest : scaled(found, Number((found.size + lot).toFixed(market.size_decimals)));
-  const broken = isTooDeep || more === undefined ? undefined : bounds.find((bound) => bound.isBroken(more));
-  const reason = broken?.says ?? 'the size that the visible book can fill within the slippage tolerance';
-  if (found === undefined) throw noSize(market.symbol, reason);
-  context.note(`max is ${quantity(found.size)} ${market.symbol}: one more lot would exceed ${reason}.`);
-  return found;
+  return { bounds, ...(await fittingSize(trial, judgment, market.size_decimals)) };
 }
 
 function requestOf(order: MaxOrder, size: number, stop: number | undefined): CreateOrderRequest {
@@ -95,8 +119,11 @@ async function boundsOf(context: Context, prospect: Prospect, order: MaxOrder): 
   const { account, policy, positions, quote } = prospect;
   const { risk } = account;
   const bounds: Bound[] = [];
-  if (risk !== undefined) {
-    const reserved = await reservedByOrders(context, prospect);
+  const held = positions.find(({ market_id }) => market_id === order.market.market_id);
+  // What an order frees by closing a position first is left to the service.
+  const isFlip = held !== undefined && isAgainst(order, held);
+  if (risk !== undefined && !isFlip) {
+    const reserved = await reservedByOrders(context, prospect, order.amends);
     const available = Math.max(0, risk.available_balance - reserved);
     const of = reserved > 0 ? `, with ${usd(reserved)} USD reserved by orders` : '';
     bounds.push({
@@ -112,8 +139,7 @@ async function boundsOf(context: Context, prospect: Prospect, order: MaxOrder): 
       isBroken: ({ prospect: tried }) => (estimateOrder(tried).worst?.loss ?? 0) >= floor.room,
     });
   }
-  if (policy === undefined) return bounds;
-  const held = positions.find(({ market_id }) => market_id === order.market.market_id);
+  if (policy === undefined || isFlip) return bounds;
   const value = held === undefined ? 0 : held.size * (quote.mid ?? held.entry_price);
   const most = policy.limits.max_position_value_usd;
   bounds.push({
@@ -132,10 +158,14 @@ async function boundsOf(context: Context, prospect: Prospect, order: MaxOrder): 
 }
 
 /** The reservations of the account's working orders: margin and fee of each that may add exposure, USD. */
-async function reservedByOrders(context: Context, { order, quote, policy }: Prospect): Promise<number> {
+async function reservedByOrders(
+  context: Context,
+  { order, quote, policy }: Prospect,
+  amends: string | undefined,
+): Promise<number> {
   const working = await workingOrders(context, order.account_id);
   const fee = (feeBpsOf({ policy, quote }) ?? 0) / 1e4;
-  const entries = working.filter(({ reduce_only }) => !reduce_only);
+  const entries = working.filter(({ reduce_only, id }) => !reduce_only && id !== amends);
   const notionals = await Promise.all(entries.map((entry) => notionalOf(context, entry)));
   return entries.reduce((sum, { leverage }, at) => sum + notionals[at]! * (1 / leverage + fee), 0);
 }

@@ -89,8 +89,8 @@ async function judged(context: Context, order: CreateOrderRequest, market: Marke
   const held = positions.find(({ market_id }) => market_id === market.market_id);
   const prospect = await look(context, clipped(order, held), market, positions, judging.amends);
   const estimate = estimateOrder(prospect);
-  const worst = context.settings.floorCheck === 'off' ? undefined : await worstCaseOf(context, prospect, estimate);
-  if (worst !== undefined) await enforce(context, worst, order, judging);
+  const found = context.settings.floorCheck === 'off' ? undefined : worstCaseOf(prospect, estimate);
+  const worst = found === undefined ? undefined : await enforce(context, found, order, judging);
   return { prospect, estimate, worst };
 }
 

@@ -10,7 +10,7 @@ export async function recordedBooks(context: Context): Promise<{ books: string; 
   throw new Failure({
     exit: exitCodes.conflict,
     code: 'conflict',
-    message: `State ${state} does not play a recording, so it has no bookmarks.`,
+    message: `State ${state} isn't playing a recording, so it has no bookmarks.`,
     hint: 'Play one with perp sim serve --books FILE.',
   });
 }

@@ -2,6 +2,7 @@ import { ConnectionTable, type Subject } from '../../client/streams/connection-t
 import { isRefusedForGood, StreamEndError, type StreamState } from '../../client/streams/stream-state.ts';
 import type { StreamHosts } from '../context/connection.ts';
 import type { Context } from '../context/context.ts';
+import { sayFirst } from '../context/where.ts';
 import { exitCodes } from '../failure/exit-codes.ts';
 import { Failure, interruptedFailure, usageFailure } from '../failure/failure.ts';
 import type { OptionSpec } from '../grammar/spec.ts';
@@ -79,6 +80,7 @@ export async function stream(
   if (input.for !== undefined) after(input.for, () => ended.resolve());
   let stop = () => {};
   try {
+    await sayFirst(context);
     stop = await start(printer);
     await ended.promise;
     if (printed === 0 && !table.isKnown(subject)) throw unacceptedFailure(subject, table);

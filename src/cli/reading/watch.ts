@@ -1,4 +1,5 @@
 import type { Context } from '../context/context.ts';
+import { placeLine, sayFirst } from '../context/where.ts';
 import { exitCodes } from '../failure/exit-codes.ts';
 import type { Failure } from '../failure/failure.ts';
 import { renderBlocks } from '../output/render.ts';
@@ -26,6 +27,7 @@ export async function watch(context: Context, look: () => Promise<Look>): Promis
   const inPlace = io.stdoutIsTerminal && settings.output === 'table' && context.variables.TERM !== 'dumb';
   if (inPlace) return watchInPlace(context, look);
   await using changes = await accountChanges(context);
+  await sayFirst(context);
   let before = '';
   while (true) {
     const { records, blocks } = await look();
@@ -49,7 +51,8 @@ async function watchInPlace(context: Context, look: () => Promise<Look>): Promis
     while (true) {
       const { blocks } = await look();
       context.signal.throwIfAborted();
-      screen.show(await renderBlocks(blocks, io.columns, palette, widths), ending);
+      const shown = await renderBlocks(blocks, io.columns, palette, widths);
+      screen.show(`${shown}${await placeLine(context)}`, ending);
       await changes.wait(everyMs);
     }
   } catch (error) {

@@ -7,7 +7,7 @@ const everyLoopback =
  */
 export function placeOf(address: string): string {
   const { protocol, hostname, port } = new URL(address);
-  const name = hostname.replace(/\.+$/, '');
+  const name = hostname.replace(/(?<!\.)\.+$/, '');
   const host = everyLoopback.test(name) ? '127.0.0.1' : name;
   return `${protocol}//${host}${port === '' ? '' : `:${port}`}`;
 }

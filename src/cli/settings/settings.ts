@@ -1,3 +1,4 @@
+import { defaultState, isStateName } from '../../terms/state-names.ts';
 import { usageFailure } from '../failure/failure.ts';
 import { type Variables, variable } from '../files/folders.ts';
 import {
@@ -12,6 +13,7 @@ import { camelCase } from '../grammar/spec.ts';
 import { oneValue } from '../grammar/values.ts';
 import { isColored } from '../terminal/color.ts';
 import { quoted } from '../text/quoted.ts';
+import { readConfig } from './config-file.ts';
 import {
   type ConfigKeyName,
   type ConfigValues,
@@ -21,6 +23,7 @@ import {
   type FloorCheck,
 } from './config-keys.ts';
 import { configAddress } from './config-trust.ts';
+import { type InUse, simulationInUse } from './in-use.ts';
 
 /** The settings of one run of the command line, each from option, variable, config or default, in this order. */
 export interface Settings {
@@ -65,9 +68,13 @@ export interface Settings {
   baseUrl: string | undefined;
   /** Addresses of the streams; undefined for the simulation, which has its own, or if not set. */
   streams: { market: string | undefined; account: string | undefined };
-  /** State undefined: `default`, or a new one for a recording. */
   simulation: {
+    /** Undefined: its books have a simulation of their own, `desk` or a new one. */
     state: string | undefined;
+    /** The simulation that a command without --books means. */
+    plain: string;
+    /** Where `plain` was chosen. */
+    plainFrom: '--state' | 'PERP_STATE' | 'the config file' | InUse['by'];
     books: string | undefined;
     clock: 'real' | 'manual' | undefined;
     speed: number | undefined;
@@ -78,7 +85,12 @@ export interface Settings {
 const defaultArrivalSeconds = 15;
 
 /** The settings of one command line with these global options. */
-export function settingsOf(given: GlobalInput, variables: Variables, config: ConfigValues): Settings {
+export function settingsOf(
+  given: GlobalInput,
+  variables: Variables,
+  config: ConfigValues,
+  inUse: InUse = { state: defaultState, by: 'default' },
+): Settings {
   const chosen = <T>(name: GlobalOptionName): T | undefined =>
     globalValue(name, given, variables, config) as T | undefined;
   if (given.json === true && given.output !== undefined && given.output !== 'json') {
@@ -87,7 +99,7 @@ export function settingsOf(given: GlobalInput, variables: Variables, config: Con
   const chosenEnvironment = chosen<EnvironmentName>('env');
   const environment = chosenEnvironment ?? 'sim';
   const simulation = {
-    state: chosen<string>('state'),
+    ...statesOf(given, variables, config, inUse),
     books: chosen<string>('books'),
     clock: chosen<'real' | 'manual'>('clock'),
     speed: chosen<number>('speed'),
@@ -103,7 +115,7 @@ export function settingsOf(given: GlobalInput, variables: Variables, config: Con
   return {
     environment,
     strayOfHost: chosenEnvironment === undefined ? strayOfHost(given, variables) : undefined,
-    ...accountOf(chosen<string>('account'), given, keptAccount(environment, chosen<string>('state'), config)),
+    ...accountOf(chosen<string>('account'), given, keptAccount(environment, simulation.state, config)),
     outputIsChosen: given.json === true || given.jq !== undefined || chosenOutput !== undefined,
     output: outputOf(given, chosenOutput),
     listColumns: columnsOf(given, outputOf(given, chosenOutput)),
@@ -173,7 +185,7 @@ function keptAccount(
   state: string | undefined,
   config: ConfigValues,
 ): string | undefined {
-  const own = environment === 'sim' ? config[`sim.account.${state ?? 'default'}`] : undefined;
+  const own = environment === 'sim' && state !== undefined ? config[`sim.account.${state}`] : undefined;
   return (own ?? config[`${environment}.account`]) as string | undefined;
 }
 
@@ -239,10 +251,31 @@ function globalValue(name: GlobalOptionName, given: GlobalInput, variables: Vari
   return option.configKey === undefined ? undefined : config[option.configKey as keyof ConfigValues];
 }
 
+/** The simulation that a command without --state means, on a terminal or without one, and where it was chosen. */
+export async function plainSimulation(variables: Variables, isOnTerminal: boolean): Promise<Settings['simulation']> {
+  const inUse = await simulationInUse(variables, isOnTerminal);
+  return settingsOf({ env: 'sim' }, variables, readConfig(variables), inUse).simulation;
+}
+
+/**
+ * The simulation that the command line means: --state, PERP_STATE, config, else the one in use, else `default`. A
+ * default does not apply to --books, which have simulations of their own.
+ */
+function statesOf(given: GlobalInput, variables: Variables, config: ConfigValues, inUse: InUse) {
+  const named = (state: unknown, plainFrom: Settings['simulation']['plainFrom']) => {
+    return state === undefined ? undefined : { plain: String(state), plainFrom };
+  };
+  const explicit =
+    named(given.state, '--state') ?? named(variable(variables, globalOptions.state.variable), 'PERP_STATE');
+  const chosen = explicit ??
+    named(config['sim.state'], 'the config file') ?? { plain: inUse.state, plainFrom: inUse.by };
+  return { ...chosen, state: given.books === undefined || explicit !== undefined ? chosen.plain : undefined };
+}
+
 function checkSimulation(simulation: Settings['simulation'], given: GlobalInput, environment: EnvironmentName): void {
-  if (simulation.state !== undefined && !/^[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$/.test(simulation.state)) {
+  if (!isStateName(simulation.plain)) {
     throw usageFailure(
-      `--state is ${quoted(simulation.state)}, not a valid name.`,
+      `The simulation of ${simulation.plainFrom} is ${quoted(simulation.plain)}, not a valid name.`,
       'A name has 1 to 64 letters, digits, dots, dashes or underscores, and does not start with a dot.',
     );
   }

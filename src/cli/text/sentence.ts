@@ -1,3 +1,5 @@
+import { marketName } from './market-name.ts';
+
 /**
  * Turns a lower layer's message into a sentence: capitalized and ended. A leading id or field name is left unchanged.
  */
@@ -10,9 +12,9 @@ export function ended(text: string): string {
   return /[.!?)]$/.test(text) ? text : `${text}.`;
 }
 
-/** A sentence of the service with market ids as perp writes them for people: `binance:BTCUSDT`. */
-export function withColons(text: string): string {
-  return text.replace(venue, '$1:');
+/** Writes the markets in a sentence from the service, such as `binance|BTCUSDT`, by their names. */
+export function withMarketNames(text: string): string {
+  return text.replace(marketId, (id) => marketName(id));
 }
 
-const venue = /\b(binance|bybit|hyperliquid|lighter|fpx)\|/g;
+const marketId = /\b(?:binance|bybit|hyperliquid|lighter|fpx)\|\w+(?:[:.-]\w+)*/g;

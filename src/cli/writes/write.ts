@@ -203,7 +203,7 @@ export function dryRunResult(intents: readonly Intent[]): Result {
 /** Bulk commands need confirmation: on a terminal by prompt, otherwise by --yes. */
 export function requireYes(context: Context, question: string): void {
   if (context.settings.yes || context.isInteractive) return;
-  throw usageFailure(`${question} There is no terminal to confirm on.`, 'Add --yes to confirm.');
+  throw usageFailure(`${question} Can't ask for confirmation without a terminal.`, 'Add --yes to confirm.');
 }
 
 async function show(context: Context, blocks: readonly Block[]): Promise<void> {

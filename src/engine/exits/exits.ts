@@ -58,7 +58,7 @@ export function placeExit(world: World, market: Market, order: Order): void {
   else arm(world, order);
 }
 
-/** Makes two exits siblings: when one fills, the other loses the same size. */
+/** Makes two exits siblings: a fill of one reduces the other by the same size. */
 export function linkSiblings(world: World, one: Order, other: Order): void {
   one.ocoSiblingOrderId = other.id;
   other.ocoSiblingOrderId = one.id;

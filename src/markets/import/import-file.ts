@@ -148,7 +148,8 @@ function marketOf(
   tally: Tally,
 ): MarketFacts {
   const marketId = options.marketId ?? (about.provider === null ? null : `${about.provider}|${about.coin}`);
-  if (marketId === null) throw new LineProblem('the API does not know the venue: specify a market id');
+  if (marketId === null)
+    throw new LineProblem('unknown venue. Name the market with --market-id, such as binance:BTCUSDT');
   const { provider, coin } = splitMarketId(marketId) ?? { provider: '', coin: '' };
   checkMarketId(marketId, coin);
   const known = catalogMarket(marketId);

@@ -41,7 +41,7 @@ export async function listMarkets(
   outside: Outside,
   cache: MarketsCache | null,
 ): Promise<VenueMarkets> {
-  const rest = new RestClient(venue, address.restUrl, outside, () => {});
+  const rest = new RestClient(venue, address.restUrl, outside, () => {}, answerMs);
   return await marketsOf(venue, address.restUrl, rest.ask, outside.now(), cache);
 }
 
@@ -60,7 +60,7 @@ export async function askBook(
   if (market === undefined) throw new VenueError(venue.name, null, `${venue.name} does not list ${marketId}`);
   if (venue.rest.book === undefined)
     throw new VenueError(venue.name, null, `${venue.name} offers books only on its stream`);
-  const rest = new RestClient(venue, address.restUrl, outside, () => {});
+  const rest = new RestClient(venue, address.restUrl, outside, () => {}, answerMs);
   const askedAt = outside.now();
   try {
     const message = await venue.rest.book(rest.ask, market, false);
@@ -84,37 +84,35 @@ export async function checkVenue(
   outside: Outside,
   maxWaitMs = answerMs,
 ): Promise<VenueCheck> {
-  const clock = new VenueClock();
-  const startedAt = outside.now();
+  const clock = new VenueClock(outside);
+  const startedAt = outside.uptime();
   const rest = new RestClient(
     venue,
     address.restUrl,
     outside,
-    (time, sentAt, answeredAt) => {
-      clock.learn(time, sentAt, answeredAt, headerResolutionMs);
-    },
+    (time, askedMsAgo) => clock.learn(time, askedMsAgo, headerResolutionMs),
     maxWaitMs,
   );
   const asked = venue.rest.time === undefined ? venue.rest.markets(rest.ask) : venue.rest.time(rest.ask);
   const restSide = asked.then(
     (answer) => {
-      if (typeof answer === 'number') clock.learn(answer, startedAt, outside.now(), 0);
-      return { restMs: outside.now() - startedAt, restProblem: null };
+      if (typeof answer === 'number') clock.learn(answer, outside.uptime() - startedAt, 0);
+      return { restMs: outside.uptime() - startedAt, restProblem: null };
     },
     (error: unknown) => ({ restMs: null, restProblem: messageOf(unreadable(venue, error)) }),
   );
   const [restResult, streamResult] = await Promise.all([restSide, checkStream({ venue, address }, outside, maxWaitMs)]);
-  return { venue: venue.name, ...restResult, ...streamResult, skewMs: clock.offsetMs };
+  return { venue: venue.name, ...restResult, ...streamResult, skewMs: clock.aheadMs };
 }
 
 function checkStream({ venue, address }: VenueChoice, outside: Outside, maxWaitMs: Ms) {
-  const startedAt = outside.now();
+  const startedAt = outside.uptime();
   const [first] = venue.connections;
   return new Promise<Pick<VenueCheck, 'streamMs' | 'streamProblem'>>((resolve) => {
     const done = (problem: string | null) => {
       cancel();
       link.abandon();
-      resolve({ streamMs: problem === null ? outside.now() - startedAt : null, streamProblem: problem });
+      resolve({ streamMs: problem === null ? outside.uptime() - startedAt : null, streamProblem: problem });
     };
     const cancel = outside.after(maxWaitMs, () => done(`no answer within ${maxWaitMs} ms`));
     const link: Link = new Link(venue, urlOf(address.wsUrl, first!.path), outside, {

@@ -16,11 +16,6 @@ export class Backoff {
     this.random = random;
   }
 
-  /** Delays since the last success. */
-  get count(): number {
-    return this.failures;
-  }
-
   /** How long to wait now. */
   next(): Ms {
     const whole = Math.min(this.maxMs, this.firstMs * 2 ** Math.min(this.failures, 30));

@@ -6,7 +6,10 @@ import type { Outside } from './outside.ts';
 import type { BookMessage, TradesMessage, Venue, VenueMessage } from './venue.ts';
 
 /** A connection that stays open this long counts as a success. */
-const steadyMs = 60_000;
+const steadyMs = 2_000;
+/** Delays before a lost connection is opened again. */
+const reopenMs = 500;
+const maxReopenMs = 2_500;
 /** How long before the venue's own limit a connection is replaced, and the time over which replacements are spread. */
 const beforeCutMs = 30 * 60_000;
 /** How long the older of two connections stays open after the newer one has all subscriptions. */
@@ -23,10 +26,10 @@ export interface ConnectionEvents {
   lost(reason: string): void;
   /** The venue ended this topic; it is requested again. */
   ended(topic: string): void;
-  /** The venue refused this topic. */
+  /** The venue refused this topic; it is requested again after a while. */
   refused(topic: string, reason: string): void;
-  /** The venue's clock, read between two times of ours. */
-  time(venue: Ms, sentAt: Ms, answeredAt: Ms): void;
+  /** The venue's clock, and how long ago the request for it was sent, ms. */
+  time(venue: Ms, askedMsAgo: Ms): void;
 }
 
 /** The status of a connection. */
@@ -42,12 +45,15 @@ export interface ConnectionStatus {
   reconnects: number;
   /** Milliseconds since it opened. */
   ageMs: Ms;
+  /** How long the server wants no other connection, ms; 0 if it did not ask to wait. */
+  waitMs: Ms;
   problem: string | null;
 }
 
 /**
- * A lasting connection. When it is lost, it is reopened with growing delays and all subscriptions are restored. It is
- * replaced without a gap before the venue closes it, or when the venue announces that it will.
+ * A lasting connection. When it is lost, it is opened again with growing delays, or when the server allows it, and all
+ * subscriptions are restored. A connection that is slow to open is raced by another. It is replaced without a gap
+ * before the venue closes it, or when the venue announces that it will.
  */
 export class Connection {
   readonly name: string;
@@ -62,9 +68,14 @@ export class Connection {
    * once.
    */
   private readonly spread: number;
+  /** The open connection; null while there is none. */
   private link: Link | null = null;
+  /** Connections that are being opened; the first that opens is used. */
+  private readonly attempts = new Set<Link>();
+  private cancelAttempt = () => {};
+  /** Before this, the server does not want another connection. */
+  private notBefore: Ms = Number.NEGATIVE_INFINITY;
   private next: { link: Link; since: Ms; completeAt: Ms | null } | null = null;
-  private replaceNotBefore: Ms = 0;
   private isClosed = false;
   private frames = 0;
   private garbled = 0;
@@ -77,7 +88,7 @@ export class Connection {
     this.url = url;
     this.outside = outside;
     this.events = events;
-    this.waits = new Backoff(500, 30_000, () => outside.random());
+    this.waits = new Backoff(reopenMs, maxReopenMs, () => outside.random());
     this.spread = outside.random();
     this.open();
   }
@@ -90,13 +101,14 @@ export class Connection {
     const { name, wanted, frames, garbled, reconnects, problem, link } = this;
     return {
       name,
-      state: link?.openedAt == null ? 'connecting' : this.next === null ? 'open' : 'replacing',
+      state: link === null ? 'connecting' : this.next === null ? 'open' : 'replacing',
       wanted: wanted.size,
       confirmed: link?.confirmedCount ?? 0,
       frames,
       garbled,
       reconnects,
       ageMs: link?.age ?? 0,
+      waitMs: Math.max(0, this.notBefore - this.outside.uptime()),
       problem,
     };
   }
@@ -104,19 +116,18 @@ export class Connection {
   add(topics: readonly string[]): void {
     const fresh = topics.filter((topic) => !this.wanted.has(topic));
     for (const topic of fresh) this.wanted.add(topic);
-    for (const link of this.links()) if (link.openedAt !== null) link.subscribe(fresh);
+    for (const link of this.openLinks()) link.subscribe(fresh);
   }
 
   remove(topics: readonly string[]): void {
     for (const topic of topics) this.wanted.delete(topic);
-    for (const link of this.links()) link.unsubscribe(topics);
+    for (const link of this.openLinks()) link.unsubscribe(topics);
   }
 
   /** Subscribes to a topic again, for the data that the venue sends at the start. */
   renew(topic: string): void {
     if (!this.wanted.has(topic)) return;
-    for (const link of this.links()) {
-      if (link.openedAt === null) continue;
+    for (const link of this.openLinks()) {
       link.unsubscribe([topic]);
       link.subscribe([topic]);
     }
@@ -124,48 +135,85 @@ export class Connection {
 
   /** Drops the connection and opens another. */
   reconnect(reason: string): void {
-    for (const link of this.links()) link.abandon();
+    this.next?.link.abandon();
     this.next = null;
-    this.fail(reason);
+    this.problem = reason;
+    if (this.link === null) return;
+    this.link.abandon();
+    this.link = null;
+    this.reconnects += 1;
+    this.events.lost(reason);
+    this.openIn(this.waits.next());
   }
 
-  /** Call every second. */
-  tick(): void {
-    const now = this.outside.now();
-    for (const link of this.links()) link.tick();
+  /** Call twice a second. `wasAway`: this process was not running since the last call. */
+  tick(wasAway: boolean): void {
+    for (const link of this.links()) link.tick(wasAway);
     const { link, next } = this;
     if (link !== null && link.age >= steadyMs) this.waits.reset();
-    if (next !== null) {
-      if (next.link.isComplete) next.completeAt ??= now;
-      if (next.completeAt !== null && now - next.completeAt >= overlapMs) this.promote();
-      else if (now - next.since > replaceMs) this.dropNext(`the replacement did not get its subscriptions`);
-      return;
-    }
-    const { lifetimeMs } = this.venue.stream;
-    const isAged = lifetimeMs !== null && (link?.age ?? 0) >= lifetimeMs - beforeCutMs * (1 + this.spread);
-    if (isAged && now >= this.replaceNotBefore) this.replace();
+    if (next !== null) this.tickNext(next);
+    else if (link !== null && this.isAged(link) && this.outside.uptime() >= this.notBefore) this.replace();
   }
 
   close(): void {
     this.isClosed = true;
+    this.cancelAttempt();
     for (const link of this.links()) link.abandon();
+    this.attempts.clear();
     this.link = null;
     this.next = null;
   }
 
-  private links(): Link[] {
-    return [this.link, this.next?.link ?? null].filter((link) => link !== null);
+  private tickNext(next: NonNullable<Connection['next']>): void {
+    const now = this.outside.uptime();
+    if (next.link.covers(this.link)) next.completeAt ??= now;
+    if (next.completeAt !== null && now - next.completeAt >= overlapMs) this.promote();
+    else if (now - next.since > replaceMs) this.dropNext('the replacement did not get its subscriptions', 0);
   }
 
+  private isAged({ age }: Link): boolean {
+    const { lifetimeMs } = this.venue.stream;
+    return lifetimeMs !== null && age >= lifetimeMs - beforeCutMs * (1 + this.spread);
+  }
+
+  private openLinks(): Link[] {
+    return [this.link, this.next?.link ?? null].filter((link) => link !== null && link.openedAt !== null) as Link[];
+  }
+
+  private links(): Link[] {
+    return [this.link, this.next?.link ?? null, ...this.attempts].filter((link) => link !== null);
+  }
+
+  /** Opens a connection, and another one if it is slow. */
   private open(): void {
+    if (this.isClosed || this.link !== null) return;
+    const attempt = this.newLink(() => this.use(attempt));
+    this.attempts.add(attempt);
+    this.openIn(maxReopenMs);
+  }
+
+  private openIn(wait: Ms): void {
+    this.cancelAttempt();
     if (this.isClosed) return;
-    this.link = this.newLink();
+    const until = Math.max(wait, this.notBefore - this.outside.uptime());
+    this.cancelAttempt = this.outside.after(until, () => this.open());
+  }
+
+  /** The first attempt that opens is the connection. */
+  private use(link: Link): void {
+    this.cancelAttempt();
+    this.attempts.delete(link);
+    for (const other of this.attempts) other.abandon();
+    this.attempts.clear();
+    this.link = link;
+    link.subscribe([...this.wanted]);
   }
 
   /** Opens a second connection in parallel. The first is closed once the second has all subscriptions. */
   private replace(): void {
-    if (this.next !== null || this.link?.openedAt == null) return;
-    this.next = { link: this.newLink(), since: this.outside.now(), completeAt: null };
+    if (this.next !== null || this.link === null) return;
+    const link = this.newLink(() => link.subscribe([...this.wanted]));
+    this.next = { link, since: this.outside.uptime(), completeAt: null };
   }
 
   private promote(): void {
@@ -175,41 +223,42 @@ export class Connection {
     this.reconnects += 1;
   }
 
-  private dropNext(reason: string): void {
+  private dropNext(reason: string, retryAfterMs: Ms): void {
     this.next?.link.abandon();
     this.next = null;
     this.problem = reason;
-    this.replaceNotBefore = this.outside.now() + this.waits.next();
+    this.wait(Math.max(retryAfterMs, this.waits.next()));
   }
 
-  private newLink(): Link {
+  private wait(ms: Ms): void {
+    this.notBefore = Math.max(this.notBefore, this.outside.uptime() + ms);
+  }
+
+  private newLink(onOpen: () => void): Link {
     const link: Link = new Link(this.venue, this.url, this.outside, {
-      open: () => link.subscribe([...this.wanted]),
+      open: onOpen,
       frame: (text) => this.takeFrame(link, text),
-      lost: (reason) => this.loseLink(link, reason),
+      lost: (reason, retryAfterMs) => this.loseLink(link, reason, retryAfterMs),
     });
     return link;
   }
 
-  private loseLink(link: Link, reason: string): void {
-    if (link === this.next?.link) this.dropNext(reason);
+  private loseLink(link: Link, reason: string, retryAfterMs: Ms): void {
+    if (retryAfterMs > 0) this.wait(retryAfterMs);
+    if (this.attempts.delete(link)) {
+      this.problem = reason;
+      this.openIn(this.waits.next());
+    } else if (link === this.next?.link) this.dropNext(reason, retryAfterMs);
     else if (link !== this.link) return;
     // A replacement with all subscriptions takes over at once.
-    else if (this.next?.link.isComplete === true) this.promote();
+    else if (this.next?.link.covers(link) === true) this.promote();
     else this.reconnect(reason);
-  }
-
-  private fail(reason: string): void {
-    this.problem = reason;
-    if (this.link === null) return;
-    this.link = null;
-    this.reconnects += 1;
-    this.events.lost(reason);
-    this.outside.after(this.waits.next(), () => this.open());
   }
 
   private takeFrame(link: Link, text: string): void {
     this.frames += 1;
+    // A greeting or another notice, not data.
+    if (!text.includes('{')) return;
     try {
       this.venue.decode(text, this.name, (message) => this.take(link, message));
     } catch (error) {
@@ -217,7 +266,7 @@ export class Connection {
       this.garbled += 1;
       // Its data is lost, and it is unknown which market it was for.
       link.abandon();
-      this.loseLink(link, `a frame could not be parsed: ${error.message}`);
+      this.loseLink(link, `a frame could not be parsed: ${error.message}`, 0);
     }
   }
 
@@ -225,7 +274,10 @@ export class Connection {
     switch (message.kind) {
       case 'book':
       case 'trades':
-        if (this.wanted.has(message.topic)) this.events.message(message);
+        if (!this.wanted.has(message.topic)) return;
+        // Its data confirms a topic whose answer was lost.
+        this.reportConfirmed(link, link.confirm(null, [message.topic]));
+        this.events.message(message);
         return;
       case 'confirmed':
         this.reportConfirmed(link, link.confirm(message.id, message.topics));
@@ -237,13 +289,10 @@ export class Connection {
         this.askAgain(link, link.named(message.id, message.topics));
         return;
       case 'refused':
-        for (const topic of link.refuse(message.id, message.topics)) {
-          this.wanted.delete(topic);
-          this.events.refused(topic, message.reason);
-        }
+        for (const topic of link.refuse(message.id, message.topics)) this.events.refused(topic, message.reason);
         return;
       case 'alive':
-        if (message.time !== null) this.events.time(message.time, link.pingedAt, this.outside.now());
+        if (message.time !== null) this.events.time(message.time, link.pingAge);
         return;
       case 'asked':
         link.send(message.frame);

@@ -1,75 +1,91 @@
 import type { Ms } from '../../engine/model.ts';
+import { Backoff } from './backoff.ts';
 import type { Outside, Socket } from './outside.ts';
 import type { StreamRules, Venue } from './venue.ts';
 
-/** Time limits for opening a connection, and for the answer to a heartbeat or a subscription. */
+/** Time limits for opening a connection, and for the answer to a subscription. */
 const openMs = 15_000;
-const answerMs = 10_000;
-/** After this many failed attempts, a subscription moves to another connection. */
+const answerMs = 3_000;
+/**
+ * After this much silence a ping is sent; after this much more, the connection is dead. Messages that are up to five
+ * seconds late are still used.
+ */
+const quietMs = 1_000;
+const deadMs = 5_000;
+/** After this many requests without an answer, a subscription moves to another connection. */
 const maxTries = 3;
+/** Delays before a refused subscription is requested again. */
+const refusedMs = 500;
+const maxRefusedMs = 3_000;
 
 interface Subscription {
   /** Id of its request. */
   id: number;
-  askedAt: Ms;
+  /** When its request left; null while it waits to be sent. */
+  askedAt: Ms | null;
   tries: number;
   isConfirmed: boolean;
+  /** When it is requested again after a refusal; null if it was not refused. */
+  againAt: Ms | null;
+  readonly refusals: Backoff;
 }
 
-/** One WebSocket to a venue, with its subscriptions, heartbeat and rate limit. It is never reopened. */
+interface Outgoing {
+  frame: string;
+  onSent?: () => void;
+}
+
+/** Callbacks of a link. */
+export interface LinkEvents {
+  open(): void;
+  /** A text frame. */
+  frame(text: string): void;
+  /** The connection has ended, unless it was abandoned; called once. */
+  lost(reason: string, retryAfterMs: Ms): void;
+}
+
+/**
+ * One WebSocket to a venue, with its subscriptions, heartbeat and rate limit. It is never reopened. A requested topic
+ * stays requested until it is unsubscribed: it is asked for again when the answer is lost, and after a refusal.
+ */
 export class Link {
-  /** When it opened; null if it has not yet. */
+  /** When it opened, by the clock for durations; null if it has not yet. */
   openedAt: Ms | null = null;
   private readonly venue: Venue;
   private readonly rules: StreamRules;
   private readonly outside: Outside;
+  private readonly events: LinkEvents;
   private readonly socket: Socket;
   private readonly startedAt: Ms;
   private readonly subscriptions = new Map<string, Subscription>();
-  /** Frames waiting to be sent. */
-  private readonly outbox: string[] = [];
+  private readonly outbox: Outgoing[] = [];
   private readonly sent: Ms[] = [];
   private isSending = false;
   private isOver = false;
   private heardAt: Ms;
-  private heartbeatAt: Ms;
+  private pingedAt: Ms;
   private lastId = 0;
 
-  /** `onFrame` receives every text frame; `onLost` is called once when the connection ends, unless it was abandoned. */
-  constructor(
-    venue: Venue,
-    url: string,
-    outside: Outside,
-    on: { open: () => void; frame: (text: string) => void; lost: (reason: string) => void },
-  ) {
+  constructor(venue: Venue, url: string, outside: Outside, events: LinkEvents) {
     this.venue = venue;
     this.rules = venue.stream;
     this.outside = outside;
-    this.startedAt = outside.now();
+    this.events = events;
+    this.startedAt = outside.uptime();
     this.heardAt = this.startedAt;
-    this.heartbeatAt = this.startedAt;
-    this.onLost = on.lost;
+    this.pingedAt = this.startedAt;
     this.socket = outside.connect(url, {
       onOpen: () => {
-        this.openedAt = outside.now();
+        this.openedAt = outside.uptime();
         this.heardAt = this.openedAt;
-        on.open();
+        events.open();
       },
       onFrame: (text) => {
-        this.heardAt = outside.now();
-        if (!this.isOver) on.frame(text);
+        this.heardAt = outside.uptime();
+        if (!this.isOver) events.frame(text);
       },
-      onClose: (reason) => this.end(reason),
+      onClose: (reason, retryAfterMs) => this.end(reason, retryAfterMs),
     });
-  }
-
-  private readonly onLost: (reason: string) => void;
-
-  /** Whether every requested topic is confirmed. */
-  get isComplete(): boolean {
-    if (this.openedAt === null) return false;
-    for (const { isConfirmed } of this.subscriptions.values()) if (!isConfirmed) return false;
-    return true;
   }
 
   get confirmedCount(): number {
@@ -80,7 +96,20 @@ export class Link {
 
   /** Milliseconds since it opened; 0 before. */
   get age(): Ms {
-    return this.openedAt === null ? 0 : this.outside.now() - this.openedAt;
+    return this.openedAt === null ? 0 : this.outside.uptime() - this.openedAt;
+  }
+
+  /** Milliseconds since the last ping. */
+  get pingAge(): Ms {
+    return this.outside.uptime() - this.pingedAt;
+  }
+
+  /** Whether it is open and has every subscription that another link has. */
+  covers(other: Link | null): boolean {
+    if (this.openedAt === null) return false;
+    for (const [topic, { isConfirmed }] of other?.subscriptions ?? [])
+      if (isConfirmed && this.subscriptions.get(topic)?.isConfirmed === false) return false;
+    return true;
   }
 
   /** Requests topics, with as many per request as the venue allows. */
@@ -99,13 +128,18 @@ export class Link {
     }
   }
 
-  /** Marks topics as confirmed, by name or by the id of their request; returns those that are new. */
+  /**
+   * Marks topics as confirmed, by name or by the id of their request; returns those that are new. An answer that names
+   * neither is about the oldest request.
+   */
   confirm(id: number | null, topics: readonly string[]): string[] {
     const fresh: string[] = [];
-    for (const topic of this.named(id, topics)) {
-      const subscription = this.subscriptions.get(topic);
-      if (subscription === undefined || subscription.isConfirmed) continue;
-      subscription.isConfirmed = true;
+    const named = id === null && topics.length === 0 ? this.oldestAsked() : this.named(id, topics);
+    for (const topic of named) {
+      const subscription = this.subscriptions.get(topic)!;
+      if (subscription.isConfirmed) continue;
+      Object.assign(subscription, { isConfirmed: true, againAt: null });
+      subscription.refusals.reset();
       fresh.push(topic);
     }
     return fresh;
@@ -117,26 +151,35 @@ export class Link {
   }
 
   /**
-   * The topics of a refused request: returns those that were requested alone. The others are requested again, one by
-   * one.
+   * The topics of a refused request. One bad topic fails a whole request, so those that were requested together are
+   * requested again one by one. A topic that was requested alone is returned, and requested again after a while.
    */
   refuse(id: number | null, topics: readonly string[]): string[] {
     const named = this.named(id, topics);
+    const together = this.named(id, []).filter((topic) => this.subscriptions.get(topic)?.isConfirmed === false);
     if (topics.length === 0 && named.length > 1) {
       this.askAgain(named);
       return [];
     }
-    for (const topic of named) this.subscriptions.delete(topic);
-    // One bad topic fails the whole request.
-    const others = this.named(id, []).filter((topic) => this.subscriptions.get(topic)?.isConfirmed === false);
-    this.askAgain(others);
+    for (const topic of named) {
+      const subscription = this.subscriptions.get(topic)!;
+      subscription.isConfirmed = false;
+      subscription.againAt = this.outside.uptime() + subscription.refusals.next();
+    }
+    this.askAgain(together.filter((topic) => !named.includes(topic)));
     return named;
   }
 
-  /** Confirmed topics, by name or by the id of their request. */
+  /** Requested topics, by name or by the id of their request. */
   named(id: number | null, topics: readonly string[]): string[] {
     if (topics.length > 0) return topics.filter((topic) => this.subscriptions.has(topic));
     return [...this.subscriptions].filter(([, subscription]) => subscription.id === id).map(([topic]) => topic);
+  }
+
+  private oldestAsked(): string[] {
+    const asked = [...this.subscriptions].filter(([, { isConfirmed, askedAt }]) => !isConfirmed && askedAt !== null);
+    const [oldest] = asked.sort(([, one], [, other]) => one.askedAt! - other.askedAt!);
+    return oldest === undefined ? [] : [oldest[0]];
   }
 
   /** Confirmed topics that are missing in the venue's own list. */
@@ -146,26 +189,25 @@ export class Link {
     return missing.map(([topic]) => topic);
   }
 
-  send(frame: string): void {
-    this.outbox.push(frame);
+  send(frame: string, onSent?: () => void): void {
+    this.outbox.push(onSent === undefined ? { frame } : { frame, onSent });
     if (!this.isSending) this.sendNext();
   }
 
-  /** Call every second: sends heartbeats and detects a dead connection. */
-  tick(): void {
+  /**
+   * Call twice a second: sends what is due and detects a dead connection. `wasAway`: this process was not running since
+   * the last call, so a silence since then proves nothing.
+   */
+  tick(wasAway: boolean): void {
     if (this.isOver) return;
-    const now = this.outside.now();
+    const now = this.outside.uptime();
+    if (wasAway) this.heardAt = now;
     const problem = this.problemAt(now);
     if (problem !== null) this.end(problem);
     else if (this.openedAt !== null) this.keepAlive(now);
   }
 
-  /** When the last heartbeat was sent. */
-  get pingedAt(): Ms {
-    return this.heartbeatAt;
-  }
-
-  /** Abandons the connection without calling `onLost`. */
+  /** Abandons the connection without reporting it as lost. */
   abandon(): void {
     if (this.isOver) return;
     this.isOver = true;
@@ -175,39 +217,47 @@ export class Link {
   /** Why the connection is unusable; null if it is usable. */
   private problemAt(now: Ms): string | null {
     if (this.openedAt === null) return now - this.startedAt > openMs ? 'it took too long to connect' : null;
-    if (now - this.heardAt > this.rules.heartbeatMs + answerMs)
-      return 'nothing was received, not even an answer to a ping';
-    for (const [topic, subscription] of this.subscriptions) {
-      const isLate = !subscription.isConfirmed && now - subscription.askedAt >= answerMs;
-      if (isLate && subscription.tries >= maxTries) return `${topic} was requested ${maxTries} times without an answer`;
+    if (now - this.heardAt > quietMs + deadMs) return 'nothing was received, not even an answer to a ping';
+    for (const [topic, one] of this.subscriptions) {
+      if (isUnanswered(one, now) && one.tries >= maxTries)
+        return `${topic} was requested ${maxTries} times without an answer`;
     }
     return null;
   }
 
   private keepAlive(now: Ms): void {
-    if (now - this.heartbeatAt >= this.rules.heartbeatMs) {
-      this.heartbeatAt = now;
+    const isQuiet = now - this.heardAt >= quietMs && this.pingedAt <= this.heardAt;
+    if (isQuiet || now - this.pingedAt >= this.rules.heartbeatMs) {
+      this.pingedAt = now;
       this.send(this.venue.heartbeat(this.nextId()));
     }
-    for (const [topic, { isConfirmed, askedAt }] of this.subscriptions) {
-      if (!isConfirmed && now - askedAt >= answerMs) this.ask([topic]);
+    for (const [topic, one] of this.subscriptions) {
+      const isDue = one.againAt === null ? isUnanswered(one, now) : now >= one.againAt;
+      if (isDue) this.ask([topic]);
     }
   }
 
-  private end(reason: string): void {
+  private end(reason: string, retryAfterMs: Ms = 0): void {
     if (this.isOver) return;
     this.abandon();
-    this.onLost(reason);
+    this.events.lost(reason, retryAfterMs);
   }
 
   private ask(topics: readonly string[]): void {
     const id = this.nextId();
-    const askedAt = this.outside.now();
+    const asked: Subscription[] = [];
     for (const topic of topics) {
-      const tries = (this.subscriptions.get(topic)?.tries ?? 0) + 1;
-      this.subscriptions.set(topic, { id, askedAt, tries, isConfirmed: false });
+      const known = this.subscriptions.get(topic);
+      const refusals = known?.refusals ?? new Backoff(refusedMs, maxRefusedMs, () => this.outside.random());
+      const isRepeated = known !== undefined && !known.isConfirmed && known.againAt === null;
+      const tries = isRepeated ? known.tries + 1 : 1;
+      const subscription = { id, askedAt: null, tries, isConfirmed: false, againAt: null, refusals };
+      this.subscriptions.set(topic, subscription);
+      asked.push(subscription);
     }
-    this.send(this.venue.subscribe(topics, id));
+    this.send(this.venue.subscribe(topics, id), () => {
+      for (const subscription of asked) subscription.askedAt = this.outside.uptime();
+    });
   }
 
   private nextId(): number {
@@ -219,7 +269,7 @@ export class Link {
   private sendNext(): void {
     this.isSending = false;
     while (this.outbox.length > 0 && this.openedAt !== null && !this.isOver) {
-      const now = this.outside.now();
+      const now = this.outside.uptime();
       while (this.sent.length > 0 && this.sent[0]! <= now - 1000) this.sent.shift();
       if (this.sent.length >= this.rules.framesPerSecond) {
         this.isSending = true;
@@ -227,7 +277,13 @@ export class Link {
         return;
       }
       this.sent.push(now);
-      this.socket.send(this.outbox.shift()!);
+      const { frame, onSent } = this.outbox.shift()!;
+      this.socket.send(frame);
+      onSent?.();
     }
   }
+}
+
+function isUnanswered({ isConfirmed, askedAt, againAt }: Subscription, now: Ms): boolean {
+  return !isConfirmed && againAt === null && askedAt !== null && now - askedAt >= answerMs;
 }

@@ -8,6 +8,11 @@ export interface LevelTexts {
   asks: string;
 }
 
+/** Whether there are no levels on either side. */
+export function isEmptyBook({ bids, asks }: LevelTexts): boolean {
+  return bids === '[]' && asks === '[]';
+}
+
 /** An update's addition to the recording: a full book, changed levels, or nothing while the book is crossed. */
 export type BookChange = ({ kind: 'book' | 'delta' } & LevelTexts) | null;
 

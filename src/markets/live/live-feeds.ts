@@ -1,9 +1,9 @@
 import type { MarketDefinition, Ms } from '../../engine/model.ts';
 import type { GapReason } from '../recorded/line.ts';
 import { type MarketsCache, marketsOf, type VenueMarkets } from './definitions.ts';
-import type { StandingGap } from './market-feed.ts';
 import { type Outside, scoped } from './outside.ts';
-import { openGap } from './tape/summary.ts';
+import { SteadyClock } from './steady-clock.ts';
+import { openGap, type StandingGap } from './tape/summary.ts';
 import { definitionsOf } from './tape/tape-source.ts';
 import { type TapeOptions, type TapeStatus, TapeWriter } from './tape/tape-writer.ts';
 import type { Venue, VenueMarket } from './venue.ts';
@@ -51,6 +51,7 @@ export class LiveFeeds {
   /** The markets that each venue lists. */
   readonly listed: ReadonlyMap<string, VenueMarkets>;
   private readonly outside: Scope;
+  private readonly clock: SteadyClock;
   private readonly feeds: readonly VenueFeed[];
   private readonly markets = new Map<string, Listed>();
 
@@ -60,7 +61,8 @@ export class LiveFeeds {
    */
   static async open(options: LiveFeedsOptions): Promise<LiveFeeds> {
     const { cache } = options;
-    const outside = scoped(options.outside);
+    const clock = new SteadyClock(options.outside);
+    const outside = { ...scoped(options.outside), now: () => clock.now() };
     let feeds: LiveFeeds | null = null;
     const opened = options.venues.map(
       ({ venue, address }) => new VenueFeed(venue, address, outside, (lines) => feeds!.writer.append(lines)),
@@ -71,7 +73,7 @@ export class LiveFeeds {
         listed.set(venue.name, await marketsOf(venue, address.restUrl, opened[at]!.ask, outside.now(), cache));
       }
       options.onListed?.([...listed.values()].flatMap(({ markets }) => markets.map(({ definition }) => definition)));
-      feeds = new LiveFeeds({ ...options, outside }, opened, listed);
+      feeds = new LiveFeeds({ ...options, outside }, clock, opened, listed);
       return feeds;
     } catch (error) {
       for (const feed of opened) feed.close();
@@ -82,10 +84,12 @@ export class LiveFeeds {
 
   private constructor(
     { tape, outside, partBytes, write }: LiveFeedsOptions & { outside: Scope },
+    clock: SteadyClock,
     feeds: readonly VenueFeed[],
     listed: ReadonlyMap<string, VenueMarkets>,
   ) {
     this.outside = outside;
+    this.clock = clock;
     this.feeds = feeds;
     this.listed = listed;
     this.writer = TapeWriter.open(tape, {
@@ -96,6 +100,11 @@ export class LiveFeeds {
     });
     this.list();
     outside.after(tickMs, () => this.tick());
+  }
+
+  /** The time of the tape, Unix ms: the machine's clock, but never going back. */
+  now(): Ms {
+    return this.clock.now();
   }
 
   /** All markets that can be subscribed. */
@@ -180,6 +189,8 @@ export class LiveFeeds {
 
   private tick(): void {
     this.outside.after(tickMs, () => this.tick());
+    const steppedMs = this.clock.takeStep();
+    if (steppedMs !== 0) this.writer.noteStep(steppedMs);
     this.writer.tick();
   }
 }

@@ -56,7 +56,7 @@ export class LiveMarkets {
     this.tape = new TapeSource(writer.tape, 'live', definitionsWith(feeds), writer.summaries, {
       looked: (marketId) => this.look(marketId),
       seal: (time) => writer.seal(time),
-      now: () => outside.now(),
+      now: () => feeds.now(),
     });
     this.source = this.tape;
     this.read(writer);
@@ -65,12 +65,12 @@ export class LiveMarkets {
 
   /** The time to advance the exchange to: now, but not before the newest event. */
   time(): Ms {
-    return Math.max(this.outside.now(), this.feeds.writer.status.lastTime ?? 0);
+    return Math.max(this.feeds.now(), this.feeds.writer.status.lastTime ?? 0);
   }
 
   /** Marks a market as in use: it is subscribed, and stays subscribed for `graceMs`. */
   look(marketId: string): void {
-    this.lookedAt.set(marketId, this.outside.now());
+    this.lookedAt.set(marketId, this.feeds.now());
     if (this.feeds.has(marketId) || this.isUpdating) return;
     this.isUpdating = true;
     this.outside.after(0, () => this.updateInterest());
@@ -151,7 +151,7 @@ export class LiveMarkets {
   /** Subscribes to markets in use, and unsubscribes from those that have not been used for a while. */
   private updateInterest(): void {
     this.isUpdating = false;
-    const since = this.outside.now() - this.graceMs;
+    const since = this.feeds.now() - this.graceMs;
     const wanted = this.tape.watchedSince(since);
     for (const marketId of this.always) wanted.add(marketId);
     for (const [marketId, at] of this.lookedAt) {

@@ -4,27 +4,26 @@ import { LineProblem, messageOf } from '../recorded/recording-error.ts';
 import { Backoff } from './backoff.ts';
 import { BookOrder } from './book-order.ts';
 import type { FeedServices } from './feed-services.ts';
-import { LiveBook } from './live-book.ts';
+import { LagWatch } from './lag-watch.ts';
+import { isEmptyBook, LiveBook } from './live-book.ts';
 import { PrintFeed } from './print-feed.ts';
 import type { HistoryKnown } from './prints.ts';
 import { SilenceWatch } from './silence-watch.ts';
+import type { StandingGap } from './tape/summary.ts';
 import { type TapeEntry, TapeLines } from './tape-lines.ts';
 import type { BookMessage, Trade, Venue, VenueMarket } from './venue.ts';
 
-/**
- * A message this late makes the book unusable for trading; it is usable again once messages are less late than
- * `lagGoneMs`.
- */
-const lagTooLargeMs = 5_000;
-const lagGoneMs = 2_000;
 /** How long bids and asks may stay crossed before the book counts as broken. */
 const crossedMs = 2_000;
 /** How long the end of a gap waits for the venue's history, and an overlap of connections for a missing update. */
 const maxWaitMs = 3_000;
-/** How long a market waits for a full book before it is subscribed again. */
-const firstBookMs = 10_000;
+/** How long a market waits for a full book, or for a message that is not late, before its book is requested again. */
+const firstBookMs = 3_000;
 /** A market that has been live this long has recovered from any earlier problem. */
-const steadyMs = 60_000;
+const steadyMs = 2_000;
+/** Delays between requests for a book, from one request to the next. */
+const askAgainMs = 500;
+const maxAskAgainMs = 4_000;
 
 /**
  * `off`: not in use. `waiting`: for a full book. `healing`: the book is complete, but not on the tape yet. `live`: the
@@ -50,16 +49,6 @@ export interface MarketStatus {
   problem: string | null;
 }
 
-/** The gap that a tape leaves a market in. */
-export interface StandingGap {
-  since: Ms;
-  reason: GapReason;
-  /** When the market's last print on the tape was made; null if there is none. */
-  lastPrintAt: Ms | null;
-  /** Ids of its last prints. */
-  printIds: readonly string[];
-}
-
 interface OpenGap {
   since: Ms;
   reason: GapReason;
@@ -82,19 +71,21 @@ export class MarketFeed {
   private readonly book: LiveBook;
   private readonly prints: PrintFeed;
   private readonly silence: SilenceWatch;
+  private readonly lag: LagWatch;
   private readonly retries: Backoff;
   /** When the tape last got data of its book; null if never. */
   private recordedAt: Ms | null = null;
   /** Which of its streams have started on an open connection. */
   private streams = { books: false, trades: false };
   private gap: OpenGap | null = null;
-  /** When `state` last changed. */
+  /** When the book was last requested. */
+  private askedAt: Ms = Number.NEGATIVE_INFINITY;
+  /** When `state` last changed, or the book was requested again. */
   private since: Ms = 0;
   /** Increases with every change of state, so that outdated work is recognized. */
   private epoch = 0;
   private isFetching = false;
   private crossedSince: Ms | null = null;
-  private lagMs: Ms | null = null;
   private heardAt: Ms | null = null;
   private gaps = 0;
   private messages = 0;
@@ -111,20 +102,21 @@ export class MarketFeed {
     this.prints = new PrintFeed(market, this.lines, services, () =>
       this.state === 'live' ? 'live' : this.gap === null ? 'none' : 'gap',
     );
-    this.silence = new SilenceWatch(market, services);
-    this.retries = new Backoff(500, 60_000, () => services.random());
+    this.silence = new SilenceWatch(services);
+    this.lag = new LagWatch(services);
+    this.retries = new Backoff(askAgainMs, maxAskAgainMs, () => services.random());
   }
 
   status(): MarketStatus {
-    const { market, state, gap, gaps, messages, lagMs, heardAt, problem } = this;
+    const { market, state, gap, gaps, messages, heardAt, problem } = this;
     return {
       marketId: market.definition.marketId,
       state,
       gap: gap === null ? null : { since: gap.since, reason: gap.reason },
       gaps,
       messages,
-      lagMs,
-      quietMs: heardAt === null ? null : this.services.now() - heardAt,
+      lagMs: this.lag.lagMs,
+      quietMs: heardAt === null ? null : this.services.uptime() - heardAt,
       duplicates: this.order.duplicates,
       problem,
     };
@@ -164,9 +156,9 @@ export class MarketFeed {
     if (this.venue.needsRestBook && this.state === 'waiting') this.fetchBook();
   }
 
-  /** The venue refused to serve it. */
+  /** The venue refused a subscription, or does not list the market any longer. */
   refuse(reason: string): void {
-    this.lose('connection', 'streams');
+    if (this.state !== 'waiting' || this.streams.books || this.streams.trades) this.lose('connection', 'streams');
     this.problem = reason;
   }
 
@@ -183,6 +175,7 @@ export class MarketFeed {
     if (this.recordedAt !== null && this.gap === null) this.beginGap(reason, null);
     if (of === 'streams') this.order.begin();
     this.crossedSince = null;
+    this.lag.reset();
     this.enter('waiting');
   }
 
@@ -212,9 +205,15 @@ export class MarketFeed {
     const message = this.assemble === null ? received : this.assemble(received);
     if (!isExtra) this.streams.books = true;
     else if (!this.streams.books) return;
-    this.heardAt = this.services.now();
+    this.heardAt = this.services.uptime();
     this.silence.heard();
-    this.noteLag(received.time);
+    if (message.isFull && isEmptyBook(message)) {
+      this.order.begin();
+      if (this.state !== 'waiting') this.lose('misfit', 'book');
+      this.problem = emptyBook;
+      return;
+    }
+    if (this.lag.isTooLate(received.time) && this.state === 'live') this.pause('lag');
     const messages = this.order.take(message, this.heardAt, this.services.isOverlapping());
     if (messages === null) this.restart('sequence');
     else this.applyAll(messages);
@@ -223,7 +222,7 @@ export class MarketFeed {
 
   /** Call every second. */
   tick(): void {
-    const now = this.services.now();
+    const now = this.services.uptime();
     if (this.state === 'off') return;
     if (this.state === 'waiting') this.tickWaiting(now);
     else if (this.order.aheadSince !== null && now - this.order.aheadSince >= maxWaitMs) {
@@ -232,8 +231,14 @@ export class MarketFeed {
     } else if (this.crossedSince !== null && now - this.crossedSince >= crossedMs) {
       this.order.begin();
       this.restart('crossed');
-    } else if (this.state === 'healing') this.heal();
+    } else if (this.state === 'healing') this.tickHealing(now);
     else this.tickLive(now);
+  }
+
+  /** A book whose last message was late stays unusable while nothing follows: another one tells. */
+  private tickHealing(now: Ms): void {
+    if (this.lag.isLagging && now - this.heardAt! >= firstBookMs) this.restart('lag');
+    else this.heal();
   }
 
   private tickLive(now: Ms): void {
@@ -260,7 +265,7 @@ export class MarketFeed {
       return false;
     }
     if (!this.book.isCrossed) this.crossedSince = null;
-    else this.crossedSince ??= this.services.now();
+    else this.crossedSince ??= this.services.uptime();
     if (this.state === 'waiting') this.ready();
     else if (this.state === 'healing') this.heal();
     else if (change !== null) this.write([this.lines.book(change.kind, change)]);
@@ -290,7 +295,7 @@ export class MarketFeed {
   /** Writes the book to the tape, with the gap's prints before it, as soon as everything is ready. */
   private heal(): void {
     const { gap } = this;
-    if (!this.streams.trades || this.book.isCrossed || (this.lagMs ?? 0) > lagGoneMs) return;
+    if (!this.streams.trades || this.book.isCrossed || this.lag.isLagging) return;
     const lines: TapeEntry[] = this.recordedAt === null ? [this.lines.market()] : [];
     if (gap !== null) {
       if (gap.history === null) this.askHistory(gap);
@@ -327,13 +332,13 @@ export class MarketFeed {
 
   private requestAgain(): void {
     if (this.venue.needsRestBook) this.fetchBook();
-    else this.later(() => this.services.resubscribe(this.market));
+    else this.later(() => this.services.resubscribe());
   }
 
   private fallSilent(): void {
     this.problem = 'the stream has stopped, but the venue is still running';
     this.lose('silence', 'streams');
-    this.services.reconnect(this.market);
+    this.services.reconnect();
   }
 
   /** Fetches a full book over REST: one request at a time, with growing delays. */
@@ -344,7 +349,7 @@ export class MarketFeed {
       this.isFetching = false;
     };
     this.later(() => {
-      this.services.askBook!(this.market, false).then(
+      this.services.askBook!(false).then(
         (book) => {
           done();
           if (this.state === 'waiting') this.join(book);
@@ -359,7 +364,8 @@ export class MarketFeed {
   }
 
   private join(book: BookMessage): void {
-    const messages = this.order.join(book);
+    if (isEmptyBook(book)) this.problem = emptyBook;
+    const messages = isEmptyBook(book) ? null : this.order.join(book);
     if (messages === null) this.fetchBook();
     else this.applyAll(messages);
   }
@@ -371,20 +377,16 @@ export class MarketFeed {
     this.requestAgain();
   }
 
-  /** Runs at once the first time, and after growing delays when it is needed again. */
-  private later(run: () => void, otherwise: () => void = () => {}): void {
+  /** Requests the book, no sooner after the last request than a delay that grows until the market is live again. */
+  private later(request: () => void, otherwise: () => void = () => {}): void {
     const { epoch } = this;
-    const isFirst = this.retries.count === 0;
-    const wait = this.retries.next();
-    if (isFirst) run();
+    const run = () => {
+      this.askedAt = this.services.uptime();
+      request();
+    };
+    const wait = this.askedAt + this.retries.next() - this.services.uptime();
+    if (wait <= 0) run();
     else this.services.after(wait, () => (this.state === 'waiting' || epoch === this.epoch ? run() : otherwise()));
-  }
-
-  private noteLag(venueTime: Ms): void {
-    const { offsetMs } = this.services.clock;
-    if (offsetMs === null || venueTime <= 0) return;
-    this.lagMs = this.services.now() - (venueTime - offsetMs);
-    if (this.state === 'live' && this.lagMs > lagTooLargeMs) this.pause('lag');
   }
 
   private write(lines: readonly TapeEntry[]): boolean {
@@ -395,7 +397,9 @@ export class MarketFeed {
 
   private enter(state: MarketState): void {
     this.state = state;
-    this.since = this.services.now();
+    this.since = this.services.uptime();
     this.epoch += 1;
   }
 }
+
+const emptyBook = 'the venue sent an empty book';

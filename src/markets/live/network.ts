@@ -1,4 +1,6 @@
+import { gunzipSync } from 'node:zlib';
 import type { Dispatcher, WebSocket as UndiciWebSocket } from 'undici';
+import type { Ms } from '../../engine/model.ts';
 import { messageOf } from '../recorded/recording-error.ts';
 import type { HttpAnswer, HttpRequest, Outside, Socket, SocketEvents } from './outside.ts';
 
@@ -26,30 +28,56 @@ export async function openNetwork(options: NetworkOptions = {}): Promise<Outside
   });
   return {
     now: Date.now,
+    uptime: () => performance.now(),
     random: Math.random,
     after(ms, run) {
       const timer = setTimeout(run, ms);
       return () => clearTimeout(timer);
     },
-    connect: (url, events) => connected(new WebSocket(url, { dispatcher }), events),
+    connect(url, events) {
+      const refusal: Refusal = {};
+      const noting = dispatcher.compose(
+        (dispatch) => (request, handler) => dispatch(request, notingRefusal(handler, refusal)),
+      );
+      return connected(new WebSocket(url, { dispatcher: noting }), events, refusal);
+    },
     fetch: (url, request) => fetched(fetch, dispatcher, url, request),
     close: () => dispatcher.destroy(),
   };
 }
 
-function connected(socket: UndiciWebSocket, { onOpen, onFrame, onClose }: SocketEvents): Socket {
+/** The answer of a server that refused a WebSocket, which undici's WebSocket does not report. */
+interface Refusal {
+  status?: number;
+  retryAfterMs?: Ms;
+}
+
+function notingRefusal(handler: Dispatcher.DispatchHandler, refusal: Refusal): Dispatcher.DispatchHandler {
+  const noting = Object.create(handler) as Dispatcher.DispatchHandler;
+  noting.onResponseStart = (controller, status, headers, message) => {
+    refusal.status = status;
+    const seconds = Number(headers['retry-after'] ?? Number.NaN);
+    if (seconds > 0) refusal.retryAfterMs = seconds * 1_000;
+    return handler.onResponseStart?.(controller, status, headers, message);
+  };
+  return noting;
+}
+
+function connected(socket: UndiciWebSocket, { onOpen, onFrame, onClose }: SocketEvents, refusal: Refusal): Socket {
   let isOver = false;
   let problem = '';
+  socket.binaryType = 'arraybuffer';
   const end = (reason: string) => {
     if (isOver) return;
     isOver = true;
-    onClose(reason);
+    const { status, retryAfterMs } = refusal;
+    onClose(status === undefined ? reason : `refused with HTTP status ${status}`, retryAfterMs);
   };
   socket.addEventListener('open', () => {
     if (!isOver) onOpen();
   });
   socket.addEventListener('message', ({ data }) => {
-    if (!isOver && typeof data === 'string') onFrame(data);
+    if (!isOver) onFrame(typeof data === 'string' ? data : textIn(data as ArrayBuffer));
   });
   socket.addEventListener('error', ({ message, error }) => {
     problem = causeOf(error) ?? message;
@@ -69,6 +97,18 @@ function connected(socket: UndiciWebSocket, { onOpen, onFrame, onClose }: Socket
       (socket as unknown as Record<symbol, (() => void) | undefined>)[Symbol.for('nodejs.unref')]?.();
     },
   };
+}
+
+/** The text of a binary frame, which may be compressed; a frame that can't be read is one that can't be parsed. */
+function textIn(data: ArrayBuffer): string {
+  const bytes = Buffer.from(data);
+  try {
+    const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
+    const plain = isGzip ? gunzipSync(bytes, { maxOutputLength: longestAnswer }) : bytes;
+    return new TextDecoder('utf-8', { fatal: true }).decode(plain);
+  } catch {
+    return '{ a binary frame';
+  }
 }
 
 async function fetched(

@@ -2,8 +2,10 @@ import type { Ms } from '../../engine/model.ts';
 
 /** The outside world as feeds see it: time, randomness and the network. Tests replace it. */
 export interface Outside {
-  /** Unix ms. */
+  /** The wall clock, Unix ms. It may be set, forward or back. */
   now(): Ms;
+  /** A clock for durations, ms: it starts anywhere and is never set. */
+  uptime(): Ms;
   /** Uniform in [0, 1). */
   random(): number;
   /** Runs `work` once after a delay in ms; returns a function that cancels it. */
@@ -20,6 +22,7 @@ export function scoped(outside: Outside): Outside & { end(): void } {
   let isOver = false;
   return {
     now: () => outside.now(),
+    uptime: () => outside.uptime(),
     random: () => outside.random(),
     connect: (url, events) => outside.connect(url, events),
     fetch: (url, request) => outside.fetch(url, request),
@@ -47,8 +50,11 @@ export interface SocketEvents {
   onOpen(): void;
   /** A text frame. */
   onFrame(text: string): void;
-  /** The connection is closed, for this reason; nothing follows. */
-  onClose(reason: string): void;
+  /**
+   * The connection is closed, for this reason; nothing follows. `retryAfterMs`: how long a server that refused the
+   * connection asks to wait.
+   */
+  onClose(reason: string, retryAfterMs?: Ms): void;
 }
 
 export interface Socket {

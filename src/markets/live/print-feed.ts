@@ -17,7 +17,6 @@ export type PrintMode = 'live' | 'gap' | 'none';
 
 /** A market's prints on their way from the venue to the tape. */
 export class PrintFeed {
-  private readonly market: VenueMarket;
   private readonly lines: TapeLines;
   private readonly services: FeedServices;
   private readonly mode: () => PrintMode;
@@ -27,12 +26,11 @@ export class PrintFeed {
   /** Since when, and after which number, prints are missing because the stream was lost; null if none are. */
   private lost: { from: Ms; afterNumber: number | null } | null = null;
 
-  constructor(market: VenueMarket, lines: TapeLines, services: FeedServices, mode: () => PrintMode) {
+  constructor({ definition }: VenueMarket, lines: TapeLines, services: FeedServices, mode: () => PrintMode) {
     this.mode = mode;
-    this.market = market;
     this.lines = lines;
     this.services = services;
-    this.prints = new Prints(market.definition);
+    this.prints = new Prints(definition);
   }
 
   get misfits(): number {
@@ -84,7 +82,7 @@ export class PrintFeed {
     const from = this.services.clock.toVenueTime(lost.from);
     const to = this.services.clock.toVenueTime(this.services.now());
     const missing = this.prints.missing(from, to, lost.afterNumber, null);
-    const { trades, isWhole } = await this.services.askHistory(this.market, missing);
+    const { trades, isWhole } = await this.services.askHistory(missing);
     for (const trade of trades) if (this.prints.takePast(trade)) this.prints.hold(this.printOf(trade));
     return isWhole ? 'whole' : 'part';
   }
@@ -99,7 +97,7 @@ export class PrintFeed {
     if (this.services.askHistory === null) return;
     const from = this.services.clock.toVenueTime(this.services.now() - inFlightMs);
     const missing = this.prints.missing(from, this.services.clock.toVenueTime(this.services.now()), after, before);
-    this.services.askHistory(this.market, missing).then(
+    this.services.askHistory(missing).then(
       ({ trades }) => {
         const prints = trades.filter((trade) => this.prints.takePast(trade)).map((trade) => this.printOf(trade));
         if (this.mode() === 'gap') for (const print of prints) this.prints.hold(print);

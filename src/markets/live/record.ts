@@ -37,10 +37,10 @@ export async function recordMarkets(options: RecordOptions): Promise<RecordProgr
   const feeds = await LiveFeeds.open({ ...options, onListed });
   try {
     feeds.writer.listener = { part() {}, lines() {}, repaired: () => feeds.repaired() };
-    const startedAt = outside.now();
+    const startedAt = outside.uptime();
     const progress = (): RecordProgress => ({
       ...feeds.status(),
-      elapsedMs: outside.now() - startedAt,
+      elapsedMs: outside.uptime() - startedAt,
       live: ids.filter((marketId) => feeds.isLive(marketId)).length,
       wanted: ids.length,
     });

@@ -5,7 +5,8 @@ import { type Ask, type RestRequest, urlOf, type Venue, VenueError } from './ven
 
 /** Share of the venue's budget that perp uses: other clients may use the same IP address. */
 const usedShare = 0.8;
-/** How long to wait for a complete answer, unless specified. */
+/** How long to wait for a complete answer: for a short one, and for a long one such as a list of markets. */
+const shortAnswerMs = 4_000;
 export const answerMs = 10_000;
 const minuteMs = 60_000;
 /** Pauses after a 429 and a 418 that do not specify one. */
@@ -26,21 +27,25 @@ export class RestClient {
   private readonly venue: Venue;
   private readonly base: string;
   private readonly outside: Outside;
-  private readonly onTime: (venueMs: Ms, sentAt: Ms, answeredAt: Ms) => void;
-  private readonly timeoutMs: Ms;
+  private readonly onTime: (venueMs: Ms, askedMsAgo: Ms) => void;
+  private readonly timeoutMs: Ms | undefined;
   private readonly waiting: Waiting[] = [];
   private spent: { time: Ms; weight: number }[] = [];
-  private pausedUntil: Ms = 0;
+  /** By the clock for durations. */
+  private pausedUntil: Ms = Number.NEGATIVE_INFINITY;
   private isBusy = false;
   private isClosed = false;
 
-  /** `onTime` receives the venue's clock from each answer, to the second. */
+  /**
+   * `onTime` receives the venue's clock from each answer, to the second, and how long ago the request was sent.
+   * `timeoutMs`: how long to wait for any answer.
+   */
   constructor(
     venue: Venue,
     base: string,
     outside: Outside,
-    onTime: (venue: Ms, sent: Ms, answered: Ms) => void,
-    timeoutMs = answerMs,
+    onTime: (venue: Ms, askedMsAgo: Ms) => void,
+    timeoutMs?: Ms,
   ) {
     this.venue = venue;
     this.base = base;
@@ -58,7 +63,8 @@ export class RestClient {
 
   /** Weight spent in the last minute, and when requests are allowed again (0: now). */
   get usage(): { weight: number; weightPerMinute: number; pausedUntil: Ms } {
-    const pausedUntil = this.pausedUntil > this.outside.now() ? this.pausedUntil : 0;
+    const paused = this.pausedUntil - this.outside.uptime();
+    const pausedUntil = paused > 0 ? this.outside.now() + paused : 0;
     return { weight: this.weight(), weightPerMinute: this.venue.rest.weightPerMinute, pausedUntil };
   }
 
@@ -88,12 +94,12 @@ export class RestClient {
   }
 
   private async send({ request, resolve, reject }: Waiting): Promise<void> {
-    const sentAt = this.outside.now();
+    const sentAt = this.outside.uptime();
     this.spent.push({ time: sentAt, weight: request.weight });
     try {
       const answer = await this.outside.fetch(urlOf(this.base, request.path), {
         body: request.body,
-        timeoutMs: this.timeoutMs,
+        timeoutMs: this.timeoutMs ?? (request.isLong === true ? answerMs : shortAnswerMs),
       });
       this.learn(answer, sentAt);
       resolve(this.read(answer));
@@ -118,10 +124,10 @@ export class RestClient {
 
   /** Reads an answer's headers: the time, the weight, and whether to wait. */
   private learn(answer: HttpAnswer, sentAt: Ms): void {
-    const now = this.outside.now();
+    const now = this.outside.uptime();
     const date = Date.parse(answer.header('date') ?? '');
     // The header is truncated to seconds: on average it is half a second behind.
-    if (Number.isFinite(date)) this.onTime(date + 500, sentAt, now);
+    if (Number.isFinite(date)) this.onTime(date + 500, now - sentAt);
     const { weightHeader } = this.venue.rest;
     const reported = weightHeader === null ? Number.NaN : Number(answer.header(weightHeader) ?? Number.NaN);
     // The venue counts per calendar minute, we count the last 60 s: use the larger one.
@@ -135,7 +141,7 @@ export class RestClient {
 
   /** Time until this much weight may be spent. */
   private waitFor(weight: number): Ms {
-    const now = this.outside.now();
+    const now = this.outside.uptime();
     const paused = this.pausedUntil - now;
     if (paused > 0) return paused;
     const budget = this.venue.rest.weightPerMinute * usedShare;
@@ -144,7 +150,7 @@ export class RestClient {
   }
 
   private weight(): number {
-    const since = this.outside.now() - minuteMs;
+    const since = this.outside.uptime() - minuteMs;
     this.spent = this.spent.filter(({ time }) => time > since);
     return this.spent.reduce((sum, { weight }) => sum + weight, 0);
   }

@@ -2,7 +2,7 @@ import type { Ms } from '../../engine/model.ts';
 import { LineProblem } from '../recorded/recording-error.ts';
 import type { FeedServices } from './feed-services.ts';
 import type { LiveBook } from './live-book.ts';
-import type { BookMessage, VenueMarket } from './venue.ts';
+import type { BookMessage } from './venue.ts';
 
 /** A book that has not changed for this long is compared with the venue's. */
 const quietMs = 5_000;
@@ -21,7 +21,6 @@ export type Silence = 'none' | 'calm' | 'deaf';
  * silence are a gap.
  */
 export class SilenceWatch {
-  private readonly market: VenueMarket;
   private readonly services: FeedServices;
   private calmAt: Ms = Number.NEGATIVE_INFINITY;
   private askAgainAt: Ms = Number.NEGATIVE_INFINITY;
@@ -29,8 +28,7 @@ export class SilenceWatch {
   private question: object | null = null;
   private verdict: 'calm' | 'deaf' | null = null;
 
-  constructor(market: VenueMarket, services: FeedServices) {
-    this.market = market;
+  constructor(services: FeedServices) {
     this.services = services;
   }
 
@@ -39,7 +37,7 @@ export class SilenceWatch {
     const { verdict } = this;
     this.verdict = null;
     if (verdict !== null) return verdict;
-    const now = this.services.now();
+    const now = this.services.uptime();
     const unverifiedMs = now - Math.max(heardAt, this.calmAt);
     if (unverifiedMs >= quietMs && now >= this.askAgainAt) this.compare(book);
     return unverifiedMs >= silentMs ? 'deaf' : 'none';
@@ -56,8 +54,8 @@ export class SilenceWatch {
     if (askBook === null) return;
     const question = {};
     this.question = question;
-    this.askAgainAt = this.services.now() + quietMs;
-    askBook(this.market, true).then(
+    this.askAgainAt = this.services.uptime() + quietMs;
+    askBook(true).then(
       (top) => {
         if (this.question === question) this.weigh(book, top, question);
       },
@@ -68,7 +66,7 @@ export class SilenceWatch {
 
   private weigh(book: LiveBook, top: BookMessage, question: object): void {
     if (isSame(book, top)) {
-      this.calmAt = this.services.now();
+      this.calmAt = this.services.uptime();
       this.verdict = 'calm';
       return;
     }

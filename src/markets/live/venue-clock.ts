@@ -1,46 +1,71 @@
 import type { Ms } from '../../engine/model.ts';
+import type { Outside } from './outside.ts';
 
 /** Number of samples kept; the best of them is used. */
 const keptSamples = 8;
+/** A sample this recent tells whether a message is really late. */
+const freshMs = 2_000;
 
 interface Sample {
+  /** The venue's clock minus our clock for durations. */
   offsetMs: Ms;
   /** The maximum error of the offset. */
   uncertaintyMs: Ms;
 }
 
 /**
- * How far a venue's clock is ahead of ours, from requests whose answers contain the venue's time: the venue read its
- * clock between our request and its answer. The sample with the smallest possible error is used.
+ * A venue's clock, from requests whose answers contain the venue's time: the venue read its clock between our request
+ * and its answer. The sample with the smallest possible error is used. It is compared with our clock for durations, so
+ * setting our wall clock changes nothing; after a sleep, which that clock may not count, the next sample does.
  */
 export class VenueClock {
+  private readonly outside: Pick<Outside, 'now' | 'uptime'>;
   private samples: Sample[] = [];
+  private sampledAt: Ms = Number.NEGATIVE_INFINITY;
 
-  /** Adds a sample: the venue reported `venueMs`, exact to `resolutionMs`, in its answer to a request. */
-  learn(venueMs: Ms, sentAt: Ms, answeredAt: Ms, resolutionMs: Ms): void {
-    const offsetMs = Math.round(venueMs - (sentAt + answeredAt) / 2);
-    const uncertaintyMs = Math.max(0, answeredAt - sentAt) / 2 + resolutionMs;
+  constructor(outside: Pick<Outside, 'now' | 'uptime'>) {
+    this.outside = outside;
+  }
+
+  /** Adds a sample: the venue reported `venueMs`, exact to `resolutionMs`, in its answer to a request of so long ago. */
+  learn(venueMs: Ms, askedMsAgo: Ms, resolutionMs: Ms): void {
+    const now = this.outside.uptime();
+    const offsetMs = Math.round(venueMs - (now - askedMsAgo / 2));
+    const uncertaintyMs = Math.max(0, askedMsAgo) / 2 + resolutionMs;
     const before = this.best();
-    // A sample contradicts the others: one of the clocks was set.
+    // A sample contradicts the others: the venue's clock was set, or this machine slept.
     if (before !== null && Math.abs(offsetMs - before.offsetMs) > uncertaintyMs + before.uncertaintyMs)
       this.samples = [];
     this.samples.push({ offsetMs, uncertaintyMs });
     if (this.samples.length > keptSamples) this.samples.shift();
+    this.sampledAt = now;
   }
 
-  /** Milliseconds that the venue's clock is ahead of ours; null before the first sample. */
-  get offsetMs(): Ms | null {
-    return this.best()?.offsetMs ?? null;
+  /** Whether it was sampled just now. */
+  get isFresh(): boolean {
+    return this.outside.uptime() - this.sampledAt <= freshMs;
+  }
+
+  /** The venue's time now; null before the first sample. */
+  now(): Ms | null {
+    const best = this.best();
+    return best === null ? null : Math.round(this.outside.uptime() + best.offsetMs);
+  }
+
+  /** Milliseconds that the venue's clock is ahead of our wall clock; null before the first sample. */
+  get aheadMs(): Ms | null {
+    const now = this.now();
+    return now === null ? null : now - this.outside.now();
   }
 
   /** Converts a venue's time to ours. */
   toLocalTime(venueMs: Ms): Ms {
-    return venueMs - (this.offsetMs ?? 0);
+    return venueMs - (this.aheadMs ?? 0);
   }
 
   /** Converts our time to the venue's. */
   toVenueTime(localMs: Ms): Ms {
-    return localMs + (this.offsetMs ?? 0);
+    return localMs + (this.aheadMs ?? 0);
   }
 
   private best(): Sample | null {

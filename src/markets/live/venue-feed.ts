@@ -1,9 +1,10 @@
 import type { Ms } from '../../engine/model.ts';
 import { Connection, type ConnectionStatus } from './connection.ts';
 import type { FeedServices } from './feed-services.ts';
-import { MarketFeed, type MarketStatus, type StandingGap } from './market-feed.ts';
+import { MarketFeed, type MarketStatus } from './market-feed.ts';
 import type { Outside } from './outside.ts';
 import { RestClient, unreadable } from './rest-client.ts';
+import type { StandingGap } from './tape/summary.ts';
 import type { TapeEntry } from './tape-lines.ts';
 import {
   type Ask,
@@ -17,11 +18,19 @@ import {
 } from './venue.ts';
 import { VenueClock } from './venue-clock.ts';
 
-const tickMs = 1_000;
-/** How often the venue's clock is compared with ours. */
-const clockMs = 10 * 60_000;
+const tickMs = 500;
+/** A tick this late means that this process was not running. */
+const awayMs = 2_000;
+/** How often the venue's clock is read, at least; and at most, while messages look late. */
+const clockMs = 60_000;
+const clockAgainMs = 2_000;
 /** The Date header is truncated to seconds. */
 const headerResolutionMs = 500;
+/** How often the venue's list of markets is read again, at least; and at most, while it refuses a market. */
+const listMs = 3_600_000;
+const listAgainMs = 60_000;
+/** A market refused this often may have left the venue's list. */
+const manyRefusals = 3;
 
 /** A venue's base addresses, to which its paths are added. */
 export interface VenueAddress {
@@ -48,8 +57,17 @@ export interface FeedStatus {
  */
 export type WriteLines = (lines: readonly TapeEntry[]) => Ms | null;
 
-interface Assigned {
+/** A market in use. */
+interface Held {
+  /** As the venue lists it now; its prices on the tape keep the units of the tape's definition. */
+  market: VenueMarket;
   feed: MarketFeed;
+  /** Refusals since it was last live. */
+  refusals: number;
+}
+
+interface Assigned {
+  held: Held;
   /** `extra` books add levels to the first one; the market works without them. */
   kind: 'books' | 'extra' | 'trades';
   connection: Connection;
@@ -61,15 +79,17 @@ export class VenueFeed {
   private readonly address: VenueAddress;
   private readonly outside: Outside;
   private readonly write: WriteLines;
-  private readonly clock = new VenueClock();
+  private readonly clock: VenueClock;
   private readonly rest: RestClient;
-  private readonly markets = new Map<string, MarketFeed>();
+  private readonly markets = new Map<string, Held>();
   private readonly connections = new Map<string, Connection>();
   /** By topic: its market, and its connection. */
   private readonly topics = new Map<string, Assigned>();
-  private isTicking = false;
+  /** When the next tick is due; null before the first market. */
+  private tickAt: Ms | null = null;
   private clockAskedAt: Ms = Number.NEGATIVE_INFINITY;
-  private framesBefore = 0;
+  private listedAt: Ms;
+  private counted = { at: 0, frames: 0 };
   private framesPerSecond = 0;
 
   constructor(venue: Venue, address: VenueAddress, outside: Outside, write: WriteLines) {
@@ -77,8 +97,10 @@ export class VenueFeed {
     this.address = address;
     this.outside = outside;
     this.write = write;
-    this.rest = new RestClient(venue, address.restUrl, outside, (time, sentAt, answeredAt) => {
-      this.clock.learn(time, sentAt, answeredAt, headerResolutionMs);
+    this.clock = new VenueClock(outside);
+    this.listedAt = outside.uptime();
+    this.rest = new RestClient(venue, address.restUrl, outside, (time, askedMsAgo) => {
+      this.clock.learn(time, askedMsAgo, headerResolutionMs);
     });
   }
 
@@ -89,7 +111,7 @@ export class VenueFeed {
 
   /** Whether a market is subscribed. */
   has(marketId: string): boolean {
-    return this.markets.get(marketId)?.state !== 'off' && this.markets.has(marketId);
+    return (this.markets.get(marketId)?.feed.state ?? 'off') !== 'off';
   }
 
   /**
@@ -99,31 +121,28 @@ export class VenueFeed {
   want(market: VenueMarket, left: StandingGap | null = null): void {
     const { marketId } = market.definition;
     if (this.has(marketId)) return;
-    let feed = this.markets.get(marketId);
-    if (feed === undefined) {
-      feed = new MarketFeed(market, this.venue, this.services());
-      this.markets.set(marketId, feed);
+    let held = this.markets.get(marketId);
+    if (held === undefined) {
+      const feed: MarketFeed = new MarketFeed(
+        market,
+        this.venue,
+        this.services(() => held!),
+      );
+      held = { market, feed, refusals: 0 };
+      this.markets.set(marketId, held);
       if (left !== null) feed.resume(left);
     }
-    feed.start();
-    const { books, trades } = this.venue.topics(market);
-    for (const [at, topic] of books.entries()) this.assign(topic, feed, at === 0 ? 'books' : 'extra');
-    this.assign(trades, feed, 'trades');
-    if (!this.isTicking) this.outside.after(tickMs, () => this.tick());
-    this.isTicking = true;
-    this.askClock();
+    held.feed.start();
+    this.subscribe(held);
+    if (this.tickAt === null) this.tickIn(tickMs);
   }
 
   /** Unsubscribes from a market. */
   drop(marketId: string): void {
-    const feed = this.markets.get(marketId);
-    if (feed === undefined) return;
-    for (const [name, topic] of this.topics) {
-      if (topic.feed !== feed) continue;
-      topic.connection.remove([name]);
-      this.topics.delete(name);
-    }
-    feed.stop();
+    const held = this.markets.get(marketId);
+    if (held === undefined) return;
+    this.unsubscribe(held);
+    held.feed.stop();
     for (const [name, connection] of this.connections) {
       if (connection.wanted.size > 0) continue;
       connection.close();
@@ -133,21 +152,23 @@ export class VenueFeed {
 
   /** A market's feed; null if it was never used. */
   market(marketId: string): MarketFeed | null {
-    return this.markets.get(marketId) ?? null;
+    return this.markets.get(marketId)?.feed ?? null;
   }
 
   /** All markets with data on the tape. */
-  feeds(): IterableIterator<MarketFeed> {
-    return this.markets.values();
+  feeds(): MarketFeed[] {
+    return [...this.markets.values()].map(({ feed }) => feed);
   }
 
   status(): FeedStatus {
     return {
       venue: this.venue.name,
       connections: [...this.connections.values()].map(({ status }) => status),
-      markets: [...this.markets.values()].filter(({ state }) => state !== 'off').map((market) => market.status()),
+      markets: this.feeds()
+        .filter(({ state }) => state !== 'off')
+        .map((feed) => feed.status()),
       framesPerSecond: this.framesPerSecond,
-      skewMs: this.clock.offsetMs,
+      skewMs: this.clock.aheadMs,
       rest: this.rest.usage,
     };
   }
@@ -158,8 +179,12 @@ export class VenueFeed {
     this.connections.clear();
   }
 
-  private services(): FeedServices {
+  private services(held: () => Held): FeedServices {
     const { rest } = this.venue;
+    const connection = () => {
+      const { name } = this.venue.topics(held().market).books[0]!;
+      return { name, connection: this.topics.get(name)?.connection };
+    };
     const asked = <T>(answer: Promise<T>): Promise<T> =>
       answer.catch((error: unknown) => {
         throw unreadable(this.venue, error);
@@ -167,27 +192,40 @@ export class VenueFeed {
     return {
       clock: this.clock,
       now: () => this.outside.now(),
+      uptime: () => this.outside.uptime(),
       random: () => this.outside.random(),
       after: (ms, run) => this.outside.after(ms, run),
       write: this.write,
-      askBook: rest.book === undefined ? null : (market, isTop) => asked(rest.book!(this.ask, market, isTop)),
+      askBook: rest.book === undefined ? null : (isTop) => asked(rest.book!(this.ask, held().market, isTop)),
       askHistory:
-        rest.history === undefined ? null : (market, missing) => asked(rest.history!(this.ask, market, missing)),
+        rest.history === undefined ? null : (missing) => asked(rest.history!(this.ask, held().market, missing)),
+      sampleClock: () => this.sampleClock(clockAgainMs),
       isOverlapping: () => [...this.connections.values()].some(({ isOverlapping }) => isOverlapping),
-      resubscribe: (market) => {
-        const { name } = this.venue.topics(market).books[0]!;
-        this.topics.get(name)?.connection.renew(name);
+      resubscribe: () => {
+        const { name, connection: known } = connection();
+        known?.renew(name);
       },
-      reconnect: (market) => {
-        const { name } = this.venue.topics(market).books[0]!;
-        this.topics.get(name)?.connection.reconnect('a stream has stopped');
-      },
+      reconnect: () => connection().connection?.reconnect('a stream has stopped'),
     };
   }
 
-  private assign({ connection: name, name: topic }: Topic, feed: MarketFeed, kind: Assigned['kind']): void {
+  private subscribe(held: Held): void {
+    const { books, trades } = this.venue.topics(held.market);
+    for (const [at, topic] of books.entries()) this.assign(topic, held, at === 0 ? 'books' : 'extra');
+    this.assign(trades, held, 'trades');
+  }
+
+  private unsubscribe(held: Held): void {
+    for (const [name, topic] of this.topics) {
+      if (topic.held !== held) continue;
+      topic.connection.remove([name]);
+      this.topics.delete(name);
+    }
+  }
+
+  private assign({ connection: name, name: topic }: Topic, held: Held, kind: Assigned['kind']): void {
     const connection = this.connectionFor(name);
-    this.topics.set(topic, { feed, kind, connection });
+    this.topics.set(topic, { held, kind, connection });
     connection.add([topic]);
   }
 
@@ -211,48 +249,106 @@ export class VenueFeed {
       message: (message) => this.take(message),
       began: (topic) => {
         const known = this.topics.get(topic);
-        if (known?.kind === 'books') known.feed.booksBegan();
-        if (known?.kind === 'trades') known.feed.tradesBegan();
+        if (known?.kind === 'books') known.held.feed.booksBegan();
+        if (known?.kind === 'trades') known.held.feed.tradesBegan();
       },
       lost: () => {
+        this.sampleClock(clockAgainMs);
         for (const one of this.topics.values()) if (one.connection === connection) loseTopic(one);
       },
       ended: (topic) => loseTopic(this.topics.get(topic)),
-      refused: (topic, reason) => this.topics.get(topic)?.feed.refuse(reason),
-      time: (time, sentAt, answeredAt) => this.clock.learn(time, sentAt, answeredAt, 0),
+      refused: (topic, reason) => this.refuse(this.topics.get(topic), reason),
+      time: (time, askedMsAgo) => this.clock.learn(time, askedMsAgo, 0),
     });
     return connection;
   }
 
   private take(message: BookMessage | TradesMessage): void {
     const topic = this.topics.get(message.topic);
-    if (message.kind === 'book') topic?.feed.takeBook(message, topic.kind === 'extra');
-    else topic?.feed.takeTrades(message.trades);
+    if (message.kind === 'book') topic?.held.feed.takeBook(message, topic.kind === 'extra');
+    else topic?.held.feed.takeTrades(message.trades);
+  }
+
+  private tickIn(ms: Ms): void {
+    this.tickAt = this.outside.uptime() + ms;
+    this.outside.after(ms, () => this.tick());
   }
 
   private tick(): void {
-    this.outside.after(tickMs, () => this.tick());
-    for (const connection of this.connections.values()) connection.tick();
-    for (const market of this.markets.values()) market.tick();
-    const frames = [...this.connections.values()].reduce((sum, { status }) => sum + status.frames, 0);
-    this.framesPerSecond = Math.max(0, frames - this.framesBefore);
-    this.framesBefore = frames;
-    this.askClock();
+    const now = this.outside.uptime();
+    const wasAway = now - this.tickAt! >= awayMs;
+    this.tickIn(tickMs);
+    for (const connection of this.connections.values()) connection.tick(wasAway);
+    for (const held of this.markets.values()) {
+      held.feed.tick();
+      if (held.feed.state === 'live') held.refusals = 0;
+    }
+    if (now - this.counted.at >= 1_000) this.count(now);
+    this.sampleClock(clockMs);
+    const isRefused = [...this.markets.values()].some(({ refusals }) => refusals >= manyRefusals);
+    if (now - this.listedAt >= (isRefused ? listAgainMs : listMs)) this.listAgain();
   }
 
-  private askClock(): void {
-    const { time } = this.venue.rest;
-    const sentAt = this.outside.now();
-    if (time === undefined || sentAt - this.clockAskedAt < clockMs) return;
+  private count(now: Ms): void {
+    const frames = [...this.connections.values()].reduce((sum, { status }) => sum + status.frames, 0);
+    this.framesPerSecond = Math.round(Math.max(0, frames - this.counted.frames) / ((now - this.counted.at) / 1_000));
+    this.counted = { at: now, frames };
+  }
+
+  /** Reads the venue's clock, unless that was done within this time. Venues without a clock date their answers. */
+  private sampleClock(withinMs: Ms): void {
+    const sentAt = this.outside.uptime();
+    if (sentAt - this.clockAskedAt < withinMs) return;
+    const { time, book } = this.venue.rest;
+    const [held] = this.markets.values();
+    if (time === undefined && (book === undefined || held === undefined)) return;
     this.clockAskedAt = sentAt;
-    time(this.ask).then(
-      (venueMs) => this.clock.learn(venueMs, sentAt, this.outside.now(), 0),
+    const asked = time === undefined ? book!(this.ask, held!.market, true).then(() => null) : time(this.ask);
+    asked.then(
+      (venueMs) => {
+        if (venueMs !== null) this.clock.learn(venueMs, this.outside.uptime() - sentAt, 0);
+      },
       // Keep the known offset; other checks report the venue's problem.
       () => {},
     );
   }
+
+  private refuse(topic: Assigned | undefined, reason: string): void {
+    if (topic === undefined) return;
+    topic.held.refusals += 1;
+    if (topic.kind !== 'extra') topic.held.feed.refuse(reason);
+  }
+
+  /** Reads the venue's list again: a market that it renamed is subscribed by its new name, and one that left ends. */
+  private listAgain(): void {
+    this.listedAt = this.outside.uptime();
+    this.venue.rest.markets(this.ask).then(
+      (markets) => {
+        const listed = new Map(markets.map((market) => [market.definition.marketId, market]));
+        for (const held of this.markets.values()) if (held.feed.state !== 'off') this.follow(held, listed);
+      },
+      // The markets known so far stay.
+      () => {},
+    );
+  }
+
+  private follow(held: Held, listed: ReadonlyMap<string, VenueMarket>): void {
+    const { definition, channel } = held.market;
+    const now = listed.get(definition.marketId);
+    const isSubscribed = [...this.topics.values()].some((topic) => topic.held === held);
+    if (now === undefined) {
+      this.unsubscribe(held);
+      held.refusals = 0;
+      held.feed.refuse(`${this.venue.name} no longer lists this market`);
+    } else if (now.channel !== channel || !isSubscribed) {
+      this.unsubscribe(held);
+      held.market = { ...now, definition };
+      held.feed.refuse(`${this.venue.name} lists this market as ${now.channel} now`);
+      this.subscribe(held);
+    }
+  }
 }
 
 function loseTopic(topic: Assigned | undefined): void {
-  if (topic !== undefined && topic.kind !== 'extra') topic.feed.lose('connection', 'streams');
+  if (topic !== undefined && topic.kind !== 'extra') topic.held.feed.lose('connection', 'streams');
 }

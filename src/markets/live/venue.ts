@@ -97,6 +97,8 @@ export interface RestRequest {
   readonly body?: string;
   /** Its weight in the venue's budget. */
   readonly weight: number;
+  /** Whether the answer is long, such as a list of markets. */
+  readonly isLong?: true;
 }
 
 /** Sends the venue a request within its budget; rejects with a VenueError. */

@@ -74,8 +74,8 @@ export const simFeeds: Handler<'simFeeds'> = ({ simulation }) => {
   const { live } = simulation.facts;
   if (live === undefined) {
     const isLive = simulation.facts.source.name === 'live';
-    const why = isLive ? 'It is not being served, so it has no feeds now.' : 'It is not on live markets.';
-    throw new Failure('conflict', `State ${simulation.state}: ${why}`);
+    const why = isLive ? 'is not being served, so it has no feeds now.' : 'does not run on live markets.';
+    throw new Failure('conflict', `${simulation.state} ${why}`);
   }
   return found(presentFeeds(live.status()));
 };

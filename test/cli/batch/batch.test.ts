@@ -133,7 +133,7 @@ test('an invalid line prints its error, and the batch continues', async () => {
     ['markets --env live', 2, /--env applies to the whole batch/],
     ['markets --state other', 2, /--state applies to the whole batch/],
     ['copy save --file -', 2, /can't read standard input/],
-    ['cancel-all', 2, /no terminal to confirm on/],
+    ['cancel-all', 2, /Can't ask for confirmation/],
     ['\u0001\u001b[2J', 2, /Unknown command: perp /],
     ['order place BTC buy 0.01 --client-order-id a\0b', 2, /NUL/],
   ];

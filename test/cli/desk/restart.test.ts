@@ -41,30 +41,31 @@ test('a served simulation that stops, and is served again elsewhere under anothe
   t.after(() => first.stop());
   using watch = watching(desk);
   const { screen, run } = watch;
-  await screen.shows(/live\n[\s\S]*BTC +long +0\.05[\s\S]*\[BTC \d/);
+  await screen.shows(/connected\n[\s\S]*BTC +long +0\.05[\s\S]*\[BTC \d/);
   await first.stop();
   const second = await serve(options);
   t.after(() => second.stop());
   await desk.json('order', 'place', 'BTC', 'buy', '0.05', '--yes');
-  await screen.shows(/live\n[\s\S]*BTC +long +0\.1[\s\S]*\[BTC \d/);
+  await screen.shows(/connected\n[\s\S]*BTC +long +0\.1[\s\S]*\[BTC \d/);
   screen.press('q');
   assert.deepEqual([(await run).exit, (await run).err], [0, '']);
   await second.stop();
 });
 
-test('a simulation that was watched because it was the only one served stays the one that is watched', async (t) => {
+test('a simulation that is watched because it was served in use stays the one that is watched', async (t) => {
   using desk = new Desk();
   await desk.json('accounts');
   await desk.json('order', 'place', 'ETH', 'buy', '2', '--yes', '--state', 'friday');
   const options = { stateDir: join(desk.folder, 'state'), state: 'friday', port: 0, sandboxPort: 0, drainMs: 50 };
   const served = await serve(options);
   t.after(() => served.stop());
+  served.putInUse();
   using watch = watching(desk);
   const { screen, run } = watch;
-  await screen.shows(/live\n[\s\S]*ETH +long +2/);
+  await screen.shows(/connected\n[\s\S]*ETH +long +2/);
   await served.stop();
   await desk.json('order', 'place', 'ETH', 'buy', '1', '--yes', '--state', 'friday');
-  await screen.shows(/live\n[\s\S]*ETH +long +3/);
+  await screen.shows(/connected\n[\s\S]*ETH +long +3/);
   screen.press('q');
   assert.equal((await run).exit, 0);
 });

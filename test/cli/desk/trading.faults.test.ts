@@ -24,7 +24,7 @@ async function asked(t: { after(fn: () => void | Promise<void>): void }, desk: D
   const screen = new Emulator(100, 34);
   // The waits between attempts give the host time to come back.
   const run = desk.perp(['watch', 'BTC'], { terminal: true, screen, variables, inRealTime: true });
-  await screen.shows(/live$[\s\S]*\[BTC \d/m);
+  await screen.shows(/connected$[\s\S]*\[BTC \d/m);
   screen.press('t', 'b', ...'0.05', 'return');
   await screen.shows(/\(y\/N\)/);
   const json = async (...argv: string[]) => (await desk.perp([...argv, '--json'], { variables })).json;

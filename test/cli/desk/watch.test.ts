@@ -37,7 +37,7 @@ test('one screen shows the account, its floors, positions, orders, the market an
     const { screen, run } = watch;
     const shown = await screen.shows(/▏[\s\S]*FILLED/);
     for (const expected of [
-      /^perp watch {2}sim .*live$/m,
+      /^SIM default, synthetic .*connected$/m,
       /equity 9\d,\d{3}\.\d\d/,
       /daily loss [\d,.]+ above 97,000\.00 +drawdown [\d,.]+ above 97,000\.00/,
       /target 9,\d{3}\.\d\d to go {2}day ends in .*, at \d\d:\d\d here/,
@@ -137,12 +137,12 @@ test('an unreachable host is reported on the screen, prices stay, and both strea
   };
   using watch = watching(desk, ['BTC'], [100, 24], variables);
   const { screen, run } = watch;
-  await screen.shows(/live$[\s\S]*\[BTC \d/m);
+  await screen.shows(/connected$[\s\S]*\[BTC \d/m);
   proxy.isCut = true;
   proxy.cut();
-  await screen.shows(/^market stream lost.*account stream lost[\s\S]*equity 100,000[\s\S]*\[BTC \d/);
+  await screen.shows(/^\*\*\* LIVE .*market stream lost.*account stream lost[\s\S]*equity 100,000[\s\S]*\[BTC \d/);
   proxy.isCut = false;
-  await screen.shows(/live$/m);
+  await screen.shows(/connected$/m);
   screen.press('q');
   assert.equal((await run).exit, 0);
 });

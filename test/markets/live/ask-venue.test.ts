@@ -33,7 +33,7 @@ for (const name of trialVenues) {
     assert.ok(check.restMs! > 0 && check.streamMs! > 0);
     assert.ok(Math.abs(check.skewMs!) <= 500);
     server.troubles.answer = () => ({ status: 503, body: 'down for the day' });
-    world.route.open = () => 'connection refused';
+    world.route.open = () => ({ reason: 'connection refused' });
     const broken = await during(checkVenue(choice, world));
     assert.match(broken.restProblem!, /503/);
     assert.equal(broken.streamProblem, 'connection refused');

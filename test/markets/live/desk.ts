@@ -22,7 +22,7 @@ export interface TapeLine {
   time: number;
   market_id?: string;
   market?: { market_id: string };
-  tape?: { part?: number; failed_since?: number; problem?: string };
+  tape?: { part?: number; failed_since?: number; problem?: string; clock_set_ms?: number };
   delta?: true;
   bids?: [string, string][];
   asks?: [string, string][];
@@ -78,7 +78,7 @@ export class LiveDesk {
     this.venue = venue;
     this.compared = { binance: 500, hyperliquid: 5 }[venue as string] ?? Number.POSITIVE_INFINITY;
     this.options = options;
-    const now = () => this.world.now() + this.venueAheadMs;
+    const now = () => this.world.uptime() + this.venueAheadMs;
     this.server = new VenueServer(dialect, [], now);
     this.world = new VirtualWorld(this.server, start, seed);
   }
@@ -200,7 +200,7 @@ export class LiveDesk {
 
   /** The book on the tape as text; null if there is no usable book. */
   book(marketId = this.marketIds[0]!): string | null {
-    const book = this.live.source.book(marketId, this.world.now());
+    const book = this.live.source.book(marketId, this.live.time());
     if (book === null || book.gap !== undefined) return null;
     const inModelUnits = (levels: readonly number[]) =>
       levels.map((value, at) => (at % 2 === 0 ? this.modelPrice(marketId, value) : value));

@@ -22,6 +22,7 @@ async function network(t: TestContext, { speed = 1, ...options }: NetworkOptions
   const outside: Outside = {
     ...real,
     now: () => Math.round(start + (Date.now() - start) * speed),
+    uptime: () => real.uptime() * speed,
     after: (ms, run) => real.after(ms / speed, run),
     fetch: (url, request) => real.fetch(url, { ...request, timeoutMs: Math.ceil(request.timeoutMs / speed) }),
   };
@@ -129,6 +130,25 @@ test('a half-open connection is dropped, and another is opened', async (t) => {
   await until('a gap', () => desk.state().markets.every(({ gaps }) => gaps > 0));
   await until('both markets live', () => areLive(desk));
   assert.ok(desk.state().connections[0]!.reconnects > 0);
+});
+
+test('a venue that refuses connections is asked again when its Retry-After allows', async (t) => {
+  const desk = await open(t, 'bybit', { speed: 10 });
+  await until('both markets live', () => areLive(desk));
+  desk.venue.refusal = ['HTTP/1.1 429 Too Many Requests', 'Retry-After: 8', 'Content-Length: 0'];
+  for (const socket of desk.venue.sockets.values()) socket.terminate();
+  await until('a refusal', () => desk.state().connections[0]!.problem === 'refused with HTTP status 429');
+  const { waitMs } = desk.state().connections[0]!;
+  assert.ok(waitMs > 5_000 && waitMs <= 8_000, `${waitMs} ms`);
+  desk.venue.refusal = null;
+  await until('both markets live', () => areLive(desk));
+});
+
+test('compressed frames are read', async (t) => {
+  const desk = await open(t, 'bybit');
+  desk.venue.compresses = true;
+  await until('both markets live', () => areLive(desk));
+  assert.equal(desk.state().connections[0]!.garbled, 0);
 });
 
 test('pings from the server are answered', async (t) => {

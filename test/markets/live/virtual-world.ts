@@ -31,8 +31,10 @@ export interface Route {
   down?(text: string, socket: ServerSocket): { text: string; afterMs: number }[];
   /** Whether a frame from the client arrives. */
   up?(text: string): boolean;
-  /** Whether a connection can be opened; text says why not, null means that nothing ever answers. */
-  open?(url: string): true | string | null;
+  /**
+   * Whether a connection can be opened: why not, and how long the server asks to wait; null if nothing ever answers.
+   */
+  open?(url: string): true | { reason: string; retryAfterMs?: number } | null;
 }
 
 interface Timer {
@@ -46,6 +48,8 @@ export class VirtualWorld implements Outside {
   route: Route = {};
   /** Milliseconds from sending a frame to its arrival. */
   latencyMs = 5;
+  /** By how much the wall clock was set, ms. */
+  wallSetMs = 0;
   private time: number;
   private order = 0;
   private readonly timers: Timer[] = [];
@@ -60,6 +64,10 @@ export class VirtualWorld implements Outside {
   }
 
   now(): number {
+    return this.time + this.wallSetMs;
+  }
+
+  uptime(): number {
     return this.time;
   }
 
@@ -89,12 +97,12 @@ export class VirtualWorld implements Outside {
 
   connect(url: string, events: SocketEvents): Socket {
     let state: 'connecting' | 'open' | 'over' = 'connecting';
-    const end = (reason: string, isTold: boolean) => {
+    const end = (reason: string, isTold: boolean, retryAfterMs?: number) => {
       if (state === 'over') return;
       const wasOpen = state === 'open';
       state = 'over';
       if (wasOpen) this.server.onClose?.(socket);
-      if (isTold) events.onClose(reason);
+      if (isTold) events.onClose(reason, retryAfterMs);
     };
     const socket: ServerSocket = {
       url,
@@ -112,8 +120,9 @@ export class VirtualWorld implements Outside {
       close: (reason) => void this.after(this.latencyMs, () => end(reason, true)),
     };
     const admission = this.route.open?.(url) ?? true;
-    if (typeof admission === 'string') this.after(this.latencyMs, () => end(admission, true));
-    else if (admission === true) {
+    if (admission !== null && admission !== true) {
+      this.after(2 * this.latencyMs, () => end(admission.reason, true, admission.retryAfterMs));
+    } else if (admission === true) {
       this.after(2 * this.latencyMs, () => {
         if (state !== 'connecting') return;
         state = 'open';

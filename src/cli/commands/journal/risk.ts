@@ -8,7 +8,7 @@ export const command = defineCommand({
   description: 'Needed only if the first order had no stop-loss, or if you intended a different risk.',
   args: [
     { name: 'position', kind: 'position', summary: 'id, or the market of an open one' },
-    { name: 'usd', kind: 'amount', optional: true, summary: 'USD' },
+    { name: 'usd', kind: 'amount', optional: true, summary: 'amount at risk' },
   ],
   options: { remove: { summary: 'remove the risk you set' } },
   examples: [

@@ -7,6 +7,7 @@ import type { OrderSize } from '../../grammar/sizes.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import type { Result } from '../../output/result.ts';
 import { beginFloorCheck, checkFloors } from '../../preview/floor-check.ts';
+import type { StopAt } from '../../preview/largest-fitting.ts';
 import { largestAllowed, type MaxOrder } from '../../preview/max-size.ts';
 import { orderPreview } from '../../preview/order-preview.ts';
 import { otherLegs } from '../../preview/other-legs.ts';
@@ -99,16 +100,17 @@ export async function run(context: Context, input: Input): Promise<Result> {
   beginFloorCheck(context, { reduce_only: input.reduceOnly, type: input.type }, input.force);
   const market = await resolveMarket(context, input.market);
   const body = await requestOf(context, input, market);
+  const judging = { force: input.force, stopAt: stopOf(context, input, market.market_id) };
   return write(
     context,
     'createOrder',
     { body },
     {
       preview: async (request) => [
-        ...(await orderPreview(context, request.body, market, input)),
+        ...(await orderPreview(context, request.body, market, judging)),
         ...(await otherLegs(context, body)),
       ],
-      check: (request) => checkFloors(context, request.body, market, input),
+      check: (request) => checkFloors(context, request.body, market, judging),
       question: `Place ${body.type} ${body.side} ${quantity(body.size)} ${market.symbol}?`,
       done: ({ data }) => placed(context, data, input.wait),
     },
@@ -171,19 +173,13 @@ async function sizeOf(
   input: Input,
   order: Omit<MaxOrder, 'stop' | 'slippage' | 'force'>,
 ): Promise<{ size: number; entry?: number | undefined }> {
-  const { side, size, stopLoss } = input;
+  const { side, size } = input;
   const { market, limit: price, trigger } = order;
   const { market_id } = market;
   const reduces = input.reduceOnly || input.type === 'take_profit';
   if (size.unit === 'risk' || size.unit === 'max') {
     if (reduces) throw needsStop(size, reduces);
-    const stop =
-      stopLoss === undefined
-        ? undefined
-        : async (entry: number) => {
-            const terms = legTerms({ side, market_id }, () => entry, 'stop');
-            return (await priceNow(context, stopLoss, terms)).value;
-          };
+    const stop = stopOf(context, input, market_id);
     if (size.unit === 'max') {
       return largestAllowed(context, { ...order, stop, slippage: input.slippage, force: input.force });
     }
@@ -192,6 +188,15 @@ async function sizeOf(
   }
   const position = size.unit === 'percent' && reduces ? await positionIn(context, market_id) : undefined;
   return { size: await resolveSize(context, size, { market, side, price, trigger, position }) };
+}
+
+/** The stop-loss of an order that trades at a price; undefined without one. */
+function stopOf(context: Context, { side, stopLoss }: Input, market_id: string): StopAt | undefined {
+  if (stopLoss === undefined) return undefined;
+  return async (entry) => {
+    const terms = legTerms({ side, market_id }, () => entry, 'stop');
+    return (await priceNow(context, stopLoss, terms)).value;
+  };
 }
 
 function needsStop({ text }: OrderSize, reduces: boolean): Failure {

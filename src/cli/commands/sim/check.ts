@@ -1,4 +1,5 @@
 import type { Context } from '../../context/context.ts';
+import { withDestination } from '../../context/where.ts';
 import { exitCodes } from '../../failure/exit-codes.ts';
 import { usageFailure } from '../../failure/failure.ts';
 import { stateFolder } from '../../files/folders.ts';
@@ -32,12 +33,14 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   if (input.rebuild && input.restore)
     throw usageFailure("--rebuild and --restore can't be combined.", 'Choose one of them.');
   const folder = stateFolder(context.variables);
-  const state = context.settings.simulation.state ?? 'default';
+  const state = context.settings.simulation.plain;
   if (input.rebuild || input.restore) return repair(context, folder, state, input.rebuild ? 'rebuild' : 'restore');
   const { checkState } = await import('../../../service/entry.ts');
   const found = await context.during('Checking', () => checkState(folder, state, !context.settings.dryRun));
   const { problem } = found;
   if (problem !== null && problem.kind !== 'corrupt') throw problem;
+  // A sound one can say what it is.
+  if (problem === null && !context.settings.dryRun) await context.connection();
   const exit = problem === null ? exitCodes.done : exitCodes.unavailable;
   return recordOf(recordOfCheck(found), () => (problem === null ? soundBlocks(found) : damageBlocks(found)), exit);
 }
@@ -56,8 +59,12 @@ async function repair(context: Context, folder: string, state: string, kind: Rep
   await context.confirm(question);
   const { repairState } = await import('../../../service/entry.ts');
   const done = await context.during('Repairing', () => repairState(folder, state, kind));
-  return recordOf({ state, repaired: recordOfRepair(done.repair), set_aside: done.setAside }, () =>
-    repairedBlocks(state, done),
+  await context.connection();
+  const record = { state, repaired: recordOfRepair(done.repair), set_aside: done.setAside };
+  return withDestination(
+    context,
+    undefined,
+    recordOf(record, () => repairedBlocks(state, done)),
   );
 }
 

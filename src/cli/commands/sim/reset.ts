@@ -1,14 +1,18 @@
 import { globSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Context } from '../../context/context.ts';
+import { runningSimulation } from '../../context/served.ts';
+import { withDestination } from '../../context/where.ts';
 import { stateFolder, type Variables } from '../../files/folders.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
+import { destinationName } from '../../intents/destination.ts';
 import { journalFolder, settleKeptWrite, unsettledWrites } from '../../intents/journals.ts';
 import { guardFolder } from '../../lock/guard-folder.ts';
 import { fields, line, type Result, recordOf } from '../../output/result.ts';
 import { storeAnnounced } from '../../reading/announced-endings.ts';
 import { allAccounts } from '../../resolve/account.ts';
 import { writeConfig } from '../../settings/config-file.ts';
+import { statesIn } from '../../settings/in-use.ts';
 import { counted, usd } from '../../text/format.ts';
 import { requireYes } from '../../writes/write.ts';
 
@@ -46,15 +50,17 @@ export const command = defineCommand({
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
   const { settings, variables } = context;
-  const { state, books, clock, speed } = settings.simulation;
+  const { plain: name, books, clock, speed } = settings.simulation;
   const { seed, plan, balance: startingBalance, accounts } = input;
-  const name = state ?? 'default';
   const wanted = { state: name, books, clock, speed, seed, plan, startingBalance, accounts };
   if (settings.dryRun)
     return recordOf({ reset: wanted }, () => [line(`Dry run: the simulation ${name} is unchanged.`)]);
-  const question = `Reset the simulation ${name}? All its orders, positions and history will be deleted.`;
+  // From here on, the simulation is the one to reset, whatever its books.
+  Object.assign(settings.simulation, { state: name, books: undefined, clock: undefined, speed: undefined });
+  const question = `Reset ${await nameOf(context, name)}? All its orders, positions and history will be deleted.`;
   requireYes(context, question);
   await context.confirm(question);
+  await context.reconnect();
   const { resetState } = await import('../../../service/entry.ts');
   const onSetAside = (file: string) => context.note(`The damaged state was saved as ${file}.`);
   const { beginning } = context.outside;
@@ -66,7 +72,7 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   if (settings.account !== undefined) writeConfig(variables, 'sim.account', null);
   const made = await allAccounts(context);
   const { data: status } = await context.call('simStatus', {});
-  return recordOf(status, () => [
+  const done = recordOf(status, () => [
     line({ text: `Simulation ${name}`, tone: 'strong' }, ' was reset.'),
     fields(
       ['seed', String(status.seed)],
@@ -74,6 +80,21 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
       ...made.map((account) => ['account', `${account.id}  ${usd(account.balance)} USD`] as const),
     ),
   ]);
+  return withDestination(context, undefined, done);
+}
+
+/** As the simulation names itself, for the question or a refusal; a new or damaged one has only its state's name. */
+async function nameOf(context: Context, state: string): Promise<string> {
+  const known = { environment: 'sim', state } as const;
+  try {
+    const isServed = (await runningSimulation(stateFolder(context.variables), state)) !== undefined;
+    // Without a question, a simulation that may be damaged is not opened just for its name.
+    const isShown = isServed || (!context.settings.yes && statesIn(context.variables).includes(state));
+    if (!isShown) return destinationName(known);
+    return destinationName((await context.connection()).destination);
+  } catch {
+    return destinationName(known);
+  }
 }
 
 /**

@@ -4,10 +4,14 @@ import { Failure, usageFailure } from '../../failure/failure.ts';
 import { sourceStack } from '../../failure/source-lines.ts';
 import { stateFolder } from '../../files/folders.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
+import { destinationName, pricesInWords } from '../../intents/destination.ts';
 import { fields, line, type Result, recordOf } from '../../output/result.ts';
+import { plainSimulation } from '../../settings/settings.ts';
 import { liveOptions, venueChoices } from '../../settings/venues.ts';
 import { plainLines } from '../../text/plain-text.ts';
 import { quoted } from '../../text/quoted.ts';
+
+type Serving = Awaited<ReturnType<typeof import('../../../service/entry.ts').serve>>;
 
 export const command = defineCommand({
   summary: 'Serve the simulation over HTTP for any client, including perp itself',
@@ -24,6 +28,7 @@ export const command = defineCommand({
     },
     from: { value: 'PLACE', summary: 'start a recording at a bookmark, or at a time such as 14:00 (UTC)' },
     blind: { summary: 'hide everything after the current time of a recording, including its end' },
+    use: { summary: 'put it in use while it runs: commands on a terminal then mean it; otherwise asks on a terminal' },
     'rate-limit': { value: 'N|off', summary: 'requests per minute per client address (default 300)' },
     'allow-origin': {
       value: 'ORIGIN',
@@ -51,10 +56,14 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   const allowedOrigins = await Promise.all(input.allowOrigin.map((text) => originGiven(text, pageOrigin)));
   if (input.venue.length > 0 && settings.simulation.books !== 'live')
     throw usageFailure('--venue works only with live markets.', 'Add --books live, or omit --venue.');
+  const { state, books, clock, speed } = settings.simulation;
   const say = (text: string) => io.err(`${plainLines(text)}\n`);
   const serving = await serve({
     stateDir: stateFolder(context.variables),
-    ...settings.simulation,
+    state,
+    books,
+    clock,
+    speed,
     beginning: context.outside.beginning,
     live: liveOptions(context.variables, input.venue.length > 0 ? input.venue : undefined),
     from: input.from,
@@ -74,22 +83,9 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
     onTrouble: (error) => say(error.message),
     onBug: (error, requestId) => say(bugText(error, requestId)),
   });
-  const { state, baseUrl, sandboxUrl, pid } = serving;
-  const record = { state, base_url: baseUrl, sandbox_url: sandboxUrl, pid };
   try {
-    await context.show(
-      recordOf(record, () => [
-        line({ text: `Simulation ${state}`, tone: 'strong' }, ' is being served.'),
-        fields(
-          ['live', baseUrl],
-          ['sandbox', sandboxUrl],
-          ['prices', pricesOf(serving.simulation.facts)],
-          ['documents', `${baseUrl}/openapi.json`],
-          ['keys', 'perp sim keys create'],
-        ),
-        line({ text: 'Ctrl-C stops it.', tone: 'faint' }),
-      ]),
-    );
+    const inUse = await offerUse(context, serving, input.use);
+    await context.show(servedRecord(serving, inUse));
     await aborted(signal);
   } finally {
     await serving.stop();
@@ -98,6 +94,48 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   const { reason } = signal;
   const asked = reason instanceof Failure && reason.facts.code === 'terminated';
   return { kind: 'text', text: '', exit: asked ? exitCodes.done : exitCodes.interrupted };
+}
+
+/** Puts the simulation in use with --use, or after a question on a terminal; says what commands then mean. */
+async function offerUse(context: Context, serving: Serving, use: boolean): Promise<Use> {
+  const { variables, isInteractive, settings } = context;
+  const { state } = serving;
+  const elsewhere = await plainSimulation(variables, true);
+  const isChosen = elsewhere.plainFrom === 'PERP_STATE' || elsewhere.plainFrom === 'the config file';
+  if (elsewhere.plain === state && !use) return { isInUse: true, reach: undefined };
+  const reach = `perp --state ${state} ..., or perp sim use ${state}`;
+  if (isChosen) {
+    if (use) context.note(`${elsewhere.plainFrom} names ${elsewhere.plain}, which comes first.`);
+    return { isInUse: false, reach };
+  }
+  const question = `Use ${state} while it runs? Commands on a terminal then mean it, not ${elsewhere.plain}.`;
+  const isWanted = use || (isInteractive && (settings.yes || (await context.outside.prompts.confirm(question))));
+  if (isWanted) serving.putInUse();
+  return { isInUse: isWanted, reach: isWanted ? 'commands on a terminal mean it while it runs' : reach };
+}
+
+interface Use {
+  isInUse: boolean;
+  /** How commands reach it, unless they mean it anyway. */
+  reach: string | undefined;
+}
+
+function servedRecord(serving: Serving, { isInUse, reach }: Use): Result {
+  const { state, baseUrl, sandboxUrl, pid, source, firstTime } = serving;
+  const name = destinationName({ environment: 'sim', state, prices: pricesInWords(source, firstTime) });
+  const record = { state, base_url: baseUrl, sandbox_url: sandboxUrl, pid, in_use: isInUse };
+  return recordOf({ ...record, computed: { destination: name } }, () => [
+    line({ text: name, tone: 'strong' }, ' is being served.'),
+    fields(
+      ['address', baseUrl],
+      ['sandbox', sandboxUrl],
+      ['use', reach],
+      ['prices', pricesOf(serving.simulation.facts)],
+      ['documents', `${baseUrl}/openapi.json`],
+      ['keys', 'perp sim keys create'],
+    ),
+    line({ text: 'Ctrl-C stops it.', tone: 'faint' }),
+  ]);
 }
 
 /** The source of prices, and the file they are recorded to. */

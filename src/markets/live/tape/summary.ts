@@ -1,7 +1,18 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { Ms } from '../../../engine/model.ts';
+import type { GapReason } from '../../recorded/line.ts';
 import type { TapeEntry } from '../tape-lines.ts';
 import { besideTape } from './parts.ts';
+
+/** The gap that a tape leaves a market in. */
+export interface StandingGap {
+  since: Ms;
+  reason: GapReason;
+  /** When the market's last print on the tape was made; null if there is none. */
+  lastPrintAt: Ms | null;
+  /** Ids of its last prints. */
+  printIds: readonly string[];
+}
 
 /** A gap on a tape. */
 export interface GapSummary {

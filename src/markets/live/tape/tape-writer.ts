@@ -152,6 +152,16 @@ export class TapeWriter {
     return time;
   }
 
+  /** Notes that the machine's clock was set by this much. */
+  noteStep(ms: Ms): void {
+    if (this.failure !== null) return;
+    const time = this.nextTime();
+    const line = lineOf(time, `,"tape":{"clock_set_ms":${ms}}}`);
+    if (!this.write([line])) return;
+    this.lastTime = time;
+    this.listener?.lines([line]);
+  }
+
   /** Flushes written lines to disk. */
   async sync(): Promise<void> {
     if (!this.isDirty) return;

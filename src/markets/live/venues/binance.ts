@@ -92,7 +92,7 @@ function sideOf({ m }: Fields): 'buy' | 'sell' {
 }
 
 async function readMarkets(ask: Ask): Promise<VenueMarket[]> {
-  const { symbols } = objectIn(await ask({ path: '/fapi/v1/exchangeInfo', weight: 1 }));
+  const { symbols } = objectIn(await ask({ path: '/fapi/v1/exchangeInfo', weight: 1, isLong: true }));
   const perpetual = (symbol: Fields) => symbol.contractType === 'PERPETUAL' && symbol.status === 'TRADING';
   return readEach(objectsIn(symbols, 'symbols').filter(perpetual), readMarket);
 }

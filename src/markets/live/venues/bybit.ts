@@ -97,6 +97,8 @@ function replyOf(message: Fields): VenueMessage {
   if (op !== 'subscribe') return { kind: 'ignored' };
   const id = /^\d+$/.test(String(message.req_id)) ? Number(message.req_id) : null;
   if (success === true) return { kind: 'confirmed', id, topics: [] };
+  const known = /already subscribed,?\s*topic:\s*(\S+)/i.exec(String(text))?.[1];
+  if (known !== undefined) return { kind: 'confirmed', id: null, topics: [known] };
   const topic = /Invalid topic:\s*(\S+)/i.exec(String(text))?.[1];
   return { kind: 'refused', id, topics: topic === undefined ? [] : [topic], reason: String(text) };
 }
@@ -106,7 +108,7 @@ async function readMarkets(ask: Ask): Promise<VenueMarket[]> {
   let cursor = '';
   do {
     const path = `/v5/market/instruments-info?category=linear&limit=1000${cursor && `&cursor=${encodeURIComponent(cursor)}`}`;
-    const result = resultOf(await ask({ path, weight: 1 }));
+    const result = resultOf(await ask({ path, weight: 1, isLong: true }));
     const isTraded = (row: Fields) => row.contractType === 'LinearPerpetual' && row.status === 'Trading';
     markets.push(...readEach(objectsIn(result.list, 'list').filter(isTraded), readMarket));
     cursor = typeof result.nextPageCursor === 'string' ? result.nextPageCursor : '';

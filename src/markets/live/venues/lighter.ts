@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../../terms/json-object.ts';
 import { type Fields, jsonObject, textField, wholeField } from '../../import/venue.ts';
 import { LineProblem, quoted } from '../../recorded/recording-error.ts';
 import { decimalText, readDecimal } from '../level-text.ts';
@@ -9,6 +10,8 @@ import { marketOf, onGrid } from './market.ts';
 /** Maximum number of orders, and of trades, in one answer. */
 const maxOrders = 250;
 const historyPage = 100;
+/** Code of the answer to a subscription that exists. */
+const alreadySubscribed = 30003;
 
 /**
  * Lighter perpetuals, by the venue's number for each market. The book starts with a snapshot; each change names the
@@ -84,11 +87,13 @@ function refusalOf(message: Fields, topic: string): VenueMessage {
   const { error } = message;
   const reason = typeof error === 'string' ? error : JSON.stringify(error);
   const named = topic || /(?:order_book|trade)[/:]\d+/.exec(reason)?.[0].replace('/', ':');
-  return { kind: 'refused', id: null, topics: named === undefined ? [] : [named], reason };
+  const topics = named === undefined ? [] : [named];
+  const isKnown = (isJsonObject(error) && error.code === alreadySubscribed) || /already subscribed/i.test(reason);
+  return isKnown ? { kind: 'confirmed', id: null, topics } : { kind: 'refused', id: null, topics, reason };
 }
 
 async function readMarkets(ask: Ask): Promise<VenueMarket[]> {
-  const answer = answerOf(await ask({ path: '/api/v1/orderBookDetails', weight: 1 }));
+  const answer = answerOf(await ask({ path: '/api/v1/orderBookDetails', weight: 1, isLong: true }));
   const isTraded = ({ status, market_type: type }: Fields) => status === 'active' && (type ?? 'perp') === 'perp';
   return readEach(objectsIn(answer.order_book_details, 'order_book_details').filter(isTraded), readMarket);
 }

@@ -82,7 +82,7 @@ function timeOf(value: unknown): number | null {
  * Ticks are optional in the list: markets without one take the default catalog's, and are left out if that has none.
  */
 async function readMarkets(ask: Ask): Promise<VenueMarket[]> {
-  const answer = objectIn(await ask({ path: '/v1/markets', weight: 1 }));
+  const answer = objectIn(await ask({ path: '/v1/markets', weight: 1, isLong: true }));
   return readEach(objectsIn(answer.data, 'data'), readMarket).filter((market) => market !== null);
 }
 

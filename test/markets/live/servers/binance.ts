@@ -12,6 +12,10 @@ export const binanceDialect: Dialect = {
       if (!server.troubles.ignoresPings) socket.send(JSON.stringify({ result: [...subscribed], id }));
     } else socket.send(JSON.stringify({ result: null, id }));
   },
+  refusal(text) {
+    const { method, id } = JSON.parse(text);
+    return method === 'SUBSCRIBE' ? JSON.stringify({ error: { code: 3, msg: 'Too many requests' }, id }) : null;
+  },
   publish(market, { time, first, last, previous, bids, asks, trades }, subscribed) {
     const name = market.coin.toLowerCase();
     const stamp = { E: time, T: time, s: market.coin };

@@ -17,6 +17,12 @@ export const bybitDialect: Dialect = {
         return;
       }
     }
+    const known = op === 'subscribe' ? args.find((topic: string) => subscribed.has(topic)) : undefined;
+    if (known !== undefined) {
+      const reason = `error:already subscribed,topic:${known}`;
+      socket.send(JSON.stringify({ success: false, ret_msg: reason, req_id: id, op }));
+      return;
+    }
     for (const topic of args) {
       if (op === 'subscribe') subscribed.add(topic);
       else subscribed.delete(topic);
@@ -27,6 +33,10 @@ export const bybitDialect: Dialect = {
       const market = server.market(topic.split('.').at(-1))!;
       if (topic.startsWith('orderbook.')) socket.send(bookFrame(market, topic, 'snapshot', server.time));
     }
+  },
+  refusal(text) {
+    const { op, req_id: id } = JSON.parse(text);
+    return op === 'subscribe' ? JSON.stringify({ success: false, ret_msg: 'Too many visits', req_id: id, op }) : null;
   },
   publish(market, { time, bids, asks, trades }, subscribed) {
     const frames: string[] = [];

@@ -21,12 +21,21 @@ export const hyperliquidDialect: Dialect = {
     }
     const subscribed = server.subscriptions.get(socket)!;
     const topic = `${subscription.fast ? 'fast' : subscription.type}:${subscription.coin}`;
+    if (method === 'subscribe' && subscribed.has(topic)) {
+      socket.send(JSON.stringify({ channel: 'error', data: `Already subscribed: ${JSON.stringify(subscription)}` }));
+      return;
+    }
     if (method === 'subscribe') subscribed.add(topic);
     else subscribed.delete(topic);
     socket.send(JSON.stringify({ channel: 'subscriptionResponse', data: { method, subscription } }));
     if (method !== 'subscribe') return;
     if (subscription.type === 'trades') socket.send(tradesFrame(market, market.trades.slice(-recentTrades)));
     else socket.send(bookFrame(market, server.time, subscription.fast ? fastLevels : deepLevels));
+  },
+  refusal(text) {
+    const { method, subscription } = JSON.parse(text);
+    if (method !== 'subscribe') return null;
+    return JSON.stringify({ channel: 'error', data: `Error handling request: ${JSON.stringify(subscription)}` });
   },
   publish(market, { time, trades }, subscribed) {
     const frames: string[] = [];

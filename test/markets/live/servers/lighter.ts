@@ -24,12 +24,20 @@ export const lighterDialect: Dialect = {
       subscribed.delete(topic);
       return;
     }
+    if (subscribed.has(topic)) {
+      socket.send(JSON.stringify({ error: { code: 30003, message: 'Already Subscribed' } }));
+      return;
+    }
     subscribed.add(topic);
     socket.send(
       kind === 'trade'
         ? tradesFrame(market, 'subscribed/trade', market.trades.slice(-50))
         : bookFrame(market, 'subscribed/order_book', server.time, 0, market.levels('bids'), market.levels('asks')),
     );
+  },
+  refusal(text) {
+    const { type } = JSON.parse(text);
+    return type === 'subscribe' ? JSON.stringify({ error: { code: 23000, message: 'Too Many Requests' } }) : null;
   },
   publish(market, { time, previous, bids, asks, trades }, subscribed) {
     const frames: string[] = [];
@@ -44,6 +52,8 @@ export const lighterDialect: Dialect = {
   request(server, path) {
     const url = new URL(path, 'http://venue');
     const market = server.market(url.searchParams.get('market_id') ?? '');
+    const isUnknown = url.searchParams.has('market_id') && market === undefined;
+    if (isUnknown) return { code: 20_001, message: 'invalid param' };
     switch (url.pathname) {
       case '/api/v1/orderBookDetails':
         return { code: 200, order_book_details: server.markets.map(detailsOf), spot_order_book_details: [] };

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { VenueAddress } from '../../../../src/markets/live/venue-feed.ts';
 import type { ServerSocket } from '../virtual-world.ts';
@@ -19,6 +20,10 @@ export class ListeningVenue {
   readonly address: VenueAddress;
   /** Open connections, by the server's end. */
   readonly sockets = new Map<ServerSocket, WebSocket>();
+  /** Frames leave compressed. */
+  compresses = false;
+  /** Headers of the answer that refuses connections; null if they are accepted. */
+  refusal: string[] | null = null;
   /** Clients' answers to the server's pings. */
   pongs = 0;
   private readonly close: () => Promise<void>;
@@ -32,13 +37,17 @@ export class ListeningVenue {
       : createServer(answer);
     await new Promise<void>((resolve) => http.listen(0, 'localhost', resolve));
     const { port } = http.address() as AddressInfo;
-    const webSockets = new WebSocketServer({ server: http });
+    const webSockets = new WebSocketServer({ noServer: true });
+    http.on('upgrade', (request, socket, head) => {
+      if (venue.refusal === null)
+        webSockets.handleUpgrade(request, socket, head, (opened) => venue.take(opened, request.url ?? ''));
+      else socket.end(`${venue.refusal.join('\r\n')}\r\n\r\n`);
+    });
     const venue = new ListeningVenue(server, `${secure ? 's' : ''}://localhost:${port}`, async () => {
       for (const socket of webSockets.clients) socket.terminate();
       http.closeAllConnections();
       await new Promise<void>((resolve) => http.close(() => resolve()));
     });
-    webSockets.on('connection', (socket, request) => venue.take(socket, request.url ?? ''));
     return venue;
   }
 
@@ -74,7 +83,7 @@ export class ListeningVenue {
       get isOpen() {
         return socket.readyState === socket.OPEN;
       },
-      send: (frame) => socket.send(frame),
+      send: (frame) => socket.send(this.compresses ? gzipSync(frame) : frame),
       close: (reason) => socket.close(1012, reason),
     };
     this.sockets.set(end, socket);

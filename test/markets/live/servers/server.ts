@@ -5,6 +5,8 @@ import type { ModelChange, ModelMarket } from './model.ts';
 export interface Dialect {
   /** Answers a client's frame. */
   frame(server: VenueServer, socket: ServerSocket, text: string): void;
+  /** The answer to a subscription that the venue does not want now; null for other frames. */
+  refusal(text: string): string | null;
   /** Frames about a change, for a client with these subscriptions. */
   publish(market: ModelMarket, change: ModelChange, subscribed: ReadonlySet<string>, url: string): string[];
   /** The answer to a request; null if there is no such path. */
@@ -21,12 +23,26 @@ export interface ServerTroubles {
   isSilent: boolean;
   /** Pings of any kind are not answered. */
   ignoresPings: boolean;
+  /** Whether a subscription is refused. */
+  refuses: (() => boolean) | null;
+  /** A notice that greets every connection. */
+  greeting: string | null;
 }
+
+/** A venue that works. */
+export const noTroubles: ServerTroubles = {
+  answer: null,
+  staleBooks: false,
+  isSilent: false,
+  ignoresPings: false,
+  refuses: null,
+  greeting: null,
+};
 
 /** A test's venue: markets that move on request, and clients that are notified in the venue's protocol. */
 export class VenueServer implements VirtualServer {
   readonly markets: ModelMarket[];
-  readonly troubles: ServerTroubles = { answer: null, staleBooks: false, isSilent: false, ignoresPings: false };
+  readonly troubles: ServerTroubles = { ...noTroubles };
   readonly requests: string[] = [];
   /** Number of connections opened so far. */
   connections = 0;
@@ -55,6 +71,7 @@ export class VenueServer implements VirtualServer {
   onConnect(socket: ServerSocket): void {
     this.connections += 1;
     this.subscriptions.set(socket, new Set());
+    if (this.troubles.greeting !== null) socket.send(this.troubles.greeting);
   }
 
   onClose(socket: ServerSocket): void {
@@ -62,7 +79,10 @@ export class VenueServer implements VirtualServer {
   }
 
   onFrame(socket: ServerSocket, text: string): void {
-    this.dialect.frame(this, socket, text);
+    if (!this.subscriptions.has(socket)) return;
+    const refusal = this.troubles.refuses === null ? null : this.dialect.refusal(text);
+    if (refusal !== null && this.troubles.refuses!()) socket.send(refusal);
+    else this.dialect.frame(this, socket, text);
   }
 
   onRequest(path: string, body: string | undefined): VirtualAnswer | null {

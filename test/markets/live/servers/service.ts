@@ -31,6 +31,10 @@ export const serviceDialect: Dialect = {
     socket.send(JSON.stringify({ op: 'events', sub: `s-${id}`, events: replay }));
     if (isReplayed) socket.send(JSON.stringify({ op: 'snapshot_end', id }));
   },
+  refusal(text) {
+    const { op, id } = JSON.parse(text);
+    return op === 'sub' ? JSON.stringify({ op: 'sub_err', id, error: { message: 'try again later' } }) : null;
+  },
   publish(market, { time, trades }, subscribed) {
     const frames: string[] = [];
     for (const topic of subscribed) {

@@ -1,0 +1,47 @@
+import type { Ms } from '../../engine/model.ts';
+import type { Outside } from './outside.ts';
+
+/** A wall clock that was set by less than this counts as running on. */
+const stepMs = 1_000;
+/** Its speed while the wall clock is behind. */
+const slowly = 0.9;
+
+/**
+ * The wall clock of a tape, which never goes back. When the machine's clock is set forward, or the machine wakes from
+ * sleep, it follows at once; when the machine's clock is set back, it runs at nine tenths of its speed until the other
+ * has caught up. So trading goes on.
+ */
+export class SteadyClock {
+  private readonly outside: Pick<Outside, 'now' | 'uptime'>;
+  private wall: Ms;
+  private up: Ms;
+  private time: number;
+  private step: Ms = 0;
+
+  constructor(outside: Pick<Outside, 'now' | 'uptime'>) {
+    this.outside = outside;
+    this.wall = outside.now();
+    this.up = outside.uptime();
+    this.time = this.wall;
+  }
+
+  /** Unix ms. */
+  now(): Ms {
+    const [wall, up] = [this.outside.now(), this.outside.uptime()];
+    const passed = up - this.up;
+    const stepped = wall - this.wall - passed;
+    if (Math.abs(stepped) >= stepMs) this.step += Math.round(stepped);
+    this.time = Math.max(wall, this.time + (wall >= this.time ? 1 : slowly) * passed);
+    this.wall = wall;
+    this.up = up;
+    return Math.floor(this.time);
+  }
+
+  /** By how much the machine's clock was set since the last call, ms; 0 if it was not. */
+  takeStep(): Ms {
+    this.now();
+    const { step } = this;
+    this.step = 0;
+    return step;
+  }
+}
