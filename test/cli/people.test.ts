@@ -24,8 +24,8 @@ test('a mistyped id suggests one from the last list, and the command that lists 
   for (const noun of ['order', 'twap', 'scaled']) await desk.json(noun, 'list');
   const slip = (id: string) => id.replace('_0', '_');
   const table: [command: string[], id: string, lists: string][] = [
-    [['order', 'show'], order.id, 'perp order list shows yours.'],
-    [['order', 'cancel'], order.id, 'perp order list shows yours.'],
+    [['order', 'show'], order.id, 'perp order --ended shows yours.'],
+    [['order', 'cancel'], order.id, 'perp order --ended shows yours.'],
     [['twap', 'show'], twap.id, 'perp twap list shows yours.'],
     [['twap', 'cancel'], twap.id, 'perp twap list shows yours.'],
     [['scaled', 'show'], ladder.id, 'perp scaled list shows yours.'],

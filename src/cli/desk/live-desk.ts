@@ -16,7 +16,7 @@ import { glyphsFor } from './glyphs.ts';
 import { type Action, press } from './keys.ts';
 import type { Setting } from './panels.ts';
 
-/** Five frames a second look smooth and take little of a slow connection. */
+/** Five frames a second look smooth and use little bandwidth. */
 const frameMs = 200;
 /** How long the first frame waits for data. */
 const maxWaitMs = 1_000;

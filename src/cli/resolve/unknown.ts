@@ -19,7 +19,7 @@ const nouns = {
   order: {
     name: 'order',
     one: 'an order',
-    lists: 'perp order list shows yours.',
+    lists: 'perp order --ended shows yours.',
     shows: 'perp order show',
     ask: (context: Context, id: string): Promise<unknown> => context.call('getOrder', { path: { order_id: id } }),
   },

@@ -168,7 +168,7 @@ function outputLost(error: NodeJS.ErrnoException, variables: Variables, mayHaveC
   const code = 'output_lost';
   const message = `The output can't be written: ${error.message}.`;
   const hint = mayHaveChanged
-    ? 'The command took effect: check perp order list and perp positions before repeating it.'
+    ? 'The command took effect: check perp order --ended and perp positions before repeating it.'
     : 'Nothing was changed: free some disk space and try again.';
   const json = wantsJson(process.argv.slice(2), variables);
   try {

@@ -63,8 +63,8 @@ function valuesPage(): readonly Part[] {
     [
       'MARKET',
       [
+        ['BTC, BTCUSDT', 'symbol or coin, if only one market has it; perp writes markets this way'],
         ['binance:BTCUSDT', 'the market id; the API form binance|BTCUSDT must be quoted in a shell'],
-        ['BTCUSDT, BTC', 'symbol or coin, if only one market has it'],
       ],
     ],
     [

@@ -39,7 +39,7 @@ export const command = defineCommand({
     'maintenance-margin-ratio-bps': amount('maintenance margin'),
     'liquidation-fee-bps': amount('liquidation fee'),
     'max-resting-orders': amount('maximum number of resting orders'),
-    'risk-touch-window-ms': amount('risk touch window; has no effect'),
+    'risk-touch-window-ms': amount('risk touch window, which is stored and shown only'),
     'slippage-min-bps': amount('minimum slippage tolerance of an order'),
     'slippage-max-bps': amount('maximum slippage tolerance of an order'),
     'provider-max-bps': {
