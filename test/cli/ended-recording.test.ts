@@ -8,7 +8,7 @@ const books = join(import.meta.dirname, '../fixtures/binance-usdm-btcusdt-345s.j
 test('a recording that has ended says so: in sim status, in a quote and in a refused order', async () => {
   using desk = new Desk();
   const during = await desk.perp(['sim', 'status', '--books', books, '--clock', 'manual', '--state', 'rec']);
-  assert.doesNotMatch(during.out, /over/);
+  assert.doesNotMatch(during.out, /is over/);
   await desk.json('order', 'place', 'BTC', 'buy', '0.01', '--state', 'rec');
   await desk.json('sim', 'advance', '--end', '--state', 'rec');
   const past = await desk.perp(['sim', 'advance', '1m', '--state', 'rec']);

@@ -105,7 +105,7 @@ describe('a change of a working entry is compared with the floors', () => {
     assert.deepEqual(desk.questions, [], 'refused before it asks');
     assert.equal((await desk.perp(['order', 'exits', id, '--stop-loss', at(0.93)])).exit, 0);
     const without = await desk.perp(['order', 'exits', id, '--stop-loss', 'none']);
-    assert.match(without.err, /no --stop-loss.*not compared/);
+    assert.match(without.err, /No --stop-loss: BTC would touch/);
   });
 });
 

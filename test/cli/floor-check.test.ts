@@ -116,7 +116,10 @@ describe('no check is made', () => {
     ]) {
       const run = await desk.perp([...argv, '--json']);
       assert.equal(run.exit, 0, run.err);
-      assert.match(run.err, /no --stop-loss.*not compared with the floors: 2,99\d\.\d\d USD|3,000\.00 USD/);
+      assert.match(
+        run.err,
+        /No --stop-loss: BTC would touch the maximum drawdown floor, (2,99\d\.\d\d|3,000\.00) USD away, at [\d.]+ \(-\d+/,
+      );
       assert.equal((await desk.perp([...argv, '--json', '--force'])).err, '');
     }
   });
@@ -165,7 +168,7 @@ it('a batch reads the account at most once a second, and says once that a stop i
   const seconds = Math.floor((performance.now() - began) / 1000);
   const reads = run.err.split('GET /v1/accounts/acc_000000001 ').length - 1;
   assert.ok(reads >= 1 && reads <= 1 + seconds, `${reads} reads in ${seconds} s`);
-  assert.ok(run.err.split('no --stop-loss').length - 1 <= 1 + seconds, run.err);
+  assert.ok(run.err.split('No --stop-loss').length - 1 <= 1 + seconds, run.err);
 });
 
 describe('missing data', () => {

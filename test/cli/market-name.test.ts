@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { afterEach, test } from 'node:test';
+import { afterEach, beforeEach, test } from 'node:test';
 import { marketName, nameMarketsAmong } from '../../src/cli/text/market-name.ts';
 import { Desk } from './practice.ts';
 
-afterEach(() => nameMarketsAmong(() => []));
+const forget = () => nameMarketsAmong(() => []);
+beforeEach(forget);
+afterEach(forget);
 
 test('a market is written by its symbol, or by its id where another one has that symbol or coin', () => {
   assert.equal(marketName('binance|BTCUSDT', 'BTC'), 'BTC');

@@ -119,7 +119,11 @@ test('lists stay tables at 80 and 40 columns, with the essential columns', async
       ['MARKET', 'SIDE', 'SIZE', 'PRICE', 'STATUS', 'ID'],
       ['MARKET', 'SIDE', 'SIZE', 'PRICE'],
     ],
-    [['positions'], ['MARKET', 'SIDE', 'SIZE', 'ENTRY', 'MARK', 'PNL', 'ENDS'], ['MARKET', 'SIDE', 'SIZE', 'PNL']],
+    [
+      ['positions'],
+      ['MARKET', 'SIDE', 'SIZE', 'ENTRY', 'PNL', 'STOP', 'RISK', 'R'],
+      ['MARKET', 'SIDE', 'SIZE', 'PNL', 'STOP'],
+    ],
     [['fills'], ['TIME', 'MARKET', 'SIDE', 'SIZE', 'PRICE', 'FEE'], ['MARKET', 'SIDE', 'SIZE', 'PRICE']],
     [
       ['twap', 'list'],

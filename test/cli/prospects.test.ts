@@ -22,8 +22,24 @@ describe('the breach price', () => {
     assert.ok(Math.abs(breach_price - (mid - risk.max_drawdown_room)) < 0.011, `${breach_price}`);
     const { out } = await desk.perp(['positions', '-o', 'csv']);
     const [header, row] = out.split('\n');
-    assert.match(header!, /,computed\.mark,computed\.unrealized_pnl,computed\.breach_price,computed\.as_of$/);
-    assert.ok(row!.endsWith(`,${mid},${unrealized_pnl},${breach_price},${new Date(time).toISOString()}`), row);
+    assert.match(
+      header!,
+      /,computed\.mark,computed\.unrealized_pnl,computed\.breach_price,computed\.as_of,computed\.stop_price,computed\.target_price,computed\.covered_size,computed\.uncovered_size,computed\.risk,computed\.r$/,
+    );
+    const { risk: lost } = position.computed;
+    const figures = [
+      mid,
+      unrealized_pnl,
+      breach_price,
+      new Date(time).toISOString(),
+      '',
+      '',
+      0,
+      position.size,
+      lost,
+      '',
+    ];
+    assert.ok(row!.endsWith(`,${figures.join(',')}`), row);
     assert.deepEqual((await desk.json('positions', 'show', 'BTC')).computed, position.computed);
   });
 

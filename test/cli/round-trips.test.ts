@@ -69,8 +69,9 @@ const positions = 'GET /v1/positions';
 const order = 'POST /v1/orders';
 const account = 'GET /v1/accounts/acc_000000001';
 const quote = 'GET /v1/markets/binance%7CBTCUSDT/quote';
+const orders = 'GET /v1/orders';
 /** The request that shows the resulting position. */
-const result = [account, quote, positions];
+const result = [account, quote, orders, positions];
 
 test('placing an order reads in parallel, nothing twice, and nothing unnecessary', async (t) => {
   const host = await rounds(t);
@@ -81,17 +82,31 @@ test('placing an order reads in parallel, nothing twice, and nothing unnecessary
     assert.equal(run.exit, 0, run.err);
     return host.taken();
   };
-  assert.deepEqual(await place(), [[accounts, markets], [positions], [order], result], 'the account is unknown');
-  assert.deepEqual(await place(), [[accounts, markets, positions], [order], result], 'one account is known');
-  assert.deepEqual(await place('--json'), [[accounts, markets, positions], [order]]);
+  assert.deepEqual(
+    await place(),
+    [[accounts, markets], [quote, orders, positions], [order], result],
+    'the account is unknown',
+  );
+  assert.deepEqual(
+    await place(),
+    [[accounts, markets, positions], [quote, orders], [order], result],
+    'one account is known',
+  );
+  assert.deepEqual(await place('--json'), [[accounts, markets, positions], [quote, orders], [order]]);
   assert.deepEqual(await place('--json', '--leverage', '1', '--margin', 'cross'), [
     [accounts, markets, positions],
+    [quote, orders],
     [order],
   ]);
   const chosen = ['--account', 'acc_000000001'];
-  assert.deepEqual(await place(...chosen), [[account, markets, positions], [order], result], 'an account is given');
+  assert.deepEqual(
+    await place(...chosen),
+    [[account, markets, positions], [quote, orders], [order], result],
+    'an account is given',
+  );
   assert.deepEqual(await place(...chosen, '--json', '--leverage', '1', '--margin', 'cross'), [
     [account, markets, positions],
+    [quote, orders],
     [order],
   ]);
 });
@@ -106,5 +121,5 @@ test('positions read early for another account are not used', async (t) => {
   const run = await desk.perp(['order', 'place', 'BTC', 'buy', '0.01', '--json'], { variables });
   assert.equal(run.exit, 0, run.err);
   assert.equal(run.json.account_id, 'acc_000000001');
-  assert.deepEqual(host.taken(), [[accounts, markets, positions], [positions], [order]]);
+  assert.deepEqual(host.taken(), [[accounts, markets, positions], [quote, orders, positions], [order]]);
 });

@@ -191,7 +191,7 @@ test('a script is told of a stop that the mark cannot reach before the account f
   using desk = new Desk();
   await desk.json('markets', '--clock', 'manual');
   const { mid } = await desk.json('quote', 'BTC');
-  await desk.json('order', 'place', 'BTC', 'buy', (300_000 / mid).toFixed(3), '--leverage', '4');
+  await desk.json('order', 'place', 'BTC', 'buy', (300_000 / mid).toFixed(3), '--leverage', '4', '--force');
   assert.match(
     (await desk.perp(['stop', 'BTC', '5%'])).out,
     /The account fails at [\d.]+, before the stop-loss at [\d.]+\./,

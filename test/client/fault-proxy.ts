@@ -29,7 +29,7 @@ export interface FaultProxy {
   struck(): boolean;
   /** Waits until everything that a fault delayed has been delivered and read. */
   settled(): Promise<void>;
-  /** Bytes forwarded on the latest connection. */
+  /** Bytes forwarded on the latest connection that carried a write, or on the latest one. */
   passed(): { request: number; response: number };
   /** Bytes forwarded on it before each write. */
   writes(): readonly { request: number; response: number }[];
@@ -48,6 +48,7 @@ export async function faultProxy(targetUrl: string): Promise<FaultProxy> {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
+  const chosen = () => passages.findLast(({ writes }) => writes.length > 0) ?? passages.at(-1);
   return {
     url: `http://127.0.0.1:${(server.address() as net.AddressInfo).port}`,
     arm: (...faults) => {
@@ -61,8 +62,8 @@ export async function faultProxy(targetUrl: string): Promise<FaultProxy> {
       // service.
       for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
     },
-    passed: () => passages.at(-1)?.passed ?? { request: 0, response: 0 },
-    writes: () => passages.at(-1)?.writes ?? [],
+    passed: () => chosen()?.passed ?? { request: 0, response: 0 },
+    writes: () => chosen()?.writes ?? [],
     close: async () => {
       for (const socket of sockets) socket.destroy();
       server.close();

@@ -1,16 +1,19 @@
 import type { Context } from '../context/context.ts';
 import { defineCommand, type InputOf } from '../grammar/spec.ts';
 import type { Result } from '../output/result.ts';
-import { steer, steerArgs } from '../writes/steer.ts';
+import { steer, steerArgs, steerOptions } from '../writes/steer.ts';
 
 export const command = defineCommand({
   summary: "Move a position's take-profit, or place one",
   description:
-    'The take-profit then covers the whole position at this price. A distance (3%, +150) is measured from the entry.',
-  args: steerArgs('99000, entry+3%, 3%'),
+    'A moved take-profit keeps its size; a new one is for the whole position. A distance (3%, +150) is measured from the entry, and 2R is twice what the position loses at its stop.',
+  args: steerArgs('99000, entry+3%, 3%, 2R'),
+  options: steerOptions('that of the existing one, or the position'),
   examples: [
     ['perp target BTC 160000', 'take the profit at this mark'],
     ['perp target BTC 3%', '3% from the entry, on the winning side'],
+    ['perp target BTC 2R', 'at twice the risk'],
+    ['perp target BTC 2% --size 50%', 'for half of the position'],
     ['perp target BTC none', 'no take-profit'],
   ],
 });

@@ -3,6 +3,7 @@ import type { Order } from '../../contract/orders.ts';
 import { nextTradingDayStart } from '../../terms/day.ts';
 import type { Cell, Column } from '../output/result.ts';
 import { quantity, roughPrice, signedUsd, stretch, usd, word } from '../text/format.ts';
+import { multipleText, riskCell, stopCell, targetText } from '../views/cover-view.ts';
 import { profitCell, sideCell, statusCell } from '../views/tones.ts';
 import { apart, fitted, type Row, rowWidth, toned } from './cells.ts';
 import type { DeskModel } from './desk-model.ts';
@@ -153,8 +154,10 @@ export function positionRows(held: readonly Held[], selected: number, width: num
     // The row of markets has it, too.
     { header: 'MARK', cell: ({ mid }) => price(mid), align: 'right', keep: 3 },
     { header: 'PNL', cell: ({ profit }) => profitCell(profit), align: 'right' },
-    { header: 'STOP', cell: ({ stop }) => price(stop), align: 'right', keep: 8 },
-    { header: 'TARGET', cell: ({ target }) => price(target), align: 'right', keep: 6 },
+    { header: 'STOP', cell: ({ position, cover }) => stopCell(position, cover), align: 'right', keep: 10 },
+    { header: 'TARGET', cell: ({ cover }) => targetText(cover), align: 'right', keep: 9 },
+    { header: 'RISK', cell: ({ cover, risk }) => riskCell(cover, risk), align: 'right', keep: 8 },
+    { header: 'R', cell: ({ risk }) => multipleText(risk), align: 'right', keep: 6 },
     {
       header: 'ENDS AT',
       cell: ({ end }) => (end === undefined ? '' : `${roughPrice(end.price)} ${end.by === 'floor' ? 'floor' : 'liq'}`),

@@ -1,7 +1,9 @@
 import type { Context } from '../context/context.ts';
 import type { Result } from '../output/result.ts';
 import { stateNotes, stream } from '../reading/streaming.ts';
+import { exitPriceOf } from '../risk/cover.ts';
 import { quantity, signedUsd, timeOfDay, usd } from '../text/format.ts';
+import { stopText } from '../views/cover-view.ts';
 import type { EventView } from '../views/stream-view.ts';
 import { DeskFeed } from './desk-feed.ts';
 import type { DeskModel } from './desk-model.ts';
@@ -35,6 +37,10 @@ interface StandingRecord {
     unrealized_pnl: number | null;
     stop_price: number | null;
     target_price: number | null;
+    covered_size: number;
+    uncovered_size: number;
+    risk: number | null;
+    r: number | null;
     ends_at: number | null;
     ends_by: string | null;
   }[];
@@ -108,7 +114,7 @@ function recordOf(model: DeskModel): StandingRecord | undefined {
     max_drawdown_room: cents(drawdown?.room),
     remaining_profit: standing.toTarget ?? null,
     working_orders: state.orders.size,
-    positions: heldIn(state, model).map(({ position, mid, profit, stop, target, end }) => ({
+    positions: heldIn(state, model).map(({ position, mid, profit, cover, risk, end }) => ({
       id: position.id,
       market_id: position.market_id,
       symbol: position.symbol,
@@ -116,8 +122,12 @@ function recordOf(model: DeskModel): StandingRecord | undefined {
       size: position.size,
       mid: mid ?? null,
       unrealized_pnl: cents(profit),
-      stop_price: stop ?? null,
-      target_price: target ?? null,
+      stop_price: cover.stops.map(exitPriceOf)[0] ?? null,
+      target_price: cover.targets.map(exitPriceOf)[0] ?? null,
+      covered_size: cover.covered,
+      uncovered_size: cover.uncovered,
+      risk: risk.loss ?? null,
+      r: risk.r ?? null,
       ends_at: end?.price ?? null,
       ends_by: end?.by ?? null,
     })),
@@ -147,8 +157,8 @@ const view: EventView = {
     record.daily_loss_room === null ? '' : `  day room ${usd(record.daily_loss_room)}`,
     record.max_drawdown_room === null ? '' : `  drawdown room ${usd(record.max_drawdown_room)}`,
     ...record.positions.map(
-      ({ symbol, side, size, mid, unrealized_pnl: pnl }) =>
-        `  ${side} ${quantity(size)} ${symbol}${mid === null ? '' : ` at ${quantity(mid)}`} ${signed(pnl)}`,
+      ({ symbol, side, size, mid, unrealized_pnl: pnl, stop_price: stop, covered_size: covered }) =>
+        `  ${side} ${quantity(size)} ${symbol}${mid === null ? '' : ` at ${quantity(mid)}`} ${signed(pnl)} stop ${stopText(stop, covered, size)}`,
     ),
     record.working_orders === 0 ? '' : `  orders ${record.working_orders}`,
   ],

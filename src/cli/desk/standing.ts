@@ -1,10 +1,10 @@
 import type { AccountState } from '../../client/streams/account-state.ts';
 import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
+import { type AtRisk, atRisk, type Cover, coverOf } from '../risk/cover.ts';
 import { type End, firstEnd, type Marks, outlookOf } from '../risk/outlook.ts';
 import { unrealized } from '../views/position-view.ts';
 import type { DeskModel } from './desk-model.ts';
-import { roleOf } from './market-chart.ts';
 
 /** A floor of an account; `room` is how far equity is above it, USD. */
 export interface FloorRoom {
@@ -30,9 +30,9 @@ export interface Held {
   readonly position: Position;
   readonly mid: number | undefined;
   readonly profit: number | undefined;
-  /** Prices of its nearest stop and target. */
-  readonly stop: number | undefined;
-  readonly target: number | undefined;
+  /** What its stops cover. */
+  readonly cover: Cover;
+  readonly risk: AtRisk;
   /** What would end the position first: its liquidation, or the account's breach of a floor. */
   readonly end: End | undefined;
 }
@@ -60,17 +60,18 @@ export function standingOf({ account, positions }: AccountState, model: DeskMode
 export function heldIn({ account, positions, orders }: AccountState, model: DeskModel): Held[] {
   const open = [...positions.values()].sort((one, other) => one.opened_at - other.opened_at);
   const working = [...orders.values()];
-  const { breachPrices } = outlookOf(account, open, marksOf(open, model));
+  const marks = marksOf(open, model);
+  const outlook = outlookOf(account, open, marks);
   return open.map((position) => {
     const mid = model.mid(position.market_id);
-    const exits = working.filter((order) => order.target_position_id === position.id);
+    const cover = coverOf(position, working);
     return {
       position,
       mid,
       profit: unrealized(position, mid),
-      stop: exitPrice(exits, position, 'stop'),
-      target: exitPrice(exits, position, 'target'),
-      end: firstEnd(position.side, breachPrices.get(position.market_id), position.liquidation_price),
+      cover,
+      risk: atRisk(position, cover, marks.get(position.market_id), outlook),
+      end: firstEnd(position.side, outlook.breachPrices.get(position.market_id), position.liquidation_price),
     };
   });
 }
@@ -87,15 +88,4 @@ function marksOf(positions: readonly Position[], model: DeskModel): Marks {
 /** Working orders, newest first. */
 export function workingIn(state: AccountState): Order[] {
   return [...state.orders.values()].sort((one, other) => other.requested_at - one.requested_at);
-}
-
-/** The exit that the price reaches first. */
-function exitPrice(exits: readonly Order[], position: Position, role: 'stop' | 'target'): number | undefined {
-  const prices = exits
-    .filter((order) => roleOf(order, position) === role)
-    .map((order) => order.trigger_price ?? order.limit_price)
-    .filter((price) => price !== undefined);
-  if (prices.length === 0) return undefined;
-  const isAbove = (role === 'target') === (position.side === 'long');
-  return isAbove ? Math.min(...prices) : Math.max(...prices);
 }

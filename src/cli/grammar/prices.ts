@@ -29,7 +29,8 @@ export type PriceBase = keyof typeof priceBases;
 export interface Move {
   /** Above zero is up. */
   amount: number;
-  unit: 'usd' | '%' | 'bps';
+  /** R: multiples of what the position loses per unit at its stop. */
+  unit: 'usd' | '%' | 'bps' | 'R';
   /** Typed without a sign: the direction follows from the exit that it is for. */
   isUnsigned: boolean;
 }
@@ -38,20 +39,28 @@ const like = 'a price such as 61650.5, mark-1% or entry+150';
 
 /**
  * Parses a price. A word (`entry`, `mark`, `bid`, `ask`) may be followed by a move (`+150`, `-1%`, `+10bps`), and a
- * move may be used alone. Only with `unsigned` may a percentage have no sign.
+ * move may be used alone. Only with `unsigned` may a percentage have no sign, and
+ * a move be in R.
  */
 export function parsePrice(text: string, label: string, { unsigned, also = '' }: Rules): Price {
   const word = /^[a-z]*/i.exec(text)![0];
   const rest = text.slice(word.length).trim();
   const base = word === '' ? undefined : baseOf(word, text, label);
   if (base !== undefined && rest === '') return { base, text };
-  const [, sign = '', number = '', unit = ''] = /^([+-]?)\s*([\d.,_]+(?:e[+-]?\d+)?)\s*(%|bps|usd)?$/i.exec(rest) ?? [];
+  const [, sign = '', number = '', unit = ''] =
+    /^([+-]?)\s*([\d.,_]+(?:e[+-]?\d+)?)\s*(%|bps|usd|r)?$/i.exec(rest) ?? [];
   if (number === '' || (base !== undefined && sign === '')) {
     if (base === undefined && word === '') return positive(text, label, `${like}${also}`);
     throw usageFailure(`${label} is ${quoted(text)}, not a price.`, `Write ${like}${also}.`);
   }
-  if (base === undefined && sign === '' && !/^(%|bps)$/i.test(unit)) {
+  if (base === undefined && sign === '' && !/^(%|bps|r)$/i.test(unit)) {
     return positive(number, label, `${like}${also}`);
+  }
+  if (/^r$/i.test(unit) && !unsigned) {
+    throw usageFailure(
+      `${label} is ${text}, but only the price of an exit can be a multiple of R.`,
+      `Write ${like}${also}.`,
+    );
   }
   if (sign === '' && !unsigned) {
     const [down, up] = ['-', '+'].map((way) => `${way}${number}${unit}`);
@@ -96,5 +105,6 @@ function quotedRest(rest: string): string {
 
 function unitOf(unit: string): Move['unit'] {
   const known = unit.toLowerCase();
+  if (known === 'r') return 'R';
   return known === '%' || known === 'bps' ? known : 'usd';
 }

@@ -31,7 +31,12 @@ export function judgeAmendment(context: Context, order: Order, amendment: Amendm
   const isShown = isCompared || amendment.stop !== undefined || amendment.target !== undefined;
   if (!isShown) return { preview: async () => [], check: async () => {} };
   const amended = amendedOrder(order, amendment);
-  const judging: Judging = { force: force || !isCompared, amends: order.id, wayOut: 'Change it by less' };
+  const judging: Judging = {
+    force: force || !isCompared,
+    addsNothing: !isCompared,
+    amends: order.id,
+    wayOut: 'Change it by less',
+  };
   return {
     async preview() {
       return orderPreview(context, amended, await resolveMarket(context, order.market_id), judging);

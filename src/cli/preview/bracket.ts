@@ -9,6 +9,8 @@ import { type Estimate, feeBpsOf, type Prospect } from './prospect.ts';
 export function bracketBlocks(prospect: Prospect, { after, fee = 0 }: Estimate): Block[] {
   const { take_profit_price: target, stop_loss_price: stop } = prospect.order;
   if (after === undefined || after === null || (target === undefined && stop === undefined)) return [];
+  // An order that only reduces leaves its legs out.
+  if (after.size > 0 !== (prospect.order.side === 'buy')) return [];
   const size = Math.abs(after.size);
   const legs: PlannedExit[] = [];
   if (target !== undefined) legs.push({ group: 'tp', price: target, size });

@@ -1,7 +1,8 @@
 import type { Order } from '../../contract/orders.ts';
 import type { ExitOperation, Position } from '../../contract/positions.ts';
 import { exitCodes } from '../failure/exit-codes.ts';
-import { Failure } from '../failure/failure.ts';
+import { Failure, usageFailure } from '../failure/failure.ts';
+import { exitPriceOf } from '../risk/cover.ts';
 import { quantity } from '../text/format.ts';
 
 export type ExitGroup = 'tp' | 'sl';
@@ -27,8 +28,22 @@ export interface Aim {
   readonly group: ExitGroup;
   /** USD; null for no exit of this kind. */
   readonly price: number | null;
-  /** Base asset: places another exit of this size. Without it, the exits of this kind cover the whole position. */
+  /** Base asset. Without it, a stop-loss covers the whole position, and a take-profit keeps its size. */
   readonly size?: number | undefined;
+  /** Places another exit beside those of this kind; its default size is what they leave of the position. */
+  readonly adds?: boolean | undefined;
+}
+
+/** The exits whose size the operations change, with their old and new sizes. */
+export function resizesOf(
+  exits: readonly Order[],
+  operations: readonly ExitOperation[],
+): { exit: Order; was: number; size: number }[] {
+  return operations.flatMap((one) => {
+    const exit = one.kind === 'modify' ? exits.find(({ id }) => id === one.order_id) : undefined;
+    const size = one.kind === 'modify' ? one.size : undefined;
+    return exit === undefined || size === undefined || size === exit.size ? [] : [{ exit, was: exit.size, size }];
+  });
 }
 
 /** Whether an exit takes profits or stops losses. */
@@ -36,14 +51,9 @@ export function groupOf({ type }: Pick<Order, 'type'>): ExitGroup {
   return type.startsWith('stop') ? 'sl' : 'tp';
 }
 
-/** An exit's price: its trigger, or without one its limit (simulation 4.3). */
-export function exitPriceOf(exit: Order): number {
-  return exit.trigger_price ?? exit.limit_price ?? 0;
-}
-
 /**
- * The operations that bring a position's exits to the wanted prices: existing ones are moved and together cover the
- * whole position, or else one is placed. `given` are operations of the caller, which come first; the exits that they
+ * The operations that bring a position's exits to the wanted prices: existing ones are moved, or else one is placed for
+ * the whole position. Moved stops grow until they cover the position; take-profits keep their sizes. `given` are operations of the caller, which come first; the exits that they
  * change are not moved. With `paired`, a fill of one exit cancels the other; existing exits that are not such a pair
  * are replaced. Throws a failure if exits of one kind would exceed the position.
  */
@@ -58,12 +68,13 @@ export function planExits(
   const operations = [...given];
   for (const aim of aims) {
     const own = movable.filter((exit) => groupOf(exit) === aim.group);
-    const isPlaced = aim.size !== undefined || own.length === 0 || (paired && !isPair);
-    if (aim.price === null || (isPlaced && aim.size === undefined)) operations.push(...own.map(cancellation));
+    const isPlaced = aim.adds === true || own.length === 0 || (paired && !isPair);
+    if (aim.price === null || (isPlaced && aim.adds !== true)) operations.push(...own.map(cancellation));
     if (aim.price === null) continue;
     const taken = sizeAfter(exits, operations, aim.group) - (isPlaced ? 0 : sum(own.map(({ size }) => size)));
-    if (isPlaced) operations.push(placement(aim, aim.size ?? rounded(position.size - taken)));
-    else operations.push(...moves(own, aim.price, rounded(position.size - taken)));
+    const rest = rounded(position.size - taken);
+    if (isPlaced) operations.push(placement(aim, aim.size ?? leftFor(aim, position, rest)));
+    else operations.push(...moves(own, aim, rest));
   }
   for (const { group } of aims) checkAllocation(position, exits, operations, group);
   return paired && !isPair ? linked(operations) : operations;
@@ -83,15 +94,35 @@ function placement({ group, price }: Aim, size: number): ExitOperation {
   return { kind: 'place', group, execution_type: 'market', price: price!, size };
 }
 
-/** Moves every exit to the price; the first one also grows by the size that none of them covers. */
-function moves(exits: readonly Order[], price: number, whole: number): ExitOperation[] {
-  const uncovered = rounded(whole - sum(exits.map(({ size }) => size)));
-  return exits.flatMap((exit, at): ExitOperation[] => {
-    const isLarger = at === 0 && uncovered > 0;
-    if (!isLarger && exitPriceOf(exit) === price) return [];
-    const size = isLarger ? { size: rounded(exit.size + uncovered) } : {};
-    return [{ kind: 'modify', order_id: exit.id, price, ...size }];
+/** What exits of a kind leave of the position for another one. */
+function leftFor({ group, adds }: Aim, { symbol, size }: Position, rest: number): number {
+  if (adds !== true || rest > 0) return rest;
+  throw new Failure({
+    exit: exitCodes.rejected,
+    code: 'exit_conflict',
+    ruleId: 'exit-allocation',
+    message: `The ${exitNames[group]} orders already cover all of the ${quantity(size)} ${symbol}. Nothing was sent.`,
+    hint: 'Omit --add to move them, or make one smaller with --size first.',
   });
+}
+
+/** Moves every exit to the price; the first stop-loss also grows by the size that none of them covers. */
+function moves(exits: readonly Order[], { group, price, size: wanted }: Aim, whole: number): ExitOperation[] {
+  if (wanted !== undefined && exits.length > 1) throw severalExits(exits, group);
+  const uncovered = group === 'sl' ? rounded(whole - sum(exits.map(({ size }) => size))) : 0;
+  return exits.flatMap((exit, at): ExitOperation[] => {
+    const size = wanted ?? (at === 0 && uncovered > 0 ? rounded(exit.size + uncovered) : exit.size);
+    if (size === exit.size && exitPriceOf(exit) === price) return [];
+    return [{ kind: 'modify', order_id: exit.id, price: price!, ...(size === exit.size ? {} : { size }) }];
+  });
+}
+
+function severalExits(exits: readonly Order[], group: ExitGroup): Failure {
+  const listed = exits.map((exit) => `${exit.id} (${quantity(exit.size)} at ${quantity(exitPriceOf(exit))})`);
+  return usageFailure(
+    `--size is for one ${exitNames[group]}, but there are ${exits.length}: ${listed.join(', ')}.`,
+    'Add --add for another one, or cancel some of them first: perp order cancel ORDER.',
+  );
 }
 
 /** The total size of the exits of one kind after the operations. */
@@ -124,7 +155,7 @@ function checkAllocation(
     message:
       `The ${exitNames[group]} orders would cover ${quantity(total)} ${position.symbol}, but the position has ` +
       `${quantity(position.size)}: there ${existing.length === 1 ? 'is' : 'are'} already ${existing.join(', ')}. Nothing was sent.`,
-    hint: `Omit --size to move ${existing.length === 1 ? 'it' : 'them'}, or add --cancel ORDER.`,
+    hint: `Use a smaller size, or omit it to move ${existing.length === 1 ? 'it' : 'them'}.`,
   });
 }
 

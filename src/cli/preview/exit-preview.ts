@@ -6,10 +6,11 @@ import { exitCodes } from '../failure/exit-codes.ts';
 import { Failure } from '../failure/failure.ts';
 import { type Block, blank, type Cell, fields, line } from '../output/result.ts';
 import { fetchQuote } from '../resolve/quote.ts';
+import { exitPriceOf } from '../risk/cover.ts';
 import { quantity, usd } from '../text/format.ts';
 import { unrealized } from '../views/position-view.ts';
 import { sideCell } from '../views/tones.ts';
-import { exitNames, exitPriceOf, groupOf, type Snapshot } from './exit-plan.ts';
+import { exitNames, groupOf, type Snapshot } from './exit-plan.ts';
 import { type Closed, exitTable, type PlannedExit, profitAt } from './exit-table.ts';
 
 /**

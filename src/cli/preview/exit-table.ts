@@ -66,8 +66,8 @@ function columnsFor(closed: Closed, exits: readonly PlannedExit[]): readonly Col
   return [...columns, { header: 'ORDER', cell: ({ id }) => id ?? 'new', keep: 2 }];
 }
 
-/** Average loss of one unit at the stops, in positive USD; undefined without a stop that loses. */
-function riskPerUnit(closed: Closed, exits: readonly PlannedExit[]): number | undefined {
+/** Average loss of one unit at the stops, in positive USD: 1R; undefined without a stop that loses. */
+export function riskPerUnit(closed: Closed, exits: readonly PlannedExit[]): number | undefined {
   const stops = exits.filter(({ group }) => group === 'sl');
   const size = stops.reduce((total, stop) => total + stop.size, 0);
   const profit = stops.reduce((total, stop) => total + profitAt(closed, stop), 0);

@@ -1,16 +1,32 @@
-import type { Market } from '../../contract/markets.ts';
-import type { CreateOrderRequest } from '../../contract/orders.ts';
+import type { AccountTradingPolicy } from '../../contract/accounts.ts';
+import type { Market, Quote } from '../../contract/markets.ts';
+import type { CreateOrderRequest, Order } from '../../contract/orders.ts';
 import type { Context } from '../context/context.ts';
 import { exitCodes } from '../failure/exit-codes.ts';
 import { Failure } from '../failure/failure.ts';
 import { factsOf } from '../failure/report.ts';
+import { textOf } from '../output/result.ts';
+import { workingOrders } from '../resolve/order.ts';
 import { beginPositions, openPositions } from '../resolve/position.ts';
+import { quoteOnce } from '../resolve/price.ts';
 import { fetchQuote } from '../resolve/quote.ts';
 import { accountRisk } from '../resolve/risk.ts';
 import type { Floor } from '../risk/breach.ts';
 import { counted, quantity, roughPrice, stretch, usd, word } from '../text/format.ts';
+import { percentText } from '../views/end-view.ts';
 import { largestFitting, type StopAt } from './largest-fitting.ts';
-import { type Estimate, entriesBeside, estimateOrder, floorOf, isAgainst, type Prospect, reduces } from './prospect.ts';
+import {
+  type Estimate,
+  entriesBeside,
+  estimateOrder,
+  floorOf,
+  midsOf,
+  type Prospect,
+  policyOf,
+  priceOf,
+  reduces,
+} from './prospect.ts';
+import { checkProtection, onlyReduces, stopAfter } from './protection.ts';
 
 /** A worst case that reaches a floor. */
 export interface WorstCase {
@@ -21,29 +37,41 @@ export interface WorstCase {
     /** USD that the account may lose before it touches the floor. */
     readonly room: number;
     readonly loss: number;
-    readonly at: 'stop' | 'liquidation';
+    readonly at: 'stop' | 'liquidation' | 'floor';
     /** The largest size that fits, base asset; only if the order has a stop. */
     readonly largest_size?: number;
     /** Working orders of the same market and side whose loss is included. */
     readonly orders_beside?: readonly string[];
+    /** USD that the positions in other markets may lose; included for an order without a stop. */
+    readonly at_risk?: number;
   };
 }
 
 /** The worst case of an order, if it reaches a floor of its account. */
-export function worstCaseOf(prospect: Prospect, { worst }: Estimate): WorstCase | undefined {
+export function worstCaseOf(prospect: Prospect, { worst, atRisk, atStops, after }: Estimate): WorstCase | undefined {
   const floor = floorOf(prospect.account);
-  if (worst === undefined || floor === undefined || worst.loss < floor.room) return undefined;
+  if (floor === undefined) return undefined;
+  if (worst === undefined) return atStops >= floor.room && after ? allAtRisk(prospect, floor, atStops) : undefined;
+  if (worst.loss < floor.room) return undefined;
   const { loss, at, beside } = worst;
   const { positions, order } = prospect;
   const isAlone = !positions.some(({ market_id }) => market_id === order.market_id);
   const who = isAlone ? 'the order loses' : 'the position and the order together lose';
   const where = at === 'stop' ? `its stop ${quantity(worst.price)}` : `its liquidation near ${roughPrice(worst.price)}`;
-  const others = beside.length === 0 ? '' : `, with ${counted(beside.length, 'working order')} of its side`;
+  const orders = beside.length === 0 ? '' : `, with ${counted(beside.length, 'working order')} of its side`;
+  const others = atRisk === 0 ? orders : `, with the ${usd(atRisk)} USD that other positions may lose`;
   const left = `only ${usd(floor.room)} USD is left above ${usd(floor.at)}`;
   const text = `In the worst case, ${who} ${usd(loss)} USD at ${where}${others}, which would breach the ${floor.name} floor: ${left}.`;
   const ids = beside.length === 0 ? {} : { orders_beside: beside.map(({ id }) => id) };
-  const details = { floor: floor.name, room: floor.room, loss, at, ...ids };
+  const risked = atRisk === 0 ? {} : { at_risk: atRisk };
+  const details = { floor: floor.name, room: floor.room, loss, at, ...ids, ...risked };
   return { prospect, text, details };
+}
+
+/** An order without a stop or a liquidation in reach, beside positions whose stops already use up the room. */
+function allAtRisk(prospect: Prospect, { name, at, room }: Floor, atStops: number): WorstCase {
+  const text = `The positions in other markets lose ${usd(atStops)} USD at their stops, which would breach the ${name} floor: only ${usd(room)} USD is left above ${usd(at)}. The order has no stop of its own.`;
+  return { prospect, text, details: { floor: name, room, loss: atStops, at: 'floor', at_risk: atStops } };
 }
 
 /** The same, with the largest size that fits, if the order has a stop. It takes several quotes, so it is found last. */
@@ -71,6 +99,8 @@ export interface Judging {
   readonly amends?: string | undefined;
   /** Its stop, if it depends on its fill. */
   readonly stopAt?: StopAt | undefined;
+  /** A change of an order that can't lose more than before. */
+  readonly addsNothing?: boolean | undefined;
   /** A way to make it fit: `Use a smaller size`. */
   readonly wayOut?: string | undefined;
 }
@@ -119,6 +149,13 @@ export function beginFloorCheck(context: Context, order: Checked, force: boolean
   beginPositions(context);
 }
 
+/** Does the same for an order without a stop, once its market and account are known. */
+export function beginUnstopped(context: Context, order: Checked & Placed, force: boolean): void {
+  if (force || !isChecked(context, order)) return;
+  withoutStop(context, order).catch(() => {});
+}
+
+type Placed = Pick<CreateOrderRequest, 'account_id' | 'market_id'>;
 type Checked = Pick<CreateOrderRequest, 'reduce_only' | 'type'>;
 
 function isChecked(context: Context, order: Checked): boolean {
@@ -126,9 +163,9 @@ function isChecked(context: Context, order: Checked): boolean {
 }
 
 /**
- * Compares an order's worst case at its own stop with the floors of its account, where there is no preview: in scripts
- * and batches. Without a stop, it notes that nothing was compared. If data can't be read, that is a note, and the order
- * is sent.
+ * Checks an order where there is no preview: in scripts and batches. Compares its worst case with the floors of its
+ * account: at its stop or, without one, at its liquidation; if that is out of reach, a note says where it would touch
+ * the floor. If data can't be read, that is a note, and the order is sent.
  */
 export async function checkFloors(
   context: Context,
@@ -136,10 +173,11 @@ export async function checkFloors(
   market: Market,
   judging: Judging,
 ): Promise<void> {
+  if (judging.addsNothing !== true && !context.settings.dryRun) await checkProtection(context, order);
   if (judging.force || !isChecked(context, order)) return;
   let worst: WorstCase | undefined;
   try {
-    worst = await inTime(context, worstAtStop(context, order, market, judging.amends));
+    worst = await inTime(context, worstOfNew(context, order, market, judging.amends));
   } catch (error) {
     if (context.signal.aborted) throw error;
     context.note(`The order is sent without the floor check: ${factsOf(error).message}`);
@@ -172,7 +210,7 @@ async function inTime<T>(context: Context, reading: Promise<T>): Promise<T> {
   }
 }
 
-async function worstAtStop(
+async function worstOfNew(
   context: Context,
   order: CreateOrderRequest,
   market: Market,
@@ -181,23 +219,67 @@ async function worstAtStop(
   const { account_id, side, size, stop_loss_price: stop } = order;
   const reading =
     stop === undefined
-      ? undefined
+      ? withoutStop(context, order)
       : Promise.all([
           fetchQuote(context, order.market_id, { side, size, account: account_id }),
           entriesBeside(context, order, amends),
         ]);
-  reading?.catch(() => {});
+  reading.catch(() => {});
   const [account, positions] = await Promise.all([accountRisk(context), openPositions(context)]);
   const floor = floorOf(account);
   const held = positions.find(({ market_id }) => market_id === order.market_id);
-  const onlyReduces = held !== undefined && isAgainst(order, held) && size <= held.size;
-  if (floor === undefined || onlyReduces) return undefined;
-  if (reading === undefined) {
-    const text = `The order has no --stop-loss, so its worst case was not compared with the floors: ${usd(floor.room)} USD is left above the ${floor.name} floor.`;
-    await context.recent('an order without a stop', async () => context.note(text));
-    return undefined;
-  }
-  const [quote, beside] = await reading;
-  const prospect = { order, market, quote, account, policy: undefined, positions, mids: new Map(), beside };
-  return worstCaseOf(prospect, estimateOrder(prospect));
+  if (floor === undefined || onlyReduces(order, held)) return undefined;
+  const [quote, beside, mids = new Map<string, number>(), working] = await reading;
+  const seen = { order, market, quote, account, policy: undefined, positions, mids, beside, working };
+  const prospect = mayBeLiquidated(seen) ? { ...seen, policy: await recentPolicy(context, account_id) } : seen;
+  const estimate = estimateOrder(prospect);
+  const worst = worstCaseOf(prospect, estimate);
+  if (stop === undefined && worst === undefined) await noteUnstopped(context, prospect, estimate);
+  return worst;
+}
+
+type ReadForNew = [Quote, readonly Order[], ReadonlyMap<string, number>?, (readonly Order[])?];
+
+/** What the worst case of an order without a stop needs; the lines of a batch read it at most once a second. */
+async function withoutStop(context: Context, { account_id, market_id }: Placed): Promise<ReadForNew> {
+  const others = async () =>
+    midsOf(
+      context,
+      (await openPositions(context)).filter((one) => one.market_id !== market_id),
+    );
+  const [quote, mids, working] = await Promise.all([
+    context.recent(`mark of ${market_id}`, () => quoteOnce(context, market_id)),
+    context.recent(`mids beside ${market_id}`, others),
+    context.recent(`orders of ${account_id}`, () => workingOrders(context, account_id)),
+  ]);
+  return [quote, [], mids, working];
+}
+
+/** Whether a position could be liquidated before its market has moved by 100%; not with half of the equity at stake. */
+function mayBeLiquidated({ order, quote, account, positions }: Omit<Prospect, 'policy'>): boolean {
+  if (order.stop_loss_price !== undefined) return false;
+  const isIsolated = order.margin_mode === 'isolated' || positions.some((one) => one.margin_mode === 'isolated');
+  const { gross_exposure: exposure, equity } = account.risk ?? {};
+  const price = priceOf(order, quote);
+  if (isIsolated || typeof exposure !== 'number' || typeof equity !== 'number' || price === undefined) return true;
+  return exposure + order.size * price > equity / 2;
+}
+
+function recentPolicy(context: Context, account_id: string): Promise<AccountTradingPolicy | undefined> {
+  return context.recent(`policy of ${account_id}`, () => policyOf(context, account_id));
+}
+
+/** Says once what an order without a stop may lose, if its market can reach the floor at all. */
+async function noteUnstopped(context: Context, prospect: Prospect, { breach, atRisk, after }: Estimate): Promise<void> {
+  const floor = floorOf(prospect.account);
+  if (floor === undefined || breach === undefined) return;
+  const { market, quote } = prospect;
+  const move = quote.mid === null ? '' : ` (${percentText(((breach - quote.mid) / quote.mid) * 100)})`;
+  const beside = atRisk === 0 ? '' : ` Other positions may lose ${usd(atRisk)} USD of it.`;
+  // What a market order leaves uncovered is said once it has filled.
+  const waits = (prospect.order.type ?? 'market') !== 'market';
+  const stop = textOf((waits ? stopAfter(prospect, after, context.settings.stops) : undefined) ?? 'none');
+  const has = stop === 'none' ? '' : ` Once it fills, the stop is ${stop}.`;
+  const text = `No --stop-loss: ${word(market.symbol)} would touch the ${floor.name} floor, ${usd(floor.room)} USD away, at ${quantity(breach)}${move}.${beside}${has}`;
+  await context.recent('an order without a stop', async () => context.note(text));
 }

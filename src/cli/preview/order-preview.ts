@@ -20,6 +20,7 @@ import { bracketBlocks } from './bracket.ts';
 import { enforce, type Judging, type WorstCase, worstCaseOf } from './floor-check.ts';
 import type { Exposure } from './liquidation.ts';
 import { type Estimate, estimateOrder, floorOf, isAgainst, look, type Prospect, reduces } from './prospect.ts';
+import { checkProtection, stopAfter } from './protection.ts';
 
 /** Previews an order. An order whose worst case breaches a floor is rejected, unless it is forced. */
 export async function orderPreview(
@@ -34,7 +35,8 @@ export async function orderPreview(
   const { prospect, estimate, worst } = known;
   const ending = await endingOf(context, prospect.account);
   const says = ending === undefined ? [] : [line(endingCell(ending))];
-  return [...says, ...previewBlocks(prospect, estimate, { worst, goesTo: on })];
+  const stops = stopAfter(prospect, estimate.after, context.settings.stops);
+  return [...says, ...previewBlocks(prospect, estimate, { worst, goesTo: on, stops })];
 }
 
 /** The strategy's own part of the preview. */
@@ -65,6 +67,7 @@ export async function strategyPreview(
       ...rows,
       ['margin', marginOf(prospect, estimate)],
       ['fee', fee === undefined ? undefined : `about ${usd(fee)} USD`],
+      ['stop', stopAfter(prospect, estimate.after, 'off')],
       ...outlookFields(prospect, estimate, worst !== undefined),
     ),
     ...(worst === undefined ? [] : [line({ text: worst.text, tone: 'bad' })]),
@@ -73,6 +76,7 @@ export async function strategyPreview(
 
 /** The same, but missing data is only a warning: the user decides. */
 async function judgedIfKnown(context: Context, order: CreateOrderRequest, market: Market, judging: Judging) {
+  if (judging.addsNothing !== true) await checkProtection(context, order);
   try {
     return await judged(context, order, market, judging);
   } catch (error) {
@@ -103,7 +107,7 @@ function clipped(order: CreateOrderRequest, held: Position | undefined): CreateO
 function previewBlocks(
   prospect: Prospect,
   estimate: Estimate,
-  { worst, goesTo }: { worst: WorstCase | undefined; goesTo: string | undefined },
+  { worst, goesTo, stops }: { worst: WorstCase | undefined; goesTo: string | undefined; stops: Cell | undefined },
 ): Block[] {
   const { order, market, quote } = prospect;
   const { price, notional, fee, after } = estimate;
@@ -142,6 +146,7 @@ function previewBlocks(
       ['leverage', reduces(order) ? undefined : `${quantity(order.leverage)}x ${order.margin_mode}`],
       ['margin', marginOf(prospect, estimate)],
       ['new position', after === undefined || price === undefined ? undefined : positionText(after, market.symbol)],
+      ['stop', stops],
       ...outlookFields(prospect, estimate, worst !== undefined),
     ),
     ...bracketBlocks(prospect, estimate),
@@ -183,11 +188,12 @@ function marginOf({ account, order, positions }: Prospect, { notional, fee = 0 }
 /** If a new position has neither a stop nor a liquidation in reach, it can lose all of the room. */
 function worstCell(
   { account, order, positions }: Prospect,
-  { breach, worst }: Estimate,
+  { breach, worst, atRisk }: Estimate,
   isBad: boolean,
 ): Cell | undefined {
+  const elsewhere = atRisk === 0 ? '' : `, ${usd(atRisk)} USD of it in other positions`;
   if (worst !== undefined) {
-    const text = `${usd(worst.loss)} USD lost at the ${worst.at}${besideText(worst.beside)}`;
+    const text = `${usd(worst.loss)} USD lost at the ${worst.at}${besideText(worst.beside)}${elsewhere}`;
     return { text, tone: isBad ? 'bad' : 'strong' };
   }
   const floor = floorOf(account);

@@ -6,8 +6,9 @@ import { Failure } from '../failure/failure.ts';
 import { type Block, line } from '../output/result.ts';
 import { workingOrders } from '../resolve/order.ts';
 import { positionIn } from '../resolve/position.ts';
+import { exitPriceOf } from '../risk/cover.ts';
 import { quantity } from '../text/format.ts';
-import { exitNames, exitPriceOf, groupOf } from './exit-plan.ts';
+import { exitNames, groupOf } from './exit-plan.ts';
 
 /**
  * Compares the legs of an entry with existing exits and entries. Throws a failure if the position already has exits of

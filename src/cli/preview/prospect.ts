@@ -4,9 +4,11 @@ import type { CreateOrderRequest, Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
 import type { Context } from '../context/context.ts';
 import { factsOf } from '../failure/report.ts';
+import { marksOf } from '../reading/marks.ts';
 import { workingOrders } from '../resolve/order.ts';
 import { fetchQuote } from '../resolve/quote.ts';
 import { breachPrice, type Floor, nearestFloor } from '../risk/breach.ts';
+import { coverOf, lossAtExits } from '../risk/cover.ts';
 import { Ratio } from '../risk/ratio.ts';
 import { lossAtStop, lossOfEntries, type StoppedOrder, type WaitingEntry } from '../risk/worst-case.ts';
 import { limitFill } from './limit-fill.ts';
@@ -21,8 +23,10 @@ export interface Prospect {
   /** Undefined if not read, or if the host has none. */
   policy: AccountTradingPolicy | undefined;
   positions: readonly Position[];
-  /** Mids of the markets of isolated positions. */
+  /** Mids of the markets of isolated positions and, for an order without a stop, of all positions. */
   mids: ReadonlyMap<string, number>;
+  /** All working orders of the account, for the cover of its positions; undefined if not read. */
+  working: readonly Order[] | undefined;
   /** Working orders that count in the worst case at the order's stop; none without a stop. */
   beside: readonly Order[];
 }
@@ -40,6 +44,13 @@ export interface Estimate {
   breach: number | undefined;
   /** Where the loss would end: at the stop, or else at the liquidation; undefined if neither is in reach. */
   worst: { at: 'stop' | 'liquidation'; price: number; loss: number; beside: readonly Order[] } | undefined;
+  /**
+   * USD that the positions in other markets may still lose at their stops or, without one, at a liquidation within
+   * reach. It counts for an order without a stop, and is 0 for any other.
+   */
+  atRisk: number;
+  /** The part of it at stops, without positions that could reach the floor on their own. */
+  atStops: number;
 }
 
 const unknown: Estimate = {
@@ -50,6 +61,8 @@ const unknown: Estimate = {
   liquidation: undefined,
   breach: undefined,
   worst: undefined,
+  atRisk: 0,
+  atStops: 0,
 };
 
 /** Reads in parallel what the preview of an order needs. Without a policy, there is no liquidation price. */
@@ -62,14 +75,16 @@ export async function look(
 ): Promise<Prospect> {
   const { account_id, side, size } = order;
   const path = { account_id };
-  const [quote, account, policy, mids, beside] = await Promise.all([
+  const hasStop = order.stop_loss_price !== undefined;
+  const [quote, account, policy, mids, beside, working] = await Promise.all([
     fetchQuote(context, market.market_id, { side, size, account: account_id }),
     context.call('getAccount', { path }).then((answer) => answer.data),
     policyOf(context, account_id),
-    isolatedMids(context, positions),
-    order.stop_loss_price === undefined ? [] : entriesBeside(context, order, amends),
+    midsOf(context, hasStop ? positions.filter(isIsolated) : positions),
+    hasStop ? entriesBeside(context, order, amends) : [],
+    workingOrders(context, account_id),
   ]);
-  return { order, market, quote, account, policy, positions, mids, beside };
+  return { order, market, quote, account, policy, positions, mids, beside, working };
 }
 
 /**
@@ -91,7 +106,8 @@ export async function entriesBeside(
   );
 }
 
-async function policyOf(context: Context, account_id: string): Promise<AccountTradingPolicy | undefined> {
+/** The account's policy; undefined, with a note, if it can't be read. */
+export async function policyOf(context: Context, account_id: string): Promise<AccountTradingPolicy | undefined> {
   try {
     return (await context.call('getAccountTradingPolicy', { path: { account_id } })).data;
   } catch (error) {
@@ -101,11 +117,14 @@ async function policyOf(context: Context, account_id: string): Promise<AccountTr
   }
 }
 
-async function isolatedMids(context: Context, positions: readonly Position[]): Promise<Map<string, number>> {
-  const isolated = positions.filter((position) => position.margin_mode === 'isolated');
-  const ids = [...new Set(isolated.map((position) => position.market_id))];
-  const mids = await Promise.all(ids.map(async (id) => [id, (await fetchQuote(context, id)).mid] as const));
-  return new Map(mids.filter((entry): entry is readonly [string, number] => entry[1] !== null));
+function isIsolated({ margin_mode }: Position): boolean {
+  return margin_mode === 'isolated';
+}
+
+/** The mids of the markets of these positions; omits those without a price. */
+export async function midsOf(context: Context, positions: readonly Position[]): Promise<Map<string, number>> {
+  const marks = await marksOf(context, new Set(positions.map(({ market_id }) => market_id)));
+  return new Map([...marks].map(([id, { price }]) => [id, price]));
 }
 
 /** Whether an order can only make a position smaller. */
@@ -135,8 +154,10 @@ export function estimateOrder(prospect: Prospect): Estimate {
   const after = isIdle ? before : afterTrade(before, trade);
   const liquidation = after === null ? undefined : liquidationOf(prospect, after, fee ?? 0);
   const breach = after === null || isIdle ? undefined : breachOf(prospect, after, notional, fee ?? 0);
-  const worst = worstOf(prospect, { after, liquidation, price, notional, fee: fee ?? 0 });
-  return { price, notional, fee, after, liquidation, breach, worst };
+  const { atRisk, atStops } =
+    isIdle || reduces(order) || order.stop_loss_price !== undefined ? unknown : atRiskElsewhere(prospect);
+  const worst = worstOf(prospect, { after, liquidation, price, notional, fee: fee ?? 0, atRisk });
+  return { price, notional, fee, after, liquidation, breach, worst, atRisk, atStops };
 }
 
 /** The commission of a fill, bps. */
@@ -178,7 +199,8 @@ export function floorOf({ status, risk }: Account): Floor | undefined {
   return status === 'active' ? nearestFloor(risk) : undefined;
 }
 
-function exposureOf(position: Position | undefined): Exposure | null {
+/** A position as an exposure. */
+export function exposureOf(position: Position | undefined): Exposure | null {
   if (position === undefined) return null;
   const {
     size,
@@ -244,9 +266,14 @@ function liquidationOf(
 
 function worstOf(
   prospect: Prospect,
-  fill: { after: Exposure | null; liquidation: number | undefined; price: number; notional: number; fee: number },
+  fill: Pick<Estimate, 'liquidation' | 'atRisk'> & {
+    after: Exposure | null;
+    price: number;
+    notional: number;
+    fee: number;
+  },
 ): Estimate['worst'] {
-  const { after, liquidation, price, fee } = fill;
+  const { after, liquidation, price, fee, atRisk } = fill;
   if (after === null || reduces(prospect.order)) return undefined;
   const stopped = stoppedOrder(prospect);
   if (stopped !== undefined) {
@@ -256,8 +283,22 @@ function worstOf(
     return { at: 'stop', price: stopped.stop, loss: Math.max(0, loss), beside: prospect.beside };
   }
   if (liquidation === undefined) return undefined;
-  const loss = Math.max(0, (price - liquidation) * after.size) + fee;
+  const loss = Number((Math.max(0, (price - liquidation) * after.size) + fee + atRisk).toFixed(8));
   return { at: 'liquidation', price: liquidation, loss, beside: [] };
+}
+
+/** What the positions in other markets may still lose, USD: a simple sum. */
+function atRiskElsewhere({ order, account, positions, mids, working }: Prospect): Pick<Estimate, 'atRisk' | 'atStops'> {
+  const sum = { atStops: 0, atRisk: 0 };
+  const room = floorOf(account)?.room ?? 0;
+  for (const position of positions) {
+    const mid = mids.get(position.market_id);
+    if (position.market_id === order.market_id || mid === undefined || working === undefined) continue;
+    const { atStops, atLiquidation } = lossAtExits(position, coverOf(position, working), mid);
+    if (atStops < room) sum.atStops += atStops;
+    sum.atRisk += atStops + atLiquidation;
+  }
+  return { atStops: Number(sum.atStops.toFixed(8)), atRisk: Number(sum.atRisk.toFixed(8)) };
 }
 
 /** The loss of the other working entries if they fill, too, USD. */

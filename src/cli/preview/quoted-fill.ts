@@ -62,6 +62,7 @@ export async function quotedFill(
     positions,
     mids: new Map<string, number>(),
     beside: [],
+    working: undefined,
   };
   const { breach } = estimateOrder(prospect);
   if (breach === undefined) return { quote, computed, breach: undefined };

@@ -1,4 +1,5 @@
 import type { Account } from '../../contract/accounts.ts';
+import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
 import type { Context } from '../context/context.ts';
 import { factsOf } from '../failure/report.ts';
@@ -32,6 +33,12 @@ export async function prospectsOf(
 /** The current state of an account. */
 export async function accountNow(context: Context, account_id: string): Promise<Account> {
   return (await context.call('getAccount', { path: { account_id } })).data;
+}
+
+/** The working orders of an account, for the cover of its positions; undefined if they can't be fetched. */
+export function workingNow(context: Context, account_id: string): Promise<readonly Order[] | undefined> {
+  const read = context.call('listOrders', { query: { account_id, status: 'working' } }).then(({ data }) => data);
+  return noted(context, 'The exits', read, undefined);
 }
 
 /** A read of additional figures: if it fails, a note says so. */

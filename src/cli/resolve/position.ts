@@ -4,6 +4,7 @@ import { remembered } from '../completion/memory.ts';
 import { remember } from '../completion/remember.ts';
 import type { Context } from '../context/context.ts';
 import { Failure, isNotFound, notFoundFailure } from '../failure/failure.ts';
+import { exitsOf } from '../risk/cover.ts';
 import { marketName } from '../text/market-name.ts';
 import { accountId } from './account.ts';
 import { allMarkets, matchMarket } from './market.ts';
@@ -68,5 +69,5 @@ export async function resolvePosition(context: Context, text: string): Promise<P
 /** The working exits of a position. */
 export async function workingExits(context: Context, position: Position): Promise<Order[]> {
   const { data } = await context.call('listOrders', { query: { account_id: position.account_id, status: 'working' } });
-  return data.filter((order) => order.target_position_id === position.id);
+  return exitsOf(position, data);
 }

@@ -27,6 +27,18 @@ export interface PriceTerms {
   exit?: 'stop' | 'target' | undefined;
   /** It is a limit: one that is off a known grid is refused. A trigger that the user typed goes out as given. */
   isLimit?: boolean | undefined;
+  /** What 1R is; without it, there is no R. */
+  multiple?: (() => Promise<Multiple>) | undefined;
+}
+
+/** What a position loses per unit at its stop, both fees included, and what of it is fees. */
+export interface Multiple {
+  /** USD per unit. */
+  readonly risk: number;
+  /** Commission still to be paid for the entry, USD per unit. */
+  readonly entryFee: number;
+  /** Commission of an exit, as a share of its notional. */
+  readonly exitFeeRate: number;
 }
 
 /** Resolves a price to USD, on the market's price grid. Prints the result of a relative price as a note. */
@@ -49,7 +61,10 @@ export async function priceNow(
   }
   const name = price.base ?? (price.move?.isUnsigned === true ? 'entry' : (terms.from ?? 'mark'));
   const base = await baseOf(context, name, terms);
-  const exact = moved(base, price.move, directionOf(terms));
+  const exact =
+    price.move?.unit === 'R'
+      ? await movedByR(base, price.move, { ...terms, text: price.text })
+      : moved(base, price.move, directionOf(terms));
   if (exact <= 0) {
     throw usageFailure(
       `${label} ${price.text} is ${quantity(exact)}, from the ${nameOf(name)} ${quantity(base)}; it must be above zero.`,
@@ -111,6 +126,20 @@ function moved(base: number, move: Move | undefined, direction: 1 | -1): number 
   if (move.unit === 'usd') return base + amount;
   const whole = move.unit === '%' ? 100 : 10_000;
   return (base * (whole + amount)) / whole;
+}
+
+/** The price at which an exit wins or loses a multiple of R, net of fees, from the entry or another price. */
+async function movedByR(base: number, move: Move, terms: PriceTerms & { text: string }): Promise<number> {
+  if (terms.multiple === undefined) {
+    throw usageFailure(
+      `${terms.label} is ${terms.text}, but there is no stop that says what R is.`,
+      'Write a price such as 1% or 61650.5.',
+    );
+  }
+  const { risk, entryFee, exitFeeRate } = await terms.multiple();
+  const amount = move.isUnsigned ? directionOf(terms) * move.amount : move.amount;
+  const sign = terms.side === 'sell' ? 1 : -1;
+  return (base + amount * risk + sign * entryFee) / (1 - sign * exitFeeRate);
 }
 
 function nameOf(base: PriceBase): string {

@@ -17,6 +17,8 @@ export type Marks = ReadonlyMap<string, Mark>;
 export interface Outlook {
   /** The floor that is touched first; undefined if there is none, or the account no longer trades. */
   readonly floor: Floor | undefined;
+  /** How far equity is above that floor at these marks, USD; undefined if unknown. */
+  readonly room: number | undefined;
   /** By market id: the mark at which that floor is touched if only this market moves. */
   readonly breachPrices: ReadonlyMap<string, number>;
   /** The common move of all marks, percent, that touches it. */
@@ -24,7 +26,7 @@ export interface Outlook {
 }
 
 /** The result without an account, or without floors. */
-export const noOutlook: Outlook = { floor: undefined, breachPrices: new Map(), move: undefined };
+export const noOutlook: Outlook = { floor: undefined, room: undefined, breachPrices: new Map(), move: undefined };
 
 /** What ends an account with these positions. Empty while any of its markets has no mark. */
 export function outlookOf(account: Account | undefined, positions: readonly Position[], marks: Marks): Outlook {
@@ -39,7 +41,7 @@ export function outlookOf(account: Account | undefined, positions: readonly Posi
     const price = breachPrice(one, room);
     return price === undefined ? [] : [[one.position.market_id, price] as const];
   });
-  return { floor, breachPrices: new Map(prices), move: commonMove(marked, room) };
+  return { floor, room, breachPrices: new Map(prices), move: commonMove(marked, room) };
 }
 
 /** A host may have sent anything: only numbers can be computed with. */

@@ -24,6 +24,10 @@ export type VenueName = (typeof venueNames)[number];
 const floorChecks = ['refuse', 'warn', 'off'] as const;
 export type FloorCheck = (typeof floorChecks)[number];
 
+/** What happens to the stop of a position that an order adds to. */
+const stopGrowths = ['follow', 'ask', 'off'] as const;
+export type StopGrowth = (typeof stopGrowths)[number];
+
 /** The keys of the config file. */
 export const configKeys = {
   env: { summary: 'default of --env', choices: environments },
@@ -40,6 +44,11 @@ export const configKeys = {
     summary: 'orders whose worst case reaches a floor: refuse (default), warn or off',
     choices: floorChecks,
   },
+  'trade.stops': {
+    summary: 'the stop of a position that an order adds to: follow grows it, ask (default) offers to, off leaves it',
+    choices: stopGrowths,
+  },
+  'trade.require_stop': { summary: 'on: orders that add exposure without a stop are refused', choices: ['on', 'off'] },
   'live.base_url': { summary: 'address of the live API', address: true },
   'live.login_url': { summary: 'address of the approval page for perp login', address: true },
   'live.market_stream_url': { summary: 'address of the market-data stream, wss://...', streamAddress: true },

@@ -21,6 +21,7 @@ import {
   checkedStreamAddress,
   configKeys,
   type FloorCheck,
+  type StopGrowth,
 } from './config-keys.ts';
 import { configAddress } from './config-trust.ts';
 import { type InUse, simulationInUse } from './in-use.ts';
@@ -64,6 +65,10 @@ export interface Settings {
   marginMode: 'cross' | 'isolated' | undefined;
   /** What happens to an order whose worst case reaches a floor. */
   floorCheck: FloorCheck;
+  /** What happens to the stop of a position that an order adds to. */
+  stops: StopGrowth;
+  /** Orders that add exposure without a stop are refused. */
+  requireStop: boolean;
   /** Address of the API; undefined for the simulation, or if not set. */
   baseUrl: string | undefined;
   /** Addresses of the streams; undefined for the simulation, which has its own, or if not set. */
@@ -135,6 +140,8 @@ export function settingsOf(
     leverage: config['trade.leverage'] as number | undefined,
     marginMode: config['trade.margin'] as 'cross' | 'isolated' | undefined,
     floorCheck: floorCheckOf(variables, config),
+    stops: (config['trade.stops'] as StopGrowth | undefined) ?? 'ask',
+    requireStop: config['trade.require_stop'] === 'on',
     baseUrl: baseUrlOf(environment, variables, config),
     streams: streamsOf(environment, variables, config),
     simulation,

@@ -233,7 +233,7 @@ export class Node extends Command implements Explained {
 
   /** For a price argument such as `-1%`, which looks like an option. */
   #moveHint(message: string): string | undefined {
-    const move = /'(-[\d.][\d.%bps]*)'$/.exec(message)?.[1];
+    const move = /'(-[\d.][\d.%bpsrR]*)'$/.exec(message)?.[1];
     const takesPrice = this.#spec?.args?.some(({ kind }) => kind === 'price' || kind === 'optionalPrice') === true;
     return move !== undefined && takesPrice ? `Write entry${move} or mark${move}.` : undefined;
   }

@@ -1,9 +1,12 @@
+import type { Order } from '../../contract/orders.ts';
 import { Position } from '../../contract/positions.ts';
 import { fieldsOf } from '../output/csv.ts';
-import { type Block, type Column, fields, line } from '../output/result.ts';
-import { computedFields, type Marks, noOutlook, type Outlook } from '../risk/outlook.ts';
+import { type Block, type Cell, type Column, fields, line } from '../output/result.ts';
+import { atRisk, type Cover, coverOf, positionComputedFields, unknownRisk } from '../risk/cover.ts';
+import { type Mark, type Marks, noOutlook, type Outlook } from '../risk/outlook.ts';
 import { dateTime, quantity, signedUsd, usd, word } from '../text/format.ts';
 import { marketName } from '../text/market-name.ts';
+import { multipleText, riskCell, stopCell, targetText } from './cover-view.ts';
 import { endCell, endField } from './end-view.ts';
 import { profitCell, sideCell, statusCell } from './tones.ts';
 
@@ -11,7 +14,7 @@ import { profitCell, sideCell, statusCell } from './tones.ts';
 export const positionFields = fieldsOf(Position);
 
 /** The same for open positions, plus what perp computes. */
-export const openPositionFields = [...positionFields, ...computedFields];
+export const openPositionFields = [...positionFields, ...positionComputedFields];
 
 /** The same for closed positions. */
 export const closedFields = [...positionFields, 'computed.net_pnl'];
@@ -22,16 +25,26 @@ export function unrealized(position: Position, mark: number | undefined): number
   return (mark - position.entry_price) * position.size * (position.side === 'long' ? 1 : -1);
 }
 
-/** The table of open positions. */
-export function openColumns(marks: Marks, outlook = noOutlook): readonly Column<Position>[] {
+/** The table of open positions; without the account's working orders, their exits are unknown. */
+export function openColumns(
+  marks: Marks,
+  outlook = noOutlook,
+  working?: readonly Order[] | undefined,
+): readonly Column<Position>[] {
   const mark = (position: Position) => marks.get(position.market_id)?.price;
+  const cover = (position: Position) => (working === undefined ? undefined : coverOf(position, working));
+  const risk = (position: Position) => riskOf(position, cover(position), marks.get(position.market_id), outlook);
   return [
     { header: 'MARKET', cell: (position) => marketName(position.market_id, position.symbol) },
     { header: 'SIDE', cell: (position) => sideCell(position.side) },
     { header: 'SIZE', cell: (position) => quantity(position.size), align: 'right' },
-    { header: 'ENTRY', cell: (position) => quantity(position.entry_price), align: 'right' },
+    { header: 'ENTRY', cell: (position) => quantity(position.entry_price), align: 'right', keep: 9 },
     { header: 'MARK', cell: (position) => maybe(mark(position), quantity), align: 'right', keep: 8 },
-    { header: 'PNL', cell: (position) => profitCell(unrealized(position, mark(position))), align: 'right', keep: 9 },
+    { header: 'PNL', cell: (position) => profitCell(unrealized(position, mark(position))), align: 'right', keep: 14 },
+    { header: 'STOP', cell: (position) => stopCell(position, cover(position)), align: 'right', keep: 13 },
+    { header: 'TARGET', cell: (position) => targetText(cover(position)), align: 'right', keep: 12 },
+    { header: 'RISK', cell: (position) => riskCell(cover(position), risk(position)), align: 'right', keep: 11 },
+    { header: 'R', cell: (position) => multipleText(risk(position)), align: 'right', keep: 10 },
     {
       header: 'NOTIONAL',
       cell: (position) => maybe(mark(position), (at) => usd(at * position.size)),
@@ -45,6 +58,10 @@ export function openColumns(marks: Marks, outlook = noOutlook): readonly Column<
     { header: 'OPENED', cell: (position) => dateTime(position.opened_at), keep: 0 },
     { header: 'ID', cell: (position) => position.id, keep: 3 },
   ];
+}
+
+function riskOf(position: Position, cover: Cover | undefined, mark: Mark | undefined, outlook: Outlook) {
+  return cover === undefined ? unknownRisk : atRisk(position, cover, mark, outlook);
 }
 
 /** Realized profit less the fees and funding paid, USD. */
@@ -67,8 +84,17 @@ export const closedColumns: readonly Column<Position>[] = [
   { header: 'ID', cell: (position) => position.id, keep: 2 },
 ];
 
+/** An open position as it is seen: its mark, what ends it, and its account's working orders; all may be unknown. */
+export interface Seen {
+  readonly mark?: Mark | undefined;
+  readonly outlook?: Outlook | undefined;
+  readonly working?: readonly Order[] | undefined;
+}
+
 /** All details of one position. */
-export function positionBlocks(position: Position, mark?: number, outlook: Outlook = noOutlook): Block[] {
+export function positionBlocks(position: Position, seen: Seen = {}): Block[] {
+  const { outlook = noOutlook } = seen;
+  const mark = seen.mark?.price;
   const profit = unrealized(position, mark);
   return [
     headline(position),
@@ -86,7 +112,7 @@ export function positionBlocks(position: Position, mark?: number, outlook: Outlo
       ],
       ['leverage', leverageOf(position)],
       ['extra margin', position.isolated_margin_extra !== 0 ? `${usd(position.isolated_margin_extra)} USD` : undefined],
-      position.status === 'open' ? endField(position, outlook, mark) : undefined,
+      ...(position.status === 'open' ? [...coverFieldsOf(position, seen), endField(position, outlook, mark)] : []),
       ['fees', maybeField(position.fees, (fees) => `${usd(fees)} USD`)],
       [
         'funding',
@@ -102,10 +128,33 @@ export function positionBlocks(position: Position, mark?: number, outlook: Outlo
 }
 
 /** The position that an order made, in a few lines. */
-export function positionBrief(position: Position, mark?: number, outlook: Outlook = noOutlook): Block[] {
+export function positionBrief(position: Position, seen: Seen): Block[] {
   return [
     headline(position),
-    fields(['leverage', leverageOf(position)], endField(position, outlook, mark), ['position', position.id]),
+    fields(
+      ['leverage', leverageOf(position)],
+      ...coverFieldsOf(position, seen),
+      endField(position, seen.outlook ?? noOutlook, seen.mark?.price),
+      ['position', position.id],
+    ),
+  ];
+}
+
+/** Its stop and what that covers, its target, and what it risks. */
+function coverFieldsOf(position: Position, { mark, outlook, working }: Seen): (readonly [string, Cell | undefined])[] {
+  if (working === undefined) return [];
+  const cover = coverOf(position, working);
+  const risk = atRisk(position, cover, mark, outlook ?? noOutlook);
+  const lost = riskCell(cover, risk);
+  const text = typeof lost === 'string' ? lost : lost.text;
+  const multiple = risk.r === undefined ? '' : `, now ${multipleText(risk)}`;
+  return [
+    ['stop', stopCell(position, cover)],
+    ['target', targetText(cover) || undefined],
+    [
+      'risk',
+      text === '' ? undefined : { text: `${text} USD${multiple}`, tone: cover.uncovered === 0 ? 'strong' : 'warn' },
+    ],
   ];
 }
 

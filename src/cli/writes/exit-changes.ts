@@ -3,14 +3,17 @@ import type { ExitOperation, ExitOrderBatchRequest, Position } from '../../contr
 import type { Context } from '../context/context.ts';
 import { type Failure, notFoundFailure } from '../failure/failure.ts';
 import { type Block, line, type Result, recordOf } from '../output/result.ts';
-import { exitPriceOf, type Snapshot, stopsBeyond } from '../preview/exit-plan.ts';
+import { exitNames, groupOf, resizesOf, type Snapshot, stopsBeyond } from '../preview/exit-plan.ts';
 import { exitPreview } from '../preview/exit-preview.ts';
 import { legsBefore } from '../preview/lost-legs.ts';
-import { accountNow, prospectsOf } from '../reading/prospects.ts';
-import { workingExits } from '../resolve/position.ts';
+import { accountNow, prospectsOf, workingNow } from '../reading/prospects.ts';
+import { workingOrders } from '../resolve/order.ts';
+import { openPositions, workingExits } from '../resolve/position.ts';
+import { exitPriceOf, exitsOf } from '../risk/cover.ts';
 import { dateTime, quantity, signedUsd, word } from '../text/format.ts';
 import { exitBlocks } from '../views/order-view.ts';
 import { positionBlocks } from '../views/position-view.ts';
+import { type Aftermath, readAftermath, writeComputed } from './aftermath.ts';
 import { write } from './write.ts';
 
 /** How often a change is recomputed because the position or its exits have changed. */
@@ -32,71 +35,146 @@ export interface ExitChange {
  */
 export async function changeExits(context: Context, position: Position, change: ExitChange): Promise<Result> {
   if (position.status === 'closed') throw closedFailure(position);
-  const snapshot: Snapshot = { position, exits: await workingExits(context, position) };
+  const before = beforeChange(context, position);
+  const [working] = await Promise.all([workingOrders(context, position.account_id), before.catch(() => {})]);
+  const snapshot: Snapshot = { position, exits: exitsOf(position, working) };
   const operations = await change.plan(snapshot);
-  if (operations.length === 0) return unchanged(context, snapshot, change);
+  const result = async (data: Position, exits: readonly Order[] | undefined, says: () => Promise<Block[]>) => {
+    const after = await aftermathOf(context, data, before, exits);
+    const computed = after === undefined ? {} : { computed: writeComputed(data.market_id, after) };
+    const said = await says();
+    return recordOf({ ...data, ...computed }, () => [...(after === undefined ? [] : shown(data, after)), ...said]);
+  };
+  if (operations.length === 0) {
+    const says = line({ text: `${change.unchanged(snapshot)} Nothing was sent.`, tone: 'warn' });
+    return result(position, working, async () => [says]);
+  }
+  let isRecomputed = false;
+  const plan: ExitChange['plan'] = (now) => {
+    isRecomputed = true;
+    return change.plan(now);
+  };
   const lostLegs = await legsBefore(context, canceledBy(snapshot, operations));
   const request = { path: { position_id: position.id }, body: batch(snapshot, operations) };
   return write(context, 'replacePositionExitOrders', request, {
     preview: () => exitPreview(context, snapshot, operations),
     account: position.account_id,
     question: `${change.question(snapshot, operations)}?`,
-    send: (keyed) => sendPlanned(context, keyed, change),
-    done: async ({ data }) => recordOf(data, await shown(context, data, lostLegs)),
+    send: (keyed) => sendPlanned(context, keyed, { snapshot, operations }, plan),
+    done: ({ data }) => result(data, isRecomputed ? undefined : changedBy(operations, working), lostLegs),
   });
 }
 
-/** As text: the position, what ends it, its exits, and which entries lost a leg. */
-async function shown(
+/** What a JSON result needs besides the exits, read beside them; undefined if the result is read afterwards. */
+async function beforeChange(context: Context, { account_id }: Position): Promise<Before | undefined> {
+  if (context.settings.output === 'table' || context.settings.dryRun || context.sharesReads) return undefined;
+  const positions = await openPositions(context);
+  return { positions, ...(await prospectsOf(context, accountNow(context, account_id), positions)) };
+}
+
+type Before = Pick<Aftermath, 'marks' | 'outlook'> & { readonly positions: readonly Position[] };
+
+/**
+ * The account after the change: for people, as read; else from what was read before, with only the orders read again if
+ * they are not known. Unknown in a batch, where it would be read for every line.
+ */
+async function aftermathOf(
   context: Context,
   position: Position,
-  lostLegs: () => Promise<Block[]>,
-): Promise<() => readonly Block[]> {
-  if (context.settings.output !== 'table') return () => [];
-  const { account_id, market_id } = position;
-  const reading = accountNow(context, account_id);
-  reading.catch(() => {});
-  const { data: open } = await context.call('listOpenPositions', { query: { account_id } });
-  const [exits, { marks, outlook }, lost] = await Promise.all([
-    workingExits(context, position),
-    prospectsOf(context, reading, open),
-    lostLegs(),
-  ]);
-  const breach = outlook.breachPrices.get(market_id);
+  reading: Promise<Before | undefined>,
+  working: readonly Order[] | undefined,
+): Promise<Aftermath | undefined> {
+  if (context.sharesReads) return undefined;
+  const before = await reading.catch(() => undefined);
+  if (before === undefined) return readAftermath(context, position);
+  const others = before.positions.filter(({ id }) => id !== position.id);
+  const now = working ?? (await workingNow(context, position.account_id));
+  return { ...before, positions: [...others, position], working: now };
+}
+
+/** The working orders after a batch; undefined if it places exits, because only a read tells their ids. */
+function changedBy(operations: readonly ExitOperation[], working: readonly Order[]): readonly Order[] | undefined {
+  if (operations.some(({ kind }) => kind === 'place')) return undefined;
+  const changes = new Map(operations.flatMap((one) => (one.kind === 'place' ? [] : [[one.order_id, one] as const])));
+  return working.flatMap((order) => {
+    const change = changes.get(order.id);
+    if (change?.kind === 'cancel') return [];
+    const sibling = changes.get(order.oco_sibling_order_id ?? '');
+    const unlinked = sibling?.kind === 'cancel' ? withoutSibling(order) : order;
+    return [change === undefined ? unlinked : movedTo(unlinked, change.price, change.size)];
+  });
+}
+
+function withoutSibling({ oco_sibling_order_id: _, ...order }: Order): Order {
+  return order;
+}
+
+function movedTo(order: Order, price: number, size = order.size): Order {
+  const trigger = order.trigger_price === undefined ? {} : { trigger_price: price };
+  const limit = order.limit_price === undefined ? {} : { limit_price: price };
+  return { ...order, ...trigger, ...limit, size };
+}
+
+/** Sends a change of exits without a question; recomputes it while its snapshot is stale. */
+export async function sendExits(context: Context, snapshot: Snapshot, plan: ExitChange['plan']): Promise<void> {
+  const operations = await plan(snapshot);
+  if (operations.length === 0) return;
+  const request = { path: { position_id: snapshot.position.id }, body: batch(snapshot, operations) };
+  await sendPlanned(context, request, { snapshot, operations }, plan);
+}
+
+/** As text: the position, what ends it, and its exits. */
+function shown(position: Position, { working, marks, outlook }: Aftermath): readonly Block[] {
+  const exits = exitsOf(position, working ?? []);
+  const breach = outlook.breachPrices.get(position.market_id);
   const unreached = stopsBeyond(position, exits, breach).map((exit) =>
     line({
       text: `The account fails at ${quantity(breach!)}, before the stop-loss at ${quantity(exitPriceOf(exit))}.`,
       tone: 'bad',
     }),
   );
-  return () => [
-    ...positionBlocks(position, marks.get(market_id)?.price, outlook),
-    ...exitBlocks(exits),
-    ...unreached,
-    ...lost,
-  ];
+  const seen = { mark: marks.get(position.market_id), outlook, working };
+  return [...positionBlocks(position, seen), ...exitBlocks(exits), ...unreached];
 }
 
 type Request = { path: { position_id: string }; body: ExitOrderBatchRequest };
 
 /** Sends the batch; recomputes it while its snapshot is stale. */
-async function sendPlanned<R extends Request>(context: Context, request: R, change: ExitChange) {
+async function sendPlanned<R extends Request>(context: Context, request: R, first: Planned, plan: ExitChange['plan']) {
   const { path } = request;
   let { body } = request;
+  let planned = first;
   for (let attempt = 1; ; attempt++) {
     try {
-      return await context.call('replacePositionExitOrders', { ...request, body });
+      const answer = await context.call('replacePositionExitOrders', { ...request, body });
+      noteResizes(context, planned);
+      return answer;
     } catch (error) {
       if (!isConflict(error)) throw error;
       const answer = await context.call('getPosition', { path });
       if (answer.data.status === 'closed') throw closedFailure(answer.data);
       if (error.code !== 'stale_snapshot' || attempt === maxAttempts) throw error;
       const snapshot: Snapshot = { position: answer.data, exits: await workingExits(context, answer.data) };
-      const operations = await change.plan(snapshot);
+      const operations = await plan(snapshot);
       if (operations.length === 0) return { ...answer, body: { data: answer.data } };
       context.note('The position or its exits have changed in the meantime; the change was recomputed.');
+      planned = { snapshot, operations };
       body = batch(snapshot, operations);
     }
+  }
+}
+
+/** Operations, and the exits for which they were computed. */
+interface Planned {
+  readonly snapshot: Snapshot;
+  readonly operations: readonly ExitOperation[];
+}
+
+function noteResizes(context: Context, { snapshot: { position, exits }, operations }: Planned): void {
+  for (const { exit, was, size } of resizesOf(exits, operations)) {
+    const verb = size > was ? 'grew' : 'shrank';
+    const name = exitNames[groupOf(exit)];
+    context.note(`The ${name} ${exit.id} ${verb} from ${quantity(was)} to ${quantity(size)} ${word(position.symbol)}.`);
   }
 }
 
@@ -117,12 +195,6 @@ function batch({ position, exits }: Snapshot, operations: ExitOperation[]): Exit
 function canceledBy({ exits }: Snapshot, operations: readonly ExitOperation[]): Order[] {
   const ids = new Set(operations.flatMap((one) => (one.kind === 'cancel' ? [one.order_id] : [])));
   return exits.filter(({ id }) => ids.has(id));
-}
-
-async function unchanged(context: Context, snapshot: Snapshot, change: ExitChange): Promise<Result> {
-  const says = line({ text: `${change.unchanged(snapshot)} Nothing was sent.`, tone: 'warn' });
-  const blocks = await shown(context, snapshot.position, async () => []);
-  return recordOf(snapshot.position, () => [says, ...blocks()]);
 }
 
 /**

@@ -1,22 +1,20 @@
 import type { Order } from '../../contract/orders.ts';
-import type { Position } from '../../contract/positions.ts';
 import type { Context } from '../context/context.ts';
 import { type ExitCode, exitCodes } from '../failure/exit-codes.ts';
 import { usageFailure } from '../failure/failure.ts';
-import { factsOf } from '../failure/report.ts';
 import { type Block, blank, line, type Result, recordOf } from '../output/result.ts';
 import { follow, isOver } from '../reading/follow-order.ts';
-import { marksOf } from '../reading/marks.ts';
-import { accountNow, prospectsOf } from '../reading/prospects.ts';
-import { workingExits } from '../resolve/position.ts';
+import { exitsOf } from '../risk/cover.ts';
 import { exitBlocks, orderBrief } from '../views/order-view.ts';
 import { positionBrief } from '../views/position-view.ts';
+import { type Aftermath, expectedAftermath, readAftermath, slippageOf, writeComputed } from './aftermath.ts';
+import { growStop } from './stop-growth.ts';
 
 /** How long to wait for a delayed market order in text output. */
 const maxWaitMs = 3_000;
 
 /**
- * The result of a new order: with `wait`, its final state, and in text output the resulting position. Stopping the wait
+ * The result of a new order: with `wait`, its final state, and the resulting position. Stopping the wait
  * with Ctrl-C or --timeout exits 130 and leaves the order working.
  */
 export async function placed(context: Context, order: Order, wait: boolean, queued = false): Promise<Result> {
@@ -29,13 +27,35 @@ export async function placed(context: Context, order: Order, wait: boolean, queu
     const why = stopped?.why ?? 'The --timeout has passed.';
     context.note(`${why} The order is still ${settled.status}; see perp order show ${settled.id}.`);
   }
-  const position = forPeople && touchedPosition(settled) ? await positionBlocks(context, settled) : [];
+  // Ctrl-C and --timeout end the reading, too.
+  const seen = isUnfinished ? undefined : await aftermathOf(context, order, settled);
+  const { after, exit } = await growStop(context, settled, seen);
   const queueLine = queued ? [line({ text: 'Queued behind an armed order.', tone: 'warn' as const })] : [];
+  const computed = context.sharesReads ? {} : writeComputed(settled.market_id, after);
   return recordOf(
-    settled,
-    () => [...orderBrief(settled, context.marketSource), ...queueLine, ...position],
-    isUnfinished ? (stopped?.exit ?? exitCodes.interrupted) : exitOf(settled),
+    { ...settled, computed: { ...computed, slippage_bps: slippageOf(settled) } },
+    () => [
+      ...orderBrief(settled, context.marketSource),
+      ...queueLine,
+      ...(after === undefined || !touchedPosition(settled) ? [] : positionBlocks(settled, after)),
+    ],
+    isUnfinished ? (stopped?.exit ?? exitCodes.interrupted) : (exit ?? exitOf(settled)),
   );
+}
+
+/**
+ * The account after an order: for people, as read, if the order has filled; else computed from what was read before it,
+ * or read if that is not enough. The lines of a batch read it only if a stop may have to follow.
+ */
+async function aftermathOf(context: Context, order: Order, settled: Order): Promise<Aftermath | undefined> {
+  const isTouched = touchedPosition(settled);
+  if (context.settings.output === 'table') return isTouched ? readAftermath(context, settled) : undefined;
+  if (context.sharesReads) {
+    return isTouched && context.settings.stops === 'follow' ? readAftermath(context, settled) : undefined;
+  }
+  // An order that was followed to its end has seen more than one change.
+  const expected = order === settled ? await expectedAftermath(context, settled) : undefined;
+  return expected ?? readAftermath(context, settled);
 }
 
 /** Rejects --wait in a simulation with a manual clock. */
@@ -57,44 +77,16 @@ function touchedPosition(order: Order): boolean {
   return order.status === 'filled' || (order.filled_size ?? 0) > 0;
 }
 
-/**
- * The resulting position and what ends it; omits what can't be read. The mark and the account are read in parallel with
- * the positions.
- */
-async function positionBlocks(context: Context, order: Order): Promise<Block[]> {
-  const { account_id, market_id } = order;
-  const account = accountNow(context, account_id);
-  const own = marksOf(context, [market_id]);
-  for (const read of [account, own]) read.catch(() => {});
-  const positions = await openPositions(context, order);
+/** The resulting position, what ends it, and its exits if the order has placed some. */
+function positionBlocks(order: Order, { positions, working, marks, outlook }: Aftermath): Block[] {
   if (positions === undefined) return [];
-  const position = positions.find((open) => open.market_id === market_id);
+  const position = positions.find((open) => open.market_id === order.market_id);
   if (position === undefined) return [blank, line({ text: 'Position', tone: 'strong' }, `  flat in ${order.symbol}`)];
-  const others = positions.filter((open) => open.market_id !== market_id);
-  const { marks, outlook } = await prospectsOf(context, account, positions, others.length === 0 ? own : undefined);
-  const exits = hasLegs(order) ? await exitsOf(context, position) : [];
-  return [blank, ...positionBrief(position, marks.get(market_id)?.price, outlook), ...exitBlocks(exits)];
+  const exits = hasLegs(order) ? exitsOf(position, working ?? []) : [];
+  const seen = { mark: marks.get(order.market_id), outlook, working };
+  return [blank, ...positionBrief(position, seen), ...exitBlocks(exits)];
 }
 
 function hasLegs(order: Order): boolean {
   return order.attached_take_profit_price !== undefined || order.attached_stop_loss_price !== undefined;
-}
-
-/** The orders created from the legs. */
-async function exitsOf(context: Context, position: Position): Promise<readonly Order[]> {
-  try {
-    return await workingExits(context, position);
-  } catch (error) {
-    context.note(`The exits can't be shown: ${factsOf(error).message}`);
-    return [];
-  }
-}
-
-async function openPositions(context: Context, { account_id }: Order): Promise<readonly Position[] | undefined> {
-  try {
-    return (await context.call('listOpenPositions', { query: { account_id } })).data;
-  } catch (error) {
-    context.note(`The position can't be shown: ${factsOf(error).message}`);
-    return undefined;
-  }
 }

@@ -1,13 +1,21 @@
+import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
 import type { Context } from '../context/context.ts';
+import { usageFailure } from '../failure/failure.ts';
 import type { Price } from '../grammar/prices.ts';
+import type { Size } from '../grammar/sizes.ts';
 import type { Result } from '../output/result.ts';
-import { type ExitGroup, exitNames, planExits } from '../preview/exit-plan.ts';
+import { type ExitGroup, exitNames, groupOf, planExits, resizesOf, type Snapshot } from '../preview/exit-plan.ts';
+import { type PlannedExit, riskPerUnit } from '../preview/exit-table.ts';
 import { ofChosenAccount } from '../resolve/belonging.ts';
 import { allMarkets } from '../resolve/market.ts';
 import { beginPositions, resolvePosition } from '../resolve/position.ts';
-import { resolvePrice } from '../resolve/price.ts';
+import { type Multiple, resolvePrice } from '../resolve/price.ts';
+import { fetchQuote } from '../resolve/quote.ts';
+import { resolveSize } from '../resolve/size.ts';
+import { exitPriceOf } from '../risk/cover.ts';
 import { quantity, word } from '../text/format.ts';
+import { marketName } from '../text/market-name.ts';
 import { changeExits } from './exit-changes.ts';
 
 /** The arguments of {@link steer}, with examples of a price. */
@@ -18,12 +26,26 @@ export function steerArgs(examples: string) {
   ] as const;
 }
 
-/** Moves the stop-loss or take-profit of a position to a price, or cancels it (null). */
-export async function steer(
-  context: Context,
-  input: { position: string; price: Price | null },
-  group: ExitGroup,
-): Promise<Result> {
+/** The options of {@link steer}. */
+export function steerOptions(whole: string) {
+  return {
+    size: { value: 'SIZE', kind: 'size', summary: `its size: 0.02, 500usd or 50% of the position (default: ${whole})` },
+    add: { summary: 'place another one beside those that exist, by default for what they leave uncovered' },
+  } as const;
+}
+
+/** What `perp stop` and `perp target` were given. */
+interface Steering {
+  position: string;
+  price: Price | null;
+  size: Size | undefined;
+  add: boolean;
+}
+
+/** Moves, resizes or adds the stop-loss or take-profit of a position, or cancels it (null). */
+export async function steer(context: Context, input: Steering, group: ExitGroup): Promise<Result> {
+  if (input.price === null && (input.size !== undefined || input.add))
+    throw usageFailure('none cancels, so it takes no --size and no --add.', 'Give a price.');
   beginPositions(context);
   allMarkets(context).catch(() => {});
   const found = ofChosenAccount(context, await resolvePosition(context, input.position));
@@ -31,16 +53,22 @@ export async function steer(
   let price: number | null = null;
   return changeExits(context, found, {
     async plan(snapshot) {
-      price = await exitPrice(context, snapshot.position, input.price, { group, label: 'PRICE' });
-      return planExits(snapshot, [{ group, price }]);
+      const { position } = snapshot;
+      price = await exitPrice(context, snapshot, input.price, { group, label: 'PRICE' });
+      const size = price === null ? undefined : await exitSize(context, input.size, position, price);
+      return planExits(snapshot, [{ group, price, size, adds: input.add }]);
     },
-    question: ({ position }, operations) => {
+    question: ({ position, exits }, operations) => {
       const what = operations.some(({ kind }) => kind === 'place')
         ? 'Place a'
         : price === null
           ? 'Cancel the'
           : 'Move the';
-      return `${what} ${name} of ${nameOf(position)}${price === null ? '' : `${what === 'Place a' ? ' at' : ' to'} ${quantity(price)}`}`;
+      const to = price === null ? '' : `${what === 'Place a' ? ' at' : ' to'} ${quantity(price)}`;
+      const resized = resizesOf(exits, operations).map(
+        ({ was, size }) => `, from ${quantity(was)} to ${quantity(size)}`,
+      );
+      return `${what} ${name} of ${nameOf(position)}${to}${resized.join('')}`;
     },
     unchanged: ({ position }) =>
       price === null
@@ -49,12 +77,12 @@ export async function steer(
   });
 }
 
-/** The price of an exit; a distance is measured from the position's entry. */
+/** The price of an exit; a distance is measured from the position's entry, and R from its stops. */
 export async function exitPrice<P extends Price | null>(
   context: Context,
-  position: Position,
+  { position, exits }: Snapshot,
   price: P,
-  { group, label }: { group: ExitGroup; label: string },
+  { group, label, stop }: { group: ExitGroup; label: string; stop?: number | undefined },
 ): Promise<number | (P & null)> {
   if (price === null) return price as P & null;
   return resolvePrice(context, price, {
@@ -64,7 +92,39 @@ export async function exitPrice<P extends Price | null>(
     entry: () => position.entry_price,
     from: 'entry',
     exit: group === 'sl' ? 'stop' : 'target',
+    multiple: () => multipleOf(context, position, stop === undefined ? exits : stop),
   });
+}
+
+/** What 1R is for a position, at its working stops or at a new one. */
+async function multipleOf(context: Context, position: Position, at: readonly Order[] | number): Promise<Multiple> {
+  const { account_id: account, market_id, side, size, entry_price: entry, symbol } = position;
+  const closing = { side: side === 'long' ? 'sell' : 'buy', size, account } as const;
+  const quote = await fetchQuote(context, market_id, closing);
+  const feeBps = quote.estimated_fee === 0 ? 0 : (quote.fee_bps ?? 0);
+  const stops: PlannedExit[] =
+    typeof at === 'number'
+      ? [{ group: 'sl', price: at, size }]
+      : at.map((exit) => ({ group: groupOf(exit), price: exitPriceOf(exit), size: exit.size }));
+  const risk = riskPerUnit({ side, entry, feeBps, entryFee: 0 }, stops);
+  if (risk !== undefined) return { risk, entryFee: 0, exitFeeRate: feeBps / 1e4 };
+  throw usageFailure(
+    `R is the loss at the stop, but ${nameOf(position)} has no stop-loss at which it loses.`,
+    `Write a price, or place a stop first, such as perp stop ${marketName(market_id, symbol)} 1%.`,
+  );
+}
+
+/** The size of an exit that trades at a price; undefined without one. */
+export async function exitSize(
+  context: Context,
+  size: Size | undefined,
+  position: Position,
+  price: number,
+): Promise<number | undefined> {
+  if (size === undefined) return undefined;
+  const market = { ...position, size_decimals: position.size_decimals ?? 8 };
+  const side = position.side === 'long' ? 'sell' : 'buy';
+  return resolveSize(context, size, { market, side, trigger: price, position });
 }
 
 function nameOf({ side, size, symbol }: Position): string {

@@ -22,7 +22,7 @@ test('a line never waits for a read that a later line has asked for', { skip }, 
   };
   const fifo = join(desk.folder, 'commands');
   assert.equal(spawnSync('mkfifo', [fifo]).status, 0);
-  const variables = { PERP_ENV: 'live', PERP_BASE_URL: host.url, PERP_API_KEY: 'x_live_k' };
+  const variables = { PERP_ENV: 'live', PERP_BASE_URL: host.url, PERP_API_KEY: 'x_live_k', PERP_FLOOR_CHECK: 'warn' };
   const batch = desk.perp(['batch', fifo], { variables });
   const line = (price: number) => `order place BTC buy 0.01 --limit-price ${price} --leverage 2 --margin isolated\n`;
   const input = createWriteStream(fifo);

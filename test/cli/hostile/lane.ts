@@ -22,7 +22,12 @@ export class Lane {
   run(command: string, behave: Behavior): Promise<Run> {
     this.host.asked = [];
     this.host.behave = behave;
-    const variables = { PERP_ENV: 'live', PERP_BASE_URL: this.host.url, PERP_API_KEY: 'x_live_k' };
+    const variables = {
+      PERP_ENV: 'live',
+      PERP_BASE_URL: this.host.url,
+      PERP_API_KEY: 'x_live_k',
+      PERP_FLOOR_CHECK: 'warn',
+    };
     return this.desk.perp(command.split(' '), { variables });
   }
 

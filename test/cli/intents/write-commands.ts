@@ -14,7 +14,7 @@ export const writeCommands = {
   createOrder: async (world: PracticeWorld): Promise<Trial> => {
     const price = world.ownPrice();
     return {
-      argv: placeLimit(price),
+      argv: [...placeLimit(price), ...withKey(world)],
       effects: () => world.workingAt(price),
     };
   },
@@ -22,7 +22,7 @@ export const writeCommands = {
   closePosition: async (world: PracticeWorld): Promise<Trial> => {
     const before = await world.position();
     return {
-      argv: ['positions', 'close', before.id, '--size', '0.002'],
+      argv: ['positions', 'close', before.id, '--size', '0.002', ...withKey(world)],
       effects: async () => Math.round((before.size - (await world.positionNow(before.id)).size) / 0.002),
     };
   },
@@ -186,6 +186,11 @@ export const writeCommands = {
 };
 
 const terms = ['--leverage', '2', '--margin', 'isolated', '--force'];
+
+/** Under a key of its own, an order reads nothing beside its first reads, so the write is on the first connection. */
+function withKey(world: PracticeWorld): string[] {
+  return ['--idempotency-key', `trial-${world.serial()}`];
+}
 
 export function placeLimit(price: number): string[] {
   return ['order', 'place', 'BTC', 'buy', '0.01', '--limit-price', String(price), ...terms];

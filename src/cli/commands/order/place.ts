@@ -6,7 +6,7 @@ import type { Price } from '../../grammar/prices.ts';
 import type { OrderSize } from '../../grammar/sizes.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import type { Result } from '../../output/result.ts';
-import { beginFloorCheck, checkFloors } from '../../preview/floor-check.ts';
+import { beginFloorCheck, beginUnstopped, checkFloors } from '../../preview/floor-check.ts';
 import type { StopAt } from '../../preview/largest-fitting.ts';
 import { largestAllowed, type MaxOrder } from '../../preview/max-size.ts';
 import { orderPreview } from '../../preview/order-preview.ts';
@@ -21,6 +21,7 @@ import { resolveSize } from '../../resolve/size.ts';
 import { beginReads, resolveTerms, termOptions } from '../../resolve/terms.ts';
 import { resolveTime } from '../../resolve/time.ts';
 import { quantity } from '../../text/format.ts';
+import { beginAftermath } from '../../writes/aftermath.ts';
 import { checkWait, placed } from '../../writes/order-outcome.ts';
 import { write } from '../../writes/write.ts';
 
@@ -99,6 +100,10 @@ export async function run(context: Context, input: Input): Promise<Result> {
   beginReads(context, input);
   beginFloorCheck(context, { reduce_only: input.reduceOnly, type: input.type }, input.force);
   const market = await resolveMarket(context, input.market);
+  const where = { account_id: await accountId(context), market_id: market.market_id };
+  const checked = { reduce_only: input.reduceOnly, type: input.type };
+  if (input.stopLoss === undefined) beginUnstopped(context, { ...checked, ...where }, input.force);
+  beginAftermath(context, where);
   const body = await requestOf(context, input, market);
   const judging = { force: input.force, stopAt: stopOf(context, input, market.market_id) };
   return write(

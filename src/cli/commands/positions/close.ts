@@ -15,6 +15,7 @@ import { resolveSize } from '../../resolve/size.ts';
 import { quantity, usd } from '../../text/format.ts';
 import { unrealized } from '../../views/position-view.ts';
 import { profitCell, sideCell } from '../../views/tones.ts';
+import { beginAftermath } from '../../writes/aftermath.ts';
 import { checkWait, placed } from '../../writes/order-outcome.ts';
 import { write } from '../../writes/write.ts';
 
@@ -59,6 +60,7 @@ type Input = InputOf<typeof command>;
 export async function run(context: Context, input: Input): Promise<Result> {
   await checkWait(context, input.wait);
   const position = ofChosenAccount(context, await resolvePosition(context, input.position));
+  beginAftermath(context, position);
   const body = await requestOf(context, input, position);
   const size = quantity(closedSize(position, body));
   return write(

@@ -1,4 +1,4 @@
-import type { ExitOperation, Position } from '../../../contract/positions.ts';
+import type { ExitOperation } from '../../../contract/positions.ts';
 import type { Context } from '../../context/context.ts';
 import { usageFailure } from '../../failure/failure.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
@@ -8,12 +8,11 @@ import { type Aim, groupOf, planExits, type Snapshot } from '../../preview/exit-
 import { ofChosenAccount } from '../../resolve/belonging.ts';
 import { resolveOrder } from '../../resolve/order.ts';
 import { resolvePosition, workingExits } from '../../resolve/position.ts';
-import { resolveSize } from '../../resolve/size.ts';
 import { counted, quantity, word } from '../../text/format.ts';
 import { quoted } from '../../text/quoted.ts';
 import { orderColumns, orderFields } from '../../views/order-view.ts';
 import { changeExits } from '../../writes/exit-changes.ts';
-import { exitPrice } from '../../writes/steer.ts';
+import { exitPrice, exitSize } from '../../writes/steer.ts';
 
 export const command = defineCommand({
   summary: 'Place, move and cancel the exits of a position in one request',
@@ -52,7 +51,7 @@ export async function run(context: Context, input: Input): Promise<Result> {
   const of = `${word(position.side)} ${quantity(position.size)} ${word(position.symbol)}`;
   return changeExits(context, position, {
     async plan(snapshot) {
-      const given = await changes(context, input, snapshot.position);
+      const given = await changes(context, input, snapshot);
       return planExits(snapshot, await aims(context, input, snapshot), { given, paired: input.oco });
     },
     question: (_, operations) => `Apply ${counted(operations.length, 'change')} to the exits of ${of}`,
@@ -68,7 +67,7 @@ function checkOptions({ takeProfit, stopLoss, oco, size }: Input): void {
 }
 
 /** The exits named by --cancel and --modify. */
-async function changes(context: Context, input: Input, position: Position): Promise<ExitOperation[]> {
+async function changes(context: Context, input: Input, snapshot: Snapshot): Promise<ExitOperation[]> {
   const operations: ExitOperation[] = [];
   for (const text of input.cancel)
     operations.push({ kind: 'cancel', order_id: ofChosenAccount(context, await resolveOrder(context, text)).id });
@@ -79,39 +78,26 @@ async function changes(context: Context, input: Input, position: Position): Prom
     const label = 'The price of --modify';
     const given = parseValue('exitPrice', text.slice(at + 1), label);
     const order = ofChosenAccount(context, await resolveOrder(context, text.slice(0, at)));
-    const price = await exitPrice(context, position, given, { group: groupOf(order), label });
+    const price = await exitPrice(context, snapshot, given, { group: groupOf(order), label });
     operations.push({ kind: 'modify', order_id: order.id, price });
   }
   return operations;
 }
 
-/** The exits given by --take-profit and --stop-loss. */
-async function aims(context: Context, input: Input, { position }: Snapshot): Promise<Aim[]> {
+/** The exits given by --take-profit and --stop-loss; with both, R is that of the new stop. */
+async function aims(context: Context, input: Input, snapshot: Snapshot): Promise<Aim[]> {
   const aims: Aim[] = [];
   const options = [
-    ['tp', input.takeProfit, '--take-profit'],
     ['sl', input.stopLoss, '--stop-loss'],
+    ['tp', input.takeProfit, '--take-profit'],
   ] as const;
+  let stop: number | undefined;
   for (const [group, given, label] of options) {
     if (given === undefined) continue;
-    const price = await exitPrice(context, position, given, { group, label });
-    aims.push({ group, price, size: await exitSize(context, input, position, price) });
+    const price = await exitPrice(context, snapshot, given, { group, label, stop });
+    if (group === 'sl') stop = price;
+    const size = await exitSize(context, input.size, snapshot.position, price);
+    aims.unshift({ group, price, size, adds: size !== undefined });
   }
   return aims;
-}
-
-async function exitSize(
-  context: Context,
-  input: Input,
-  position: Position,
-  price: number,
-): Promise<number | undefined> {
-  if (input.size === undefined) return undefined;
-  const market = { ...position, size_decimals: position.size_decimals ?? 8 };
-  return resolveSize(context, input.size, {
-    market,
-    side: position.side === 'long' ? 'sell' : 'buy',
-    trigger: price,
-    position,
-  });
 }

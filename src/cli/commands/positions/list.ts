@@ -1,4 +1,5 @@
 import type { Account } from '../../../contract/accounts.ts';
+import type { Order } from '../../../contract/orders.ts';
 import type { Position } from '../../../contract/positions.ts';
 import type { Context } from '../../context/context.ts';
 import { usageFailure } from '../../failure/failure.ts';
@@ -6,11 +7,12 @@ import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Block, line, listOf, type Result, tableOf } from '../../output/result.ts';
 import { endingOf } from '../../reading/endings.ts';
 import { extentOptions, firstOf, listed } from '../../reading/lists.ts';
-import { accountNow, prospectsOf } from '../../reading/prospects.ts';
+import { accountNow, prospectsOf, workingNow } from '../../reading/prospects.ts';
 import { watch } from '../../reading/watch.ts';
 import { accountId, allAccounts } from '../../resolve/account.ts';
 import { openPositions } from '../../resolve/position.ts';
-import { computedOf, type Marks, type Outlook } from '../../risk/outlook.ts';
+import { positionComputed } from '../../risk/cover.ts';
+import type { Marks, Outlook } from '../../risk/outlook.ts';
 import { accountName, endingText } from '../../views/ending-view.ts';
 import { closedColumns, closedFields, netOf, openColumns, openPositionFields } from '../../views/position-view.ts';
 
@@ -45,10 +47,27 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   if (input.watch) return watch(context, () => look(context));
   const positions = await openPositions(context);
   const account = accountInUse(context);
-  const { marks, outlook } = await prospectsOf(context, account, positions);
+  const seen = await seenOf(context, account, positions);
   await noteEnding(context, account);
-  const rows = firstOf(context, positions, input).map((position) => withComputed(position, marks, outlook));
-  return listOf(rows, { fields: openPositionFields, columns: openColumns(marks, outlook), empty: nothingOpen });
+  const rows = firstOf(context, positions, input).map((position) => withComputed(position, seen));
+  const columns = openColumns(seen.marks, seen.outlook, seen.working);
+  return listOf(rows, { fields: openPositionFields, columns, empty: nothingOpen });
+}
+
+/** What is known about open positions besides themselves. */
+interface SeenAll {
+  readonly marks: Marks;
+  readonly outlook: Outlook;
+  readonly working: readonly Order[] | undefined;
+}
+
+async function seenOf(context: Context, account: Promise<Account>, positions: readonly Position[]): Promise<SeenAll> {
+  const [one] = positions;
+  const [prospects, working] = await Promise.all([
+    prospectsOf(context, account, positions),
+    one === undefined ? [] : workingNow(context, one.account_id),
+  ]);
+  return { ...prospects, working };
 }
 
 /** Names an account that no longer trades, with how it ended. */
@@ -69,8 +88,8 @@ async function* withNet(positions: AsyncIterable<Position>) {
   for await (const position of positions) yield { ...position, computed: { net_pnl: netOf(position) ?? null } };
 }
 
-function withComputed(position: Position, marks: Marks, outlook: Outlook) {
-  return { ...position, computed: computedOf(position, marks.get(position.market_id), outlook) };
+function withComputed(position: Position, { marks, outlook, working }: SeenAll) {
+  return { ...position, computed: positionComputed(position, marks.get(position.market_id), outlook, working) };
 }
 
 async function look(context: Context): Promise<{ records: readonly unknown[]; blocks: Block[] }> {
@@ -79,9 +98,9 @@ async function look(context: Context): Promise<{ records: readonly unknown[]; bl
   account.catch(() => {});
   const { data } = await context.call('listOpenPositions', { query: { account_id } });
   if (data.length === 0) return { records: data, blocks: [line({ text: nothingOpen, tone: 'faint' })] };
-  const { marks, outlook } = await prospectsOf(context, account, data);
+  const seen = await seenOf(context, account, data);
   return {
-    records: data.map((position) => withComputed(position, marks, outlook)),
-    blocks: [tableOf(data, openColumns(marks, outlook))],
+    records: data.map((position) => withComputed(position, seen)),
+    blocks: [tableOf(data, openColumns(seen.marks, seen.outlook, seen.working))],
   };
 }

@@ -1,0 +1,87 @@
+import type { CreateOrderRequest } from '../../contract/orders.ts';
+import type { Position } from '../../contract/positions.ts';
+import type { Context } from '../context/context.ts';
+import { exitCodes } from '../failure/exit-codes.ts';
+import { Failure } from '../failure/failure.ts';
+import type { Cell } from '../output/result.ts';
+import { workingOrders } from '../resolve/order.ts';
+import { positionIn } from '../resolve/position.ts';
+import { coverOf, exitPriceOf } from '../risk/cover.ts';
+import { quantity, word } from '../text/format.ts';
+import { marketName } from '../text/market-name.ts';
+import { stopText } from '../views/cover-view.ts';
+import type { Exposure } from './liquidation.ts';
+import { isAgainst, type Prospect, reduces } from './prospect.ts';
+
+/**
+ * Checks what protects the position that an order opens or adds to. Throws a failure for exposure without a stop under
+ * `trade.require_stop`, and for the exits of a market order that only reduces: they would be left out. Those of an order
+ * that waits are a note.
+ */
+export async function checkProtection(context: Context, order: CreateOrderRequest): Promise<void> {
+  const hasLegs = order.stop_loss_price !== undefined || order.take_profit_price !== undefined;
+  if (reduces(order) || !(hasLegs || context.settings.requireStop)) return;
+  const held = await positionIn(context, order.market_id);
+  if (hasLegs && onlyReduces(order, held)) refuseIdleLegs(context, order, held);
+  if (context.settings.requireStop) await requireStop(context, order, held);
+}
+
+/** Whether an order would make an open position smaller and open nothing. */
+export function onlyReduces(
+  order: Pick<CreateOrderRequest, 'side' | 'size'>,
+  held: Position | undefined,
+): held is Position {
+  return held !== undefined && isAgainst(order, held) && order.size <= held.size;
+}
+
+function refuseIdleLegs(context: Context, order: CreateOrderRequest, held: Position): void {
+  const { side, size, symbol } = held;
+  const name = marketName(held.market_id, symbol);
+  const text = `The order only reduces the ${side} ${quantity(size)} ${word(symbol)}, so its exits would be left out`;
+  if ((order.type ?? 'market') !== 'market') {
+    context.note(`${text}, unless the position has changed by the time it fills.`);
+    return;
+  }
+  throw new Failure({
+    exit: exitCodes.rejected,
+    code: 'exit_conflict',
+    message: `${text}. Nothing was sent.`,
+    hint: `Place it without exits; perp stop ${name} and perp target ${name} change those of the position.`,
+  });
+}
+
+async function requireStop(context: Context, order: CreateOrderRequest, held: Position | undefined): Promise<void> {
+  if (order.stop_loss_price !== undefined || onlyReduces(order, held)) return;
+  const follows = context.settings.stops === 'follow' && (order.type ?? 'market') === 'market';
+  if (held !== undefined && !isAgainst(order, held) && follows) {
+    const { uncovered, stops } = coverOf(held, await workingOrders(context, order.account_id));
+    if (stops.length > 0 && uncovered === 0) return;
+  }
+  throw new Failure({
+    exit: exitCodes.rejected,
+    code: 'stop_required',
+    message: 'The order adds exposure without a stop, which trade.require_stop refuses. Nothing was sent.',
+    hint: 'Add --stop-loss, such as --stop-loss 1%, or allow it with perp config set trade.require_stop off.',
+  });
+}
+
+/** The stop of the position that an order leads to, and what it covers: `95410.7 (0.3 of 0.6)`; undefined if flat. */
+export function stopAfter(
+  { order, positions, working }: Prospect,
+  after: Exposure | null | undefined,
+  stops: 'follow' | 'ask' | 'off',
+): Cell | undefined {
+  if (after === null || after === undefined || working === undefined) return undefined;
+  const size = Math.abs(after.size);
+  const held = positions.find(({ market_id }) => market_id === order.market_id);
+  const isSame = held !== undefined && after.size > 0 === (held.side === 'long');
+  const isAdding = held === undefined || !isAgainst(order, held) || !isSame;
+  if (isAdding && order.stop_loss_price !== undefined) return quantity(order.stop_loss_price);
+  const cover = isSame ? coverOf(held, working) : undefined;
+  const first = cover?.stops.map(exitPriceOf)[0];
+  const covered = Math.min(cover?.covered ?? 0, size);
+  const text = stopText(first, covered, size);
+  if (covered === size) return text;
+  const isGrowing = stops === 'follow' && first !== undefined && (order.type ?? 'market') === 'market';
+  return { text: isGrowing ? `${text}, then grows to all of it` : text, tone: 'warn' };
+}

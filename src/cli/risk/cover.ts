@@ -1,0 +1,206 @@
+import type { Order } from '../../contract/orders.ts';
+import type { Position } from '../../contract/positions.ts';
+import { type Computed, computedFields, computedOf, type Mark, type Outlook } from './outlook.ts';
+import { Ratio } from './ratio.ts';
+
+/** The part of a position that determines which orders exit it. */
+export type Exitable = Pick<Position, 'id' | 'account_id' | 'market_id' | 'side' | 'size' | 'entry_price'>;
+
+/** How much of a position its working stops close. */
+export interface Cover {
+  /** Market and limit stops of the position, in the order in which its mark reaches them. */
+  readonly stops: readonly Order[];
+  /** Its working take-profits, in the same way. */
+  readonly targets: readonly Order[];
+  /** Base asset: what the stops close, at most the position. */
+  readonly covered: number;
+  /** Base asset: the rest of the position. */
+  readonly uncovered: number;
+}
+
+/**
+ * The cover of a position: the remaining size of its working market and limit stops on its own market, siblings counted
+ * once, at most the position. A reduce-only stop counts, too; one that waits for another market's mark does not.
+ */
+export function coverOf(position: Exitable, working: readonly Order[]): Cover {
+  const reductions = working.filter((order) => isReduction(order, position));
+  const reached = (role: ExitRole) => {
+    const isAbove = (role === 'target') === (position.side === 'long');
+    return reductions
+      .filter((order) => exitRole(order, position) === role)
+      .sort((one, other) => (exitPriceOf(one) - exitPriceOf(other)) * (isAbove ? 1 : -1));
+  };
+  const stops = reached('stop');
+  const { covered, uncovered } = partsOf(position, stops);
+  return { stops, targets: reached('target'), covered, uncovered };
+}
+
+/** What a working order that reduces a position is for. */
+type ExitRole = 'stop' | 'target';
+
+/** Whether an order exits a position as a stop or as a take-profit; undefined if as neither, or not on its own market. */
+export function exitRole(order: Order, position: Exitable): ExitRole | undefined {
+  if (!isReduction(order, position)) return undefined;
+  if ((order.trigger_market_id ?? position.market_id) !== position.market_id) return undefined;
+  const { mode } = order;
+  if (mode === 'conditional') {
+    return (order.trigger_direction === 'below') === (position.side === 'long') ? 'stop' : 'target';
+  }
+  if (mode === 'stop_market' || mode === 'stop_limit') return 'stop';
+  if (mode === 'take_profit' || mode === 'take_market' || mode === 'take_limit') return 'target';
+  if (mode !== 'limit' || order.limit_price === undefined) return undefined;
+  const isBetter = order.limit_price > position.entry_price === (position.side === 'long');
+  return order.target_position_id !== undefined || isBetter ? 'target' : undefined;
+}
+
+/** An exit's price: its trigger, or without one its limit (simulation 4.3). */
+export function exitPriceOf({ trigger_price, limit_price }: Order): number {
+  return trigger_price ?? limit_price ?? 0;
+}
+
+/** The working exits of a position: the orders that its exit batch expects (simulation 4.3). */
+export function exitsOf({ id }: Pick<Position, 'id'>, working: readonly Order[]): Order[] {
+  return working.filter(({ target_position_id: target }) => target === id);
+}
+
+/** An order that can only make this position smaller and is not being canceled. */
+function isReduction(order: Order, { id, account_id, market_id, side }: Exitable): boolean {
+  if (!order.reduce_only || order.cancel_requested_at !== undefined || !Number.isFinite(order.size)) return false;
+  const isThere = order.account_id === account_id && order.market_id === market_id;
+  const isAgainst = (order.side === 'sell') === (side === 'long');
+  return isThere && isAgainst && (order.target_position_id ?? id) === id;
+}
+
+/** A part of a position and the stop that closes it; undefined: no stop does. */
+interface Part {
+  readonly size: number;
+  readonly stop: number | undefined;
+}
+
+/** Divides a position among its stops, the first one reached first. */
+function partsOf({ size }: Exitable, stops: readonly Order[]): { parts: Part[]; covered: number; uncovered: number } {
+  // A host may have sent anything.
+  if (!Number.isFinite(size)) return { parts: [], covered: Number.NaN, uncovered: Number.NaN };
+  const counted = new Map<string, number>();
+  const parts: Part[] = [];
+  let left = Ratio.of(size);
+  for (const stop of stops) {
+    const paired = stop.oco_sibling_order_id === undefined ? undefined : counted.get(stop.oco_sibling_order_id);
+    const own = Ratio.of(stop.size).minus(Ratio.of(paired ?? 0));
+    counted.set(stop.id, stop.size);
+    const taken = own.compare(left) < 0 ? own : left;
+    if (taken.sign <= 0) continue;
+    parts.push({ size: taken.toNumber(sizeDecimals), stop: exitPriceOf(stop) });
+    left = left.minus(taken);
+  }
+  const uncovered = left.toNumber(sizeDecimals);
+  const covered = Ratio.of(size).minus(left).toNumber(sizeDecimals);
+  if (uncovered > 0) parts.push({ size: uncovered, stop: undefined });
+  return { parts, covered, uncovered };
+}
+
+/** More than any market's lots have. */
+const sizeDecimals = 12;
+
+/** What a position may still lose, and its result as a multiple of what it risks. */
+export interface AtRisk {
+  /**
+   * USD that equity falls from this mark until every part of the position is closed: at its stop, or at the account's
+   * end if that comes first or there is no stop; without fees. Undefined if nothing limits it, or it is unknown.
+   */
+  readonly loss: number | undefined;
+  /** The unrealized result in multiples of the loss at the stops; undefined unless stops that lose cover all of it. */
+  readonly r: number | undefined;
+}
+
+/** The risk of a position whose mark or orders are unknown. */
+export const unknownRisk: AtRisk = { loss: undefined, r: undefined };
+
+/** The risk of an open position at a mark. */
+export function atRisk(position: Position, { stops }: Cover, mark: Mark | undefined, outlook: Outlook): AtRisk {
+  if (mark === undefined) return unknownRisk;
+  const { side, entry_price: entry, size } = position;
+  const sign = side === 'long' ? 1 : -1;
+  const { parts, uncovered } = partsOf(position, stops);
+  const breach = outlook.breachPrices.get(position.market_id);
+  // Whatever is closed on the way, the account ends once it has lost its room.
+  const room = breach === undefined ? Number.POSITIVE_INFINITY : Math.abs(mark.price - breach) * size;
+  const alone = parts.reduce((sum, part) => sum + (mark.price - endOf(part, position)) * sign * part.size, 0);
+  const loss = rounded(Math.min(room, Math.max(0, alone)));
+  const atStops = parts.reduce((sum, { size, stop = entry }) => sum + (entry - stop) * sign * size, 0);
+  const result = (mark.price - entry) * sign * size;
+  return {
+    loss: Number.isFinite(loss) ? loss : undefined,
+    r: uncovered > 0 || rounded(atStops) <= 0 ? undefined : rounded(result / atStops),
+  };
+}
+
+/**
+ * USD that a position loses from this mark at its stops, and what it loses without one at its liquidation. A liquidation
+ * more than 100% away is out of reach and counts nothing. Without fees.
+ */
+export function lossAtExits(
+  position: Position,
+  { stops }: Cover,
+  mark: number,
+): { atStops: number; atLiquidation: number } {
+  const sign = position.side === 'long' ? 1 : -1;
+  const sum = { atStops: 0, atLiquidation: 0 };
+  for (const part of partsOf(position, stops).parts) {
+    const loss = (mark - endOf(part, position)) * sign * part.size;
+    if (part.stop !== undefined) sum.atStops += loss;
+    else if (Math.abs((position.liquidation_price ?? 0) - mark) < mark * reach) sum.atLiquidation += loss;
+  }
+  return { atStops: Math.max(0, rounded(sum.atStops)), atLiquidation: Math.max(0, rounded(sum.atLiquidation)) };
+}
+
+/** Moves of 100% and more are out of reach; a liquidation this close to zero is a rounding error. */
+const reach = 1 - 1e-4;
+
+/** Where a part ends if the account does not end before: at its stop or its liquidation; a long at zero, a short never. */
+function endOf({ stop }: Part, { side, liquidation_price: liquidation }: Position): number {
+  const ends = [stop, liquidation].filter((price) => price !== undefined);
+  return side === 'long' ? Math.max(0, ...ends) : Math.min(Number.POSITIVE_INFINITY, ...ends);
+}
+
+/** Removes binary rounding noise. */
+function rounded(value: number): number {
+  return Number(value.toFixed(8));
+}
+
+/** Figures that perp computes for an open position; null if unknown, out of reach, or if there is none. */
+export interface PositionComputed extends Computed {
+  /** The stop that the mark reaches first. */
+  readonly stop_price: number | null;
+  readonly target_price: number | null;
+  readonly covered_size: number | null;
+  readonly uncovered_size: number | null;
+  readonly risk: number | null;
+  readonly r: number | null;
+}
+
+/** The names of {@link PositionComputed}, as CSV columns. */
+export const positionComputedFields = [
+  ...computedFields,
+  ...['stop_price', 'target_price', 'covered_size', 'uncovered_size', 'risk', 'r'].map((name) => `computed.${name}`),
+];
+
+/** The computed figures of an open position; without its account's working orders, those of its exits are unknown. */
+export function positionComputed(
+  position: Position,
+  mark: Mark | undefined,
+  outlook: Outlook,
+  working: readonly Order[] | undefined,
+): PositionComputed {
+  const cover = working === undefined ? undefined : coverOf(position, working);
+  const { loss, r } = cover === undefined ? unknownRisk : atRisk(position, cover, mark, outlook);
+  return {
+    ...computedOf(position, mark, outlook),
+    stop_price: cover?.stops.map(exitPriceOf)[0] ?? null,
+    target_price: cover?.targets.map(exitPriceOf)[0] ?? null,
+    covered_size: cover?.covered ?? null,
+    uncovered_size: cover?.uncovered ?? null,
+    risk: loss ?? null,
+    r: r ?? null,
+  };
+}
