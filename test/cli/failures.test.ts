@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
-import { interruptedFailure, notFoundFailure, usageFailure } from '../../src/cli/failure/failure.ts';
+import { Failure, interruptedFailure, notFoundFailure, usageFailure } from '../../src/cli/failure/failure.ts';
 import { factsOf, failureReport } from '../../src/cli/failure/report.ts';
 import { wantsJson } from '../../src/cli/terminal/io.ts';
 import {
@@ -185,4 +185,18 @@ test("errors wrap between words at the terminal's width, and do not wrap in a pi
     narrow.err,
   );
   assert.equal(narrow.err.replaceAll('\n', ' '), piped.err.replaceAll('\n', ' '));
+});
+
+test('times among the facts of a refusal are written as times everywhere else', () => {
+  const details = {
+    account_id: 'acc_1',
+    since: Date.UTC(2026, 10, 22, 14),
+    until: Date.UTC(2026, 10, 23, 5),
+    size_at: 7,
+  };
+  const failure = new Failure({ exit: 5, code: 'guard_lock', message: 'The account is locked.', details });
+  const text = failureReport(factsOf(failure), false);
+  assert.match(text, /\n {2}since: 2026-11-2\d \d\d:\d\d:\d\d(Z|[+-]\d\d:\d\d)\n {2}until: 2026-11-2\d /);
+  assert.match(text, /\n {2}size at: 7\n/);
+  assert.match(failureReport(factsOf(failure), true), /"until":1795\d{9}/);
 });

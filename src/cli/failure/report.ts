@@ -1,3 +1,4 @@
+import { dateTime } from '../text/format.ts';
 import { jsonText, plain, plainLines } from '../text/plain-text.ts';
 import { ended, sentence, withMarketNames } from '../text/sentence.ts';
 import { wrapLines } from '../text/wrap.ts';
@@ -179,6 +180,15 @@ function textReport(facts: FailureFacts): string {
   return `${lines.join('\n')}\n`;
 }
 
+function factText(name: string, value: unknown): string {
+  if (typeof value === 'number' && /(?:^|_)(?:at|time|since|until)$/.test(name) && value > earliest)
+    return dateTime(value);
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** Smaller numbers are not times, Unix ms. */
+const earliest = Date.UTC(1990, 0, 1);
+
 /** `--tif gtd requires --expires`: the issue in the words of the command line. */
 function issueText(option: string, issue: string): string {
   const [, field, value] = /^is required for (type|time_in_force) (\w+)$/.exec(issue) ?? [];
@@ -195,6 +205,6 @@ function detailLines(details: unknown): string[] {
   }
   if (typeof details !== 'object' || details === null) return [];
   return Object.entries(details).map(([name, value]) => {
-    return `${name.replaceAll('_', ' ')}: ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`;
+    return `${name.replaceAll('_', ' ')}: ${factText(name, value)}`;
   });
 }
