@@ -19,7 +19,7 @@ export const openPositionFields = [...positionFields, ...positionComputedFields]
 /** The same for closed positions. */
 export const closedFields = [...positionFields, 'computed.net_pnl'];
 
-/** Profit of an open position at a mark, before fees and funding. */
+/** Profit of an open position at a mark, before fees and carry. */
 export function unrealized(position: Position, mark: number | undefined): number | undefined {
   if (mark === undefined || position.status !== 'open') return undefined;
   return (mark - position.entry_price) * position.size * (position.side === 'long' ? 1 : -1);
@@ -54,7 +54,7 @@ export function openColumns(
     { header: 'ENDS', cell: (position) => endCell(position, outlook), align: 'right', keep: 7 },
     { header: 'LEVERAGE', cell: leverageOf, keep: 5 },
     { header: 'FEES', cell: (position) => maybe(position.fees, usd), align: 'right', keep: 2 },
-    { header: 'FUNDING', cell: (position) => maybe(position.funding, usd), align: 'right', keep: 1 },
+    { header: 'CARRY', cell: (position) => maybe(position.funding, usd), align: 'right', keep: 1 },
     { header: 'OPENED', cell: (position) => dateTime(position.opened_at), keep: 0 },
     { header: 'ID', cell: (position) => position.id, keep: 3 },
   ];
@@ -64,7 +64,7 @@ function riskOf(position: Position, cover: Cover | undefined, mark: Mark | undef
   return cover === undefined ? unknownRisk : atRisk(position, cover, mark, outlook);
 }
 
-/** Realized profit less the fees and funding paid, USD. */
+/** Realized profit less the fees and carry paid, USD. */
 export function netOf({ realized_pnl, fees = 0, funding = 0 }: Position): number | undefined {
   return realized_pnl === undefined ? undefined : Number((realized_pnl - fees - funding).toFixed(8));
 }
@@ -80,7 +80,7 @@ export const closedColumns: readonly Column<Position>[] = [
   { header: 'PNL', cell: (position) => profitCell(position.realized_pnl), align: 'right', keep: 6 },
   { header: 'NET', cell: (position) => profitCell(netOf(position)), align: 'right' },
   { header: 'FEES', cell: (position) => maybe(position.fees, usd), align: 'right', keep: 4 },
-  { header: 'FUNDING', cell: (position) => maybe(position.funding, usd), align: 'right', keep: 3 },
+  { header: 'CARRY', cell: (position) => maybe(position.funding, usd), align: 'right', keep: 3 },
   { header: 'ID', cell: (position) => position.id, keep: 2 },
 ];
 
@@ -115,7 +115,7 @@ export function positionBlocks(position: Position, seen: Seen = {}): Block[] {
       ...(position.status === 'open' ? [...coverFieldsOf(position, seen), endField(position, outlook, mark)] : []),
       ['fees', maybeField(position.fees, (fees) => `${usd(fees)} USD`)],
       [
-        'funding',
+        'carry',
         position.funding === undefined || position.funding === 0 ? undefined : `${signedUsd(position.funding)} USD`,
       ],
       ['net', position.status === 'closed' ? profitCell(netOf(position)) || undefined : undefined],
