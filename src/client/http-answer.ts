@@ -33,17 +33,33 @@ export class AnswerReader {
  */
 const deepestNesting = 64;
 
-/** The parsed JSON of a body; undefined when it is empty, of another content type, not JSON, or nested too deeply. */
-export function decodeBody(headers: Record<string, string>, chunks: readonly Buffer[]): unknown {
+/**
+ * The parsed JSON of a body; undefined when it is empty, of another content type, not JSON, nested too deeply, or
+ * larger than `maxBytes` once it is unpacked.
+ */
+export function decodeBody(headers: Record<string, string>, chunks: readonly Buffer[], maxBytes: number): unknown {
   const type = headers['content-type'];
   if (type !== undefined && !/^application\/(?:[\w.+-]+\+)?json\b/i.test(type.trim())) return undefined;
   const bytes = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
   try {
-    const body: unknown = JSON.parse(bytes.toString('utf8'));
+    const text = unpacked(bytes, headers['content-encoding'], maxBytes).toString('utf8');
+    // Some servers begin a text with a byte order mark.
+    const body: unknown = JSON.parse(text.startsWith('\ufeff') ? text.slice(1) : text);
     return nestsDeeper(body, deepestNesting) ? undefined : body;
   } catch {
     return undefined;
   }
+}
+
+/** The bytes of a body that a proxy has packed although nobody asked for that; throws if they can't be unpacked. */
+function unpacked(bytes: Buffer, encoding: string | undefined, maxBytes: number): Buffer {
+  const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
+  if (!isGzip && (encoding === undefined || /^identity$/i.test(encoding.trim()))) return bytes;
+  // Loading it takes milliseconds, and it is hardly ever needed.
+  const { brotliDecompressSync, inflateSync, unzipSync } = process.getBuiltinModule('node:zlib');
+  const most = { maxOutputLength: maxBytes };
+  if (/^br$/i.test(encoding?.trim() ?? '')) return brotliDecompressSync(bytes, most);
+  return isGzip ? unzipSync(bytes, most) : inflateSync(bytes, most);
 }
 
 /** Whether a value that JSON.parse returned nests more than `most` levels. */

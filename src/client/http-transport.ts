@@ -138,7 +138,7 @@ class RoundTrip implements SettlingHandler {
 
   onResponseEnd(): void {
     if (!this.#settle()) return;
-    const body = decodeBody(this.#headers, this.#chunks);
+    const body = decodeBody(this.#headers, this.#chunks, this.#reader.maxBytes);
     this.#done.resolve({ status: this.#status, headers: this.#headers, body });
   }
 

@@ -1,5 +1,6 @@
 import type { Operation } from '../contract/operation.ts';
 import type { Transport, WireRequest, WireResponse } from '../contract/wire.ts';
+import { readNumbers } from './answer-numbers.ts';
 import { misfit } from './belonging.ts';
 import { OutcomeUnknownError, ProtocolError } from './errors.ts';
 import type { Intent } from './intent.ts';
@@ -107,8 +108,14 @@ async function attemptOnce(carrier: Carrier, sending: Sending, timeoutMs: number
     const answer = await carrier.transport(sending.request, { timeoutMs, signal: sending.signal });
     const verdict = judgeAnswer(answer, carrier.schedule.now(), sending.intent.idempotencyKey);
     if (verdict.kind !== 'done' && verdict.kind !== 'refused') return verdict;
-    const why = misfit(sending.operation, sending.intent, answer);
-    if (why === undefined) return verdict;
+    const { operation, intent } = sending;
+    const isDone = verdict.kind === 'done';
+    const { body, flaw } = isDone ? readNumbers(operation, answer.body) : { body: answer.body, flaw: undefined };
+    const read = { ...answer, body };
+    const why = misfit(operation, intent, read);
+    if (why === undefined && operation.method === 'GET' && flaw !== undefined)
+      return { kind: 'refused', error: new ProtocolError(`the answer can't be read: ${flaw}`, answer) };
+    if (why === undefined) return isDone ? { kind: 'done', answer: read } : verdict;
     carrier.transport.renew?.();
     return { kind: 'unclear', error: new ProtocolError(why, answer) };
   } catch (error) {

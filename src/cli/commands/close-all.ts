@@ -54,7 +54,12 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
       needsYes: true,
       send: async (request) => {
         if (input.cancelOrders)
-          canceled = await conclude(context, await cancel.send({ path, idempotencyKey }), cancel.done);
+          canceled = await conclude(
+            context,
+            'cancelAllAccountOrders',
+            await cancel.send({ path, idempotencyKey }),
+            cancel.done,
+          );
         return close.send(request);
       },
       done: async (answer) => {

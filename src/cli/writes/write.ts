@@ -1,3 +1,4 @@
+import { readNumbers } from '../../client/answer-numbers.ts';
 import type { BulkOperationId } from '../../client/bulk.ts';
 import type { Answer, CallOptions } from '../../client/client.ts';
 import { named, newIdempotencyKey } from '../../client/identifiers.ts';
@@ -62,7 +63,7 @@ export async function write<Id extends KnownOperationId>(
   await confirm(context, question, preview === undefined ? undefined : () => preview(keyed));
   const answer = await (send === undefined ? context.call(id, keyed) : send(keyed));
   const of = accountIn(answer.data) ?? accountOf(request) ?? account;
-  return withDestination(context, of, await conclude(context, answer, done));
+  return withDestination(context, of, await conclude(context, id, answer, done));
 }
 
 /** Shows the preview and asks, for bulk commands that send several writes. */
@@ -107,9 +108,15 @@ export async function placedQuestion(
 /** The write is done, so a failure to read its result must not look as if nothing had happened. */
 export async function conclude<Id extends KnownOperationId, R extends Result>(
   context: Context,
+  id: Id,
   answer: Answer<Id>,
   done: (answer: Answer<Id>) => R | Promise<R>,
 ): Promise<R | RecordResult> {
+  const { flaw } = readNumbers(operationOf(id), answer.body);
+  if (flaw !== undefined) {
+    context.note(`The write is done, but the answer can't be read: ${flaw}.`);
+    return recordOf(answer.data, () => [line('Done.')]);
+  }
   try {
     return await done(answer);
   } catch (error) {
@@ -146,9 +153,13 @@ async function settledInstead<Id extends KnownOperationId>(
 
 /** Rejects a body that violates the contract before anything is shown or sent. */
 function checkBody(id: KnownOperationId, request: { body?: unknown }): void {
-  const all: Readonly<Record<KnownOperationId, Operation>> = { ...operations, ...simulationOperations };
-  const issues = bodyIssues(all[id], request.body);
+  const issues = bodyIssues(operationOf(id), request.body);
   if (issues.length > 0) throw usageFailure('The request is invalid.', undefined, issues);
+}
+
+function operationOf(id: KnownOperationId): Operation {
+  const all: Readonly<Record<KnownOperationId, Operation>> = { ...operations, ...simulationOperations };
+  return all[id];
 }
 
 /** Runs a bulk operation part by part until it is complete. */
