@@ -59,6 +59,7 @@ export async function run(context: Context, input: Input): Promise<Result> {
         ...leftBehind(input),
       ],
       check: () => checkFloors(context, body, market, input),
+      taker: body,
       question: `Reverse ${from} ${size} to ${to} ${size}?`,
       send: async (request) => {
         await checkUnchanged(context, position);

@@ -232,6 +232,11 @@ export class Context {
     return 0;
   }
 
+  /** Reads everything again from now on. */
+  forget(): void {
+    this.#memory.clear();
+  }
+
   /** Does something once per run, such as reading the list of markets; after a failure, it may be tried again. */
   once<T>(name: string, work: () => Promise<T>): Promise<T> {
     const known = this.#memory.get(name) as Promise<T> | undefined;

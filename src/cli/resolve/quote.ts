@@ -14,5 +14,29 @@ export async function fetchQuote(
   const { side, size, account } = wanted;
   const query: QueryOf<'getMarketQuote'> & { account_id?: string | undefined } = { side, size };
   if (context.settings.environment === 'sim' && size !== undefined) query.account_id = account;
-  return (await context.call('getMarketQuote', { path: { market_id: marketId }, query })).data;
+  const { data } = await context.call('getMarketQuote', { path: { market_id: marketId }, query });
+  if (side !== undefined && size !== undefined) remember(context, marketId, { side, size }, data);
+  return data;
+}
+
+/** The latest quotes of a size, by market, side and size. */
+const latest = new WeakMap<Context, Map<string, Quote>>();
+
+function remember(context: Context, marketId: string, of: Sized, quote: Quote): void {
+  const known = latest.get(context) ?? new Map<string, Quote>();
+  latest.set(context, known.set(nameOf(marketId, of), quote));
+}
+
+interface Sized {
+  side: 'buy' | 'sell';
+  size: number;
+}
+
+/** The latest quote of a size that this command has read; undefined if there is none. */
+export function lastQuote(context: Context, { market_id, ...of }: Sized & { market_id: string }): Quote | undefined {
+  return latest.get(context)?.get(nameOf(market_id, of));
+}
+
+function nameOf(marketId: string, { side, size }: Sized): string {
+  return `${marketId} ${side} ${size}`;
 }

@@ -16,6 +16,7 @@ import { accountIn, accountOf, destinationText } from '../intents/destination.ts
 import { renderBlocks } from '../output/render.ts';
 import { type Block, fields, line, type RecordResult, type Result, recordOf } from '../output/result.ts';
 import { quantity } from '../text/format.ts';
+import { driftOf, type Taker } from './drift.ts';
 
 export interface Write<Id extends KnownOperationId> {
   /** The preview shown on a terminal before sending; throws a failure to reject the write. */
@@ -26,6 +27,8 @@ export interface Write<Id extends KnownOperationId> {
   question: string;
   /** The account it concerns, if the request does not name it. */
   account?: string;
+  /** The order, if it meets the book at once: the preview is shown again if its fill has moved in the meantime. */
+  taker?: Taker | undefined;
   /** Always needs confirmation: without a terminal, it requires --yes. */
   needsYes?: true;
   done(answer: Answer<Id>): Result | Promise<Result>;
@@ -41,7 +44,7 @@ export async function write<Id extends KnownOperationId>(
   context: Context,
   id: Id,
   request: RequestOf<Id>,
-  { preview, check, question: what, account, needsYes, done, send }: Write<Id>,
+  { preview, check, question: what, account, taker, needsYes, done, send }: Write<Id>,
 ): Promise<Result> {
   // The preview shows the account; repeating it in the question would not fit on a line.
   const isShown = preview !== undefined && !context.settings.quiet;
@@ -60,7 +63,7 @@ export async function write<Id extends KnownOperationId>(
   if (earlier !== undefined) return earlier;
   if (needsYes === true) requireYes(context, question);
   if (!context.isInteractive) await check?.(keyed);
-  await confirm(context, question, preview === undefined ? undefined : () => preview(keyed));
+  await confirm(context, question, preview === undefined ? undefined : () => preview(keyed), taker);
   const answer = await (send === undefined ? context.call(id, keyed) : send(keyed));
   const of = accountIn(answer.data) ?? accountOf(request) ?? account;
   return withDestination(context, of, await conclude(context, id, answer, done));
@@ -81,6 +84,7 @@ async function confirm(
   context: Context,
   question: string,
   preview: (() => Promise<readonly Block[]>) | undefined,
+  taker?: Taker,
 ): Promise<void> {
   if (context.isInteractive && preview !== undefined) {
     // Computed even with --quiet, because the preview rejects orders whose worst case breaches a floor.
@@ -88,6 +92,12 @@ async function confirm(
     if (!context.settings.quiet) await show(context, shown);
   }
   await context.confirm(question);
+  if (taker === undefined || !context.isInteractive || context.settings.yes) return;
+  const drift = await driftOf(context, taker);
+  if (drift === undefined) return;
+  context.io.err(`${drift}\n`);
+  context.forget();
+  await confirm(context, question, preview, taker);
 }
 
 /**

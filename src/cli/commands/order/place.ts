@@ -116,6 +116,7 @@ export async function run(context: Context, input: Input): Promise<Result> {
         ...(await otherLegs(context, body)),
       ],
       check: (request) => checkFloors(context, request.body, market, judging),
+      taker: meetsBook(body) ? body : undefined,
       question: `Place ${body.type} ${body.side} ${quantity(body.size)} ${market.symbol}?`,
       done: ({ data }) => placed(context, data, input.wait),
     },
@@ -193,6 +194,11 @@ async function sizeOf(
   }
   const position = size.unit === 'percent' && reduces ? await positionIn(context, market_id) : undefined;
   return { size: await resolveSize(context, size, { market, side, price, trigger, position }) };
+}
+
+/** Whether an order takes from the book as soon as it is sent, as far as that is certain. */
+function meetsBook({ type, marketable_limit_acknowledged: isAcknowledged }: CreateOrderRequest): boolean {
+  return type === 'market' || (type === 'limit' && isAcknowledged === true);
 }
 
 /** The stop-loss of an order that trades at a price; undefined without one. */

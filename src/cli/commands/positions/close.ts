@@ -16,6 +16,7 @@ import { quantity, usd } from '../../text/format.ts';
 import { unrealized } from '../../views/position-view.ts';
 import { profitCell, sideCell } from '../../views/tones.ts';
 import { beginAftermath } from '../../writes/aftermath.ts';
+import type { Taker } from '../../writes/drift.ts';
 import { checkWait, placed } from '../../writes/order-outcome.ts';
 import { write } from '../../writes/write.ts';
 
@@ -70,10 +71,16 @@ export async function run(context: Context, input: Input): Promise<Result> {
     {
       preview: () => preview(context, position, body),
       account: position.account_id,
+      taker: body.type === 'market' ? takerOf(position, body) : undefined,
       question: `Close ${size} ${position.symbol} of the ${position.side} position?`,
       done: ({ data, body: { queued } }) => placed(context, data, input.wait, queued),
     },
   );
+}
+
+function takerOf(position: Position, body: ClosePositionRequest): Taker {
+  const { account_id, market_id, side } = position;
+  return { account_id, market_id, side: side === 'long' ? 'sell' : 'buy', size: closedSize(position, body) };
 }
 
 async function requestOf(context: Context, input: Input, position: Position): Promise<ClosePositionRequest> {
