@@ -8,6 +8,7 @@ import { sourceStack } from './failure/source-lines.ts';
 import type { Variables } from './files/folders.ts';
 import type { CommandSpec } from './grammar/spec.ts';
 import { type Palette, plainPalette } from './output/palette.ts';
+import type { Result } from './output/result.ts';
 import { marketPrices } from './reading/market-prices.ts';
 import { readConfig } from './settings/config-file.ts';
 import type { ConfigValues } from './settings/config-keys.ts';
@@ -72,6 +73,7 @@ export async function runCommand(chosen: Chosen, runtime: Runtime): Promise<Exit
     const exit = result.exit ?? exitCodes.done;
     outside.io.endsWith?.(exit);
     await showPlaced(context, result);
+    await announceAbout(context, result);
     // Close, and so settle, only after the output has been written.
     if (result.kind !== 'text') await outside.io.flushed?.();
     return exit;
@@ -84,6 +86,17 @@ export async function runCommand(chosen: Chosen, runtime: Runtime): Promise<Exit
     if (context.endings !== undefined) await announce(context, refusal);
     interruption.stop();
     await context.close();
+  }
+}
+
+/** Says what every table of an account has to be read with: its end, and its lock. */
+async function announceAbout(context: Context, result: Result): Promise<void> {
+  if (result.kind === 'text' || context.where?.account === undefined || context.settings.output !== 'table') return;
+  try {
+    const { announceAccount } = await import('./reading/announce.ts');
+    await announceAccount(context, result);
+  } catch {
+    // The result itself is complete.
   }
 }
 

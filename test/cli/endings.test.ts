@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { serve } from '../../src/service/serve.ts';
 import { issueKey } from '../service/serving.ts';
+import { Emulator } from './desk/emulator.ts';
 import { Desk } from './practice.ts';
 
 const begin = Date.UTC(2026, 10, 20, 20);
@@ -35,7 +36,7 @@ async function recorded(...mids: number[]): Promise<Desk> {
 }
 
 const failed =
-  /^FAILED 2026-11-20 20:00:03Z, maximum drawdown: equity 96,871\.10 touched 97,000\.00 \(Challenge 1, acc_000000001\)$/m;
+  /^FAILED 2026-11-20 20:00:03Z, maximum drawdown: equity 96,871\.10 touched 97,000\.00, closed BTC at 92899\.9 \(Challenge 1, acc_000000001\)\nNext: perp sim reset starts over\.$/m;
 
 describe('an account that fails', () => {
   it('is announced once, by the command that advances time past the failure', async () => {
@@ -65,11 +66,24 @@ describe('an account that fails', () => {
     const line = /FAILED 2026-11-20 20:00:03Z, maximum drawdown: equity 96,871\.10 touched 97,000\.00/;
     assert.match((await desk.perp(['accounts', 'show'])).out, line);
     assert.match((await desk.perp(['sim', 'status'])).out, line);
-    assert.match((await desk.perp(['positions'])).err, line);
+    for (const words of ['positions', 'fills', 'order list', 'pnl', 'twap list', 'positions --closed']) {
+      const { out, err } = await desk.perp(words.split(' '));
+      assert.match(out + err, line, words);
+      assert.match(out + err, /Next: perp sim reset starts over\./, words);
+    }
     assert.match((await desk.perp(['accounts'])).out, /failed +2026-11-20 20:00:03Z, maximum drawdown/);
     const { computed } = await desk.json('accounts', 'show');
     const { at, rule_id, bound } = computed.ended;
     assert.deepEqual([at, rule_id, bound], [begin + 3000, 'maximum-drawdown', 97_000]);
+    assert.deepEqual(
+      [computed.ended.closes[0].price, (await desk.json('pnl')).ended.closes[0].price],
+      [92_899.9, 92_899.9],
+    );
+    const { out } = await desk.perp(['accounts', 'show']);
+    assert.doesNotMatch(out, /left \(floor|to go/, 'rooms and target are those of a living account');
+    const file = join(desk.folder, 'report.html');
+    await desk.perp(['report', '-o', file]);
+    assert.match(readFileSync(file, 'utf8'), line);
     const refused = await desk.perp(['order', 'place', 'BTC', 'buy', '0.1', '--json']);
     assert.equal(refused.error.rule_id, 'account-not-active');
     assert.match(refused.err, line);
@@ -121,7 +135,52 @@ describe('an account that fails', () => {
     assert.doesNotMatch((await desk.perp(['quote', 'BTC'])).err, /FAILED/);
     const variables = { PERP_ENV: 'live', PERP_BASE_URL: serving.baseUrl, PERP_API_KEY: issueKey(serving) };
     const host = await desk.perp(['accounts', 'show'], { variables });
-    assert.match(host.out, /^FAILED 2026-11-20 20:00:03Z, maximum drawdown$/m, 'when, from the closing order');
+    const inferred = /^FAILED 2026-11-20 20:00:03Z, maximum drawdown: balance 96,843\.13, closed BTC at 92899\.9$/m;
+    assert.match(host.out, inferred, 'when and at what price, from the closing fill');
+    assert.doesNotMatch(host.out, /daily loss|profit target/);
+  });
+});
+
+/** What the live screen wrote to its terminal, as one text. */
+const bells = (screen: Emulator) => screen.written.join('').split('\u0007').length - 1;
+const onScreen = { LANG: 'C.UTF-8' };
+
+describe('the end of an account on the live screen', () => {
+  it('is shown with the next step when it happens, and rings the bell once', async () => {
+    using desk = await recorded(96_000, 95_000, 92_900, 92_900);
+    await desk.json('order', 'place', 'BTC', 'buy', '1');
+    const screen = new Emulator(120, 30);
+    const run = desk.perp(['watch'], { terminal: true, screen, variables: onScreen });
+    await screen.shows(/daily loss: [\d,.]+ left \(floor 97,000\.00\)[\s\S]*BTC +long +1/);
+    assert.equal(bells(screen), 0);
+    await desk.perp(['sim', 'advance', '2s']);
+    const shown = await screen.shows(
+      /FAILED 2026-11-20 20:00:03Z, maximum drawdown: equity 96,871\.10 touched 97,000\.00, closed BTC at 92899\.9\nNext: perp sim reset starts over/,
+    );
+    assert.doesNotMatch(shown, /daily loss|to go/);
+    screen.press('q');
+    await run;
+    assert.equal(bells(screen), 1);
+  });
+
+  it('is shown when it happened before, there and in a pipe', async () => {
+    using desk = await recorded(96_000, 95_000, 92_900, 92_900);
+    await desk.json('order', 'place', 'BTC', 'buy', '1');
+    await desk.perp(['sim', 'advance', '2s']);
+    const screen = new Emulator(80, 24);
+    const run = desk.perp(['watch'], { terminal: true, screen, variables: onScreen });
+    const [plain, ndjson] = await Promise.all([
+      desk.perp(['watch', '--for', '700ms']),
+      desk.perp(['watch', '--for', '700ms', '-o', 'ndjson']),
+    ]);
+    assert.match(plain.out, /FAILED 2026-11-20 20:00:03Z, maximum drawdown: .*Next: perp sim reset starts over/);
+    const { ended, daily_loss_room, remaining_profit } = JSON.parse(ndjson.out.split('\n')[0]!);
+    assert.deepEqual([ended.rule_id, ended.closes[0].price], ['maximum-drawdown', 92_899.9]);
+    assert.deepEqual([daily_loss_room, remaining_profit], [null, null]);
+    await screen.shows(/FAILED 2026-11-20 20:00:03Z, maximum drawdown: equity 96,871\.10/);
+    screen.press('q');
+    await run;
+    assert.equal(bells(screen), 1);
   });
 });
 
@@ -130,7 +189,10 @@ it('passing is announced with the balance and the target', async () => {
   await desk.json('order', 'place', 'BTC', 'buy', '1');
   await desk.json('sim', 'advance', '2s');
   const { err } = await desk.perp(['positions', 'close', 'BTC']);
-  assert.match(err, /^PASSED 2026-11-20 20:00:03Z: balance 109,0\d\d\.\d\d reached 109,000\.00 \(Challenge 1, /m);
+  assert.match(
+    err,
+    /^PASSED 2026-11-20 20:00:03Z: balance 109,0\d\d\.\d\d reached 109,000\.00, closed BTC at 105099\.9 \(Challenge 1, .*\)\nNext: perp sim fund acc_000000001 opens the funded account\.$/m,
+  );
   assert.match((await desk.perp(['accounts', 'show'])).out, /^PASSED/m);
 });
 

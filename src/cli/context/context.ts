@@ -71,6 +71,8 @@ export class Context {
   marketSource: string | undefined;
   /** The header about ended accounts in the simulation's last answer; undefined if none have ended. */
   endings: string | undefined;
+  /** Accounts whose end the result or a note says. */
+  readonly saidEndings = new Set<string>();
   readonly #interruption: () => AbortSignal;
   readonly #given: Given | undefined;
   readonly #spinner: Spinner;

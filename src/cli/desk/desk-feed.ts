@@ -5,7 +5,10 @@ import type { Market } from '../../contract/markets.ts';
 import type { Channel, MarketStreamEvent } from '../../contract/streams.ts';
 import type { Context } from '../context/context.ts';
 import { followAccounts } from '../reading/account-changes.ts';
+import { endingOf } from '../reading/endings.ts';
+import { locksOf } from '../reading/locks.ts';
 import { marketHost } from '../reading/streaming.ts';
+import type { Ending } from '../views/ending-view.ts';
 import { type DeskModel, maxCandles } from './desk-model.ts';
 import { RestFeed } from './rest-feed.ts';
 
@@ -18,13 +21,15 @@ export interface FeedEvents {
   failed(error: unknown): void;
   /** A stream was lost, is silent, or has recovered. */
   state?(stream: Subject, state: StreamState): void;
+  /** An account has ended, or had ended before. */
+  ended?(ending: Ending): void;
   /** Whether the connection may be replaced now; not while a command uses it. */
   mayReopen?(): boolean;
 }
 
 /** How often the exchange's time is requested. */
 const timeMs = 5_000;
-/** How often to see whether a stream needs REST to take over. */
+/** How often to see whether a stream needs REST to take over, and what the guard has locked. */
 const restMs = 1_000;
 /** How often to look for a lost simulation. */
 const reopenMs = 1_000;
@@ -68,7 +73,10 @@ export class DeskFeed {
       failed: (error) => this.#events.failed(error),
     });
     if (account === undefined) this.#model.connections.took('account', { kind: 'absent' });
-    this.#every(restMs, async () => this.#rest?.tick());
+    this.#every(restMs, async () => {
+      this.#rest?.tick();
+      await this.#lookAround();
+    });
     if (account === undefined) return;
     const stop = await followAccounts(this.#context, account, {
       onFrame: (frame) => {
@@ -172,6 +180,21 @@ export class DeskFeed {
         const { data } = await client.call('listFills', { query: { account_id, limit: 100 } });
         this.#model.takeFills(data);
       });
+    }
+  }
+
+  /** What no stream reports: how accounts ended, and the guard's locks. */
+  async #lookAround(): Promise<void> {
+    const model = this.#model;
+    const accounts = [...model.accounts.values()].map(({ account }) => account);
+    model.locks = await locksOf(this.#context, accounts).catch(() => model.locks);
+    for (const account of accounts) {
+      if (account.status === 'active' || model.endings.has(account.id) || this.#isClosed) continue;
+      const ending = await endingOf(this.#context, account, accounts).catch(() => undefined);
+      if (ending === undefined || this.#isClosed) continue;
+      model.endings.set(account.id, ending);
+      this.#events.ended?.(ending);
+      this.#events.changed();
     }
   }
 

@@ -1,4 +1,5 @@
 import type { Order } from '../../contract/orders.ts';
+import { accountRows, otherAccountRows, type Setting } from './account-panel.ts';
 import { candleChart } from './candle-chart.ts';
 import { beside, fitted, type Row, toned } from './cells.ts';
 import type { DeskModel } from './desk-model.ts';
@@ -8,17 +9,7 @@ import type { Glyphs } from './glyphs.ts';
 import { helpRows } from './key-help.ts';
 import { ladder, minLadderWidth } from './ladder.ts';
 import { candlesOf, chartHeading, decimalsOf, fillsOf, levelsOf } from './market-chart.ts';
-import {
-  accountRows,
-  fillRows,
-  headerRow,
-  marketRow,
-  orderRows,
-  otherAccountRows,
-  positionRows,
-  type Setting,
-  shortRows,
-} from './panels.ts';
+import { fillRows, headerRow, marketRow, orderRows, positionRows, shortRows } from './panels.ts';
 import { type Held, heldIn, workingIn } from './standing.ts';
 
 export interface ScreenSize {

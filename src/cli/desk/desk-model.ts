@@ -12,6 +12,9 @@ import type {
   TickEvent,
 } from '../../contract/streams.ts';
 
+import type { Ending } from '../views/ending-view.ts';
+import type { HeldLock } from '../views/lock-view.ts';
+
 /** The newest prices of a market, as the stream sends them. */
 export type Prices = Readonly<Partial<Record<TickEvent['kind'], string>>>;
 
@@ -44,6 +47,9 @@ export class DeskModel {
   /** The exchange's time, Unix ms; 0 until it is known. */
   time = 0;
   readonly connections: ConnectionTable;
+  /** How accounts ended, and the guard's locks, by account id. */
+  readonly endings = new Map<string, Ending>();
+  locks: ReadonlyMap<string, HeldLock> = new Map();
   /** Whether past fills have been read; before that, an empty list means nothing. */
   areFillsKnown = false;
 
@@ -144,6 +150,7 @@ export class DeskModel {
   startOver(): void {
     this.#fills = [];
     this.areFillsKnown = false;
+    this.endings.clear();
     this.#candles = [];
     this.book = undefined;
     this.time = 0;

@@ -7,6 +7,7 @@ import type { Result } from '../output/result.ts';
 import { Frames } from '../terminal/frames.ts';
 import { FullScreen } from '../terminal/full-screen.ts';
 import type { Key, RawTerminal } from '../terminal/raw-terminal.ts';
+import type { Setting } from './account-panel.ts';
 import { DeskCommands } from './desk-commands.ts';
 import { DeskFeed } from './desk-feed.ts';
 import { deskRows, isLargeEnough } from './desk-layout.ts';
@@ -14,7 +15,6 @@ import type { DeskModel } from './desk-model.ts';
 import { type DeskView, firstView } from './desk-view.ts';
 import { glyphsFor } from './glyphs.ts';
 import { type Action, press } from './keys.ts';
-import type { Setting } from './panels.ts';
 
 /** Five frames a second look smooth and use little bandwidth. */
 const frameMs = 200;
@@ -57,6 +57,7 @@ export async function liveDesk(
     // The notice about its absence no longer applies.
     state: (_, { kind }) => kind === 'live' && notice(undefined),
     failed: (error) => ended.reject(error),
+    ended: () => terminal.write('\u0007'),
     mayReopen: () => commands.isIdle,
   });
   const commands: DeskCommands = new DeskCommands(context, terminal, (dialog) => {
@@ -143,5 +144,6 @@ function actor(desk: {
 
 function settingOf(context: Context): Setting {
   const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
-  return { place: (account) => whereNow(context, account), localTime: (ms) => clock.format(ms) };
+  const isHost = context.settings.environment !== 'sim';
+  return { place: (account) => whereNow(context, account), isHost, localTime: (ms) => clock.format(ms) };
 }

@@ -1,23 +1,15 @@
 import type { ConnectionRow, ConnectionTable, Subject } from '../../client/streams/connection-table.ts';
 import type { Order } from '../../contract/orders.ts';
-import { nextTradingDayStart } from '../../terms/day.ts';
-import type { Cell, Column } from '../output/result.ts';
-import { quantity, roughPrice, signedUsd, stretch, usd, word } from '../text/format.ts';
+import type { Column } from '../output/result.ts';
+import { quantity, roughPrice, stretch, usd, word } from '../text/format.ts';
 import { multipleText, riskCell, stopCell, targetText } from '../views/cover-view.ts';
 import { profitCell, sideCell, statusCell } from '../views/tones.ts';
+import { type Setting, shortAccountRows } from './account-panel.ts';
 import { apart, fitted, type Row, rowWidth, toned } from './cells.ts';
 import type { DeskModel } from './desk-model.ts';
 import { deskTable } from './desk-table.ts';
 import type { Glyphs } from './glyphs.ts';
-import { type FloorRoom, type Held, type Standing, standingOf } from './standing.ts';
-
-/** Where and when the screen runs: facts that come from neither events nor keys. */
-export interface Setting {
-  /** The name of what the screen shows, with the account if it is live: `SIM default, synthetic`. */
-  place(account: string | undefined): Cell;
-  /** A time as local time of day: `06:00`. */
-  localTime(ms: number): string;
-}
+import type { Held } from './standing.ts';
 
 /** The first row: where, when, and the state of the streams. */
 export function headerRow(model: DeskModel, { place }: Setting, width: number): Row {
@@ -63,59 +55,6 @@ function stateWords(stream: ConnectionRow['stream'], wasAccepted: boolean): stri
 
 /** A read over REST may be this old before its age is shown, ms. */
 const restGraceMs = 12_000;
-
-/** The account in three rows: equity, floors, target and day. */
-export function accountRows(model: DeskModel, { localTime }: Setting, width: number): Row[] {
-  const state = model.account;
-  if (state === undefined) return [[toned('Waiting for the account.', 'faint')], [], []];
-  const { account } = state;
-  const standing = standingOf(state, model);
-  const equity: Row = [
-    toned(account.name, 'strong'),
-    ' ',
-    ...(account.status === 'active' ? [] : [statusCell(account.status), ' ']),
-    ' equity ',
-    toned(money(standing.equity), 'strong'),
-    '  pnl ',
-    profitCell(standing.unrealized),
-    `  balance ${usd(standing.balance)}`,
-    ...(standing.available === undefined ? [] : [`  free ${usd(standing.available)}`]),
-  ];
-  const { daily, drawdown, toTarget } = standing;
-  const thin = account.starting_balance * 0.01;
-  const floors = [...floorCells('daily loss', daily, thin), ...floorCells('drawdown', drawdown, thin)];
-  const turn = model.time === 0 ? undefined : nextTradingDayStart(model.time);
-  const day = turn === undefined ? [] : [`day ends in ${stretch(turn - model.time)}, at ${localTime(turn)} here`];
-  const target = toTarget === undefined ? [] : [toTarget > 0 ? `target ${usd(toTarget)} to go  ` : 'target reached  '];
-  return [equity, floors.length === 0 ? ['no floors'] : floors, [...target, ...day]].map((row) => fitted(row, width));
-}
-
-function floorCells(name: string, floor: FloorRoom | undefined, thin: number): Cell[] {
-  if (floor === undefined) return [];
-  const isThin = floor.room !== undefined && floor.room < thin;
-  return [
-    `${name} `,
-    toned(`${money(floor.room)}${isThin ? '!' : ''}`, isThin ? 'bad' : 'strong'),
-    ` above ${usd(floor.at)}   `,
-  ];
-}
-
-/** The other accounts, one row each. */
-export function otherAccountRows(model: DeskModel, width: number): Row[] {
-  const others = [...model.accounts.values()].filter(({ account }) => account.id !== model.accountId);
-  return others.map((state) => {
-    const { equity, daily, drawdown, unrealized } = standingOf(state, model);
-    const row: Row = [
-      `${state.account.name}  `,
-      ...(state.account.status === 'active' ? [] : [statusCell(state.account.status), '  ']),
-      `equity ${money(equity)}  pnl `,
-      profitCell(unrealized),
-      ...(daily === undefined ? [] : [`  day room ${money(daily.room)}`]),
-      ...(drawdown === undefined ? [] : [`  drawdown room ${money(drawdown.room)}`]),
-    ];
-    return fitted(row, width);
-  });
-}
 
 /** The watched markets in one row, around the chosen one, which is in brackets. */
 export function marketRow(model: DeskModel, width: number): Row {
@@ -226,29 +165,15 @@ export function fillRows(fills: readonly Order[], width: number): Row[] {
 
 /** The most important figures, for a terminal that is too small for the whole screen. */
 export function shortRows(model: DeskModel, width: number): Row[] {
-  const state = model.account;
-  const standing: Partial<Standing> = state === undefined ? {} : standingOf(state, model);
   const { mid } = model.prices(model.chosen.market_id);
   const trouble = subjects.find((subject) => !model.connections.isLive(subject));
-  const rooms = [standing.daily?.room, standing.drawdown?.room].filter((room) => room !== undefined);
   const rows: Row[] = [
     ...(trouble === undefined ? [] : [[toned(`${trouble} ${model.connections.of(trouble).stream.kind}`, 'warn')]]),
-    [`eq ${whole(standing.equity)}`],
-    ...(rooms.length === 0 ? [] : [[`room ${whole(Math.min(...rooms))}`]]),
-    ['pnl ', standing.unrealized === undefined ? '' : signedUsd(standing.unrealized)],
+    ...shortAccountRows(model),
     [`${model.chosen.symbol} ${mid ?? ''}`],
-    ...[...(state?.positions.values() ?? [])].map(
+    ...[...(model.account?.positions.values() ?? [])].map(
       ({ symbol, side, size }): Row => [`${symbol} `, sideCell(side), ` ${quantity(size)}`],
     ),
   ];
   return rows.map((row) => fitted(row, width));
-}
-
-function money(value: number | undefined): string {
-  return value === undefined ? '-' : usd(value);
-}
-
-/** Whole dollars, for a narrow terminal. */
-function whole(value: number | undefined): string {
-  return value === undefined ? '-' : usd(Math.floor(value)).replace('.00', '');
 }

@@ -1,9 +1,12 @@
+import type { Account } from '../../contract/accounts.ts';
 import type { Context } from '../context/context.ts';
 import type { Result } from '../output/result.ts';
 import { stateNotes, stream } from '../reading/streaming.ts';
 import { exitPriceOf } from '../risk/cover.ts';
 import { quantity, signedUsd, timeOfDay, usd } from '../text/format.ts';
 import { stopText } from '../views/cover-view.ts';
+import { endedRecord, endingText } from '../views/ending-view.ts';
+import { type HeldLock, lockText } from '../views/lock-view.ts';
 import type { EventView } from '../views/stream-view.ts';
 import { DeskFeed } from './desk-feed.ts';
 import type { DeskModel } from './desk-model.ts';
@@ -18,6 +21,10 @@ interface StandingRecord {
   time: number;
   account_id: string;
   status: string;
+  /** How the account ended; null while it is active. */
+  ended: ReturnType<typeof endedRecord> | null;
+  /** The guard's lock. */
+  lock: HeldLock | null;
   balance: number;
   equity: number | null;
   unrealized_pnl: number | null;
@@ -95,6 +102,9 @@ function recordOf(model: DeskModel): StandingRecord | undefined {
   const state = model.account;
   // Before the first answer, an account may seem to have nothing open.
   if (state === undefined || !model.connections.isKnown('account')) return undefined;
+  const ending = model.endings.get(state.account.id);
+  // Its line waits until what it has to say is known.
+  if (state.account.status !== 'active' && ending === undefined) return undefined;
   const standing = standingOf(state, model);
   const { daily, drawdown } = standing;
   const mids = model.watched.flatMap(({ market_id }) => {
@@ -105,6 +115,8 @@ function recordOf(model: DeskModel): StandingRecord | undefined {
     time: model.time,
     account_id: state.account.id,
     status: state.account.status,
+    ended: ending === undefined ? null : endedRecord(ending),
+    lock: model.locks.get(state.account.id) ?? null,
     balance: standing.balance,
     equity: cents(standing.equity),
     unrealized_pnl: cents(standing.unrealized),
@@ -161,8 +173,16 @@ const view: EventView = {
         `  ${side} ${quantity(size)} ${symbol}${mid === null ? '' : ` at ${quantity(mid)}`} ${signed(pnl)} stop ${stopText(stop, covered, size)}`,
     ),
     record.working_orders === 0 ? '' : `  orders ${record.working_orders}`,
+    endedWords(record),
+    record.lock === null ? '' : `  LOCKED ${lockText(record.lock)}`,
   ],
 };
+
+function endedWords({ ended, status, balance }: StandingRecord): string {
+  if (ended === null) return '';
+  const text = endingText({ ...ended, ended_at: ended.at, status: status as Account['status'], balance });
+  return `  ${text}. Next: ${ended.next}`;
+}
 
 function money(value: number | null): string {
   return value === null ? '-' : usd(value);

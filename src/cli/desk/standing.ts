@@ -37,21 +37,24 @@ export interface Held {
   readonly end: End | undefined;
 }
 
-/** Computes an account's figures. Its frames contain changes; prices alone move the rest, so it is computed here. */
+/** Computes an account's figures; floors and target only while it is active, because nothing can touch them later. Its frames contain changes; prices alone move the rest, so it is computed here. */
 export function standingOf({ account, positions }: AccountState, model: DeskModel): Standing {
   const { balance, risk } = account;
   const profits = [...positions.values()].map((position) => unrealized(position, model.mid(position.market_id)));
   const sum = profits.includes(undefined) ? undefined : profits.reduce<number>((total, one) => total + one!, 0);
   const equity = sum === undefined ? undefined : balance + sum;
+  const isActive = account.status === 'active';
   const floor = (at: number | null | undefined): FloorRoom | undefined =>
-    at === null || at === undefined ? undefined : { at, room: equity === undefined ? undefined : equity - at };
+    !isActive || at === null || at === undefined
+      ? undefined
+      : { at, room: equity === undefined ? undefined : equity - at };
   return {
     balance,
     unrealized: sum,
     equity,
     daily: floor(risk?.daily_loss_floor),
     drawdown: floor(risk?.max_drawdown_floor),
-    toTarget: risk?.remaining_profit ?? undefined,
+    toTarget: isActive ? (risk?.remaining_profit ?? undefined) : undefined,
     available: risk?.available_balance,
   };
 }

@@ -21,8 +21,9 @@ export interface ClosedPosition {
   side: 'long' | 'short';
   opened_at: number;
   closed_at: number;
-  fees: number;
-  funding: number;
+  /** Null if the host does not report them. */
+  fees: number | null;
+  funding: number | null;
 }
 
 /** A local copy of a host's data about an account. */
@@ -38,7 +39,8 @@ export interface CopyOf {
   readonly accountId: string;
 }
 
-const format = 1;
+/** In format 1, fees and carry that were not reported were 0. */
+const format = 2;
 
 /** The file of an account's copy: private, one per host and account. */
 export function copyFile(variables: Variables, { environment, baseUrl, accountId }: CopyOf): string {
@@ -63,7 +65,9 @@ export function readCopy(file: string, damaged: () => void): FillCopy {
     const end = text.indexOf('\n');
     const head = JSON.parse(text.slice(0, end));
     const body = text.slice(end + 1);
-    if (head.format === format && head.sha256 === sha256(body)) return JSON.parse(body);
+    const isWhole = head.sha256 === sha256(body);
+    if (isWhole && head.format === format) return JSON.parse(body);
+    if (isWhole && head.format === 1) return { fills: [], positions: [] };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { fills: [], positions: [] };
   }

@@ -1,4 +1,5 @@
 import { moneyToNumber } from '../../terms/decimal.ts';
+import { type Ending, endedRecord } from '../views/ending-view.ts';
 import type { EquityPoint, FloorsAt } from './equity.ts';
 import type { Figures } from './figures.ts';
 import type { History } from './read-history.ts';
@@ -63,11 +64,17 @@ export function pnlRecord(
   history: History,
   results: Results,
   equity: EquityHistory | null,
-  extra: { largestRunAgainst: Money | null | undefined; approximations: readonly string[] },
+  extra: {
+    ending: Ending | undefined;
+    largestRunAgainst: Money | null | undefined;
+    approximations: readonly string[];
+  },
 ) {
   const { account } = history;
   return {
     account_id: account.id,
+    status: account.status,
+    ended: extra.ending === undefined ? null : endedRecord(extra.ending),
     from: results.from,
     to: results.to,
     starting_balance: account.starting_balance,

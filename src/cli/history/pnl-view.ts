@@ -1,5 +1,6 @@
 import { type Block, blank, type Cell, type Column, fields, line, tableOf } from '../output/result.ts';
 import { dateTime, signedUsd, stretch, usd } from '../text/format.ts';
+import { type Ending, endingCell, endingText } from '../views/ending-view.ts';
 import { profitCell } from '../views/tones.ts';
 import { barRow, lineChart } from './line-chart.ts';
 import { dayRecord, type SumRecord, usdOf } from './pnl-record.ts';
@@ -22,12 +23,15 @@ export function pnlBlocks(
   history: History,
   results: Results,
   equity: EquityHistory | null,
-  largestRunAgainst: Money | null | undefined,
+  { ending, largestRunAgainst }: { ending: Ending | undefined; largestRunAgainst: Money | null | undefined },
   layout: PnlLayout,
 ): Block[] {
   const days = results.days.slice(-layout.days).reverse().map(dayRecord);
   return [
     line({ text: history.account.name, tone: 'strong' }, `  ${dateTime(results.from)} to ${dateTime(results.to)}`),
+    ...(ending === undefined
+      ? []
+      : [line(endingCell(ending, endingText(ending))), line({ text: `Next: ${ending.next}.`, tone: 'strong' })]),
     fields(...summary(history, results, equity, largestRunAgainst)),
     ...(equity === null ? [] : chartBlocks(equity, layout)),
     ...(days.length === 0 ? [] : [blank, tableOf(days, dayColumns)]),

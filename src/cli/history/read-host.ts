@@ -5,6 +5,7 @@ import { hourMs, hourStart, nextHourStart } from '../../terms/day.ts';
 import { divideRounded, toMoney } from '../../terms/decimal.ts';
 import type { Context } from '../context/context.ts';
 import { exchangeTime } from '../resolve/time.ts';
+import { counted } from '../text/format.ts';
 import { type AccountRecords, fillOf } from './account-records.ts';
 import { type ClosedPosition, copyFile, extend, type FillCopy, readCopy, writeCopy } from './fill-copy.ts';
 import type { Ms, Payment, Trip } from './records.ts';
@@ -32,7 +33,7 @@ export async function readHost(context: Context, accountId: string): Promise<Acc
   const positions = [...(copy.positions[0]?.items ?? []).toReversed(), ...open.map(briefPosition)];
   const now = account.risk?.observed_at ?? (await exchangeTime(context));
   const payments = paymentsOf(foldHistory(fills, []).trips, positions, now);
-  return { account, fills, payments, approximations: approximationsOf(payments) };
+  return { account, fills, payments, approximations: approximationsOf(payments, positions) };
 }
 
 async function bringUpToDate(context: Context, accountId: string, copy: FillCopy, write: () => void): Promise<void> {
@@ -107,8 +108,8 @@ function briefPosition(position: Position): ClosedPosition {
     side: position.side,
     opened_at: position.opened_at,
     closed_at: position.closed_at ?? Number.POSITIVE_INFINITY,
-    fees: position.fees ?? 0,
-    funding: position.funding ?? 0,
+    fees: position.fees ?? null,
+    funding: position.funding ?? null,
   };
 }
 
@@ -122,7 +123,8 @@ function paymentsOf(trips: readonly Trip[], positions: readonly ClosedPosition[]
     const trip = byKey.get(`${position.market_id} ${position.opened_at} ${position.side}`)?.shift();
     const end = Number.isFinite(position.closed_at) ? position.closed_at : now;
     const facts = { marketId: position.market_id, orderId: null };
-    const extraFees = trip === undefined ? 0n : toMoney(position.fees) - trip.fees;
+    // A position without fees has those of its fills.
+    const extraFees = trip === undefined || position.fees === null ? 0n : toMoney(position.fees) - trip.fees;
     const atEnd: Payment[] =
       extraFees === 0n ? [] : [{ ...facts, kind: 'liquidation_fee', amount: -extraFees, time: end }];
     return [...carryPayments(position, end), ...atEnd];
@@ -131,7 +133,7 @@ function paymentsOf(trips: readonly Trip[], positions: readonly ClosedPosition[]
 }
 
 function carryPayments({ market_id, opened_at, funding }: ClosedPosition, end: Ms): Payment[] {
-  const total = toMoney(funding);
+  const total = toMoney(funding ?? 0);
   if (total === 0n) return [];
   const facts = { kind: 'funding', marketId: market_id, orderId: null } as const;
   const first = nextHourStart(opened_at);
@@ -146,11 +148,15 @@ function carryPayments({ market_id, opened_at, funding }: ClosedPosition, end: M
   });
 }
 
-function approximationsOf(payments: readonly Payment[]): string[] {
-  const carry = payments.some(({ kind }) => kind === 'funding');
-  return carry
-    ? [
-        'The host reports carry only as a total per position, so it is spread evenly over the hours the position was open.',
-      ]
-    : [];
+function approximationsOf(payments: readonly Payment[], positions: readonly ClosedPosition[]): string[] {
+  const hasCarry = payments.some(({ kind }) => kind === 'funding');
+  const without = positions.filter(({ funding }) => funding === null).length;
+  return [
+    ...(hasCarry
+      ? [
+          'The host reports carry only as a total per position, so it is spread evenly over the hours the position was open.',
+        ]
+      : []),
+    ...(without === 0 ? [] : [`The host reports no carry for ${counted(without, 'position')}, so it is not included.`]),
+  ];
 }

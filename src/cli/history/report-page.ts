@@ -20,6 +20,8 @@ interface ReportTable {
 export interface ReportPage {
   readonly title: string;
   readonly range: string;
+  /** How the account ended; undefined while it is active. */
+  readonly ending: string | undefined;
   readonly figures: readonly (readonly [label: string, value: Cell])[];
   readonly equity: readonly object[];
   readonly markets: readonly ReportMarket[];
@@ -53,6 +55,7 @@ export function reportPage(page: ReportPage): string {
 <main>
 <h1>${escaped(page.title)}</h1>
 <p class="faint">${escaped(page.range)}</p>
+${page.ending === undefined ? '' : `<p><strong>${escaped(page.ending)}</strong></p>`}
 <dl>${page.figures.map(figure).join('')}</dl>
 ${page.equity.length < 2 ? '' : '<section><h2>Equity and floors</h2><div id="equity" class="chart tall"></div><h2>Drawdown</h2><div id="drawdown" class="chart low"></div></section>'}
 ${page.markets.map(marketSection).join('\n')}

@@ -6,9 +6,11 @@ import { usageFailure } from '../failure/failure.ts';
 import { writePrivateFile } from '../files/private-files.ts';
 import type { PastTime } from '../grammar/times.ts';
 import { type Column, line, type Result, recordOf } from '../output/result.ts';
+import { endingOf } from '../reading/endings.ts';
 import { accountId } from '../resolve/account.ts';
 import { dateTime } from '../text/format.ts';
 import { marketName } from '../text/market-name.ts';
+import { endingText } from '../views/ending-view.ts';
 import { neededMarks } from './equity.ts';
 import { identify } from './identify.ts';
 import { tripColumns, tripRecord } from './journal-view.ts';
@@ -49,6 +51,7 @@ export async function report(context: Context, input: Input): Promise<Result> {
 async function pageOf(context: Context, input: Input): Promise<string> {
   const account = await accountId(context);
   const history = await readHistory(context, account);
+  const ending = await endingOf(context, history.account);
   const journal = await journaled(context, history);
   const range = rangeOf(history, input);
   const results = resultsOf(history, range, journal.riskOf);
@@ -62,6 +65,7 @@ async function pageOf(context: Context, input: Input): Promise<string> {
   return reportPage({
     title: `${history.account.name}: trading results`,
     range: `${dateTime(range.from)} to ${dateTime(range.to)}, account ${account}`,
+    ending: ending === undefined ? undefined : `${endingText(ending)}. Next: ${ending.next}.`,
     figures: figureTexts(history, results, equity),
     equity: equityRecords(equity),
     markets,

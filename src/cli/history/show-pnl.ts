@@ -3,6 +3,7 @@ import { isUnicode } from '../desk/glyphs.ts';
 import type { PastTime } from '../grammar/times.ts';
 import { markdownTable } from '../output/markdown.ts';
 import { type Column, listOf, type Result, recordOf } from '../output/result.ts';
+import { endingOf } from '../reading/endings.ts';
 import { accountId } from '../resolve/account.ts';
 import { resolveMarket } from '../resolve/market.ts';
 import { marketName } from '../text/market-name.ts';
@@ -48,14 +49,22 @@ export async function showPnl(context: Context, input: Input): Promise<Result> {
   if (input.by !== undefined) return tableBy(results, input, journal);
   const { equity, approximations } = await equityIn(context, history, selection);
   const largestRunAgainst = input.excursions ? await largestRun(context, results.ended, history.to) : undefined;
+  const ending = await endingOf(context, history.account);
+  if (ending !== undefined) context.saidEndings.add(account);
   const all = [...history.approximations, ...approximations];
   for (const text of context.settings.output === 'table' ? all : []) context.note(text);
-  return recordOf(pnlRecord(history, results, equity, { largestRunAgainst, approximations: all }), () =>
-    pnlBlocks(history, results, equity, largestRunAgainst, {
-      width: context.io.columns,
-      isUnicode: isUnicode(context.variables),
-      days: listedDays,
-    }),
+  return recordOf(pnlRecord(history, results, equity, { ending, largestRunAgainst, approximations: all }), () =>
+    pnlBlocks(
+      history,
+      results,
+      equity,
+      { ending, largestRunAgainst },
+      {
+        width: context.io.columns,
+        isUnicode: isUnicode(context.variables),
+        days: listedDays,
+      },
+    ),
   );
 }
 

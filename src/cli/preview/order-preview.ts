@@ -13,7 +13,7 @@ import { firstEnd } from '../risk/outlook.ts';
 import { counted, quantity, roughPrice, usd } from '../text/format.ts';
 import { marketName } from '../text/market-name.ts';
 import { breachText } from '../views/end-view.ts';
-import { endingCell } from '../views/ending-view.ts';
+import { endingCell, endingText } from '../views/ending-view.ts';
 import { bpsFrom } from '../views/market-view.ts';
 import { sideCell } from '../views/tones.ts';
 import { bracketBlocks } from './bracket.ts';
@@ -34,7 +34,7 @@ export async function orderPreview(
   if ('unknown' in known) return [...known.unknown, fields(['on', on])];
   const { prospect, estimate, worst } = known;
   const ending = await endingOf(context, prospect.account);
-  const says = ending === undefined ? [] : [line(endingCell(ending))];
+  const says = ending === undefined ? [] : [line(endingCell(ending, endingText(ending)))];
   const stops = stopAfter(prospect, estimate.after, context.settings.stops);
   return [...says, ...previewBlocks(prospect, estimate, { worst, goesTo: on, stops })];
 }

@@ -1,7 +1,10 @@
 import type { Context } from '../context/context.ts';
-import { accountName, type Ending, endingText } from '../views/ending-view.ts';
+import type { Result } from '../output/result.ts';
+import { type Ending, endingNote } from '../views/ending-view.ts';
+import { lockText } from '../views/lock-view.ts';
 import { announced, storeAnnounced } from './announced-endings.ts';
-import { endingsOf } from './endings.ts';
+import { endingOf, endingsOf } from './endings.ts';
+import { lockOf } from './locks.ts';
 
 /**
  * Announces once which accounts have failed or passed, whichever command advanced time past that, in a note after its
@@ -14,13 +17,41 @@ export async function announceEndings(context: Context, isRefused: boolean): Pro
   const state = (await context.connection()).state ?? '';
   const earlier = announced(context.variables)[state];
   if (earlier?.mark === mark && !isRefused) return;
-  const ended = [...(await endingsOf(context)).values()];
+  const { data: accounts } = await context.call('listAccounts', {});
+  const ended = [...(await endingsOf(context, accounts)).values()];
   const before = earlier?.ended ?? [];
   for (const ending of ended) {
     const isMeant = isRefused && (settings.account === undefined || settings.account === ending.account_id);
-    if (isMeant || !before.includes(keyOf(ending))) context.note(`${endingText(ending)} (${accountName(ending)})`);
+    if (isMeant || !before.includes(keyOf(ending))) sayEnding(context, ending);
   }
   storeAnnounced(context.variables, state, { mark, ended: ended.map(keyOf) });
+}
+
+/**
+ * After a table about one account: that it has ended, and that the guard has locked it. Both are facts that every list
+ * of the account has to be read with.
+ */
+export async function announceAccount(context: Context, result: Result): Promise<void> {
+  const { settings, where, endings } = context;
+  const account_id = where?.account;
+  const isRead = result.kind !== 'text' && result.isOfWrite !== true;
+  if (!isRead || account_id === undefined || settings.output !== 'table' || settings.quiet || settings.dryRun) return;
+  const isSimulation = settings.environment === 'sim';
+  const lock = await lockOf(context, { id: account_id });
+  const mayHaveEnded = !isSimulation || endings !== undefined;
+  if (lock === undefined && !mayHaveEnded) return;
+  const { data: account } = await context.call('getAccount', { path: { account_id } });
+  const ending = await endingOf(context, account);
+  if (ending !== undefined) sayEnding(context, ending);
+  const held = lock === undefined ? undefined : await lockOf(context, account);
+  if (held !== undefined) context.note(`Locked by the guard ${lockText(held)}`);
+}
+
+/** Notes how an account ended, unless the result or an earlier note of this command says so. */
+function sayEnding(context: Context, ending: Ending): void {
+  if (context.saidEndings.has(ending.account_id)) return;
+  context.saidEndings.add(ending.account_id);
+  context.note(endingNote(ending));
 }
 
 function keyOf({ account_id, ended_at }: Ending): string {

@@ -1,51 +1,97 @@
 import type { Account } from '../../contract/accounts.ts';
+import type { Order } from '../../contract/orders.ts';
 import type { Context } from '../context/context.ts';
+import { allAccounts } from '../resolve/account.ts';
 import type { Ending } from '../views/ending-view.ts';
 
 /**
- * How accounts ended, by id. Only the simulation reports it; on a host, only an account's status is known. Omits what
- * can't be read.
+ * How this account ended; undefined while it is active. Leaves unknown what can't be read. `beside`: the accounts among
+ * which the user may continue.
  */
-export function endingsOf(context: Context): Promise<ReadonlyMap<string, Ending>> {
-  return context.once('endings', async () => {
-    if (context.settings.environment !== 'sim') return new Map();
-    try {
-      const { data } = await context.call('simStatus', {});
-      return new Map(data.ended_accounts.map((ending) => [ending.account_id, ending]));
-    } catch {
-      return new Map();
-    }
-  });
-}
-
-/** How this account ended; undefined while it is active. */
-export async function endingOf(context: Context, account: Account): Promise<Ending | undefined> {
+export async function endingOf(
+  context: Context,
+  account: Account,
+  beside?: readonly Account[],
+): Promise<Ending | undefined> {
   if (account.status === 'active') return undefined;
-  const reported = (await endingsOf(context)).get(account.id);
-  return reported ?? inferredEnding(account, await closedOutAt(context, account));
+  const [reported, fills, accounts] = await Promise.all([
+    reportedEnding(context, account).catch(() => undefined),
+    lastFills(context, account),
+    beside ?? allAccounts(context).catch((): Account[] => []),
+  ]);
+  const { id, name, status, stage, balance } = account;
+  const closes = closesOf(account, fills);
+  const known = reported ?? { rule_id: touchedRule(account), ended_at: endOf(closes), equity: null, bound: null };
+  const { rule_id, ended_at, equity, bound } = known;
+  return {
+    account_id: id,
+    name,
+    status,
+    rule_id,
+    ended_at,
+    equity,
+    bound,
+    balance,
+    closes: closes.map(({ market_id, symbol, fill_price: price }) => ({ market_id, symbol, price: price ?? null })),
+    next: nextStep({ id, status, stage }, accounts, context.settings.environment === 'sim'),
+  };
 }
 
-/** When the exchange closed a failed account's positions, Unix ms; null if it had none, or if that can't be read. */
-async function closedOutAt(context: Context, { id, status }: Account): Promise<number | null> {
-  if (status !== 'failed' || context.settings.environment === 'sim') return null;
+/** How the accounts of a list ended, by id; active ones are absent. */
+export async function endingsOf(context: Context, accounts: readonly Account[]): Promise<Map<string, Ending>> {
+  const ended = accounts.filter(({ status }) => status !== 'active').slice(0, mostEnded);
+  const endings = await Promise.all(ended.map((account) => endingOf(context, account, accounts)));
+  return new Map(endings.flatMap((ending) => (ending === undefined ? [] : [[ending.account_id, ending]])));
+}
+
+/** A list of accounts reads the fills of this many ended ones. */
+const mostEnded = 10;
+
+/** Only the simulation reports how an account ended. */
+async function reportedEnding(context: Context, { id }: Account) {
+  if (context.settings.environment !== 'sim') return undefined;
+  const { data } = await context.call('simStatus', {});
+  return data.ended_accounts.find(({ account_id }) => account_id === id);
+}
+
+async function lastFills(context: Context, { id }: Account): Promise<readonly Order[]> {
   try {
-    const { data } = await context.call('listOrders', { query: { account_id: id } });
-    const closes = data.filter(({ mode }) => mode === 'close_out').map(({ requested_at: at }) => at);
-    return closes.length === 0 ? null : Math.max(...closes);
+    return (await context.call('listFills', { query: { account_id: id, limit: 100 } })).data;
   } catch {
-    return null;
+    return [];
   }
 }
 
-/** On a host, only these are known: the status, the floor that equity is at, and the closing orders. */
-function inferredEnding({ id, name, status, risk }: Account, ended_at: number | null): Ending {
-  const rule_id =
-    status !== 'failed'
-      ? null
-      : risk?.max_drawdown_room === 0
-        ? 'maximum-drawdown'
-        : risk?.daily_loss_room === 0
-          ? 'daily-loss'
-          : null;
-  return { account_id: id, name, status, rule_id, ended_at, equity: null, bound: null };
+/** The fills that ended it: the closes of everything that was open, or the one that reached the target. */
+function closesOf({ status }: Account, fills: readonly Order[]): readonly Order[] {
+  return status === 'failed' ? fills.filter(({ mode }) => mode === 'close_out') : fills.slice(0, 1);
+}
+
+function endOf(closes: readonly Order[]): number | null {
+  const times = closes.map(({ requested_at: at }) => at).filter(Number.isFinite);
+  return times.length === 0 ? null : Math.max(...times);
+}
+
+/** On a host, the floor that equity is at says which rule it was. */
+function touchedRule({ status, risk }: Account): string | null {
+  if (status !== 'failed') return null;
+  if (risk?.max_drawdown_room === 0) return 'maximum-drawdown';
+  return risk?.daily_loss_room === 0 ? 'daily-loss' : null;
+}
+
+/** What to do now, as a sentence with a command that works. */
+function nextStep(
+  { id, status, stage }: Pick<Account, 'id' | 'status' | 'stage'>,
+  accounts: readonly Account[],
+  isSimulation: boolean,
+): string {
+  const active = accounts.filter((account) => account.status === 'active' && account.id !== id);
+  const isPassed = status === 'passed' && stage === 'evaluation';
+  const other = isPassed ? active.find((account) => account.stage === 'funded') : active[0];
+  if (other !== undefined) return `perp accounts use ${other.id} continues with ${other.name}`;
+  if (isPassed)
+    return isSimulation
+      ? `perp sim fund ${id} opens the funded account`
+      : 'perp accounts lists the funded account once it is open';
+  return isSimulation ? 'perp sim reset starts over' : 'this account no longer trades; perp accounts lists others';
 }

@@ -6,7 +6,8 @@ import { type Block, blank, type Cell, type Column, fields, line } from '../outp
 import { type Marks, noOutlook, type Outlook } from '../risk/outlook.ts';
 import { dateTime, quantity, usd, word } from '../text/format.ts';
 import { breachText, percentText } from './end-view.ts';
-import { type Ending, endingBrief, endingCell } from './ending-view.ts';
+import { type Ending, endingBrief, endingCell, endingText } from './ending-view.ts';
+import { type HeldLock, lockText } from './lock-view.ts';
 import { profitCell, statusCell } from './tones.ts';
 
 /** Wire names of an account's fields, used as CSV columns. */
@@ -19,6 +20,7 @@ const dollars = (value: number | null | undefined): Cell | undefined =>
 export function accountColumns(
   inUse: string | undefined,
   endings: ReadonlyMap<string, Ending>,
+  { locks, isHost }: { locks: ReadonlyMap<string, HeldLock>; isHost: boolean },
 ): readonly Column<Account>[] {
   return [
     { header: ' ', cell: (account) => (account.id === inUse ? '*' : ''), keep: 9 },
@@ -30,9 +32,26 @@ export function accountColumns(
     { header: 'BALANCE', cell: (account) => usd(account.balance), align: 'right' },
     { header: 'EQUITY', cell: (account) => shown(account.risk?.equity), align: 'right', keep: 6 },
     { header: 'PNL', cell: (account) => profitCell(account.risk?.unrealized_pnl), align: 'right', keep: 4 },
-    { header: 'DAY ROOM', cell: (account) => shown(account.risk?.daily_loss_room), align: 'right', keep: 3 },
-    { header: 'ROOM', cell: (account) => shown(account.risk?.max_drawdown_room), align: 'right', keep: 1 },
+    { header: 'LOCKED', cell: ({ id }) => lockCell(locks.get(id)), keep: 8 },
+    { header: 'DAY ROOM', cell: roomCell('daily_loss_room', isHost), align: 'right', keep: 3 },
+    { header: 'ROOM', cell: roomCell('max_drawdown_room', isHost), align: 'right', keep: 1 },
   ];
+}
+
+/** The room above a floor; an account that has ended has none to lose. */
+function roomCell(name: 'daily_loss_room' | 'max_drawdown_room', isHost: boolean): (account: Account) => Cell {
+  return ({ status, risk }) => {
+    const room = status === 'active' ? (risk?.[name] ?? null) : undefined;
+    return room === null && isHost ? { text: noFloorKnown, tone: 'warn' } : shown(room);
+  };
+}
+
+/** A host's floor that is null: there may be one all the same. The simulation's null means that the plan has none. */
+export const noFloorKnown = 'no floor known';
+
+function lockCell(lock: HeldLock | undefined): Cell {
+  if (lock === undefined) return '';
+  return { text: lock === 'damaged' ? 'damaged' : `until ${dateTime(lock.until)}`, tone: 'warn' };
 }
 
 function endedCell(ending: Ending | undefined): Cell {
@@ -46,16 +65,19 @@ interface Holdings {
   readonly outlook: Outlook;
   /** undefined while the account is active. */
   readonly ending?: Ending | undefined;
+  readonly lock?: HeldLock | undefined;
+  /** Whether a host reports it, whose floors may exist without being reported. */
+  readonly isHost: boolean;
 }
 
-const nothingHeld: Holdings = { positions: [], marks: new Map(), outlook: noOutlook };
+const nothingHeld: Holdings = { positions: [], marks: new Map(), outlook: noOutlook, isHost: false };
 
 /** One account with its risk. */
 export function accountBlocks(account: Account, holdings: Holdings = nothingHeld): Block[] {
   const { risk } = account;
   return [
     line({ text: account.name, tone: 'strong' }, '  ', account.stage, ' ', statusCell(account.status)),
-    ...(holdings.ending === undefined ? [] : [line(endingCell(holdings.ending))]),
+    ...endingBlocks(holdings),
     fields(
       ['balance', dollars(account.balance)],
       ['equity', dollars(risk?.equity)],
@@ -69,7 +91,7 @@ export function accountBlocks(account: Account, holdings: Holdings = nothingHeld
       ['available', dollars(risk?.available_balance)],
       ['exposure', dollars(risk?.gross_exposure)],
     ),
-    ...(risk === undefined ? [] : challengeBlocks(account, risk, holdings)),
+    ...(risk === undefined ? unknownRisk(holdings) : challengeBlocks(account, risk, holdings)),
     blank,
     fields(
       ['starting balance', dollars(account.starting_balance)],
@@ -80,15 +102,30 @@ export function accountBlocks(account: Account, holdings: Holdings = nothingHeld
   ];
 }
 
+/** How it ended and what to do now, and the guard's lock. */
+function endingBlocks({ ending, lock }: Holdings): Block[] {
+  return [
+    ...(ending === undefined
+      ? []
+      : [line(endingCell(ending, endingText(ending))), line({ text: `Next: ${ending.next}.`, tone: 'strong' })]),
+    ...(lock === undefined ? [] : [line({ text: `Locked by the guard ${lockText(lock)}`, tone: 'warn' })]),
+  ];
+}
+
+function unknownRisk({ isHost, ending }: Holdings): Block[] {
+  return isHost && ending === undefined ? [blank, fields(['floors', { text: noFloorKnown, tone: 'warn' }])] : [];
+}
+
+/** Rooms, target and what would end the account: nothing of it applies once it has ended. */
 function challengeBlocks(account: Account, risk: NonNullable<Account['risk']>, holdings: Holdings): Block[] {
+  if (account.status !== 'active') return [];
   const { requirements: rules } = risk;
-  const floor = (room: number | null, floorAt: number | null, pct: number | null): Cell | undefined =>
-    room === null || floorAt === null
-      ? undefined
-      : {
-          text: `${usd(room)} USD above the floor at ${usd(floorAt)}${percent(pct)}`,
-          tone: room < account.starting_balance * 0.01 ? 'bad' : 'strong',
-        };
+  const floor = (room: number | null, floorAt: number | null, pct: number | null): Cell | undefined => {
+    if (floorAt === null) return holdings.isHost ? { text: noFloorKnown, tone: 'warn' } : undefined;
+    if (room === null) return { text: `unknown (floor ${usd(floorAt)}${percent(pct)})`, tone: 'warn' };
+    const tone = room < account.starting_balance * 0.01 ? 'bad' : 'strong';
+    return { text: `${usd(room)} USD left (floor ${usd(floorAt)}${percent(pct)})`, tone };
+  };
   const rows = fields(
     ['daily loss', floor(risk.daily_loss_room, risk.daily_loss_floor, rules.daily_loss_pct)],
     ['drawdown', floor(risk.max_drawdown_room, risk.max_drawdown_floor, rules.max_drawdown_pct)],
@@ -97,7 +134,7 @@ function challengeBlocks(account: Account, risk: NonNullable<Account['risk']>, h
       'profit target',
       risk.remaining_profit === null
         ? undefined
-        : `${usd(risk.remaining_profit)} USD of realized profit to go${percent(rules.profit_target_pct)}, with nothing open`,
+        : `${usd(risk.remaining_profit)} USD of realized profit to go${rules.profit_target_pct === null ? '' : ` (${quantity(rules.profit_target_pct)}%)`}, with nothing open`,
     ],
     [
       'trading days',
@@ -227,5 +264,5 @@ function listed(words: readonly string[]): string {
 }
 
 function percent(value: number | null): string {
-  return value === null ? '' : ` (${quantity(value)}%)`;
+  return value === null ? '' : `, ${quantity(value)}%`;
 }

@@ -1,33 +1,69 @@
 import type { Account } from '../../contract/accounts.ts';
-import type { SimulationStatus } from '../../contract/simulation.ts';
 import type { Cell } from '../output/result.ts';
-import { dateTime, usd, word } from '../text/format.ts';
+import { dateTime, quantity, usd, word } from '../text/format.ts';
 
-/** How an account ended: as reported by the simulation, or what is known of it. */
-export type Ending = Omit<SimulationStatus['ended_accounts'][number], 'status'> & Pick<Account, 'status'>;
+/** How an account ended: as the simulation reports it, or what is known of it. */
+export interface Ending extends Pick<Account, 'name' | 'status' | 'balance'> {
+  readonly account_id: string;
+  /** Why a failed one ended: daily-loss, maximum-drawdown. */
+  readonly rule_id: string | null;
+  /** Unix ms. */
+  readonly ended_at: number | null;
+  /** At that moment, USD; for a passed one its balance. */
+  readonly equity: number | null;
+  /** The floor that it touched, or the target that it reached, USD. */
+  readonly bound: number | null;
+  /** The fills that ended it. */
+  readonly closes: readonly { readonly market_id: string; readonly symbol: string; readonly price: number | null }[];
+  /** What to do now. */
+  readonly next: string;
+}
 
-/** `FAILED 2026-11-20 20:09:46Z, maximum drawdown: equity 96,995.12 touched 97,000.00`. */
-export function endingText(ending: Ending): string {
-  const { equity, bound, status } = ending;
-  const head = endingBrief(ending);
-  if (equity === null || bound === null) return head;
-  return status === 'passed'
-    ? `${head}: balance ${usd(equity)} reached ${usd(bound)}`
-    : `${head}: equity ${usd(equity)} touched ${usd(bound)}`;
+/** Closes named in one line; the others are counted. */
+const namedCloses = 3;
+
+/** `FAILED 2026-11-20 20:09:46Z, maximum drawdown: equity 96,995.12 touched 97,000.00, closed BTC at 92899.9`. */
+export function endingText(ending: Reported & Partial<Pick<Ending, 'balance' | 'closes'>>): string {
+  const parts = [moneyText(ending), closesText(ending.closes ?? [])].filter((part) => part !== '');
+  return [endingBrief(ending), parts.join(', ')].filter((part) => part !== '').join(': ');
+}
+
+type Reported = Pick<Ending, 'status' | 'ended_at' | 'rule_id' | 'equity' | 'bound'>;
+
+function moneyText({ status, equity, bound, balance }: Reported & { balance?: number | undefined }): string {
+  if (equity !== null && bound !== null)
+    return status === 'passed'
+      ? `balance ${usd(equity)} reached ${usd(bound)}`
+      : `equity ${usd(equity)} touched ${usd(bound)}`;
+  return balance === undefined ? '' : `balance ${usd(balance)}`;
+}
+
+function closesText(closes: Ending['closes']): string {
+  if (closes.length === 0) return '';
+  const named = closes
+    .slice(0, namedCloses)
+    .map(({ symbol, price }) => `${word(symbol)}${price === null ? '' : ` at ${quantity(price)}`}`);
+  const rest = closes.length > namedCloses ? ` and ${closes.length - namedCloses} more` : '';
+  return `closed ${named.join(', ')}${rest}`;
 }
 
 /** `FAILED 2026-11-20 20:09:46Z, maximum drawdown`. */
-export function endingBrief({ status, ended_at, rule_id }: Ending): string {
+export function endingBrief({ status, ended_at, rule_id }: Pick<Ending, 'status' | 'ended_at' | 'rule_id'>): string {
   const when = ended_at === null ? '' : ` ${dateTime(ended_at)}`;
   return `${word(status).toUpperCase()}${when}${rule_id === null ? '' : `, ${rule_id.replaceAll('-', ' ')}`}`;
 }
 
-/** The same in the color of what happened. */
-export function endingCell(ending: Ending, text = endingText(ending)): Cell {
-  return { text, tone: ending.status === 'passed' ? 'good' : 'bad' };
+/** The end of an account and the next step, for a note: two lines. */
+export function endingNote(ending: Ending): string {
+  return `${endingText(ending)} (${word(ending.name)}, ${ending.account_id})\nNext: ${ending.next}.`;
 }
 
-/** `Challenge 1, acc_000000001`. */
-export function accountName({ name, account_id }: Ending): string {
-  return `${name}, ${account_id}`;
+/** A text about an end in the color of what happened. */
+export function endingCell({ status }: Pick<Ending, 'status'>, text: string): Cell {
+  return { text, tone: status === 'passed' ? 'good' : 'bad' };
+}
+
+/** When, why and at what an account ended, for JSON; its status is the API's own. */
+export function endedRecord({ ended_at, rule_id, equity, bound, closes, next }: Ending) {
+  return { at: ended_at, rule_id, equity, bound, closes, next };
 }

@@ -64,9 +64,10 @@ function riskOf(position: Position, cover: Cover | undefined, mark: Mark | undef
   return cover === undefined ? unknownRisk : atRisk(position, cover, mark, outlook);
 }
 
-/** Realized profit less the fees and carry paid, USD. */
-export function netOf({ realized_pnl, fees = 0, funding = 0 }: Position): number | undefined {
-  return realized_pnl === undefined ? undefined : Number((realized_pnl - fees - funding).toFixed(8));
+/** Realized profit less the fees and carry paid, USD; undefined if one of them is not reported. */
+export function netOf({ realized_pnl, fees, funding }: Position): number | undefined {
+  if (realized_pnl === undefined || fees === undefined || funding === undefined) return undefined;
+  return Number((realized_pnl - fees - funding).toFixed(8));
 }
 
 /** The table of closed positions; NET is each position's effect on the balance. */

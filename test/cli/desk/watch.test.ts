@@ -39,7 +39,7 @@ test('one screen shows the account, its floors, positions, orders, the market an
     for (const expected of [
       /^SIM default, synthetic .*connected$/m,
       /equity 9\d,\d{3}\.\d\d/,
-      /daily loss [\d,.]+ above 97,000\.00 +drawdown [\d,.]+ above 97,000\.00/,
+      /daily loss: [\d,.]+ left \(floor 97,000\.00\) +drawdown: [\d,.]+ left \((floor )?97,000\.00\)/,
       /target 9,\d{3}\.\d\d to go {2}day ends in .*, at \d\d:\d\d here/,
       /› +BTC +long +0\.05/,
       / (floor|liq)/,

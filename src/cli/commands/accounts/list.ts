@@ -2,8 +2,11 @@ import type { Context } from '../../context/context.ts';
 import { defineCommand } from '../../grammar/spec.ts';
 import { listOf, type Result } from '../../output/result.ts';
 import { endingsOf } from '../../reading/endings.ts';
+import { locksOf } from '../../reading/locks.ts';
 import { allAccounts, settleAccount } from '../../resolve/account.ts';
 import { accountColumns, accountFields } from '../../views/account-view.ts';
+import type { Ending } from '../../views/ending-view.ts';
+import type { HeldLock } from '../../views/lock-view.ts';
 
 export const command = defineCommand({
   summary: 'List your accounts and their risk; * marks the one in use',
@@ -17,11 +20,12 @@ export async function run(context: Context): Promise<Result> {
   await settleAccount(context);
   const accounts = await allAccounts(context);
   const inUse = context.settings.account ?? (accounts.length === 1 ? accounts[0]!.id : undefined);
-  const isNeeded = context.settings.output === 'table' && accounts.some(({ status }) => status !== 'active');
-  const endings = isNeeded ? await endingsOf(context) : new Map();
+  const isTable = context.settings.output === 'table';
+  const endings: Map<string, Ending> = isTable ? await endingsOf(context, accounts) : new Map();
+  const locks = isTable ? await locksOf(context, accounts) : new Map<string, HeldLock>();
   return listOf(accounts, {
     fields: accountFields,
-    columns: accountColumns(inUse, endings),
+    columns: accountColumns(inUse, endings, { locks, isHost: context.settings.environment !== 'sim' }),
     empty: 'No accounts.',
   });
 }

@@ -3,13 +3,15 @@ import type { Context } from '../../context/context.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Block, type Result, recordOf } from '../../output/result.ts';
 import { endingOf } from '../../reading/endings.ts';
+import { lockOf } from '../../reading/locks.ts';
 import { noted, prospectsOf } from '../../reading/prospects.ts';
 import { watch } from '../../reading/watch.ts';
 import { accountId } from '../../resolve/account.ts';
 import { called } from '../../resolve/unknown.ts';
 import { accountComputed } from '../../risk/outlook.ts';
 import { accountBlocks } from '../../views/account-view.ts';
-import type { Ending } from '../../views/ending-view.ts';
+import { endedRecord } from '../../views/ending-view.ts';
+import { lockRecord } from '../../views/lock-view.ts';
 
 export const command = defineCommand({
   summary: 'Show one account: balance, margin, distance to the floors',
@@ -41,18 +43,16 @@ async function shown(context: Context, account: Account): Promise<{ record: obje
   const open = context.call('listOpenPositions', { query: { account_id: account.id } }).then((answer) => answer.data);
   const positions = await noted(context, 'The positions', open, []);
   const { marks, outlook } = await prospectsOf(context, account, positions);
-  const ending = await endingOf(context, account);
+  const [ending, lock] = await Promise.all([endingOf(context, account), lockOf(context, account)]);
+  const isHost = context.settings.environment !== 'sim';
+  if (ending !== undefined) context.saidEndings.add(account.id);
   const computed = {
     ...accountComputed(positions, marks, outlook),
-    ended: ending === undefined ? null : ended(ending),
+    ended: ending === undefined ? null : endedRecord(ending),
+    lock: lockRecord(lock),
   };
   return {
     record: { ...account, computed },
-    blocks: () => accountBlocks(account, { positions, marks, outlook, ending }),
+    blocks: () => accountBlocks(account, { positions, marks, outlook, ending, lock, isHost }),
   };
-}
-
-/** When and why the account ended; its status is the API's own. */
-function ended({ ended_at, rule_id, equity, bound }: Ending) {
-  return { at: ended_at, rule_id, equity, bound };
 }

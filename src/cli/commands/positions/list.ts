@@ -13,7 +13,7 @@ import { accountId, allAccounts } from '../../resolve/account.ts';
 import { openPositions } from '../../resolve/position.ts';
 import { positionComputed } from '../../risk/cover.ts';
 import type { Marks, Outlook } from '../../risk/outlook.ts';
-import { accountName, endingText } from '../../views/ending-view.ts';
+import { endingCell, endingText } from '../../views/ending-view.ts';
 import { closedColumns, closedFields, netOf, openColumns, openPositionFields } from '../../views/position-view.ts';
 
 export const command = defineCommand({
@@ -48,7 +48,6 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   const positions = await openPositions(context);
   const account = accountInUse(context);
   const seen = await seenOf(context, account, positions);
-  await noteEnding(context, account);
   const rows = firstOf(context, positions, input).map((position) => withComputed(position, seen));
   const columns = openColumns(seen.marks, seen.outlook, seen.working);
   return listOf(rows, { fields: openPositionFields, columns, empty: nothingOpen });
@@ -68,13 +67,6 @@ async function seenOf(context: Context, account: Promise<Account>, positions: re
     one === undefined ? [] : workingNow(context, one.account_id),
   ]);
   return { ...prospects, working };
-}
-
-/** Names an account that no longer trades, with how it ended. */
-async function noteEnding(context: Context, reading: Promise<Account>): Promise<void> {
-  const account = context.settings.output === 'table' ? await reading.catch(() => undefined) : undefined;
-  const ending = account === undefined ? undefined : await endingOf(context, account);
-  if (ending !== undefined) context.note(`${endingText(ending)} (${accountName(ending)})`);
 }
 
 /** The account as the list of accounts has just shown it, else as it is now. */
@@ -97,10 +89,12 @@ async function look(context: Context): Promise<{ records: readonly unknown[]; bl
   const account = accountNow(context, account_id);
   account.catch(() => {});
   const { data } = await context.call('listOpenPositions', { query: { account_id } });
-  if (data.length === 0) return { records: data, blocks: [line({ text: nothingOpen, tone: 'faint' })] };
+  const ending = await account.then((known) => endingOf(context, known)).catch(() => undefined);
+  const says = ending === undefined ? [] : [line(endingCell(ending, endingText(ending)))];
+  if (data.length === 0) return { records: data, blocks: [...says, line({ text: nothingOpen, tone: 'faint' })] };
   const seen = await seenOf(context, account, data);
   return {
     records: data.map((position) => withComputed(position, seen)),
-    blocks: [tableOf(data, openColumns(seen.marks, seen.outlook, seen.working))],
+    blocks: [...says, tableOf(data, openColumns(seen.marks, seen.outlook, seen.working))],
   };
 }

@@ -4,7 +4,7 @@ import { stateFolder } from '../../files/folders.ts';
 import { defineCommand } from '../../grammar/spec.ts';
 import { fields, line, type Result, recordOf } from '../../output/result.ts';
 import { counted, dateTime, quantity } from '../../text/format.ts';
-import { endingCell } from '../../views/ending-view.ts';
+import { endingCell, endingText } from '../../views/ending-view.ts';
 import { endedText, hasEnded } from '../../views/recording-view.ts';
 
 export const command = defineCommand({
@@ -37,7 +37,7 @@ export async function run(context: Context): Promise<Result> {
       hasEnded(data) ? ['ended', { text: `the recording is over, so ${endedText}`, tone: 'warn' }] : undefined,
       ['seed', String(data.seed)],
       ['accounts', String(data.accounts)],
-      ...data.ended_accounts.map((ending) => [ending.name, endingCell(ending)] as const),
+      ...data.ended_accounts.map((ending) => [ending.name, endingCell(ending, endingText(ending))] as const),
       [
         'open',
         `${counted(data.open_positions, 'position')}, ${counted(data.working_orders, 'order')}, ${data.running_strategies} strategies`,

@@ -1,0 +1,26 @@
+import type { Account } from '../../contract/accounts.ts';
+import type { Context } from '../context/context.ts';
+import { lockFolders, readLock } from '../lock/trading-lock.ts';
+import type { HeldLock } from '../views/lock-view.ts';
+
+/** The guard's lock on an account, if it holds now: at the exchange's time if the account reports it. */
+export async function lockOf(
+  context: Context,
+  { id, risk }: Pick<Account, 'id' | 'risk'>,
+): Promise<HeldLock | undefined> {
+  const { destination } = await context.connection();
+  const now = risk?.observed_at ?? context.outside.now();
+  for (const folder of lockFolders(context.variables, destination)) {
+    const lock = readLock(folder, id);
+    if (lock === 'damaged' || (lock !== undefined && now < lock.until)) return lock;
+  }
+  return undefined;
+}
+
+/** The locks that hold on these accounts, by id. */
+export async function locksOf(context: Context, accounts: readonly Account[]): Promise<Map<string, HeldLock>> {
+  const found = await Promise.all(
+    accounts.map(async (account) => [account.id, await lockOf(context, account)] as const),
+  );
+  return new Map(found.flatMap(([id, lock]) => (lock === undefined ? [] : [[id, lock] as const])));
+}
