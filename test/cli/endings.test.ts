@@ -146,11 +146,12 @@ const bells = (screen: Emulator) => screen.written.join('').split('\u0007').leng
 const onScreen = { LANG: 'C.UTF-8' };
 
 describe('the end of an account on the live screen', () => {
-  it('is shown with the next step when it happens, and rings the bell once', async () => {
+  it('is shown with the next step when it happens, and rings the bell once', async (t) => {
     using desk = await recorded(96_000, 95_000, 92_900, 92_900);
     await desk.json('order', 'place', 'BTC', 'buy', '1');
     const screen = new Emulator(120, 30);
     const run = desk.perp(['watch'], { terminal: true, screen, variables: onScreen });
+    t.after(() => screen.press('escape', 'q'));
     await screen.shows(/daily loss: [\d,.]+ left \(floor 97,000\.00\)[\s\S]*BTC +long +1/);
     assert.equal(bells(screen), 0);
     await desk.perp(['sim', 'advance', '2s']);
@@ -163,15 +164,16 @@ describe('the end of an account on the live screen', () => {
     assert.equal(bells(screen), 1);
   });
 
-  it('is shown when it happened before, there and in a pipe', async () => {
+  it('is shown when it happened before, there and in a pipe', async (t) => {
     using desk = await recorded(96_000, 95_000, 92_900, 92_900);
     await desk.json('order', 'place', 'BTC', 'buy', '1');
     await desk.perp(['sim', 'advance', '2s']);
     const screen = new Emulator(80, 24);
     const run = desk.perp(['watch'], { terminal: true, screen, variables: onScreen });
+    t.after(() => screen.press('escape', 'q'));
     const [plain, ndjson] = await Promise.all([
-      desk.perp(['watch', '--for', '700ms']),
-      desk.perp(['watch', '--for', '700ms', '-o', 'ndjson']),
+      desk.perp(['watch', '--for', '2s']),
+      desk.perp(['watch', '--for', '2s', '-o', 'ndjson']),
     ]);
     assert.match(plain.out, /FAILED 2026-11-20 20:00:03Z, maximum drawdown: .*Next: perp sim reset starts over/);
     const { ended, daily_loss_room, remaining_profit } = JSON.parse(ndjson.out.split('\n')[0]!);

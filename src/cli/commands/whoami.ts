@@ -3,9 +3,11 @@ import type { Context } from '../context/context.ts';
 import type { FoundCredential } from '../credentials/session.ts';
 import { exitCodes } from '../failure/exit-codes.ts';
 import { defineCommand } from '../grammar/spec.ts';
-import { fields, type Result, recordOf } from '../output/result.ts';
+import { type Cell, fields, type Result, recordOf } from '../output/result.ts';
+import { locksOf } from '../reading/locks.ts';
 import { dateTime, stretch, word } from '../text/format.ts';
 import { plain } from '../text/plain-text.ts';
+import { type HeldLock, lockRecord, lockText } from '../views/lock-view.ts';
 
 export const command = defineCommand({
   summary: 'Show the environment, host and credential in use',
@@ -25,6 +27,7 @@ async function inSimulation(context: Context): Promise<Result> {
   const { state } = await context.connection();
   const { data: api } = await context.call('getApiInformation', {});
   const { data } = await context.call('listAccounts', {});
+  const locks = await locksOf(context, data);
   const record = {
     environment: 'sim',
     api,
@@ -32,6 +35,7 @@ async function inSimulation(context: Context): Promise<Result> {
     credential: null,
     scopes: ['read', 'trade'],
     accounts: data.length,
+    locks: lockRecords(locks),
     verified: true,
   };
   return recordOf(record, () => [
@@ -42,6 +46,7 @@ async function inSimulation(context: Context): Promise<Result> {
       ['credential', 'none needed'],
       ['scopes', 'read, trade'],
       ['accounts', String(data.length)],
+      ...lockFields(locks),
     ),
   ]);
 }
@@ -61,6 +66,7 @@ async function onHost(context: Context): Promise<Result> {
     expires_at: found.session?.expiresAt,
     scopes: scopes(found),
     accounts: check.accounts,
+    locks: lockRecords(check.locks),
     verified: check.problem === undefined,
   };
   const blocks = () => [
@@ -73,15 +79,26 @@ async function onHost(context: Context): Promise<Result> {
       found.session === undefined ? undefined : ['expires', expiry(found.session.expiresAt, context.outside.now())],
       ['scopes', record.scopes?.join(', ') ?? 'unknown (the API does not report scopes of keys)'],
       check.accounts === undefined ? undefined : ['accounts', String(check.accounts)],
+      ...lockFields(check.locks),
       check.problem === undefined ? undefined : ['not verified', { text: check.problem, tone: 'warn' }],
     ),
   ];
   return recordOf(record, blocks, check.problem === undefined ? exitCodes.done : exitCodes.unavailable);
 }
 
+function lockRecords(locks: ReadonlyMap<string, HeldLock>): object[] {
+  return [...locks].map(([account_id, lock]) => ({ account_id, ...lockRecord(lock) }));
+}
+
+function lockFields(locks: ReadonlyMap<string, HeldLock>): (readonly [string, Cell])[] {
+  return [...locks].map(([id, lock]) => ['locked', { text: `${id} ${lockText(lock)}`, tone: 'warn' }] as const);
+}
+
 interface Check {
   api?: DataOf<'getApiInformation'>;
   accounts?: number;
+  /** The guard's locks, by account id. */
+  locks: ReadonlyMap<string, HeldLock>;
   problem?: string;
 }
 
@@ -90,10 +107,10 @@ async function checked(context: Context): Promise<Check> {
   try {
     const { data: api } = await context.call('getApiInformation', {});
     const { data } = await context.call('listAccounts', {});
-    return { accounts: data.length, api };
+    return { accounts: data.length, api, locks: await locksOf(context, data) };
   } catch (error) {
     const { name, message } = error as Error;
-    if (name === 'ConnectionError' || name === 'NoAnswerError') return { problem: plain(message) };
+    if (name === 'ConnectionError' || name === 'NoAnswerError') return { problem: plain(message), locks: new Map() };
     throw error;
   }
 }

@@ -49,6 +49,7 @@ export class DeskFeed {
   #follower: MarketFollower | undefined;
   #stopAccounts = () => {};
   #rest: RestFeed | undefined;
+  #isLooking = false;
   #reopening: NodeJS.Timeout | undefined;
   #isClosed = false;
 
@@ -84,6 +85,7 @@ export class DeskFeed {
         if (this.#model.connections.isLive('account')) this.#model.connections.heard('account', 'stream');
         this.follow();
         if (frame.type === 'snapshot_end') void this.#readFills();
+        if (frame.type === 'snapshot_end' || frame.type === 'account') void this.#lookAround();
         this.#events.changed();
       },
       onState: (state) => this.#stateChanged('account', state),
@@ -185,6 +187,13 @@ export class DeskFeed {
 
   /** What no stream reports: how accounts ended, and the guard's locks. */
   async #lookAround(): Promise<void> {
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    await this.#look().catch(() => {});
+    this.#isLooking = false;
+  }
+
+  async #look(): Promise<void> {
     const model = this.#model;
     const accounts = [...model.accounts.values()].map(({ account }) => account);
     model.locks = await locksOf(this.#context, accounts).catch(() => model.locks);

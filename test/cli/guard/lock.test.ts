@@ -124,3 +124,16 @@ test('a reset simulation is unlocked', async () => {
   await desk.json('sim', 'reset', '--plan', 'none', '--yes', ...manual);
   assert.equal((await desk.json('guard', 'status')).lock, null);
 });
+
+test('the lock is shown wherever the account is, with readable times', async () => {
+  const until = /until \d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ: 1 trade today/;
+  for (const words of ['accounts show', 'whoami', 'positions', 'watch --for 1s']) {
+    const { out, err } = await desk.perp(words.split(' '));
+    assert.match(out + err, until, words);
+  }
+  assert.match((await desk.perp(['accounts'], { columns: 160, terminal: true })).out, /LOCKED[\s\S]*until \d{4}-/);
+  assert.ok((await desk.json('accounts', 'show')).computed.lock.until > 0);
+  assert.equal((await desk.json('whoami')).locks.length, 1);
+  const { err } = await desk.perp(buy);
+  assert.match(err, / {2}since: \d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ\n {2}until: \d{4}-/);
+});
