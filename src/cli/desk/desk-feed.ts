@@ -197,6 +197,10 @@ export class DeskFeed {
     const model = this.#model;
     const accounts = [...model.accounts.values()].map(({ account }) => account);
     model.locks = await locksOf(this.#context, accounts).catch(() => model.locks);
+    if (accounts.length > 0 && !model.areLocksKnown) {
+      model.areLocksKnown = true;
+      this.#events.changed();
+    }
     for (const account of accounts) {
       if (account.status === 'active' || model.endings.has(account.id) || this.#isClosed) continue;
       const ending = await endingOf(this.#context, account, accounts).catch(() => undefined);

@@ -50,6 +50,8 @@ export class DeskModel {
   /** How accounts ended, and the guard's locks, by account id. */
   readonly endings = new Map<string, Ending>();
   locks: ReadonlyMap<string, HeldLock> = new Map();
+  /** Whether locks have been looked for. */
+  areLocksKnown = false;
   /** Whether past fills have been read; before that, an empty list means nothing. */
   areFillsKnown = false;
 

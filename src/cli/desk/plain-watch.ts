@@ -101,7 +101,7 @@ function isComplete(model: DeskModel): boolean {
 function recordOf(model: DeskModel): StandingRecord | undefined {
   const state = model.account;
   // Before the first answer, an account may seem to have nothing open.
-  if (state === undefined || !model.connections.isKnown('account')) return undefined;
+  if (state === undefined || !model.connections.isKnown('account') || !model.areLocksKnown) return undefined;
   const ending = model.endings.get(state.account.id);
   // Its line waits until what it has to say is known.
   if (state.account.status !== 'active' && ending === undefined) return undefined;

@@ -4,7 +4,7 @@ import { type Ending, endingNote } from '../views/ending-view.ts';
 import { lockText } from '../views/lock-view.ts';
 import { announced, storeAnnounced } from './announced-endings.ts';
 import { endingOf, endingsOf } from './endings.ts';
-import { lockOf } from './locks.ts';
+import { hasLock, lockOf } from './locks.ts';
 
 /**
  * Announces once which accounts have failed or passed, whichever command advanced time past that, in a note after its
@@ -37,13 +37,13 @@ export async function announceAccount(context: Context, result: Result): Promise
   const isRead = result.kind !== 'text' && result.isOfWrite !== true;
   if (!isRead || account_id === undefined || settings.output !== 'table' || settings.quiet || settings.dryRun) return;
   const isSimulation = settings.environment === 'sim';
-  const lock = await lockOf(context, { id: account_id });
+  const mayBeLocked = await hasLock(context, account_id);
   const mayHaveEnded = !isSimulation || endings !== undefined;
-  if (lock === undefined && !mayHaveEnded) return;
+  if (!mayBeLocked && !mayHaveEnded) return;
   const { data: account } = await context.call('getAccount', { path: { account_id } });
   const ending = await endingOf(context, account);
   if (ending !== undefined) sayEnding(context, ending);
-  const held = lock === undefined ? undefined : await lockOf(context, account);
+  const held = mayBeLocked ? await lockOf(context, account) : undefined;
   if (held !== undefined) context.note(`Locked by the guard ${lockText(held)}`);
 }
 

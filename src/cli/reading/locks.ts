@@ -17,6 +17,12 @@ export async function lockOf(
   return undefined;
 }
 
+/** Whether there is a lock on an account, which may be over: its end is at the exchange's time. */
+export async function hasLock(context: Context, accountId: string): Promise<boolean> {
+  const { destination } = await context.connection();
+  return lockFolders(context.variables, destination).some((folder) => readLock(folder, accountId) !== undefined);
+}
+
 /** The locks that hold on these accounts, by id. */
 export async function locksOf(context: Context, accounts: readonly Account[]): Promise<Map<string, HeldLock>> {
   const found = await Promise.all(
