@@ -1,7 +1,7 @@
 import type { Market } from '../../contract/markets.ts';
 import { type Interval, intervals } from '../../contract/streams.ts';
 import type { Key } from '../terminal/raw-terminal.ts';
-import { shellSafe } from '../text/format.ts';
+import { marketName } from '../text/market-name.ts';
 import { listedOf } from './desk-layout.ts';
 import type { DeskModel } from './desk-model.ts';
 import type { DeskView, Dialog } from './desk-view.ts';
@@ -44,7 +44,7 @@ function pressInDialog(key: Key, view: DeskView, before: Dialog): Pressed {
 /** The start of the command that a trading key types; Enter then shows its preview. */
 function commandOf(name: string, model: DeskModel, { selected }: DeskView): string | undefined {
   const { held, orders } = listedOf(model);
-  const market = shellSafe(model.chosen.market_id);
+  const market = marketName(model.chosen.market_id, model.chosen.symbol);
   const position = held[selected]?.position.id ?? held.find(({ position: one }) => isChosen(one, model))?.position.id;
   const order = orders[selected - held.length]?.id;
   const commands: Readonly<Record<string, string | undefined>> = {

@@ -3,6 +3,7 @@ import type { Interval } from '../../contract/streams.ts';
 import type { Context } from '../context/context.ts';
 import { readCandles } from '../reading/candle-history.ts';
 import { resolveMarket } from '../resolve/market.ts';
+import { marketName } from '../text/market-name.ts';
 import type { MarkAt } from './equity.ts';
 import type { Ms } from './records.ts';
 
@@ -33,7 +34,7 @@ export async function readMarks(context: Context, needed: ReadonlyMap<string, re
     } catch (error) {
       if (isSimulation) throw error;
       approximations.push(
-        `No past prices for ${marketId}; its open positions count at cost (${(error as Error).message}).`,
+        `No past prices for ${marketName(marketId)}; its open positions count at cost (${(error as Error).message}).`,
       );
     }
   }

@@ -37,7 +37,9 @@ export async function streamMarkets(
           },
           refused: ({ message }) => fail(streamRefusal(message)),
           gap: ({ channel: what, symbol, from, to }) =>
-            context.note(`The ${what} of ${symbol} between ${timeOfDay(from)} and ${timeOfDay(to)} are missing.`),
+            context.note(
+              `The ${what} of ${provider}|${symbol} between ${timeOfDay(from)} and ${timeOfDay(to)} are missing.`,
+            ),
         },
       );
     }

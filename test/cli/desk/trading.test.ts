@@ -29,7 +29,7 @@ test('t, b, a size and Enter show the preview; y sends exactly one order', async
   screen.press('t');
   await screen.shows(/TRADING/);
   screen.press('b');
-  await screen.shows(/> perp order place binance:BTCUSDT buy _/);
+  await screen.shows(/> perp order place BTC buy _/);
   type(screen, '0.05');
   // A y without a question does not confirm anything.
   screen.press('return', 'y', 'y');

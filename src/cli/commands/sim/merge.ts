@@ -2,7 +2,7 @@ import type { Context } from '../../context/context.ts';
 import { reportAside, writeOut } from '../../context/piped.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { fields, line, type Result, recordOf } from '../../output/result.ts';
-import { counted, dateTime, stretch } from '../../text/format.ts';
+import { counted, dateTime, shellSafe, stretch } from '../../text/format.ts';
 
 export const command = defineCommand({
   summary: 'Merge recordings into one, by time',
@@ -45,7 +45,10 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
       ['time', `${dateTime(firstTime)} to ${dateTime(lastTime)} (${stretch(lastTime - firstTime)})`],
       ...markets.map(({ market, files, books, deltas, prints }) => {
         const events = `${counted(books, 'book')}, ${counted(deltas, 'change')}, ${counted(prints, 'print')}`;
-        return [market.symbol, `${market.market_id}: ${events}, from ${counted(files.length, 'file')}`] as const;
+        return [
+          market.symbol,
+          `${shellSafe(market.market_id)}: ${events}, from ${counted(files.length, 'file')}`,
+        ] as const;
       }),
     ),
     ...(dryRun ? [line({ text: 'Dry run: nothing was written.', tone: 'faint' })] : []),

@@ -4,7 +4,7 @@ import { Failure, usageFailure } from '../../failure/failure.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { fields, line, type Result, recordOf } from '../../output/result.ts';
 import { liveOptions, venueChoices } from '../../settings/venues.ts';
-import { counted, quantity, stretch } from '../../text/format.ts';
+import { counted, quantity, shellSafe, stretch } from '../../text/format.ts';
 
 const mebibyte = 2 ** 20;
 /** How often to print progress where a line can't be redrawn. */
@@ -104,7 +104,7 @@ function progressText({ elapsedMs, live, wanted, tape, feeds }: Progress, forMs:
     `${rate} messages/s`,
     ...(inGap.length === 0
       ? []
-      : [`in a gap: ${inGap.map(({ marketId, gap }) => `${marketId} (${gap!.reason})`).join(', ')}`]),
+      : [`in a gap: ${inGap.map(({ marketId, gap }) => `${shellSafe(marketId)} (${gap!.reason})`).join(', ')}`]),
     ...(tape.problem === null ? [] : [`NOT RECORDING: ${tape.problem}`]),
   ];
   return `Recording: ${parts.join(', ')}`;
