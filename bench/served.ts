@@ -16,6 +16,7 @@ export interface Served {
   accountId: string;
   /** Variables with which `perp` finds the service automatically. */
   env: NodeJS.ProcessEnv;
+  pid: number;
   stop(): Promise<void>;
 }
 
@@ -32,7 +33,14 @@ export async function served(): Promise<Served> {
     const [account] = JSON.parse(perp(['accounts', '--json'], env)) as [{ id: string }];
     const ports = ['--port', '0', '--sandbox-port', '0'];
     const service = await server([executable, 'sim', 'serve', ...ports, '--rate-limit', 'off', '-o', 'ndjson'], env);
-    return { url: service.url, key, accountId: account.id, env, stop: () => service.stop().then(remove) };
+    return {
+      url: service.url,
+      key,
+      accountId: account.id,
+      env,
+      pid: service.pid,
+      stop: () => service.stop().then(remove),
+    };
   } catch (error) {
     remove();
     throw error;
@@ -64,7 +72,10 @@ export function perp(args: string[], env: NodeJS.ProcessEnv, input = ''): string
 }
 
 /** Starts a server process and reads its first line: JSON with its `base_url`. */
-export async function server(args: string[], env: NodeJS.ProcessEnv): Promise<{ url: string; stop(): Promise<void> }> {
+export async function server(
+  args: string[],
+  env: NodeJS.ProcessEnv,
+): Promise<{ url: string; pid: number; stop(): Promise<void> }> {
   const running = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'ignore'] });
   const ended = once(running, 'exit');
   const line = await Promise.race([
@@ -74,6 +85,7 @@ export async function server(args: string[], env: NodeJS.ProcessEnv): Promise<{ 
   const { base_url: url } = JSON.parse(line) as { base_url: string };
   return {
     url,
+    pid: running.pid!,
     async stop() {
       running.kill('SIGTERM');
       await ended;

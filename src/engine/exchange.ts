@@ -7,7 +7,7 @@ import { defaultRates, type Rates } from './defaults.ts';
 import { carryOut } from './dispatch.ts';
 import { type QuoteRequest, type QuoteResult, quoteOf } from './fills/quote.ts';
 import type { Account, Environment, Ms } from './model.ts';
-import { consequences, passTime, runPhases } from './moments.ts';
+import { consequences, type Pause, passTime, runPhases } from './moments.ts';
 import { copyOfOutcome, openStateOf, openWorld, takeChangesOf } from './open-state.ts';
 import { restoreRiskBands } from './risk/account-risk.ts';
 import type { MarketSource } from './source.ts';
@@ -58,10 +58,10 @@ export class Exchange {
     passTime(this.world, to);
   }
 
-  /** Like `advance`, but stops as soon as a record has changed; true if there may be more before `to`. */
-  advanceToChange(to: Ms): boolean {
+  /** Like `advance`, but stops at a pause; true if there may be more before `to`. */
+  advanceUntil(to: Ms, pause: Pause): boolean {
     assert(Number.isSafeInteger(to), `time must be a whole number of milliseconds, not ${to}`);
-    return to >= this.world.now && passTime(this.world, to, true);
+    return to >= this.world.now && passTime(this.world, to, pause);
   }
 
   /** Carries out one command now, and its immediate consequences. */

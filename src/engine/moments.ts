@@ -77,28 +77,42 @@ function followThrough(world: World, market: Market | null): void {
   }
 }
 
+/** When to stop before the time that was asked for. */
+export interface Pause {
+  /** As soon as a record has changed. */
+  readonly atChange?: boolean;
+  /** Whether enough was done for now; asked after every event and timer. */
+  readonly isDue?: () => boolean;
+}
+
 /**
  * Advances time: plays market events and timers up to and including `to`, in order. All events of a millisecond come
- * before its timers, so the result does not depend on which other markets are played. With `pausesAtChange`, returns
- * true as soon as a record has changed, to be called again; false once `to` is reached.
+ * before its timers, so the result does not depend on which other markets are played. With a pause, returns true if
+ * there may be more before `to`, to be called again; false once `to` is reached. A pause that is due ends at a whole
+ * millisecond, so that a command may come next.
  */
-export function passTime(world: World, to: Ms, pausesAtChange = false): boolean {
+export function passTime(world: World, to: Ms, { atChange = false, isDue }: Pause = {}): boolean {
   const { revision } = world;
+  let end = to;
   for (;;) {
-    if (pausesAtChange && world.revision !== revision) return true;
+    if (atChange && world.revision !== revision) return true;
     const timer = nextTimer(world);
-    const until = Math.min(to, timer);
+    const until = Math.min(end, timer);
     const touch = nextTouch(world, until);
     const limit = touch <= until ? touch - 1 : until;
-    if (playTo(world, limit)) continue;
+    if (playTo(world, limit, end === to ? isDue : undefined)) {
+      if (isDue?.()) end = Math.max(world.now, world.timersDone);
+      continue;
+    }
     if (touch <= until) {
       watchTouched(world, touch);
-    } else if (timer <= to) {
+    } else if (timer <= end) {
       runPhases(world, null);
       world.timersDone = timer;
+      if (isDue?.()) end = timer;
     } else {
-      world.timersDone = to;
-      return false;
+      world.timersDone = end;
+      return end < to;
     }
   }
 }
@@ -110,16 +124,16 @@ export function runPhases(world: World, market: Market | null): void {
 
 /**
  * Plays events up to `limit` and stops there; returns true as soon as an event changed a record, because timers and
- * skippable events must then be determined again.
+ * skippable events must then be determined again, or if a pause is due.
  */
-function playTo(world: World, limit: Ms): boolean {
+function playTo(world: World, limit: Ms, isDue?: () => boolean): boolean {
   const { revision } = world;
   for (let event = world.tape.next(limit); event !== null; event = world.tape.next(limit)) {
     const market = world.markets.get(event.marketId)!;
     // Its book was loaded with this event already applied.
     if (!market.watched || event.time <= market.bookAsOf) continue;
     playEvent(world, market, event);
-    if (world.revision !== revision || !market.watched) return true;
+    if (world.revision !== revision || !market.watched || isDue?.()) return true;
   }
   world.now = Math.max(world.now, limit);
   return false;

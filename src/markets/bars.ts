@@ -47,6 +47,57 @@ export interface MarketData extends MarketSource {
    * `until`.
    */
   bars(marketId: string, interval: BarInterval, from: Ms, count: number, until: Ms): Bar[];
+  /** Does in small pieces what `bars` would first have to do all at once for these; absent: nothing much. */
+  prepareBars?(marketId: string, interval: BarInterval, from: Ms, count: number, until: Ms): Generator<void, void>;
+}
+
+/** The bars of a market, and how to prepare them. */
+export type BarSource = Pick<MarketData, 'bars' | 'prepareBars'>;
+
+/** How long a piece of a computation takes, ms: it is made larger or smaller until it does. */
+const pieceMs = 1;
+
+/** Finds how much to do at once, from how long the last piece took. */
+export class PieceSize {
+  #size: number;
+  readonly #most: number;
+  #startedAt = 0;
+
+  constructor(first: number, most = Number.POSITIVE_INFINITY) {
+    this.#size = first;
+    this.#most = most;
+  }
+
+  /** The size of the piece that starts now. */
+  start(): number {
+    this.#startedAt = performance.now();
+    return Math.max(1, Math.floor(this.#size));
+  }
+
+  /** The piece is done. */
+  end(): void {
+    const ratio = pieceMs / Math.max(performance.now() - this.#startedAt, 0.01);
+    this.#size = Math.min(this.#most, Math.max(1, this.#size * Math.min(4, ratio)));
+  }
+}
+
+/** `bars` in pieces of about a millisecond. */
+export function* barsInPieces(
+  source: BarSource,
+  ...[marketId, interval, from, count, until]: Parameters<MarketData['bars']>
+): Generator<void, Bar[]> {
+  if (source.prepareBars !== undefined) yield* source.prepareBars(marketId, interval, from, count, until);
+  const bars: Bar[] = [];
+  const size = new PieceSize(4);
+  let start = barStart(interval, from);
+  while (bars.length < count) {
+    const piece = source.bars(marketId, interval, start, Math.min(size.start(), count - bars.length), until);
+    for (const bar of piece) bars.push(bar);
+    start = piece.at(-1)!.endTime;
+    size.end();
+    yield;
+  }
+  return bars;
 }
 
 const secondMs = 1000;

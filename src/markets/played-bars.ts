@@ -1,6 +1,6 @@
 import type { Ms } from '../engine/model.ts';
 import type { MarketSource } from '../engine/source.ts';
-import { type Bar, type BarInterval, barStart, type MarketData, nextBarStart } from './bars.ts';
+import { type Bar, type BarInterval, type BarSource, barStart, nextBarStart, PieceSize } from './bars.ts';
 import { joined, type PrintSum, PrintSums } from './print-sums.ts';
 
 const minuteMs = 60_000;
@@ -25,7 +25,7 @@ interface Played {
  * the start of the source's data; null if it has none, and bars then reach back one day from the first request. `known`
  * is a market's minutes up to a time (exclusive), which need not be played.
  */
-export class PlayedBars implements Pick<MarketData, 'bars'> {
+export class PlayedBars implements BarSource {
   readonly #source: MarketSource;
   #firstTime: Ms | null;
   readonly #known: KnownMinutes | undefined;
@@ -39,12 +39,11 @@ export class PlayedBars implements Pick<MarketData, 'bars'> {
 
   /** See MarketData. */
   bars(marketId: string, interval: BarInterval, from: Ms, count: number, until: Ms): Bar[] {
-    const starts = [barStart(interval, from)];
-    while (starts.length <= count) starts.push(nextBarStart(interval, starts.at(-1)!));
+    const starts = startsOf(interval, from, count);
     const end = Math.min(starts[count]!, until + 1);
     this.#firstTime ??= until - endlessHistoryMs;
     this.#ensure(marketId, starts[0]!, end);
-    let last = this.#priceBefore(marketId, Math.min(starts[0]!, end));
+    let last = atOnce(this.#priceBefore(marketId, Math.min(starts[0]!, end)));
     const sums = interval === '1s' ? this.#seconds(marketId, starts[0]!, end) : this.#minutes(marketId, end);
     const bars: Bar[] = [];
     let at = firstFrom(sums, starts[0]!);
@@ -69,24 +68,44 @@ export class PlayedBars implements Pick<MarketData, 'bars'> {
     return bars;
   }
 
-  /** Plays [from, to) unless it has been played already. */
+  /** See MarketData: plays what has not been played yet. */
+  *prepareBars(marketId: string, interval: BarInterval, from: Ms, count: number, until: Ms): Generator<void, void> {
+    const starts = startsOf(interval, from, count);
+    const end = Math.min(starts[count]!, until + 1);
+    this.#firstTime ??= until - endlessHistoryMs;
+    yield* this.#ensuring(marketId, starts[0]!, end);
+    yield* this.#priceBefore(marketId, Math.min(starts[0]!, end));
+  }
+
   #ensure(marketId: string, from: Ms, to: Ms): void {
+    atOnce(this.#ensuring(marketId, from, to));
+  }
+
+  /** Plays [from, to) unless it has been played already; other requests may play parts of it in between. */
+  *#ensuring(marketId: string, from: Ms, to: Ms): Generator<void, void> {
     const begin = minuteOf(Math.max(from, this.#firstTime!));
     let played = this.#markets.get(marketId);
     if (played === undefined) {
       played = this.#playedBefore(marketId) ?? { from: begin, to: begin, minutes: [] };
       this.#markets.set(marketId, played);
     }
-    if (begin < played.from) {
-      played.minutes.unshift(...this.#play(marketId, begin, played.from, minuteMs));
-      played.from = begin;
-    }
-    if (to > played.to) {
-      const more = this.#play(marketId, played.to, to, minuteMs);
+    const size = new PieceSize(minuteMs);
+    while (to > played.to) {
+      const end = Math.min(to, played.to + size.start());
+      const more = this.#play(marketId, played.to, end, minuteMs);
       const last = played.minutes.at(-1);
       if (last !== undefined && more[0]?.time === last.time) joined(last, more.shift()!);
       for (const minute of more) played.minutes.push(minute);
-      played.to = to;
+      played.to = end;
+      size.end();
+      yield;
+    }
+    while (begin < played.from) {
+      const start = Math.max(begin, minuteOf(played.from - Math.max(minuteMs, size.start())));
+      played.minutes = [...this.#play(marketId, start, played.from, minuteMs), ...played.minutes];
+      played.from = start;
+      size.end();
+      yield;
     }
   }
 
@@ -110,7 +129,7 @@ export class PlayedBars implements Pick<MarketData, 'bars'> {
   }
 
   /** The last price before a time, which may be in the middle of a minute. Plays as far back as needed. */
-  #priceBefore(marketId: string, time: Ms): number | null {
+  *#priceBefore(marketId: string, time: Ms): Generator<void, number | null> {
     const played = this.#markets.get(marketId)!;
     const start = Math.max(played.from, barStart('1m', time));
     const inMinute = this.#play(marketId, start, time, minuteMs).at(-1);
@@ -119,7 +138,7 @@ export class PlayedBars implements Pick<MarketData, 'bars'> {
       const before = played.minutes[firstFrom(played.minutes, start) - 1];
       if (before !== undefined) return before.close;
       if (played.from <= this.#firstTime!) return null;
-      this.#ensure(marketId, played.from - stepMs, played.to);
+      yield* this.#ensuring(marketId, played.from - stepMs, played.to);
     }
   }
 
@@ -131,6 +150,20 @@ export class PlayedBars implements Pick<MarketData, 'bars'> {
     for (let event = tape.next(to - 1); event !== null; event = tape.next(to - 1))
       if (event.kind === 'print') sums.add(event.time, event.price, event.size);
     return sums.sums;
+  }
+}
+
+/** The starts of bars, and of the one after them. */
+function startsOf(interval: BarInterval, from: Ms, count: number): Ms[] {
+  const starts = [barStart(interval, from)];
+  while (starts.length <= count) starts.push(nextBarStart(interval, starts.at(-1)!));
+  return starts;
+}
+
+function atOnce<T>(pieces: Generator<void, T>): T {
+  for (;;) {
+    const { done, value } = pieces.next();
+    if (done === true) return value;
   }
 }
 

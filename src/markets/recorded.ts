@@ -63,5 +63,6 @@ function recordedSource(tape: OpenTape): MarketData {
   return {
     ...source,
     bars: (marketId, interval, from, count, until) => played.bars(marketId, interval, from, count, until),
+    prepareBars: (marketId, interval, from, count, until) => played.prepareBars(marketId, interval, from, count, until),
   };
 }

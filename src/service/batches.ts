@@ -2,6 +2,9 @@ import { GroupCommit } from '../store/commit.ts';
 import { StoreError } from '../store/errors.ts';
 import type { Store } from '../store/store.ts';
 
+/** How many pieces of work share a commit: more would keep the event loop too long. */
+const mostAtOnce = 64;
+
 type Work<M> = (turn: M) => unknown;
 
 interface Item<M> {
@@ -74,8 +77,8 @@ export class Batches<M> {
   }
 
   #take(): Item<M>[] {
-    const items = this.#waiting;
-    this.#waiting = [];
+    const items = this.#waiting.splice(0, mostAtOnce);
+    if (this.#waiting.length > 0) void this.#commit();
     return items;
   }
 }

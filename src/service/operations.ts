@@ -29,6 +29,8 @@ export interface Answer<Body = unknown> {
   status: 200 | 201 | 202;
   body: Body;
   headers?: Record<string, string>;
+  /** What takes long, in pieces: the answer is sent when it is done, with the body that it returns. */
+  after?: () => Promise<Body>;
 }
 
 /** Does one operation at one moment of the exchange: a GET only reads, others commit their changes. */

@@ -68,6 +68,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   removeServiceFile(files);
   const simulation = await openSimulation({ ...options, state });
   undo.defer(() => simulation.close());
+  simulation.shareLoop();
   const backups = keptBackups(files, simulation, options);
   undo.defer(() => backups.stop());
   const { live } = simulation.facts;
@@ -159,7 +160,9 @@ function lockToServe(files: StateFiles, state: string): ServeLock {
 function passTime(simulation: Simulation, service: Service): void {
   try {
     simulation.store.assertInPlace();
-    simulation.read(() => {});
+    const late = simulation.passage?.catchUp() ?? null;
+    if (late === null) simulation.read(() => {});
+    else late.catch((error) => report(error, service, 'the clock'));
   } catch (error) {
     report(error, service, 'the clock');
   }

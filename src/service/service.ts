@@ -115,11 +115,20 @@ export class Service {
     } satisfies CallContext & Record<'path' | 'query' | 'body', unknown>;
     // The table is typed by operation, and readRequest has just read the request of this operation.
     await this.#bookOf(path, body);
+    const { passage } = this.simulation;
+    const late = passage?.catchUp() ?? null;
+    if (late !== null) await late;
     const handler = handlers[operation.id as KnownOperationId] as (call: never, turn: Turn) => Answer;
     // An answer that can't be sent must fail before anything is committed.
     const work = (turn: Turn) => withEndings(soundAnswer(handler(call as never, turn)), turn, context.environment);
     if (operation.method === 'GET') return this.simulation.read(work);
-    return this.#options.groupsCommits ? this.simulation.submit(work) : this.simulation.write(work);
+    if (operation.id === 'simAdvance' && passage !== null) return passage.inOrder(() => this.#write(work));
+    return this.#write(work);
+  }
+
+  async #write(work: (turn: Turn) => Answer): Promise<Answer> {
+    const answer = await (this.#options.groupsCommits ? this.simulation.submit(work) : this.simulation.write(work));
+    return answer.after === undefined ? answer : { ...answer, body: await answer.after() };
   }
 
   /** Where that was observed, a quote with a side and no size is one without both (simulation 6.3). */

@@ -10,6 +10,7 @@ import { type ClockState, parseClock, readClock } from './clock.ts';
 import { Cursors } from './cursors.ts';
 import { Failure } from './failure.ts';
 import type { LiveDesk } from './live/desk.ts';
+import { longestStepMs, Passage } from './passage.ts';
 
 /** The source of a simulation, besides its books. */
 export interface SourceFacts {
@@ -82,6 +83,8 @@ export class Simulation {
   /** The sum of the changes that were not written yet. */
   #unwritten = new ChangeSum();
   #wasReloaded = false;
+  /** Lets a long time pass in pieces; null if nobody shares the event loop, so that it may pass at once. */
+  passage: Passage | null = null;
   /** Null if memory, including the clock, is stale or not loaded yet. */
   #exchange: Exchange | null = null;
 
@@ -141,6 +144,22 @@ export class Simulation {
     return unwrapped(await this.#batches.submit(work));
   }
 
+  /** From now on, others share the event loop: a long time passes in pieces. */
+  shareLoop(): Passage {
+    this.passage = new Passage({
+      played: () => this.#current().time,
+      clockTime: () => readClock(this.#clock, this.#wall()),
+      isManual: () => this.#clock.kind === 'manual',
+      play: (limit, isDue) => {
+        const changes = this.#passTime(this.#current(), limit, isDue);
+        if (!areEmpty(changes)) this.#record(changes);
+        this.#report();
+      },
+      stopAt: (now) => this.write(() => this.setClock({ kind: 'manual', now })),
+    });
+    return this.passage;
+  }
+
   /** Sets the listener for changes; null for none. Moments are kept apart only while there is a listener. */
   listen(listener: ChangeListener | null): void {
     this.#listener = listener;
@@ -155,6 +174,7 @@ export class Simulation {
   }
 
   close(): void {
+    this.passage?.close();
     this.store.close();
     this.facts.close();
   }
@@ -191,21 +211,21 @@ export class Simulation {
     );
   }
 
-  #passTime(exchange: Exchange): Changes {
+  #passTime(exchange: Exchange, to = this.#now(exchange), isDue?: () => boolean): Changes {
     return this.#trusting(() => {
-      this.#advance(exchange, this.#now(exchange));
+      this.#advance(exchange, to, isDue);
       return this.#takeChanges(exchange);
     });
   }
 
-  /** Advances time; with a listener, every moment that changed something is kept apart. */
-  #advance(exchange: Exchange, to: Ms): void {
-    if (this.#listener === null) {
-      exchange.advance(to);
-      return;
+  /** Advances time until a pause is due; with a listener, every moment that changed something is kept apart. */
+  #advance(exchange: Exchange, to: Ms, isDue?: () => boolean): void {
+    const pause = { atChange: this.#listener !== null, ...(isDue !== undefined && { isDue }) };
+    while (exchange.advanceUntil(to, pause)) {
+      if (isDue?.()) break;
+      this.#keepStep(exchange);
     }
-    while (exchange.advanceToChange(to)) this.#keepStep(exchange);
-    this.#keepStep(exchange);
+    if (this.#listener !== null) this.#keepStep(exchange);
   }
 
   #keepStep(exchange: Exchange): void {
@@ -235,7 +255,8 @@ export class Simulation {
   }
 
   #now(exchange: Exchange): Ms {
-    return Math.max(readClock(this.#clock, this.#wall()), exchange.time);
+    const now = Math.max(readClock(this.#clock, this.#wall()), exchange.time);
+    return this.passage === null ? now : Math.min(now, exchange.time + longestStepMs);
   }
 
   #turn(exchange: Exchange, flush: () => void): Turn {

@@ -134,6 +134,30 @@ test('skipping the times that a source predicts to be quiet gives the same state
   );
 });
 
+test('time that pauses after any event, and is reopened there, gives the same state', () => {
+  fc.assert(
+    fc.property(seeds, (seed) => {
+      const story = tell(seed);
+      for (const source of [
+        new ScriptedSource(story.script, markets),
+        new SkippableSource(story.script, markets, scriptReach),
+      ]) {
+        const chance = new Chance(seed + 2);
+        const pausing = (exchange: Exchange, to: Ms): Exchange => {
+          let current = exchange;
+          while (current.advanceUntil(to, { isDue: () => chance.chance(0.2) })) {
+            assert.ok(current.time <= to);
+            if (chance.chance(0.1)) current = new Exchange(source, current.openState(), defaultRates);
+          }
+          return current;
+        };
+        assert.equal(replay(source, seed, story, pausing).stateHash(), story.hash);
+      }
+    }),
+    runs,
+  );
+});
+
 test('an exchange reopened from its open state at any moment continues as if nothing had happened', () => {
   fc.assert(
     fc.property(seeds, (seed) => {

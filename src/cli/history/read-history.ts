@@ -23,7 +23,7 @@ export interface History extends Folded {
 
 /** How often to read again if the account changed in the meantime. */
 const maxReadings = 3;
-const largestPage = 10_000;
+const largestPage = 2_000;
 
 /** Reads an account's history: from the ledger of the simulation, or from the fills and positions of a host. */
 export async function readHistory(context: Context, accountId: string): Promise<History> {

@@ -94,6 +94,9 @@ export const simAdvance: Handler<'simAdvance'> = ({ simulation, body }, turn) =>
   if (to < from && !body.end) throw invalid([{ field, issue: `must not be before the current time, ${from}` }]);
   if (to - from > longestAdvanceMs) throw invalid([{ field, issue: 'must be within 366 days' }]);
   const stop = Math.max(from, to);
+  const { passage } = simulation;
+  if (passage !== null)
+    return { ...found({ from, to: stop }), after: async () => ({ data: { from, to: await passage.advanceTo(stop) } }) };
   simulation.setClock({ kind: 'manual', now: stop });
   turn.advance(stop);
   return found({ from, to: stop });

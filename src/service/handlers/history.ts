@@ -9,6 +9,11 @@ import { page } from '../pages.ts';
 import { averagePrice, decimal, usd } from '../present/numbers.ts';
 import type { Turn } from '../simulation.ts';
 
+/** The longest page: a longer one would keep others waiting while it is written. */
+const longestPage = 2_000;
+
+const shorter = <Q extends { limit: number }>(query: Q): Q => ({ ...query, limit: Math.min(query.limit, longestPage) });
+
 /** GET /sim/fills. */
 export const simListFills: Handler<'simListFills'> = (call, turn) => {
   const accountId = ownAccountId(turn, call.principal, call.query.account_id);
@@ -16,7 +21,7 @@ export const simListFills: Handler<'simListFills'> = (call, turn) => {
   const stops = stopsOfParents(turn);
   return page(
     call,
-    call.query,
+    shorter(call.query),
     [accountId],
     (request) => turn.store.briefFills({ accountId, ...request }),
     (fill): SimulationFill => {
@@ -55,7 +60,7 @@ export const simListPayments: Handler<'simListPayments'> = (call, turn) => {
   const marketOf = marketsOfPositions(turn);
   return page(
     call,
-    call.query,
+    shorter(call.query),
     [accountId],
     (request) => turn.store.payments({ accountId, ...request }),
     ({ kind, amount, time, orderId, positionId }: LedgerEntry) => ({

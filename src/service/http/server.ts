@@ -7,6 +7,7 @@ import { Failure } from '../failure.ts';
 import { newRequestId } from '../request-id.ts';
 import type { Service } from '../service.ts';
 import type { Streams } from '../streams/streams.ts';
+import { Turns } from '../turns.ts';
 import { headerRefusal } from './header-check.ts';
 import { MalformedRequests } from './malformed.ts';
 import type { Origins } from './origins.ts';
@@ -67,6 +68,7 @@ export async function listen(options: HostOptions): Promise<ListeningHost> {
       isStreamPath(pathOf(url ?? '')) && headers.upgrade?.toLowerCase() === 'websocket',
   });
   const upgrades = new Upgrades(options);
+  const turns = new Turns((error) => options.service.reportBug(error, 'a turn'));
   server.on('upgrade', (request, socket, head) => upgrades.take(request, socket as Socket, head));
   const malformed = new MalformedRequests(refuse);
   server.on('clientError', (error, socket) => malformed.answer(error, socket as Socket));
@@ -94,9 +96,10 @@ export async function listen(options: HostOptions): Promise<ListeningHost> {
       return stop(server);
     },
   };
+  const shared = { ...options, turns };
   server.on('request', (request, response) => {
     malformed.begin(response);
-    serve(request, response, options, host).catch((error) => {
+    serve(request, response, shared, host).catch((error) => {
       // No answer: the outcome is unknown, and the client finds out by asking again.
       if (isInDoubt(error)) options.service.reportTrouble(error);
       else options.service.reportBug(error, `${request.method} on the ${options.environment} host`);
@@ -109,7 +112,7 @@ export async function listen(options: HostOptions): Promise<ListeningHost> {
 async function serve(
   request: IncomingMessage,
   response: ServerResponse,
-  options: HostOptions,
+  options: HostOptions & { turns: Turns },
   host: ListeningHost,
 ): Promise<void> {
   const refusal = headerRefusal(request);
@@ -129,6 +132,8 @@ async function serve(
   const body = await readBody(request);
   const problem = 'problem' in body ? body.problem : null;
   if (problem === 'aborted') return;
+  // A client that sends many requests at once does not keep others from theirs.
+  if (!options.turns.admits(request.socket)) await options.turns.whenTurn(request.socket);
   const startedAt = options.log === null ? 0 : performance.now();
   const wire = wireRequest(request, body);
   const context = {

@@ -11,7 +11,7 @@ import { newRequestId } from '../request-id.ts';
 import type { Service } from '../service.ts';
 import { resumeOf } from '../streams/account-stream.ts';
 import type { Outlet } from '../streams/outlet.ts';
-import type { Streams } from '../streams/streams.ts';
+import type { OpenMarketStream, Streams } from '../streams/streams.ts';
 import { headerRefusal } from './header-check.ts';
 import type { Origins } from './origins.ts';
 import type { RequestLine } from './request-line.ts';
@@ -20,6 +20,8 @@ import { UnfinishedFrames } from './unfinished-frames.ts';
 /** The longest frame that a client may send; one beyond `maxReadBytes` is not even read. */
 const maxFrameBytes = 64 * 1024;
 const maxReadBytes = 4 * 1024 * 1024;
+/** How many frames of a client may wait for their turn. */
+const mostWaiting = 256;
 /** How long a client has to answer a close before it is disconnected. */
 const closeMs = 2_000;
 
@@ -73,6 +75,7 @@ export class Upgrades {
     const environment = path === streamPaths.live ? 'live' : 'test';
     const { authorization } = request.headers;
     const { service } = this.#options;
+    await service.simulation.passage?.catchUp();
     const principal = isMarketData ? null : service.principal(authorization, environment);
     this.#server ??= await webSocketServer();
     this.#server.handleUpgrade(request, socket, head, (client) => {
@@ -88,7 +91,10 @@ export class Upgrades {
 
   #openMarket(client: WebSocket): void {
     const session = this.#options.streams.openMarket(outletOf(client), () => this.#doPingsCount());
-    listen(client, (text) => session.receive(text));
+    listen(client, (text) => {
+      session.receive(text);
+      if (session.waiting > mostWaiting) pause(client, session);
+    });
     client.on('ping', () => session.pinged());
     client.on('close', () => session.end());
   }
@@ -156,6 +162,17 @@ function listen(client: WebSocket, onText: (text: string) => void): void {
       close(client, closeCodes.tooLarge, `a frame has at most ${maxFrameBytes} bytes`);
     else onText(data.toString('utf8'));
   });
+}
+
+/** Reads nothing more from a client until most of its frames have had their turn. */
+function pause(client: WebSocket, session: OpenMarketStream): void {
+  if (client.isPaused) return;
+  client.pause();
+  const look = () => {
+    if (session.waiting > mostWaiting / 2) setTimeout(look, 5).unref();
+    else client.resume();
+  };
+  look();
 }
 
 function outletOf(client: WebSocket): Outlet {

@@ -1,14 +1,15 @@
 import { type HistoryPayload, type Interval, maxHistoryPage } from '../../contract/streams.ts';
 import type { Ms } from '../../engine/model.ts';
 import type { PrintEvent } from '../../engine/source.ts';
-import { type Bar, barStart, type MarketData, nextBarStart } from '../../markets/bars.ts';
+import { type Bar, type BarSource, barStart, barsInPieces, nextBarStart } from '../../markets/bars.ts';
+import type { Pieces } from '../turns.ts';
 import type { EventText } from './event-text.ts';
 
 /** Bars of one market, as known now. */
 export interface BarsOfMarket {
   readonly marketId: string;
   readonly text: EventText;
-  readonly bars: Pick<MarketData, 'bars'>;
+  readonly bars: BarSource;
 }
 
 /** Default number of bars in a `candles.history` answer. */
@@ -18,14 +19,14 @@ const defaultHistoryPage = 500;
  * A page of candles, oldest first, including the forming one: the newest up to `endTime`, or with only a `startTime`
  * the oldest from there on. Both bound opening times, and both are inclusive.
  */
-export function historyPage(market: BarsOfMarket, request: HistoryPayload, now: Ms): string[] {
+export function* historyPage(market: BarsOfMarket, request: HistoryPayload, now: Ms): Pieces<string[]> {
   const { startTime, endTime } = request;
   const interval = request.interval as Interval;
   const count = Math.min(request.limit ?? defaultHistoryPage, maxHistoryPage);
   const first = startTime === undefined ? 0 : Math.max(0, startOnOrAfter(interval, startTime));
   const last = barStart(interval, Math.min(now, endTime ?? now));
   if (last < first) return [];
-  if (startTime !== undefined && endTime === undefined) return candlesFrom(market, interval, first, count, now);
+  if (startTime !== undefined && endTime === undefined) return yield* candlesFrom(market, interval, first, count, now);
   let start = last;
   let length = 1;
   for (; length < count; length += 1) {
@@ -33,26 +34,26 @@ export function historyPage(market: BarsOfMarket, request: HistoryPayload, now: 
     if (before < first) break;
     start = before;
   }
-  return candlesFrom(market, interval, start, length, now);
+  return yield* candlesFrom(market, interval, start, length, now);
 }
 
 /** The last `closed` closed bars, and the forming one. */
-export function newestCandles(market: BarsOfMarket, interval: Interval, closed: number, now: Ms): string[] {
+export function newestCandles(market: BarsOfMarket, interval: Interval, closed: number, now: Ms): Pieces<string[]> {
   return historyPage(market, { provider: '', symbol: '', interval, limit: Math.min(closed + 1, maxHistoryPage) }, now);
 }
 
 /** At most `count` candles, starting with the one at `from`; none from the future, none before the first print. */
-export function candlesFrom(
+export function* candlesFrom(
   { marketId, text, bars }: BarsOfMarket,
   interval: Interval,
   from: Ms,
   count: number,
   now: Ms,
-): string[] {
+): Pieces<string[]> {
   let length = 0;
   for (let start = from; length < count && start <= now; start = nextBarStart(interval, start)) length += 1;
   if (length === 0) return [];
-  const found = bars.bars(marketId, interval, from, length, now);
+  const found = yield* barsInPieces(bars, marketId, interval, from, length, now);
   return found.flatMap((bar) => text.candle(interval, bar, bar.endTime <= now) ?? []);
 }
 

@@ -3,7 +3,8 @@ import { Book } from '../../engine/book/book.ts';
 import { defaultPolicy } from '../../engine/defaults.ts';
 import type { HalfPrice, MarketDefinition, Ms } from '../../engine/model.ts';
 import type { BookEvent, GapEvent, MarketEvent, MarketSource, PrintEvent } from '../../engine/source.ts';
-import type { MarketData } from '../../markets/bars.ts';
+import type { BarSource } from '../../markets/bars.ts';
+import type { Pieces } from '../turns.ts';
 import { type BarsOfMarket, FormingCandle } from './candles.ts';
 import { EventText, PrintNumbers } from './event-text.ts';
 import { DayStats, statsPatch } from './market-stats.ts';
@@ -27,7 +28,7 @@ interface Trade {
 export class MarketFeed implements BarsOfMarket {
   readonly marketId: string;
   readonly text: EventText;
-  readonly bars: Pick<MarketData, 'bars'>;
+  readonly bars: BarSource;
   /** Readers by channel; candles by interval. */
   readonly ticks = new Set<Audience>();
   readonly books = new Set<Audience>();
@@ -49,15 +50,13 @@ export class MarketFeed implements BarsOfMarket {
   #publishedStats: Omit<MarketStatsEvent, 'type' | 'provider' | 'symbol' | 'time'> = {};
   #publishedStatsAt = Number.NEGATIVE_INFINITY;
 
-  /** The state at `now`. */
-  constructor(market: MarketDefinition, source: MarketSource, bars: Pick<MarketData, 'bars'>, now: Ms) {
+  /** Knows nothing until it is loaded. */
+  constructor(market: MarketDefinition, source: MarketSource, bars: BarSource) {
     this.marketId = market.marketId;
     this.text = new EventText(market);
     this.bars = bars;
     this.#source = source;
     this.#day = new DayStats(market, source, bars);
-    this.#load(now);
-    this.#bookChanged = false;
   }
 
   get isRead(): boolean {
@@ -65,14 +64,30 @@ export class MarketFeed implements BarsOfMarket {
     return ticks.size + books.size + trades.size + stats.size + candles.size > 0;
   }
 
-  /** The clock has jumped: sends the current state, and the last prints since `from`. */
-  jump(from: Ms, now: Ms): void {
-    this.#load(now);
-    if (this.trades.size > 0) this.#readTrades();
-    for (const interval of this.#forming.keys()) this.#forming.set(interval, new FormingCandle(this, interval, now));
+  /** Loads everything that its readers need, as of `now`: after a jump of the clock, nothing in between was sent. */
+  *reload(now: Ms): Pieces {
+    yield* this.load(now);
+    if (this.trades.size > 0) yield* this.readTrades();
+    for (const interval of [...this.#forming.keys()]) {
+      yield* this.prepareCandles(interval, now);
+      if (this.#forming.has(interval)) this.#forming.set(interval, new FormingCandle(this, interval, now));
+    }
+  }
+
+  /** Sends what was reloaded: the last prints since `from`, and the current state. */
+  announce(from: Ms): void {
+    this.#bookChanged = true;
     for (const { time, text } of this.#trades) if (time > from) publish(this.trades, text, true);
     for (const tick of this.presentTicks()) publish(this.ticks, tick, false);
     for (const candle of this.#forming.values()) candle.hasChanged = true;
+  }
+
+  /** Takes the events of a time that it missed; `from` is exclusive. */
+  follow(from: Ms, to: Ms): void {
+    if (to <= from) return;
+    const tape = this.#source.open(from);
+    tape.watch(this.marketId, true);
+    for (let event = tape.next(to); event !== null; event = tape.next(to)) this.take(event);
   }
 
   take(event: MarketEvent): void {
@@ -84,7 +99,7 @@ export class MarketFeed implements BarsOfMarket {
   /** Sends bars that ended by `now`, and those that changed. */
   finishCandles(now: Ms): void {
     for (const [interval, candle] of this.#forming) {
-      const audiences = this.candles.get(interval)!;
+      const audiences = this.candles.get(interval) ?? nobody;
       for (const text of candle.finishUntil(now)) publish(audiences, text, true);
       if (!candle.hasChanged) continue;
       const text = candle.current();
@@ -101,12 +116,30 @@ export class MarketFeed implements BarsOfMarket {
 
   publishStats(now: Ms): void {
     if (this.stats.size === 0 || now - this.#publishedStatsAt < statsEveryMs) return;
-    const stats = this.#day.at(now, this.#mark(now));
+    const stats = this.#day.at(this.#mark(now));
     const patch = statsPatch(this.#publishedStats, stats);
     this.#publishedStatsAt = now;
     if (patch === null) return;
     this.#publishedStats = stats;
     publish(this.stats, this.text.stats(patch, now), false);
+  }
+
+  /** Whether statistics are read that are due to be refreshed. */
+  hasOldStats(now: Ms): boolean {
+    return this.stats.size > 0 && this.#day.isOld(now);
+  }
+
+  refreshStats(now: Ms): Pieces {
+    return this.#day.refresh(now);
+  }
+
+  /** Before they are presented for the first time. */
+  *prepareStats(now: Ms): Pieces {
+    if (!this.#day.isKnown || this.#day.isOld(now)) yield* this.#day.refresh(now);
+  }
+
+  *prepareCandles(interval: Interval, now: Ms): Pieces {
+    if (this.bars.prepareBars !== undefined) yield* this.bars.prepareBars(this.marketId, interval, now, 1, now);
   }
 
   presentTicks(): string[] {
@@ -123,14 +156,14 @@ export class MarketFeed implements BarsOfMarket {
   /** All statistics, as last sent to all readers: patches continue from there. */
   presentStats(now: Ms): string[] {
     if (this.stats.size === 0) {
-      this.#publishedStats = this.#day.at(now, this.#mark(now));
+      this.#publishedStats = this.#day.at(this.#mark(now));
       this.#publishedStatsAt = now;
     }
     return [this.text.stats(this.#publishedStats, this.#publishedStatsAt)];
   }
 
+  /** The last prints, which `readTrades` has read. */
   presentTrades(): string[] {
-    this.#readTrades();
     return this.#trades.slice(-retainedPrints).map(({ text }) => text);
   }
 
@@ -144,37 +177,43 @@ export class MarketFeed implements BarsOfMarket {
     return candle;
   }
 
-  /** These candles have no readers anymore. */
+  /** Forgets candles without readers. */
   forgetCandles(interval: Interval): void {
+    if ((this.candles.get(interval)?.size ?? 0) > 0) return;
     this.candles.delete(interval);
     this.#forming.delete(interval);
   }
 
-  #load(now: Ms): void {
-    this.#book = new Book();
+  /** Loads the book and the last price as of `now`. */
+  *load(now: Ms): Pieces {
     const snapshot = this.#source.book(this.marketId, now);
+    yield;
+    const [last] = yield* recentPrints(this.#source, this.marketId, now, 1);
+    this.#book = new Book();
     if (snapshot !== null) this.#book.load(snapshot);
     this.#mid = this.#book.mid;
-    this.#bookChanged = true;
     this.#trades = [];
     this.#numbers = new PrintNumbers();
     this.#unreadUntil = now;
-    const [last] = recentPrints(this.#source, this.marketId, now, 1);
     if (last !== undefined) this.#priceOf(last);
   }
 
   /** Past trades take much longer to find than the last one, and only readers of trades need them. */
-  #readTrades(): void {
+  *readTrades(): Pieces {
     const until = this.#unreadUntil;
     if (until === null) return;
+    const prints = yield* recentPrints(this.#source, this.marketId, until, retainedPrints);
+    // Another reader may have been faster, or the feed was loaded again.
+    if (this.#unreadUntil !== until) return;
     this.#unreadUntil = null;
-    for (const print of recentPrints(this.#source, this.marketId, until, retainedPrints)) this.#keep(print);
+    const numbers = new PrintNumbers();
+    const past = prints.map((print) => ({ time: print.time, text: this.text.trade(print, numbers.next(print.time)) }));
+    this.#trades = [...past, ...this.#trades];
   }
 
   #takePrint(print: PrintEvent): void {
-    this.#readTrades();
     for (const [interval, candle] of this.#forming) {
-      for (const text of candle.finishUntil(print.time)) publish(this.candles.get(interval)!, text, true);
+      for (const text of candle.finishUntil(print.time)) publish(this.candles.get(interval) ?? nobody, text, true);
       candle.add(print);
     }
     const isMoved = print.price !== this.#last;
@@ -231,16 +270,25 @@ function publish(audiences: ReadonlySet<Audience>, text: string, isLasting: bool
   for (const audience of audiences) audience.add(text, isLasting);
 }
 
+const nobody: ReadonlySet<Audience> = new Set();
+
+/** How many events are played before others get a turn. */
+const playedAtOnce = 400;
+
 /**
  * The last prints at or before `until`: at most `count`, fewer if the longest look back has fewer.
  */
-function recentPrints(source: MarketSource, marketId: string, until: Ms, count: number): PrintEvent[] {
+function* recentPrints(source: MarketSource, marketId: string, until: Ms, count: number): Pieces<PrintEvent[]> {
   for (let lookBackMs = 10_000; ; lookBackMs *= 6) {
     const tape = source.open(until - lookBackMs);
     tape.watch(marketId, true);
     const prints: PrintEvent[] = [];
-    for (let event = tape.next(until); event !== null; event = tape.next(until))
+    let played = 0;
+    for (let event = tape.next(until); event !== null; event = tape.next(until)) {
       if (event.kind === 'print') prints.push({ ...event });
+      played += 1;
+      if (played % playedAtOnce === 0) yield;
+    }
     if (prints.length < count && lookBackMs < longestLookBackMs) continue;
     return prints.slice(-count);
   }

@@ -1,7 +1,8 @@
 import type { Channel, Interval } from '../../contract/streams.ts';
 import type { MarketDefinition, Ms } from '../../engine/model.ts';
 import type { MarketSource, Tape } from '../../engine/source.ts';
-import type { MarketData } from '../../markets/bars.ts';
+import type { BarSource } from '../../markets/bars.ts';
+import { allAtOnce, atOnce, type Pieces, type Sharing } from '../turns.ts';
 import type { BarsOfMarket } from './candles.ts';
 import { EventText } from './event-text.ts';
 import { MarketFeed, staleAfterMs } from './market-feed.ts';
@@ -9,6 +10,8 @@ import { Audience, type Subscriber } from './subscribers.ts';
 
 /** A clock that moves more than this at once has jumped: the time in between is not sent event by event. */
 const longestPlayedMs: Ms = 60_000;
+/** How much exchange time is played before it is seen whether the turn is over. */
+const playedAtOnceMs: Ms = 250;
 /** Shortest time between a market's books, ms of wall time. */
 const bookEveryMs = 100;
 const statusEveryMs = 1000;
@@ -28,24 +31,32 @@ export interface Topic {
  */
 export class MarketHub {
   readonly source: MarketSource;
-  readonly bars: Pick<MarketData, 'bars'>;
+  readonly bars: BarSource;
   readonly now: () => Ms;
+  /** How readers share the event loop. */
+  readonly turns: Sharing;
   readonly #markets: ReadonlyMap<string, MarketDefinition>;
   readonly #feeds = new Map<string, MarketFeed>();
+  /** Feeds that have to be loaded again after a jump of the clock, with the time up to which they were sent. */
+  readonly #jumping = new Map<string, Ms>();
   readonly #audiences = new Map<string, Audience>();
   /** Audiences of `status`, with the last status sent for each provider or market. */
   readonly #statuses = new Map<Audience, { topic: Topic; published: Map<string, boolean> }>();
   #tape: Tape | null = null;
   #position: Ms = 0;
+  /** The exchange's time at the last pulse, which the position reaches in pieces. */
+  #target: Ms = 0;
+  #isPlaying = false;
   #booksPublishedAt = Number.NEGATIVE_INFINITY;
   #statusPublishedAt = Number.NEGATIVE_INFINITY;
   #handles = 0;
 
   /** `now`: the time of the exchange's clock. */
-  constructor(source: MarketSource, bars: Pick<MarketData, 'bars'>, now: () => Ms) {
+  constructor(source: MarketSource, bars: BarSource, now: () => Ms, turns: Sharing = allAtOnce) {
     this.source = source;
     this.bars = bars;
     this.now = now;
+    this.turns = turns;
     this.#markets = new Map(source.definitions.map((market) => [`${market.provider} ${market.coin}`, market]));
   }
 
@@ -66,13 +77,17 @@ export class MarketHub {
 
   /** Sends what has happened until `now`; `wallMs` is any steady clock. */
   pulse(now: Ms, wallMs: number): void {
-    if (now - this.#position > longestPlayedMs) this.#jump(now);
+    const isJump = now - this.#target > longestPlayedMs || now - this.#position > 5 * longestPlayedMs;
+    if (isJump) this.#jump(now);
     else this.#play(now);
     if (wallMs - this.#booksPublishedAt >= bookEveryMs) {
       this.#booksPublishedAt = wallMs;
-      for (const feed of this.#feeds.values()) feed.publishBook();
+      for (const [marketId, feed] of this.#feeds) if (!this.#jumping.has(marketId)) feed.publishBook();
     }
-    for (const feed of this.#feeds.values()) feed.publishStats(now);
+    for (const feed of this.#feeds.values()) {
+      if (feed.hasOldStats(this.#position)) this.turns.spread(feed, feed.refreshStats(this.#position));
+      feed.publishStats(this.#position);
+    }
     if (wallMs - this.#statusPublishedAt >= statusEveryMs) this.#publishStatus(now, wallMs);
     for (const audience of this.#audiences.values()) audience.flush();
   }
@@ -106,15 +121,34 @@ export class MarketHub {
 
   /** The feed of a market; it is followed from now on, until `release` finds that it has no readers. */
   feed(market: MarketDefinition): MarketFeed {
+    return this.#feeds.get(market.marketId) ?? atOnce(this.open(market));
+  }
+
+  /** The feed of a market, loaded in pieces. */
+  *open(market: MarketDefinition): Pieces<MarketFeed> {
     const { marketId } = market;
-    let feed = this.#feeds.get(marketId);
-    if (feed === undefined) {
-      this.#tape ??= this.source.open(this.#position);
-      this.#tape.watch(marketId, true);
-      feed = new MarketFeed(market, this.source, this.bars, this.#position);
-      this.#feeds.set(marketId, feed);
-    }
+    while (this.#jumping.has(marketId)) yield;
+    const known = this.#feeds.get(marketId);
+    if (known !== undefined) return known;
+    const feed = new MarketFeed(market, this.source, this.bars);
+    const loadedAt = yield* this.#loadedTo(() => feed.load(this.#position));
+    const other = this.#feeds.get(marketId);
+    // Another reader may have been faster.
+    if (other !== undefined) return other;
+    feed.follow(loadedAt, this.#position);
+    this.#tape ??= this.source.open(this.#position);
+    this.#tape.watch(marketId, true);
+    this.#feeds.set(marketId, feed);
     return feed;
+  }
+
+  /** Loads until it is not long ago; returns as of when. */
+  *#loadedTo(load: () => Pieces): Pieces<Ms> {
+    for (;;) {
+      const at = this.#position;
+      yield* load();
+      if (this.#position - at <= longestPlayedMs) return at;
+    }
   }
 
   /** A market's bars, without following it. */
@@ -122,9 +156,18 @@ export class MarketHub {
     return { marketId: market.marketId, text: new EventText(market), bars: this.bars };
   }
 
+  /** A reader left before it joined. */
+  abandon({ markets, intervals }: Topic): void {
+    for (const { marketId } of markets) {
+      for (const interval of intervals) this.#feeds.get(marketId)?.forgetCandles(interval);
+      this.release(marketId);
+    }
+  }
+
   release(marketId: string): void {
     if (this.#feeds.get(marketId)?.isRead !== false) return;
     this.#feeds.delete(marketId);
+    this.#jumping.delete(marketId);
     if (this.#feeds.size === 0) this.#tape = null;
     else this.#tape!.watch(marketId, false);
   }
@@ -134,27 +177,58 @@ export class MarketHub {
     return this.#statusesOf(topic, this.#position).map(({ text }) => text);
   }
 
+  /** Plays what has happened, as far as one turn allows, and the rest in pieces. */
   #play(now: Ms): void {
-    const tape = this.#tape;
-    if (tape !== null) {
-      for (let event = tape.next(now); event !== null; event = tape.next(now))
-        this.#feeds.get(event.marketId)?.take(event);
-      for (const feed of this.#feeds.values()) feed.finishCandles(now);
+    this.#target = now;
+    if (this.#tape === null) this.#position = Math.max(this.#position, now);
+    if (this.#isPlaying) return;
+    const playing = this.#playOn();
+    const startedAt = performance.now();
+    while (performance.now() - startedAt < this.turns.longestMs) if (playing.next().done === true) return;
+    this.turns.spread(this, playing);
+  }
+
+  *#playOn(): Pieces {
+    this.#isPlaying = true;
+    try {
+      while (this.#tape !== null && this.#position < this.#target) {
+        const to = Math.min(this.#target, this.#position + playedAtOnceMs);
+        for (let event = this.#tape.next(to); event !== null; event = this.#tape.next(to))
+          this.#feeds.get(event.marketId)?.take(event);
+        this.#position = to;
+        yield;
+      }
+    } finally {
+      this.#isPlaying = false;
     }
-    this.#position = Math.max(this.#position, now);
+    for (const [marketId, feed] of this.#feeds) if (!this.#jumping.has(marketId)) feed.finishCandles(this.#position);
   }
 
   #jump(now: Ms): void {
     const from = this.#position;
     this.#position = now;
+    this.#target = now;
     if (this.#tape === null) return;
     this.#tape = this.source.open(now);
-    for (const [marketId, feed] of this.#feeds) {
-      this.#tape.watch(marketId, true);
-      feed.jump(from, now);
-      feed.finishCandles(now);
-    }
+    const isUnderWay = this.#jumping.size > 0;
+    for (const marketId of this.#feeds.keys()) if (!this.#jumping.has(marketId)) this.#jumping.set(marketId, from);
+    if (!isUnderWay) this.turns.spread(this, this.#reloadAll());
     this.#booksPublishedAt = Number.NEGATIVE_INFINITY;
+  }
+
+  *#reloadAll(): Pieces {
+    for (const [marketId, from] of this.#jumping) {
+      const feed = this.#feeds.get(marketId);
+      if (feed === undefined) continue;
+      const loadedAt = yield* this.#loadedTo(() => feed.reload(this.#position));
+      if (this.#feeds.get(marketId) !== feed) continue;
+      this.#jumping.delete(marketId);
+      feed.announce(from);
+      feed.follow(loadedAt, this.#position);
+      this.#tape!.watch(marketId, true);
+      feed.finishCandles(this.#position);
+    }
+    this.#jumping.clear();
   }
 
   #attach(topic: Topic, audience: Audience): void {
@@ -178,7 +252,7 @@ export class MarketHub {
     if (topic.channel !== 'candles') audiencesOf(feed, topic.channel).delete(audience);
     for (const interval of topic.intervals) {
       feed.candles.get(interval)?.delete(audience);
-      if (feed.candles.get(interval)?.size === 0) feed.forgetCandles(interval);
+      feed.forgetCandles(interval);
     }
     this.release(marketId);
   }

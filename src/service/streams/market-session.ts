@@ -17,6 +17,7 @@ import {
 import { validate } from '../../contract/validate.ts';
 import type { MarketDefinition } from '../../engine/model.ts';
 import { jsonObjectIn } from '../../terms/json-object.ts';
+import type { Pieces } from '../turns.ts';
 import { historyPage } from './candles.ts';
 import type { MarketHub, Topic } from './market-hub.ts';
 import { maxBufferedBytes, type Outlet, tooSlowReason } from './outlet.ts';
@@ -80,6 +81,16 @@ export class MarketSession {
   receive(text: string, wallMs: number): void {
     if (this.#isClosed) return;
     this.#receivedAt = wallMs;
+    this.#hub.turns.take(this, () => this.#take(text));
+  }
+
+  /** How many frames were received and wait for their turn. */
+  get waiting(): number {
+    return this.#hub.turns.waitingOf(this);
+  }
+
+  #take(text: string): Pieces | undefined {
+    if (this.#isClosed) return;
     const frame = jsonObjectIn(text);
     if (frame === null) {
       this.#refuseGarbage('invalid_frame', 'A frame must be one JSON object with an "op".');
@@ -87,10 +98,11 @@ export class MarketSession {
     }
     const id = isId(frame.id) ? frame.id : null;
     if (id === null) this.#refuseGarbage('invalid_frame', 'id must be a whole number.');
-    else if (frame.op === 'sub') this.#subscribe(id, frame);
+    else if (frame.op === 'sub') return this.#subscribe(id, frame);
     else if (frame.op === 'unsub') this.#unsubscribe(id);
     else if (frame.op === 'req') this.#request(id, frame);
     else this.#refuseGarbage('unknown_op', 'op must be sub, unsub or req.', id);
+    return;
   }
 
   pinged(wallMs: number): void {
@@ -134,10 +146,11 @@ export class MarketSession {
     for (const subscription of this.#subscriptions.values()) subscription.end();
     this.#subscriptions.clear();
     this.#requests.clear();
+    this.#hub.turns.forget(this);
     this.#events.closed();
   }
 
-  #subscribe(id: number, frame: Frame): void {
+  #subscribe(id: number, frame: Frame): Pieces | undefined {
     try {
       this.#refuseTakenId(id);
       if (this.#subscriptions.size >= maxSubscriptions)
@@ -145,10 +158,11 @@ export class MarketSession {
       const { topic, replay } = this.#topicOf(frame);
       const subscription = new Subscription(this.#hub, this, id, topic, replay);
       this.#subscriptions.set(id, subscription);
-      subscription.begin();
+      return subscription.begin();
     } catch (error) {
       if (!(error instanceof Refused)) this.#unsubscribe(id);
       this.#refuse('sub_err', id, error);
+      return;
     }
   }
 
@@ -172,7 +186,7 @@ export class MarketSession {
     }
   }
 
-  /** Answered in its own turn, so that a history does not delay others. */
+  /** Answered in pieces beside the connection's other requests, so that a history does not delay anyone. */
   #history(id: number, frame: Frame): void {
     const payload = checked(HistoryPayload, frame);
     const market = this.#market(payload.provider, payload.symbol);
@@ -181,14 +195,24 @@ export class MarketSession {
         reason: `a connection may have ${maxHistoryInFlight} unanswered`,
       });
     this.#requests.add(id);
-    setImmediate(() => {
-      if (!this.#requests.delete(id)) return;
-      try {
-        this.#answer(id, `[${historyPage(this.#hub.barsOf(market), payload, this.#hub.position).join(',')}]`);
-      } catch (error) {
-        this.#refuse('err', id, error);
+    this.#hub.turns.spread(this, this.#answerHistory(id, market, payload));
+  }
+
+  *#answerHistory(id: number, market: MarketDefinition, payload: HistoryPayload): Pieces {
+    const pieces = historyPage(this.#hub.barsOf(market), payload, this.#hub.position);
+    try {
+      // Others may have canceled it meanwhile.
+      for (let piece = pieces.next(); this.#requests.has(id); piece = pieces.next()) {
+        if (piece.done === true) {
+          this.#requests.delete(id);
+          return this.#answer(id, `[${piece.value.join(',')}]`);
+        }
+        yield;
       }
-    });
+    } catch (error) {
+      this.#requests.delete(id);
+      this.#refuse('err', id, error);
+    }
   }
 
   #topicOf(frame: Frame): { topic: Topic; replay: number } {

@@ -1,7 +1,8 @@
 import type { MarketStatsEvent } from '../../contract/streams.ts';
 import type { HalfPrice, MarketDefinition, Ms } from '../../engine/model.ts';
 import type { MarketSource, PrintEvent } from '../../engine/source.ts';
-import { barStart, type MarketData, nextBarStart } from '../../markets/bars.ts';
+import { type BarSource, barStart, barsInPieces, nextBarStart } from '../../markets/bars.ts';
+import type { Pieces } from '../turns.ts';
 
 type Stats = Omit<Required<MarketStatsEvent>, 'type' | 'provider' | 'symbol' | 'time'>;
 
@@ -13,14 +14,17 @@ const refreshMs = 60_000;
 export class DayStats {
   readonly #market: MarketDefinition;
   readonly #source: MarketSource;
-  readonly #bars: Pick<MarketData, 'bars'>;
-  #refreshedAt = Number.NEGATIVE_INFINITY;
+  readonly #bars: BarSource;
+  #askedAt = Number.NEGATIVE_INFINITY;
+  #hasValues = false;
   /** Twice the midpoint a day ago. */
   #dayAgo: HalfPrice | null = null;
   /** In price units times lots. */
   #volume = 0;
+  /** What was ever added. */
+  #added = 0;
 
-  constructor(market: MarketDefinition, source: MarketSource, bars: Pick<MarketData, 'bars'>) {
+  constructor(market: MarketDefinition, source: MarketSource, bars: BarSource) {
     this.#market = market;
     this.#source = source;
     this.#bars = bars;
@@ -28,11 +32,20 @@ export class DayStats {
 
   add({ price, size }: PrintEvent): void {
     this.#volume += price * size;
+    this.#added += price * size;
   }
 
-  /** The statistics at `now`; `mark` is twice the fresh midpoint. */
-  at(now: Ms, mark: HalfPrice | null): Stats {
-    if (now - this.#refreshedAt >= refreshMs) this.#refresh(now);
+  /** Whether they must be refreshed, because it is time to or there are none. */
+  isOld(now: Ms): boolean {
+    return now - this.#askedAt >= refreshMs;
+  }
+
+  get isKnown(): boolean {
+    return this.#hasValues;
+  }
+
+  /** The statistics at `now`, as far as they were refreshed; `mark` is twice the fresh midpoint. */
+  at(mark: HalfPrice | null): Stats {
     const { priceDecimals, sizeDecimals } = this.#market;
     const dayAgo = this.#dayAgo;
     const change = mark === null || dayAgo === null ? null : (100 * (mark - dayAgo)) / dayAgo;
@@ -46,16 +59,18 @@ export class DayStats {
     };
   }
 
-  /** The volume of the last 24 hours, starting at a full quarter of an hour. */
-  #refresh(now: Ms): void {
-    this.#refreshedAt = now;
+  /** Recomputes the volume of the last 24 hours, starting at a full quarter of an hour, and the price a day ago. */
+  *refresh(now: Ms): Pieces {
+    this.#askedAt = now;
+    const before = this.#added;
     const { marketId } = this.#market;
     const book = this.#source.book(marketId, now - dayMs);
     const [bid, ask] = [book?.bids[0], book?.asks[0]];
-    this.#dayAgo = bid === undefined || ask === undefined ? null : bid + ask;
     const from = nextBarStart('15m', barStart('15m', now - dayMs));
-    const bars = this.#bars.bars(marketId, '15m', from, dayMs / (15 * 60_000), now);
-    this.#volume = bars.reduce((sum, { quoteVolume }) => sum + Number(quoteVolume), 0);
+    const bars = yield* barsInPieces(this.#bars, marketId, '15m', from, dayMs / (15 * 60_000), now);
+    this.#dayAgo = bid === undefined || ask === undefined ? null : bid + ask;
+    this.#volume = bars.reduce((sum, { quoteVolume }) => sum + Number(quoteVolume), this.#added - before);
+    this.#hasValues = true;
   }
 }
 

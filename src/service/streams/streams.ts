@@ -1,11 +1,12 @@
 import { closeCodes } from '../../contract/streams.ts';
 import type { MarketSource } from '../../engine/source.ts';
-import type { MarketData } from '../../markets/bars.ts';
+import type { BarSource, MarketData } from '../../markets/bars.ts';
 import { PlayedBars } from '../../markets/played-bars.ts';
 import { StoreError } from '../../store/errors.ts';
 import { Failure } from '../failure.ts';
 import type { Principal } from '../keys.ts';
 import type { Simulation } from '../simulation.ts';
+import { Turns } from '../turns.ts';
 import { AccountHub } from './account-hub.ts';
 import type { Resume } from './account-stream.ts';
 import { MarketHub } from './market-hub.ts';
@@ -23,6 +24,8 @@ export interface OpenMarketStream {
   receive(text: string): void;
   /** A WebSocket ping from the client. */
   pinged(): void;
+  /** How many of its frames wait for their turn. */
+  readonly waiting: number;
   /** Ends it from the service's side. */
   close(code: number, reason: string): void;
   /** The connection is gone. */
@@ -45,7 +48,8 @@ export class Streams {
     const { source, firstTime } = simulation.facts;
     this.#simulation = simulation;
     this.#onError = onError;
-    this.#markets = new MarketHub(source, barsOf(source, firstTime), () => simulation.time);
+    const turns = new Turns((error) => this.#refuse(error));
+    this.#markets = new MarketHub(source, barsOf(source, firstTime), () => simulation.time, turns);
     this.#accounts = new AccountHub(simulation, () => performance.now(), onError);
   }
 
@@ -61,6 +65,9 @@ export class Streams {
     return {
       receive: (text) => this.#guarded(() => session.receive(text, performance.now())),
       pinged: () => session.pinged(performance.now()),
+      get waiting() {
+        return session.waiting;
+      },
       close: (code, reason) => session.close(code, reason),
       end: () => session.end(),
     };
@@ -108,10 +115,13 @@ export class Streams {
 
   #pulse(): void {
     this.#guarded(() => {
+      const { passage } = this.#simulation;
+      passage?.catchUp()?.catch((error) => this.#refuse(error));
       const now = this.#simulation.read(({ exchange }) => exchange.time);
       const wallMs = performance.now();
       this.#accounts.pulse();
-      if (this.#sessions.size === 0) return;
+      // While the manual clock is moved, its readers wait for where it stops.
+      if (this.#sessions.size === 0 || passage?.isAdvancing === true) return;
       this.#markets.pulse(now, wallMs);
       for (const session of this.#sessions) session.pulse(wallMs);
     });
@@ -122,14 +132,18 @@ export class Streams {
     try {
       work();
     } catch (error) {
-      // The state was reset or deleted while it was followed: nothing more will ever come.
-      if (error instanceof Failure || (error instanceof StoreError && error.kind === 'moved')) this.end(resetReason);
-      else this.#onError(error);
+      this.#refuse(error);
     }
+  }
+
+  #refuse(error: unknown): void {
+    // The state was reset or deleted while it was followed: nothing more will ever come.
+    if (error instanceof Failure || (error instanceof StoreError && error.kind === 'moved')) this.end(resetReason);
+    else this.#onError(error);
   }
 }
 
 /** A source's own history, or one made by playing it. */
-function barsOf(source: MarketSource | MarketData, firstTime: number | null): Pick<MarketData, 'bars'> {
+function barsOf(source: MarketSource | MarketData, firstTime: number | null): BarSource {
   return 'bars' in source ? source : new PlayedBars(source, firstTime);
 }

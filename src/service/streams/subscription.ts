@@ -1,13 +1,11 @@
 import type { Interval } from '../../contract/streams.ts';
 import type { MarketDefinition, Ms } from '../../engine/model.ts';
 import { barStart } from '../../markets/bars.ts';
+import type { Pieces } from '../turns.ts';
 import { candlesFrom, newestCandles } from './candles.ts';
 import type { MarketHub, Topic } from './market-hub.ts';
 import { busyBytes } from './outlet.ts';
 import { eventsFrame, frameTails, maxEventsPerFrame, type Subscriber } from './subscribers.ts';
-
-/** How long candles are looked up before others get a turn, ms. */
-const turnMs = 20;
 
 /** The connection that a subscription belongs to. */
 export interface Connection {
@@ -15,7 +13,7 @@ export interface Connection {
   send(text: string): void;
 }
 
-/** Candles of one market and interval that are still to be replayed. */
+/** Candles of one market and interval, to be replayed. */
 interface Replay {
   market: MarketDefinition;
   interval: Interval;
@@ -32,8 +30,11 @@ export class Subscription implements Subscriber {
   /** Candles, in order; events count from `#replayedAt` on. */
   #waiting: Replay[] = [];
   readonly #replayedAt = new Map<Replay, Ms>();
-  #state: 'replaying' | 'live' | 'ended' = 'replaying';
-  #hasTurn = false;
+  /** While it joins, live events wait until everything before them was sent. */
+  #state: 'replaying' | 'joining' | 'live' | 'ended' = 'replaying';
+  #held: string[] = [];
+  /** The replay waits until the reader has room. */
+  #isParked = false;
 
   constructor(hub: MarketHub, connection: Connection, id: number, topic: Topic, historyLimit: number) {
     this.handle = hub.nextHandle();
@@ -49,18 +50,22 @@ export class Subscription implements Subscriber {
   }
 
   send(text: string): void {
-    this.#connection.send(text);
+    if (this.#state === 'joining') this.#held.push(text);
+    else this.#connection.send(text);
   }
 
-  /** Accepts it. Prints and candles replay up to a boundary; the other channels are live at once. */
-  begin(): void {
+  /**
+   * Accepts it. Prints and candles replay up to a boundary; the other channels are live at once. Returns what the
+   * connection's next requests wait for; candles are replayed beside them.
+   */
+  begin(): Pieces | undefined {
     const { channel, markets, intervals } = this.#topic;
     const hasBoundary = channel === 'trades' || channel === 'candles';
     this.send(`{"op":"sub_ok","id":${this.#id},"sub":"${this.handle}","snapshotBoundary":${hasBoundary}}`);
-    if (channel === 'candles' && this.#historyLimit > 0)
-      this.#waiting = markets.flatMap((market) => intervals.map((interval) => ({ market, interval })));
-    if (channel === 'candles') this.goOn();
-    else this.#goLive();
+    if (channel !== 'candles') return this.#start();
+    this.#waiting = markets.flatMap((market) => intervals.map((interval) => ({ market, interval })));
+    this.#hub.turns.spread(this.#connection, this.#replay());
+    return undefined;
   }
 
   present(): string[] {
@@ -77,60 +82,94 @@ export class Subscription implements Subscriber {
     });
   }
 
-  /** Continues the replay, as far as the reader has room. */
+  /** Continues a replay that waited for its reader. */
   goOn(): void {
-    if (this.#state !== 'replaying' || this.#hasTurn) return;
-    const startedAt = performance.now();
-    while (this.#waiting.length > 0) {
-      if (this.#isEnded()) return;
-      if (this.buffered > busyBytes) return;
-      if (performance.now() - startedAt > turnMs) {
-        this.#hasTurn = true;
-        setImmediate(() => {
-          this.#hasTurn = false;
-          this.goOn();
-        });
-        return;
-      }
-      const next = this.#waiting.shift()!;
-      const { position } = this.#hub;
-      this.#sendEvents(newestCandles(this.#hub.feed(next.market), next.interval, this.#historyLimit, position));
-      this.#replayedAt.set(next, position);
-    }
-    this.#goLive();
+    if (!this.#isParked || this.buffered > busyBytes) return;
+    this.#isParked = false;
+    this.#hub.turns.spread(this.#connection, this.#replay());
   }
 
   end(): void {
-    const wasLive = this.#state === 'live';
+    const wasJoined = this.#state === 'live' || this.#state === 'joining';
     this.#state = 'ended';
-    if (wasLive) this.#hub.leave(this.#topic, this);
-    else for (const { marketId } of this.#topic.markets) this.#hub.release(marketId);
+    this.#held = [];
+    if (wasJoined) this.#hub.leave(this.#topic, this);
+    else this.#hub.abandon(this.#topic);
   }
 
-  #goLive(): void {
-    const { channel } = this.#topic;
-    const hasBoundary = channel === 'trades' || channel === 'candles';
-    if (channel === 'candles') this.#sendMissed();
-    else this.#sendEvents(this.present());
-    if (hasBoundary) this.send(`{"op":"snapshot_end","id":${this.#id}}`);
+  /** Loads the markets, then sends what they are now, and is live. */
+  *#start(): Pieces {
+    const { channel, markets } = this.#topic;
+    for (const market of channel === 'status' ? [] : markets) {
+      const feed = yield* this.#hub.open(market);
+      if (channel === 'trades') yield* feed.readTrades();
+      if (channel === 'marketStats') yield* feed.prepareStats(this.#hub.position);
+      if (this.#isEnded()) return;
+    }
+    const present = this.present();
+    this.#hub.join(this.#topic, this);
+    this.#state = 'joining';
+    yield* this.#goLive(present, channel === 'trades');
+  }
+
+  /** Replays candles, as far as the reader has room, then joins. */
+  *#replay(): Pieces {
+    while (this.#waiting.length > 0) {
+      if (this.#isEnded()) return;
+      if (this.buffered > busyBytes) {
+        this.#isParked = true;
+        return;
+      }
+      yield* this.#replayNext(this.#waiting.shift()!);
+    }
+    if (!this.#isEnded()) yield* this.#joinCandles();
+  }
+
+  *#replayNext(next: Replay): Pieces {
+    const feed = yield* this.#hub.open(next.market);
+    const { position } = this.#hub;
+    const limit = this.#historyLimit;
+    const candles = limit > 0 ? yield* newestCandles(feed, next.interval, limit, position) : [];
+    yield* feed.prepareCandles(next.interval, position);
+    if (this.#isEnded()) return;
+    // Followed from now on, so that joining is quick.
+    this.#hub.feed(next.market).forming(next.interval, this.#hub.position);
+    this.#sendEvents(candles);
+    if (limit > 0) this.#replayedAt.set(next, position);
+  }
+
+  /** Sends the bars that ended or started while others were replayed; live events come after them. */
+  *#joinCandles(): Pieces {
+    const { position } = this.#hub;
+    this.#hub.join(this.#topic, this);
+    this.#state = 'joining';
+    const missed: string[] = [];
+    for (const [{ market, interval }, replayedAt] of this.#replayedAt) {
+      if (replayedAt === position) continue;
+      const from = barStart(interval, replayedAt);
+      missed.push(...(yield* candlesFrom(this.#hub.barsOf(market), interval, from, maxEventsPerFrame, position)));
+    }
+    yield* this.#goLive(missed, true);
+  }
+
+  /** Sends what comes before the live events, in pieces, then those that came meanwhile. */
+  *#goLive(first: readonly string[], hasBoundary: boolean): Pieces {
+    for (let at = 0; at < first.length && !this.#isEnded(); at += maxEventsPerFrame) {
+      for (const tail of frameTails(first.slice(at, at + maxEventsPerFrame)))
+        this.#connection.send(eventsFrame(this.handle, tail));
+      if (at + maxEventsPerFrame < first.length) yield;
+    }
     // A reader that was disconnected in the meantime is sent nothing more.
     if (this.#isEnded()) return;
-    this.#hub.join(this.#topic, this);
+    const held = this.#held;
     this.#state = 'live';
+    this.#held = [];
+    if (hasBoundary) this.send(`{"op":"snapshot_end","id":${this.#id}}`);
+    for (const text of held) if (!this.#isEnded()) this.send(text);
   }
 
   #isEnded(): boolean {
     return this.#state === 'ended';
-  }
-
-  /** Bars that ended or started while others were replayed. */
-  #sendMissed(): void {
-    const { position } = this.#hub;
-    for (const [{ market, interval }, replayedAt] of this.#replayedAt) {
-      if (replayedAt === position) continue;
-      const from = barStart(interval, replayedAt);
-      this.#sendEvents(candlesFrom(this.#hub.feed(market), interval, from, maxEventsPerFrame, position));
-    }
   }
 
   #sendEvents(events: readonly string[]): void {

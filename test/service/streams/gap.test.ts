@@ -26,7 +26,7 @@ const nothing: MarketSource = {
 
 test('in a gap, a book is sent without levels until the next full one', () => {
   const { marketId } = market;
-  const feed = new MarketFeed(market, nothing, { bars: () => [] }, 0);
+  const feed = new MarketFeed(market, nothing, { bars: () => [] });
   const levels = { sequence: 1, bids: [1000, 5], bidCount: 1, asks: [1002, 5], askCount: 1 };
   const told = () => {
     const { bids, asks } = JSON.parse(feed.presentBook()[0]!);

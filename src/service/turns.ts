@@ -1,0 +1,181 @@
+/** How long work in pieces goes on before the event loop takes its turn, ms. */
+const sliceMs = 3;
+/** How many things one client gets done in a turn of the event loop before the others are asked. */
+const shareOfTurn = 16;
+
+/** Work in pieces of a millisecond or two each: it yields after each of them. */
+export type Pieces<T = void> = Generator<void, T>;
+
+/** Quick work, which may return pieces that what comes after it waits for. */
+export type Work = () => Pieces | undefined;
+
+interface Lane {
+  /** Waiting in the order of arrival. */
+  readonly waiting: Work[];
+  /** What the waiting work waits for. */
+  current: Pieces | null;
+  /** Beside it. */
+  readonly pieces: Pieces[];
+  /** How much was done in this turn of the event loop. */
+  done: number;
+}
+
+/**
+ * Shares the event loop between clients: each gets the same part of it, whatever it asks for. What is quick is done at
+ * once, up to a share of each turn; the rest waits in order. What takes long is done in pieces, one client after the
+ * other, and the event loop goes on in between.
+ */
+export class Turns {
+  /** How long work that can stop at any moment may take at once, ms. */
+  readonly longestMs: number = 5;
+  readonly #lanes = new Map<object, Lane>();
+  readonly #onBug: (error: unknown) => void;
+  #isScheduled = false;
+
+  /** `onBug` gets what work throws. */
+  constructor(onBug: (error: unknown) => void) {
+    this.#onBug = onBug;
+  }
+
+  /** Does work of a client now, or in one of its next turns if it has had its share or earlier work is not done. */
+  take(client: object, work: Work): void {
+    const lane = this.#lane(client);
+    if (lane.waiting.length > 0 || lane.current !== null || lane.done >= shareOfTurn) lane.waiting.push(work);
+    else this.#begin(lane, work);
+  }
+
+  /** Whether a client may do quick work now; else it waits for its turn with `take`. */
+  admits(client: object): boolean {
+    const lane = this.#lane(client);
+    if (lane.waiting.length > 0 || lane.current !== null || lane.done >= shareOfTurn) return false;
+    lane.done += 1;
+    return true;
+  }
+
+  /** Resolves when it is a client's turn, after everything that it asked for before. */
+  whenTurn(client: object): Promise<void> {
+    return new Promise((resolve) => this.take(client, () => void resolve()));
+  }
+
+  /** Does work of a client in pieces, beside its other work. */
+  spread(client: object, pieces: Pieces): void {
+    this.#lane(client).pieces.push(pieces);
+  }
+
+  /** How much quick work of a client waits. */
+  waitingOf(client: object): number {
+    return this.#lanes.get(client)?.waiting.length ?? 0;
+  }
+
+  /** Forgets everything that a client waits for. */
+  forget(client: object): void {
+    const lane = this.#lanes.get(client);
+    if (lane === undefined) return;
+    const dropped = [lane.current, ...lane.pieces];
+    lane.waiting.length = 0;
+    lane.current = null;
+    lane.pieces.length = 0;
+    for (const pieces of dropped) pieces?.return();
+  }
+
+  #lane(client: object): Lane {
+    let lane = this.#lanes.get(client);
+    if (lane === undefined) {
+      lane = { waiting: [], current: null, pieces: [], done: 0 };
+      this.#lanes.set(client, lane);
+    }
+    this.#schedule();
+    return lane;
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setImmediate(() => {
+      this.#isScheduled = false;
+      this.#turn();
+      if (this.#lanes.size > 0) this.#schedule();
+    });
+  }
+
+  /** One turn: everybody's waiting work up to the share, then pieces in a circle until the time is over. */
+  #turn(): void {
+    const endsAt = performance.now() + sliceMs;
+    for (const [client, lane] of this.#lanes) {
+      lane.done = 0;
+      while (lane.current === null && lane.waiting.length > 0 && lane.done < shareOfTurn && performance.now() < endsAt)
+        this.#begin(lane, lane.waiting.shift()!);
+      if (lane.waiting.length === 0 && lane.current === null && lane.pieces.length === 0) this.#lanes.delete(client);
+    }
+    while (this.#circle(endsAt));
+  }
+
+  /** One piece of each client; false when the time is over or nothing is left. */
+  #circle(endsAt: number): boolean {
+    let isAny = false;
+    for (const [client, lane] of [...this.#lanes]) {
+      if (lane.current === null && lane.pieces.length === 0) continue;
+      if (performance.now() >= endsAt) return false;
+      isAny = true;
+      // At the end of the circle, so that the next turn begins with whoever comes after.
+      this.#lanes.delete(client);
+      this.#lanes.set(client, lane);
+      this.#step(lane);
+    }
+    return isAny;
+  }
+
+  #begin(lane: Lane, work: Work): void {
+    lane.done += 1;
+    this.#guarded(() => {
+      const pieces = work();
+      if (pieces !== undefined && pieces.next().done !== true) lane.current = pieces;
+    });
+  }
+
+  /** The next piece of what others wait for, or of what is done beside it, in turn. */
+  #step(lane: Lane): void {
+    const { current } = lane;
+    if (current !== null)
+      this.#guarded(() => {
+        lane.current = null;
+        if (current.next().done !== true) lane.current = current;
+      });
+    const beside = lane.pieces.shift();
+    if (beside !== undefined)
+      this.#guarded(() => {
+        if (beside.next().done !== true) lane.pieces.push(beside);
+      });
+  }
+
+  #guarded(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.#onBug(error);
+    }
+  }
+}
+
+/** How work gets its turns. */
+export type Sharing = Pick<Turns, 'longestMs' | 'take' | 'spread' | 'forget' | 'waitingOf'>;
+
+/** For a client that has the event loop to itself: everything is done at once. */
+export const allAtOnce: Sharing = {
+  longestMs: Number.POSITIVE_INFINITY,
+  take(_, work) {
+    const pieces = work();
+    if (pieces !== undefined) atOnce(pieces);
+  },
+  spread: (_, pieces) => atOnce(pieces),
+  forget() {},
+  waitingOf: () => 0,
+};
+
+/** Work in pieces, all at once. */
+export function atOnce<T>(pieces: Pieces<T>): T {
+  for (;;) {
+    const { done, value } = pieces.next();
+    if (done === true) return value;
+  }
+}
