@@ -38,14 +38,13 @@ async function latency({ url, key, accountId }: Served): Promise<Figure> {
   for (let round = 0; round < rounds; round++) {
     alone.push(quantile(await latencies(url, key, accountId)));
     const clients = spawn(process.execPath, [import.meta.filename, '--chart-clients', url], {
-      stdio: ['pipe', 'pipe', 2],
+      stdio: ['pipe', 'pipe', 'inherit'],
     });
     await once(clients.stdout, 'data');
     beside.push(quantile(await latencies(url, key, accountId)));
+    const told = once(clients.stdout, 'data');
     clients.stdin.end();
-    const [text] = (await once(clients.stdout, 'data')) as [Buffer];
-    pages += Number(text);
-    await once(clients, 'exit');
+    pages += Number(String((await told)[0]));
   }
   const [without, withThem] = [median(alone), median(beside)];
   return {

@@ -1,10 +1,12 @@
 /** How long work in pieces goes on before the event loop takes its turn, ms. */
-const sliceMs = 3;
+const sliceMs = 1.5;
+/** How long one client's work goes on, slice by slice, before it is the next one's turn, unless it is done earlier, ms. */
+const turnMs = 100;
 /** How many things one client gets done in a turn of the event loop before the others are asked. */
 const shareOfTurn = 16;
 
-/** Work in pieces of a millisecond or two each: it yields after each of them. */
-export type Pieces<T = void> = Generator<void, T>;
+/** Work in pieces of a millisecond or two each: it yields after each of them, or to wait for another client's work. */
+export type Pieces<T = void> = Generator<'wait' | undefined | void, T>;
 
 /** Quick work, which may return pieces that what comes after it waits for. */
 export type Work = () => Pieces | undefined;
@@ -29,6 +31,8 @@ export class Turns {
   /** How long work that can stop at any moment may take at once, ms. */
   readonly longestMs: number = 5;
   readonly #lanes = new Map<object, Lane>();
+  /** How long the first client's turn has lasted, ms. */
+  #spentMs = 0;
   readonly #onBug: (error: unknown) => void;
   #isScheduled = false;
 
@@ -57,7 +61,7 @@ export class Turns {
     return new Promise((resolve) => this.take(client, () => void resolve()));
   }
 
-  /** Does work of a client in pieces, beside its other work. */
+  /** Does work of a client in pieces, one after the other, beside its quick work. */
   spread(client: object, pieces: Pieces): void {
     this.#lane(client).pieces.push(pieces);
   }
@@ -107,22 +111,22 @@ export class Turns {
         this.#begin(lane, lane.waiting.shift()!);
       if (lane.waiting.length === 0 && lane.current === null && lane.pieces.length === 0) this.#lanes.delete(client);
     }
-    while (this.#circle(endsAt));
+    for (let now = performance.now(); now < endsAt; ) {
+      const first = this.#lanes.entries().find(([, lane]) => lane.current !== null || lane.pieces.length > 0);
+      if (first === undefined) return;
+      const isOver = this.#step(first[1]);
+      const endedAt = performance.now();
+      this.#spentMs += endedAt - now;
+      now = endedAt;
+      if (isOver || this.#spentMs >= turnMs) this.#rotate(...first);
+    }
   }
 
-  /** One piece of each client; false when the time is over or nothing is left. */
-  #circle(endsAt: number): boolean {
-    let isAny = false;
-    for (const [client, lane] of [...this.#lanes]) {
-      if (lane.current === null && lane.pieces.length === 0) continue;
-      if (performance.now() >= endsAt) return false;
-      isAny = true;
-      // At the end of the circle, so that the next turn begins with whoever comes after.
-      this.#lanes.delete(client);
-      this.#lanes.set(client, lane);
-      this.#step(lane);
-    }
-    return isAny;
+  /** It is the next client's turn; this one comes last. */
+  #rotate(client: object, lane: Lane): void {
+    this.#spentMs = 0;
+    this.#lanes.delete(client);
+    this.#lanes.set(client, lane);
   }
 
   #begin(lane: Lane, work: Work): void {
@@ -133,19 +137,21 @@ export class Turns {
     });
   }
 
-  /** The next piece of what others wait for, or of what is done beside it, in turn. */
-  #step(lane: Lane): void {
-    const { current } = lane;
-    if (current !== null)
-      this.#guarded(() => {
-        lane.current = null;
-        if (current.next().done !== true) lane.current = current;
-      });
-    const beside = lane.pieces.shift();
-    if (beside !== undefined)
-      this.#guarded(() => {
-        if (beside.next().done !== true) lane.pieces.push(beside);
-      });
+  /** The next piece: first of what other work of the client waits for; whether they are done or wait. */
+  #step(lane: Lane): boolean {
+    const pieces = lane.current ?? lane.pieces[0]!;
+    const isCurrent = pieces === lane.current;
+    // Out of the lane while it runs: it may end its own client.
+    if (isCurrent) lane.current = null;
+    else lane.pieces.shift();
+    let next: IteratorResult<unknown> = { done: true, value: undefined };
+    this.#guarded(() => {
+      next = pieces.next();
+    });
+    if (next.done === true) return true;
+    if (isCurrent) lane.current = pieces;
+    else lane.pieces.unshift(pieces);
+    return next.value === 'wait';
   }
 
   #guarded(work: () => void): void {

@@ -68,6 +68,8 @@ export class AccountStream {
     this.#connect(outlet, isStillAllowed, wallMs);
     this.#send(JSON.stringify({ type: 'hello', stream_id: this.id, resumed: false }));
     for (const snapshot of snapshots) this.send(snapshot, wallMs);
+    // They are never sent again.
+    this.#kept = [];
     this.#snapshotSeq = this.#seq;
     this.#send('{"type":"snapshot_end"}');
   }

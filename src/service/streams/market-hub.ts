@@ -127,7 +127,7 @@ export class MarketHub {
   /** The feed of a market, loaded in pieces. */
   *open(market: MarketDefinition): Pieces<MarketFeed> {
     const { marketId } = market;
-    while (this.#jumping.has(marketId)) yield;
+    while (this.#jumping.has(marketId)) yield 'wait';
     const known = this.#feeds.get(marketId);
     if (known !== undefined) return known;
     const feed = new MarketFeed(market, this.source, this.bars);
