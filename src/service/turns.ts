@@ -6,7 +6,7 @@ const turnMs = 100;
 const shareOfTurn = 16;
 
 /** Work in pieces of a millisecond or two each: it yields after each of them, or to wait for another client's work. */
-export type Pieces<T = void> = Generator<'wait' | undefined | void, T>;
+export type Pieces<T = void> = Generator<unknown, T>;
 
 /** Quick work, which may return pieces that what comes after it waits for. */
 export type Work = () => Pieces | undefined;
@@ -144,21 +144,20 @@ export class Turns {
     // Out of the lane while it runs: it may end its own client.
     if (isCurrent) lane.current = null;
     else lane.pieces.shift();
-    let next: IteratorResult<unknown> = { done: true, value: undefined };
-    this.#guarded(() => {
-      next = pieces.next();
-    });
-    if (next.done === true) return true;
+    const next = this.#guarded(() => pieces.next());
+    if (next === undefined || next.done === true) return true;
     if (isCurrent) lane.current = pieces;
     else lane.pieces.unshift(pieces);
     return next.value === 'wait';
   }
 
-  #guarded(work: () => void): void {
+  /** The result of work; undefined if it threw, which is reported. */
+  #guarded<T>(work: () => T): T | undefined {
     try {
-      work();
+      return work();
     } catch (error) {
       this.#onBug(error);
+      return undefined;
     }
   }
 }
