@@ -13,7 +13,7 @@ test('every channel is printed as JSON lines, in process and without a server', 
     const interval = channel === 'candles' ? ['--interval', '1s'] : [];
     const argv = ['stream', channel, 'BTC', ...interval, '--max-events', '2', '--for', '5m', '-o', 'ndjson'];
     const { exit, out, err } = await desk.perp(argv);
-    assert.deepEqual([exit, err], [0, ''], channel);
+    assert.deepEqual([exit, err], [0, 'SIM default, synthetic\n'], channel);
     const events = lines(out).map((text) => JSON.parse(text));
     assert.deepEqual(
       events.map((event) => [event.type, event.symbol]),

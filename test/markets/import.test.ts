@@ -155,7 +155,7 @@ const strangers: [what: string, content: string | Buffer, problem: RegExp][] = [
   [
     'Tardis data of an exchange without a provider',
     fixtures.tardis.toString().replaceAll('binance-futures', 'deribit'),
-    /specify a market id/,
+    /unknown venue\. Name the market with --market-id/i,
   ],
   ['only a Tardis header', fixtures.tardis.toString().split('\n')[0]!, /no book in the file/],
   ['Binance streams without a snapshot', binance([update(1, 2, 0), trade(1, true)]), /no depth snapshot/],

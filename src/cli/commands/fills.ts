@@ -12,7 +12,7 @@ export const command = defineCommand({
   options: { ...narrowOptions, ...extentOptions },
   examples: [
     ['perp fills', 'the last 50'],
-    ['perp fills --market BTC --since 24h', 'of one market, since yesterday'],
+    ['perp fills --market BTC --since today', 'of one market, since midnight in New York'],
     ['perp fills --all -o csv > fills.csv', 'all of them, for a spreadsheet'],
   ],
 });
