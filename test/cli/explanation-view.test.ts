@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { nameMarketsAmong } from '../../src/cli/text/market-name.ts';
 import { explained, waitingText } from '../../src/cli/views/explanation-view.ts';
 import type { Order } from '../../src/contract/orders.ts';
 import { Desk } from './practice.ts';
@@ -27,6 +28,7 @@ const events: [kind: string, detail: Record<string, unknown>, sentence: string][
 
 for (const [kind, detail, sentence] of events) {
   test(`order explain describes ${kind} in words: ${sentence}`, () => {
+    nameMarketsAmong(() => []);
     assert.equal(explained({ kind, detail }, order), sentence);
   });
 }

@@ -14,7 +14,7 @@ test('Ctrl-C ends a stream with 130 and no message', async (t) => {
   await run.printed(/"type":"tick"/);
   run.process.kill('SIGINT');
   const { exit, err } = await run.ended;
-  assert.deepEqual([exit, err], [130, '']);
+  assert.deepEqual([exit, err], [130, 'SIM default, synthetic\n']);
 });
 
 test('a reader that stops early ends a stream quietly', async (t) => {
@@ -30,7 +30,7 @@ test('a reader that stops early ends a stream quietly', async (t) => {
   await once(child.stdout, 'data');
   child.stdout.destroy();
   const [exit] = await ended;
-  assert.deepEqual([exit, err], [0, '']);
+  assert.deepEqual([exit, err], [0, 'SIM default, synthetic\n']);
 });
 
 test('the bundle follows the streams of a served simulation', async (t) => {
@@ -42,6 +42,7 @@ test('the bundle follows the streams of a served simulation', async (t) => {
   const limits = ['--max-events', '1', '--for', '5m', '-o', 'ndjson'];
   for (const words of [['ticks', 'BTC'], ['account']]) {
     const { exit, out, err } = await new BuiltRun(['stream', ...words, ...limits], here.variables).ended;
-    assert.deepEqual([exit, err, out.trim().split('\n').length], [0, '', 1], words[0]);
+    assert.deepEqual([exit, out.trim().split('\n').length], [0, 1], words[0]);
+    assert.match(err, /^SIM default, synthetic(, account acc_\w+)?\n$/);
   }
 });
