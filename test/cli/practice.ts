@@ -46,6 +46,8 @@ interface Terminal {
   variables?: Record<string, string>;
   /** Retries wait as long as for a user; default: a fiftieth of that. */
   inRealTime?: boolean;
+  /** What replaces more of the outside world. */
+  outside?: Partial<Outside>;
 }
 
 let registry: ReturnType<typeof sourceRegistry> | undefined;
@@ -141,6 +143,7 @@ export async function perpFromSource(
         throw new Error(`asked: ${question}`);
       },
     },
+    ...terminal.outside,
   };
   const exit = await main(argv, await commands(), outside);
   return runOf(exit, out.join(''), err.join(''));

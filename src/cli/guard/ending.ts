@@ -9,30 +9,30 @@ import type { Reporter } from './reporter.ts';
 const stoppedMs = 1_500;
 const endedMs = 10_000;
 
-interface Ending {
+interface Telling {
   reporter: Reporter;
   alerts: Alerts;
+  /** Begins the key of the alert. */
+  word: string;
   says: string;
-  facts: object;
+  facts?: object;
 }
 
-/** Reports that the guard ends, as a line and to the alert program, which goes on if it takes longer. */
-export async function tellEnding(context: Context, { reporter, alerts, says, facts }: Ending): Promise<void> {
-  const task: Task = {
-    key: `end@${reporter.now}`,
-    rule: 'guard',
-    time: reporter.now,
-    says,
-    facts: { ...facts },
-    steps: [],
-  };
+/** Reports something of the guard itself, which no rule has fired, as a line and to the alert program. */
+export function tell({ reporter, alerts, word, says, facts = {} }: Telling, told = () => {}): void {
+  const key = `${word}@${reporter.now}`;
+  const task: Task = { key, rule: 'guard', time: reporter.now, says, facts: { ...facts }, steps: [] };
   reporter.fired(task);
-  if (!alerts.hasProgram) return;
+  alerts.start(key, { ...reporter.recordOf(task), repeated: false }, (trouble) => {
+    if (trouble !== undefined) reporter.execFailed(task, trouble);
+    told();
+  });
+}
+
+/** Reports that the guard ends; the alert program goes on if it takes longer. */
+export async function tellEnding(context: Context, ending: Omit<Telling, 'word'>): Promise<void> {
   const timers = context.outside.stage?.timers ?? realOutside;
   const told = new AbortController();
-  alerts.start(task.key, { ...reporter.recordOf(task), repeated: false }, (trouble) => {
-    if (trouble !== undefined) reporter.execFailed(task, trouble);
-    told.abort();
-  });
-  await pause(timers, context.signal.aborted ? stoppedMs : endedMs, told.signal);
+  tell({ ...ending, word: 'end' }, () => told.abort());
+  if (ending.alerts.hasProgram) await pause(timers, context.signal.aborted ? stoppedMs : endedMs, told.signal);
 }

@@ -21,6 +21,8 @@ export interface GuardState {
   fills: string[] | null;
   /** How long the files of heartbeat rules had not been touched. */
   heartbeats?: Record<string, Heartbeat>;
+  /** Ids of the markets in the rules, by their names as written. */
+  markets?: Record<string, string>;
   /** The firing that has locked and flattened the account: until then, it stays flat. */
   flat?: { key: string; rule: string; until: number };
   tasks: Task[];

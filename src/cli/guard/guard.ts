@@ -82,7 +82,7 @@ export class Guard {
     this.#options = options;
     const now = () => timers.now();
     const wake = () => this.#wake();
-    this.#observer = new Observer(context, account, rules, now);
+    this.#observer = new Observer(context, account, rules, { now, found: options.state.markets ?? {} });
     this.#sight = new Sight(this.#observer, now);
     this.#stops = new Stops({ context, reporter: options.reporter, now });
     this.#tasks = new Tasks({ ...options, now, wake });
@@ -225,7 +225,7 @@ export class Guard {
       after = judge({ ...rules, rules: others }, view, before);
     }
     const hasFired = after.tasks.length > known;
-    this.#tasks.take(after);
+    this.#tasks.take({ ...after, markets: Object.fromEntries(this.#observer.marketIds) });
     this.#actions.begin(this.#tasks.open, hasFired ? view.positions : undefined);
     if (hasFired && !context.settings.dryRun) await pause(timers, headStartMs, context.signal);
     this.#tasks.save(hasFired ? 'durable' : 'quick');

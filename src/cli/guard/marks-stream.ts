@@ -3,6 +3,9 @@ import type { Market } from '../../contract/markets.ts';
 import type { StreamTransport } from '../../contract/wire.ts';
 import type { Stage } from '../terminal/outside.ts';
 
+/** What names a market on the stream. */
+export type NamedMarket = Pick<Market, 'market_id' | 'coin'> & { provider: string };
+
 /** What the market stream says, as it says it. */
 export interface MarkListener {
   mark(marketId: string, price: number): void;
@@ -31,7 +34,7 @@ export class MarksStream {
   }
 
   /** Follows exactly these markets. */
-  follow(markets: readonly Market[]): void {
+  follow(markets: readonly NamedMarket[]): void {
     const wanted = new Set(markets.map(({ market_id }) => market_id));
     for (const [id, stop] of this.#followed) {
       if (wanted.has(id)) continue;
@@ -41,7 +44,7 @@ export class MarksStream {
     for (const market of markets) if (!this.#followed.has(market.market_id)) this.#follow(market);
   }
 
-  #follow({ market_id, provider, coin }: Market): void {
+  #follow({ market_id, provider, coin }: NamedMarket): void {
     const stop = this.#follower.subscribe(
       'ticks',
       { symbols: [coin], providers: [provider] },

@@ -4,12 +4,14 @@ import type { Market } from '../../contract/markets.ts';
 import type { KnownOperationId, RequestOf } from '../../contract/operations.ts';
 import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
+import type { AccountFrame } from '../../contract/streams.ts';
 import { tradingDayStart } from '../../terms/day.ts';
 import { attempt, attemptPages, rowsOf } from '../context/attempt.ts';
 import type { Context } from '../context/context.ts';
 import { gridOf } from '../resolve/grid.ts';
 import { resolveMarket } from '../resolve/market.ts';
 import { Marks } from './marks.ts';
+import type { NamedMarket } from './marks-stream.ts';
 import type { Rules } from './rules.ts';
 import type { GuardView } from './view.ts';
 
@@ -61,7 +63,13 @@ export class Observer {
   #changedAt = Number.NEGATIVE_INFINITY;
   #unreadSince: number | undefined;
 
-  constructor(context: Context, account: string, { rules }: Rules, now: () => number) {
+  /** `found`: the markets that an earlier guard has found, by their names in the rules. */
+  constructor(
+    context: Context,
+    account: string,
+    { rules }: Rules,
+    { now, found }: { now: () => number; found: Readonly<Record<string, string>> },
+  ) {
     const has = (...kinds: string[]) => rules.some(({ kind }) => kinds.includes(kind));
     this.#context = context;
     this.#account = account;
@@ -75,11 +83,17 @@ export class Observer {
       ...(has('fills') ? (['fills'] as const) : []),
     ]);
     this.#priceWords = rules.flatMap((rule) => ('market' in rule && rule.market !== undefined ? [rule.market] : []));
+    for (const text of this.#priceWords) if (found[text] !== undefined) this.#marketIds.set(text, found[text]);
     const part = () => ({ value: undefined, readAt: Number.NEGATIVE_INFINITY, error: undefined });
     this.#parts = { account: part(), positions: part(), exits: part(), closed: part(), fills: part(), markets: part() };
   }
 
-  /** Finds the markets in the rules; throws a Failure if one does not exist. */
+  /** The markets in the rules that are known, by their names as written. */
+  get marketIds(): ReadonlyMap<string, string> {
+    return this.#marketIds;
+  }
+
+  /** Finds the markets in the rules that no earlier guard has found; throws a Failure if one does not exist. */
   async begin(): Promise<void> {
     for (const text of this.#priceWords)
       if (!this.#marketIds.has(text)) this.#marketIds.set(text, (await resolveMarket(this.#context, text)).market_id);
@@ -89,6 +103,26 @@ export class Observer {
   changed(): void {
     this.#changedAt = this.#now();
     this.#unreadSince ??= this.#changedAt;
+  }
+
+  /** Takes over what the account stream says: positions and the account are known by whichever comes last. */
+  take(frame: AccountFrame): void {
+    const { account, positions } = this.#parts;
+    const known = positions.value ?? [];
+    if (frame.type === 'snapshot') {
+      this.#set(account, frame.account);
+      this.#set(positions, frame.positions);
+    } else if (frame.type === 'account') this.#set(account, frame.account);
+    else if (frame.type === 'position' && positions.value !== undefined) {
+      const others = known.filter(({ id }) => id !== frame.position.id);
+      this.#set(positions, frame.event === 'closed' ? others : [...others, frame.position]);
+    } else if (frame.type === 'fill') this.changed();
+    if ('time' in frame) this.told(frame.time);
+  }
+
+  #set<Value>(part: Part<Value>, value: Value): void {
+    part.value = value;
+    part.readAt = this.#now();
   }
 
   /** Exchange time, as a stream or an answer told it. */
@@ -108,7 +142,9 @@ export class Observer {
 
   /** The part that has been unreadable for the longest time: for how long, ms, and why. */
   get blindness(): { ms: number; error: unknown } | undefined {
-    const failing = [...this.#needs].map((name) => this.#parts[name]).filter(({ error }) => error !== undefined);
+    const areFound = this.#priceWords.every((text) => this.#marketIds.has(text));
+    const needs: PartName[] = areFound ? [...this.#needs] : [...this.#needs, 'markets'];
+    const failing = needs.map((name) => this.#parts[name]).filter(({ error }) => error !== undefined);
     if (failing.length === 0) return undefined;
     const { readAt, error } = failing.reduce((one, other) => (other.readAt < one.readAt ? other : one));
     return { ms: this.#now() - Math.max(readAt, this.#begun), error };
@@ -132,10 +168,13 @@ export class Observer {
     return this.#neededMarkets().some((id) => this.marks.ageOf(id, this.#now()) > quietMs);
   }
 
-  /** The markets whose marks are needed now, as far as the list of markets could be read. */
-  get markets(): Market[] {
-    const ids = new Set(this.#neededMarkets());
-    return (this.#parts.markets.value ?? []).filter(({ market_id }) => ids.has(market_id));
+  /** The markets whose marks are needed now. Without the list of markets, their ids name what a stream needs. */
+  get markets(): NamedMarket[] {
+    const listed = new Map((this.#parts.markets.value ?? []).map((market) => [market.market_id, market]));
+    return this.#neededMarkets().map((market_id) => {
+      const [provider = '', coin = ''] = market_id.split('|');
+      return listed.get(market_id) ?? { market_id, provider, coin };
+    });
   }
 
   /**
@@ -259,7 +298,9 @@ export class Observer {
   /** The price steps of the markets whose stops are trailed; without one, prices are not rounded. */
   async readTicks(): Promise<void> {
     if (!this.#needs.has('exits')) return;
-    const unknown = this.markets.filter(({ market_id }) => !this.#ticks.has(market_id));
+    const needed = new Set(this.#neededMarkets());
+    const isUnknown = ({ market_id }: Market) => needed.has(market_id) && !this.#ticks.has(market_id);
+    const unknown = (this.#parts.markets.value ?? []).filter(isUnknown);
     const grids = await Promise.allSettled(unknown.map((market) => gridOf(this.#context, market)));
     for (const grid of grids)
       if (grid.status === 'fulfilled' && grid.value.tick !== undefined)

@@ -6,6 +6,7 @@ import { accountId } from '../resolve/account.ts';
 import type { Stage } from '../terminal/outside.ts';
 import type { Alerts } from './alerts.ts';
 import { guardFiles } from './charge.ts';
+import { tell } from './ending.ts';
 import { pause } from './pause.ts';
 import type { Reporter } from './reporter.ts';
 import { blindAfterMs, refusedAfterMs } from './sight.ts';
@@ -46,11 +47,7 @@ export async function findPlace(context: Context, { reporter, alerts, timers, is
   let why = 'no answer yet';
   const cancel = timers.after(blindAfterMs, () => {
     const says = `The account could not be found for ${blindAfterMs / 1000}s, and nothing is guarded: ${why}`;
-    const task = { key: `blind@${reporter.now}`, rule: 'guard', time: reporter.now, says, facts: {}, steps: [] };
-    reporter.fired(task);
-    alerts.start(task.key, { ...reporter.recordOf(task), repeated: false }, (trouble) => {
-      if (trouble !== undefined) reporter.execFailed(task, trouble);
-    });
+    tell({ reporter, alerts, word: 'blind', says });
   });
   try {
     while (true) {

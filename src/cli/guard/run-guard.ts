@@ -11,7 +11,7 @@ import type { Result } from '../output/result.ts';
 import { counted } from '../text/format.ts';
 import { Alerts } from './alerts.ts';
 import { takeCharge } from './charge.ts';
-import { tellEnding } from './ending.ts';
+import { tell, tellEnding } from './ending.ts';
 import { Guard } from './guard.ts';
 import { freshState, type GuardState, readState } from './guard-state.ts';
 import { Heartbeats } from './heartbeats.ts';
@@ -76,7 +76,7 @@ async function guardWith(context: Context, input: GuardInput, parts: Parts): Pro
   refuseOther(context, input, rules, place.account);
   const uncharged = (why: string) => context.io.err(`${why}\n`);
   using _ = settings.dryRun ? undefined : takeCharge(place.folder, place.account, outside.now(), uncharged);
-  const state = stateOf(context, place);
+  const state = stateOf(context, parts, place);
   const guard = new Guard({
     ...{ context, ...parts, ...place, state, timers },
     place: place.folder.split(/[\\/]/).at(-1)!,
@@ -137,11 +137,13 @@ function heartbeatsOf({ outside }: Context, { once }: GuardInput, { rules }: Rul
   return new Heartbeats(files, Object.fromEntries(known), clocks);
 }
 
-function stateOf(context: Context, { files }: GuardPlace): GuardState {
+/** The state on disk; a damaged one is an alert, because what it would have caused is not done. */
+function stateOf(context: Context, { reporter, alerts }: Parts, { files }: GuardPlace): GuardState {
   if (context.settings.dryRun) return freshState;
-  return readState(files.state, (aside) =>
-    context.io.err(`The guard's state was damaged; it is now ${aside}, and the guard starts over.\n`),
-  );
+  return readState(files.state, (aside) => {
+    const says = `The guard's state was damaged; it is now ${aside}, and the guard starts over: what was due meanwhile is not known`;
+    tell({ reporter, alerts, word: 'damaged', says });
+  });
 }
 
 /** Refuses rules for another account. */

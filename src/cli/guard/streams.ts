@@ -88,7 +88,7 @@ export class Streams {
         : await followAccounts(context, host, {
             onFrame: (frame) => {
               if (!('account_id' in frame) || frame.account_id !== account) return;
-              if (frame.type === 'fill') observer.changed();
+              observer.take(frame);
               stale();
             },
             onState: (state) => {

@@ -22,8 +22,10 @@ export interface TasksOptions {
 
 /** A step that is not done after this time is reported as an alert. */
 const stuckMs = 30_000;
-/** A file that could not be written is tried again after this time; other news of a step are told at most this often. */
+/** A file that could not be written is tried again after this time. */
 const againMs = 5_000;
+/** Another reason for the same failure is told at most this often. */
+const newsMs = 20_000;
 /** Number of alerts that may wait for their program; beyond it, the oldest is dropped. */
 const maxWaiting = 500;
 
@@ -105,7 +107,7 @@ export class Tasks {
     const { reporter, isOnce } = this.#options;
     const now = this.#options.now();
     const known = this.#failing.get(nameOf(task, step));
-    const isNews = known === undefined || now - known.toldAt >= (known.why === why ? 2 * stuckMs : againMs);
+    const isNews = known === undefined || now - known.toldAt >= (known.why === why ? 2 * stuckMs : newsMs);
     const toldAt = isNews ? now : known.toldAt;
     this.#failing.set(nameOf(task, step), { since: known?.since ?? now, nextAt: now + againMs, why, toldAt });
     if (isNews) reporter.failed(task, step, why, isOnce);
@@ -150,7 +152,7 @@ export class Tasks {
         const failing = this.#failing.get(nameOf(task, step));
         const key = `${task.key}.${step.kind}.stuck`;
         if (failing === undefined || now - failing.since < stuckMs || this.#state.fired.includes(key)) continue;
-        const says = `Still not done, ${step.kind}: ${failing.why}. It was due because of: ${task.says}`;
+        const says = `Still not done, ${step.kind}: ${failing.why.replace(/\.$/, '')}. It is due because of this: ${task.says}`;
         this.notice(undefined, { key, says, facts: { step: step.kind, why: failing.why } });
       }
   }

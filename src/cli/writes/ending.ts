@@ -52,6 +52,15 @@ export async function closeOnce(context: Context, position: Position, target: Ta
   }
 }
 
+/** Closes all positions without knowing them, because their list can't be read. */
+export async function closeAllOnce(context: Context, target: Target, keyOf: KeyOf): Promise<readonly Order[]> {
+  const idempotencyKey = keyOf('close-all', target.id, target.answered.close);
+  const path = { account_id: target.id };
+  const { data } = await attempt(context, 'closeAllAccountPositions', { path, idempotencyKey });
+  target.answered.close += 1;
+  return data.results.flatMap(({ order }) => (order === undefined ? [] : rowsOf([order])));
+}
+
 /** Stops a TWAP or cancels a ladder or an order; one that has ended needs no cancellation. */
 export async function cancelOnce(context: Context, { kind, id }: Pick<Target, 'kind' | 'id'>): Promise<void> {
   try {
@@ -69,7 +78,7 @@ export function isRefusal(error: unknown): error is Error & { status: number } {
   return name === 'ApiError' && retryable !== true && typeof status === 'number' && status < 500;
 }
 
-/** Whether a trading rule, or the state of the account, is the reason: the other endpoint would say the same. */
+/** Whether the state of the account or a trading rule is the reason. */
 export function isRuling(error: unknown): boolean {
   return isRefusal(error) && (error.status === 409 || error.status === 422);
 }

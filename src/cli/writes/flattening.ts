@@ -7,7 +7,7 @@ import type { Context } from '../context/context.ts';
 import { exitCodes } from '../failure/exit-codes.ts';
 import type { FailureFacts } from '../failure/failure.ts';
 import { factsOf } from '../failure/report.ts';
-import { cancelOnce, closeOnce, isRefusal, isRuling, type KeyOf, type Target } from './ending.ts';
+import { cancelOnce, closeAllOnce, closeOnce, isRefusal, isRuling, type KeyOf, type Target } from './ending.ts';
 
 export interface FlatteningOptions {
   /** All positions, these, or none. */
@@ -183,6 +183,9 @@ export class Flattening {
       for (const position of this.#positions.rows ?? [])
         if (this.#isWanted(position))
           due.push({ target: this.#targetOf('position', position.id), act: (target) => this.#close(target, position) });
+    const isUnlisted = positions === 'all' && this.#positions.rows === undefined && this.#positions.failures > 1;
+    if (isUnlisted)
+      due.push({ target: this.#targetOf('position', this.#account), act: (target) => this.#closeAll(target) });
     if (!orders) return due;
     for (const { id, status } of this.#twaps.rows ?? [])
       if (status !== 'canceling') due.push({ target: this.#targetOf('twap', id), act: cancel });
@@ -209,6 +212,12 @@ export class Flattening {
     const order = await closeOnce(this.#context, position, target, this.#options.keyOf);
     this.closed.set(order.id, order);
     return order.status === 'pending' || order.status === 'resting' ? settleMs : firstPauseMs;
+  }
+
+  async #closeAll(target: Pursued): Promise<number> {
+    for (const order of await closeAllOnce(this.#context, target, this.#options.keyOf))
+      this.closed.set(order.id, order);
+    return settleMs;
   }
 
   #pursue(target: Pursued, act: (target: Pursued) => Promise<number>): void {
@@ -239,9 +248,8 @@ export class Flattening {
     const facts = factsOf(error);
     if (facts.exit === exitCodes.bug) this.#bug ??= this.#options.isPatient ? undefined : error;
     this.isUnknown ||= facts.exit === exitCodes.outcomeUnknown;
-    if (isRefusal(error)) target.refusals += 1;
-    // What a rule refuses is tried again in the same way; anything else, in the other way.
-    target.failures += isRuling(error) ? 2 : 1;
+    if (isRuling(error)) target.refusals += 1;
+    target.failures += 1;
     if (!this.#context.signal.aborted) target.facts = facts;
   }
 

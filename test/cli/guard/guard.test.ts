@@ -114,9 +114,9 @@ test('a damaged state is moved aside and reported', async (t) => {
   const file = stateFile(desk);
   writeFileSync(file, readFileSync(file, 'utf8').replace('"format":1', '"format":2'));
   assert.equal((await desk.json('guard', 'status')).state, 'damaged');
-  const { exit, err, events } = await once(desk);
-  assert.deepEqual([exit, events.length], [0, 1]);
-  assert.match(err, /The guard's state was damaged/);
+  const { exit, events } = await once(desk);
+  assert.deepEqual([exit, events.map(({ rule }) => rule)], [0, ['guard', 'price']]);
+  assert.match(events[0].says, /The guard's state was damaged/);
   assert.ok(existsSync(`${file}.damaged`));
 });
 
