@@ -111,11 +111,14 @@ async function behind(t: TestContext, alter: Alteration) {
 const closing = /\/positions\/\w+\/close$/;
 
 test('a position that can’t be closed keeps its stop; the rest is canceled, and an incomplete result is exit 9', async (t) => {
+  let isRefused = false;
   const perp = await behind(t, (method, path) => {
-    if (method !== 'POST' || !closing.test(path)) return undefined;
+    // Neither way to close a position works.
+    if (!isRefused || method !== 'POST' || !(closing.test(path) || path.endsWith('/v1/orders'))) return undefined;
     const error = { code: 'trading_rule', rule_id: 'stale-book', message: 'no fresh book', request_id: 'req_1' };
     return { status: 422, body: { error } };
   });
+  isRefused = true;
   const run = await perp('flatten', '--yes', '--json');
   assert.equal(run.exit, 9, run.err);
   const [account] = run.json.accounts;
