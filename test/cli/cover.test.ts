@@ -80,7 +80,10 @@ describe('an order that adds to a position', () => {
     const { desk, stop } = world;
     const { exit, err } = await desk.perp(add, { terminal: true, answer: true });
     assert.equal(exit, 0, err);
-    assert.match(desk.questions.at(-1)!, new RegExp(`Grow the stop-loss at ${stop} from 0\\.3 to 0\\.6 BTC\\?`));
+    assert.match(
+      desk.questions.at(-1)!,
+      new RegExp(`Grow the stop-loss at ${stop} from 0\\.3 to 0\\.6 BTC on SIM default`),
+    );
     assert.deepEqual(await sizes(desk), [0.6, 0]);
   });
 
@@ -158,6 +161,16 @@ describe('the exits of an order that only reduces', () => {
     assert.equal(waiting.exit, 0, waiting.err);
     assert.match(waiting.err, /exits would be left out, unless the position has changed/);
   });
+});
+
+it('canceling a stop says what it leaves without one; canceling anything else does not', async () => {
+  using world = await stoppedDesk();
+  const { desk, stopId } = world;
+  const entry = await desk.json('order', 'place', 'BTC', 'buy', '0.01', '--limit-price', '1000');
+  assert.doesNotMatch((await desk.perp(['order', 'cancel', entry.id])).err, /no stop/);
+  assert.match((await desk.perp(['order', 'cancel', stopId])).err, /0\.3 of long 0\.3 BTC has no stop now\./);
+  await desk.json('stop', 'BTC', '2%');
+  assert.match((await desk.perp(['cancel-all', '--yes'])).err, /0\.3 of long 0\.3 BTC has no stop now\./);
 });
 
 describe('the JSON of a write', () => {

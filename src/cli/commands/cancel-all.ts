@@ -3,9 +3,11 @@ import type { Context } from '../context/context.ts';
 import { defineCommand } from '../grammar/spec.ts';
 import { line, type Result, tableOf } from '../output/result.ts';
 import { accountId } from '../resolve/account.ts';
+import { workingOrders } from '../resolve/order.ts';
 import { counted } from '../text/format.ts';
 import { orderColumns } from '../views/order-view.ts';
 import { cancelEverything } from '../writes/bulk.ts';
+import { noteUncovered } from '../writes/uncovered.ts';
 import { write } from '../writes/write.ts';
 
 export const command = defineCommand({
@@ -20,20 +22,25 @@ export const command = defineCommand({
 
 export async function run(context: Context): Promise<Result> {
   const account_id = await accountId(context);
+  const working = context.settings.dryRun ? [] : await workingOrders(context, account_id);
+  const { done, ...sending } = cancelEverything(context, account_id);
   return write(
     context,
     'cancelAllAccountOrders',
     { path: { account_id } },
     {
-      preview: async () => {
-        const { data } = await context.call('listOrders', { query: { account_id, status: 'working' } });
-        return data.length === 0
+      preview: async () =>
+        working.length === 0
           ? [line('No working orders.')]
-          : [line(`${counted(data.length, 'working order')}, ${sizes(data)}:`), tableOf(data, orderColumns)];
-      },
+          : [line(`${counted(working.length, 'working order')}, ${sizes(working)}:`), tableOf(working, orderColumns)],
       question: `Cancel every working order of ${account_id}?`,
       needsYes: true,
-      ...cancelEverything(context, account_id),
+      ...sending,
+      done: async (answer) => {
+        const result = await done(answer);
+        await noteUncovered(context, account_id, working);
+        return result;
+      },
     },
   );
 }

@@ -20,7 +20,7 @@ import { bracketBlocks } from './bracket.ts';
 import { enforce, type Judging, type WorstCase, worstCaseOf } from './floor-check.ts';
 import type { Exposure } from './liquidation.ts';
 import { type Estimate, estimateOrder, floorOf, isAgainst, look, type Prospect, reduces } from './prospect.ts';
-import { checkProtection, stopAfter } from './protection.ts';
+import { checkProtection, coverAfter, stopAfter } from './protection.ts';
 
 /** Previews an order. An order whose worst case breaches a floor is rejected, unless it is forced. */
 export async function orderPreview(
@@ -185,21 +185,22 @@ function marginOf({ account, order, positions }: Prospect, { notional, fee = 0 }
   return margin + fee > available ? { text: `${text}: not enough`, tone: 'bad' } : text;
 }
 
-/** If a new position has neither a stop nor a liquidation in reach, it can lose all of the room. */
-function worstCell(
-  { account, order, positions }: Prospect,
-  { breach, worst, atRisk }: Estimate,
-  isBad: boolean,
-): Cell | undefined {
+/** Without a liquidation in reach, a position with a part that has no stop can lose all of the room. */
+function worstCell(prospect: Prospect, { breach, worst, atRisk, after }: Estimate, isBad: boolean): Cell | undefined {
   const elsewhere = atRisk === 0 ? '' : `, ${usd(atRisk)} USD of it in other positions`;
   if (worst !== undefined) {
     const text = `${usd(worst.loss)} USD lost at the ${worst.at}${besideText(worst.beside)}${elsewhere}`;
     return { text, tone: isBad ? 'bad' : 'strong' };
   }
-  const floor = floorOf(account);
-  const isNew = !reduces(order) && !positions.some(({ market_id }) => market_id === order.market_id);
-  if (breach === undefined || floor === undefined || !isNew) return undefined;
-  return { text: `${usd(floor.room)} USD, all of the room: it has no stop`, tone: 'warn' };
+  const floor = floorOf(prospect.account);
+  const cover = coverAfter(prospect, after);
+  if (breach === undefined || floor === undefined || cover === undefined || reduces(prospect.order)) return undefined;
+  if (cover.covered === cover.size) return undefined;
+  const why =
+    cover.covered === 0
+      ? 'it has no stop'
+      : `${quantity(Number((cover.size - cover.covered).toPrecision(14)))} of it has no stop`;
+  return { text: `${usd(floor.room)} USD, all of the room: ${why}`, tone: 'warn' };
 }
 
 function besideText({ length }: readonly Order[]): string {

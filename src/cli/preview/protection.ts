@@ -65,23 +65,41 @@ async function requireStop(context: Context, order: CreateOrderRequest, held: Po
   });
 }
 
-/** The stop of the position that an order leads to, and what it covers: `95410.7 (0.3 of 0.6)`; undefined if flat. */
-export function stopAfter(
+/** What the stops of the position that an order leads to cover. */
+interface CoverAfter {
+  /** Base asset. */
+  readonly size: number;
+  readonly covered: number;
+  /** The stop that is reached first; undefined without one. */
+  readonly first: number | undefined;
+}
+
+/** The cover of the position that an order leads to; undefined if flat or unknown. */
+export function coverAfter(
   { order, positions, working }: Prospect,
   after: Exposure | null | undefined,
-  stops: 'follow' | 'ask' | 'off',
-): Cell | undefined {
+): CoverAfter | undefined {
   if (after === null || after === undefined || working === undefined) return undefined;
   const size = Math.abs(after.size);
   const held = positions.find(({ market_id }) => market_id === order.market_id);
   const isSame = held !== undefined && after.size > 0 === (held.side === 'long');
   const isAdding = held === undefined || !isAgainst(order, held) || !isSame;
-  if (isAdding && order.stop_loss_price !== undefined) return quantity(order.stop_loss_price);
+  if (isAdding && order.stop_loss_price !== undefined) return { size, covered: size, first: order.stop_loss_price };
   const cover = isSame ? coverOf(held, working) : undefined;
-  const first = cover?.stops.map(exitPriceOf)[0];
-  const covered = Math.min(cover?.covered ?? 0, size);
+  return { size, covered: Math.min(cover?.covered ?? 0, size), first: cover?.stops.map(exitPriceOf)[0] };
+}
+
+/** The same as text: `95410.7 (0.3 of 0.6)`. */
+export function stopAfter(
+  prospect: Prospect,
+  after: Exposure | null | undefined,
+  stops: 'follow' | 'ask' | 'off',
+): Cell | undefined {
+  const cover = coverAfter(prospect, after);
+  if (cover === undefined) return undefined;
+  const { size, covered, first } = cover;
   const text = stopText(first, covered, size);
   if (covered === size) return text;
-  const isGrowing = stops === 'follow' && first !== undefined && (order.type ?? 'market') === 'market';
+  const isGrowing = stops === 'follow' && first !== undefined && (prospect.order.type ?? 'market') === 'market';
   return { text: isGrowing ? `${text}, then grows to all of it` : text, tone: 'warn' };
 }

@@ -5,7 +5,7 @@ import { exitCodes } from '../failure/exit-codes.ts';
 import { Failure } from '../failure/failure.ts';
 import type { Price } from '../grammar/prices.ts';
 import { marketName } from '../text/market-name.ts';
-import { maybePrice, type PriceTerms } from './price.ts';
+import { type Multiple, maybePrice, type PriceTerms } from './price.ts';
 import { fetchQuote } from './quote.ts';
 
 /** An order whose legs are relative to its entry. */
@@ -53,10 +53,22 @@ export async function legPrices(
   order: Entry,
 ): Promise<Pick<CreateOrderRequest, 'take_profit_price' | 'stop_loss_price'>> {
   const entry = () => context.once('entry', () => entryPrice(context, order));
+  const stop = await maybePrice(context, stopLoss, legTerms(order, entry, 'stop'));
+  const multiple = stop === undefined ? undefined : async () => multipleOf(context, order, await entry(), stop);
   return {
-    take_profit_price: await maybePrice(context, takeProfit, legTerms(order, entry, 'target')),
-    stop_loss_price: await maybePrice(context, stopLoss, legTerms(order, entry, 'stop')),
+    take_profit_price: await maybePrice(context, takeProfit, { ...legTerms(order, entry, 'target'), multiple }),
+    stop_loss_price: stop,
   };
+}
+
+/** What 1R is for an order with a stop. */
+async function multipleOf(context: Context, order: Entry, entry: number, stop: number): Promise<Multiple> {
+  const { market_id, side, size, account_id: account } = order;
+  const quote = await fetchQuote(context, market_id, { side, size, account });
+  const exitFeeRate = quote.estimated_fee === 0 ? 0 : (quote.fee_bps ?? 0) / 1e4;
+  const entryFee = entry * exitFeeRate;
+  const move = side === 'buy' ? entry - stop : stop - entry;
+  return { risk: move + entryFee + stop * exitFeeRate, entryFee, exitFeeRate };
 }
 
 /** The context of a relative exit of an order. */

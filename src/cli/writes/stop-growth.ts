@@ -10,6 +10,7 @@ import { marketName } from '../text/market-name.ts';
 import { filledSizeOf } from '../views/order-view.ts';
 import { type Aftermath, readAftermath } from './aftermath.ts';
 import { sendExits } from './exit-changes.ts';
+import { placedQuestion } from './write.ts';
 
 /** The account after the growth, and an exit status if it failed. */
 interface Growth {
@@ -52,7 +53,8 @@ export async function growStop(context: Context, order: Order, after: Aftermath 
 async function isWanted(context: Context, held: Position, cover: Cover, first: Order): Promise<boolean> {
   const by = `from ${quantity(cover.covered)} to ${quantity(held.size)} ${word(held.symbol)}`;
   try {
-    await context.confirm(`Grow the stop-loss at ${quantity(exitPriceOf(first))} ${by}?`);
+    const question = `The order has filled. Grow the stop-loss at ${quantity(exitPriceOf(first))} ${by}?`;
+    await context.confirm(await placedQuestion(context, question, undefined));
     return true;
   } catch (error) {
     if (context.signal.aborted) throw error;

@@ -10,6 +10,7 @@ import { ofChosenAccount } from '../../resolve/belonging.ts';
 import { resolveOrder } from '../../resolve/order.ts';
 import { wantsJsonErrors } from '../../settings/settings.ts';
 import { counted, quantity, word } from '../../text/format.ts';
+import { noteUncovered } from '../../writes/uncovered.ts';
 import { dryRunResult, placedQuestion } from '../../writes/write.ts';
 
 export const command = defineCommand({
@@ -35,6 +36,8 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   const lostLegs = await legsBefore(context, orders);
   const { canceled, exit } = await cancelEach(context, orders);
   const lost = await lostLegs();
+  const gone = orders.filter(({ id }) => canceled.some((answer) => answer.id === id));
+  for (const account of new Set(gone.map(({ account_id }) => account_id))) await noteUncovered(context, account, gone);
   const record = only === undefined ? canceled : canceled[0];
   const blocks = () => [...canceled.map((answer) => canceledLine(answer, orders)), ...lost];
   return withDestination(context, accountOf(orders), recordOf(record, blocks, exit));
