@@ -15,7 +15,7 @@ export interface Reader {
   call<Id extends KnownOperationId>(
     id: Id,
     request: RequestOf<Id> & { signal?: AbortSignal | undefined },
-  ): Promise<{ data: DataOf<Id>; body: ResponseOf<Id>; headers: Record<string, string> }>;
+  ): Promise<{ data: DataOf<Id>; body: ResponseOf<Id> }>;
   /** Unix ms. */
   now(): number;
   /** Whether a resource was the answer to another write of this process. */

@@ -24,33 +24,29 @@ function stateOf({ id, status, reject_message, reject_reason }: Order): string {
 
 /** A TWAP or VWAP carries no id of ours: it is found in the lists by its terms and its time. */
 export const startedTwap = listed<TwapOrder>('listActiveTwapOrders', ['active', 'completed', 'canceled'], (asked) => ({
-  same: {
-    strategy: asked.strategy ?? 'twap',
-    duration_minutes: asked.duration_minutes,
-    slice_interval_seconds: asked.slice_interval_seconds,
-    randomize: asked.randomize ?? false,
-  },
-  near: { trigger_price: asked.trigger_price, max_price: asked.max_price, min_price: asked.min_price },
+  strategy: asked.strategy ?? 'twap',
+  duration_minutes: asked.duration_minutes,
+  slice_interval_seconds: asked.slice_interval_seconds,
+  randomize: asked.randomize ?? false,
+  trigger_price: asked.trigger_price,
+  max_price: asked.max_price,
+  min_price: asked.min_price,
 }));
 
 /** A ladder carries no id of ours, either. */
 export const placedLadder = listed<ScaledOrder>('listScaledOrders', [undefined], (asked) => ({
-  same: { rung_count: asked.rung_count, distribution: asked.distribution },
-  near: { start_price: asked.start_price, end_price: asked.end_price },
+  rung_count: asked.rung_count,
+  distribution: asked.distribution,
+  start_price: asked.start_price,
+  end_price: asked.end_price,
 }));
 
 type Fields = Readonly<Record<string, unknown>>;
 type Strategy = TwapOrder | ScaledOrder;
 
-/** Fields that a strategy repeats as they were sent, and prices, which the service may have rounded. */
-interface Terms {
-  same: Fields;
-  near: Fields;
-}
-
-/** How far the service's clock may be off, with a Date in its answer and without. */
-const datedMs = 2_000;
-const undatedMs = 60_000;
+/** How exactly the service's clock is known: if the account tells its time, and if not. */
+const toldMs = 2_000;
+const untoldMs = 60_000;
 /** All attempts at one write and the waits between them. */
 const attemptsMs = 240_000;
 /** The longest strategy runs for a day; nothing older can be listed after a younger one that has ended. */
@@ -60,18 +56,16 @@ const mostListed = 1_000;
 function listed<S extends Strategy>(
   operation: 'listActiveTwapOrders' | 'listScaledOrders',
   statuses: readonly (string | undefined)[],
-  termsOf: (asked: Fields) => Terms,
+  termsOf: (asked: Fields) => Fields,
 ): ReadBack<S> {
   return {
     find: async (question) => {
       const { client, intent } = question;
       const asked = JSON.parse(intent.body ?? '{}') as Fields;
       const seen = new Map<string, S>();
-      let clock = { aheadMs: 0, marginMs: undatedMs };
+      const clock = await clockOf(question, String(asked.account_id));
       for (const status of statuses) {
-        const list = strategies<S>(question, operation, { account_id: asked.account_id, status }, (headers) => {
-          clock = clockOf(headers, client.now()) ?? clock;
-        });
+        const list = strategies<S>(question, operation, { account_id: asked.account_id, status });
         let count = 0;
         for await (const strategy of list) {
           if (strategy.started_at - clock.aheadMs < question.sentAt - longestMs) break;
@@ -85,26 +79,26 @@ function listed<S extends Strategy>(
   };
 }
 
-/** The strategies of one list, newest first; `hear` gets the headers of each page. */
+/** The strategies of one list, newest first. */
 function strategies<S extends Strategy>(
   { client, signal }: Question,
   operation: 'listActiveTwapOrders' | 'listScaledOrders',
   query: Fields,
-  hear: (headers: Record<string, string>) => void,
 ): AsyncGenerator<S, void> {
   const fetchPage = async (cursor: string | undefined) => {
     const request = { query: { ...query, ...(cursor === undefined ? {} : { cursor }) }, signal };
-    const { body, headers } = await client.call(operation as KnownOperationId, request as never);
-    hear(headers);
-    return body;
+    return (await client.call(operation as KnownOperationId, request as never)).body;
   };
   return items<'listScaledOrders'>(fetchPage) as AsyncGenerator<unknown, void> as AsyncGenerator<S, void>;
 }
 
-/** How far the service's clock is ahead of ours, by the Date of an answer, which has no fractions of a second. */
-function clockOf({ date }: Record<string, string>, now: number): { aheadMs: number; marginMs: number } | undefined {
-  const shown = Date.parse(date ?? '');
-  return Number.isNaN(shown) ? undefined : { aheadMs: shown + 500 - now, marginMs: datedMs };
+/** How far the service's clock is ahead of ours: an account is marked at the time of its answer. */
+async function clockOf({ client, signal }: Question, account_id: string) {
+  const { data } = await client.call('getAccount', { path: { account_id }, signal });
+  const time = data.risk?.observed_at;
+  return typeof time === 'number'
+    ? { aheadMs: time - client.now(), marginMs: toldMs }
+    : { aheadMs: 0, marginMs: untoldMs };
 }
 
 /** The finding that equal strategies allow: ours is the only one that began while it was being sent. */
@@ -120,24 +114,26 @@ function matched<S extends Strategy>(alike: readonly S[], sentAt: number, margin
 }
 
 /** Whether a listed strategy may come from this request. Fields that the service leaves out say nothing. */
-function isAlike(strategy: Strategy, asked: Fields, { same, near }: Terms): boolean {
+function isAlike(strategy: Strategy, asked: Fields, terms: Fields): boolean {
   const given = strategy as unknown as Fields;
   const { account_id, market_id, side, leverage, margin_mode, reduce_only = false } = asked;
-  const repeated = { account_id, market_id, side, leverage, margin_mode, reduce_only, ...same };
-  const isSame = Object.entries(repeated).every(([name, wanted]) => isEqual(given[name], wanted, 0));
-  const isNear = Object.entries(near).every(([name, wanted]) => isEqual(given[name], wanted, 1e-3));
-  return isSame && isNear && isSizeOf(given.total_size, asked);
+  const repeated = { account_id, market_id, side, leverage, margin_mode, reduce_only, ...terms };
+  return (
+    Object.entries(repeated).every(([name, wanted]) => isEqual(given[name], wanted)) &&
+    isSizeOf(given.total_size, asked)
+  );
 }
 
 /** A reducing strategy may have been cut to the position. */
 function isSizeOf(total: unknown, { size, reduce_only }: Fields): boolean {
-  return isEqual(total, size, 1e-9) || (reduce_only === true && Number(total) < Number(size));
+  return isEqual(total, size) || (reduce_only === true && Number(total) < Number(size));
 }
 
-function isEqual(given: unknown, wanted: unknown, tolerance: number): boolean {
+/** Equal up to the rounding of binary fractions, or one of them says nothing. */
+function isEqual(given: unknown, wanted: unknown): boolean {
   if (given === undefined || given === null || wanted === undefined || wanted === null) return true;
   if (typeof given === 'number' && typeof wanted === 'number')
-    return Math.abs(given - wanted) <= tolerance * Math.abs(wanted);
+    return Math.abs(given - wanted) <= 1e-9 * Math.abs(wanted);
   return given === wanted;
 }
 

@@ -3,8 +3,10 @@ import { test } from 'node:test';
 import { type Client, createClient } from '../../src/client/client.ts';
 import { NoAnswerError, OutcomeUnknownError } from '../../src/client/errors.ts';
 import { finish } from '../../src/client/finish.ts';
+import type { Transport } from '../../src/contract/wire.ts';
 import { answer, refusal, type Step, scriptedTransport, stepClock } from './scripted-transport.ts';
 
+const sentAt = Date.UTC(2026, 0, 5);
 const lost = new NoAnswerError('reset');
 const page = (...rows: object[]) => answer(200, { data: rows, has_more: false });
 const absent = page();
@@ -29,8 +31,21 @@ interface End {
   says: string;
 }
 
-async function run(act: (client: Client) => Promise<unknown>, steps: Step[], maxWaitMs?: number): Promise<End> {
-  const transport = scriptedTransport(...steps);
+/** A host whose accounts show its time; everything else is answered in order. */
+function hostOf(steps: Step[], time: number) {
+  const scripted = scriptedTransport(...steps);
+  const account = answer(200, { data: { id: 'acc_1', risk: { observed_at: time } } });
+  const transport: Transport = async (request, limits) =>
+    request.target === '/v1/accounts/acc_1' ? account : scripted(request, limits);
+  return { transport, requests: scripted.requests };
+}
+
+async function run(
+  act: (client: Client) => Promise<unknown>,
+  steps: Step[],
+  { maxWaitMs, time = sentAt }: { maxWaitMs?: number; time?: number } = {},
+): Promise<End> {
+  const { transport, requests } = hostOf(steps, time);
   const { retry, waits } = stepClock();
   const client = createClient({ transport, retry });
   const finished = await act(client)
@@ -41,7 +56,7 @@ async function run(act: (client: Client) => Promise<unknown>, steps: Step[], max
       return { end: seen === '' ? 'answered' : 'seen', says: seen };
     })
     .catch((error: Error & { code?: string }) => ({ end: error.code ?? error.name, says: error.message }));
-  const sent = transport.requests.map(({ method }) => method).join(' ');
+  const sent = requests.map(({ method }) => method).join(' ');
   return { ...finished, sent, waits: waits.filter((ms) => ms > 1_000) };
 }
 
@@ -111,12 +126,11 @@ test('an id that the user chose may belong to an earlier order: its size must be
 });
 
 test('with a --timeout shorter than the arrival window, an absent order stays unknown, and the message says for how long', async () => {
-  const { end, sent, says } = await run(place(name), [lost, absent], 5_000);
+  const { end, sent, says } = await run(place(name), [lost, absent], { maxWaitMs: 5_000 });
   assert.deepEqual([end, sent], ['OutcomeUnknownError', 'POST GET GET']);
   assert.match(says, /it was not done within 5 s; it may still arrive within the next 10 s/);
 });
 
-const sentAt = Date.UTC(2026, 0, 5);
 const twapBody = {
   ...wanted,
   size: 5,
@@ -149,18 +163,14 @@ test('a TWAP and a ladder are found in their lists by their terms and their time
     id: 'l',
     ...wanted,
     total_size: 2,
-    start_price: 100.01,
+    start_price: 100,
     end_price: 90,
     rung_count: 3,
     started_at: sentAt,
   };
   const at = (...rows: object[]): Step[] => [lost, page(...rows), absent, absent];
-  const dated = (...rows: object[]): Step[] =>
-    at(...rows).map((step) => ({
-      ...(step as typeof absent),
-      headers: { date: new Date(sentAt + 3_600_000).toUTCString() },
-    }));
-  const table: [what: string, act: (client: Client) => Promise<unknown>, steps: Step[], end: string, sent: string][] = [
+  type Case = [what: string, (client: Client) => Promise<unknown>, Step[], end: string, sent: string, time?: number];
+  const table: Case[] = [
     ['running', start, at(twap('t')), 'seen', 'POST GET GET GET'],
     [
       'canceled since',
@@ -187,9 +197,10 @@ test('a TWAP and a ladder are found in their lists by their terms and their time
     [
       'on a host whose clock is an hour ahead',
       start,
-      [lost, ...dated(twap('t', { started_at: sentAt + 3_600_000 })).slice(1)],
+      at(twap('t', { started_at: sentAt + 3_600_000 })),
       'seen',
       'POST GET GET GET',
+      sentAt + 3_600_000,
     ],
     [
       'only an earlier one',
@@ -199,23 +210,23 @@ test('a TWAP and a ladder are found in their lists by their terms and their time
       'POST GET GET GET GET GET GET POST',
     ],
     ['not readable', start, [lost, refusal(403, 'forbidden')], 'OutcomeUnknownError', 'POST GET GET'],
-    ['a ladder, with prices on the grid', ladder, [lost, page(rungs)], 'seen', 'POST GET'],
+    ['a ladder', ladder, [lost, page(rungs)], 'seen', 'POST GET'],
     [
       'another ladder',
       ladder,
-      [lost, page({ ...rungs, end_price: 80 }), absent, answer(201, { data: rungs })],
+      [lost, page({ ...rungs, end_price: 90.01 }), absent, answer(201, { data: rungs })],
       'answered',
       'POST GET GET POST',
     ],
   ];
-  for (const [what, act, steps, end, sent] of table) {
-    const ended = await run(act, steps);
+  for (const [what, act, steps, end, sent, time = sentAt] of table) {
+    const ended = await run(act, steps, { time });
     assert.deepEqual([ended.end, ended.sent], [end, sent], `${what}: ${ended.says}`);
   }
 });
 
 test('a TWAP that was answered is not taken for an equal one that was not', async () => {
-  const transport = scriptedTransport(answer(201, { data: twap('t') }), lost, page(twap('t')), absent);
+  const { transport } = hostOf([answer(201, { data: twap('t') }), lost, page(twap('t')), absent], sentAt);
   const client = createClient({ transport, retry: stepClock().retry });
   await client.call('createTwapOrder', { body: twapBody });
   const error = await client.call('createTwapOrder', { body: twapBody }).catch((thrown: unknown) => thrown);

@@ -9,6 +9,7 @@ import { exitCodes } from '../failure/exit-codes.ts';
 import { usageFailure } from '../failure/failure.ts';
 import { factsOf } from '../failure/report.ts';
 import type { EnvironmentName } from '../grammar/global-options.ts';
+import { claim } from '../intents/claim.ts';
 import { destinationName, destinationText } from '../intents/destination.ts';
 import { isAlive, type KeptWrite } from '../intents/journals.ts';
 import { keyOf, type Note } from '../intents/note.ts';
@@ -83,6 +84,10 @@ export class Settler {
     if (isUnderWay(kept.note, this.#context.outside.now())) {
       return { ...record, outcome: 'under_way', reason: `process ${kept.note.pid} is still working on it` };
     }
+    const release = claim(kept);
+    if (typeof release === 'number') {
+      return { ...record, outcome: 'under_way', reason: `process ${release} is settling it` };
+    }
     try {
       const connection = await this.#connectionTo(kept.note);
       connection.intents.adopt(kept);
@@ -92,6 +97,8 @@ export class Settler {
       const { message, hint, exit } = factsOf(error);
       if (exit === exitCodes.interrupted) throw error;
       return { ...record, outcome: 'unknown', reason: hint === undefined ? message : `${message} ${hint}` };
+    } finally {
+      release();
     }
   }
 

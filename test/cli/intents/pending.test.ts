@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { unsettledWrites } from '../../../src/cli/intents/journals.ts';
@@ -205,6 +205,21 @@ test('a write whose process is still working on it is left alone', async () => {
   const { exit, json } = await desk.perp(['pending', 'resume', '--json']);
   assert.deepEqual([exit, json[0].outcome], [8, 'under_way']);
   assert.equal((await desk.orders()).length, 0);
+});
+
+test('two processes do not settle a write at the same time; the claim of one that has ended is void', async () => {
+  using desk = new Scene();
+  const shown = await desk.json(...limit, '--dry-run', '--idempotency-key', 'key-1');
+  const note = noteOf(await desk.intent(shown), sim);
+  abandon(desk.journals, note);
+  const claimed = join(desk.journals, `${note.id}.claim`);
+  writeFileSync(claimed, String(process.ppid));
+  const other = await desk.perp(['pending', 'resume', '--json']);
+  assert.deepEqual([other.exit, other.json[0].outcome], [8, 'under_way']);
+  assert.match(other.json[0].reason, /is settling it/);
+  writeFileSync(claimed, '999999999');
+  const { exit, json } = await desk.perp(['pending', 'resume', '--json']);
+  assert.deepEqual([exit, json[0].outcome, existsSync(claimed)], [0, 'done', false]);
 });
 
 test("a write that can't be settled now exits 8 with its reason, and does not block others", async () => {
