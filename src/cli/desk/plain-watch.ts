@@ -98,7 +98,7 @@ function isComplete(model: DeskModel): boolean {
   return isKnown && recordOf(model) !== undefined && model.time > 0;
 }
 
-function recordOf(model: DeskModel): StandingRecord | undefined {
+export function recordOf(model: DeskModel): StandingRecord | undefined {
   const state = model.account;
   // Before the first answer, an account may seem to have nothing open.
   if (state === undefined || !model.connections.isKnown('account') || !model.areLocksKnown) return undefined;

@@ -187,7 +187,7 @@ function what(frame: ToldFrame): readonly Cell[] {
   if (frame.type === 'order') return ofOrder(frame.order);
   if (frame.type === 'fill') return ofOrder(frame.fill);
   if (frame.type === 'position') return ofPosition(frame.position);
-  if (frame.type === 'account') return ofAccount(frame.account);
+  if (frame.type === 'account') return frame.event === 'removed' ? [] : ofAccount(frame.account);
   const { positions, orders } = frame;
   return [...ofAccount(frame.account), `  ${positions.length} open, ${orders.length} working`];
 }

@@ -2,7 +2,7 @@ import { type AccountFrame, closeCodes } from '../../contract/streams.ts';
 import type { StreamTransport } from '../../contract/wire.ts';
 import { AccountStates } from './account-state.ts';
 import { Backoff, type Outside, realOutside } from './backoff.ts';
-import { accountFrameIssue } from './frame-checks.ts';
+import { accountFrameIssue, isKnownType } from './frame-checks.ts';
 import { Link, type Silence } from './link.ts';
 import { reconnecting, StreamEndError, type StreamEnding, type StreamState } from './stream-state.ts';
 
@@ -94,6 +94,7 @@ export class AccountFollower {
   #take(frame: AccountFrame): void {
     if (frame.type === 'hello') this.#greet(frame);
     else if ('seq' in frame && !this.#count(frame)) return;
+    if (!isKnownType(frame.type)) return;
     if (frame.type === 'snapshot_end') this.#isComplete = true;
     this.states.apply(frame);
     if (frame.type !== 'fill' || this.#isNewFill(frame.fill.id)) this.#options.onFrame(frame);

@@ -27,6 +27,11 @@ export function accountFrameIssue(frame: JsonObject): string | undefined {
   return fields === undefined ? undefined : (fieldsIssue(fields, frame, '') ?? contentIssue(frame));
 }
 
+/** Whether perp knows this type of frame of the account stream. */
+export function isKnownType(type: string): boolean {
+  return own(accountFrames, type) !== undefined;
+}
+
 /** What is wrong with the result of a request to the market stream. */
 export function resultIssue(method: string, result: unknown): string | undefined {
   if (method === 'ping') return isTime(result) ? undefined : 'the answer to ping must be a time';
@@ -116,6 +121,9 @@ const accountFrames: Readonly<Record<string, Fields>> = {
   position: { ...numbered, account_id: text, event: text },
   order: { ...numbered, account_id: text, event: text },
   fill: { ...numbered, account_id: text },
+  snapshot_end: {},
+  heartbeat: {},
+  reconnect: {},
   error: { code: optional(text), message: optional(text) },
 };
 
