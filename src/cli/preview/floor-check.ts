@@ -173,7 +173,7 @@ export async function checkFloors(
   market: Market,
   judging: Judging,
 ): Promise<void> {
-  if (judging.addsNothing !== true && !context.settings.dryRun) await checkProtection(context, order);
+  if (judging.addsNothing !== true && !context.settings.dryRun) await checkProtection(context, order, judging.force);
   if (judging.force || !isChecked(context, order)) return;
   let worst: WorstCase | undefined;
   try {

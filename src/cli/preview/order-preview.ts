@@ -76,7 +76,7 @@ export async function strategyPreview(
 
 /** The same, but missing data is only a warning: the user decides. */
 async function judgedIfKnown(context: Context, order: CreateOrderRequest, market: Market, judging: Judging) {
-  if (judging.addsNothing !== true) await checkProtection(context, order);
+  if (judging.addsNothing !== true) await checkProtection(context, order, judging.force);
   try {
     return await judged(context, order, market, judging);
   } catch (error) {

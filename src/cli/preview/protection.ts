@@ -12,16 +12,19 @@ import { marketName } from '../text/market-name.ts';
 import { stopText } from '../views/cover-view.ts';
 import type { Exposure } from './liquidation.ts';
 import { isAgainst, type Prospect, reduces } from './prospect.ts';
+import { asksForFloor, checkFloorKnown } from './unknown-floor.ts';
 
 /**
  * Checks what protects the position that an order opens or adds to. Throws a failure for exposure without a stop under
  * `trade.require_stop`, and for the exits of a market order that only reduces: they would be left out. Those of an order
  * that waits are a note.
  */
-export async function checkProtection(context: Context, order: CreateOrderRequest): Promise<void> {
+export async function checkProtection(context: Context, order: CreateOrderRequest, force: boolean): Promise<void> {
   const hasLegs = order.stop_loss_price !== undefined || order.take_profit_price !== undefined;
-  if (reduces(order) || !(hasLegs || context.settings.requireStop)) return;
+  const isAsked = asksForFloor(context);
+  if (reduces(order) || !(hasLegs || isAsked || context.settings.requireStop)) return;
   const held = await positionIn(context, order.market_id);
+  if (isAsked && !onlyReduces(order, held)) await checkFloorKnown(context, order, force);
   if (hasLegs && onlyReduces(order, held)) refuseIdleLegs(context, order, held);
   if (context.settings.requireStop) await requireStop(context, order, held);
 }

@@ -24,6 +24,10 @@ export type VenueName = (typeof venueNames)[number];
 const floorChecks = ['refuse', 'warn', 'off'] as const;
 export type FloorCheck = (typeof floorChecks)[number];
 
+/** What happens to new exposure in an account of a host that reports no floor. */
+const unknownFloors = ['warn', 'refuse'] as const;
+export type UnknownFloor = (typeof unknownFloors)[number];
+
 /** What happens to the stop of a position that an order adds to. */
 const stopGrowths = ['follow', 'ask', 'off'] as const;
 export type StopGrowth = (typeof stopGrowths)[number];
@@ -43,6 +47,10 @@ export const configKeys = {
   'trade.floor_check': {
     summary: 'orders whose worst case reaches a floor: refuse (default), warn or off',
     choices: floorChecks,
+  },
+  'trade.unknown_floor': {
+    summary: 'new exposure in an account whose floors the host does not report: warn (default) or refuse',
+    choices: unknownFloors,
   },
   'trade.stops': {
     summary: 'the stop of a position that an order adds to: follow grows it, ask (default) offers to, off leaves it',

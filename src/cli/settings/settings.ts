@@ -22,6 +22,7 @@ import {
   configKeys,
   type FloorCheck,
   type StopGrowth,
+  type UnknownFloor,
 } from './config-keys.ts';
 import { configAddress } from './config-trust.ts';
 import { type InUse, simulationInUse } from './in-use.ts';
@@ -65,6 +66,8 @@ export interface Settings {
   marginMode: 'cross' | 'isolated' | undefined;
   /** What happens to an order whose worst case reaches a floor. */
   floorCheck: FloorCheck;
+  /** What happens to new exposure in an account whose floors the host does not report. */
+  unknownFloor: UnknownFloor;
   /** What happens to the stop of a position that an order adds to. */
   stops: StopGrowth;
   /** Orders that add exposure without a stop are refused. */
@@ -140,6 +143,7 @@ export function settingsOf(
     leverage: config['trade.leverage'] as number | undefined,
     marginMode: config['trade.margin'] as 'cross' | 'isolated' | undefined,
     floorCheck: floorCheckOf(variables, config),
+    unknownFloor: (config['trade.unknown_floor'] as UnknownFloor | undefined) ?? 'warn',
     stops: (config['trade.stops'] as StopGrowth | undefined) ?? 'ask',
     requireStop: config['trade.require_stop'] === 'on',
     baseUrl: baseUrlOf(environment, variables, config),

@@ -1,0 +1,46 @@
+import type { CreateOrderRequest } from '../../contract/orders.ts';
+import type { Context } from '../context/context.ts';
+import { exitCodes } from '../failure/exit-codes.ts';
+import { Failure } from '../failure/failure.ts';
+import { accountRisk } from '../resolve/risk.ts';
+import { nearestFloor } from '../risk/breach.ts';
+
+/** Whether new exposure has to know a floor: on a host, unless the user wants no checks at all. */
+export function asksForFloor({ settings }: Context): boolean {
+  return settings.environment !== 'sim' && (settings.floorCheck !== 'off' || settings.unknownFloor === 'refuse');
+}
+
+/** The check must not delay an order for as long as a read is retried. */
+const maxWaitMs = 5_000;
+
+function inTime<T>(reading: Promise<T>): Promise<T | undefined> {
+  const late = Promise.withResolvers<undefined>();
+  const timer = setTimeout(() => late.resolve(undefined), maxWaitMs);
+  return Promise.race([reading, late.promise]).finally(() => clearTimeout(timer));
+}
+
+/**
+ * New exposure on a host that reports no floor of the account: there may be one all the same, so `trade.unknown_floor`
+ * decides. In the simulation, a missing floor means that the plan has none.
+ */
+export async function checkFloorKnown(
+  context: Context,
+  { account_id }: Pick<CreateOrderRequest, 'account_id'>,
+  force: boolean,
+): Promise<void> {
+  const { unknownFloor } = context.settings;
+  const account = await inTime(accountRisk(context).catch(() => undefined));
+  context.signal.throwIfAborted();
+  if (nearestFloor(account?.risk) !== undefined) return;
+  const text = `No floor known: the host reports none for account ${account_id}, so the order's worst case is compared with nothing`;
+  if (unknownFloor === 'warn' || force) {
+    await context.recent('an unknown floor', async () => context.note(`${text}.`));
+    return;
+  }
+  throw new Failure({
+    exit: exitCodes.rejected,
+    code: 'unknown_floor',
+    message: `${text}, which trade.unknown_floor refuses. Nothing was sent.`,
+    hint: 'Add --force, or allow it with perp config set trade.unknown_floor warn.',
+  });
+}
