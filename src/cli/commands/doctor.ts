@@ -2,7 +2,7 @@ import type { Context } from '../context/context.ts';
 import { examine } from '../doctor/checks.ts';
 import type { Finding } from '../doctor/finding.ts';
 import { exitCodes } from '../failure/exit-codes.ts';
-import { defineCommand } from '../grammar/spec.ts';
+import { defineCommand, type InputOf } from '../grammar/spec.ts';
 import { type Block, blank, type ListResult, line, type Tone } from '../output/result.ts';
 import { counted } from '../text/format.ts';
 import { wrap } from '../text/wrap.ts';
@@ -10,9 +10,15 @@ import { wrap } from '../text/wrap.ts';
 export const command = defineCommand({
   summary: 'Check the installation and suggest fixes',
   description:
-    'Checks Node, the config file, folders, the keychain, the configured hosts and their clocks, the venues of live markets, the databases of all simulations, writes with an unknown outcome, and completion. Changes nothing, and never shows or sends a credential. Exits 7 if a check fails; a warning is not a failure.',
+    'Checks Node, the config file, folders, the keychain, the configured hosts and their clocks, the venues of live markets, the databases of all simulations, writes with an unknown outcome, and completion. Changes nothing, and never shows or sends a credential, except with --contract, which reads your accounts. Exits 7 if a check fails; a warning is not a failure.',
+  options: {
+    contract: {
+      summary: 'compare the answers and streams of the environment with the API contract instead, and name each drift',
+    },
+  },
   examples: [
     ['perp doctor', 'all checks, with fixes'],
+    ['perp doctor --contract', 'what this environment answers otherwise than the contract says'],
     ['perp doctor --json', 'for scripts'],
   ],
   toleratesBadConfig: true,
@@ -22,8 +28,8 @@ const tones: Readonly<Record<Finding['status'], Tone>> = { ok: 'good', warn: 'wa
 
 const statusWidth = 'warn'.length + 2;
 
-export async function run(context: Context): Promise<ListResult> {
-  const findings = await context.during('Checking', () => examine(context));
+export async function run(context: Context, { contract }: InputOf<typeof command>): Promise<ListResult> {
+  const findings = await context.during('Checking', () => (contract ? driftIn(context) : examine(context)));
   const hasFailed = findings.some(({ status }) => status === 'fail');
   return {
     kind: 'list',
@@ -50,6 +56,12 @@ function blocksOf({ check, status, message, fix }: Finding, all: readonly Findin
     ...rest.map((text) => line(text)),
     ...fixes.map((text) => line({ text, tone: 'strong' })),
   ];
+}
+
+/** Differences between the environment and the contract. */
+async function driftIn(context: Context): Promise<Finding[]> {
+  const { compareWithContract } = await import('../doctor/contract.ts');
+  return compareWithContract(context);
 }
 
 function summary(findings: readonly Finding[]): Block[] {

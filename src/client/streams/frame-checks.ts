@@ -27,6 +27,12 @@ export function accountFrameIssue(frame: JsonObject): string | undefined {
   return fields === undefined ? undefined : (fieldsIssue(fields, frame, '') ?? contentIssue(frame));
 }
 
+/** Whether perp knows this operation of the market stream, and every type of event in its frame. */
+export function isKnownMarketFrame({ op, events }: JsonObject): boolean {
+  const isKnownEvent = (event: unknown) => isJsonObject(event) && own(marketEvents, String(event.type)) !== undefined;
+  return own(marketFrames, String(op)) !== undefined && (!Array.isArray(events) || events.every(isKnownEvent));
+}
+
 /** Whether perp knows this type of frame of the account stream. */
 export function isKnownType(type: string): boolean {
   return own(accountFrames, type) !== undefined;
@@ -76,6 +82,7 @@ const marketFrames: Readonly<Record<string, Fields>> = {
   res: { id },
   err: { id: optional(id), error },
   end: { id },
+  draining: {},
 };
 
 const figure = nullable([isNumber, 'a number']);
