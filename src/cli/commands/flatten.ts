@@ -37,7 +37,7 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   const [only] = ids;
   const which = ids.length === 1 ? `${only}` : `all ${ids.length} accounts`;
   const open = context.isInteractive ? await openOf(context, ids) : undefined;
-  if (open?.length !== 0) await confirmBulk(context, `Flatten ${which}?`, () => preview(context, open ?? []));
+  if (open?.length !== 0) await confirmBulk(context, `Flatten ${which}?`, ids, () => preview(context, open ?? []));
   const flattened = await Promise.all(ids.map((id) => one(context, id, ids.length === 1)));
   return withDestination(context, ids.length === 1 ? only : undefined, flattenedRecord(flattened));
 }

@@ -29,6 +29,8 @@ export interface DeskTerminal {
   print(text: string): void;
   /** Whether the user confirms. */
   ask(question: string): Promise<boolean>;
+  /** A line that the user types; empty: no answer. */
+  askLine(question: string): Promise<string>;
 }
 
 /**
@@ -126,7 +128,7 @@ class DeskContext extends Context {
   override async close(): Promise<void> {}
 }
 
-function outsideOf(outside: Outside, { columns, print, ask }: DeskTerminal): Outside {
+function outsideOf(outside: Outside, { columns, print, ask, askLine }: DeskTerminal): Outside {
   const notHere = () => {
     throw usageFailure('Something is missing in the command.', 'Type it, such as: order place BTC buy 0.05');
   };
@@ -142,7 +144,11 @@ function outsideOf(outside: Outside, { columns, print, ask }: DeskTerminal): Out
       },
       secret: notHere,
       choose: notHere,
-      line: notHere,
+      // A wrong line is not asked for again.
+      line: async (question, problem) => {
+        const text = await askLine(question);
+        return problem(text) === undefined ? text : '';
+      },
     },
   };
 }

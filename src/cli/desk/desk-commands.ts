@@ -10,7 +10,7 @@ export class DeskCommands {
   readonly #terminal: RawTerminal;
   readonly #show: (dialog: Dialog) => void;
   #running: Promise<ExitCode> | undefined;
-  #answer: ((yes: boolean) => void) | undefined;
+  #answer: ((answer: string) => void) | undefined;
   #output = '';
   #isOver = false;
 
@@ -36,7 +36,8 @@ export class DeskCommands {
         this.#output += printed;
         this.#show({ stage: 'running', text, output: this.#output });
       },
-      ask: (question) => this.#ask(text, question),
+      ask: async (question) => (await this.#ask(text, question)) === 'y',
+      askLine: (question) => this.#ask(text, question, ''),
     });
     this.#running = running;
     void running.then(() => {
@@ -46,9 +47,9 @@ export class DeskCommands {
     });
   }
 
-  /** The user's answer to the question on the screen. */
-  answer(yes: boolean): void {
-    this.#answer?.(yes);
+  /** The user's answer to the question on the screen: a line, or `y` for yes. */
+  answer(answer: string): void {
+    this.#answer?.(answer);
   }
 
   /**
@@ -57,7 +58,7 @@ export class DeskCommands {
    */
   async end(): Promise<ExitCode | undefined> {
     this.#isOver = true;
-    this.#answer?.(false);
+    this.#answer?.('');
     const exit = await this.#running;
     if (exit === undefined) return undefined;
     this.#context.io.err(this.#output);
@@ -65,15 +66,22 @@ export class DeskCommands {
     return exit === exitCodes.outcomeUnknown ? exit : undefined;
   }
 
-  async #ask(text: string, question: string): Promise<boolean> {
-    if (this.#isOver) return false;
-    const { promise, resolve } = Promise.withResolvers<boolean>();
+  async #ask(text: string, question: string, typed?: string): Promise<string> {
+    if (this.#isOver) return '';
+    const { promise, resolve } = Promise.withResolvers<string>();
     this.#answer = resolve;
-    this.#show({ stage: 'asking', text, output: this.#output, question, isShown: false });
+    this.#show({
+      stage: 'asking',
+      text,
+      output: this.#output,
+      question,
+      isShown: false,
+      ...(typed !== undefined && { typed }),
+    });
     const answer = await promise;
     this.#answer = undefined;
     // The preview has been read; the result replaces it.
-    this.#output = `${question} ${answer ? 'yes' : 'no'}\n\n`;
+    this.#output = `${question}${typed === undefined ? ` ${answer === 'y' ? 'yes' : 'no'}` : `: ${answer}`}\n\n`;
     return answer;
   }
 }

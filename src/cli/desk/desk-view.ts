@@ -7,6 +7,8 @@ export type Dialog =
       readonly text: string;
       readonly output: string;
       readonly question: string;
+      /** What was typed so far, if the answer is a line and not y or n. */
+      readonly typed?: string;
       /** Keys pressed before the question was on the screen do not answer it. */
       readonly isShown: boolean;
     }

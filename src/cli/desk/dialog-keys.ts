@@ -5,7 +5,8 @@ import type { Dialog } from './desk-view.ts';
 export interface DialogStep {
   readonly dialog: Dialog | undefined;
   readonly run?: string;
-  readonly answer?: boolean;
+  /** A line, or `y` for yes. */
+  readonly answer?: string;
 }
 
 /** The effect of a key on a dialog. */
@@ -13,10 +14,25 @@ export function pressDialog(key: Key, dialog: Dialog): DialogStep {
   if (dialog.stage === 'typing') return pressTyping(key, dialog);
   if (dialog.stage === 'done') return { dialog: undefined };
   if (dialog.stage === 'running' || !dialog.isShown || key.name === 'paste') return { dialog };
-  const { text, question } = dialog;
+  const { text, question, typed } = dialog;
+  if (typed !== undefined) return pressAnswer(key, dialog, typed);
   // Only y means yes; a key pressed for something else means no.
-  const answer = key.name === 'y' || key.name === 'Y';
-  return { dialog: { stage: 'running', text, output: `${question} ${answer ? 'yes' : 'no'}\n` }, answer };
+  const isYes = key.name === 'y' || key.name === 'Y';
+  const output = `${question} ${isYes ? 'yes' : 'no'}\n`;
+  return { dialog: { stage: 'running', text, output }, answer: isYes ? 'y' : '' };
+}
+
+/** A key of an answer that is a line; Escape means no answer. */
+function pressAnswer(key: Key, dialog: Dialog & { stage: 'asking' }, typed: string): DialogStep {
+  const { text, question } = dialog;
+  const answered = (answer: string): DialogStep => ({
+    dialog: { stage: 'running', text, output: `${question}: ${answer}\n` },
+    answer,
+  });
+  if (key.name === 'escape') return answered('');
+  if (key.name === 'return' || key.name === 'enter') return answered(typed);
+  if (key.name === 'backspace') return { dialog: { ...dialog, typed: typed.slice(0, -1) } };
+  return { dialog: { ...dialog, typed: typed + key.text } };
 }
 
 function pressTyping(key: Key, dialog: Dialog & { stage: 'typing' }): DialogStep {

@@ -25,6 +25,9 @@ function commandCells(dialog: Dialog): Row {
 
 function belowOf(dialog: Dialog): Row[] {
   if (dialog.stage === 'typing') return [[toned('Enter shows the preview; Escape cancels.', 'faint')]];
-  if (dialog.stage === 'asking') return [[], [toned(`${dialog.question} (y/N)`, 'warn')]];
+  if (dialog.stage === 'asking') {
+    const { question, typed } = dialog;
+    return [[], [toned(typed === undefined ? `${question} (y/N)` : `${question}: ${typed}_`, 'warn')]];
+  }
   return dialog.stage === 'done' ? [[], [toned('Any key goes back.', 'faint')]] : [[toned('...', 'faint')]];
 }

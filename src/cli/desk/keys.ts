@@ -15,7 +15,7 @@ export type Action =
   | { readonly kind: 'choose'; readonly market: Market; readonly interval: Interval }
   | { readonly kind: 'account'; readonly id: string }
   | { readonly kind: 'run'; readonly line: string }
-  | { readonly kind: 'answer'; readonly yes: boolean };
+  | { readonly kind: 'answer'; readonly answer: string };
 
 export interface Pressed {
   readonly view: DeskView;
@@ -38,7 +38,7 @@ function pressInDialog(key: Key, view: DeskView, before: Dialog): Pressed {
   const { dialog, run, answer } = pressDialog(key, before);
   const next = { ...view, dialog };
   if (run !== undefined) return { view: next, action: { kind: 'run', line: run } };
-  return { view: next, action: answer === undefined ? undefined : { kind: 'answer', yes: answer } };
+  return { view: next, action: answer === undefined ? undefined : { kind: 'answer', answer } };
 }
 
 /** The start of the command that a trading key types; Enter then shows its preview. */

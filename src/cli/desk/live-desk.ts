@@ -133,7 +133,7 @@ function actor(desk: {
       screen.close();
       terminal.suspend();
     } else if (action.kind === 'run') commands.run(action.line, model.accountId);
-    else if (action.kind === 'answer') commands.answer(action.yes);
+    else if (action.kind === 'answer') commands.answer(action.answer);
     else if (action.kind === 'account') model.accountId = action.id;
     else {
       model.choose(action.market, action.interval);

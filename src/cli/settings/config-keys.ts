@@ -57,6 +57,10 @@ export const configKeys = {
     choices: stopGrowths,
   },
   'trade.require_stop': { summary: 'on: orders that add exposure without a stop are refused', choices: ['on', 'off'] },
+  'trade.confirm_live': {
+    summary: "how a live write is confirmed on a terminal: ask (default), or name: type the account's name",
+    choices: ['ask', 'name'],
+  },
   'live.base_url': { summary: 'address of the live API', address: true },
   'live.login_url': { summary: 'address of the approval page for perp login', address: true },
   'live.market_stream_url': { summary: 'address of the market-data stream, wss://...', streamAddress: true },

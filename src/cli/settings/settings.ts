@@ -72,6 +72,8 @@ export interface Settings {
   stops: StopGrowth;
   /** Orders that add exposure without a stop are refused. */
   requireStop: boolean;
+  /** How a live write is confirmed on a terminal. */
+  confirmLive: 'ask' | 'name';
   /** Address of the API; undefined for the simulation, or if not set. */
   baseUrl: string | undefined;
   /** Addresses of the streams; undefined for the simulation, which has its own, or if not set. */
@@ -146,6 +148,7 @@ export function settingsOf(
     unknownFloor: (config['trade.unknown_floor'] as UnknownFloor | undefined) ?? 'warn',
     stops: (config['trade.stops'] as StopGrowth | undefined) ?? 'ask',
     requireStop: config['trade.require_stop'] === 'on',
+    confirmLive: (config['trade.confirm_live'] as 'ask' | 'name' | undefined) ?? 'ask',
     baseUrl: baseUrlOf(environment, variables, config),
     streams: streamsOf(environment, variables, config),
     simulation,

@@ -17,6 +17,7 @@ import { wordsOf } from '../intents/words.ts';
 import { readConfig } from '../settings/config-file.ts';
 import { isSamePlace } from '../settings/place.ts';
 import { baseUrlVariables, type Settings, settingsOf } from '../settings/settings.ts';
+import { confirmWrite } from './confirm-write.ts';
 
 /** An unsettled write in JSON output. */
 export interface WriteRecord {
@@ -122,13 +123,16 @@ export class Settler {
   }
 
   /** Asks on a terminal. Without one, an old write that nothing shows is not repeated where its key may be forgotten. */
-  async #allowRepeat({ keepsKeys }: Client, note: Note): Promise<void> {
+  async #allowRepeat(client: Client, note: Note): Promise<void> {
+    const { keepsKeys } = client;
+    const accounts = note.account === undefined ? [] : [note.account];
+    const ask = (question: string) => confirmWrite(this.#context, question, { client, destination: note, accounts });
     const { intent, time } = note;
     const isShown = writeOf(intent.operationId)?.readBack !== undefined;
     const covers = `a host that has forgotten its key would also ${newerOf(intent.operationId)} since`;
     if (isShown || keepsKeys) {
       const found = isShown ? 'Not found' : 'Unsettled';
-      await this.#context.confirm(
+      await ask(
         `${found} on ${destinationText(note, note.account)}: ${wordsOf(intent)}. Send it again under the same key?`,
       );
       return;
@@ -139,7 +143,7 @@ export class Settler {
         `No list shows what became of it, and ${covers}.`,
         'Add --yes to send it again, or --forget to drop it.',
       );
-    await this.#context.confirm(
+    await ask(
       `No list shows what became of it on ${destinationText(note, note.account)}: ${wordsOf(intent)}. Send it again under the same key? In case of doubt, no: ${covers}.`,
     );
   }

@@ -16,6 +16,7 @@ import { accountIn, accountOf, destinationText } from '../intents/destination.ts
 import { renderBlocks } from '../output/render.ts';
 import { type Block, fields, line, type RecordResult, type Result, recordOf } from '../output/result.ts';
 import { quantity } from '../text/format.ts';
+import { confirmWrite } from './confirm-write.ts';
 import { driftOf, type Taker } from './drift.ts';
 
 export interface Write<Id extends KnownOperationId> {
@@ -50,7 +51,8 @@ export async function write<Id extends KnownOperationId>(
   const isShown = preview !== undefined && !context.settings.quiet;
   checkBody(id, request);
   context.concerns(account);
-  const question = await placedQuestion(context, what, account ?? accountOf(request), isShown);
+  const known = account ?? accountOf(request);
+  const question = await placedQuestion(context, what, known, isShown);
   const idempotencyKey = context.settings.idempotencyKey ?? newIdempotencyKey();
   const keyed = { ...named(id, request, idempotencyKey), idempotencyKey };
   if (context.settings.dryRun) {
@@ -63,26 +65,28 @@ export async function write<Id extends KnownOperationId>(
   if (earlier !== undefined) return earlier;
   if (needsYes === true) requireYes(context, question);
   if (!context.isInteractive) await check?.(keyed);
-  await confirm(context, question, preview === undefined ? undefined : () => preview(keyed), taker);
+  const accounts = known === undefined ? [] : [known];
+  await confirm(context, question, accounts, preview === undefined ? undefined : () => preview(keyed), taker);
   const answer = await (send === undefined ? context.call(id, keyed) : send(keyed));
-  const of = accountIn(answer.data) ?? accountOf(request) ?? account;
-  return withDestination(context, of, await conclude(context, id, answer, done));
+  return withDestination(context, accountIn(answer.data) ?? known, await conclude(context, id, answer, done));
 }
 
 /** Shows the preview and asks, for bulk commands that send several writes. */
 export async function confirmBulk(
   context: Context,
   question: string,
+  accounts: readonly string[],
   preview: () => Promise<readonly Block[]>,
 ): Promise<void> {
-  const asked = await placedQuestion(context, question, undefined);
+  const asked = await placedQuestion(context, question, accounts.length === 1 ? accounts[0] : undefined);
   requireYes(context, asked);
-  await confirm(context, asked, preview);
+  await confirm(context, asked, accounts, preview);
 }
 
 async function confirm(
   context: Context,
   question: string,
+  accounts: readonly string[],
   preview: (() => Promise<readonly Block[]>) | undefined,
   taker?: Taker,
 ): Promise<void> {
@@ -91,13 +95,14 @@ async function confirm(
     const shown = await preview();
     if (!context.settings.quiet) await show(context, shown);
   }
-  await context.confirm(question);
+  const { client, destination } = await context.connection();
+  await confirmWrite(context, question, { client, destination, accounts });
   if (taker === undefined || !context.isInteractive || context.settings.yes) return;
   const drift = await driftOf(context, taker);
   if (drift === undefined) return;
   context.io.err(`${drift}\n`);
   context.forget();
-  await confirm(context, question, preview, taker);
+  await confirm(context, question, accounts, preview, taker);
 }
 
 /**

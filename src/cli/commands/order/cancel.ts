@@ -10,6 +10,7 @@ import { ofChosenAccount } from '../../resolve/belonging.ts';
 import { resolveOrder } from '../../resolve/order.ts';
 import { wantsJsonErrors } from '../../settings/settings.ts';
 import { counted, quantity, word } from '../../text/format.ts';
+import { confirmWrite } from '../../writes/confirm-write.ts';
 import { noteUncovered } from '../../writes/uncovered.ts';
 import { dryRunResult, placedQuestion } from '../../writes/write.ts';
 
@@ -32,7 +33,10 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   }
   const only = orders.length === 1 ? orders[0]! : undefined;
   const what = only === undefined ? counted(orders.length, 'order') : described(only);
-  await context.confirm(await placedQuestion(context, `Cancel ${what}?`, accountOf(orders)));
+  const { client, destination } = await context.connection();
+  const accounts = [...new Set(orders.map(({ account_id }) => account_id))];
+  const question = await placedQuestion(context, `Cancel ${what}?`, accountOf(orders));
+  await confirmWrite(context, question, { client, destination, accounts });
   const lostLegs = await legsBefore(context, orders);
   const { canceled, exit } = await cancelEach(context, orders);
   const lost = await lostLegs();
