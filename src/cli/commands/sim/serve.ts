@@ -18,8 +18,8 @@ export const command = defineCommand({
   description:
     'Runs until Ctrl-C and listens only on this machine. perp sim keys create issues API keys for other clients.',
   options: {
-    port: { value: 'PORT', kind: 'port', summary: 'port of the live host (default 7400)' },
-    'sandbox-port': { value: 'PORT', kind: 'port', summary: 'port of the sandbox host (default 7401)' },
+    port: { value: 'PORT', kind: 'port', summary: 'port of the main address (default 7400)' },
+    'sandbox-port': { value: 'PORT', kind: 'port', summary: 'port of the sandbox address (default 7401)' },
     venue: {
       value: 'VENUE',
       choices: venueChoices,

@@ -8,7 +8,7 @@ export const command = defineCommand({
   summary: 'Create an API key for another client; it is shown only once',
   options: {
     scope: { value: 'SCOPE', choices: ['read', 'trade'], summary: 'scope of the key (default trade)' },
-    sandbox: { summary: 'for the sandbox host instead of the live one' },
+    sandbox: { summary: 'for the sandbox address instead of the main one' },
     prefix: { value: 'TEXT', summary: 'prefix for clients that require one other than sim_live_ or sim_test_' },
     name: { value: 'TEXT', summary: 'a label' },
   },
@@ -36,7 +36,11 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
     undefined,
     recordOf(data, () => [
       line({ text: data.api_key, tone: 'strong' }),
-      fields(['host', input.sandbox ? 'sandbox' : 'live'], ['scope', data.key.scope], ['name', data.key.name]),
+      fields(
+        ['for', input.sandbox ? 'the sandbox address' : 'the main address'],
+        ['scope', data.key.scope],
+        ['name', data.key.name],
+      ),
       line({ text: 'This key is not shown again.', tone: 'warn' }),
     ]),
   );

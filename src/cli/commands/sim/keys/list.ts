@@ -14,7 +14,7 @@ export const command = defineCommand({
 const columns: readonly Column<SimulationKey>[] = [
   { header: 'NAME', cell: (key) => key.name },
   { header: 'KIND', cell: (key) => key.kind, keep: 2 },
-  { header: 'HOST', cell: (key) => (key.environment === 'live' ? 'live' : 'sandbox') },
+  { header: 'FOR', cell: (key) => (key.environment === 'live' ? 'main' : 'sandbox') },
   { header: 'SCOPE', cell: (key) => key.scope },
   { header: 'CREATED', cell: (key) => dateTime(key.created_at), keep: 3 },
   { header: 'EXPIRES', cell: (key) => (key.expires_at === null ? '' : dateTime(key.expires_at)), keep: 1 },
