@@ -93,7 +93,7 @@ for (const [name, setting] of Object.entries(settings)) {
       const each = async (
         list: readonly [string, Line | string][],
         run: (line: string, path: string) => Promise<string[]>,
-        round = 0,
+        round = 1,
       ) => {
         for (const [path, line] of list) {
           tried++;
