@@ -147,6 +147,37 @@ test('on a terminal too small for the preview, nothing can be traded', async () 
   assert.deepEqual(await desk.json('fills'), []);
 });
 
+test('a question for a name takes a line; Escape gives none', () => {
+  const asked = {
+    stage: 'asking',
+    text: 'flatten',
+    output: '',
+    question: 'Type Joe',
+    isShown: true,
+    typed: '',
+  } as const;
+  const answerOf = (...keys: string[]) => {
+    let dialog: Dialog | undefined = asked;
+    for (const name of keys) {
+      const step = pressDialog({ name, text: name.length === 1 ? name : '', ctrl: false }, dialog!);
+      if (step.answer !== undefined) return step.answer;
+      dialog = step.dialog;
+    }
+    return dialog?.stage === 'asking' ? `typing ${dialog.typed}` : undefined;
+  };
+  assert.equal(answerOf('J', 'o', 'x', 'backspace', 'e', 'return'), 'Joe');
+  assert.equal(answerOf('y'), 'typing y', 'a single key is not an answer');
+  assert.equal(answerOf('J', 'o', 'e', 'escape'), '');
+  assert.match(
+    String(
+      dialogRows({ ...asked, typed: 'Jo' }, 9)
+        .flat()
+        .map((cell) => Object(cell).text ?? cell),
+    ),
+    /Type Joe: Jo_/,
+  );
+});
+
 test('no key answers a question that is not on the screen, and only y means yes', () => {
   const name = fc.constantFrom('y', 'Y', 'n', 'return', 'escape', 'paste', 'left', 'q', ' ');
   const key = name.map((one) => ({ name: one, text: one.length === 1 ? one : '', ctrl: false }));
@@ -158,7 +189,7 @@ test('no key answers a question that is not on the screen, and only y means yes'
         assert.equal(run, undefined);
         if (answer !== undefined) {
           assert.ok(isShown);
-          assert.equal(answer, /^y$/i.test(pressed.name));
+          assert.equal(answer, /^y$/i.test(pressed.name) ? 'y' : '');
           return;
         }
         dialog = next;
