@@ -32,7 +32,14 @@ function start() {
     )
     .then((exit) => {
       process.exitCode = exit;
+      setTimeout(endAtLast, 500).unref();
     });
+}
+
+// Everything is done. What still keeps the process may be a connection whose peer never answers; only output may take longer.
+function endAtLast() {
+  if (process.stdout.writableLength > 0) setTimeout(endAtLast, 500).unref();
+  else process.exit();
 }
 
 function cacheFolder() {

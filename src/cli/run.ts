@@ -84,8 +84,8 @@ export async function runCommand(chosen: Chosen, runtime: Runtime): Promise<Exit
     throw diagnosed;
   } finally {
     if (context.endings !== undefined) await announce(context, refusal);
-    interruption.stop();
     await context.close();
+    interruption.stop();
   }
 }
 
@@ -130,8 +130,8 @@ export async function askFor(missing: Missing, runtime: Runtime): Promise<string
     const { wordsFor } = await import('./resolve/ask.ts');
     return await wordsFor(context, missing, (markets) => marketPrices(context, markets));
   } finally {
-    interruption.stop();
     await context.close();
+    interruption.stop();
   }
 }
 
@@ -144,14 +144,19 @@ function configFor({ toleratesBadConfig }: CommandSpec, variables: Variables): C
   }
 }
 
+/** How long work that was stopped may take to end, ms. */
+const stopsWithinMs = 1_800;
+
 /**
- * The first Ctrl-C stops the work cleanly; the second stops at once. Listens from the first time the signal is
- * requested.
+ * The first Ctrl-C stops the work cleanly; the second, or work that does not end, stops the process at once. Listens
+ * from the first time the signal is requested.
  */
 function interruptible(): { signal: () => AbortSignal; stop(): void } {
   let controller: AbortController | undefined;
+  let deadline: NodeJS.Timeout | undefined;
   const interrupt = (signal: NodeJS.Signals) => {
     if (controller?.signal.aborted === true) process.exit(exitCodes.interrupted);
+    deadline = setTimeout(() => process.exit(exitCodes.interrupted), stopsWithinMs).unref();
     controller?.abort(interruptedFailure(signal === 'SIGTERM' ? 'Terminated.' : 'Interrupted.', signal));
   };
   return {
@@ -163,6 +168,7 @@ function interruptible(): { signal: () => AbortSignal; stop(): void } {
       return controller.signal;
     },
     stop() {
+      clearTimeout(deadline);
       process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
     },
   };

@@ -5,7 +5,9 @@ import { flattenTrial, guardTrial, type Measured } from './staged/trial.ts';
 
 const count = process.env.PERP_LONG === '1' ? 10_000 : 500;
 
-test(`with ${count} drawn faults, guard and flatten are flat within 15 s of an accepted close, and a guard tells within 60 s`, async (t) => {
+test(`with ${count} drawn faults, guard and flatten are flat within 15 s of an accepted close, and a guard tells within 60 s`, {
+  timeout: 3_600_000,
+}, async (t) => {
   const results: Measured[] = [];
   const failures: string[] = [];
   for (let nth = 0; nth < count; nth++)

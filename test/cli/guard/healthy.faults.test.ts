@@ -5,7 +5,7 @@ import { type HealthyDay, healthyDay } from './staged/healthy-day.ts';
 
 const count = process.env.PERP_LONG === '1' ? 1_000 : 3;
 
-test(`in ${count} healthy days of random trading, a guard flattens nothing`, async (t) => {
+test(`in ${count} healthy days of random trading, a guard flattens nothing`, { timeout: 3_600_000 }, async (t) => {
   const days: HealthyDay[] = [];
   let drawn = seed * 100_000;
   for (; days.length < count; drawn++) {
