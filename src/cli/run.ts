@@ -70,6 +70,7 @@ export async function runCommand(chosen: Chosen, runtime: Runtime): Promise<Exit
   try {
     if (spec.changesMore === true && !settings.dryRun) outside.io.changes?.();
     const result = await run(context, input as never);
+    if (spec.changesMore === true && !settings.dryRun) context.hasWritten = true;
     const exit = result.exit ?? exitCodes.done;
     outside.io.endsWith?.(exit);
     await showPlaced(context, result);

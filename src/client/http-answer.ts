@@ -1,4 +1,5 @@
 import type { WireRequest } from '../contract/wire.ts';
+import { parsedJson } from '../terms/json-object.ts';
 
 /** Accepts an HTTP answer only within the size limit, and only if it does not repeat an earlier one. */
 export class AnswerReader {
@@ -29,11 +30,6 @@ export class AnswerReader {
 }
 
 /**
- * The API's answers nest five levels deep. Much deeper ones can be parsed, but overflow the stack of JSON.stringify.
- */
-const deepestNesting = 64;
-
-/**
  * The parsed JSON of a body; undefined when it is empty, of another content type, not JSON, nested too deeply, or
  * larger than `maxBytes` once it is unpacked.
  */
@@ -44,8 +40,7 @@ export function decodeBody(headers: Record<string, string>, chunks: readonly Buf
   try {
     const text = unpacked(bytes, headers['content-encoding'], maxBytes).toString('utf8');
     // Some servers begin a text with a byte order mark.
-    const body: unknown = JSON.parse(text.startsWith('\ufeff') ? text.slice(1) : text);
-    return nestsDeeper(body, deepestNesting) ? undefined : body;
+    return parsedJson(text.startsWith('\ufeff') ? text.slice(1) : text);
   } catch {
     return undefined;
   }
@@ -60,14 +55,6 @@ function unpacked(bytes: Buffer, encoding: string | undefined, maxBytes: number)
   const most = { maxOutputLength: maxBytes };
   if (/^br$/i.test(encoding?.trim() ?? '')) return brotliDecompressSync(bytes, most);
   return isGzip ? unzipSync(bytes, most) : inflateSync(bytes, most);
-}
-
-/** Whether a value that JSON.parse returned nests more than `most` levels. */
-function nestsDeeper(value: unknown, most: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if (most === 0) return true;
-  for (const inner of Object.values(value)) if (nestsDeeper(inner, most - 1)) return true;
-  return false;
 }
 
 /** One value per header; repeated headers are joined as in HTTP. */

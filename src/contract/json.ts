@@ -1,3 +1,4 @@
+import { nestsDeeper } from '../terms/json-object.ts';
 import type { ValidationIssue } from './errors.ts';
 
 /** The result of reading a request or a part of it: a value, or the issues of all invalid fields. */
@@ -14,9 +15,9 @@ const deepestNesting = 32;
  */
 export function parseJson(text: string): Reading<unknown> {
   let value: unknown;
-  let isJson = true;
+  let isJson = !nestsDeeper(text, deepestNesting);
   try {
-    value = JSON.parse(text);
+    if (isJson) value = JSON.parse(text);
   } catch {
     isJson = false;
   }

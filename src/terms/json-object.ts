@@ -5,10 +5,39 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Nothing that perp reads nests deeper. */
+const deepestNesting = 64;
+
+/** Whether a JSON text nests deeper than so many levels, seen from its brackets before any of it is parsed. */
+export function nestsDeeper(text: string, most = deepestNesting): boolean {
+  let depth = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === quote) {
+      for (at += 1; at < text.length && text.charCodeAt(at) !== quote; at += 1)
+        if (text.charCodeAt(at) === backslash) at += 1;
+    } else if (code === openBracket || code === openBrace) {
+      depth += 1;
+      if (depth > most) return true;
+    } else if (code === closeBracket || code === closeBrace) depth -= 1;
+  }
+  return false;
+}
+
+const [quote, backslash, openBracket, closeBracket, openBrace, closeBrace] = Array.from('"\\[]{}', (one) =>
+  one.charCodeAt(0),
+) as [number, number, number, number, number, number];
+
+/** Like `JSON.parse`, but a text that nests too deeply is refused before it takes time and memory. */
+export function parsedJson(text: string): unknown {
+  if (nestsDeeper(text)) throw new SyntaxError(`it nests deeper than ${deepestNesting} levels`);
+  return JSON.parse(text);
+}
+
 /** The JSON object in a text; null if the text is anything else. */
 export function jsonObjectIn(text: string): JsonObject | null {
   try {
-    const value: unknown = JSON.parse(text);
+    const value = parsedJson(text);
     return isJsonObject(value) ? value : null;
   } catch {
     return null;

@@ -1,13 +1,19 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { lstatSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { BuiltRun, bin, buildPerp } from './built-perp.ts';
 import { Desk } from './practice.ts';
 
 const venue = resolve(import.meta.dirname, '../fixtures/bybit-xrpusdt-ob500.jsonl');
+
+/** The files beside a recording; unfinished ones are kept in the state folder. */
+const filesOf = (desk: Desk) =>
+  readdirSync(desk.folder)
+    .filter((name) => name !== 'state')
+    .sort();
 
 test('a recording goes to stdout as text, and its report to stderr', async () => {
   using desk = new Desk();
@@ -21,7 +27,7 @@ test('a recording goes to stdout as text, and its report to stderr', async () =>
   assert.match(err, /events +\d+ book/);
   const quiet = await desk.perp(['sim', 'import', venue, '-o', '-', '--quiet']);
   assert.deepEqual([quiet.out, quiet.err], [out, '']);
-  assert.deepEqual(readdirSync(desk.folder), ['tape.jsonl'], 'no file is named -');
+  assert.deepEqual(filesOf(desk), ['tape.jsonl'], 'no file is named -');
 });
 
 test('an existing recording is replaced only with --force, atomically, even through a link', async () => {
@@ -42,7 +48,7 @@ test('an existing recording is replaced only with --force, atomically, even thro
   assert.equal(exit, 0, err);
   assert.ok(lstatSync(link).isSymbolicLink());
   assert.match(readFileSync(file, 'utf8'), /^\{"time"/);
-  assert.deepEqual(readdirSync(desk.folder).sort(), ['link.jsonl', 'tape.jsonl'], 'no other file is left');
+  assert.deepEqual(filesOf(desk), ['link.jsonl', 'tape.jsonl'], 'no other file is left');
 });
 
 test('anything but a regular file is rejected, even with --force, and unchanged', async () => {
@@ -112,4 +118,34 @@ test('a reader that stops early ends an import to stdout quietly', async () => {
   });
   await once(run, 'close');
   assert.match(out, /^\{"time".*\}\n$/);
+});
+
+test('an import that is killed leaves nothing beside its result, and the next one removes what it left', async () => {
+  using desk = new Desk();
+  buildPerp();
+  const pipe = join(desk.folder, 'venue.jsonl');
+  const folder = join(desk.folder, 'out');
+  mkdirSync(folder);
+  const lines = readFileSync(venue, 'utf8').trimEnd().split('\n');
+  // Long enough to be killed in the middle.
+  const many = Array.from({ length: 200 }, () => lines[0]).join('\n');
+  writeFileSync(pipe, `${many}\n`.repeat(60));
+  const importing = spawn(process.execPath, [bin, 'sim', 'import', pipe, '-o', join(folder, 'tape.jsonl')], {
+    env: { ...process.env, ...desk.variables },
+    stdio: 'ignore',
+  });
+  const drafts = join(desk.variables.PERP_STATE_DIR!, 'unfinished');
+  while (!existsSync(drafts) || readdirSync(drafts).length === 0) {
+    if (importing.exitCode !== null) break;
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+  importing.kill('SIGKILL');
+  if (importing.exitCode === null) await once(importing, 'exit');
+  assert.deepEqual(
+    readdirSync(folder).filter((name) => name !== 'tape.jsonl'),
+    [],
+  );
+  const { exit, err } = await desk.perp(['sim', 'import', venue, '-o', join(folder, 'other.jsonl')]);
+  assert.equal(exit, 0, err);
+  assert.deepEqual(readdirSync(drafts), []);
 });

@@ -42,3 +42,21 @@ test('a stream accepts --jq', async () => {
   const run = await desk.perp(['stream', 'ticks', 'BTC', '--max-events', '1', '--json', '--jq', '.kind']);
   assert.match(run.out, /^(last|mid|mark)\n$/);
 });
+
+test('a jq expression that fails on the result of a reset prints the whole result, because the state is gone', async () => {
+  using desk = new Desk();
+  await desk.perp(['order', 'place', 'BTC', 'buy', '0.01', '--yes']);
+  const invalid = await desk.perp(['sim', 'reset', '--yes', '--json', '--jq', 'BAD']);
+  assert.equal(invalid.exit, 2);
+  assert.equal((await desk.json('fills')).length, 1, 'an invalid one changes nothing');
+  const late = await desk.perp(['sim', 'reset', '--yes', '--json', '--jq', '.seed.x']);
+  assert.deepEqual([late.exit, late.json.state], [0, 'default']);
+  assert.match(late.err, /carried out.*Cannot index number/);
+});
+
+test('a jq expression that needs more memory than there is ends with a line', async () => {
+  using desk = new Desk();
+  const run = await desk.perp(['markets', '--jq', 'def f: 1 + f; f']);
+  assert.deepEqual([run.exit, run.error.code], [2, 'usage']);
+  assert.match(run.error.message, /--jq failed/);
+});

@@ -160,6 +160,20 @@ test('a line without an end is refused before it fills the memory', async (t) =>
   assert.match((await errorOf(temporaryFile(t, endless))).problem, /the line is longer than/);
 });
 
+test('empty lines without end, and lines that nest without end, are refused', async (t) => {
+  const cases: [text: string, problem: RegExp][] = [
+    [`${market}\n${'\n'.repeat(200_000)}`, /more than 100000 empty lines in a row/],
+    [`${market}\n${'['.repeat(5_000_000)}\n`, /is not JSON/],
+  ];
+  for (const [text, problem] of cases)
+    for (const bytes of [Buffer.from(text), gzipSync(text)])
+      await assert.rejects(openRecording(temporaryFile(t, bytes)), (error) => {
+        assert.ok(error instanceof RecordingError);
+        assert.match(error.message, problem);
+        return true;
+      });
+});
+
 test('a book with a hundred thousand levels per side is read', async (t) => {
   const side = (first: number, step: number): [string, string][] =>
     Array.from({ length: 100_000 }, (_, i) => [String(first + i * step), '1']);

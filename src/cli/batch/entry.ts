@@ -1,3 +1,4 @@
+import { parsedJson } from '../../terms/json-object.ts';
 import { usageFailure } from '../failure/failure.ts';
 import { type CommandSpec, camelCase } from '../grammar/spec.ts';
 import { quoted } from '../text/quoted.ts';
@@ -86,7 +87,7 @@ function withoutProgram(words: string[]): string[] {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parsedJson(text);
   } catch (error) {
     throw usageFailure(`The line is not JSON: ${(error as Error).message}`);
   }

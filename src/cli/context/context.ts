@@ -66,7 +66,7 @@ export class Context {
   /** Colors of stdout. */
   readonly palette: Palette;
   readonly #filter: JsonFilter | undefined;
-  #hasWritten = false;
+  hasWritten = false;
   /** The source of prices in the last answer that specified one: `synthetic`, `recorded`, `live`. */
   marketSource: string | undefined;
   /** The header about ended accounts in the simulation's last answer; undefined if none have ended. */
@@ -299,7 +299,7 @@ export class Context {
       }
       this.note('--columns applies to lists only.');
     } catch (error) {
-      if (!this.#hasWritten) throw error;
+      if (!this.hasWritten) throw error;
       this.note(`The command was carried out. ${(error as Error).message}`);
     }
     return result;
@@ -315,7 +315,7 @@ export class Context {
     try {
       return this.#filter === undefined ? json : this.#filter(json);
     } catch (error) {
-      if (!this.#hasWritten) throw error;
+      if (!this.hasWritten) throw error;
       this.note(`The command was carried out. ${(error as Error).message}`);
       return json;
     }
@@ -377,7 +377,7 @@ export class Context {
   showAttempt(attempt: Attempt): void {
     const { method, target, status, durationMs, requestId, error, retryInMs } = attempt;
     if (method !== 'GET') {
-      this.#hasWritten = true;
+      this.hasWritten = true;
       this.io.changes?.();
     }
     if (this.settings.debug) {

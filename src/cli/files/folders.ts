@@ -19,6 +19,11 @@ export function stateFolder(variables: Variables): string {
   return place(variables, 'PERP_STATE_DIR', 'XDG_STATE_HOME', 'LOCALAPPDATA', '.local/state');
 }
 
+/** Where recordings are kept until they are complete. */
+export function draftFolder(variables: Variables): string {
+  return join(stateFolder(variables), 'unfinished');
+}
+
 function place(variables: Variables, own: string, xdg: string, windows: string, fallback: string): string {
   const chosen = variable(variables, own);
   if (chosen !== undefined) return chosen;

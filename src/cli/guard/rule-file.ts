@@ -74,9 +74,31 @@ export function readRules(file: string): Rules {
   return parseRules(text.replace(/^\uFEFF/, ''), file);
 }
 
+/** Nobody writes more by hand, and each is compared with those before it. */
+const mostRules = 500;
+
 /** Parses the text of a rules file; errors mention `file`. */
 export function parseRules(text: string, file: string): Rules {
+  try {
+    return rulesOf(text, file);
+  } catch (error) {
+    // The stack overflows in lists within lists.
+    throw error instanceof RangeError ? tooDeep(file) : error;
+  }
+}
+
+function tooDeep(file: string): Failure {
+  const message = `${file} has lists that nest too deeply.`;
+  return new Failure({ exit: exitCodes.usage, code: 'rules', message, hint: 'perp guard init shows an example.' });
+}
+
+function rulesOf(text: string, file: string): Rules {
   const tree = treeOf(text, file);
+  const line = tree.body[0].body[mostRules]?.loc.start.line;
+  if (line !== undefined)
+    located(file, line, () => {
+      throw usageFailure(`A rules file has at most ${mostRules} settings and rules.`, 'Remove some.');
+    });
   const at = <T>(line: number, work: () => T): T => located(file, line, work);
   const rules: Rules & { rules: Rule[] } = { zone: 'America/New_York', exec: null, rules: [] };
   for (const entry of tree.body[0].body) {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Cell, type Column, textOf } from '../output/result.ts';
+import { jsonText, plain } from '../text/plain-text.ts';
 import { reportScript } from './report-script.ts';
 
 /** A market's candles, each `[time, open, high, low, close]`, and own fills, each `[candle's time, side, price]`. */
@@ -39,7 +40,7 @@ export interface ReportPage {
 export function reportPage(page: ReportPage): string {
   const library = page.library.replaceAll('</script', '<\\/script');
   const policy = `default-src 'none'; script-src ${hashOf(library)} ${hashOf(reportScript)}; style-src 'unsafe-inline'`;
-  const data = JSON.stringify({ equity: page.equity, markets: page.markets.map(({ name: _, ...rest }) => rest) });
+  const data = jsonText({ equity: page.equity, markets: page.markets.map(({ name: _, ...rest }) => rest) });
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -110,7 +111,7 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character]!);
+  return plain(text).replace(/[&<>"']/g, (character) => entities[character]!);
 }
 
 function hashOf(script: string): string {

@@ -10,13 +10,25 @@ export async function jqFilter(expression: string): Promise<JsonFilter> {
   const jq = await loadJq();
   const filter: JsonFilter = (json) => {
     // The space keeps an expression that begins with a dash from being read as an option.
-    const { stdout, stderr, exitCode } = jq.raw(json, ` ${expression}`, ['-r', '-c']);
+    const { stdout, stderr, exitCode } = within(() => jq.raw(json, ` ${expression}`, ['-r', '-c']));
     if (exitCode !== 0) throw usageFailure(`--jq failed: ${said(stderr)}`, 'perp help values shows examples.');
     return stdout === '' ? '' : `${safeLines(stdout)}\n`;
   };
   // Without input, jq compiles the expression and evaluates nothing.
   filter('');
   return filter;
+}
+
+/** jq itself ends when its memory does, and reports nothing. */
+function within<T>(run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    throw usageFailure(
+      `--jq failed: the expression needs more memory than there is, or recurses too deeply (${(error as Error).message}).`,
+      'Filter less at a time, or use the jq program on the JSON.',
+    );
+  }
 }
 
 function said(stderr: string): string {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { parsedJson } from '../../terms/json-object.ts';
 import { exitCodes } from '../failure/exit-codes.ts';
 import { Failure, usageFailure } from '../failure/failure.ts';
 import { configFolder, type Variables } from '../files/folders.ts';
@@ -56,7 +57,7 @@ export function writeConfig(variables: Variables, key: ConfigKeyName, value: str
 function parsed(text: string, file: string): Record<string, unknown> {
   let value: unknown;
   try {
-    value = JSON.parse(text.replace(/^\uFEFF/, ''));
+    value = parsedJson(text.replace(/^\uFEFF/, ''));
   } catch (error) {
     throw usageFailure(`The config file ${file} is not JSON: ${(error as Error).message}`, 'Fix or remove it.');
   }

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../terms/json-object.ts';
+import { isJsonObject, nestsDeeper, parsedJson } from '../../terms/json-object.ts';
 import { LineProblem, quoted } from '../recorded/recording-error.ts';
 import { type Fields, type Level, textField, type VenueBook, type VenueFormat, wholeField } from './venue.ts';
 
@@ -21,6 +21,7 @@ export const hyperliquidFormat: VenueFormat = {
     for await (const line of file.lines()) {
       const whole = spread === '' ? parse(line) : undefined;
       if (whole === undefined) {
+        if (nestsDeeper(line)) throw new LineProblem('the answer nests too deeply');
         spread += `${line}\n`;
         if (spread.length > longestAnswer) throw new LineProblem('the answer is too long');
         continue;
@@ -37,7 +38,7 @@ export const hyperliquidFormat: VenueFormat = {
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parsedJson(text);
   } catch {
     return undefined;
   }

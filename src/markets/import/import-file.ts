@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { catalogMarket, splitMarketId } from '../catalog.ts';
 import { checkMarketId, parseMarketLine } from '../recorded/line.ts';
 import { LineFile } from '../recorded/lines.ts';
@@ -24,6 +25,10 @@ export interface ImportOptions {
   dryRun?: boolean;
   /** Replaces an existing file. */
   replaces?: boolean;
+  /** Where an unfinished file is kept, if that is on the same disk as the result; default: beside it. */
+  draftFolder?: string;
+  /** Called with the share of the work that is done, 0 to 1. */
+  onProgress?: (share: number) => void;
 }
 
 /** The result of importing a venue's file. */
@@ -65,7 +70,10 @@ const leverageWhenUnknown = 10;
 export async function importFile(file: string, out: Destination, options: ImportOptions = {}): Promise<ImportReport> {
   await checkPlace([file], out, options.replaces === true);
   const { format, provider, coin } = await detect(file);
-  const survey = await surveyOf(file, format, coin);
+  const sizeBytes = Math.max(1, (await stat(file)).size);
+  // The file is read twice.
+  const tell = (pass: 0 | 1) => (bytes: number) => options.onProgress?.(pass / 2 + bytes / sizeBytes / 2);
+  const survey = await surveyOf(file, format, coin, tell(0));
   const tally = new Tally();
   const market = placed(file, () => marketOf({ provider, coin }, survey.finest, options, tally));
   const { first, last } = survey;
@@ -80,9 +88,10 @@ export async function importFile(file: string, out: Destination, options: Import
     dropped: {},
     notes: tally.notes,
   };
+  const tidy = new Tidy(tally, format.printsOnly === true);
   const lines = async function* () {
     yield `${JSON.stringify({ time: first, market })}\n`;
-    for await (const event of eventsOf(file, format, coin, tally, new Tidy(tally, format.printsOnly === true))) {
+    for await (const event of eventsOf(file, format, coin, tally, tidy, tell(1))) {
       if (event.kind === 'print') report.prints += 1;
       else if (event.kind === 'delta') report.deltas += 1;
       else report.books += 1;
@@ -90,7 +99,7 @@ export async function importFile(file: string, out: Destination, options: Import
     }
   };
   if (options.dryRun === true) for await (const _ of lines());
-  else await writeRecording(out, lines(), options.replaces === true);
+  else await writeRecording(out, lines(), options);
   report.dropped = Object.fromEntries(tally.counts);
   return report;
 }
@@ -102,8 +111,9 @@ async function* eventsOf(
   coin: string,
   tally: Tally,
   tidy: Tidy,
+  onRead: (bytes: number) => void,
 ): AsyncGenerator<VenueBook | VenuePrint> {
-  const source = new LineFile(file);
+  const source = new LineFile(file, onRead);
   const displayed = new Displayed(tally);
   // Events wait to be sorted, so the current event is not from the line read last.
   let line: number | null = null;
@@ -128,12 +138,12 @@ async function* withLines(events: AsyncIterable<VenueEvent>, source: LineFile): 
 }
 
 /** Reads a file once, for its first and last time and the precision of its numbers. */
-async function surveyOf(file: string, format: VenueFormat, coin: string) {
+async function surveyOf(file: string, format: VenueFormat, coin: string, onRead: (bytes: number) => void) {
   const tally = new Tally();
   const tidy = new Tidy(tally, format.printsOnly === true);
   let first: number | null = null;
   let last = 0;
-  for await (const { time } of eventsOf(file, format, coin, tally, tidy)) {
+  for await (const { time } of eventsOf(file, format, coin, tally, tidy, onRead)) {
     first ??= time;
     last = time;
   }

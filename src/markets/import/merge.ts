@@ -5,7 +5,7 @@ import { LineProblem, RecordingError } from '../recorded/recording-error.ts';
 import { Displayed } from './displayed.ts';
 import { lineOf, type MarketFacts } from './import-file.ts';
 import { type Level, Tally, type VenueEvent } from './venue.ts';
-import { checkPlace, type Destination, writeRecording } from './write-recording.ts';
+import { checkPlace, type Destination, type WritingOptions, writeRecording } from './write-recording.ts';
 
 /** The result of a merge. */
 export interface MergeReport {
@@ -47,7 +47,7 @@ interface Merging {
 export async function mergeRecordings(
   files: readonly string[],
   out: Destination,
-  options: { dryRun?: boolean; replaces?: boolean } = {},
+  options: { dryRun?: boolean } & WritingOptions = {},
 ): Promise<MergeReport> {
   await checkPlace(files, out, options.replaces === true);
   const parts: Part[] = [];
@@ -63,7 +63,7 @@ export async function mergeRecordings(
   const markets = mergedMarkets(parts);
   const lines = linesOfAll(files, firstTime, markets);
   if (options.dryRun === true) for await (const _ of lines);
-  else await writeRecording(out, lines, options.replaces === true);
+  else await writeRecording(out, lines, options);
   return { firstTime, lastTime, markets: [...markets.values()].map(({ report }) => report) };
 }
 

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../terms/json-object.ts';
+import { isJsonObject, parsedJson } from '../../terms/json-object.ts';
 import type { LineFile } from '../recorded/lines.ts';
 import { LineProblem, quoted } from '../recorded/recording-error.ts';
 
@@ -78,12 +78,18 @@ export type Fields = Record<string, unknown>;
 export function jsonObject(text: string): Fields {
   let value: unknown;
   try {
-    value = JSON.parse(text);
-  } catch {
-    throw new LineProblem(`is not JSON: ${quoted(text)}`);
+    value = parsedJson(text);
+  } catch (error) {
+    throw new LineProblem(`is not JSON: ${quoted(text)}${nestingIn(error)}`);
   }
   if (!isJsonObject(value)) throw new LineProblem(`is not a JSON object: ${quoted(text)}`);
   return value;
+}
+
+/** Says so if a text was refused for its nesting. */
+function nestingIn(error: unknown): string {
+  const { message } = error as Error;
+  return message.startsWith('it nests') ? `; ${message}` : '';
 }
 
 /** A field that must hold a whole number. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { link, realpath, rename, rm, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { link, mkdir, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
@@ -10,9 +10,24 @@ import { messageOf, RecordingError } from '../recorded/recording-error.ts';
 /** A file, or a consumer of the text. */
 export type Destination = string | ((text: string) => Promise<void>);
 
-/** Writes lines with their line ends. The file (gzip if its name ends in .gz) appears complete or not at all. */
-export async function writeRecording(out: Destination, lines: AsyncIterable<string>, replaces: boolean): Promise<void> {
-  if (typeof out === 'string') await writeWhole(out, lines, replaces);
+/** How a file is written. */
+export interface WritingOptions {
+  /** Replaces an existing file. */
+  replaces?: boolean;
+  /** Where the unfinished file is kept, if that is on the same disk; default: beside the file. */
+  draftFolder?: string;
+}
+
+/**
+ * Writes lines with their line ends. The file (gzip if its name ends in .gz) appears complete or not at all, and a
+ * process that is killed leaves nothing beside it: what it leaves in the folder of drafts, the next one removes.
+ */
+export async function writeRecording(
+  out: Destination,
+  lines: AsyncIterable<string>,
+  options: WritingOptions,
+): Promise<void> {
+  if (typeof out === 'string') await writeWhole(out, lines, options);
   else for await (const piece of gathered(lines)) await out(piece);
 }
 
@@ -45,10 +60,38 @@ export async function checkPlace(files: readonly string[], out: Destination, rep
 
 const isThere = 'the file exists; add --force to replace it';
 
-/** Writes a temporary file in the same folder and renames it at the end; a link's target is replaced, not the link. */
-async function writeWhole(out: string, lines: AsyncIterable<string>, replaces: boolean): Promise<void> {
+/** A file's name while it is unfinished; the process says whether it still may become finished. */
+async function draftOf(place: string, draftFolder: string | undefined): Promise<string> {
+  const name = `${process.pid}-${randomBytes(6).toString('hex')}`;
+  const beside = `${place}.${name}`;
+  if (draftFolder === undefined) return beside;
+  try {
+    await mkdir(draftFolder, { recursive: true, mode: 0o700 });
+    const [drafts, target] = await Promise.all([stat(draftFolder), stat(dirname(place))]);
+    for (const left of await readdir(draftFolder))
+      if (!isRunning(Number.parseInt(left, 10))) await rm(join(draftFolder, left), { force: true });
+    return drafts.dev === target.dev ? join(draftFolder, name) : beside;
+  } catch {
+    return beside;
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** Writes a draft and renames it at the end; a link's target is replaced, not the link. */
+async function writeWhole(
+  out: string,
+  lines: AsyncIterable<string>,
+  { replaces = false, draftFolder }: WritingOptions,
+): Promise<void> {
   const place = await realpath(out).catch(() => out);
-  const unfinished = `${place}.${randomBytes(6).toString('hex')}`;
+  const unfinished = await draftOf(place, draftFolder);
   try {
     const file = createWriteStream(unfinished, { flags: 'wx' });
     const source = Readable.from(gathered(lines), { objectMode: false });

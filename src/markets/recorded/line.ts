@@ -1,3 +1,4 @@
+import { parsedJson } from '../../terms/json-object.ts';
 import { providers } from '../../terms/providers.ts';
 import { DecimalText, maxDecimals } from './decimal-text.ts';
 import { LineProblem, quoted } from './recording-error.ts';
@@ -215,7 +216,7 @@ function tickOf(market: Fields, marketId: string): string | null {
 
 function parseJson(line: string): unknown {
   try {
-    return JSON.parse(line);
+    return parsedJson(line);
   } catch {
     throw new LineProblem(`is not JSON: ${quoted(line)}`);
   }

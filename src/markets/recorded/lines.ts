@@ -9,15 +9,25 @@ import { messageOf, RecordingError } from './recording-error.ts';
 /** Maximum length of a line: a hundred thousand levels take four megabytes. */
 const longestLineBytes = 64 * 2 ** 20;
 
+/** More empty lines in a row are no recording. */
+const mostEmptyLines = 100_000;
+/** Books and prints are packed to a fiftieth; a file that unpacks to much more, and to so much, is no recording. */
+const mostUnpacked = { times: 500, bytes: 256 * 2 ** 20 };
+
 /** Reads a text file, possibly gzip, line by line in bounded memory. */
 export class LineFile {
   /** Number of the last line, from 1. */
   lineNumber = 0;
   readonly file: string;
   private readonly hash = createHash('sha256');
+  private readonly onRead: (bytes: number) => void;
+  private emptyLines = 0;
+  private readBytes = 0;
 
-  constructor(file: string) {
+  /** `onRead` is called with the number of bytes that were read from the disk, whenever there are more. */
+  constructor(file: string, onRead: (bytes: number) => void = () => {}) {
     this.file = file;
+    this.onRead = onRead;
   }
 
   /** SHA-256 of the file as it is on disk, in hex; known after the last line. */
@@ -27,7 +37,7 @@ export class LineFile {
 
   /**
    * Every line without its line end (LF or CRLF); skips a byte order mark and empty lines. Throws a RecordingError if the
-   * file can't be read: missing, truncated gzip, not UTF-8, or a line of more than 64 MiB.
+   * file can't be read: missing, truncated gzip, not UTF-8, a line of more than 64 MiB, or nothing but empty lines.
    */
   async *lines(): AsyncGenerator<string> {
     let rest: Buffer[] = [];
@@ -38,6 +48,7 @@ export class LineFile {
         rest.push(chunk.subarray(start, end));
         const line = this.textOf(rest);
         if (line !== '') yield line;
+        this.countEmpty(line);
         rest = [];
         restBytes = 0;
         start = end + 1;
@@ -55,6 +66,16 @@ export class LineFile {
     if (line !== '') yield line;
   }
 
+  private countEmpty(line: string): void {
+    this.emptyLines = line === '' ? this.emptyLines + 1 : 0;
+    if (this.emptyLines > mostEmptyLines)
+      throw new RecordingError(
+        this.file,
+        this.lineNumber,
+        `there are more than ${mostEmptyLines} empty lines in a row`,
+      );
+  }
+
   private textOf(parts: Buffer[]): string {
     this.lineNumber += 1;
     const bytes = parts.length === 1 ? parts[0]! : Buffer.concat(parts);
@@ -69,9 +90,16 @@ export class LineFile {
     const compressed = await this.isGzip();
     // Errors of either stream reach the reader of the last one.
     const bytes = compressed ? pipeline(raw, createGunzip({ chunkSize: 2 ** 18 }), () => {}) : raw;
+    let unpacked = 0;
     try {
-      yield* bytes as AsyncIterable<Buffer>;
+      for await (const chunk of bytes as AsyncIterable<Buffer>) {
+        unpacked += chunk.length;
+        if (unpacked > mostUnpacked.bytes && unpacked > mostUnpacked.times * this.readBytes)
+          throw new RecordingError(this.file, null, `unpacks to more than ${mostUnpacked.times} times its size`);
+        yield chunk;
+      }
     } catch (error) {
+      if (error instanceof RecordingError) throw error;
       const code = (error as NodeJS.ErrnoException).code ?? '';
       const problem = code.startsWith('Z_') ? 'broken or truncated gzip' : "can't be read";
       throw new RecordingError(this.file, this.lineNumber + 1, `${problem}: ${messageOf(error)}`, { cause: error });
@@ -83,6 +111,8 @@ export class LineFile {
   private async *hashed(): AsyncGenerator<Buffer> {
     for await (const chunk of createReadStream(this.file, { highWaterMark: 2 ** 18 })) {
       this.hash.update(chunk);
+      this.readBytes += chunk.length;
+      this.onRead(this.readBytes);
       yield chunk;
     }
   }

@@ -134,3 +134,13 @@ test('whatever the file contains, it is read or refused with a line number', () 
     { numRuns: 300 },
   );
 });
+
+test('lists that nest without end, and rules without number, are refused with a line', () => {
+  const deep = `zone = ${'['.repeat(20_000)}${']'.repeat(20_000)}\n`;
+  const many = '[[fills]]\n'.repeat(20_000);
+  for (const text of [deep, many])
+    assert.throws(
+      () => parseRules(text, 'guard.toml'),
+      (error) => error instanceof Failure && /guard\.toml/.test(error.message),
+    );
+});

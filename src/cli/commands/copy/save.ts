@@ -1,5 +1,6 @@
 import { text as wholeText } from 'node:stream/consumers';
 import type { CopyTradingGroupInput, SaveCopyTradingRequest } from '../../../contract/copy.ts';
+import { parsedJson } from '../../../terms/json-object.ts';
 import type { Context } from '../../context/context.ts';
 import { usageFailure } from '../../failure/failure.ts';
 import { readNamedFile } from '../../files/regular-file.ts';
@@ -99,7 +100,7 @@ async function fromFile(context: Context, input: Input, file: string): Promise<S
   const text = file === '-' ? await wholeText(context.io.input()) : read(file);
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parsedJson(text);
   } catch (error) {
     throw usageFailure(`${file} is not JSON: ${(error as Error).message}`);
   }

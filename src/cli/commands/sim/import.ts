@@ -1,5 +1,6 @@
 import type { Context } from '../../context/context.ts';
 import { reportAside, writeOut } from '../../context/piped.ts';
+import { draftFolder } from '../../files/folders.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { blank, fields, line, type RecordResult, type Result, recordOf } from '../../output/result.ts';
 import { counted, dateTime, stretch } from '../../text/format.ts';
@@ -45,10 +46,14 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
     ...(category === undefined ? {} : { category }),
     dryRun: context.settings.dryRun,
     replaces: input.force,
+    draftFolder: draftFolder(context.variables),
   };
-  const report = await context.during(options.dryRun ? 'Reading' : 'Importing', () =>
-    importRecording(input.file, isStandardOutput ? (text) => writeOut(context, text) : input.out, options),
-  );
+  const what = options.dryRun ? 'Reading' : 'Importing';
+  const report = await context.during(what, (say) => {
+    const onProgress = (share: number) => say(`${what}, ${Math.floor(100 * share)}%`);
+    const out = isStandardOutput ? (text: string) => writeOut(context, text) : input.out;
+    return importRecording(input.file, out, { ...options, onProgress });
+  });
   const result = resultOf(input.out, report, options.dryRun);
   if (!isStandardOutput || options.dryRun) return result;
   return reportAside(context, result);

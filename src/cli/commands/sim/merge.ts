@@ -1,5 +1,6 @@
 import type { Context } from '../../context/context.ts';
 import { reportAside, writeOut } from '../../context/piped.ts';
+import { draftFolder } from '../../files/folders.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { fields, line, type Result, recordOf } from '../../output/result.ts';
 import { counted, dateTime, shellSafe, stretch } from '../../text/format.ts';
@@ -36,6 +37,7 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
     mergeRecordings(input.file, isStandardOutput ? (text) => writeOut(context, text) : input.out, {
       dryRun,
       replaces: input.force,
+      draftFolder: draftFolder(context.variables),
     }),
   );
   const record = { file: input.out, first_time: firstTime, last_time: lastTime, markets };
