@@ -240,3 +240,16 @@ test('today and yesterday are days of the challenge', async () => {
     2,
   );
 });
+
+test('the legs of an entry that has filled in part are listed once, as exits of the position', async () => {
+  using desk = new Desk();
+  await desk.perp(['sim', 'reset', ...started, '--balance', '100000000', '--yes']);
+  await desk.json('sim', 'policy', '--max-position-value-usd', '100000000');
+  const { ask } = await desk.json('quote', 'ETH');
+  const terms = ['--limit-price', String(ask), '--cross-ok', '--stop-loss', '3%', '--force'];
+  const entry = await desk.json('order', 'place', 'ETH', 'buy', '20000', ...terms);
+  assert.equal(entry.status, 'resting', 'the touch is smaller than the order');
+  const { out } = await desk.perp(['order']);
+  assert.match(out, /\n.* limit +buy .* of 20000 +resting .*\n.* stop_market +sell .* resting .*\n$/);
+  assert.doesNotMatch(out, /attached/);
+});

@@ -44,7 +44,7 @@ function workingRows(orders: readonly Order[], twaps: readonly TwapOrder[]): Row
   const markets = new Set([...orders, ...twaps].map(({ market_id }) => market_id));
   return [...markets].flatMap((market) => {
     const here = orders.filter(({ market_id }) => market_id === market);
-    const exits = here.filter(({ target_position_id }) => target_position_id !== undefined);
+    const exits = here.filter((order) => order.reduce_only && order.target_position_id !== undefined);
     return [
       ...here.filter((order) => !exits.includes(order)).flatMap((order) => [order, ...legsOf(order)]),
       ...twaps.filter(({ market_id }) => market_id === market).map(twapRow),
@@ -58,7 +58,9 @@ function pairOf({ id, oco_sibling_order_id: sibling = id }: Order): string {
   return id < sibling ? id : sibling;
 }
 
+/** From an entry's first fill on, its legs are exits of the position. */
 function legsOf(entry: Order): Row[] {
+  if ((entry.filled_size ?? 0) > 0) return [];
   const legs = [
     ['stop_loss', entry.attached_stop_loss_price],
     ['take_profit', entry.attached_take_profit_price],
