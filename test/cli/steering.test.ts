@@ -58,6 +58,55 @@ test('a stop that covers only part of the position grows to all of it', async ()
   assert.deepEqual(await exitsOf(desk), [['stop_market', up(entry * 0.98), 0.05]]);
 });
 
+test('a moved take-profit keeps its size; --size resizes it and says so; --add places another one', async () => {
+  using world = await longDesk();
+  const { desk, entry } = world;
+  await desk.json('target', 'BTC', '3%', '--size', '0.01');
+  await desk.json('target', 'BTC', '1%');
+  assert.deepEqual(await exitsOf(desk), [['take_profit', up(entry * 1.01), 0.01]]);
+  const resized = await desk.perp(['target', 'BTC', '1%', '--size', '40%']);
+  assert.match(resized.err, /The take-profit ord_\w+ grew from 0\.01 to 0\.02 BTC\./);
+  await desk.json('target', 'BTC', '2%', '--add');
+  assert.deepEqual(await exitsOf(desk), [
+    ['take_profit', up(entry * 1.01), 0.02],
+    ['take_profit', up(entry * 1.02), 0.03],
+  ]);
+  const full = await desk.perp(['target', 'BTC', '4%', '--add']);
+  assert.equal(full.exit, 5);
+  assert.match(full.err, /already cover all of the 0\.05 BTC/);
+  const several = await desk.perp(['target', 'BTC', '4%', '--size', '0.01']);
+  assert.equal(several.exit, 2);
+  assert.match(several.err, /--size is for one take-profit, but there are 2/);
+  assert.equal((await desk.perp(['target', 'BTC', 'none', '--add'])).exit, 2);
+});
+
+test('the question names the sizes of an exit that is resized', async () => {
+  using world = await longDesk('--stop-loss', '1%');
+  const { desk } = world;
+  await desk.perp(['stop', 'BTC', '2%', '--size', '0.02'], { terminal: true, answer: false });
+  assert.match(desk.questions.at(-1)!, /Move the stop-loss of long 0\.05 BTC to [\d.]+, from 0\.05 to 0\.02 on/);
+});
+
+test('R is the loss at the stop, fees included: the preview of 2R shows +2.00R', async () => {
+  using world = await longDesk();
+  const { desk } = world;
+  const without = await desk.perp(['target', 'BTC', '2R']);
+  assert.equal(without.exit, 2);
+  assert.match(without.err, /has no stop-loss at which it loses.*perp stop BTC 1%/s);
+  await desk.json('stop', 'BTC', '1%');
+  assert.match(
+    (await desk.perp(['target', 'BTC', '2R'], { terminal: true, answer: false })).err,
+    /take-profit .* \+2\.00R/,
+  );
+  assert.match((await desk.perp(['stop', 'BTC', '1R'])).out, /already at/);
+  const bracket = ['positions', 'exits', 'BTC', '--stop-loss', '0.5%', '--take-profit', '3R'];
+  assert.match((await desk.perp(bracket, { terminal: true, answer: false })).err, /take-profit .* \+3\.00R/);
+  const order = ['order', 'place', 'ETH', 'sell', '1', '--stop-loss', '1%', '--take-profit', '2R'];
+  assert.match((await desk.perp(order, { terminal: true, answer: false })).err, /take-profit .* \+2\.00R/);
+  assert.equal((await desk.perp(['order', 'place', 'ETH', 'buy', '1', '--take-profit', '2R'])).exit, 2);
+  assert.equal((await desk.perp(['order', 'place', 'ETH', 'buy', '1', '--limit-price', '1R'])).exit, 2);
+});
+
 test('--stop-loss and --take-profit move the exits of a position', async () => {
   using world = await longDesk('--stop-loss', '1%', '--take-profit', '2%');
   const { desk, entry } = world;
@@ -134,6 +183,7 @@ test('a price argument that starts with a dash suggests how to write it', async 
   const { exit, err } = await world.desk.perp(['stop', 'BTC', '-1%']);
   assert.equal(exit, 2);
   assert.match(err, /Write entry-1% or mark-1%\./);
+  assert.match((await world.desk.perp(['stop', 'BTC', '-0.5R'])).err, /Write entry-0\.5R or mark-0\.5R\./);
 });
 
 const position = { id: 'p', side: 'long', size: 1, symbol: 'BTC', entry_price: 100 } as Position;

@@ -92,7 +92,7 @@ function valuesPage(): readonly Part[] {
         ['mark-1%, entry+150, bid+10bps', 'offset by a percentage, USD or basis points; minus is always down'],
         ['-1%, +150', 'offset from the entry (exits), else from the mark'],
         ['1%', 'exits only: from the entry, on the losing side (stop) or the winning side (target)'],
-        ['2R, entry+1R', "stop, target, positions exits: multiples of the loss at the position's stop, net of fees"],
+        ['2R, entry+1R', 'exits only: multiples of the loss at the stop, net of fees'],
       ],
     ],
     'The entry of an attached exit is the limit price of its order, else its trigger price, else its estimated fill. Relative prices are rounded to the tick, never to a worse price: down for a buy, up for a sell. --dry-run says what told the tick.',
