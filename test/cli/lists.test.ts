@@ -225,11 +225,13 @@ test('--columns chooses headers or fields for tables, and fields for CSV', async
 });
 
 test('today and yesterday are days of the challenge', async () => {
-  using desk = await traded();
+  using desk = new Desk();
+  await desk.perp(['sim', 'reset', ...started, '--yes']);
+  await desk.json('order', 'place', 'BTC', 'buy', '0.01');
   const count = async (...argv: string[]) => (await desk.json('fills', ...argv)).length;
-  assert.equal(await count('--since', 'today'), 2);
+  assert.equal(await count('--since', 'today'), 1);
   await desk.json('sim', 'advance', '24h');
-  assert.deepEqual([await count('--since', 'today'), await count('--since', 'Yesterday')], [0, 2]);
+  assert.deepEqual([await count('--since', 'today'), await count('--since', 'Yesterday')], [0, 1]);
   const { fees } = await desk.json('pnl', '--from', 'yesterday', '--to', 'yesterday');
   assert.ok(fees > 0);
   assert.equal((await desk.json('pnl', '--from', 'today')).fees, 0);
