@@ -31,7 +31,7 @@ export interface GapPrints {
 export class Prints {
   /** Number of the last print since the stream started; null if there is none, or if prints are not numbered. */
   lastNumber: number | null = null;
-  /** Prints skipped because their price or size does not fit the market. */
+  /** Prints skipped because their price, size or time does not fit the market. */
   misfits = 0;
   private readonly numbers = new NumberRanges();
   private ids = new Set<string>();
@@ -117,9 +117,13 @@ export class Prints {
     return true;
   }
 
-  /** Whether a print comes from the book and has a size. */
-  private counts({ price, size, isOutside }: Trade): boolean {
+  /** Whether a print comes from the book, has a size, and was made at a time. */
+  private counts({ price, size, time, isOutside }: Trade): boolean {
     if (isOutside) return false;
+    if (time <= 0) {
+      this.misfits += 1;
+      return false;
+    }
     try {
       const { priceDecimals, sizeDecimals } = this.definition;
       return readDecimal(price, priceDecimals) > 0 && readDecimal(size, sizeDecimals) > 0;

@@ -23,7 +23,7 @@ import { MarketFollower } from '../../../src/client/streams/market-follower.ts';
 import { type Channel, streamPaths } from '../../../src/contract/streams.ts';
 import { ScriptedHost, VirtualTime } from '../../client/streams/scripted-stream.ts';
 import { Chance } from '../../engine/chance.ts';
-import { drawnFrame } from './drawn-frames.ts';
+import { drawnFrame } from '../../frames/drawn-frames.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: frames of every shape.
 type Frame = any;

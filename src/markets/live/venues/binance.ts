@@ -2,7 +2,7 @@ import { isJsonObject } from '../../../terms/json-object.ts';
 import { type Fields, textField, wholeField } from '../../import/venue.ts';
 import { LineProblem, quoted } from '../../recorded/recording-error.ts';
 import type { Ask, BookMessage, History, Missing, Trade, Venue, VenueMarket, VenueMessage } from '../venue.ts';
-import { cutLevels, levelTexts, objectIn, objectsIn, readEach } from './frame.ts';
+import { cutLevels, levelTexts, objectIn, objectsIn, readEach, textOf } from './frame.ts';
 import { marketOf, onGrid } from './market.ts';
 
 const trades = '@trade';
@@ -65,9 +65,9 @@ export const binance: Venue = {
 function replyOf(message: Fields): VenueMessage {
   const id = Number.isSafeInteger(message.id) ? (message.id as number) : null;
   const error = isJsonObject(message.error) ? message.error : 'code' in message && 'msg' in message ? message : null;
-  if (error !== null) return { kind: 'refused', id, topics: [], reason: String(error.msg) };
+  if (error !== null) return { kind: 'refused', id, topics: [], reason: textOf(error.msg) };
   if (id === null) return { kind: 'ignored' };
-  if (Array.isArray(message.result)) return { kind: 'listed', topics: message.result.map(String) };
+  if (Array.isArray(message.result)) return { kind: 'listed', topics: message.result.map(textOf) };
   return { kind: 'confirmed', id, topics: [] };
 }
 

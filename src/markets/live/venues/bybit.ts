@@ -2,7 +2,7 @@ import { isJsonObject } from '../../../terms/json-object.ts';
 import { type Fields, textField, wholeField } from '../../import/venue.ts';
 import { LineProblem, quoted } from '../../recorded/recording-error.ts';
 import type { Ask, BookMessage, History, Missing, Trade, Venue, VenueMarket, VenueMessage } from '../venue.ts';
-import { cutLevels, decimalField, levelTexts, objectIn, objectsIn, readEach } from './frame.ts';
+import { cutLevels, decimalField, levelTexts, objectIn, objectsIn, readEach, textOf } from './frame.ts';
 import { pastOf } from './history.ts';
 import { marketOf, onGrid } from './market.ts';
 
@@ -95,12 +95,12 @@ function replyOf(message: Fields): VenueMessage {
   const { op, success, ret_msg: text } = message;
   if (op === 'ping' || op === 'pong' || text === 'pong') return { kind: 'alive', time: null };
   if (op !== 'subscribe') return { kind: 'ignored' };
-  const id = /^\d+$/.test(String(message.req_id)) ? Number(message.req_id) : null;
+  const id = /^\d+$/.test(textOf(message.req_id)) ? Number(message.req_id) : null;
   if (success === true) return { kind: 'confirmed', id, topics: [] };
-  const known = /already subscribed,?\s*topic:\s*(\S+)/i.exec(String(text))?.[1];
+  const known = /already subscribed,?\s*topic:\s*(\S+)/i.exec(textOf(text))?.[1];
   if (known !== undefined) return { kind: 'confirmed', id: null, topics: [known] };
-  const topic = /Invalid topic:\s*(\S+)/i.exec(String(text))?.[1];
-  return { kind: 'refused', id, topics: topic === undefined ? [] : [topic], reason: String(text) };
+  const topic = /Invalid topic:\s*(\S+)/i.exec(textOf(text))?.[1];
+  return { kind: 'refused', id, topics: topic === undefined ? [] : [topic], reason: textOf(text) };
 }
 
 async function readMarkets(ask: Ask): Promise<VenueMarket[]> {
@@ -121,7 +121,7 @@ function readMarket(row: Fields): VenueMarket {
   const coin = textField(row, 'symbol');
   const tick = textField(objectIn(row.priceFilter, 'priceFilter'), 'tickSize');
   const grid = onGrid(tick, textField(lot, 'qtyStep'), Number(decimalField(row, 'priceScale')));
-  const leverage = isJsonObject(row.leverageFilter) ? Number(row.leverageFilter.maxLeverage) : Number.NaN;
+  const leverage = isJsonObject(row.leverageFilter) ? Number(textOf(row.leverageFilter.maxLeverage)) : Number.NaN;
   return {
     definition: marketOf('bybit', coin, grid, Number.isFinite(leverage) ? leverage : undefined),
     channel: coin,

@@ -99,3 +99,8 @@ function listAt(frame: string, field: number): { from: number; to: number } | nu
   const end = frame.indexOf(']]', from);
   return end < 0 ? null : { from, to: end + 2 };
 }
+
+/** What a venue wrote as text, whatever it sent: `String` throws for an object whose `toString` is no function. */
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+}

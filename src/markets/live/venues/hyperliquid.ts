@@ -2,7 +2,7 @@ import { isJsonObject } from '../../../terms/json-object.ts';
 import { type Fields, jsonObject, textField, wholeField } from '../../import/venue.ts';
 import { LineProblem, quoted } from '../../recorded/recording-error.ts';
 import type { Ask, BookMessage, History, Missing, Trade, Venue, VenueMarket, VenueMessage } from '../venue.ts';
-import { objectIn, objectLevels, objectsIn, readEach } from './frame.ts';
+import { objectIn, objectLevels, objectsIn, readEach, textOf } from './frame.ts';
 import { pastOf } from './history.ts';
 import { marketOf, onSignificantFigures } from './market.ts';
 
@@ -82,10 +82,10 @@ function messageOf({ channel, data }: Fields, connection: string): VenueMessage 
       const { method, subscription } = objectIn(data, 'data');
       if (method !== 'subscribe' || !isJsonObject(subscription)) return { kind: 'ignored' };
       const type = subscription.type === 'l2Book' ? books : subscription.type;
-      return { kind: 'confirmed', id: null, topics: [`${type}:${subscription.coin}`] };
+      return { kind: 'confirmed', id: null, topics: [`${textOf(type)}:${textOf(subscription.coin)}`] };
     }
     case 'error':
-      return refusalOf(String(data), books);
+      return refusalOf(textOf(data), books);
     default:
       return { kind: 'ignored' };
   }

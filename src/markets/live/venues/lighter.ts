@@ -3,7 +3,7 @@ import { type Fields, jsonObject, textField, wholeField } from '../../import/ven
 import { LineProblem, quoted } from '../../recorded/recording-error.ts';
 import { decimalText, readDecimal } from '../level-text.ts';
 import type { Ask, BookMessage, History, Missing, Trade, Venue, VenueMarket, VenueMessage } from '../venue.ts';
-import { decimalField, objectIn, objectLevels, objectsIn, readEach, timeField } from './frame.ts';
+import { decimalField, objectIn, objectLevels, objectsIn, readEach, textOf, timeField } from './frame.ts';
 import { pastOf } from './history.ts';
 import { marketOf, onGrid } from './market.ts';
 
@@ -101,7 +101,7 @@ async function readMarkets(ask: Ask): Promise<VenueMarket[]> {
 function readMarket(row: Fields): VenueMarket {
   const [price, size] = [wholeField(row, 'supported_price_decimals'), wholeField(row, 'supported_size_decimals')];
   const grid = onGrid(decimalText(1, price), decimalText(1, size), price);
-  const fraction = Number(row.min_initial_margin_fraction);
+  const fraction = Number(textOf(row.min_initial_margin_fraction));
   return {
     definition: marketOf('lighter', textField(row, 'symbol'), grid, fraction > 0 ? 10_000 / fraction : undefined),
     channel: String(wholeField(row, 'market_id')),

@@ -4,7 +4,7 @@ import { type Fields, jsonObject, textField, wholeField } from '../../import/ven
 import { LineProblem, quoted } from '../../recorded/recording-error.ts';
 import { decimalText } from '../level-text.ts';
 import type { Ask, Trade, Venue, VenueMarket, VenueMessage } from '../venue.ts';
-import { decimalField, objectIn, objectLevels, objectsIn, readEach } from './frame.ts';
+import { decimalField, objectIn, objectLevels, objectsIn, readEach, textOf } from './frame.ts';
 import { marketOf, onGrid, onSignificantFigures } from './market.ts';
 
 /**
@@ -70,8 +70,8 @@ function tradeOf(event: Fields): Trade {
 }
 
 function reasonOf(error: unknown): string {
-  if (!isJsonObject(error)) return String(error);
-  return String(error.message ?? error.reason ?? error.code ?? error._tag ?? JSON.stringify(error));
+  if (!isJsonObject(error)) return textOf(error);
+  return textOf(error.message ?? error.reason ?? error.code ?? error._tag ?? error);
 }
 
 function timeOf(value: unknown): number | null {
