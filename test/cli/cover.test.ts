@@ -41,6 +41,11 @@ describe('how much of a position its stops cover', () => {
     using world = await stoppedDesk();
     const { err } = await world.desk.perp(add, { terminal: true, answer: false });
     assert.match(err, new RegExp(`^stop +${world.stop} \\(0\\.3 of 0\\.6\\)$`, 'm'));
+    const half = await world.desk.perp(['positions', 'close', 'BTC', '--size', '50%'], {
+      terminal: true,
+      answer: false,
+    });
+    assert.match(half.err, new RegExp(`^then +long 0\\.15 BTC\nstop +${world.stop}$`, 'm'));
     const alone = await world.desk.perp(['order', 'place', 'ETH', 'buy', '1'], { terminal: true, answer: false });
     assert.match(alone.err, /^stop +none$/m);
   });

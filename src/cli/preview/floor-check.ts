@@ -276,8 +276,8 @@ async function noteUnstopped(context: Context, prospect: Prospect, { breach, atR
   const { market, quote } = prospect;
   const move = quote.mid === null ? '' : ` (${percentText(((breach - quote.mid) / quote.mid) * 100)})`;
   const beside = atRisk === 0 ? '' : ` Other positions may lose ${usd(atRisk)} USD of it.`;
-  // What a market order leaves uncovered is said once it has filled.
-  const waits = (prospect.order.type ?? 'market') !== 'market';
+  // What a market order leaves uncovered is said once it has filled, but not in a batch.
+  const waits = (prospect.order.type ?? 'market') !== 'market' || context.sharesReads;
   const stop = textOf((waits ? stopAfter(prospect, after, context.settings.stops) : undefined) ?? 'none');
   const has = stop === 'none' ? '' : ` Once it fills, the stop is ${stop}.`;
   const text = `No --stop-loss: ${word(market.symbol)} would touch the ${floor.name} floor, ${usd(floor.room)} USD away, at ${quantity(breach)}${move}.${beside}${has}`;

@@ -8,11 +8,14 @@ import { type Block, fields, line, type Result } from '../../output/result.ts';
 import { limitFill } from '../../preview/limit-fill.ts';
 import { ofChosenAccount } from '../../resolve/belonging.ts';
 import { resolveMarket } from '../../resolve/market.ts';
+import { workingOrders } from '../../resolve/order.ts';
 import { resolvePosition } from '../../resolve/position.ts';
 import { maybePrice } from '../../resolve/price.ts';
 import { fetchQuote } from '../../resolve/quote.ts';
 import { resolveSize } from '../../resolve/size.ts';
+import { coverOf } from '../../risk/cover.ts';
 import { quantity, usd } from '../../text/format.ts';
+import { stopCell } from '../../views/cover-view.ts';
 import { unrealized } from '../../views/position-view.ts';
 import { profitCell, sideCell } from '../../views/tones.ts';
 import { beginAftermath } from '../../writes/aftermath.ts';
@@ -127,7 +130,11 @@ function closedSize(position: Position, body: ClosePositionRequest): number {
 async function preview(context: Context, position: Position, body: ClosePositionRequest): Promise<Block[]> {
   const size = closedSize(position, body);
   const side = position.side === 'long' ? 'sell' : 'buy';
-  const quote = await fetchQuote(context, position.market_id, { side, size, account: position.account_id });
+  const [quote, working] = await Promise.all([
+    fetchQuote(context, position.market_id, { side, size, account: position.account_id }),
+    workingOrders(context, position.account_id),
+  ]);
+  const left = Number((position.size - size).toPrecision(14));
   const { limit_price: limit, trigger_price: trigger } = body;
   const fills = quote.estimated_fill_price;
   const price = limit === undefined ? fills : trigger === undefined ? limitFill(side, limit, quote) : limit;
@@ -149,12 +156,8 @@ async function preview(context: Context, position: Position, body: ClosePosition
       ['notional', notional === undefined ? undefined : `${usd(notional)} USD`],
       ['fee', fee === undefined ? undefined : `${usd(fee)} USD`],
       ['realizes', profit === undefined ? undefined : profitCell(profit)],
-      [
-        'then',
-        size >= position.size
-          ? 'flat'
-          : `${position.side} ${quantity(Number((position.size - size).toPrecision(14)))} ${position.symbol}`,
-      ],
+      ['then', size >= position.size ? 'flat' : `${position.side} ${quantity(left)} ${position.symbol}`],
+      ['stop', left === 0 ? undefined : stopCell({ size: left }, coverOf({ ...position, size: left }, working))],
     ),
   ];
 }
