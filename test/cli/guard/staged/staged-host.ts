@@ -45,6 +45,7 @@ export const marketIds = coins.map((coin) => `binance|${coin}USDT`);
  */
 export class StagedHost {
   balance = 100_000;
+  status = 'active';
   readonly positions = new Map<string, HeldPosition>();
   readonly orders = new Map<string, { id: string; market_id: string; reduce_only: boolean }>();
   readonly twaps = new Set<string>();
@@ -297,6 +298,8 @@ export class StagedHost {
         return this.twaps.delete(path.twap_order_id!)
           ? ok({ ...aTwap, id: path.twap_order_id, status: 'canceled' })
           : refusal(404, 'not_found');
+      case 'replacePositionExitOrders':
+        return ok(this.#position(this.positions.get(path.position_id!)!));
       default:
         return refusal(404, 'not_found');
     }
@@ -340,7 +343,7 @@ export class StagedHost {
     const requirements = { daily_loss_pct: 50, max_drawdown_pct: 60, profit_target_pct: null };
     const floors = { daily_loss_floor: 50_000, max_drawdown_floor: 40_000 };
     const risk = { observed_at: this.now, equity, unrealized_pnl: equity - this.balance, requirements, ...floors };
-    const names = { id: account_id, account_number: '1', name: 'One', stage: 'evaluation', status: 'active' };
+    const names = { id: account_id, account_number: '1', name: 'One', stage: 'evaluation', status: this.status };
     return { ...names, starting_balance: 100_000, balance: this.balance, created_at: this.beginning, risk };
   }
 }
