@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, before, describe, it, test } from 'node:test';
+import { reportPage } from '../../../src/cli/history/report-page.ts';
 import { Desk } from '../practice.ts';
 
 const hostile = '</script><img src=x onerror=alert(1)> "quoted" & \'so\'';
@@ -83,4 +84,21 @@ describe('perp report', () => {
     const run = await idle.perp(['report', '-o', join(idle.folder, 'idle.html')]);
     assert.equal(run.exit, 0, run.err);
   });
+});
+
+test('whatever a host sends, a report has no raw control or invisible characters', () => {
+  const controls = 'a\u001b[2J\u0007\u009b31m\u202e\u2066\u200bz';
+  const html = reportPage({
+    title: controls,
+    range: controls,
+    ending: controls,
+    figures: [[controls, { text: controls, tone: 'bad' }]],
+    equity: [{ [controls]: controls }],
+    markets: [{ name: controls, interval: controls, decimals: 1, candles: [], fills: [[1, controls, 2]] }],
+    tables: [{ title: controls, columns: [{ header: controls, cell: () => controls }], rows: [{}] }],
+    remarks: [controls],
+    library: '',
+  });
+  assert.deepEqual(html.match(/[^\n\P{Cc}]|[\u202e\u2066\u200b]/gu), null);
+  assert.match(html, /a\\u001b\[2J\\u0007/);
 });
