@@ -10,6 +10,7 @@ import type { Streams } from '../streams/streams.ts';
 import { Turns } from '../turns.ts';
 import { headerRefusal } from './header-check.ts';
 import { MalformedRequests } from './malformed.ts';
+import { MemoryRelease } from './memory-release.ts';
 import type { Origins } from './origins.ts';
 import { type Body, readBody } from './read-body.ts';
 import type { RequestLine } from './request-line.ts';
@@ -67,7 +68,8 @@ export async function listen(options: HostOptions): Promise<ListeningHost> {
     shouldUpgradeCallback: ({ url, headers }) =>
       isStreamPath(pathOf(url ?? '')) && headers.upgrade?.toLowerCase() === 'websocket',
   });
-  const upgrades = new Upgrades(options);
+  const memory = new MemoryRelease();
+  const upgrades = new Upgrades(options, memory);
   const turns = new Turns((error) => options.service.reportBug(error, 'a turn'));
   server.on('upgrade', (request, socket, head) => upgrades.take(request, socket as Socket, head));
   const malformed = new MalformedRequests(refuse);
@@ -98,6 +100,7 @@ export async function listen(options: HostOptions): Promise<ListeningHost> {
   };
   const shared = { ...options, turns };
   server.on('request', (request, response) => {
+    memory.requested();
     malformed.begin(response);
     serve(request, response, shared, host).catch((error) => {
       // No answer: the outcome is unknown, and the client finds out by asking again.

@@ -13,6 +13,7 @@ import { resumeOf } from '../streams/account-stream.ts';
 import type { Outlet } from '../streams/outlet.ts';
 import type { OpenMarketStream, Streams } from '../streams/streams.ts';
 import { headerRefusal } from './header-check.ts';
+import type { MemoryRelease } from './memory-release.ts';
 import type { Origins } from './origins.ts';
 import type { RequestLine } from './request-line.ts';
 import { UnfinishedFrames } from './unfinished-frames.ts';
@@ -43,10 +44,12 @@ const pathsOf: ReadonlySet<string> = new Set(Object.values(streamPaths));
 export class Upgrades {
   readonly #options: UpgradeOptions;
   readonly #unfinished = new UnfinishedFrames();
+  readonly #memory: MemoryRelease;
   #server: WebSocketServer | null = null;
 
-  constructor(options: UpgradeOptions) {
+  constructor(options: UpgradeOptions, memory: MemoryRelease) {
     this.#options = options;
+    this.#memory = memory;
   }
 
   take(request: IncomingMessage, socket: Socket, head: Buffer): void {
@@ -80,6 +83,8 @@ export class Upgrades {
     this.#server ??= await webSocketServer();
     this.#server.handleUpgrade(request, socket, head, (client) => {
       this.#log(request, 101, newRequestId());
+      this.#memory.opened();
+      client.on('close', () => this.#memory.closed());
       this.#unfinished.follow(socket, () => {
         client.close(closeCodes.tooLarge, 'too much of unfinished frames is waiting');
         client.terminate();
