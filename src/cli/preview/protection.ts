@@ -24,7 +24,7 @@ export async function checkProtection(context: Context, order: CreateOrderReques
   const isAsked = asksForFloor(context);
   if (reduces(order) || !(hasLegs || isAsked || context.settings.requireStop)) return;
   const held = await positionIn(context, order.market_id);
-  if (isAsked && !onlyReduces(order, held)) await checkFloorKnown(context, order, force);
+  if (isAsked && !onlyReduces(order, held)) await checkFloorKnown(context, force);
   if (hasLegs && onlyReduces(order, held)) refuseIdleLegs(context, order, held);
   if (context.settings.requireStop) await requireStop(context, order, held);
 }

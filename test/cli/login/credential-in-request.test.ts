@@ -8,7 +8,10 @@ import { Machine } from './running-perp.ts';
 const key = 'sim_live_PLANTED"apikey\\0123456789';
 const terms = '--leverage 1 --margin cross';
 
-/** A host that answers reads, but never a write, so that the write's journal entry stays on disk. */
+/**
+ * A host that answers reads, but neither a write nor whether it was done, so that the write's journal entry stays on
+ * disk.
+ */
 async function desk(t: TestContext) {
   const gateway = await Gateway.open(t, 'http://127.0.0.1:9');
   const market = {
@@ -29,7 +32,7 @@ async function desk(t: TestContext) {
     limit_price: 90,
   };
   gateway.decide = ({ method, path }) => {
-    if (method !== 'GET') return 'cut';
+    if (method !== 'GET' || path.includes('client_order_id=')) return 'cut';
     const data = path.includes('/markets') ? [market] : path.includes('/orders/') ? order : [];
     return { status: 200, body: { data } };
   };
