@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
 
-/** Answers a request instead of forwarding it; undefined forwards it. */
+/** Answers a request instead of forwarding it; undefined forwards it. The body may be promised. */
 export type Alteration = (method: string, path: string) => { status: number; body: unknown } | 'silence' | undefined;
 
 /** A host in front of another one that answers some requests itself, or not at all; returns its address. */
@@ -15,7 +15,9 @@ export async function alteringHost(t: TestContext, target: string, alter: Altera
     const altered = alter(method, path);
     if (altered === 'silence') return;
     if (altered !== undefined) {
-      response.writeHead(altered.status, { 'content-type': 'application/json' }).end(JSON.stringify(altered.body));
+      response
+        .writeHead(altered.status, { 'content-type': 'application/json' })
+        .end(JSON.stringify(await altered.body));
       return;
     }
     const { host: _, connection: __, 'content-length': ___, ...headers } = request.headers;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { readCopy, writeCopy } from '../../../src/cli/history/fill-copy.ts';
 import { issueKey, served } from '../../service/serving.ts';
+import { alteringHost } from '../altering-host.ts';
 import { Desk } from '../practice.ts';
 
 /** Two round trips and an open position, over three days. */
@@ -120,6 +121,28 @@ describe('perp pnl on a host', () => {
     assert.deepEqual([unexplained, fills, trips.count], [0, 5, 2]);
     assert.ok(funding > 0);
     assert.match(approximations.join(' '), /spread evenly/);
+  });
+
+  it('takes the fees of positions that have none from their fills', async (t) => {
+    const { desk, serving, variables, pnl } = await hosted(t);
+    const whole = await pnl();
+    const headers = { authorization: `Bearer ${variables.PERP_API_KEY}` };
+    const url = await alteringHost(t, serving.baseUrl, (_, path) => {
+      if (!path.startsWith('/v1/positions')) return undefined;
+      return {
+        status: 200,
+        body: fetch(new URL(path, serving.baseUrl), { headers })
+          .then((answer) => answer.text())
+          .then((text) => JSON.parse(text.replaceAll(/"(fees|funding)":[-\d.e]+,?/g, '').replaceAll(',}', '}'))),
+      };
+    });
+    const without = (await desk.perp(['pnl', '--json'], { variables: { ...variables, PERP_BASE_URL: url } })).json;
+    assert.deepEqual([without.fees, without.fills], [whole.fees, whole.fills]);
+    assert.match(without.approximations.join(' '), /no carry for \d+ position/);
+    const [closed] = (
+      await desk.perp(['positions', '--closed', '--json'], { variables: { ...variables, PERP_BASE_URL: url } })
+    ).json;
+    assert.equal(closed.computed.net_pnl, null, 'a result without known fees is not known');
   });
 
   it("counts a position's carry in its own trip and by the exchange's clock, whatever this machine's is", async (t) => {
