@@ -179,7 +179,8 @@ describe('the end of an account on the live screen', () => {
     const { ended, daily_loss_room, remaining_profit } = JSON.parse(ndjson.out.split('\n')[0]!);
     assert.deepEqual([ended.rule_id, ended.closes[0].price], ['maximum-drawdown', 92_899.9]);
     assert.deepEqual([daily_loss_room, remaining_profit], [null, null]);
-    await screen.shows(/FAILED 2026-11-20 20:00:03Z, maximum drawdown: equity 96,871\.10/);
+    const seen = await screen.shows(/FAILED 2026-11-20 20:00:03Z, maximum drawdown: equity 96,871\.10/);
+    assert.match(seen, /touched\s+97,000\.00,\s+closed\s+BTC\s+at\s+92899\.9\nNext: /, 'nothing is cut off');
     screen.press('q');
     await run;
     assert.equal(bells(screen), 1);

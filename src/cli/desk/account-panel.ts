@@ -1,11 +1,12 @@
 import { nextTradingDayStart } from '../../terms/day.ts';
 import type { Cell } from '../output/result.ts';
 import { signedUsd, stretch, usd } from '../text/format.ts';
+import { wrap } from '../text/wrap.ts';
 import { noFloorKnown } from '../views/account-view.ts';
 import { endingCell, endingText } from '../views/ending-view.ts';
 import { lockText } from '../views/lock-view.ts';
 import { profitCell, statusCell } from '../views/tones.ts';
-import { fitted, type Row, rowWidth, toned } from './cells.ts';
+import { fitted, type Row, rowWidth, toned, widthOf } from './cells.ts';
 import type { DeskModel } from './desk-model.ts';
 import { type FloorRoom, type Standing, standingOf } from './standing.ts';
 
@@ -37,21 +38,26 @@ export function accountRows(model: DeskModel, setting: Setting, width: number): 
     '  pnl ',
     profitCell(standing.unrealized),
     `  balance ${usd(standing.balance)}`,
-    ...(standing.available === undefined ? [] : [`  available ${usd(standing.available)}`]),
   ];
+  const available = standing.available === undefined ? '' : `  available ${usd(standing.available)}`;
+  // A figure that is cut off reads as another one.
+  const isShown = account.status === 'active' && rowWidth(equity) + widthOf(available) <= width;
   const rest =
     account.status === 'active'
       ? [floorRow(standing, account.starting_balance * 0.01, setting, width), dayRow(model, standing, setting)]
-      : endingRows(model);
+      : endingRows(model, width);
   const lock = model.locks.get(account.id);
   const locked = lock === undefined ? [] : [[toned(`LOCKED by the guard ${lockText(lock)}`, 'warn')]];
-  return [equity, ...rest, ...locked].map((row) => fitted(row, width));
+  return [isShown ? [...equity, available] : equity, ...rest, ...locked].map((row) => fitted(row, width));
 }
 
-function endingRows({ account, endings }: DeskModel): Row[] {
+/** All of it, in as many rows as it takes. */
+function endingRows({ account, endings }: DeskModel, width: number): Row[] {
   const ending = endings.get(account!.account.id);
   if (ending === undefined) return [['This account has ended.'], []];
-  return [[endingCell(ending, endingText(ending))], [toned(`Next: ${ending.next}`, 'strong')]];
+  const said = wrap(endingText(ending), width, '').split('\n');
+  const next = wrap(`Next: ${ending.next}`, width, '').split('\n');
+  return [...said.map((text) => [endingCell(ending, text)]), ...next.map((text) => [toned(text, 'strong')])];
 }
 
 /** Both floors; without the word floor where it does not fit. */

@@ -35,7 +35,7 @@ test('one screen shows the account, its floors, positions, orders, the market an
   ] as const) {
     using watch = watching(desk, [], size);
     const { screen, run } = watch;
-    const shown = await screen.shows(/▏[\s\S]*FILLED/);
+    const shown = await screen.shows(/[┃╽╿][\s\S]*FILLED/);
     for (const expected of [
       /^SIM default, synthetic .*connected$/m,
       /equity 9\d,\d{3}\.\d\d/,
