@@ -45,7 +45,7 @@ export function listedOf(model: DeskModel): Listed {
 /** The whole screen: exactly one row per row of the terminal, none wider than it. */
 export function deskRows(model: DeskModel, view: DeskView, setting: Setting, size: ScreenSize, glyphs: Glyphs): Row[] {
   const { columns, rows } = size;
-  if (!isLargeEnough(size)) return exactly(shortRows(model, columns), rows, columns);
+  if (!isLargeEnough(size)) return exactly(shortRows(model, setting, columns), rows, columns);
   const top = [headerRow(model, setting, columns), ...accountRows(model, setting, columns)];
   const others = otherAccountRows(model, columns).slice(0, rows < 30 ? 1 : maxOtherAccounts);
   const footer = footerRow(view, glyphs, columns);

@@ -164,10 +164,11 @@ export function fillRows(fills: readonly Order[], width: number): Row[] {
 }
 
 /** The most important figures, for a terminal that is too small for the whole screen. */
-export function shortRows(model: DeskModel, width: number): Row[] {
+export function shortRows(model: DeskModel, { place }: Setting, width: number): Row[] {
   const { mid } = model.prices(model.chosen.market_id);
   const trouble = subjects.find((subject) => !model.connections.isLive(subject));
   const rows: Row[] = [
+    [place(model.account?.account.id)],
     ...(trouble === undefined ? [] : [[toned(`${trouble} ${model.connections.of(trouble).stream.kind}`, 'warn')]]),
     ...shortAccountRows(model),
     [`${model.chosen.symbol} ${mid ?? ''}`],
