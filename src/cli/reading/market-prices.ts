@@ -25,12 +25,10 @@ export async function marketPrices(context: Context, markets: readonly Market[])
   const transport = await marketHost(context);
   const { MarketFollower } = await import('../../client/streams/market-follower.ts');
   const refused = Promise.withResolvers<never>();
-  refused.promise.catch(() => {});
   const onState = stateReporter(context, 'market', new ConnectionTable(), refused.reject);
   const follower = new MarketFollower({ transport, onState });
   try {
-    const prices = () => Promise.race([firstPrices(context, follower, markets), refused.promise]);
-    return await context.during('Reading prices', prices);
+    return await context.during('Reading prices', () => firstPrices(context, follower, markets, refused.promise));
   } finally {
     follower.close();
   }
@@ -40,6 +38,7 @@ function firstPrices(
   { signal, settings }: Context,
   follower: MarketFollower,
   markets: readonly Market[],
+  refused: Promise<never>,
 ): Promise<Map<string, MarketPrice>> {
   const ids = new Map(markets.map(({ provider, coin, market_id }) => [`${provider}|${coin}`, market_id]));
   const received = new Map<string, Partial<MarketPrice>>();
@@ -68,6 +67,7 @@ function firstPrices(
     if (received.size === ids.size && isComplete) end();
   };
   signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  refused.catch(reject);
   for (const { provider, symbols } of byProvider(markets)) {
     for (const channel of ['ticks', 'marketStats'] as const) {
       const refused = ({ message }: { message: string }) => reject(streamRefusal(message));
