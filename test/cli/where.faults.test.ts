@@ -117,8 +117,10 @@ for (const [name, setting] of Object.entries(settings)) {
         await each(refusedWrites, async (line) => {
           const run = await runAs(world, format, line);
           if (run.exit === 0) return [`${line}: was not refused`];
-          if (format === 'json' && !isNamed(world, run.error.destination)) return [`${line}: ${run.err}`];
-          return problemsOf(world, `${line} (${format})`, run, run.err);
+          // Flattening reports what failed as its result.
+          const said = () => (run.out === '' ? run.error.destination : run.json.computed.destination);
+          if (format === 'json' && !isNamed(world, said())) return [`${line}: ${run.out}${run.err}`];
+          return problemsOf(world, `${line} (${format})`, run, run.out + run.err);
         });
       for (const format of ['json', 'csv', 'quiet', 'terminal'] as const) {
         if (!isTried(format)) continue;
