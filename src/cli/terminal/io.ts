@@ -1,4 +1,4 @@
-import { fstatSync, writeSync } from 'node:fs';
+import { constants, fstatSync, openSync, writeSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { isatty } from 'node:tty';
 import { type ExitCode, exitCodes } from '../failure/exit-codes.ts';
@@ -25,7 +25,7 @@ export interface Io {
   flushed?(): Promise<void>;
   /** Sets the exit status to use if stdout's reader goes away early. */
   endsWith?(exit: ExitCode): void;
-  /** From now on, the process outlives its standard output: what can't be written is lost. */
+  /** From now on, standard output holds nothing up: while nobody reads it, it waits, and what can't be written is lost. */
   outlives?(): void;
   /** Marks that something may have changed from now on, so a lost answer leaves the outcome unknown. */
   changes?(): void;
@@ -96,6 +96,7 @@ export function processIo(variables: Variables): Io {
     },
     outlives() {
       outlivesOutput = true;
+      output.holdNothingUp();
     },
     changes() {
       mayHaveChanged = true;
@@ -106,6 +107,9 @@ export function processIo(variables: Variables): Io {
   return io;
 }
 
+/** Output that waits for its reader, bytes; beyond it, the oldest is dropped. */
+const mostWaiting = 1 << 20;
+
 /**
  * Standard output or error, which may be closed or full; on failure only `failed` is called. The stream itself is opened
  * only where a direct write won't do: for a pipe, Node would load its networking first.
@@ -115,6 +119,10 @@ class Output {
   readonly #stream: () => NodeJS.WriteStream;
   readonly #failed: (error: NodeJS.ErrnoException) => void;
   #opened: NodeJS.WriteStream | undefined;
+  /** The same pipe or terminal, opened so that a write does not wait for its reader; and what waits for that. */
+  #unblocked: number | undefined;
+  #waiting: Buffer = Buffer.alloc(0);
+  #isWaiting = false;
 
   constructor(descriptor: 1 | 2, stream: () => NodeJS.WriteStream, failed: (error: NodeJS.ErrnoException) => void) {
     this.#descriptor = descriptor;
@@ -122,8 +130,40 @@ class Output {
     this.#failed = failed;
   }
 
+  /** From now on, a reader that does not read, such as a paused terminal, does not make the process wait. */
+  holdNothingUp(): void {
+    try {
+      const status = fstatSync(this.#descriptor);
+      const mayBlock = status.isFIFO() || status.isCharacterDevice();
+      const flags = constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY;
+      if (mayBlock) this.#unblocked = openSync(`/dev/fd/${this.#descriptor}`, flags);
+    } catch {
+      // It is closed, or this system can't open it again.
+    }
+  }
+
+  #writeUnblocked(descriptor: number, text: Buffer): void {
+    const all = Buffer.concat([this.#waiting, text]);
+    this.#waiting = all.subarray(Math.max(0, all.length - mostWaiting));
+    try {
+      while (this.#waiting.length > 0) this.#waiting = this.#waiting.subarray(writeSync(descriptor, this.#waiting));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') this.#waiting = Buffer.alloc(0);
+    }
+    if (this.#waiting.length === 0 || this.#isWaiting) return;
+    this.#isWaiting = true;
+    setTimeout(() => {
+      this.#isWaiting = false;
+      this.#writeUnblocked(descriptor, Buffer.alloc(0));
+    }, 200).unref();
+  }
+
   write(text: string): void {
     let left: Buffer = Buffer.from(text);
+    if (this.#unblocked !== undefined) {
+      this.#writeUnblocked(this.#unblocked, left);
+      return;
+    }
     try {
       if (this.#opened === undefined && isPipeOrFile(this.#descriptor)) left = leftAfterWriting(this.#descriptor, left);
     } catch (error) {
