@@ -21,9 +21,6 @@ export interface LinkEvents {
   lost(end: StreamEnding & { reason: string }): void;
 }
 
-/** Frames nested more deeply are refused: no field of any stream needs it. */
-const deepestFrame = 32;
-
 /** One connection to a stream: parses its frames, and closes when nothing arrives anymore. */
 export class Link {
   isOpen = false;
@@ -75,8 +72,7 @@ export class Link {
     if (this.#isStale) this.#events.revived();
     this.#isStale = false;
     const frame = jsonObjectIn(text);
-    if (frame === null) this.#refuse('it is not a JSON object');
-    else if (isDeeper(frame, deepestFrame)) this.#refuse('it is nested too deeply');
+    if (frame === null) this.#refuse('it is not a JSON object, or nests too deeply');
     else {
       const issue = this.#events.frame(frame);
       if (issue !== undefined) this.#refuse(issue);
@@ -112,11 +108,4 @@ export class Link {
       this.#watch(Math.max(1, (silentMs < staleMs ? staleMs : deadMs) - silentMs));
     });
   }
-}
-
-function isDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if (levels === 0) return true;
-  for (const one of Object.values(value)) if (isDeeper(one, levels - 1)) return true;
-  return false;
 }
