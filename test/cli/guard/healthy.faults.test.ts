@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { seed } from '../../seed.ts';
 import { type HealthyDay, healthyDay } from './staged/healthy-day.ts';
 
-const count = process.env.PERP_LONG === '1' ? 1_000 : 3;
+const count = process.env.PERP_LONG === '1' ? 1_000 : 2;
 
 test(`in ${count} healthy days of random trading, a guard flattens nothing`, { timeout: 3_600_000 }, async (t) => {
   const days: HealthyDay[] = [];

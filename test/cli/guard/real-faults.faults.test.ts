@@ -11,7 +11,7 @@ import { Chance } from '../../engine/chance.ts';
 import { seed } from '../../seed.ts';
 import { BuiltRun, buildPerp, freshWorld, machine, type Served, servedWorld } from '../built-perp.ts';
 
-const count = process.env.PERP_LONG === '1' ? 100 : 5;
+const count = process.env.PERP_LONG === '1' ? 100 : 3;
 const atOnce = 5;
 const flatWithinMs = 15_000;
 /** What a busy machine may take to start a process. */
