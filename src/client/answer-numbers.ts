@@ -16,7 +16,7 @@ const numeral = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i;
 
 /**
  * Reads the numbers of a success as the contract describes them: a numeral in a string is its number, and null in place
- * of a number that has to be one is absent. The rest of the body is left as received.
+ * of a number that has to be one, or of an object that may be absent, is absent. The rest of the body is left as received.
  */
 export function readNumbers({ id, responses }: Operation, body: unknown): ReadBody {
   const schema = Object.entries(responses).find(([status]) => Number(status) < 300)?.[1].schema;
@@ -41,18 +41,24 @@ function listOf(items: Schema, values: readonly unknown[], at: string, flaws: st
 
 /** The same object unless a field had to be read differently. */
 function objectOf(schema: Schema, value: Record<string, unknown>, at: string, flaws: string[]): unknown {
-  const { properties = {}, additionalProperties } = schema;
+  const { properties = {}, required = [], additionalProperties } = schema;
   let copy: Record<string, unknown> | undefined;
   for (const name of Object.keys(value)) {
     const own = Object.hasOwn(properties, name) ? properties[name] : additionalProperties;
     if (typeof own !== 'object' || value[name] === undefined) continue;
-    const read = readValue(own, value[name], at === '' ? name : `${at}.${name}`, flaws);
+    const isNone = value[name] === null && isOptionalPart(own) && !required.includes(name);
+    const read = isNone ? undefined : readValue(own, value[name], at === '' ? name : `${at}.${name}`, flaws);
     if (read === value[name]) continue;
     copy ??= { ...value };
     if (read === undefined) delete copy[name];
     else copy[name] = read;
   }
   return copy ?? value;
+}
+
+/** An object or a list, such as an account's risk: null in its place is its absence. */
+function isOptionalPart({ type }: Schema): boolean {
+  return type === 'object' || type === 'array';
 }
 
 /** Undefined for a number that is absent. */

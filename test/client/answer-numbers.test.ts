@@ -19,6 +19,8 @@ test('a numeral in a string is read as its number; null in place of a number is 
   const account = readNumbers(operations.getAccount, { data: { id: 'a', balance: '1e5', risk } });
   const read = { equity: null, daily_loss_room: 3000.5, requirements: { daily_loss_pct: 0 } };
   assert.deepEqual(account.body, { data: { id: 'a', balance: 100_000, risk: read } });
+  const unjudged = readNumbers(operations.listAccounts, { data: [{ id: 'a', balance: 1, risk: null }] });
+  assert.deepEqual(unjudged, { body: { data: [{ id: 'a', balance: 1 }] }, flaw: undefined }, 'no risk is known');
 });
 
 test('what can’t be read is refused with its field; a list is searched to its end', () => {

@@ -18,6 +18,7 @@ import type { Io } from '../terminal/io.ts';
 import type { Outside } from '../terminal/outside.ts';
 import { Spinner } from '../terminal/spinner.ts';
 import { dateTime, stretch } from '../text/format.ts';
+import { inThisPlace } from '../text/here.ts';
 import { jsonText, plainLines } from '../text/plain-text.ts';
 import { withMarketNames } from '../text/sentence.ts';
 import { wrapLines } from '../text/wrap.ts';
@@ -263,7 +264,7 @@ export class Context {
   note(text: string): void {
     if (!this.settings.quiet)
       this.io.err(
-        `${wrapLines(plainLines(withMarketNames(text)), this.io.stderrColumns ?? Number.POSITIVE_INFINITY)}\n`,
+        `${wrapLines(plainLines(withMarketNames(inThisPlace(text, this.settings))), this.io.stderrColumns ?? Number.POSITIVE_INFINITY)}\n`,
       );
   }
 

@@ -1,4 +1,5 @@
 import { dateTime } from '../text/format.ts';
+import { inThisPlace, type Place } from '../text/here.ts';
 import { jsonText, plain, plainLines } from '../text/plain-text.ts';
 import { ended, sentence, withMarketNames } from '../text/sentence.ts';
 import { wrapLines } from '../text/wrap.ts';
@@ -56,18 +57,20 @@ const factsByName: ReadonlyMap<string, (error: Thrown) => Facts> = new Map<strin
   ['AbortPromptError', interrupted],
 ]);
 
-/** Where a command was going when it failed, by its error. */
-const destinations = new WeakMap<object, string>();
+/** Where a command was going when it failed, by its error: in words, and as options. */
+const destinations = new WeakMap<object, { destination: string | undefined; place: Place | undefined }>();
 
-/** Records where a command was going when it failed. */
-export function storeDestination(error: unknown, destination: string | undefined): void {
-  if (destination !== undefined && error instanceof Error) destinations.set(error, destination);
+/** Records where a command was going when it failed; commands of its hint go there, too, if `place` is given. */
+export function storeDestination(error: unknown, destination: string | undefined, place?: Place): void {
+  if (error instanceof Error) destinations.set(error, { destination, place });
 }
 
 /** The facts of anything thrown: perp's own failures, API errors, connection errors; everything else is a bug. */
 export function factsOf(error: unknown): FailureFacts {
-  const destination = error instanceof Error ? destinations.get(error) : undefined;
-  return destination === undefined ? ownFacts(error) : { ...ownFacts(error), destination };
+  const facts = ownFacts(error);
+  const { destination, place } = (error instanceof Error ? destinations.get(error) : undefined) ?? {};
+  const hint = facts.hint === undefined || place === undefined ? facts.hint : inThisPlace(facts.hint, place);
+  return { ...facts, ...(hint === undefined ? {} : { hint }), ...(destination === undefined ? {} : { destination }) };
 }
 
 function ownFacts(error: unknown): FailureFacts {

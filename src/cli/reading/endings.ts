@@ -2,6 +2,7 @@ import type { Account } from '../../contract/accounts.ts';
 import type { Order } from '../../contract/orders.ts';
 import type { Context } from '../context/context.ts';
 import { allAccounts } from '../resolve/account.ts';
+import { inThisPlace } from '../text/here.ts';
 import type { Ending } from '../views/ending-view.ts';
 
 /**
@@ -33,7 +34,10 @@ export async function endingOf(
     bound,
     balance,
     closes: closes.map(({ market_id, symbol, fill_price: price }) => ({ market_id, symbol, price: price ?? null })),
-    next: nextStep({ id, status, stage }, accounts, context.settings.environment === 'sim'),
+    next: inThisPlace(
+      nextStep({ id, status, stage }, accounts, context.settings.environment === 'sim'),
+      context.settings,
+    ),
   };
 }
 

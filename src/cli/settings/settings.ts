@@ -12,6 +12,7 @@ import {
 import { camelCase } from '../grammar/spec.ts';
 import { oneValue } from '../grammar/values.ts';
 import { isColored } from '../terminal/color.ts';
+import { type Place, placeOf } from '../text/here.ts';
 import { quoted } from '../text/quoted.ts';
 import { readConfig } from './config-file.ts';
 import {
@@ -28,7 +29,7 @@ import { configAddress } from './config-trust.ts';
 import { type InUse, simulationInUse } from './in-use.ts';
 
 /** The settings of one run of the command line, each from option, variable, config or default, in this order. */
-export interface Settings {
+export interface Settings extends Place {
   environment: EnvironmentName;
   /**
    * A host setting that was given although no environment was chosen: it is ignored in the simulation, and may be a
@@ -124,6 +125,7 @@ export function settingsOf(
   if (timeoutSeconds <= 0) throw usageFailure('--timeout must be above zero.');
   return {
     environment,
+    ...placeOf(given),
     strayOfHost: chosenEnvironment === undefined ? strayOfHost(given, variables) : undefined,
     ...accountOf(chosen<string>('account'), given, keptAccount(environment, simulation.state, config)),
     outputIsChosen: given.json === true || given.jq !== undefined || chosenOutput !== undefined,

@@ -9,6 +9,7 @@ import { type Block, line, type Result, recordOf, tableOf } from '../../output/r
 import { allAccounts } from '../../resolve/account.ts';
 import { resolveTime } from '../../resolve/time.ts';
 import { counted, dateTime, stretch } from '../../text/format.ts';
+import { inThisPlace } from '../../text/here.ts';
 import { fillColumns } from '../../views/order-view.ts';
 import { endedText, hasEnded } from '../../views/recording-view.ts';
 import { dryRunResult } from '../../writes/write.ts';
@@ -57,7 +58,12 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
           ]),
       ...(ended === undefined
         ? []
-        : [line({ text: `The recording ended at ${dateTime(ended)}: ${endedText}.`, tone: 'warn' })]),
+        : [
+            line({
+              text: `The recording ended at ${dateTime(ended)}: ${inThisPlace(endedText, context.settings)}.`,
+              tone: 'warn',
+            }),
+          ]),
     ]),
   );
 }

@@ -114,12 +114,16 @@ function damageBlocks({ state, file, problem, examination, repairs, rebuildProbl
     ...(rebuildProblem === null ? [] : [line(`--rebuild can't repair it: ${rebuildProblem}`)]),
     ...(repairs.length > 0
       ? repairs.map((repair) => line({ text: repairText(state, repair), tone: 'strong' }))
-      : [line('There is no sound backup either. perp sim reset starts over.')]),
+      : [line(`There is no sound backup either. perp sim reset${ofState(state)} starts over.`)]),
   ];
 }
 
+function ofState(state: string): string {
+  return state === 'default' ? '' : ` --state ${state}`;
+}
+
 function repairText(state: string, repair: Repair): string {
-  const where = state === 'default' ? '' : ` --state ${state}`;
+  const where = ofState(state);
   return repair.kind === 'rebuild'
     ? `perp sim check --rebuild${where} replays the ${counted(repair.commands, 'command')} of its journal; nothing is lost.`
     : `perp sim check --restore${where} restores the backup of ${dateTime(repair.madeAt)}; ${lostText(repair.lostCommands)}`;

@@ -3,6 +3,7 @@ import { withDestination } from '../../context/where.ts';
 import { defineCommand } from '../../grammar/spec.ts';
 import { line, type Result, recordOf } from '../../output/result.ts';
 import { dateTime } from '../../text/format.ts';
+import { inThisPlace } from '../../text/here.ts';
 import { dryRunResult } from '../../writes/write.ts';
 
 export const command = defineCommand({
@@ -25,7 +26,7 @@ export async function run(context: Context): Promise<Result> {
     recordOf(data, () => [
       line(
         { text: `Paused at ${dateTime(data.time)}.`, tone: 'strong' },
-        ' Use perp sim resume to continue, or perp sim advance to step.',
+        inThisPlace(' Use perp sim resume to continue, or perp sim advance to step.', context.settings),
       ),
     ]),
   );

@@ -4,6 +4,7 @@ import { stateFolder } from '../../files/folders.ts';
 import { defineCommand } from '../../grammar/spec.ts';
 import { fields, line, type Result, recordOf } from '../../output/result.ts';
 import { counted, dateTime, quantity } from '../../text/format.ts';
+import { inThisPlace } from '../../text/here.ts';
 import { endingCell, endingText } from '../../views/ending-view.ts';
 import { endedText, hasEnded } from '../../views/recording-view.ts';
 
@@ -18,6 +19,7 @@ export async function run(context: Context): Promise<Result> {
   const served = await runningSimulation(stateFolder(context.variables), data.state);
   const speed = data.speed === 1 ? '' : `, ${quantity(data.speed)}x speed`;
   const halted = [...(data.trading_halt.platform ? ['the platform'] : []), ...data.trading_halt.categories];
+  const here = (text: string) => inThisPlace(text, context.settings);
   return recordOf(data, () => [
     line(
       { text: `Simulation ${data.state}`, tone: 'strong' },
@@ -26,7 +28,7 @@ export async function run(context: Context): Promise<Result> {
     fields(
       ['prices', `${data.source}${data.blind ? ', blind' : ''}, ${counted(data.markets, 'market')}`],
       ['books', data.books ?? undefined],
-      ['clock', data.clock === 'manual' ? 'manual; perp sim advance advances it' : `real${speed}`],
+      ['clock', data.clock === 'manual' ? here('manual; perp sim advance advances it') : `real${speed}`],
       ['time', dateTime(data.time)],
       [
         'recording',
@@ -34,7 +36,7 @@ export async function run(context: Context): Promise<Result> {
           ? undefined
           : `${dateTime(data.first_time)} to ${dateTime(data.last_time)}`,
       ],
-      hasEnded(data) ? ['ended', { text: `the recording is over, so ${endedText}`, tone: 'warn' }] : undefined,
+      hasEnded(data) ? ['ended', { text: here(`the recording is over, so ${endedText}`), tone: 'warn' }] : undefined,
       ['seed', String(data.seed)],
       ['accounts', String(data.accounts)],
       ...data.ended_accounts.map((ending) => [ending.name, endingCell(ending, endingText(ending))] as const),
