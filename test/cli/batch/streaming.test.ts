@@ -109,15 +109,13 @@ test('a line without an answer is exit 8, its repetition is refused, other lines
   const batch = new BuiltRun(['batch', '--timeout', '2'], variables);
   batch.process.stdin.write(`${place(33_000)}\n`);
   await batch.printed(/"line":1/);
-  const reading = served.process.process;
-  reading.kill('SIGSTOP');
   const order = entrance.sent(/"limit_price":33001/);
   batch.process.stdin.write(`${place(33_001)}\n`);
   await order;
   isShut = true;
+  entrance.cut();
   await batch.printed(/"line":2/);
   isShut = false;
-  reading.kill('SIGCONT');
   batch.process.stdin.end(`${place(33_001)}\n${place(33_002)}\n`);
   const { exit, out } = await batch.ended;
   const answers = answersIn(out);
