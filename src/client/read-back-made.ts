@@ -2,20 +2,36 @@ import type { KnownOperationId } from '../contract/operations.ts';
 import type { Order } from '../contract/orders.ts';
 import type { ScaledOrder, TwapOrder } from '../contract/strategies.ts';
 import type { Finding, Question, ReadBack } from './finding.ts';
+import { clientOrderIdFor, isDrawnName } from './identifiers.ts';
 import { items } from './pages.ts';
 
 /** An order or a close is found by its client order id, which the service stores with it (API 4.5). */
 export const placedOrder: ReadBack<Order> = {
-  find: async ({ client, intent, signal }) => {
+  find: async (question) => {
+    const { client, intent, signal } = question;
     const { clientOrderId } = intent;
     if (clientOrderId === undefined) return unknown('it has no client order id to find it by');
     const { data } = await client.call('listOrders', { query: { client_order_id: clientOrderId }, signal });
     const [order, ...others] = data;
     if (order === undefined) return { verdict: 'not_applied', reason: 'no order has its client order id' };
     if (others.length > 0) return unknown(`${data.length} orders have its client order id`);
+    if (await isOlder(order, question)) return unknown(`order ${order.id}, which has its client order id, is older`);
     return { verdict: 'applied', reason: stateOf(order), data: order };
   },
 };
+
+/**
+ * Whether an order was there before the write was sent: an id of the caller's own may have been used before, and then
+ * the service refuses the write. An id that was made from the key is never used twice, and a key of the caller's own
+ * means the order that was made under it, however old.
+ */
+async function isOlder({ account_id, requested_at }: Order, question: Question): Promise<boolean> {
+  const { idempotencyKey: key = '', clientOrderId } = question.intent;
+  if (clientOrderId === clientOrderIdFor(key) || !isDrawnName(clientOrderIdFor(key))) return false;
+  if (!(requested_at < question.sentAt)) return false;
+  const { aheadMs, marginMs } = await clockOf(question, account_id);
+  return requested_at - aheadMs < question.sentAt - marginMs;
+}
 
 function stateOf({ id, status, reject_message, reject_reason }: Order): string {
   if (status !== 'rejected') return `order ${id} is ${status}`;

@@ -232,3 +232,18 @@ test('a TWAP that was answered is not taken for an equal one that was not', asyn
   const error = await client.call('createTwapOrder', { body: twapBody }).catch((thrown: unknown) => thrown);
   await assert.rejects(finish(client, error as OutcomeUnknownError, { maxWaitMs: 1 }), /it may still arrive/);
 });
+
+test('an older order under a client order id that is used again is not taken for the new one', async () => {
+  const hour = 3_600_000;
+  const drawn = name.replace('perp-', '');
+  const found = (requested_at: number) => page({ ...order, client_order_id: 'entry', requested_at });
+  const table: [what: string, key: string, requestedAt: number, end: string][] = [
+    ['of an hour ago', drawn, sentAt - hour, 'OutcomeUnknownError'],
+    ['of now', drawn, sentAt + 5, 'seen'],
+    ['of an hour ago, under a key of the caller', 'job-7', sentAt - hour, 'seen'],
+  ];
+  for (const [what, key, requestedAt, end] of table) {
+    const run_ = await run(place('entry', key), [lost, found(requestedAt), found(requestedAt)]);
+    assert.equal(run_.end, end, `${what}: ${run_.says}`);
+  }
+});
