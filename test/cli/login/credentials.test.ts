@@ -177,6 +177,7 @@ describe('perp whoami', { concurrency: 2 }, () => {
       source: 'PERP_API_KEY',
       credential: 'sim_live_...',
       accounts: 1,
+      locks: [],
       verified: true,
     });
   });
@@ -211,6 +212,7 @@ describe('perp whoami', { concurrency: 2 }, () => {
       credential: null,
       scopes: ['read', 'trade'],
       accounts: 1,
+      locks: [],
       verified: true,
     });
   });
