@@ -11,7 +11,7 @@ import { Observer } from './observer.ts';
 import { pause } from './pause.ts';
 import type { Reporter } from './reporter.ts';
 import type { Rules } from './rules.ts';
-import { Sight } from './sight.ts';
+import { type Blindness, Sight } from './sight.ts';
 import { Stops } from './stops.ts';
 import { Streams } from './streams.ts';
 import { Tasks } from './tasks.ts';
@@ -106,17 +106,19 @@ export class Guard {
     return this.#tasks.open.length;
   }
 
-  /** Reads once, judges, and acts. Throws if the account can't be read; what is known to be due is done all the same. */
-  async once(): Promise<void> {
+  /**
+   * Reads once, judges, and acts on what is known. Whether everything that the rules need was known; if not, that was
+   * told. Throws if the account can't be read, or a market in the rules does not exist.
+   */
+  async once(): Promise<boolean> {
     const { context, timers } = this.#options;
     this.#actions.begin(this.#tasks.open, undefined);
-    await this.#observer.begin();
-    await this.#look();
-    for (let nth = 1; nth < onceAttempts && this.#observer.blindness !== undefined; nth++) {
+    await this.#lookOnce();
+    for (let nth = 1; nth < onceAttempts && this.#unknown() !== undefined; nth++) {
       await pause(timers, onceEveryMs, context.signal);
-      await this.#look();
+      await this.#lookOnce();
     }
-    await this.#reportBlindness();
+    const isKnown = await this.#reportUnknown();
     if ((await this.#judge()) === 'doubt') {
       await this.#look();
       await this.#judge();
@@ -127,6 +129,15 @@ export class Guard {
     await this.#settled();
     context.signal.throwIfAborted();
     this.#tasks.save('durable');
+    return isKnown;
+  }
+
+  /** Finds the markets in the rules, if it can, and reads. */
+  async #lookOnce(): Promise<void> {
+    await this.#observer.begin().catch((error: Error) => {
+      if (error.name === 'Failure') throw error;
+    });
+    await this.#look();
   }
 
   /** Watches until the signal aborts, which throws its reason, until it may not read anymore, or the account has ended. */
@@ -266,7 +277,7 @@ export class Guard {
     const error = this.#observer.blindness?.error ?? this.#unjudged;
     if (error === undefined) reporter.sees();
     else reporter.isBlind(factsOf(error).message);
-    this.#sight.judged(this.#unjudged === undefined && this.#isEquityKnown());
+    this.#sight.judged(this.#unjudged === undefined ? this.#unmarked() : factsOf(this.#unjudged).message);
     const blind = this.#sight.blindness;
     if (blind !== undefined) {
       const seconds = Math.floor(blind.ms / 1000);
@@ -278,10 +289,22 @@ export class Guard {
       this.#streams.reopen();
   }
 
-  #isEquityKnown(): boolean {
+  /** What the rules need and is not known, although the account was read. */
+  #unmarked(): string | undefined {
     const view = this.#observer.view();
-    const isNeeded = this.#options.rules.rules.some(({ kind }) => kind === 'daily-stop');
-    return !isNeeded || view === undefined || equityOf(view) !== null;
+    if (view === undefined) return undefined;
+    const needsEquity = this.#options.rules.rules.some(({ kind }) => kind === 'daily-stop');
+    if (needsEquity && equityOf(view) === null) return 'its equity is unknown';
+    const markets = this.#observer.unknownMarks;
+    return markets.length === 0 ? undefined : `the price of ${markets.join(', ')} is unknown`;
+  }
+
+  /** What is not possible with what is known, and why. */
+  #unknown(): Pick<Blindness, 'what' | 'why'> | undefined {
+    const { blindness } = this.#observer;
+    if (blindness !== undefined) return { what: 'fetched', why: factsOf(blindness.error).message };
+    const why = this.#unmarked();
+    return why === undefined ? undefined : { what: 'judged', why };
   }
 
   #seesAgain(): void {
@@ -290,17 +313,22 @@ export class Guard {
     this.#tasks.notice(undefined, { key: this.#newKey('seeing'), says, facts: {} });
   }
 
-  /** A single check alerts at once, and not again in the next one. */
-  async #reportBlindness(): Promise<void> {
-    const error = this.#observer.blindness?.error;
-    if (error === undefined) {
+  /** A single check alerts at once, and not again in the next one. Whether everything is known. */
+  async #reportUnknown(): Promise<boolean> {
+    const unknown = this.#unknown();
+    if (unknown === undefined) {
       this.#seesAgain();
-      return;
+      return true;
     }
-    const says = `The account could not be fetched: ${factsOf(error).message}`;
-    this.#tasks.notice('blind', { key: this.#newKey('blind'), says, facts: {} });
+    const { what, why } = unknown;
+    this.#options.reporter.isBlind(why, what);
+    this.#tasks.notice('blind', {
+      ...{ key: this.#newKey('blind'), says: `The account could not be ${what}: ${why}` },
+      facts: {},
+    });
+    if (this.#observer.view() !== undefined) return false;
     await this.#settled();
-    if (this.#observer.view() === undefined) throw error;
+    throw this.#observer.blindness?.error;
   }
 
   /** Exchange time may stand still, so the key includes a count to be unique. */

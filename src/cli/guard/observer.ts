@@ -53,6 +53,8 @@ export class Observer {
   readonly #now: () => number;
   readonly #needs: ReadonlySet<PartName>;
   readonly #priceWords: readonly string[];
+  /** Whether rules need the mark of every open position. */
+  readonly #needsHeldMarks: boolean;
   readonly #marketIds = new Map<string, string>();
   readonly #ticks = new Map<string, number>();
   readonly #begun: number;
@@ -83,6 +85,7 @@ export class Observer {
       ...(has('fills') ? (['fills'] as const) : []),
     ]);
     this.#priceWords = rules.flatMap((rule) => ('market' in rule && rule.market !== undefined ? [rule.market] : []));
+    this.#needsHeldMarks = rules.some((rule) => rule.kind === 'breach' || (rule.kind === 'trail' && !rule.market));
     for (const text of this.#priceWords) if (found[text] !== undefined) this.#marketIds.set(text, found[text]);
     const part = () => ({ value: undefined, readAt: Number.NEGATIVE_INFINITY, error: undefined });
     this.#parts = { account: part(), positions: part(), exits: part(), closed: part(), fills: part(), markets: part() };
@@ -161,6 +164,20 @@ export class Observer {
   /** Whether the positions were read after the account's last known change. */
   get isCurrent(): boolean {
     return this.#parts.positions.readAt > this.#changedAt && this.#parts.account.readAt > this.#changedAt;
+  }
+
+  /** Markets, as written in the rules or by id, whose marks the rules need but which are not known, or only old ones. */
+  get unknownMarks(): string[] {
+    const counting = this.marks.current;
+    const isUnknown = (id: string | undefined) =>
+      id === undefined || !counting.has(id) || this.marks.ageOf(id, this.#now()) > quietMs;
+    const held = this.#needsHeldMarks ? (this.#parts.positions.value ?? []) : [];
+    return [
+      ...new Set([
+        ...this.#priceWords.filter((text) => isUnknown(this.#marketIds.get(text))),
+        ...held.filter(({ market_id }) => isUnknown(market_id)).map(({ symbol }) => symbol),
+      ]),
+    ];
   }
 
   /** Whether a mark that is needed has not been told by a stream for a while. */

@@ -5,6 +5,7 @@ import type { Tone } from '../output/result.ts';
 import { counted, dateTime, quantity } from '../text/format.ts';
 import { jsonText } from '../text/plain-text.ts';
 import type { Step, Task } from './guard-state.ts';
+import type { Blindness } from './sight.ts';
 
 /** One line of `perp guard`: what happened, at the exchange's time (or wall time before the first read), Unix ms. */
 export interface GuardEvent {
@@ -87,9 +88,14 @@ export class Reporter {
   }
 
   /** Reported once until the account can be read again. */
-  isBlind(why: string): void {
-    if (!this.#isBlind) this.#tell(this.#now('blind', `The account could not be fetched: ${why}`));
+  isBlind(why: string, what: Blindness['what'] = 'fetched'): void {
+    if (!this.#isBlind) this.#tell(this.#now('blind', `The account could not be ${what}: ${why}`));
     this.#isBlind = true;
+  }
+
+  /** Whether it was reported that something is not known. */
+  get hasToldBlindness(): boolean {
+    return this.#isBlind;
   }
 
   sees(): void {

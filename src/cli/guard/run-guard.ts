@@ -42,7 +42,8 @@ export async function runGuard(context: Context, input: GuardInput): Promise<Res
   // From here on, Ctrl-C and SIGTERM are heard.
   const { signal } = context;
   const end = async (exit: ExitCode, says: string, facts: object) => {
-    if (input.once && exit === exitCodes.done) return;
+    // A single check that can't read has told that, once.
+    if (input.once && (exit === exitCodes.done || reporter.hasToldBlindness)) return;
     await tellEnding(context, { reporter, alerts, says, facts: { exit, ...facts } });
   };
   try {
@@ -84,8 +85,8 @@ async function guardWith(context: Context, input: GuardInput, parts: Parts): Pro
     isOnce: input.once,
   });
   if (input.once) {
-    await guard.once();
-    return guard.unfinished > 0 ? exitCodes.incomplete : exitCodes.done;
+    const isKnown = await guard.once();
+    return isKnown && guard.unfinished === 0 ? exitCodes.done : exitCodes.incomplete;
   }
   const where = destinationText((await context.connection()).destination, place.account);
   context.note(`Guarding ${where}, ${counted(rules.rules.length, 'rule')}. Ctrl-C stops it.`);

@@ -6,12 +6,20 @@ export const blindAfterMs = 45_000;
 /** A credential that is refused for this long is not accepted again soon, ms. */
 export const refusedAfterMs = 60_000;
 
+/** What has not been possible for how long, ms, and why. */
+export interface Blindness {
+  what: 'fetched' | 'judged';
+  ms: number;
+  why: string;
+}
+
 /** Whether a guard knows enough to judge, and since when it does not. */
 export class Sight {
   readonly #observer: Observer;
   readonly #now: () => number;
-  /** Since when the equity has been unknown, and the credential refused. */
+  /** Since when something that the rules need has been unknown, what that is, and since when the credential is refused. */
   #unjudgedSince: number | undefined;
+  #unknown = '';
   #refusedSince: number | undefined;
 
   constructor(observer: Observer, now: () => number) {
@@ -19,18 +27,19 @@ export class Sight {
     this.#now = now;
   }
 
-  /** Whether everything that the rules need could be judged just now. */
-  judged(isKnown: boolean): void {
-    this.#unjudgedSince = isKnown ? undefined : (this.#unjudgedSince ?? this.#now());
+  /** What the rules need and could not be judged just now; undefined if everything could. */
+  judged(unknown: string | undefined): void {
+    this.#unjudgedSince = unknown === undefined ? undefined : (this.#unjudgedSince ?? this.#now());
+    this.#unknown = unknown ?? '';
     this.#refusedSince = this.#observer.isRefused ? (this.#refusedSince ?? this.#now()) : undefined;
   }
 
-  /** What has not been possible for too long, and why. */
-  get blindness(): { what: 'fetched' | 'judged'; ms: number; why: string } | undefined {
+  /** What has not been possible for too long. */
+  get blindness(): Blindness | undefined {
     const { ms = 0, error } = this.#observer.blindness ?? {};
     if (ms >= blindAfterMs) return { what: 'fetched', ms, why: factsOf(error).message };
     const unjudgedMs = this.#unjudgedSince === undefined ? 0 : this.#now() - this.#unjudgedSince;
-    if (unjudgedMs >= blindAfterMs) return { what: 'judged', ms: unjudgedMs, why: 'its equity is unknown' };
+    if (unjudgedMs >= blindAfterMs) return { what: 'judged', ms: unjudgedMs, why: this.#unknown };
     return undefined;
   }
 

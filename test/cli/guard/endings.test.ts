@@ -81,11 +81,37 @@ const table: Row[] = [
     options: once,
     begins: (desk) => down(desk, refused),
     exit: 7,
-    told: [
-      ['blind@', /could not be fetched/],
-      ['end@', /Nothing is listening/],
-    ],
+    told: [['blind@', /could not be fetched: Nothing is listening/]],
+    lines: 'blind fired',
+  },
+  {
+    words: 'the price of a market in the rules is unknown',
+    rules: price,
+    begins: (desk) => {
+      desk.host.mishap = (id) => (id === 'getMarketQuote' ? status(503) : undefined);
+      desk.host.streams = { frame: (path) => (path === '/v1/market-data' ? [] : undefined) };
+      return undefined;
+    },
+    exit: 130,
+    told: [['blind@', /could not be judged for 4\ds: the price of BTC is unknown/], stopped],
     lines: 'fired fired',
+  },
+  {
+    words: 'a price is unknown in a single check, which acts on the other rules',
+    rules: `${price}[daily-stop]\nloss = "2%"\n`,
+    options: once,
+    begins: (desk) => {
+      desk.host.mishap = (id) => (['getMarketQuote', 'listMarkets'].includes(id) ? status(503) : undefined);
+      desk.host.balance = 90_000;
+      return undefined;
+    },
+    exit: 9,
+    told: [
+      ['blind@', /could not be fetched: Staged/],
+      ['daily-stop', /^Daily stop/],
+    ],
+    lines: 'blind fired fired did did',
+    isFlat: true,
   },
   {
     words: 'one read is refused, once',
