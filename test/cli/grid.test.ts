@@ -73,6 +73,8 @@ test('a typed limit is refused only off a known grid; a typed trigger goes out a
     /--limit-price 89000\.05 is not on the price grid of BTC: prices are in ticks of 0\.1, from perp's catalog\. Nothing was sent/,
   );
   assert.match(refused.error.hint, /89000 and 89000\.1 are on the grid/);
+  const fine = await run('order place BTC buy 0.5 --limit-price 89000.123456 --json', {});
+  assert.match(fine.error.message, /--limit-price 89000\.123456 is not on the price grid/, 'as it was typed');
   const ladder = await run('scaled place BTC buy 0.5 --from 89000.05 --to 88000 --rungs 2 --json', {});
   assert.equal(ladder.error.rule_id, 'price-precision');
 

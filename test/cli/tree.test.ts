@@ -139,6 +139,8 @@ test('an unknown command suggests a similar one', () => {
     ['ladder', /Did you mean perp scaled/],
     ['-v', /Unknown option '-v'.*Did you mean perp --version\?/],
     ['order place BTC buy 1 --limit 5', /Did you mean --limit-price\?/],
+    ['pnl --since today', /Did you mean --from\?/],
+    ['fills --from today', /Did you mean --since\?/],
     ['order place BTC buy 1 --sl 5', /Did you mean --stop-loss\?/],
     ['fills --sl 5', /perp fills --help lists the options/],
     ['position', /Did you mean perp positions\?/],

@@ -64,7 +64,7 @@ export async function checkOnGrid(market: Market, label: string, price: number):
     exit: exitCodes.rejected,
     code: 'rule_violation',
     ruleId: 'price-precision',
-    message: `${label} ${quantity(price)} is not on the price grid of ${grid.market.symbol}: prices are ${gridInWords(grid)}. Nothing was sent.`,
+    message: `${label} ${price} is not on the price grid of ${grid.market.symbol}: prices are ${gridInWords(grid)}. Nothing was sent.`,
     hint: `The nearest prices: ${near} on the grid.`,
   });
 }

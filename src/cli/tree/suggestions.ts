@@ -72,6 +72,7 @@ const verbs: Readonly<Record<string, readonly string[]>> = {
 const options: Readonly<Record<string, readonly string[]>> = {
   '--amount': ['--size'],
   '--coin': ['--market'],
+  '--from': ['--since'],
   '--lev': ['--leverage'],
   '--limit': ['--limit-price', '--price'],
   '--orders': ['--rungs'],
@@ -79,6 +80,7 @@ const options: Readonly<Record<string, readonly string[]>> = {
   '--qty': ['--size'],
   '--quantity': ['--size'],
   '--reduce': ['--reduce-only'],
+  '--since': ['--from'],
   '--sl': ['--stop-loss'],
   '--stop': ['--stop-loss', '--trigger-price'],
   '--stoploss': ['--stop-loss'],
@@ -87,6 +89,7 @@ const options: Readonly<Record<string, readonly string[]>> = {
   '--target': ['--take-profit'],
   '--tp': ['--take-profit'],
   '--trigger': ['--trigger-price'],
+  '--until': ['--to'],
   '-v': ['--version'],
 };
 
