@@ -81,7 +81,7 @@ export async function runCommand(chosen: Chosen, runtime: Runtime): Promise<Exit
   } catch (error) {
     refusal = error;
     const diagnosed = await context.diagnosed(error);
-    storeDestination(diagnosed, failedOn(context), settings);
+    storeDestination(diagnosed, failedOn(context), context.settings);
     throw diagnosed;
   } finally {
     if (context.endings !== undefined) await announce(context, refusal);

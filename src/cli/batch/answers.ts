@@ -130,7 +130,7 @@ async function answerTo(ready: Prepared, memory: BatchMemory, turn: Turn, keepsA
     return { line, id, ok: exit === exitCodes.done, exit, data };
   } catch (error) {
     const diagnosed = await context.diagnosed(error);
-    storeDestination(diagnosed, failedOn(context));
+    storeDestination(diagnosed, failedOn(context), context.settings);
     const facts = factsOf(diagnosed);
     return { line, id, ok: false, exit: facts.exit, error: wireFacts(facts) };
   }

@@ -54,7 +54,7 @@ export async function runOnDesk(
       return result.exit ?? exitCodes.done;
     } catch (error) {
       const diagnosed = await context.diagnosed(error);
-      storeDestination(diagnosed, failedOn(context));
+      storeDestination(diagnosed, failedOn(context), context.settings);
       throw diagnosed;
     } finally {
       await context.settled();

@@ -58,10 +58,10 @@ const factsByName: ReadonlyMap<string, (error: Thrown) => Facts> = new Map<strin
 ]);
 
 /** Where a command was going when it failed, by its error: in words, and as options. */
-const destinations = new WeakMap<object, { destination: string | undefined; place: Place | undefined }>();
+const destinations = new WeakMap<object, { destination: string | undefined; place: Place }>();
 
-/** Records where a command was going when it failed; commands of its hint go there, too, if `place` is given. */
-export function storeDestination(error: unknown, destination: string | undefined, place?: Place): void {
+/** Records where a command was going when it failed; commands of its hint go there, too. */
+export function storeDestination(error: unknown, destination: string | undefined, place: Place): void {
   if (error instanceof Error) destinations.set(error, { destination, place });
 }
 
