@@ -42,18 +42,26 @@ function listOf(items: Schema, values: readonly unknown[], at: string, flaws: st
 /** The same object unless a field had to be read differently. */
 function objectOf(schema: Schema, value: Record<string, unknown>, at: string, flaws: string[]): unknown {
   const { properties = {}, required = [], additionalProperties } = schema;
+  for (const name of required) {
+    if (value[name] === undefined && essential.has(name))
+      flaws.push(`${pathOf(at, name)} must be a number, not absent`);
+  }
   let copy: Record<string, unknown> | undefined;
   for (const name of Object.keys(value)) {
     const own = Object.hasOwn(properties, name) ? properties[name] : additionalProperties;
     if (typeof own !== 'object' || value[name] === undefined) continue;
     const isNone = value[name] === null && isOptionalPart(own) && !required.includes(name);
-    const read = isNone ? undefined : readValue(own, value[name], at === '' ? name : `${at}.${name}`, flaws);
+    const read = isNone ? undefined : readValue(own, value[name], pathOf(at, name), flaws);
     if (read === value[name]) continue;
     copy ??= { ...value };
     if (read === undefined) delete copy[name];
     else copy[name] = read;
   }
   return copy ?? value;
+}
+
+function pathOf(at: string, name: string): string {
+  return at === '' ? name : `${at}.${name}`;
 }
 
 /** An object or a list, such as an account's risk: null in its place is its absence. */

@@ -63,12 +63,23 @@ export function exitsOf({ id }: Pick<Position, 'id'>, working: readonly Order[])
   return working.filter(({ target_position_id: target }) => target === id);
 }
 
-/** An order that can only make this position smaller and is not being canceled. */
+/**
+ * An order that can only make this position smaller and is not being canceled. Of an exit, which names its position,
+ * nothing else has to be known; any other order has to be of the same market and against the position.
+ */
 function isReduction(order: Order, { id, account_id, market_id, side }: Exitable): boolean {
-  if (!order.reduce_only || order.cancel_requested_at !== undefined || !Number.isFinite(order.size)) return false;
-  const isThere = order.account_id === account_id && order.market_id === market_id;
-  const isAgainst = (order.side === 'sell') === (side === 'long');
-  return isThere && isAgainst && (order.target_position_id ?? id) === id;
+  const { target_position_id: target } = order;
+  if (order.cancel_requested_at !== undefined || !Number.isFinite(order.size)) return false;
+  if (!isAlike(order.account_id, account_id) || !isAlike(target, id)) return false;
+  const against = side === 'long' ? 'sell' : 'buy';
+  if (target !== undefined && id !== undefined)
+    return isAlike(order.market_id, market_id) && isAlike(order.side, against);
+  return order.reduce_only === true && order.market_id === market_id && order.side === against;
+}
+
+/** Equal, or one of them is not known. */
+function isAlike<T>(one: T | undefined, other: T | undefined): boolean {
+  return one === undefined || other === undefined || one === other;
 }
 
 /** A part of a position and the stop that closes it; undefined: no stop does. */

@@ -44,6 +44,12 @@ describe('the cover of a position', () => {
     ['a market stop', [stop(0.3)], 0.3, 0.3],
     ['a limit stop', [stop(0.3, { mode: 'stop_limit', limit_price: 95_000 })], 0.3, 0.3],
     ['two stops', [stop(0.3), stop(0.2, { trigger_price: 90_000 })], 0.5, 0.1],
+    [
+      'an exit of which only its position is known',
+      [stop(0.3, { account_id: undefined, side: undefined } as never)],
+      0.3,
+      0.3,
+    ],
     ['never more than the position', [stop(0.6), stop(0.5, { target_position_id: undefined })], 0.6, 0],
     ['a reduce-only stop that is no exit', [stop(0.1, { target_position_id: undefined })], 0.1, 0.5],
     [
