@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { readFileSync, renameSync } from 'node:fs';
+import type { Account } from '../../contract/accounts.ts';
 import { writePrivateFile } from '../files/private-files.ts';
 import type { Heartbeat } from './heartbeats.ts';
 
@@ -23,6 +24,8 @@ export interface GuardState {
   heartbeats?: Record<string, Heartbeat>;
   /** Ids of the markets in the rules, by their names as written. */
   markets?: Record<string, string>;
+  /** The account as last read, without what changes: a guard that can't read it judges prices and times all the same. */
+  account?: Account;
   /** The firing that has locked and flattened the account: until then, it stays flat. */
   flat?: { key: string; rule: string; until: number };
   tasks: Task[];

@@ -82,7 +82,7 @@ export class Guard {
     this.#options = options;
     const now = () => timers.now();
     const wake = () => this.#wake();
-    this.#observer = new Observer(context, account, rules, { now, found: options.state.markets ?? {} });
+    this.#observer = new Observer(context, account, rules, { now, before: options.state });
     this.#sight = new Sight(this.#observer, now);
     this.#stops = new Stops({ context, reporter: options.reporter, now });
     this.#tasks = new Tasks({ ...options, now, wake });
@@ -236,7 +236,8 @@ export class Guard {
       after = judge({ ...rules, rules: others }, view, before);
     }
     const hasFired = after.tasks.length > known;
-    this.#tasks.take({ ...after, markets: Object.fromEntries(this.#observer.marketIds) });
+    const { risk: _, ...account } = view.account;
+    this.#tasks.take({ ...after, account, markets: Object.fromEntries(this.#observer.marketIds) });
     this.#actions.begin(this.#tasks.open, hasFired ? view.positions : undefined);
     if (hasFired && !context.settings.dryRun) await pause(timers, headStartMs, context.signal);
     this.#tasks.save(hasFired ? 'durable' : 'quick');

@@ -10,6 +10,7 @@ import { attempt, attemptPages, rowsOf } from '../context/attempt.ts';
 import type { Context } from '../context/context.ts';
 import { gridOf } from '../resolve/grid.ts';
 import { resolveMarket } from '../resolve/market.ts';
+import type { GuardState } from './guard-state.ts';
 import { Marks } from './marks.ts';
 import type { NamedMarket } from './marks-stream.ts';
 import type { Rules } from './rules.ts';
@@ -59,18 +60,20 @@ export class Observer {
   readonly #ticks = new Map<string, number>();
   readonly #begun: number;
   readonly #parts: Parts;
+  /** Exchange time as an earlier guard last knew it. */
+  readonly #before: number | undefined;
   /** Exchange time as last told, and when that was. */
   #time: { told: number; at: number } | undefined;
   /** When the account last changed, as far as it is known, and since when there are changes that were not read. */
   #changedAt = Number.NEGATIVE_INFINITY;
   #unreadSince: number | undefined;
 
-  /** `found`: the markets that an earlier guard has found, by their names in the rules. */
+  /** `before`: what an earlier guard knew. */
   constructor(
     context: Context,
     account: string,
     { rules }: Rules,
-    { now, found }: { now: () => number; found: Readonly<Record<string, string>> },
+    { now, before }: { now: () => number; before: Pick<GuardState, 'markets' | 'account' | 'time'> },
   ) {
     const has = (...kinds: string[]) => rules.some(({ kind }) => kinds.includes(kind));
     this.#context = context;
@@ -86,9 +89,12 @@ export class Observer {
     ]);
     this.#priceWords = rules.flatMap((rule) => ('market' in rule && rule.market !== undefined ? [rule.market] : []));
     this.#needsHeldMarks = rules.some((rule) => rule.kind === 'breach' || (rule.kind === 'trail' && !rule.market));
-    for (const text of this.#priceWords) if (found[text] !== undefined) this.#marketIds.set(text, found[text]);
+    const found = new Map(Object.entries(before.markets ?? {}));
+    for (const text of this.#priceWords) if (found.has(text)) this.#marketIds.set(text, found.get(text)!);
     const part = () => ({ value: undefined, readAt: Number.NEGATIVE_INFINITY, error: undefined });
     this.#parts = { account: part(), positions: part(), exits: part(), closed: part(), fills: part(), markets: part() };
+    this.#parts.account.value = before.account;
+    this.#before = before.time ?? undefined;
   }
 
   /** The markets in the rules that are known, by their names as written. */
@@ -227,7 +233,7 @@ export class Observer {
   /** What is known; undefined before a first account and first positions. */
   view(): Omit<GuardView, 'silences' | 'exposed'> | undefined {
     const { account, positions, exits, closed, fills } = this.#parts;
-    const { time } = this;
+    const time = this.time ?? this.#before;
     if (account.value === undefined || positions.value === undefined || time === undefined) return undefined;
     const isFresh = ({ readAt }: { readAt: number }) => readAt > this.#changedAt;
     const isOverdue = this.#unreadSince !== undefined && this.#now() - this.#unreadSince > overdueMs;

@@ -116,7 +116,7 @@ export class Tasks {
   save(speed: 'durable' | 'quick'): void {
     const { context, files, heartbeats, reporter } = this.#options;
     if (context.settings.dryRun) return;
-    const { time, heartbeats: _, ...lasting } = this.#state;
+    const { time, heartbeats: _, account: __, ...lasting } = this.#state;
     const text = JSON.stringify({ ...lasting, minute: Math.floor((time ?? 0) / 60_000) });
     if (text === this.#saved && speed === 'quick') return;
     try {

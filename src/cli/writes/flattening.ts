@@ -56,6 +56,8 @@ interface List<Row extends { id: string }> {
 
 const firstPauseMs = 500;
 const longestPauseMs = 5_000;
+/** Positions are tried again sooner: a limit of requests per minute leaves room for that. */
+const longestCloseMs = 2_000;
 /** How long a delayed closing order may take before the position is closed again. */
 const settleMs = 5_000;
 const mostRefusals = 3;
@@ -150,8 +152,7 @@ export class Flattening {
 
   /** Begins every read and write that is due. */
   #begin(): void {
-    for (const { target, act } of this.#due())
-      if (!isBusy(target) && !this.#isHopeless(target)) this.#pursue(target, act);
+    for (const { target, act } of this.#due()) if (!isBusy(target)) this.#pursue(target, act);
     const account_id = this.#account;
     const { positions, orders } = this.#options;
     const read = attempt;
@@ -239,7 +240,7 @@ export class Flattening {
         this.#failed(target, error);
         if (target.facts !== undefined)
           this.#options.onTrouble?.({ what: target.kind, id: target.id, facts: target.facts });
-        pause(pauseAfter(target.failures));
+        pause(Math.min(pauseAfter(target.failures), target.kind === 'position' ? longestCloseMs : longestPauseMs));
       },
     );
   }
@@ -255,7 +256,7 @@ export class Flattening {
 
   #read<Row extends { id: string }>(list: List<Row>, read: () => Promise<readonly Row[]>): void {
     const mayWait = this.#isCurrent(list) || list.failures > 0;
-    if (list.isReading || (list.isResting && mayWait) || this.#isHopeless(list)) return;
+    if (list.isReading || (list.isResting && mayWait)) return;
     list.isReading = true;
     const readAt = this.#writes;
     read()
