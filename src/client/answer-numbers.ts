@@ -42,10 +42,6 @@ function listOf(items: Schema, values: readonly unknown[], at: string, flaws: st
 /** The same object unless a field had to be read differently. */
 function objectOf(schema: Schema, value: Record<string, unknown>, at: string, flaws: string[]): unknown {
   const { properties = {}, required = [], additionalProperties } = schema;
-  for (const name of required) {
-    if (value[name] === undefined && essential.has(name))
-      flaws.push(`${pathOf(at, name)} must be a number, not absent`);
-  }
   let copy: Record<string, unknown> | undefined;
   for (const name of Object.keys(value)) {
     const own = Object.hasOwn(properties, name) ? properties[name] : additionalProperties;
