@@ -62,7 +62,7 @@ const byCode: Readonly<Record<string, string>> = {
   incomplete: 'To continue, run perp pending resume, or the same command with --idempotency-key and the key below.',
   no_answer: 'Nothing was changed. Try again, or allow more time with --timeout SECONDS.',
   no_connection: 'Nothing was sent. Check the address and the network.',
-  not_found: 'perp accounts, perp order --all, perp positions and perp markets list what exists.',
+  not_found: 'perp accounts, perp order --ended, perp positions and perp markets list what exists.',
   order_terminal: 'perp order show ORDER shows how it ended.',
   outcome_unknown:
     'Run perp pending resume to settle it. It looks first whether the write happened, and sends it again only if it did not.',

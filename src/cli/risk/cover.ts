@@ -129,7 +129,7 @@ export const unknownRisk: AtRisk = { loss: undefined, r: undefined };
 
 /** The risk of an open position at a mark. */
 export function atRisk(position: Position, { stops }: Cover, mark: Mark | undefined, outlook: Outlook): AtRisk {
-  if (mark === undefined) return unknownRisk;
+  if (mark === undefined || !Number.isFinite(position.size)) return unknownRisk;
   const { side, entry_price: entry, size } = position;
   const sign = side === 'long' ? 1 : -1;
   const { parts, uncovered } = partsOf(position, stops);
@@ -139,10 +139,11 @@ export function atRisk(position: Position, { stops }: Cover, mark: Mark | undefi
   const alone = parts.reduce((sum, part) => sum + (mark.price - endOf(part, position)) * sign * part.size, 0);
   const loss = rounded(Math.min(room, Math.max(0, alone)));
   const atStops = parts.reduce((sum, { size, stop = entry }) => sum + (entry - stop) * sign * size, 0);
-  const result = (mark.price - entry) * sign * size;
+  const r =
+    uncovered > 0 || rounded(atStops) <= 0 ? undefined : rounded(((mark.price - entry) * sign * size) / atStops);
   return {
     loss: Number.isFinite(loss) ? loss : undefined,
-    r: uncovered > 0 || rounded(atStops) <= 0 ? undefined : rounded(result / atStops),
+    r: Number.isFinite(r) ? r : undefined,
   };
 }
 

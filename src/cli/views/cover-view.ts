@@ -6,7 +6,9 @@ import { quantity, usd } from '../text/format.ts';
 /** The stop that the mark reaches first, and how much of a position the stops cover: `95410.7 (0.3 of 0.6)`, `none`. */
 export function stopText(first: number | null | undefined, covered: number, size: number): string {
   if (first === null || first === undefined) return 'none';
-  return covered === size ? quantity(first) : `${quantity(first)} (${quantity(covered)} of ${quantity(size)})`;
+  return covered === size || !Number.isFinite(covered)
+    ? quantity(first)
+    : `${quantity(first)} (${quantity(covered)} of ${quantity(size)})`;
 }
 
 /** The same as a cell, in warning colors if something is uncovered; empty if the exits are unknown. */

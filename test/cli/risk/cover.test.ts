@@ -126,6 +126,12 @@ describe('the risk of a position', () => {
     it(name, () => assert.deepEqual(atRisk(long, coverOf(long, working), mark, outlook), { loss, r }));
   }
 
+  it('is unknown without a size; without an entry, so is R', () => {
+    const of = (position: Position) => atRisk(position, coverOf(position, [stop(0.6)]), mark, noOutlook);
+    assert.deepEqual(of({ ...long, size: undefined as never }), { loss: undefined, r: undefined });
+    assert.deepEqual(of({ ...long, entry_price: undefined as never }), { loss: 4_200, r: undefined });
+  });
+
   it('of a short without a stop, a floor or a liquidation has no limit', () => {
     assert.equal(atRisk(short, coverOf(short, []), mark, noOutlook).loss, undefined);
   });
