@@ -4,7 +4,7 @@
  * ones.
  */
 
-export const syntheticVersions = { catalog: 2, prices: 2 } as const;
+export const syntheticVersions = { catalog: 2, prices: 3 } as const;
 
 /** For a recording: version of the rules that turn its lines into markets and books. */
 export const recordedVersions = { catalog: 1, prices: 1 } as const;

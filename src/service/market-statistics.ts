@@ -3,6 +3,7 @@ import type { MarketDefinition, Ms } from '../engine/model.ts';
 import type { MarketSource } from '../engine/source.ts';
 import { defaultCatalog } from '../markets/catalog.ts';
 import { type Figure, minuteFigures, moveCorrelation, playedFigures } from '../markets/statistics/figures.ts';
+import { type Gates, measureGates, pooledFigures } from '../markets/statistics/gates.ts';
 import { type Samples, sample } from '../markets/statistics/samples.ts';
 import { syntheticSource } from '../markets/synthetic.ts';
 import { SimulationError } from './simulation-error.ts';
@@ -31,6 +32,8 @@ export interface StatisticsOptions {
    */
   hours: number;
   until: Ms;
+  /** Whether to show what the markets pay to those who search them for money, instead of the usual figures. */
+  gates: boolean;
 }
 
 /** The figures of one market of one source. */
@@ -61,7 +64,9 @@ export async function marketStatistics(options: StatisticsOptions): Promise<Mark
   try {
     const { source, firstTime, lastTime, definitions } = recording;
     const chosen = options.markets.length === 0 ? definitions : options.markets.map((text) => named(text, definitions));
-    const recorded = figuresOf(source, chosen, firstTime - 1, lastTime, ({ mids }) => everyMinute(mids));
+    const recorded = options.gates
+      ? gatesOf(source, chosen, firstTime - 1, lastTime)
+      : figuresOf(source, chosen, firstTime - 1, lastTime, ({ mids }) => everyMinute(mids));
     const length = Math.min(longestBesideMs, lastTime - firstTime);
     return recorded.flatMap((one) => {
       const counterpart = defaultCatalog.find(({ symbol }) => symbol === one.market.symbol);
@@ -75,6 +80,7 @@ export async function marketStatistics(options: StatisticsOptions): Promise<Mark
 function synthetic(options: StatisticsOptions, markets: readonly MarketDefinition[], length: Ms): MarketStatistics[] {
   const { seed, until } = options;
   const source = syntheticSource({ seed });
+  if (options.gates) return gatesOf(source, markets, until - length, until);
   const minutes = daysOfMinutes * 24 * 60;
   return figuresOf(source, markets, until - length, until, ({ definition }) =>
     source
@@ -109,6 +115,28 @@ function figuresOf(
       ...minuteFigures(minutesOf(samples)),
     ];
     return { source: source.name, market, from, to, figures };
+  });
+}
+
+/** The gates of markets, followed by those of all markets of its class together, if there are several. */
+function gatesOf(source: MarketSource, markets: readonly MarketDefinition[], from: Ms, to: Ms): MarketStatistics[] {
+  const leader = markets[0]!.marketId;
+  const measured = markets.map((market): { market: MarketDefinition; gates: Gates; usual: Figure[] } => {
+    const samples = sample(source, market.marketId, from, to);
+    const leaderId = market.marketId === leader ? null : leader;
+    const gates = measureGates(source, market, { from, to, samples, leader: leaderId });
+    return { market, gates, usual: playedFigures(samples) };
+  });
+  return measured.map(({ market, gates, usual }) => {
+    const alike = measured.filter((one) => one.market.category === market.category);
+    const pooled =
+      alike.length < 2
+        ? []
+        : pooledFigures(
+            market.category,
+            alike.map((one) => one.gates),
+          );
+    return { source: source.name, market, from, to, figures: [...gates.figures, ...pooled, ...usual] };
   });
 }
 

@@ -54,15 +54,32 @@ export async function bringForward(
     refuseNewer(store.file, last, current);
     if (!store.wasMigrated) store.backUp(`rules-${last.rules}-catalog-${last.catalog}-prices-${last.prices}`);
   }
-  const isOnFirstModel = kind === 'synthetic' && last?.prices === 1;
-  const touchOf = isOnFirstModel ? (await import('../markets/synthetic/first-model.ts')).firstModelTouch : null;
+  const touchOf = kind === 'synthetic' ? await olderPrices(last?.prices, seed, lastTouches(store)) : null;
   store.transaction(() => {
     const known = store.versions();
     // Another process may have been faster.
     if (known !== null && areSame(known, current)) return;
-    if (touchOf !== null) keepLastTouches(store, (market, time) => touchOf(seed, market, time));
+    if (touchOf !== null) keepLastTouches(store, touchOf);
     writeVersions(store, current, catalog);
   });
+}
+
+type TouchOf = (market: MarketDefinition, time: Ms) => Pick<LastTouch, 'bid' | 'ask'> | null;
+
+/** The best prices of a market under an older version of the synthetic prices; null for the current one. */
+async function olderPrices(
+  prices: number | undefined,
+  seed: number,
+  starts: readonly LastTouch[],
+): Promise<TouchOf | null> {
+  if (prices === 1) {
+    const { firstModelTouch } = await import('../markets/synthetic/first-model.ts');
+    return (market, time) => firstModelTouch(seed, market, time);
+  }
+  if (prices !== 2) return null;
+  const { secondPricesTouch } = await import('../markets/synthetic/second-prices.ts');
+  const startOf = (marketId: string) => starts.find((start) => start.marketId === marketId) ?? null;
+  return (market, time) => secondPricesTouch(seed, market, time, startOf(market.marketId));
 }
 
 /** Where the markets of a state continue from the prices that older versions showed. */
@@ -77,10 +94,7 @@ export function forgetLastTouches(store: Store): void {
 }
 
 /** Records the last best prices of each market of the state, at the state's current time. */
-function keepLastTouches(
-  store: Store,
-  touchOf: (market: MarketDefinition, time: Ms) => Pick<LastTouch, 'bid' | 'ask'> | null,
-): void {
+function keepLastTouches(store: Store, touchOf: TouchOf): void {
   const open = store.loadOpenState();
   if (open === null) return;
   const clock = store.setting('clock');

@@ -31,7 +31,19 @@ describe('perp sim markets stats', () => {
       null,
       'the recording is too short',
     );
-    assert.equal(Math.round(figure(1, 'books')!), 3);
+    assert.equal(Math.round(figure(1, 'books')!), 10);
+  });
+
+  it('shows with --gates what makers and bots would earn, also of all markets of a class together', async () => {
+    using desk = new Desk();
+    const columns: Column[] = await desk.json('sim', 'markets', 'stats', 'EUR', 'JPY', '--gates', '--hours', '1');
+    for (const { figures } of columns) {
+      const figure = (name: string) => figures.find((one) => one.name === name)?.value;
+      assert.equal(figure('volume printed outside the neighboring books'), 0);
+      assert.equal(figure('prints through the displayed touch'), 0);
+      assert.ok(figure('resting orders, mean result')! < 0);
+      assert.ok(figure('resting orders in fx, mean + 3 standard errors')! < 0);
+    }
   });
 
   it('rejects an unknown market, and leaves no state behind', async () => {

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { Book } from '../../src/engine/book/book.ts';
 import type { BookEvent, MarketSource, PrintEvent, Tape } from '../../src/engine/source.ts';
 
 /** One market of each kind, and one for each form of grid. */
@@ -30,6 +31,24 @@ export function play(
   const tape = source.open(from);
   for (const marketId of watched) tape.watch(marketId, true);
   return drain(tape, to);
+}
+
+/** Like {@link play}, with the whole book in place of each change of it. */
+export function playWhole(
+  source: MarketSource,
+  watched: readonly string[],
+  from: number,
+  to: number,
+): (BookEvent | PrintEvent)[] {
+  const books = new Map(watched.map((marketId) => [marketId, new Book()]));
+  return play(source, watched, from, to).map((event) => {
+    if (event.kind === 'print') return event;
+    const book = books.get(event.marketId)!;
+    if (event.kind === 'book') book.replace(event.time, event.sequence, event);
+    else book.update(event.time, event.sequence, event);
+    const { bids, asks } = book.snapshot();
+    return { ...event, kind: 'book', bids, bidCount: bids.length / 2, asks, askCount: asks.length / 2 };
+  });
 }
 
 /** The books and prints left on the tape up to `to`, copied because the tape reuses its event objects. */

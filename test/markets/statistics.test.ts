@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { minuteFigures, moveCorrelation, playedFigures } from '../../src/markets/statistics/figures.ts';
+import { measureGates } from '../../src/markets/statistics/gates.ts';
 import { autocorrelation, correlation, excessKurtosis, mean, movesOf } from '../../src/markets/statistics/moments.ts';
 import { sample } from '../../src/markets/statistics/samples.ts';
+import { Tally } from '../../src/markets/statistics/tally.ts';
 import { definition, type Level, type ScriptedEvent, ScriptedSource } from '../engine/scripted-source.ts';
 
 const second = 1000;
@@ -101,4 +103,64 @@ it('unknown values are excluded from means, pairs and distributions', () => {
   assert.ok(Math.abs(correlation(series, series) - 1) < 1e-12);
   assert.equal(excessKurtosis(series), excessKurtosis(known));
   assert.ok(Number.isNaN(autocorrelation(series.slice(0, 20), 1)));
+});
+
+describe('gates of a market', () => {
+  /** A book every half second around a constant mid; a print of `size` at `price` between the books of every minute. */
+  function steady(minutes: number, price: number, size: number): ScriptedEvent[] {
+    return Array.from({ length: minutes * 120 }, (_, i): ScriptedEvent[] => {
+      const time = second + i * 500;
+      const print: ScriptedEvent = { time: time + 100, print: [price, size], aggressor: 'buy' };
+      return i % 120 === 7 ? [book(time, 10_000), print] : [book(time, 10_000)];
+    }).flat();
+  }
+
+  function gatesOf(script: readonly ScriptedEvent[], minutes: number): Map<string, number> {
+    const source = new ScriptedSource(script, [one]);
+    const to = minutes * 60 * second;
+    const samples = sample(source, one.marketId, 0, to);
+    const { figures } = measureGates(source, one, { from: 0, to, samples, leader: null });
+    return new Map(figures.map(({ name, value }) => [name, value]));
+  }
+
+  it('are met by prints that take the displayed touch', () => {
+    const gates = gatesOf(steady(30, 10_001, 4), 30);
+    for (const name of [
+      'volume printed outside the neighboring books',
+      'wick of a minute beyond its best prices, largest',
+      'prints through the displayed touch',
+      'volume that the book did not display',
+    ])
+      assert.equal(gates.get(name), 0, name);
+    // Ten lots are ahead at the back: the third print of four exceeds them by two.
+    assert.equal(gates.get('maker at the back of both touches, share of volume'), 1 / 6);
+    assert.ok(gates.get('maker at their front, share of volume')! > 1 / 6);
+  });
+
+  it('notice prints beyond the books, and more of them than was there', () => {
+    const gates = gatesOf(steady(30, 10_051, 25), 30);
+    assert.equal(gates.get('volume printed outside the neighboring books'), 100);
+    assert.equal(gates.get('prints through the displayed touch'), 100);
+    assert.equal(gates.get('volume that the book did not display'), 100);
+    assert.ok(Math.abs(gates.get('wick of a minute beyond its best prices, largest')! - 50) < 0.1);
+  });
+
+  it('notice a market that pays for waiting', () => {
+    const gates = gatesOf(steady(120, 10_101, 25), 120);
+    assert.ok(gates.get('best cell of resting orders')! > 4.5, 'orders 40 and 60 bp away sell at wicks of 100 bp');
+  });
+});
+
+it('results of a strategy are as certain as their number of blocks, however many come at once', () => {
+  const [alone, together] = [new Tally(), new Tally()];
+  for (let i = 0; i < 400; i += 1) {
+    const value = Math.sin(i * i);
+    alone.add(value, i * 600_000);
+    for (let copy = 0; copy < 10; copy += 1) together.add(value, i * 600_000 + copy);
+  }
+  assert.ok(Math.abs(alone.mean - together.mean) < 1e-12 && Math.abs(alone.error / together.error - 1) < 1e-9);
+  const both = new Tally();
+  both.merge(alone);
+  both.merge(together);
+  assert.equal(both.count, 4400);
 });

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { Book } from '../../src/engine/book/book.ts';
 import type { BookEvent, MarketSource } from '../../src/engine/source.ts';
 import { defaultCatalog } from '../../src/markets/catalog.ts';
 import { syntheticSource } from '../../src/markets/synthetic.ts';
-import { anyMoment, anySeed, booksOf, play } from './playing.ts';
+import { anyMoment, anySeed, booksOf, playWhole } from './playing.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -37,7 +38,7 @@ test('firstTouch agrees exactly with stepping through every book', () => {
 
 test('firstTouch: prices at the bounds are inside, from is exclusive, to is inclusive', () => {
   const source = syntheticSource({ seed: 17 });
-  const books = booksOf(play(source, ['binance|XRPUSDT'], noon, noon + hour));
+  const books = booksOf(playWhole(source, ['binance|XRPUSDT'], noon, noon + hour));
   const half = (book: BookEvent) => book.bids[0]! + book.asks[0]!;
   const start = half(books[0]!);
   const leaving = books.find((book) => half(book) !== start)!;
@@ -63,12 +64,13 @@ test('thirty days without a touch are answered at once', () => {
 
 /** The correct result of firstTouch, found by playing every event. */
 function stepToTouch(source: MarketSource, marketId: string, from: number, to: number, low: number, high: number) {
+  const book = new Book();
   const tape = source.open(from);
-  tape.watch(marketId, true);
+  tape.watch(marketId, true, { buys: Number.NEGATIVE_INFINITY, sells: Number.POSITIVE_INFINITY });
   for (let event = tape.next(to); event !== null; event = tape.next(to)) {
-    if (!('bids' in event)) continue;
-    const half = event.bids[0]! + event.asks[0]!;
-    if (half < low || half > high) return event.time;
+    if (event.kind === 'book') book.replace(event.time, event.sequence, event);
+    else if (event.kind === 'delta') book.update(event.time, event.sequence, event);
+    if (book.mid < low || book.mid > high) return event.time;
   }
   return null;
 }

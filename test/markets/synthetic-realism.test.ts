@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { BookEvent, PrintEvent } from '../../src/engine/source.ts';
 import { syntheticSource } from '../../src/markets/synthetic.ts';
-import { anyMoment, booksOf, pairs, play, sides, someMarkets } from './playing.ts';
+import { anyMoment, booksOf, pairs, playWhole, sides, someMarkets } from './playing.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -11,29 +10,9 @@ const noon = Date.UTC(2026, 10, 18, 12);
 
 const anyMarket = fc.constantFrom(...someMarkets);
 
-test('prints trade at the displayed touch, or ahead of the move that the next book shows', () => {
-  const source = syntheticSource({ seed: 3 });
-  for (const marketId of someMarkets) {
-    let [prints, atTouch, ahead] = [0, 0, 0];
-    const events = play(source, [marketId], noon, noon + hour / 12);
-    for (let i = 0; i < events.length; i += 1) {
-      const event = events[i]!;
-      if (event.kind !== 'print') continue;
-      const before = lastBook(events, i);
-      if (before === null) continue;
-      prints += 1;
-      const best = event.side === 'buy' ? before.asks[0]! : before.bids[0]!;
-      if (event.price === best) atTouch += 1;
-      else if (event.side === 'buy' ? event.price > best : event.price < best) ahead += 1;
-    }
-    assert.ok(prints > 30, `${marketId}: ${prints} prints in ten minutes`);
-    assert.ok((atTouch + ahead) / prints > 0.7, `${marketId}: ${atTouch} at the touch, ${ahead} ahead of ${prints}`);
-  }
-});
-
 test('sizes stay at their prices: nearly all levels that two successive books share are unchanged', () => {
   for (const marketId of someMarkets) {
-    const books = booksOf(play(syntheticSource({ seed: 5 }), [marketId], noon, noon + hour / 12));
+    const books = booksOf(playWhole(syntheticSource({ seed: 5 }), [marketId], noon, noon + hour / 60));
     let shared = 0;
     let kept = 0;
     for (let i = 1; i < books.length; i += 1) {
@@ -81,8 +60,8 @@ test('prices stay plausible for their instrument over decades', () => {
     const source = syntheticSource({ seed });
     for (const [marketId, [low, high]] of Object.entries(bounds)) {
       const unit = 10 ** source.definitions.find((definition) => definition.marketId === marketId)!.priceDecimals;
-      for (let i = 0; i < 250; i += 1) {
-        const price = source.book(marketId, Date.UTC(2000, 0, 1) + i * 56.8 * day)!.bids[0]! / unit;
+      for (let i = 0; i < 100; i += 1) {
+        const price = source.book(marketId, Date.UTC(2000, 0, 1) + i * 142 * day)!.bids[0]! / unit;
         assert.ok(price > low && price < high);
       }
       assert.equal(source.firstTouch!(marketId, 0, Date.UTC(2040, 0, 1), 2 * low * unit, 2 * high * unit), null);
@@ -110,11 +89,3 @@ test('volume follows the session of the day and adds up', () => {
     }),
   );
 });
-
-function lastBook(events: readonly (BookEvent | PrintEvent)[], at: number): BookEvent | null {
-  for (let i = at - 1; i >= 0; i -= 1) {
-    const event = events[i]!;
-    if (event.kind !== 'print') return event;
-  }
-  return null;
-}

@@ -6,6 +6,7 @@ import type { MarketDefinition } from '../../src/engine/model.ts';
 import type { MarketSource } from '../../src/engine/source.ts';
 import { defaultCatalog, firstCatalog } from '../../src/markets/catalog.ts';
 import { firstModelTouch } from '../../src/markets/synthetic/first-model.ts';
+import { secondPricesTouch } from '../../src/markets/synthetic/second-prices.ts';
 import { syntheticSource } from '../../src/markets/synthetic.ts';
 import { inProcessTransport, openSimulation } from '../../src/service/entry.ts';
 import { localPrincipal } from '../../src/service/keys.ts';
@@ -169,6 +170,26 @@ test('new prices continue from those shown last: the change itself fills, trigge
     assert.equal((await reopened.get(`/v1/positions?account_id=${account_id}`)).body.data.length, 1);
   }
   assert.equal(stateHealth(stateDir)[0]!.problem, null);
+});
+
+test('a state of the second prices continues from what they were at the last full minute, on its own path', async (t) => {
+  const stateDir = temporaryDirectory(t);
+  const later = startTime + 90_000;
+  const solana = defaultCatalog.find(({ symbol }) => symbol === 'SOL')!;
+  const last = secondPricesTouch(seed, solana, later, null)!;
+  (await openSimulation({ ...options(stateDir), startTime: later })).close();
+  const store = Store.open(join(stateDir, 'default.db'));
+  store.transaction(() => store.setVersions({ ...currentVersions.synthetic, prices: 2 }));
+  store.close();
+
+  for (let time = 0; time < 2; time += 1) {
+    const api = await opened(t, stateDir);
+    const { data: quote } = (await api.get(`/v1/markets/${encodeURIComponent(solana.marketId)}/quote`)).body;
+    assert.deepEqual(
+      [quote.bid, quote.ask],
+      [last.bid, last.ask].map((units) => units / 10 ** solana.priceDecimals),
+    );
+  }
 });
 
 test('a market removed from the catalog is listed while a position is open there, and only reductions are accepted', async (t) => {

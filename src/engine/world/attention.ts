@@ -46,6 +46,8 @@ export function watchTouched(world: World, touchAt: Ms): void {
  * After an event of a watched market: stops playing it if nothing depends on it, or its mark is deep in a quiet band.
  */
 export function reconsider(world: World, market: Market): void {
+  // Most events come while every event counts.
+  if (everyEventCounts(world, market) === neverQuiet) return;
   const band = quietBand(world, market);
   const { mid } = market.book;
   const isQuiet =

@@ -110,7 +110,8 @@ export function moveCorrelation(one: Samples, other: Samples): number {
   return correlation(sameMoves, movesOf(other.mids));
 }
 
-function figure(name: string, unit: string, value: number): Figure {
+/** A figure. */
+export function figure(name: string, unit: string, value: number): Figure {
   return { name, unit, value };
 }
 

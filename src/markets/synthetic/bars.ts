@@ -9,11 +9,10 @@ import {
   minutesPerBlock,
   minutesPerDay,
   minutesPerHour,
-  minutesPerStretch,
-  stretchesPerHour,
+  minutesPerQuarter,
+  quartersPerHour,
 } from './path.ts';
 import type { Sharing } from './sharing.ts';
-import { slotsPerMinute } from './slots.ts';
 
 const minuteMs = 60_000;
 
@@ -29,10 +28,6 @@ export class Bars {
   private close = Number.NaN;
   private high = Number.NEGATIVE_INFINITY;
   private low = Number.POSITIVE_INFINITY;
-  /** First and last price of each minute in the stretch loaded last. */
-  private readonly edges = new Float64Array(2 * minutesPerStretch);
-  private stretch = Number.NaN;
-
   constructor(market: SyntheticMarket) {
     this.market = market;
     this.prints = market.prints;
@@ -96,7 +91,7 @@ export class Bars {
   }
 
   /**
-   * Adds one day, block of four hours, hour, stretch of five minutes or minute that starts at `minute`: the longest
+   * Adds one day, block of four hours, hour, quarter of an hour or minute that starts at `minute`: the longest
    * that fits into `most` minutes. Returns its length in minutes.
    */
   private addMinutes(minute: number, most: number): number {
@@ -125,34 +120,19 @@ export class Bars {
       this.addEdges(minute, minutesPerHour, most);
       return minutesPerHour;
     }
-    if (minute % minutesPerStretch === 0 && most >= minutesPerStretch) {
-      const part = (minute / minutesPerStretch) % stretchesPerHour;
+    if (minute % minutesPerQuarter === 0 && most >= minutesPerQuarter) {
+      const part = (minute / minutesPerQuarter) % quartersPerHour;
       trades.loadHourLots(Math.floor(minute / minutesPerHour));
-      this.addPart(trades.stretches, part, path.minutes.lowOfGroup(part), path.minutes.highOfGroup(part));
-      this.addEdges(minute, minutesPerStretch, most);
-      return minutesPerStretch;
+      this.addPart(trades.quarters, part, path.minutes.lowOfGroup(part), path.minutes.highOfGroup(part));
+      this.addEdges(minute, minutesPerQuarter, most);
+      return minutesPerQuarter;
     }
-    const stretch = Math.floor(minute / minutesPerStretch);
-    const part = minute - stretch * minutesPerStretch;
-    this.loadStretch(stretch);
+    trades.loadQuarterLots(Math.floor(minute / minutesPerQuarter));
     const place = minute % minutesPerHour;
-    this.addPart(trades.minutes, part, path.minuteRanges[2 * place]!, path.minuteRanges[2 * place + 1]!);
-    if (Number.isNaN(this.open)) this.open = this.edges[2 * part]!;
-    this.close = this.edges[2 * part + 1]!;
+    const [low, high] = [path.minuteRanges[2 * place]!, path.minuteRanges[2 * place + 1]!];
+    this.addPart(trades.minutes, minute % minutesPerQuarter, low, high);
+    this.addEdges(minute, 1, most);
     return 1;
-  }
-
-  /** Loads the lots and turnover of a stretch's minutes, and their first and last prices, reading each minute once. */
-  private loadStretch(stretch: number): void {
-    if (this.stretch !== stretch) {
-      this.stretch = stretch;
-      for (let part = 0; part < minutesPerStretch; part += 1) {
-        const minute = stretch * minutesPerStretch + part;
-        this.edges[2 * part] = this.prints.edgePrice(minute, 'first');
-        this.edges[2 * part + 1] = this.prints.edgePrice(minute, 'last');
-      }
-    }
-    this.market.trades.loadStretchLots(stretch);
   }
 
   private addPart({ prints, lots, turnovers }: Sharing, part: number, low: number, high: number): void {
@@ -180,7 +160,7 @@ export class Bars {
   private addPrints(minute: number, from: Ms, until: Ms): void {
     const { prints } = this;
     prints.load(minute);
-    const end = prints.firstOf[slotsPerMinute]!;
+    const end = prints.firstOf.at(-1)!;
     let first = 0;
     while (first < end && prints.times[first]! < from) first += 1;
     let last = first;

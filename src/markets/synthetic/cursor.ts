@@ -1,54 +1,68 @@
 import type { Ms } from '../../engine/model.ts';
 import type { BookEvent, MarketEvent, PrintEvent, PrintInterest } from '../../engine/source.ts';
-import type { SyntheticMarket } from './market.ts';
+import type { Sides, SyntheticMarket } from './market.ts';
 import type { Minute } from './minute.ts';
 import type { MinutePrints } from './minute-prints.ts';
-import { bookTime, slotOf, slotsPerMinute } from './slots.ts';
-
-/** The order of a slot's events: prints, its book, more prints. */
-const before = 0;
-const book = 1;
-const after = 2;
+import type { Timetable } from './slots.ts';
 
 /**
- * Plays one market forward. Prints are generated only for minutes in which one may matter. The next event is searched
- * for only when it is requested, because what matters may change until then.
+ * Plays one market forward. In every slot, its prints come first, then its book: the whole book when the touch moved,
+ * else the levels that changed. Prints are generated only for minutes in which one may matter. The next event is
+ * searched for only when it is requested, because what matters may change until then.
  */
 export class SyntheticCursor {
   private readonly market: SyntheticMarket;
-  private readonly interest: PrintInterest | null;
+  private interest: PrintInterest | null = null;
   private readonly minute: Minute;
   private readonly prints: MinutePrints;
-  /**
-   * The cursor's position: a slot, a part of it, and the index of the print to continue from (-1: the part's first).
-   */
-  private slot: number;
-  private part = before;
+  private readonly timetable: Timetable;
+  /** The cursor's position: a slot, and the index of the print to continue from (-1: the slot's first). */
+  private slot = 0;
   private index = -1;
   /** Events up to this time are past. */
-  private past: Ms;
-  /** The next event: its time, part and index; NaN until it is found. */
+  private past: Ms = 0;
+  /** The next event: its time, and the index of the print (-1: a book); NaN until it is found. */
   private foundTime = Number.NaN;
   private foundSlot = 0;
-  private foundPart = book;
-  private foundIndex = 0;
+  private foundIndex = -1;
   /** The interest for which it was found. */
   private buys = 0;
   private sells = 0;
-  private readonly bookEvent: BookEvent & { bids: Float64Array; asks: Float64Array };
+  /** The book shown last, and its slot. */
+  private readonly sides: Sides;
+  private shown = Number.NaN;
+  private readonly bookEvent: BookEvent;
   private readonly printEvent: PrintEvent;
 
-  /** Moves to just after `from`: the next event is the first one later than it. */
-  constructor(market: SyntheticMarket, from: Ms, interest: PrintInterest | null) {
+  constructor(market: SyntheticMarket) {
     this.market = market;
-    this.interest = interest;
     this.minute = market.minute;
     this.prints = market.prints;
-    this.past = from;
-    this.slot = Math.max(0, slotOf(from));
+    this.timetable = market.timetable;
+    this.sides = market.newSides();
     const { marketId } = market.definition;
-    this.bookEvent = { kind: 'book', marketId, time: 0, sequence: 0, ...market.newLevels() };
+    const { bids, asks } = this.sides;
+    this.bookEvent = {
+      kind: 'book',
+      marketId,
+      time: 0,
+      sequence: 0,
+      bids: bids.levels,
+      bidCount: 0,
+      asks: asks.levels,
+      askCount: 0,
+    };
     this.printEvent = { kind: 'print', marketId, time: 0, price: 0, size: 0, side: 'buy' };
+  }
+
+  /** Moves to just after `from`: the next event is the first one later than it. */
+  moveTo(from: Ms, interest: PrintInterest | null): void {
+    this.interest = interest;
+    this.past = from;
+    this.slot = Math.max(0, this.timetable.slotOf(from));
+    this.index = -1;
+    this.foundTime = Number.NaN;
+    this.shown = Number.NaN;
   }
 
   /** Time of the event `next` will return. */
@@ -66,12 +80,12 @@ export class SyntheticCursor {
   /** The event at `nextTime`; the next call reuses its arrays. */
   next(): MarketEvent {
     this.find();
-    this.slot = this.foundSlot;
-    this.part = this.foundPart === book ? after : this.foundPart;
-    this.index = this.foundPart === book ? -1 : this.foundIndex + 1;
-    const time = this.foundTime;
+    const { foundSlot, foundIndex, foundTime } = this;
     this.foundTime = Number.NaN;
-    return this.foundPart === book ? this.writeBook(time) : this.writePrint(time);
+    const isBook = foundIndex < 0;
+    this.slot = isBook ? foundSlot + 1 : foundSlot;
+    this.index = isBook ? -1 : foundIndex + 1;
+    return isBook ? this.writeBook(foundSlot, foundTime) : this.writePrint(foundSlot, foundIndex, foundTime);
   }
 
   /** Finds the next event from the current position. */
@@ -83,58 +97,42 @@ export class SyntheticCursor {
       this.foundTime = Number.NaN;
     }
     if (!Number.isNaN(this.foundTime)) return;
-    let { slot, part, index } = this;
-    for (;;) {
-      const place = slot % slotsPerMinute;
-      this.minute.load((slot - place) / slotsPerMinute);
-      if (part === book) {
-        const time = bookTime(this.market.timing, slot);
-        if (time > this.past) {
-          this.found(slot, book, 0, time);
-          return;
-        }
-      } else if (this.mayMatter(place)) {
-        const found = this.findPrint(slot, place, part, index);
-        if (found >= 0) {
-          this.found(slot, part, found, this.prints.times[found]!);
-          return;
-        }
+    for (let { slot, index } = this; ; slot += 1, index = -1) {
+      const print = this.findPrint(slot, index);
+      if (print >= 0) {
+        this.found(slot, print, this.prints.times[print]!);
+        return;
       }
-      index = -1;
-      if (part === after) {
-        slot += 1;
-        part = before;
-      } else part += 1;
+      const time = this.timetable.bookTime(slot);
+      if (time > this.past) {
+        this.found(slot, -1, time);
+        return;
+      }
     }
   }
 
-  private found(slot: number, part: number, index: number, time: Ms): void {
+  private found(slot: number, index: number, time: Ms): void {
     this.foundSlot = slot;
-    this.foundPart = part;
     this.foundIndex = index;
     this.foundTime = time;
   }
 
-  /** Whether any print of the slot may matter. */
-  private mayMatter(place: number): boolean {
-    if (this.interest === null) return true;
-    const { minute, market } = this;
+  /** The first print of a slot, from `index` on, that matters; -1: none. */
+  private findPrint(slot: number, index: number): number {
+    const { prints, interest, minute, market } = this;
+    const { slotsPerMinute } = this.timetable;
+    const place = slot % slotsPerMinute;
+    const number = (slot - place) / slotsPerMinute;
     const { gridStep } = market;
-    const { margin } = market.scale;
-    return (
-      (minute.lowest[place]! - margin) * gridStep <= this.buys ||
-      (minute.highest[place]! + 1 + margin) * gridStep >= this.sells
-    );
-  }
-
-  /** The first print of a part of a slot, from `index` on, that matters; -1: none. */
-  private findPrint(slot: number, place: number, part: number, index: number): number {
-    const { prints, interest } = this;
-    const { gridStep } = this.market;
-    prints.load((slot - place) / slotsPerMinute);
-    const first = part === before ? prints.firstOf[place]! : prints.afterBook[place]!;
-    const end = part === before ? prints.afterBook[place]! : prints.firstOf[place + 1]!;
-    for (let at = Math.max(first, index); at < end; at += 1) {
+    if (interest !== null) {
+      if (this.buys === Number.NEGATIVE_INFINITY && this.sells === Number.POSITIVE_INFINITY) return -1;
+      minute.load(number);
+      const bid = minute.from[place]!;
+      if (bid * gridStep > this.buys && (bid + minute.spread) * gridStep < this.sells) return -1;
+    }
+    prints.load(number);
+    const end = prints.firstOf[place + 1]!;
+    for (let at = Math.max(prints.firstOf[place]!, index); at < end; at += 1) {
       if (prints.times[at]! <= this.past) continue;
       if (interest === null) return at;
       const price = prints.prices[at]! * gridStep;
@@ -143,20 +141,29 @@ export class SyntheticCursor {
     return -1;
   }
 
-  private writeBook(time: Ms): BookEvent {
-    this.market.writeBook(this.slot, this.bookEvent);
-    this.bookEvent.time = time;
-    this.bookEvent.sequence = this.slot;
-    return this.bookEvent;
+  private writeBook(slot: number, time: Ms): BookEvent {
+    const { market, sides, bookEvent } = this;
+    const { bids, asks } = sides;
+    const isDelta = this.shown === slot - 1 && market.changeBook(slot, sides);
+    if (!isDelta) market.writeBook(slot, sides);
+    this.shown = slot;
+    bookEvent.kind = isDelta ? 'delta' : 'book';
+    bookEvent.bids = isDelta ? bids.changes : bids.levels;
+    bookEvent.bidCount = isDelta ? bids.changeCount : bids.count;
+    bookEvent.asks = isDelta ? asks.changes : asks.levels;
+    bookEvent.askCount = isDelta ? asks.changeCount : asks.count;
+    bookEvent.time = time;
+    bookEvent.sequence = slot;
+    return bookEvent;
   }
 
-  private writePrint(time: Ms): PrintEvent {
-    const { printEvent, prints, foundIndex } = this;
-    prints.load(Math.floor(this.slot / slotsPerMinute));
+  private writePrint(slot: number, index: number, time: Ms): PrintEvent {
+    const { printEvent, prints } = this;
+    prints.load(Math.floor(slot / this.timetable.slotsPerMinute));
     printEvent.time = time;
-    printEvent.price = prints.prices[foundIndex]! * this.market.gridStep;
-    printEvent.size = prints.lots[foundIndex]!;
-    printEvent.side = prints.buys[foundIndex] === 1 ? 'buy' : 'sell';
+    printEvent.price = prints.prices[index]! * this.market.gridStep;
+    printEvent.size = prints.lots[index]!;
+    printEvent.side = prints.buys[index] === 1 ? 'buy' : 'sell';
     return printEvent;
   }
 }

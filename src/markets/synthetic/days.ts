@@ -29,6 +29,9 @@ const sharedJumps = 60;
 const ownJumps = 40;
 /** Standard deviation of a jump, in daily moves. */
 const jumpSize = 0.2;
+/** The same when an underlying reopens after a night, and after a weekend. */
+const nightJump = 0.2;
+const weekendJump = 0.35;
 
 export class Days {
   /** When in the day read last the jump happens, from 0 to 1; -1 if there is none. */
@@ -39,8 +42,16 @@ export class Days {
   private readonly lastingMove: number;
   private readonly rootKey: number;
   private readonly jumpKeys: readonly [shared: number, own: number];
+  private readonly reopens: boolean;
 
-  constructor(seed: number, marketId: string, loads: Loads, session: Session, dailyVolatility: number) {
+  /** `reopens`: whether the reopening of an underlying shows as a jump. */
+  constructor(
+    seed: number,
+    marketId: string,
+    market: { loads: Loads; session: Session; dailyVolatility: number; reopens: boolean },
+  ) {
+    const { loads, session, dailyVolatility } = market;
+    this.reopens = market.reopens;
     this.chance = new Chance(seed, marketId, loads, 'days');
     this.session = session;
     this.dayVariance = dailyVolatility * dailyVolatility;
@@ -101,6 +112,11 @@ export class Days {
 
   /** Variance of the day's jump; 0 on most days. */
   private jumpOf(day: number): number {
+    const reopening = this.reopens ? this.session.reopening(day) : null;
+    if (reopening !== null) {
+      this.jumpAt = reopening.at;
+      return this.dayVariance * (reopening.isAfterWeekend ? weekendJump : nightJump) ** 2;
+    }
     const shared = hash32(this.jumpKeys[0], day, 0);
     const own = hash32(this.jumpKeys[1], day, 0);
     const isShared = fraction(shared) * 1000 < sharedJumps;

@@ -5,9 +5,21 @@ import type { Kind } from './session.ts';
 export interface Group {
   kind: Kind;
   loads: Loads;
+  /** How often its books change and its price moves; absent: like most markets. */
+  pace?: Pace;
   /** Depth near the mid, and the spread, relative to those of a crypto market with the same volume. */
   depth: number;
   spread: number;
+}
+
+/** How often books change and prices move. */
+export interface Pace {
+  /** Books a minute. */
+  books: number;
+  /** Moves of the price per second, at most. */
+  moves: number;
+  /** The share of prints that come right before moves, at the touch that gives way. */
+  burstShare: number;
 }
 
 /** An instrument's price level and activity. */
@@ -21,9 +33,14 @@ export interface Instrument {
   dailyUsd: number;
 }
 
+/** The pace of most markets. */
+export const usualPace: Pace = { books: 180, moves: 0.6, burstShare: 0.6 };
+const bitcoinPace: Pace = { books: 600, moves: 1.2, burstShare: 0.65 };
+const etherPace: Pace = { books: 600, moves: 0.85, burstShare: 0.25 };
+
 const groups = {
-  bitcoin: { kind: 'crypto', loads: [['crypto', 0.96]], depth: 1, spread: 1 },
-  ether: { kind: 'crypto', loads: [['crypto', 0.95]], depth: 1, spread: 1 },
+  bitcoin: { kind: 'crypto', loads: [['crypto', 0.96]], pace: bitcoinPace, depth: 1, spread: 1 },
+  ether: { kind: 'crypto', loads: [['crypto', 0.95]], pace: etherPace, depth: 2.6, spread: 1 },
   major: { kind: 'crypto', loads: [['crypto', 0.87]], depth: 1, spread: 1 },
   alt: { kind: 'crypto', loads: [['crypto', 0.84]], depth: 1, spread: 1 },
   meme: { kind: 'crypto', loads: [['crypto', 0.84]], depth: 0.8, spread: 1.2 },
@@ -85,7 +102,7 @@ const table: Record<string, readonly [keyof typeof groups, number, number, numbe
   BNB: ['major', 650, 2.6, 1_100],
   '1000BONK': ['meme', 0.0112, 6, 150],
   BRENTOIL: ['oil', 64, 2, 60],
-  BTC: ['bitcoin', 95_000, 2.4, 28_000],
+  BTC: ['bitcoin', 95_000, 2.4, 36_000],
   CASHCAT: ['meme', 0.0042, 9, 4],
   CL: ['oil', 60, 2.1, 150],
   COHR: ['chip', 182, 4, 10],
@@ -102,7 +119,7 @@ const table: Record<string, readonly [keyof typeof groups, number, number, numbe
   DRAM: ['chip', 31, 3.6, 10],
   ENA: ['alt', 0.29, 6.2, 300],
   ETC: ['alt', 14.5, 4, 90],
-  ETH: ['ether', 3_300, 3.2, 15_000],
+  ETH: ['ether', 3_300, 3.2, 6_800],
   ETHFI: ['alt', 0.92, 6, 70],
   EUR: ['euro', 1.16, 0.4, 25],
   EWY: ['abroad', 97, 1.8, 12],

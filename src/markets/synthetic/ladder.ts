@@ -2,11 +2,14 @@ import type { MarketDefinition } from '../../engine/model.ts';
 import { hash32, keyOf } from './hashing.ts';
 import type { Profile } from './profile.ts';
 
+/** How much larger a touch at a round price is. */
+const roundTouch = 1.6;
+
 /**
  * The levels behind a touch. Whether there is a level at a price, and its size, depend on the price and its current
  * lifetime, not on the event. A displayed size therefore stays while the touch moves, and a position in its queue means
- * something. Lifetimes last 16 to 128 slots (5 to 43 s), and each price has its own rhythm. The size at the touch
- * shrinks during a lifetime.
+ * something. Lifetimes last 5 to 51 s, and each price has its own rhythm. The size at the touch shrinks during a
+ * lifetime.
  */
 export class Ladder {
   /** Maximum number of levels on a side. */
@@ -21,14 +24,18 @@ export class Ladder {
   private readonly roundCounts: readonly number[];
   /** Mean lots of a level by class: 0 is the touch, 1 is near levels, 2 and up are round prices. */
   private readonly meanLots: readonly number[];
-  /** Quantiles of sizes relative to their mean: for near levels, and for the touch and round prices. */
+  /** Quantiles of sizes relative to their mean: for near levels, round prices and the touch. */
   private readonly nearQuantiles: Float64Array;
   private readonly gatheredQuantiles = sizeQuantiles(0.3);
+  private readonly touchQuantiles: Float64Array;
   private readonly keys: readonly [bid: number, ask: number];
+  /** The shortest lifetime is 2^shift slots long. */
+  readonly shift: number;
 
   constructor(seed: number, definition: MarketDefinition, profile: Profile) {
     const lots = (usd: number) => (usd / profile.base) * 10 ** definition.sizeDecimals;
     this.gridStep = profile.gridStep;
+    this.shift = profile.rhythm.slotsPerMinute > 300 ? 6 : 4;
     this.nearSteps = profile.near.steps;
     this.nearShare = Math.round(profile.near.share * 1024);
     this.roundSteps = profile.round.map((round) => round.step);
@@ -36,47 +43,38 @@ export class Ladder {
     const nearLots = lots(profile.near.usd);
     this.meanLots = [lots(profile.touchUsd), nearLots, ...profile.round.map((round) => lots(round.usd))];
     this.nearQuantiles = sizeQuantiles(profile.near.tailWeight);
+    this.touchQuantiles = sizeQuantiles(profile.touchFollows ? 0.8 : 0.3);
     this.keys = [keyOf(seed, definition.marketId, 'bids'), keyOf(seed, definition.marketId, 'asks')];
     this.maxLevels = this.roundCounts.reduce((sum, count) => sum + count, 1 + this.nearSteps);
     this.maxSteps = this.roundSteps.reduce((sum, step, i) => sum + step * (this.roundCounts[i]! + 1), this.nearSteps);
   }
 
-  /**
-   * Writes a side, best level first, as [price, size, ...] in price units and lots; returns the number of levels. The
-   * size at the touch is multiplied by `fullness`.
-   */
-  write(side: 'bid' | 'ask', touch: number, slot: number, fullness: number, levels: Float64Array): number {
-    const away = side === 'bid' ? -1 : 1;
-    const key = this.keys[side === 'bid' ? 0 : 1];
-    // Lifetimes count slots modulo 2^32 so that the loops only use 32-bit integers.
-    const moment = slot | 0;
-    const smallest = this.roundSteps[0]!;
-    levels[0] = touch * this.gridStep;
-    levels[1] = Math.max(1, Math.floor(this.touchSize(key, touch, moment) * fullness));
-    let at = 2;
+  newSide(side: 'bid' | 'ask'): LadderSide {
+    return new LadderSide(this, side === 'bid' ? -1 : 1, this.keys[side === 'bid' ? 0 : 1]);
+  }
+
+  /** The grid prices behind a touch that may have a level, best first, and their classes; returns their number. */
+  place(touch: number, away: 1 | -1, grids: Int32Array, ranks: Uint8Array): number {
+    const smallest = this.roundSteps[0] ?? 0;
+    let at = 0;
     let grid = touch + away;
-    let nextRound = multipleFrom(grid, smallest, away);
-    for (let left = this.nearSteps; left > 0; left -= 1, grid += away) {
-      const hash = hash32(key, grid, lifetimeOf(grid, moment));
-      let rank = 1;
-      if (grid === nextRound) {
-        nextRound += away * smallest;
-        rank = this.rankOf(grid);
-      } else if (((hash >>> 8) & 1023) >= this.nearShare) continue;
-      levels[at] = grid * this.gridStep;
-      levels[at + 1] = this.size(rank, hash);
-      at += 2;
+    let nextRound = smallest === 0 ? touch : multipleFrom(grid, smallest, away);
+    for (let left = this.nearSteps; left > 0; left -= 1, grid += away, at += 1) {
+      grids[at] = grid;
+      ranks[at] = 1;
+      if (grid !== nextRound) continue;
+      nextRound += away * smallest;
+      ranks[at] = this.rankOf(grid);
     }
     for (let i = 0; i < this.roundSteps.length; i += 1) {
       const step = away * this.roundSteps[i]!;
       grid = multipleFrom(grid, this.roundSteps[i]!, away);
-      for (let left = this.roundCounts[i]!; left > 0; left -= 1, grid += step) {
-        levels[at] = grid * this.gridStep;
-        levels[at + 1] = this.size(this.rankOf(grid), hash32(key, grid, lifetimeOf(grid, moment)));
-        at += 2;
+      for (let left = this.roundCounts[i]!; left > 0; left -= 1, grid += step, at += 1) {
+        grids[at] = grid;
+        ranks[at] = this.rankOf(grid);
       }
     }
-    return at >> 1;
+    return at;
   }
 
   /** Class of a price's mean size: the largest round step that the price is a multiple of. */
@@ -86,30 +84,127 @@ export class Ladder {
     return rank;
   }
 
-  private size(rank: number, hash: number): number {
+  /** Lots of a level in one of its lifetimes; 0: there is none. */
+  size(rank: number, hash: number): number {
+    if (rank === 1 && ((hash >>> 8) & 1023) >= this.nearShare) return 0;
     // The low bits vary sizes within a quantile.
-    const quantiles = rank === 1 ? this.nearQuantiles : this.gatheredQuantiles;
+    const quantiles = rank === 1 ? this.nearQuantiles : rank === 0 ? this.touchQuantiles : this.gatheredQuantiles;
     const lots = this.meanLots[rank]! * quantiles[hash >>> 24]! * (1 + (hash & 0xff) * (1 / 2048));
     return lots < 1 ? 1 : Math.floor(lots);
   }
 
-  private touchSize(key: number, grid: number, moment: number): number {
-    const hash = hash32(key, grid, lifetimeOf(grid, moment));
-    const full = Math.max(this.size(0, hash), this.size(this.rankOf(grid), hash));
-    return full * (1 - ageOf(grid, moment) / 12);
+  touchSize(key: number, grid: number, moment: number): number {
+    const { shift } = this;
+    const hash = hash32(key, grid, lifetimeOf(grid, moment, shift));
+    const more = this.rankOf(grid) > 1 ? roundTouch : 1;
+    return more * this.size(0, hash) * (1 - ageOf(grid, moment, shift) / 12);
   }
 }
 
-/** Number of the lifetime, 2^4 to 2^7 slots long, that a price is in. */
-function lifetimeOf(grid: number, moment: number): number {
+/** One side of a book at one moment: its levels, best first, as [price, size, ...] in price units and lots. */
+export class LadderSide {
+  readonly levels: Float64Array;
+  count = 0;
+  /** The levels that the last {@link change} changed; size 0: removed. */
+  readonly changes: Float64Array;
+  changeCount = 0;
+  /** Best price, in grid steps. */
+  touch = Number.NaN;
+  private touchLots = 0;
+  private readonly ladder: Ladder;
+  private readonly away: 1 | -1;
+  private readonly key: number;
+  /** The prices that may have a level: grid, class, rhythm, lots (0: none). */
+  private readonly grids: Int32Array;
+  private readonly ranks: Uint8Array;
+  private readonly rhythms: Uint32Array;
+  private readonly masks: Uint32Array;
+  private readonly lots: Float64Array;
+  private places = 0;
+
+  constructor(ladder: Ladder, away: 1 | -1, key: number) {
+    this.ladder = ladder;
+    this.away = away;
+    this.key = key;
+    const most = ladder.maxLevels;
+    this.levels = new Float64Array(2 * most);
+    this.changes = new Float64Array(2 * most);
+    this.grids = new Int32Array(most);
+    this.ranks = new Uint8Array(most);
+    this.rhythms = new Uint32Array(most);
+    this.masks = new Uint32Array(most);
+    this.lots = new Float64Array(most);
+  }
+
+  /** Writes the whole side. The touch shows `fullness` of its size, and at least `least` lots. */
+  rebuild(touch: number, slot: number, fullness: number, least: number): void {
+    const { ladder, levels, grids, ranks, rhythms, masks, lots, key } = this;
+    // Lifetimes count slots modulo 2^32 so that the loops only use 32-bit integers.
+    const moment = slot | 0;
+    const { shift, gridStep } = ladder;
+    this.touch = touch;
+    this.touchLots = this.touchSize(moment, fullness, least);
+    levels[0] = touch * gridStep;
+    levels[1] = this.touchLots;
+    this.places = ladder.place(touch, this.away, grids, ranks);
+    let at = 2;
+    for (let i = 0; i < this.places; i += 1) {
+      const grid = grids[i]!;
+      const rhythm = Math.imul(grid, 0x9e3779b1);
+      const bits = shift + (rhythm & 3);
+      rhythms[i] = (rhythm >>> 25) << (shift - 4);
+      masks[i] = (1 << bits) - 1;
+      const size = ladder.size(ranks[i]!, hash32(key, grid, (moment + rhythms[i]!) >>> bits));
+      lots[i] = size;
+      if (size === 0) continue;
+      levels[at] = grid * gridStep;
+      levels[at + 1] = size;
+      at += 2;
+    }
+    this.count = at >> 1;
+  }
+
+  /** Changes the side of the slot before into that of this slot, with the same touch; see `changes`. */
+  change(slot: number, fullness: number, least: number): void {
+    const { ladder, grids, ranks, rhythms, masks, lots, key, changes, places } = this;
+    const moment = slot | 0;
+    const { gridStep, shift } = ladder;
+    let at = 0;
+    const touchLots = this.touchSize(moment, fullness, least);
+    if (touchLots !== this.touchLots) {
+      this.touchLots = touchLots;
+      changes[0] = this.touch * gridStep;
+      changes[1] = touchLots;
+      at = 2;
+    }
+    for (let i = 0; i < places; i += 1) {
+      if (((moment + rhythms[i]!) & masks[i]!) !== 0) continue;
+      const grid = grids[i]!;
+      const size = ladder.size(ranks[i]!, hash32(key, grid, lifetimeOf(grid, moment, shift)));
+      if (size === lots[i]) continue;
+      lots[i] = size;
+      changes[at] = grid * gridStep;
+      changes[at + 1] = size;
+      at += 2;
+    }
+    this.changeCount = at >> 1;
+  }
+
+  private touchSize(moment: number, fullness: number, least: number): number {
+    return Math.max(1, least, Math.floor(this.ladder.touchSize(this.key, this.touch, moment) * fullness));
+  }
+}
+
+/** Number of the lifetime, 2^shift to 2^(shift + 3) slots long, that a price is in. */
+function lifetimeOf(grid: number, moment: number, shift: number): number {
   const rhythm = Math.imul(grid, 0x9e3779b1);
-  return (moment + (rhythm >>> 25)) >>> (4 + (rhythm & 3));
+  return (moment + ((rhythm >>> 25) << (shift - 4))) >>> (shift + (rhythm & 3));
 }
 
 /** How many eighths of a price's lifetime have passed. */
-function ageOf(grid: number, moment: number): number {
+function ageOf(grid: number, moment: number, shift: number): number {
   const rhythm = Math.imul(grid, 0x9e3779b1);
-  return ((moment + (rhythm >>> 25)) >>> (1 + (rhythm & 3))) & 7;
+  return ((moment + ((rhythm >>> 25) << (shift - 4))) >>> (shift - 3 + (rhythm & 3))) & 7;
 }
 
 /** The first multiple of `step` at or beyond `grid`, going away from the touch. */

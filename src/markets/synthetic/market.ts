@@ -1,23 +1,26 @@
 import type { MarketDefinition, Ms } from '../../engine/model.ts';
 import type { BookSnapshot } from '../../engine/source.ts';
-import { keyOf } from './hashing.ts';
-import { Ladder } from './ladder.ts';
+import { Cells } from './cells.ts';
+import { Ladder, type LadderSide } from './ladder.ts';
 import { Minute } from './minute.ts';
 import { MinutePrints } from './minute-prints.ts';
 import { PricePath } from './path.ts';
 import { type Profile, profileOf } from './profile.ts';
 import { Scale } from './scale.ts';
 import { Session } from './session.ts';
-import { bookSlotAt, bookTime, slotsPerMinute, type Timing } from './slots.ts';
-import { type LastTouch, plainStart, startFrom } from './start.ts';
+import { Timetable } from './slots.ts';
+import { type LastTouch, plainStart, type Start, startFrom } from './start.ts';
 import { Trades } from './trades.ts';
 
-/** Both sides of a book as flat arrays, and how many of their levels are valid. */
-export interface Levels {
-  bids: Float64Array;
-  bidCount: number;
-  asks: Float64Array;
-  askCount: number;
+/** What takers take from one side, the other shows at least this many times. */
+const otherTouch = 1.7;
+/** A touch that follows the volume grows up to this many times its usual size. */
+const mostTouch = 2;
+
+/** Both sides of a book, as the ladder writes them. */
+export interface Sides {
+  bids: LadderSide;
+  asks: LadderSide;
 }
 
 /** One market, a pure function of its seed and time. */
@@ -29,83 +32,110 @@ export class SyntheticMarket {
   readonly trades: Trades;
   readonly ladder: Ladder;
   readonly scale: Scale;
-  readonly timing: Timing;
-  /** The minute requested last, and its prints: load the minute before reading them. */
+  readonly timetable: Timetable;
+  readonly fixed: Start['fixed'];
+  /** The minute requested last, what its cells trade, and its prints: load the minute before reading them. */
   readonly minute: Minute;
+  readonly cells: Cells;
   readonly prints: MinutePrints;
   /** Price units of one grid step. */
   readonly gridStep: number;
-  private levels: Levels | null = null;
+  private sides: Sides | null = null;
 
   /** With `last`, the market continues from that touch: all its prices are scaled by one factor. */
   constructor(seed: number, definition: MarketDefinition, last: LastTouch | null = null) {
     const { marketId } = definition;
     this.definition = definition;
     const usual = profileOf(definition);
-    const [factor] = usual.loads[0]!;
-    this.timing = { shared: keyOf(seed, factor, 'times'), own: keyOf(seed, marketId, 'times') };
-    this.session = new Session(usual.kind);
-    this.path = new PricePath(seed, marketId, usual.loads, this.session, usual.dailyVolatility);
+    const { loads, kind, rhythm, dailyVolatility } = usual;
+    this.timetable = new Timetable(seed, marketId, loads[0]![0], rhythm.slotsPerMinute);
+    this.session = new Session(kind);
+    this.path = new PricePath(seed, marketId, { loads, session: this.session, dailyVolatility, rhythm });
     const start = last === null ? plainStart(definition, usual) : startFrom(definition, last, this);
-    const { profile, base, margin, fixed } = start;
+    const { profile, base, fixed } = start;
     this.profile = profile;
+    this.fixed = fixed;
     this.gridStep = profile.gridStep;
-    this.scale = new Scale(base, margin);
-    const { path, scale, timing } = this;
+    this.scale = new Scale(base, profile.spread);
+    const { path, scale, timetable } = this;
     const lots = (usd: number) => (usd / profile.base) * 10 ** definition.sizeDecimals;
     const daily = { lots: lots(profile.dailyUsd), prints: profile.dailyUsd / profile.printUsd };
-    this.trades = new Trades(seed, marketId, path, scale, daily);
+    const trades = new Trades(seed, marketId, path, scale, daily);
+    this.trades = trades;
     this.ladder = new Ladder(seed, definition, profile);
-    const { spreads } = profile;
-    this.minute = new Minute(seed, marketId, { path, trades: this.trades, scale, spreads, fixed });
-    this.prints = new MinutePrints(seed, marketId, this.minute, scale, timing);
+    this.minute = new Minute(seed, marketId, { path, trades, scale, timetable, burstShare: profile.burstShare, fixed });
+    this.cells = new Cells(seed, marketId, this.minute, trades);
+    this.prints = new MinutePrints(seed, marketId, this.cells, this.minute, timetable);
   }
 
-  /** Writes a slot's book into `bids` and `asks` and sets their level counts. */
-  writeBook(slot: number, book: Levels): void {
-    const { ladder, minute } = this;
-    const number = Math.floor(slot / slotsPerMinute);
-    minute.load(number);
-    const place = slot - number * slotsPerMinute;
-    const path = minute.to[place]!;
-    const extra = minute.extraSpread(path, slot);
-    const pressure = minute.pressure(place);
-    book.bidCount = ladder.write('bid', path - (extra >> 1), slot, fullness(-pressure), book.bids);
-    book.askCount = ladder.write('ask', path + 1 + ((extra + 1) >> 1), slot, fullness(pressure), book.asks);
+  newSides(): Sides {
+    return { bids: this.ladder.newSide('bid'), asks: this.ladder.newSide('ask') };
+  }
+
+  /** Writes a slot's book. */
+  writeBook(slot: number, { bids, asks }: Sides): void {
+    const place = this.loadSlot(slot);
+    const pressure = this.minute.pressure(place);
+    const scale = this.touchScale();
+    bids.rebuild(this.minute.bid(place), slot, scale * fullness(-pressure), this.least(place, 0));
+    asks.rebuild(this.minute.ask(place), slot, scale * fullness(pressure), this.least(place, 1));
+  }
+
+  /** Changes the book of the slot before into this one; returns false, having changed nothing, if the touch moved. */
+  changeBook(slot: number, { bids, asks }: Sides): boolean {
+    const place = this.loadSlot(slot);
+    if (bids.touch !== this.minute.bid(place) || asks.touch !== this.minute.ask(place)) return false;
+    const pressure = this.minute.pressure(place);
+    const scale = this.touchScale();
+    bids.change(slot, scale * fullness(-pressure), this.least(place, 0));
+    asks.change(slot, scale * fullness(pressure), this.least(place, 1));
+    return true;
   }
 
   /** The book as of `time`; null before the Unix epoch. */
   book(time: Ms): BookSnapshot | null {
-    const slot = bookSlotAt(this.timing, time);
+    const slot = this.timetable.bookSlotAt(time);
     if (slot < 0) return null;
-    this.levels ??= this.newLevels();
-    const { levels } = this;
-    this.writeBook(slot, levels);
-    return {
-      time: bookTime(this.timing, slot),
-      sequence: slot,
-      bids: copyOf(levels.bids, 2 * levels.bidCount),
-      asks: copyOf(levels.asks, 2 * levels.askCount),
-    };
+    this.sides ??= this.newSides();
+    const { bids, asks } = this.sides;
+    this.writeBook(slot, this.sides);
+    return { time: this.timetable.bookTime(slot), sequence: slot, bids: copyOf(bids), asks: copyOf(asks) };
   }
 
-  newLevels(): Levels {
-    const size = 2 * this.ladder.maxLevels;
-    return { bids: new Float64Array(size), bidCount: 0, asks: new Float64Array(size), askCount: 0 };
+  private loadSlot(slot: number): number {
+    const number = Math.floor(slot / this.timetable.slotsPerMinute);
+    this.cells.load(number);
+    this.minute.load(number);
+    return slot - number * this.timetable.slotsPerMinute;
+  }
+
+  private touchScale(): number {
+    return this.profile.touchFollows ? Math.min(mostTouch, this.cells.activity) : 1;
+  }
+
+  /**
+   * What a side of a slot's book shows at least: what prints will take from it before the next one, and more than what
+   * they will take from the other side, which thus remains the thinner one.
+   */
+  private least(place: number, side: 0 | 1): number {
+    if (place + 1 === this.minute.slots) return 0;
+    const cell = 2 * (place + 1) + side;
+    const { lots } = this.cells;
+    return Math.max(lots[cell]!, Math.floor(otherTouch * lots[cell ^ 1]!));
   }
 }
 
 /** Books are read one at a time and very often, and Array.from would be much slower. */
-function copyOf(values: Float64Array, count: number): number[] {
+function copyOf({ levels, count }: LadderSide): number[] {
   const copy: number[] = [];
-  for (let i = 0; i < count; i += 1) copy.push(values[i]!);
+  for (let i = 0; i < 2 * count; i += 1) copy.push(levels[i]!);
   return copy;
 }
 
 /**
- * The share of a touch's size that remains under pressure, from 1 (the price is about to break through it) to -1 (it is
- * moving away).
+ * The share of a touch's size that it shows under pressure, from 1 (the price is about to break through it) to -1 (it
+ * is moving away).
  */
 function fullness(pressure: number): number {
-  return pressure > 0 ? 1 - 0.75 * pressure : 1 - 0.35 * pressure;
+  return pressure > 0 ? 1 - 0.8 * pressure : 1 - 0.35 * pressure;
 }

@@ -1,217 +1,369 @@
+import { exp, normal } from './draws.ts';
 import { fraction, hash32, keyOf, nextHash, signedUnit } from './hashing.ts';
-import { minutesPerHour, minutesPerStretch, type PricePath } from './path.ts';
-import type { Spreads } from './profile.ts';
+import { minutesPerHour, type PricePath } from './path.ts';
+import { spansPerMinute } from './rhythm.ts';
 import type { Scale } from './scale.ts';
-import { slotsPerMinute } from './slots.ts';
+import type { Timetable } from './slots.ts';
 import type { Start } from './start.ts';
 import type { Trades } from './trades.ts';
 
-/** How much the number of prints in a slot depends on the price's moves (the rest is even), and how much on chance. */
-const printsFollow = 0.88;
-const printsSwing = 0.6;
-
-/** A spread's lifetime is 2^5 slots; each price has its own rhythm. */
-const spreadLifetime = 5;
-
-/** How strongly coming moves show in the sizes at the touch, one to three slots ahead. */
-const foresight = [0.6, 0.3, 0.2];
-/** How strongly the takers' bias shows in them. */
-const moodPressure = 0.3;
+/** How much the number of prints in a span depends on the price's moves; the rest is even. */
+const spanFollow = 0.6;
+/** The share of slots that have prints at rest. */
+const restShare = 0.3;
+/** A minute reserves this many prints: at its highest and lowest price, and two at its pair of prices. */
+const reservedPrints = 4;
+/** Of every 256 prints of a burst before a move, the number against its direction; the same at rest, at most. */
+const contraryBurst = 12;
+const contraryRest = 72;
+/** How much more likely prints are to be on the side of the next move. */
+const anticipation = 0.12;
+/** How many slots ahead, at 100 ms, coming moves show in the sizes at the touch and in takers' sides. */
+const foresightMs = 700;
+/** How strongly coming moves, and the takers' bias, show in the sizes at the touch. */
+const movePressure = 1;
+const moodPressure = 0.35;
 
 /**
- * One minute, slot by slot: how the price moves, in grid steps, the number of prints, and the touch in the book. Holds
- * the minute loaded last; lots and turnover are filled in only on request.
+ * One minute, slot by slot: the best bid before and after each slot's book, and how many prints trade against the book
+ * before it. Prints of a slot on one side are a cell: all have the price of the touch that they take. Holds the minute
+ * loaded last.
+ *
+ * Each minute has a print at its highest ask and one at its lowest bid, so that its bar shows prices at which a book
+ * stood. And it has a pair: a purchase and a sale at prices one grid step apart, with which sums of turnover become
+ * exact.
  */
 export class Minute {
-  /** The path's bid (see Scale) at the start and end of each slot, and its lowest and highest. */
-  readonly from = new Int32Array(slotsPerMinute);
-  readonly to = new Int32Array(slotsPerMinute);
-  readonly lowest = new Int32Array(slotsPerMinute);
-  readonly highest = new Int32Array(slotsPerMinute);
-  readonly highFirst = new Uint8Array(slotsPerMinute);
-  readonly moves = new Uint8Array(slotsPerMinute);
-  /** Prints of each slot, without the one that a minute reserves. */
-  readonly counts = new Int32Array(slotsPerMinute);
-  /** The slots in which the minute's highest and lowest prices print. */
+  /** The path's bid at the start and end of each slot. */
+  readonly from: Int32Array;
+  readonly to: Int32Array;
+  /** Prints of each cell: at 2 x slot the sales, at 2 x slot + 1 the purchases. */
+  readonly counts: Int32Array;
+  /** The slots whose cells hold the highest, the lowest and the pair of prices. */
   highSlot = 0;
   lowSlot = 0;
-  /** Lots and turnover of the minute's prints; 0 until `loadTrades`. */
-  lots = 0;
-  turnover = 0;
-  /** The price in grid steps relative to which turnover is measured. */
-  reference = 0;
-  prints = 0;
+  pairSlot = 0;
+  /** How far apart the pair's prices are: 1, except where few lots have to make up a large turnover. */
+  pairStep = 1;
   /** The minute's number since the epoch. */
   number = Number.NaN;
+  readonly slots: number;
+  readonly spread: number;
   private readonly path: PricePath;
   private readonly trades: Trades;
   private readonly scale: Scale;
-  private readonly spreads: Spreads;
+  private readonly burstShare: number;
   private readonly fixed: Start['fixed'];
   private readonly countKey: number;
-  private readonly touchKey: number;
   private readonly moodKey: number;
-  private readonly weights = new Float64Array(slotsPerMinute);
+  private readonly perSpan: number;
+  private readonly ahead: number;
+  private readonly weights: Float64Array;
+  /** How much takers press on the touch in each slot of a span, with the side as sign; and by slots until it moves. */
+  private readonly pressing: Float64Array;
+  private readonly pressFading: readonly number[];
+  private readonly spanCounts = new Int32Array(spansPerMinute);
+  /** Which spans of `loaded` are cut, and counted. */
+  private readonly isCut = new Uint8Array(spansPerMinute);
+  private readonly isCounted = new Uint8Array(spansPerMinute);
+  private pairSpan = 0;
   private countsOf = Number.NaN;
-  private tradesOf = Number.NaN;
+  /** The minute of which every span is cut, and counted. */
+  private whole = Number.NaN;
+  private wholeCounts = Number.NaN;
 
   constructor(
     seed: number,
     marketId: string,
-    parts: { path: PricePath; trades: Trades; scale: Scale; spreads: Spreads; fixed: Start['fixed'] },
+    parts: {
+      path: PricePath;
+      trades: Trades;
+      scale: Scale;
+      timetable: Timetable;
+      burstShare: number;
+      fixed: Start['fixed'];
+    },
   ) {
+    const { slotsPerMinute } = parts.timetable;
+    this.slots = slotsPerMinute;
+    this.perSpan = slotsPerMinute / spansPerMinute;
+    this.ahead = Math.max(2, Math.round((foresightMs * slotsPerMinute) / 60_000));
     this.path = parts.path;
     this.trades = parts.trades;
     this.scale = parts.scale;
-    this.spreads = parts.spreads;
+    this.spread = parts.scale.spread;
+    this.burstShare = parts.burstShare;
     this.fixed = parts.fixed;
+    this.from = new Int32Array(slotsPerMinute);
+    this.to = new Int32Array(slotsPerMinute);
+    this.counts = new Int32Array(2 * slotsPerMinute);
+    this.weights = new Float64Array(this.perSpan);
+    this.pressing = new Float64Array(this.perSpan);
+    this.pressFading = slotsPerMinute > 300 ? [0.35, 0.25, 0.2, 0.12, 0.08] : [0.65, 0.35];
     this.countKey = keyOf(seed, marketId, 'counts');
-    this.touchKey = keyOf(seed, marketId, 'touch');
     this.moodKey = keyOf(seed, marketId, 'mood');
   }
 
   /** Loads the prices of a minute. */
   load(minute: number): void {
-    if (this.number === minute) return;
-    this.path.loadMinute(minute);
-    this.number = minute;
-    this.readPath();
+    if (this.whole === minute) return;
+    this.begin(minute);
+    for (let span = 0; span < spansPerMinute; span += 1) if (this.isCut[span] === 0) this.cut(span);
+    this.whole = minute;
   }
 
-  /** Loads the numbers of prints as well. */
+  /** Loads the prices and the numbers of prints of a minute. */
   loadCounts(minute: number): void {
-    if (this.countsOf !== minute) {
-      const hour = Math.floor(minute / minutesPerHour);
-      this.trades.loadHour(hour);
-      this.prints = this.trades.minutePrints[minute - hour * minutesPerHour]!;
-      // The trades may have loaded other hours.
-      this.path.loadMinute(minute);
-      this.load(minute);
-      this.countPrints();
-      this.countsOf = minute;
-    }
-    this.load(minute);
+    if (this.wholeCounts === minute) return;
+    this.beginCounts(minute);
+    for (let span = 0; span < spansPerMinute; span += 1) this.count(span);
+    this.whole = minute;
+    this.wholeCounts = minute;
   }
 
-  /** Loads the numbers of prints, the lots and the turnover as well. */
-  loadTrades(minute: number): void {
-    if (this.tradesOf !== minute) {
-      const { trades } = this;
-      const stretch = Math.floor(minute / minutesPerStretch);
-      trades.loadStretchLots(stretch);
-      const part = minute - stretch * minutesPerStretch;
-      this.lots = trades.minutes.lots[part]!;
-      this.turnover = trades.minutes.turnovers[part]!;
-      this.reference = trades.reference;
-      this.tradesOf = minute;
-    }
-    this.loadCounts(minute);
+  /** Loads the first or last span of a minute that has prints; returns its number. */
+  loadEdge(minute: number, edge: 'first' | 'last'): number {
+    this.beginCounts(minute);
+    let span = edge === 'first' ? 0 : spansPerMinute - 1;
+    while (this.spanCounts[span] === 0) span += edge === 'first' ? 1 : -1;
+    this.count(span);
+    return span;
   }
 
-  /** How many steps wider than one a slot's spread is at the path's bid. */
-  extraSpread(bid: number, slot: number): number {
-    if (slot === this.fixed?.slot) return this.fixed.extra;
-    const { wideShare, widest } = this.spreads;
-    if (widest === 1) return 0;
-    const rhythm = Math.imul(bid, 0x9e3779b1) >>> (32 - spreadLifetime);
-    const hash = hash32(this.touchKey, bid, Math.floor((slot + rhythm) / 2 ** spreadLifetime));
-    if (fraction(hash) >= wideShare) return 0;
-    const u = fraction(nextHash(hash));
-    return 1 + Math.floor((widest - 1) * u * u);
+  /** Price of a cell's prints: the touch that they take. */
+  price(cell: number): number {
+    const slot = cell >> 1;
+    const bid = this.from[slot]!;
+    if ((cell & 1) === 0) return bid;
+    return slot === this.pairSlot ? bid + this.pairStep : bid + this.spread;
+  }
+
+  /** Best bid and best ask of a slot's book. */
+  bid(place: number): number {
+    return this.isFixed(place) ? this.fixed!.bid : this.to[place]!;
+  }
+
+  ask(place: number): number {
+    if (this.isFixed(place)) return this.fixed!.ask;
+    const isPair = place + 1 === this.pairSlot;
+    return this.to[place]! + (isPair ? Math.min(this.spread, this.pairStep) : this.spread);
   }
 
   /** Sum of best bid and best ask of a slot's book, in grid steps. */
   halfPrice(place: number): number {
-    const bid = this.to[place]!;
-    return 2 * bid + 1 + (this.extraSpread(bid, this.number * slotsPerMinute + place) & 1);
+    return this.bid(place) + this.ask(place);
   }
 
-  /** The takers' bias in a slot, from -1 (selling) to 1 (buying); it lasts for seconds or minutes. */
-  mood(slot: number): number {
-    const { moodKey } = this;
-    return (
-      0.55 * signedUnit(hash32(moodKey, Math.floor(slot / 2), 1)) +
-      0.5 * signedUnit(hash32(moodKey, Math.floor(slot / 16), 2)) +
-      0.4 * signedUnit(hash32(moodKey, Math.floor(slot / 128), 3))
-    );
+  /** The side on which most prints of a slot are: 1 purchases, 0 sales. The others come first. */
+  mainSide(place: number): 0 | 1 {
+    return this.counts[2 * place + 1]! >= this.counts[2 * place]! ? 1 : 0;
   }
 
   /**
-   * How hard takers press on the touch after a slot's book, from -1 (on the bid) to 1 (on the ask). It reflects what
-   * they just took and, as far as a book can show it, where the price is about to go.
+   * How hard takers press on the touch after a slot's book, from -1 (on the bid) to 1 (on the ask): as far as a book can
+   * show it, where the price is about to go.
    */
   pressure(place: number): number {
-    let pressure = moodPressure * this.mood(this.number * slotsPerMinute + place);
-    for (let ahead = 0; ahead < foresight.length && place + 1 + ahead < slotsPerMinute; ahead += 1) {
-      const slot = place + 1 + ahead;
-      pressure += Math.sign(this.to[slot]! - this.from[slot]!) * foresight[ahead]!;
-    }
+    const pressure = moodPressure * this.mood(this.number * this.slots + place) + movePressure * this.coming(place + 1);
     return Math.max(-1, Math.min(1, pressure));
   }
 
-  private readPath(): void {
-    const { scale } = this;
-    const { slots } = this.path;
-    let to = scale.bidOf(slots.values[0]!);
-    for (let slot = 0; slot < slotsPerMinute; slot += 1) {
-      const moves = slots.variance(slot) > 0;
-      this.from[slot] = to;
-      this.moves[slot] = moves ? 1 : 0;
-      this.highest[slot] = moves ? scale.bidOf(slots.highs[slot]!) : to;
-      this.lowest[slot] = moves ? scale.bidOf(slots.lows[slot]!) : to;
-      this.highFirst[slot] = slots.highFirst[slot]!;
-      if (moves) to = scale.bidOf(slots.values[slot + 1]!);
-      this.to[slot] = to;
-    }
-    this.highSlot = slots.highParts[0]!;
-    this.lowSlot = slots.lowParts[0]!;
+  private isFixed(place: number): boolean {
+    return this.fixed !== null && this.number * this.slots + place === this.fixed.slot;
   }
 
-  /** Distributes the minute's prints over its slots. */
-  private countPrints(): void {
-    const { counts, countKey, weights } = this;
-    const { slots } = this.path;
-    const all = this.prints - 1;
+  /** The direction of the next move from a slot on, fading with the time until then; 0 if there is none soon. */
+  private coming(place: number): number {
+    const end = Math.min(this.slots, place + this.ahead);
+    for (let slot = place; slot < end; slot += 1) {
+      const move = this.to[slot]! - this.from[slot]!;
+      if (move !== 0) return Math.sign(move) * (1 - (slot - place) / this.ahead);
+    }
+    return 0;
+  }
+
+  /** The takers' bias in a slot, from -1 (selling) to 1 (buying); it lasts for seconds or minutes. */
+  private mood(slot: number): number {
+    const { moodKey } = this;
+    const time = Math.floor((slot * 180) / this.slots);
+    return (
+      0.5 * signedUnit(hash32(moodKey, Math.floor(time / 2), 1)) +
+      0.5 * signedUnit(hash32(moodKey, Math.floor(time / 16), 2)) +
+      0.4 * signedUnit(hash32(moodKey, Math.floor(time / 128), 3))
+    );
+  }
+
+  private begin(minute: number): void {
+    this.path.loadMinute(minute);
+    if (this.number === minute) return;
+    this.number = minute;
+    this.whole = Number.NaN;
+    this.wholeCounts = Number.NaN;
+    this.pairStep = 1;
+    this.isCut.fill(0);
+    // A minute's first slot has no prints: the book before it belongs to another minute.
+    const hash = hash32(this.countKey, minute, -2);
+    this.pairSpan = (hash >>> 8) % spansPerMinute;
+    this.pairSlot = this.pairSpan * this.perSpan + 1 + ((hash >>> 16) % (this.perSpan - 2));
+  }
+
+  private beginCounts(minute: number): void {
+    if (this.countsOf !== minute) {
+      const hour = Math.floor(minute / minutesPerHour);
+      this.trades.loadHour(hour);
+      this.begin(minute);
+      this.countsOf = minute;
+      this.isCounted.fill(0);
+      this.countSpans(this.trades.minutePrints[minute - hour * minutesPerHour]! - reservedPrints);
+    }
+    this.begin(minute);
+  }
+
+  /** Reads the slots of a span from the path. */
+  private cut(span: number): void {
+    const { path, scale, perSpan, from, to } = this;
+    path.cutSpan(span);
+    this.isCut[span] = 1;
+    const { values } = path.steps;
+    const start = span * perSpan;
+    let bid = scale.bidOf(values[0]!);
+    let value = values[0]!;
+    for (let i = 0; i < perSpan; i += 1) {
+      from[start + i] = bid;
+      if (values[i + 1] !== value) {
+        value = values[i + 1]!;
+        bid = scale.bidOf(value);
+      }
+      to[start + i] = bid;
+    }
+    if (path.spans.highParts[0] === span) this.highSlot = this.highSlotOf(scale.bidOf(path.spans.high), start);
+    if (path.spans.lowParts[0] === span) this.lowSlot = this.slotAt(scale.bidOf(path.spans.low), start);
+  }
+
+  /** The first slot of a span, after its first, before which the bid is `bid`; there is one. */
+  private slotAt(bid: number, start: number): number {
+    let slot = start + 1;
+    while (this.from[slot] !== bid && slot < start + this.perSpan - 1) slot += 1;
+    return slot;
+  }
+
+  /** Likewise, for the highest print: a wide spread is not narrow there, so the pair of prices makes room. */
+  private highSlotOf(bid: number, start: number): number {
+    const slot = this.slotAt(bid, start);
+    if (slot === this.pairSlot) this.pairSlot += 1;
+    return slot;
+  }
+
+  /** Distributes a minute's prints over its spans. */
+  private countSpans(prints: number): void {
+    const { spanCounts, path, countKey } = this;
+    const { spans } = path;
     let moves = 0;
-    let leaps = 1;
-    for (let slot = 0; slot < slotsPerMinute; slot += 1) {
-      moves += slots.variance(slot);
-      leaps += (this.to[slot]! - this.from[slot]!) ** 2;
-    }
-    let chance = hash32(countKey, this.number, 0);
+    for (let span = 0; span < spansPerMinute; span += 1) moves += spans.variance(span);
+    let hash = hash32(countKey, this.number, 0);
     let sum = 0;
-    for (let slot = 0; slot < slotsPerMinute; slot += 1) {
-      // How much a slot was expected to move, and how much it did.
-      const moving = (slots.variance(slot) / moves + (this.to[slot]! - this.from[slot]!) ** 2 / leaps) / 2;
-      chance = nextHash(chance);
-      const even = (1 + printsSwing * signedUnit(chance)) / slotsPerMinute;
-      weights[slot] = printsFollow * moving + (1 - printsFollow) * even;
-      sum += weights[slot]!;
+    const weights = spanWeights;
+    for (let span = 0; span < spansPerMinute; span += 1) {
+      hash = nextHash(hash);
+      const even = exp(0.6 * normal(hash)) / spansPerMinute;
+      weights[span] = spanFollow * (spans.variance(span) / moves) + (1 - spanFollow) * even;
+      sum += weights[span]!;
     }
-    // Rounding the running sum, from a random start, keeps the total exact.
-    let running = fraction(nextHash(chance));
+    let running = fraction(nextHash(hash));
     let before = 0;
-    for (let slot = 0; slot < slotsPerMinute; slot += 1) {
-      running += (weights[slot]! / sum) * all;
-      const until = slot === slotsPerMinute - 1 ? all : Math.min(all, Math.floor(running));
-      counts[slot] = until - before;
+    for (let span = 0; span < spansPerMinute; span += 1) {
+      running += (weights[span]! / sum) * prints;
+      const until = span === spansPerMinute - 1 ? prints : Math.min(prints, Math.floor(running));
+      spanCounts[span] = until - before;
       before = until;
     }
-    this.requirePrints(this.highSlot, this.highSlot === this.lowSlot ? 2 : 1);
-    this.requirePrints(this.lowSlot, this.highSlot === this.lowSlot ? 2 : 1);
+    spanCounts[spans.highParts[0]!]! += 1;
+    spanCounts[spans.lowParts[0]!]! += 1;
+    spanCounts[this.pairSpan]! += 2;
   }
 
-  /** Raises a slot to this many prints, taken from the slots with the most. */
-  private requirePrints(slot: number, least: number): void {
-    const { counts } = this;
-    while (counts[slot]! < least) {
-      let most = -1;
-      for (let other = 0; other < slotsPerMinute; other += 1) {
-        const isSpare = counts[other]! > (other === this.highSlot || other === this.lowSlot ? 1 : 0);
-        if (other !== slot && isSpare && (most < 0 || counts[other]! > counts[most]!)) most = other;
-      }
-      counts[most]! -= 1;
-      counts[slot]! += 1;
+  /** Distributes a span's prints over its cells. */
+  private count(span: number): void {
+    if (this.isCut[span] === 0) this.cut(span);
+    if (this.isCounted[span] === 1) return;
+    this.isCounted[span] = 1;
+    const { counts, perSpan, path } = this;
+    const start = span * perSpan;
+    counts.fill(0, 2 * start, 2 * (start + perSpan));
+    let prints = this.spanCounts[span]!;
+    if (path.spans.highParts[0] === span) prints -= this.reserve(2 * this.highSlot + 1);
+    if (path.spans.lowParts[0] === span) prints -= this.reserve(2 * this.lowSlot);
+    if (this.pairSpan === span) {
+      prints -= this.reserve(2 * this.pairSlot);
+      prints -= this.reserve(2 * this.pairSlot + 1);
+    }
+    if (prints > 0) this.scatter(start, prints);
+  }
+
+  private reserve(cell: number): number {
+    this.counts[cell]! += 1;
+    return 1;
+  }
+
+  /** Distributes prints over the slots from `start` on: most press on a touch before it gives way, others come at rest. */
+  private scatter(start: number, prints: number): void {
+    const { weights, perSpan } = this;
+    let hash = hash32(this.countKey, this.number * this.slots + start, 1);
+    const first = start === 0 ? 1 : 0;
+    let rests = 0;
+    for (let i = first; i < perSpan; i += 1) {
+      hash = nextHash(hash);
+      const u = fraction(hash);
+      weights[i] = u < restShare ? 0.2 + u / restShare : 0;
+      rests += weights[i]!;
+    }
+    const moves = this.press(start, first);
+    const toMoves = moves === 0 ? 0 : rests === 0 ? 1 : this.burstShare;
+    let running = fraction(nextHash(hash));
+    let before = 0;
+    for (let i = first; i < perSpan; i += 1) {
+      const pressing = moves === 0 ? 0 : (toMoves * Math.abs(this.pressing[i]!)) / moves;
+      const resting = rests === 0 ? 0 : ((1 - toMoves) * weights[i]!) / rests;
+      running += (moves + rests === 0 ? 1 / (perSpan - first) : pressing + resting) * prints;
+      const until = i === perSpan - 1 ? prints : Math.min(prints, Math.floor(running));
+      if (until > before) this.chooseSides(start + i, until - before, Math.sign(this.pressing[i]!), pressing > resting);
+      before = until;
     }
   }
+
+  /** Finds how many prints press on the touch in each slot of a span before it gives way; returns their sum. */
+  private press(start: number, first: number): number {
+    const { from, to, pressing, perSpan } = this;
+    const fading = this.pressFading;
+    let sum = 0;
+    let [strength, left] = [0, 0];
+    for (let i = perSpan - 1; i >= first; i -= 1) {
+      const move = to[start + i]! - from[start + i]!;
+      if (move !== 0) {
+        strength = Math.sign(move) * Math.sqrt(Math.abs(move));
+        left = fading.length;
+      } else left -= 1;
+      pressing[i] = left > 0 ? strength * fading[fading.length - left]! : 0;
+      sum += Math.abs(pressing[i]!);
+    }
+    return sum;
+  }
+
+  /** Distributes a slot's prints over its two cells. */
+  private chooseSides(slot: number, prints: number, pressing: number, isBurst: boolean): void {
+    const { counts } = this;
+    const hash = hash32(this.countKey, this.number * this.slots + slot, 2);
+    const next = nextHash(hash);
+    let buys = pressing > 0;
+    if (!isBurst) {
+      const lean = 0.5 + 0.5 * this.mood(this.number * this.slots + slot) + anticipation * pressing;
+      buys = fraction(hash) < Math.max(0.05, Math.min(0.95, lean));
+    }
+    const share = isBurst ? contraryBurst / 256 : (contraryRest * (next & 0xff)) / 65_536;
+    const contrary = Math.min(prints >> 1, Math.floor(prints * share + fraction(nextHash(next))));
+    counts[2 * slot + (buys ? 1 : 0)]! += prints - contrary;
+    counts[2 * slot + (buys ? 0 : 1)]! += contrary;
+  }
 }
+
+const spanWeights = new Float64Array(spansPerMinute);

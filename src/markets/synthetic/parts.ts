@@ -13,8 +13,8 @@ export interface Cutting {
   ownSwing: number;
   /** The share of its variance that lets a free part leave the range between its ends. */
   excursions: number;
-  /** Of every 256 cuts into so many parts, the number that leave one half without any move; none if absent. */
-  lulls?: Readonly<Record<number, number>>;
+  /** Whether the whole path follows where it is bent to a range; else a part makes up much of it by itself. */
+  follows: boolean;
 }
 
 /** A stretch of time that is to be cut. */
@@ -28,8 +28,8 @@ export interface Whole {
   low: number;
 }
 
-/** Of every 16 lulls, the number that are a market's own. */
-const ownLulls = 2;
+/** How much of the trading comes with the moves. */
+const tradeFollows = 0.63;
 /**
  * A bridge's extremes are correlated: the correlation of their normal scores when its ends are equal, and how fast it
  * decays.
@@ -67,7 +67,8 @@ export class Parts {
   private readonly chance: Chance;
   /** Start, middle and end of each cut of the free path, larger pieces first. */
   private readonly plan: Int32Array;
-  private readonly lulls: Int32Array;
+  /** Of every 256 cuts into so many parts, the number that leave one half without any move. */
+  readonly lulls: Int32Array;
   private readonly excursions: number;
   /** How far each value was bent. */
   private readonly bends: Float64Array;
@@ -92,7 +93,7 @@ export class Parts {
     this.lowParts = new Int32Array(groups);
     this.plan = planOf(count);
     this.excursions = cutting.excursions;
-    this.lulls = Int32Array.from({ length: count + 1 }, (_, parts) => cutting.lulls?.[parts] ?? 0);
+    this.lulls = new Int32Array(count + 1);
     this.activity = Float64Array.from({ length: count + 1 }, (_, part) => part);
   }
 
@@ -120,6 +121,20 @@ export class Parts {
 
   lowOfGroup(group: number): number {
     return this.lows[this.lowParts[group]!]!;
+  }
+
+  /** The mean value of some parts while they trade: most where the price moves, some everywhere. */
+  meanOf(first: number, end: number): number {
+    let moves = 0;
+    for (let part = first; part < end; part += 1) moves += this.variance(part);
+    const even = moves === 0 ? 1 : ((1 - tradeFollows) * moves) / (tradeFollows * (end - first));
+    let [sum, weights] = [0, 0];
+    for (let part = first; part < end; part += 1) {
+      const weight = this.variance(part) + even;
+      weights += weight;
+      sum += (weight * (this.values[part]! + this.values[part + 1]!)) / 2;
+    }
+    return sum / weights;
   }
 
   /** The group that a part belongs to. */
@@ -220,9 +235,10 @@ export class Parts {
     const highPart = this.nearestTo(highs, top, 1);
     const lowPart = this.nearestTo(lows, bottom, -1);
     if (highPart < 0) return;
-    const rise = (top - highs[highPart]!) * this.bendFactors[highPart]!;
-    const fall = (bottom - lows[lowPart]!) * this.bendFactors[lowPart]!;
-    const ease = this.easeOf(highPart, lowPart, rise - fall);
+    const { follows } = this.cutting;
+    const rise = (top - highs[highPart]!) * (follows ? 1 : this.bendFactors[highPart]!);
+    const fall = (bottom - lows[lowPart]!) * (follows ? 1 : this.bendFactors[lowPart]!);
+    const ease = follows ? 1 : this.easeOf(highPart, lowPart, rise - fall);
     const up = rise * ease;
     const down = fall * ease;
     if (highPart === lowPart) bends.fill(0);
@@ -319,7 +335,7 @@ export class Parts {
     const ownNext = nextHash(own);
     const lull = this.lulls[end - first]!;
     if (lull > 0) {
-      const chance = nextHash((ownNext & 15) < ownLulls ? ownNext : sharedNext);
+      const chance = nextHash(sharedNext);
       if (chance >>> 24 < lull) return ((chance >>> 8) & 0xffff) < even * 65_536 ? 1 : 0;
     }
     const sharedTilt = sharedSwing * signedUnit(sharedNext);

@@ -1,14 +1,16 @@
 import { Chance, type Loads } from './chance.ts';
 import { Days } from './days.ts';
 import { type Cutting, Parts, type Whole } from './parts.ts';
+import { paceOf, type Rhythm, spansPerMinute } from './rhythm.ts';
 import type { Session } from './session.ts';
-import { slotsPerMinute } from './slots.ts';
+import { type Bounds, Steps } from './steps.ts';
 
 /**
  * The price path of one market, from years down to slots: days (see Days) are cut into hours, hours into minutes,
- * minutes into slots. Only the day, hour and minute requested last are kept, so every moment costs the same.
+ * minutes into spans of five seconds, spans into slots (see Steps). Only the day, hour, minute and span requested last
+ * are kept, so every moment costs the same.
  *
- * Bars and searches rely on the ranges of days, blocks of four hours, hours and stretches of five minutes before the
+ * Bars and searches rely on the ranges of days, blocks of four hours, hours, quarters of an hour and minutes before the
  * parts inside are cut. These ranges are made up of their parts' ranges, and the parts that contain the extremes are
  * bound to them. All other parts are free, unless they would leave the range. In free parts, markets with a common
  * factor move together.
@@ -19,38 +21,44 @@ export const minutesPerDay = hoursPerDay * minutesPerHour;
 export const blocksPerDay = 6;
 export const hoursPerBlock = hoursPerDay / blocksPerDay;
 export const minutesPerBlock = minutesPerHour * hoursPerBlock;
-export const stretchesPerHour = 12;
-export const minutesPerStretch = minutesPerHour / stretchesPerHour;
+export const quartersPerHour = 2;
+export const minutesPerQuarter = minutesPerHour / quartersPerHour;
 
 const hourCutting: Cutting = {
   count: hoursPerDay,
   groups: blocksPerDay,
-  excursions: 1,
+  excursions: 0.87,
+  follows: true,
   sharedSwing: 0.76,
   ownSwing: 0.3,
 };
 const minuteCutting: Cutting = {
   count: minutesPerHour,
-  groups: stretchesPerHour,
-  excursions: 1,
+  groups: quartersPerHour,
+  excursions: 0.6,
+  follows: true,
   sharedSwing: 0.38,
   ownSwing: 0.18,
 };
-/** Within a minute, the price often stands still, and its moves within slots are nearly straight. */
-const slotCutting: Cutting = {
-  count: slotsPerMinute,
+/** How version 2 of the prices cut days and hours: what else is here gives its prices at full minutes. */
+const secondCutting = { excursions: 1, follows: false };
+
+/** Within five seconds, the price hardly strays beyond where they begin and end. */
+const spanCutting = {
+  count: spansPerMinute,
   groups: 1,
-  excursions: 0.1,
-  sharedSwing: 0.22,
-  ownSwing: 0.1,
-  lulls: { 12: 30, 11: 30, 6: 90, 5: 90, 3: 160, 2: 160 },
+  excursions: 0.3,
+  follows: true,
+  sharedSwing: 0.3,
+  ownSwing: 0.15,
 };
 
 export class PricePath {
-  /** Hours of the day loaded last, minutes of its hour, slots of its minute. */
+  /** Hours of the day loaded last, minutes of its hour, spans of its minute, and the slots of its span. */
   readonly hours: Parts;
   readonly minutes: Parts;
-  readonly slots: Parts;
+  readonly spans: Parts;
+  readonly steps: Steps;
   /** Variance of the loaded day relative to an ordinary day's. */
   relativeVariance = 0;
   /**
@@ -61,6 +69,9 @@ export class PricePath {
   /** Lowest and highest value of each part, once measured: hours of the loaded day, minutes of the loaded hour. */
   readonly hourRanges = new Float64Array(2 * hoursPerDay);
   readonly minuteRanges = new Float64Array(2 * minutesPerHour);
+  /** The mean price of each part while it trades, once measured. */
+  readonly hourMeans = new Float64Array(hoursPerDay);
+  readonly minuteMeans = new Float64Array(minutesPerHour);
   private readonly isMeasured = new Uint8Array(minutesPerHour);
   private readonly days: Days;
   private readonly session: Session;
@@ -68,13 +79,38 @@ export class PricePath {
   private day = Number.NaN;
   private hour = Number.NaN;
   private minute = Number.NaN;
+  private readonly slotsPerMinute: number;
+  private readonly rhythm: Rhythm;
+  /** Variance of an ordinary minute. */
+  private readonly minuteVariance: number;
+  private readonly part: Whole = { open: 0, close: 0, spread: 0, jump: 0, high: 0, low: 0 };
+  private readonly bounds: Bounds = { high: 0, low: 0, holdsHigh: false, holdsLow: false };
 
-  constructor(seed: number, marketId: string, loads: Loads, session: Session, dailyVolatility: number) {
-    this.days = new Days(seed, marketId, loads, session, dailyVolatility);
+  /** `version` 2: only the values of full minutes are right. */
+  constructor(
+    seed: number,
+    marketId: string,
+    market: { loads: Loads; session: Session; dailyVolatility: number; rhythm: Rhythm },
+    version = 3,
+  ) {
+    const { loads, session, rhythm } = market;
+    const isCurrent = version === 3;
+    this.rhythm = rhythm;
+    this.minuteVariance = market.dailyVolatility ** 2 / minutesPerDay;
+    this.slotsPerMinute = rhythm.slotsPerMinute;
+    this.days = new Days(seed, marketId, { ...market, reopens: isCurrent });
     this.session = session;
-    this.hours = new Parts(hourCutting, new Chance(seed, marketId, loads, 'hours'));
-    this.minutes = new Parts(minuteCutting, new Chance(seed, marketId, loads, 'minutes'));
-    this.slots = new Parts(slotCutting, new Chance(seed, marketId, loads, 'slots'));
+    this.hours = new Parts(
+      isCurrent ? hourCutting : { ...hourCutting, ...secondCutting },
+      new Chance(seed, marketId, loads, 'hours'),
+    );
+    this.minutes = new Parts(
+      isCurrent ? minuteCutting : { ...minuteCutting, ...secondCutting },
+      new Chance(seed, marketId, loads, 'minutes'),
+    );
+    this.spans = new Parts(spanCutting, new Chance(seed, marketId, loads, 'spans'));
+    const count = rhythm.slotsPerMinute / spansPerMinute;
+    this.steps = new Steps(count, new Chance(seed, marketId, loads, 'steps'));
   }
 
   /** Loads a day, counted from the epoch. */
@@ -107,6 +143,26 @@ export class PricePath {
     this.cutMinute(minute - hour * minutesPerHour);
   }
 
+  /** Chooses how often the price moves in a minute. */
+  private setPace(variance: number): void {
+    const [first = 0, second = 0, third = 0, fourth = 0, ...later] = this.rhythm.lulls[paceOf(variance)]!;
+    const { lulls } = this.spans;
+    [lulls[12], lulls[6], lulls[3], lulls[2]] = [first, second, third, fourth];
+    this.steps.lulls = later;
+  }
+
+  /** Cuts a span of the loaded minute into slots; see {@link steps}. */
+  cutSpan(span: number): void {
+    const { spans, part, bounds, minute, slotsPerMinute } = this;
+    spans.read(span, part);
+    bounds.high = spans.high;
+    bounds.low = spans.low;
+    bounds.holdsHigh = spans.highParts[0] === span;
+    bounds.holdsLow = spans.lowParts[0] === span;
+    const first = ((minute % minutesPerDay) * spansPerMinute + span) * (slotsPerMinute / spansPerMinute);
+    this.steps.cut(minute * spansPerMinute + span, part, bounds, this.jumpIn(first, minutesPerDay * slotsPerMinute));
+  }
+
   /** Measures the ranges of some of the loaded day's hours; afterward no hour is loaded. */
   measureHours(first: number, count: number): void {
     this.hour = Number.NaN;
@@ -115,6 +171,7 @@ export class PricePath {
       this.cutHour(part);
       this.hourRanges[2 * part] = this.minutes.low;
       this.hourRanges[2 * part + 1] = this.minutes.high;
+      this.hourMeans[part] = this.minutes.meanOf(0, minutesPerHour);
     }
   }
 
@@ -143,18 +200,21 @@ export class PricePath {
   }
 
   private cutMinute(part: number): void {
-    const { minutes, slots, whole } = this;
+    const { minutes, spans, whole } = this;
     const minute = this.hour * minutesPerHour + part;
-    const jumpPart = this.jumpIn((minute - this.day * minutesPerDay) * slotsPerMinute, minutesPerDay * slotsPerMinute);
-    const stretch = minutes.groupOf(part);
+    const ofDay = (minute - this.day * minutesPerDay) * spansPerMinute;
+    const jumpPart = this.jumpIn(ofDay, minutesPerDay * spansPerMinute);
+    const quarter = minutes.groupOf(part);
     minutes.read(part, whole);
+    this.setPace(minutes.variance(part) / this.minuteVariance);
     const isBound = minutes.isHolder(part);
-    slots.cut(minute, whole, isBound, jumpPart, null);
-    if (!isBound && (slots.high > minutes.highOfGroup(stretch) || slots.low < minutes.lowOfGroup(stretch))) {
-      slots.cut(minute, whole, true, jumpPart, null);
+    spans.cut(minute, whole, isBound, jumpPart, null);
+    if (!isBound && (spans.high > minutes.highOfGroup(quarter) || spans.low < minutes.lowOfGroup(quarter))) {
+      spans.cut(minute, whole, true, jumpPart, null);
     }
-    this.minuteRanges[2 * part] = slots.low;
-    this.minuteRanges[2 * part + 1] = slots.high;
+    this.minuteRanges[2 * part] = spans.low;
+    this.minuteRanges[2 * part + 1] = spans.high;
+    this.minuteMeans[part] = spans.meanOf(0, spansPerMinute);
     this.isMeasured[part] = 1;
   }
 

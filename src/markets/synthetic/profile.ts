@@ -1,7 +1,8 @@
 import type { MarketDefinition, Price } from '../../engine/model.ts';
 import type { Loads } from './chance.ts';
 import { exp, ln } from './draws.ts';
-import { type Instrument, instrumentOf, unknownInstrument } from './instruments.ts';
+import { type Instrument, instrumentOf, unknownInstrument, usualPace } from './instruments.ts';
+import { type Rhythm, rhythmOf } from './rhythm.ts';
 import type { Kind } from './session.ts';
 
 /**
@@ -23,11 +24,17 @@ export interface Profile {
   gridStep: number;
   /** Standard deviation of a day's relative price change. */
   dailyVolatility: number;
-  spreads: Spreads;
+  /** The spread, in grid steps. */
+  spread: number;
+  rhythm: Rhythm;
+  /** The share of prints that come right before moves, at the touch that gives way. */
+  burstShare: number;
   /** USD volume of an ordinary day, and of one print. */
   dailyUsd: number;
   printUsd: number;
   touchUsd: number;
+  /** Whether the touch grows and shrinks with the volume of the time. */
+  touchFollows: boolean;
   /**
    * Steps behind the touch that may have a level, the share of them that do, the mean size of such a level, and its
    * tail weight: from 0 (sizes close to the mean) to 1 (most are small and few very large).
@@ -40,23 +47,22 @@ export interface Profile {
   round: readonly { step: number; count: number; usd: number }[];
 }
 
-/** How often and how far a market's spread is wider than one grid step. */
-export interface Spreads {
-  /** Share of books with a wider spread. */
-  wideShare: number;
-  /** The widest spread, in grid steps. */
-  widest: number;
-}
-
 /** The depth of a side grows with the distance from the mid to this power. */
-const depthPower = 1.27;
-/** A market with a coarse grid is rarely quoted with a wider spread than this, in basis points. */
-const widestBps = 4;
+const depthPower = 1.55;
 /**
  * How far a book reaches from the mid at least, in basis points, and the minimum number of levels behind each touch.
  */
 const reachBps = 32;
 const minLevels = 14;
+/**
+ * The mean touch is worth this share of what trades between two moves, so that a move takes most of it; but only where
+ * that is less than this many USD, because elsewhere a small order hardly counts.
+ */
+const touchShare = 0.13;
+const largeTouchUsd = 8000;
+/** Moves per print, and per second at least. */
+const movesPerPrint = 0.1;
+const fewestMoves = 0.015;
 
 /**
  * The profile of a market, around the price of its instrument or another one. A market whose symbol is not in the
@@ -75,17 +81,25 @@ export function profileOf(
   const gridStep = gridStepOf(definition, instrument.base, shown);
   const stepBps = ((gridStep * unit) / instrument.base) * 1e4;
   const { group, base, dailyVolatility, dailyUsd } = instrument;
+  const pace = group.pace ?? usualPace;
   const depth10 = depthWithin10(instrument);
+  const printUsd = 250 * power(dailyUsd / 1e7, 0.38);
+  const moves = movesPerSecond(pace.moves, dailyUsd / printUsd / 86_400, (dailyVolatility * 1e4) / stepBps);
+  const usualTouch = depth10 * Math.max(0.055, Math.min(0.5, (0.6 * stepBps) / 10));
+  const touch = touchOf(usualTouch, dailyUsd / 86_400 / moves);
   return {
     kind: group.kind,
     loads: group.loads,
     base,
     gridStep,
     dailyVolatility,
-    spreads: spreadsOf(instrument, stepBps),
+    spread: spreadOf(instrument, stepBps),
+    rhythm: rhythmOf(pace.books, moves),
+    burstShare: pace.burstShare,
     dailyUsd,
-    printUsd: 250 * power(dailyUsd / 1e7, 0.38),
-    touchUsd: depth10 * Math.max(0.055, Math.min(0.5, (0.6 * stepBps) / 10)),
+    printUsd,
+    touchUsd: touch.usd,
+    touchFollows: touch.follows,
     ...levelsOf(depth10, stepBps),
   };
 }
@@ -111,15 +125,21 @@ function depthWithin10({ dailyUsd, group }: Instrument): number {
   return 280_000 * group.depth * power(dailyUsd / 1e9, dailyUsd > 1e9 ? 0.9 : 0.7);
 }
 
+/** The mean touch, and whether it follows the volume, because takers take most of it. */
+function touchOf(usual: number, usdPerMove: number): { usd: number; follows: boolean } {
+  const most = touchShare * usdPerMove;
+  return most > largeTouchUsd || most > usual ? { usd: usual, follows: false } : { usd: most, follows: true };
+}
+
 /** The more volume, the narrower the spread, but never below one grid step. */
-function spreadsOf({ dailyUsd, group }: Instrument, stepBps: number): Spreads {
-  const steps = (0.3 * group.spread * power(dailyUsd / 1e9, -0.35)) / stepBps;
-  if (dailyUsd > 4e9 || steps <= 1) {
-    return { wideShare: 0.012, widest: Math.max(2, Math.min(7, Math.round(widestBps / stepBps))) };
-  }
-  // A wide spread adds a third of the widest on average.
-  const wideShare = Math.min(0.75, 0.1 + 0.3 * (steps - 1));
-  return { wideShare, widest: Math.min(25, 2 + Math.round((3 * (steps - 1)) / wideShare)) };
+function spreadOf({ dailyUsd, group }: Instrument, stepBps: number): number {
+  if (dailyUsd > 4e9) return 1;
+  return Math.max(1, Math.min(25, Math.round((0.3 * group.spread * power(dailyUsd / 1e9, -0.35)) / stepBps)));
+}
+
+/** A move takes several prints, and is about as large as a grid step, or larger. `dailySteps`: a day's move. */
+function movesPerSecond(most: number, printsPerSecond: number, dailySteps: number): number {
+  return Math.max(fewestMoves, Math.min(most, movesPerPrint * printsPerSecond, dailySteps ** 2 / 86_400));
 }
 
 /** Levels whose sizes add up to the target depth at any distance. */

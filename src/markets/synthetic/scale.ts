@@ -5,12 +5,12 @@
 export class Scale {
   /** Price at value 0, in grid steps. */
   readonly base: number;
-  /** Prints and quotes stay within this many steps of the path's bid and ask. */
-  readonly margin: number;
+  /** The spread, in grid steps. */
+  readonly spread: number;
 
-  constructor(base: number, margin: number) {
+  constructor(base: number, spread: number) {
     this.base = base;
-    this.margin = margin;
+    this.spread = spread;
   }
 
   /** A value's price in grid steps, not rounded. */
@@ -18,18 +18,18 @@ export class Scale {
     return (this.base * (2 + value)) / (2 - value);
   }
 
-  /** The bid of a one-step spread at a value, in grid steps. */
+  /** The best bid at a value, in grid steps. */
   bidOf(value: number): number {
     return Math.floor((this.base * (2 + value)) / (2 - value));
   }
 
-  /** The lowest print, in grid steps, for the path's lowest value. */
+  /** The lowest print for the path's lowest value: a sale at the bid. */
   lowestPrint(value: number): number {
-    return this.bidOf(value) - this.margin;
+    return this.bidOf(value);
   }
 
-  /** The highest print, in grid steps, for the path's highest value. */
+  /** The highest print for the path's highest value: a purchase at the ask. */
   highestPrint(value: number): number {
-    return this.bidOf(value) + 1 + this.margin;
+    return this.bidOf(value) + this.spread;
   }
 }

@@ -1,48 +1,52 @@
 import type { HalfPrice, Ms, Price } from '../../engine/model.ts';
 import type { SyntheticMarket } from './market.ts';
 import type { Minute } from './minute.ts';
-import { hoursPerDay, minutesPerDay, minutesPerHour, minutesPerStretch } from './path.ts';
-import { bookSlotAt, bookTime, slotOf, slotStart, slotsPerMinute } from './slots.ts';
+import { hoursPerDay, minutesPerDay, minutesPerHour, minutesPerQuarter } from './path.ts';
 
 /** Finds when a market's price first leaves a range, from the known ranges of days and hours, without playing them. */
 export class Search {
   private readonly market: SyntheticMarket;
   private readonly minute: Minute;
 
+  /** The sum of best bid and best ask is at least and at most this much more than twice the path's bid. */
+  private readonly leastSum: number;
+  private readonly mostSum: number;
+
   constructor(market: SyntheticMarket) {
     this.market = market;
     this.minute = market.minute;
+    this.leastSum = 1;
+    const { fixed } = market;
+    this.mostSum = Math.max(market.scale.spread + 1, fixed === null ? 0 : fixed.ask - fixed.bid);
   }
 
   /** First book event in (from, to] whose midpoint lies outside low..high; see MarketSource. */
   firstTouch(from: Ms, to: Ms, low: HalfPrice, high: HalfPrice): Ms | null {
-    const { timing, gridStep } = this.market;
-    const first = bookSlotAt(timing, from) + 1;
-    const last = bookSlotAt(timing, to);
+    const { timetable, gridStep } = this.market;
+    const first = timetable.bookSlotAt(from) + 1;
+    const last = timetable.bookSlotAt(to);
     const isOutside = (place: number) => {
       const half = this.minute.halfPrice(place) * gridStep;
       return half < low || half > high;
     };
-    // The sum of bid and ask is one or two more than twice the path's bid, at any spread.
-    const slot = this.find(
-      first,
-      last,
-      Math.ceil((low / gridStep - 1) / 2),
-      Math.floor((high / gridStep - 2) / 2),
-      isOutside,
-    );
-    return slot === null ? null : bookTime(timing, slot);
+    const lowest = Math.ceil((low / gridStep - this.leastSum) / 2);
+    const highest = Math.floor((high / gridStep - this.mostSum) / 2);
+    const slot = this.find(first, last, lowest, highest, isOutside);
+    return slot === null ? null : timetable.bookTime(slot);
   }
 
   /** A time at or before the first event in (from, to] that reaches `low` or `high`; see MarketSource. */
   firstReach(from: Ms, to: Ms, low: Price, high: Price): Ms | null {
-    const { ladder, scale, gridStep } = this.market;
-    const depth = ladder.maxSteps + scale.margin;
+    const { ladder, gridStep, timetable } = this.market;
+    const depth = ladder.maxSteps + this.mostSum;
     const lowest = Math.floor(low / gridStep) + depth + 1;
     const highest = Math.ceil(high / gridStep) - depth - 2;
-    const reaches = (place: number) => this.minute.lowest[place]! < lowest || this.minute.highest[place]! > highest;
-    const slot = this.find(Math.max(0, slotOf(from)), slotOf(to), lowest, highest, reaches);
-    return slot === null ? null : Math.max(from + 1, slotStart(slot));
+    const { minute } = this;
+    const reaches = (place: number) =>
+      Math.min(minute.from[place]!, minute.to[place]!) < lowest ||
+      Math.max(minute.from[place]!, minute.to[place]!) > highest;
+    const slot = this.find(Math.max(0, timetable.slotOf(from)), timetable.slotOf(to), lowest, highest, reaches);
+    return slot === null ? null : Math.max(from + 1, timetable.start(slot));
   }
 
   /**
@@ -56,10 +60,10 @@ export class Search {
     highest: number,
     matters: (place: number) => boolean,
   ): number | null {
-    const { path, scale } = this.market;
+    const { path, scale, timetable } = this.market;
     const leaves = (low: number, high: number) => scale.bidOf(low) < lowest || scale.bidOf(high) > highest;
-    const lastMinute = Math.floor(last / slotsPerMinute);
-    for (let minute = Math.floor(first / slotsPerMinute); minute <= lastMinute; ) {
+    const lastMinute = Math.floor(last / timetable.slotsPerMinute);
+    for (let minute = Math.floor(first / timetable.slotsPerMinute); minute <= lastMinute; ) {
       const day = Math.floor(minute / minutesPerDay);
       path.loadDay(day);
       if (!leaves(path.hours.low, path.hours.high)) {
@@ -89,14 +93,17 @@ export class Search {
     leaves: (low: number, high: number) => boolean,
     matters: (place: number) => boolean,
   ): number | null {
-    const { path } = this.market;
+    const { path, timetable } = this.market;
+    const { slotsPerMinute } = timetable;
     for (let minute = firstMinute; minute <= lastMinute; minute += 1) {
       path.loadHour(Math.floor(minute / minutesPerHour));
-      const stretch = path.minutes.groupOf(minute % minutesPerHour);
-      if (!leaves(path.minutes.lowOfGroup(stretch), path.minutes.highOfGroup(stretch))) {
-        minute += minutesPerStretch - 1 - (minute % minutesPerStretch);
+      const quarter = path.minutes.groupOf(minute % minutesPerHour);
+      if (!leaves(path.minutes.lowOfGroup(quarter), path.minutes.highOfGroup(quarter))) {
+        minute += minutesPerQuarter - 1 - (minute % minutesPerQuarter);
         continue;
       }
+      path.loadMinute(minute);
+      if (!leaves(path.spans.low, path.spans.high)) continue;
       this.minute.load(minute);
       const start = minute * slotsPerMinute;
       const end = Math.min(slotsPerMinute - 1, last - start);

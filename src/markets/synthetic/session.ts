@@ -37,6 +37,13 @@ const hours: Record<Kind, readonly number[]> = {
   ],
 };
 
+/** When the underlying markets reopen, in minutes of the UTC day: shares on weekdays, the others on Sunday. */
+const shareReopening = 14 * 60 + 30;
+const weekReopening = 22 * 60;
+/** Days since Monday. */
+const sunday = 6;
+const saturday = 5;
+
 /** Relative activity on Saturday and Sunday. */
 const weekend: Record<Kind, number> = { crypto: 0.7, equity: 0.3, metals: 0.3, energy: 0.3, fx: 0.3 };
 
@@ -48,8 +55,10 @@ export class Session {
   private readonly sums = new Float64Array(hoursPerWeek + 2);
   private readonly levels = new Float64Array(hoursPerWeek + 2);
   private readonly weekTotal: number;
+  private readonly kind: Kind;
 
   constructor(kind: Kind) {
+    this.kind = kind;
     let total = 0;
     for (let hour = 0; hour < hoursPerWeek; hour += 1) {
       const level = hours[kind][hour % 24]! * (hour >= 120 ? weekend[kind] : 1);
@@ -69,6 +78,17 @@ export class Session {
   /** Activity of minutes from..to (fractions allowed, counted from the epoch), in busy hours: an average hour is 1. */
   between(from: number, to: number): number {
     return this.until(to) - this.until(from);
+  }
+
+  /** When the underlying market reopens on a day, from 0 to 1; null if it does not close, or not before that day. */
+  reopening(day: number): { at: number; isAfterWeekend: boolean } | null {
+    const ofWeek = (day + 3) % 7;
+    if (this.kind === 'crypto') return null;
+    const isShare = this.kind === 'equity';
+    if (isShare ? ofWeek >= saturday : ofWeek !== sunday) return null;
+    // Just after the full minute, so that rounding can't move it to the minute before.
+    const at = ((isShare ? shareReopening : weekReopening) + 0.01) / 1440;
+    return { at, isAfterWeekend: !isShare || ofWeek === 0 };
   }
 
   /** Relative volume in (from, to], in busy hours; 0 if empty. */

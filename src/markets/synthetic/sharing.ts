@@ -12,6 +12,13 @@ const minKept = 0.03;
 const minRoom = 0.02;
 const roomStep = 0.02;
 
+/** How much of its share of the lots a part may lose or gain where the mean price leans to one side. */
+const mostLean = 0.6;
+/** How natural prices are moved: how often, how close to the mean, and to the edges, as a share of the range. */
+const shiftTurns = 6;
+const closeEnough = 0.001;
+const shiftRoom = 0.1;
+
 export class Sharing {
   /** Inputs, for each part: the share of lots that it should get, in any unit, and its prints. */
   readonly lotWeights: Float64Array;
@@ -65,14 +72,56 @@ export class Sharing {
       lotWeights[i]! /= sum;
       least[i] = Math.max(fewest, lotsPerPrint * prints[i]!);
     }
-    let fits = this.tiltLots(mean, keptShare) || this.tiltLots(mean, minKept);
+    this.lean(mean);
+    let fits = this.shiftPrices(mean) || this.tiltLots(mean, keptShare) || this.tiltLots(mean, minKept);
     for (let bends = 0; bends < 5 && !fits; bends += 1) {
       this.bend(mean);
       fits = this.tiltLots(mean, minKept);
     }
     shareOver(lots, lotWeights, this.lots, least);
     this.moveLots(turnover);
+    this.makeRoom(turnover);
     this.shareTurnover(turnover, edgeRoom);
+  }
+
+  /** Gives parts the more lots, the farther their price is on the side of `mean`, but never far from their share. */
+  private lean(mean: number): void {
+    const { lotWeights, prices } = this;
+    let natural = 0;
+    for (let i = 0; i < this.count; i += 1) natural += lotWeights[i]! * prices[i]!;
+    let [variance, furthest] = [0, 0];
+    for (let i = 0; i < this.count; i += 1) {
+      const off = prices[i]! - natural;
+      variance += lotWeights[i]! * off * off;
+      furthest = Math.max(furthest, Math.abs(off));
+    }
+    if (variance === 0) return;
+    const most = mostLean / furthest;
+    const slope = Math.max(-most, Math.min(most, (mean - natural) / variance));
+    for (let i = 0; i < this.count; i += 1) lotWeights[i]! *= 1 + slope * (prices[i]! - natural);
+  }
+
+  /**
+   * Moves all natural prices toward `mean`, in proportion to their ranges, until that is their weighted mean; false if
+   * they would come too close to the edges of their ranges.
+   */
+  private shiftPrices(mean: number): boolean {
+    const { lotWeights, prices, bottoms, tops } = this;
+    for (let turn = 0; turn < shiftTurns; turn += 1) {
+      let [missing, ranges] = [mean, 0];
+      for (let i = 0; i < this.count; i += 1) {
+        missing -= lotWeights[i]! * prices[i]!;
+        ranges += lotWeights[i]! * (tops[i]! - bottoms[i]!);
+      }
+      if (Math.abs(missing) <= closeEnough * ranges) return true;
+      for (let i = 0; i < this.count; i += 1) {
+        const range = tops[i]! - bottoms[i]!;
+        const room = shiftRoom * range;
+        const price = prices[i]! + (missing * range) / ranges;
+        prices[i] = Math.min(Math.max(price, bottoms[i]! + room), tops[i]! - room);
+      }
+    }
+    return false;
   }
 
   /** Adjusts the weights of lots so that the weighted mean price is `mean`; false if no weights achieve that. */
@@ -145,6 +194,36 @@ export class Sharing {
       lots[giver]! -= moved;
       lots[taker]! += moved;
     }
+  }
+
+  /** Moves lots to the part with the most extreme price until all parts together can have the turnover. */
+  private makeRoom(turnover: number): void {
+    const { lots, least, bottoms, tops } = this;
+    for (let turn = 0; turn < this.count; turn += 1) {
+      const [below, above] = [turnover - this.totalEdge(false), turnover - this.totalEdge(true)];
+      if (below >= 0 && above <= 0) return;
+      const up = above > 0;
+      const edges = up ? tops : bottoms;
+      let taker = 0;
+      for (let i = 1; i < this.count; i += 1) if (up ? edges[i]! > edges[taker]! : edges[i]! < edges[taker]!) taker = i;
+      let giver = -1;
+      for (let i = 0; i < this.count; i += 1) {
+        if (lots[i]! <= least[i]! || edges[i] === edges[taker]) continue;
+        if (giver < 0 || (up ? edges[i]! < edges[giver]! : edges[i]! > edges[giver]!)) giver = i;
+      }
+      if (giver < 0) return;
+      const gain = Math.abs(edges[taker]! - edges[giver]!);
+      const moved = Math.min(lots[giver]! - least[giver]!, Math.ceil(Math.abs(up ? above : below) / gain) + 1);
+      lots[giver]! -= moved;
+      lots[taker]! += moved;
+    }
+  }
+
+  /** The minimum or maximum turnover of all parts. */
+  private totalEdge(most: boolean): number {
+    let sum = 0;
+    for (let i = 0; i < this.count; i += 1) sum += this.edgeTurnover(i, 0, most);
+    return sum;
   }
 
   /** Gives every part the turnover of its lots at its price; the parts with room absorb the difference. */

@@ -1,7 +1,8 @@
 import type { MarketDefinition, Ms, Price } from '../../engine/model.ts';
 import type { PricePath } from './path.ts';
 import { type Profile, profileOf } from './profile.ts';
-import { bookSlotAt, slotsPerMinute, type Timing } from './slots.ts';
+import { spansPerMinute } from './rhythm.ts';
+import type { Timetable } from './slots.ts';
 
 /** The touch that a market showed at a time under an older version of its prices; the market continues from there. */
 export interface LastTouch {
@@ -16,34 +17,40 @@ export interface Start {
   profile: Profile;
   /** Price at path value 0, in grid steps. */
   base: number;
-  /** See Scale. */
-  margin: number;
-  /** The slot whose spread is fixed, and how many grid steps wider than one it is. */
-  fixed: { slot: number; extra: number } | null;
+  /** The slot whose best prices are fixed, in grid steps. */
+  fixed: { slot: number; bid: number; ask: number } | null;
 }
 
 /** A market's default starting point. */
 export function plainStart(definition: MarketDefinition, profile: Profile): Start {
   const base = (profile.base * 10 ** definition.priceDecimals) / profile.gridStep;
-  return { profile, base, margin: profile.spreads.widest >> 1, fixed: null };
+  return { profile, base, fixed: null };
 }
 
 /** The starting point at which the slot of `last.time` shows exactly that touch. */
 export function startFrom(
   definition: MarketDefinition,
   last: LastTouch,
-  { path, timing }: { path: PricePath; timing: Timing },
+  { path, timetable }: { path: PricePath; timetable: Timetable },
 ): Start {
-  const slot = Math.max(0, bookSlotAt(timing, last.time));
-  const minute = Math.floor(slot / slotsPerMinute);
-  path.loadMinute(minute);
-  const value = path.slots.values[slot - minute * slotsPerMinute + 1]!;
-  const level = (2 - value) / (2 + value);
+  const slot = Math.max(0, timetable.bookSlotAt(last.time));
+  const level = levelAt(path, slot, timetable.slotsPerMinute);
   const mid = (last.bid + last.ask) / 2 / 10 ** definition.priceDecimals;
   const profile = profileOf(definition, mid * level, [last.bid, last.ask]);
-  const extra = Math.max(0, Math.round((last.ask - last.bid) / profile.gridStep) - 1);
+  const bid = Math.round(last.bid / profile.gridStep);
+  const ask = Math.round(last.ask / profile.gridStep);
   // The middle of the step, so that rounding can't change it.
-  const bid = Math.round(last.bid / profile.gridStep) + (extra >> 1) + 0.5;
-  const margin = Math.max(profile.spreads.widest, extra + 1) >> 1;
-  return { profile, base: bid * level, margin, fixed: { slot, extra } };
+  const middle = Math.floor((bid + ask - profile.spread) / 2) + 0.5;
+  return { profile, base: middle * level, fixed: { slot, bid, ask } };
+}
+
+/** What a price at a slot's book is multiplied by to get the price at path value 0. */
+function levelAt(path: PricePath, slot: number, slotsPerMinute: number): number {
+  const minute = Math.floor(slot / slotsPerMinute);
+  const perSpan = slotsPerMinute / spansPerMinute;
+  const place = slot - minute * slotsPerMinute;
+  path.loadMinute(minute);
+  path.cutSpan(Math.floor(place / perSpan));
+  const value = path.steps.values[(place % perSpan) + 1]!;
+  return (2 - value) / (2 + value);
 }

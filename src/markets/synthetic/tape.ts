@@ -11,6 +11,8 @@ export class SyntheticTape implements Tape {
   private readonly markets: SyntheticMarkets;
   /** Cursors of watched markets, in catalog order. */
   private cursors: { place: number; cursor: SyntheticCursor }[] = [];
+  /** All cursors made so far, by their market's place. */
+  private readonly made = new Map<number, SyntheticCursor>();
   private position: Ms;
 
   constructor(markets: SyntheticMarkets, from: Ms) {
@@ -24,7 +26,9 @@ export class SyntheticTape implements Tape {
     if (on === watched) return;
     this.cursors = this.cursors.filter((entry) => entry.place !== place);
     if (on) {
-      const cursor = new SyntheticCursor(this.markets.at(marketId), this.position, interest ?? null);
+      const cursor = this.made.get(place) ?? new SyntheticCursor(this.markets.at(marketId));
+      this.made.set(place, cursor);
+      cursor.moveTo(this.position, interest ?? null);
       this.cursors.push({ place, cursor });
     }
     this.cursors.sort((a, b) => a.place - b.place);

@@ -7,9 +7,9 @@ import {
   minutesPerBlock,
   minutesPerDay,
   minutesPerHour,
-  minutesPerStretch,
+  minutesPerQuarter,
   type PricePath,
-  stretchesPerHour,
+  quartersPerHour,
 } from './path.ts';
 import type { Scale } from './scale.ts';
 import { Sharing, shareWhole } from './sharing.ts';
@@ -21,17 +21,17 @@ export interface DailyTrade {
 }
 
 /** Minimum number of prints in a minute. */
-const minPrints = 3;
+const minPrints = 4;
 /**
- * Minimum lots for each print, and below, minimum lots of minutes, stretches, hours, blocks and days. Longer periods
+ * Minimum lots for each print, and below, minimum lots of minutes, quarters, hours, blocks and days. Longer periods
  * have higher minimums, so that there is always some choice in how to distribute their lots.
  */
-const lotsPerPrint = { minute: 5, stretch: 8, hour: 12, block: 16, day: 20 };
+const lotsPerPrint = { minute: 8, quarter: 10, hour: 13, block: 16, day: 20 };
 const minuteLots = minPrints * lotsPerPrint.minute;
-const stretchLots = 2 * minutesPerStretch * minuteLots;
+const quarterLots = 2 * minutesPerQuarter * minuteLots;
 const hourLots = 3 * minutesPerHour * minuteLots;
-const blockLots = 10 * minutesPerBlock * minuteLots;
-const dayLots = 40 * minutesPerDay * minuteLots;
+const blockLots = 6 * minutesPerBlock * minuteLots;
+const dayLots = 20 * minutesPerDay * minuteLots;
 /** A mean price keeps this distance from the edges of its range, as a share of the range, or as much as possible. */
 const edgeRoom = 0.12;
 
@@ -43,10 +43,10 @@ const printsFollow = 0.6;
 const tradeSwing = 0.25;
 const daySwing = 0.15;
 /** A natural price keeps this distance from both edges of its range, as a share of the range. */
-const defaultRoom = 0.25;
+const defaultRoom = 0.15;
 
 /**
- * The trading of each day, block, hour, stretch of five minutes and minute: whole numbers that add up, at prices that
+ * The trading of each day, block, hour, quarter of an hour and minute: whole numbers that add up, at prices that
  * the path reaches. Like the path, it holds the time requested last.
  */
 export class Trades {
@@ -58,9 +58,9 @@ export class Trades {
   readonly blocks = new Sharing(blocksPerDay);
   /** Hours of the block loaded last. */
   readonly hours = new Sharing(hoursPerBlock);
-  readonly stretches = new Sharing(stretchesPerHour);
-  /** Minutes of the stretch loaded last. */
-  readonly minutes = new Sharing(minutesPerStretch);
+  readonly quarters = new Sharing(quartersPerHour);
+  /** Minutes of the quarter loaded last. */
+  readonly minutes = new Sharing(minutesPerQuarter);
   /** Prints of each hour of the day loaded last, and of each minute of its hour. */
   readonly hourPrints = new Float64Array(hoursPerDay);
   readonly minutePrints = new Float64Array(minutesPerHour);
@@ -77,7 +77,7 @@ export class Trades {
   private dayWithLots = Number.NaN;
   private block = Number.NaN;
   private hourWithLots = Number.NaN;
-  private stretch = Number.NaN;
+  private quarter = Number.NaN;
 
   constructor(seed: number, marketId: string, path: PricePath, scale: Scale, daily: DailyTrade) {
     this.path = path;
@@ -149,45 +149,50 @@ export class Trades {
       const hour = first + i;
       hours.lotWeights[i] = this.hourWeights.lots[hour]!;
       hours.prints[i] = this.hourPrints[hour]!;
-      this.price(hours, i, path.hours, hour, path.hourRanges);
+      this.price(hours, i, hour, path.hourRanges, path.hourMeans);
     }
     hours.shareLots(blocks.lots[part]!, blocks.turnovers[part]!, hourLots, lotsPerPrint.hour, edgeRoom);
   }
 
-  /** Loads the lots and turnover of an hour's stretches. */
+  /** Loads the lots and turnover of an hour's quarters. */
   loadHourLots(hour: number): void {
     const block = Math.floor(hour / hoursPerBlock);
     this.loadBlockLots(block);
     this.loadHour(hour);
     if (this.hourWithLots === hour) return;
     this.hourWithLots = hour;
-    const { hours, stretches, path } = this;
-    for (let stretch = 0; stretch < stretchesPerHour; stretch += 1) {
-      this.gather(stretches, stretch, path.minutes, this.minuteWeights.lots);
+    const { hours, quarters, path } = this;
+    for (let quarter = 0; quarter < quartersPerHour; quarter += 1) {
+      this.gather(quarters, quarter, path.minutes, this.minuteWeights.lots);
     }
-    gatherPrints(stretches, this.minutePrints);
+    gatherPrints(quarters, this.minutePrints);
     const part = hour - block * hoursPerBlock;
-    stretches.shareLots(hours.lots[part]!, hours.turnovers[part]!, stretchLots, lotsPerPrint.stretch, edgeRoom);
+    quarters.shareLots(hours.lots[part]!, hours.turnovers[part]!, quarterLots, lotsPerPrint.quarter, edgeRoom);
   }
 
-  /** Loads the lots and turnover of a stretch's minutes, counted from the epoch. */
-  loadStretchLots(stretch: number): void {
-    const hour = Math.floor(stretch / stretchesPerHour);
+  /** Loads the lots and turnover of a quarter's minutes, counted from the epoch. */
+  loadQuarterLots(quarter: number): void {
+    const hour = Math.floor(quarter / quartersPerHour);
     this.loadHourLots(hour);
-    const { minutes, stretches, path } = this;
-    const part = stretch - hour * stretchesPerHour;
-    const first = part * minutesPerStretch;
+    const { minutes, quarters, path } = this;
+    const part = quarter - hour * quartersPerHour;
+    const first = part * minutesPerQuarter;
     // Loading a minute of another hour discards these measurements.
-    path.measureMinutes(first, minutesPerStretch);
-    if (this.stretch === stretch) return;
-    this.stretch = stretch;
-    for (let i = 0; i < minutesPerStretch; i += 1) {
+    path.measureMinutes(first, minutesPerQuarter);
+    if (this.quarter === quarter) return;
+    this.quarter = quarter;
+    for (let i = 0; i < minutesPerQuarter; i += 1) {
       const minute = first + i;
       minutes.lotWeights[i] = this.minuteWeights.lots[minute]!;
       minutes.prints[i] = this.minutePrints[minute]!;
-      this.price(minutes, i, path.minutes, minute, path.minuteRanges);
+      this.price(minutes, i, minute, path.minuteRanges, path.minuteMeans);
     }
-    minutes.shareLots(stretches.lots[part]!, stretches.turnovers[part]!, minuteLots, lotsPerPrint.minute, 0);
+    minutes.shareLots(quarters.lots[part]!, quarters.turnovers[part]!, minuteLots, lotsPerPrint.minute, 0);
+  }
+
+  /** The lots of the loaded quarter relative to an ordinary one's. */
+  quarterActivity(quarter: number): number {
+    return (this.quarters.lots[quarter % quartersPerHour]! * hoursPerDay * quartersPerHour) / this.daily.lots;
   }
 
   /** Sets a group's share of the lots and its prices, from its parts. */
@@ -197,14 +202,10 @@ export class Trades {
     const first = group * size;
     const end = first + size;
     sharing.lotWeights[group] = 0;
-    let mean = (parts.values[first]! + parts.values[end]!) / 2;
-    for (let part = first; part < end; part += 1) {
-      if (part > first) mean += parts.values[part]!;
-      sharing.lotWeights[group]! += lots[part]!;
-    }
+    for (let part = first; part < end; part += 1) sharing.lotWeights[group]! += lots[part]!;
     const bottom = scale.lowestPrint(parts.lowOfGroup(group)) - reference;
     const top = scale.highestPrint(parts.highOfGroup(group)) - reference;
-    setPrice(sharing, group, bottom, top, scale.gridOf(mean / size) + 0.5 - reference);
+    setPrice(sharing, group, bottom, top, scale.gridOf(parts.meanOf(first, end)) + (scale.spread - 1) / 2 - reference);
   }
 
   /** Sets how much each part should trade, from its moves, the time of day, and chance. */
@@ -227,14 +228,13 @@ export class Trades {
     }
   }
 
-  /** Sets the range and natural price of a part at index `place` of `parts`, whose ranges are measured. */
-  private price(sharing: Sharing, part: number, parts: Parts, place: number, ranges: Float64Array): void {
+  /** Sets the range and natural price of a part at index `place` of those that are measured. */
+  private price(sharing: Sharing, part: number, place: number, ranges: Float64Array, means: Float64Array): void {
     const { scale, reference } = this;
-    const [low, high] = [ranges[2 * place]!, ranges[2 * place + 1]!];
-    const mean = (parts.values[place]! + parts.values[place + 1]! + low + high) / 4;
-    const bottom = scale.lowestPrint(low) - reference;
-    const top = scale.highestPrint(high) - reference;
-    setPrice(sharing, part, bottom, top, scale.gridOf(mean) + 0.5 - reference);
+    const bottom = scale.lowestPrint(ranges[2 * place]!) - reference;
+    const top = scale.highestPrint(ranges[2 * place + 1]!) - reference;
+    // A value between two bids is rounded down to a bid, and half of the lots trade at the ask.
+    setPrice(sharing, part, bottom, top, scale.gridOf(means[place]!) + (scale.spread - 1) / 2 - reference);
   }
 }
 

@@ -11,11 +11,13 @@ export const command = defineCommand({
   args: [{ name: 'market', optional: true, repeat: true, kind: 'market', summary: 'symbols or ids' }],
   options: {
     hours: { value: 'N', kind: 'count', maximum: 168, summary: 'hours of synthetic prices to play (default 8)' },
+    gates: { summary: 'check that the markets pay nobody for waiting, or for a simple signal' },
     seed: { value: 'N', kind: 'count', maximum: 999_999_999, summary: 'seed of the synthetic prices (default 1)' },
   },
   examples: [
     ['perp sim markets stats', 'one of each kind'],
     ['perp sim markets stats BTC ETH --hours 24', 'one day of two markets'],
+    ['perp sim markets stats BTC ETH EUR --gates --hours 24', 'what makers and bots would earn'],
     ['perp sim markets stats --books friday.jsonl.gz', 'a recording and its synthetic counterparts'],
   ],
   simulationOnly: true,
@@ -30,6 +32,7 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
       markets: input.market ?? [],
       seed: input.seed ?? 1,
       hours: input.hours ?? 8,
+      gates: input.gates,
       until: lastFullHour(context.outside.now()),
     }),
   );

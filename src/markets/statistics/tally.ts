@@ -1,0 +1,61 @@
+/** Results that come close together depend on each other: they count as one block of this many milliseconds. */
+const blockMs = 600_000;
+
+/** Results of a strategy: their mean, and its standard error, as if only the sums of blocks were independent. */
+export class Tally {
+  count = 0;
+  sum = 0;
+  private squares = 0;
+  private products = 0;
+  private counts = 0;
+  private block = Number.NaN;
+  private blockCount = 0;
+  private blockSum = 0;
+
+  add(value: number, time: number): void {
+    const block = Math.floor(time / blockMs);
+    if (block !== this.block) {
+      this.close();
+      this.block = block;
+    }
+    this.count += 1;
+    this.sum += value;
+    this.blockCount += 1;
+    this.blockSum += value;
+  }
+
+  /** Adds another market's results. */
+  merge(other: Tally): void {
+    this.close();
+    other.close();
+    this.count += other.count;
+    this.sum += other.sum;
+    this.squares += other.squares;
+    this.products += other.products;
+    this.counts += other.counts;
+  }
+
+  get mean(): number {
+    return this.sum / this.count;
+  }
+
+  get error(): number {
+    this.close();
+    const { mean } = this;
+    return Math.sqrt(Math.max(0, this.squares - 2 * mean * this.products + mean * mean * this.counts)) / this.count;
+  }
+
+  /** How many standard errors the mean is above 0; NaN with fewer than `fewest` results. */
+  above(fewest: number): number {
+    return this.count < fewest ? Number.NaN : this.mean / this.error;
+  }
+
+  private close(): void {
+    this.squares += this.blockSum ** 2;
+    this.products += this.blockSum * this.blockCount;
+    this.counts += this.blockCount ** 2;
+    this.block = Number.NaN;
+    this.blockCount = 0;
+    this.blockSum = 0;
+  }
+}
