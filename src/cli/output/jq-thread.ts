@@ -1,0 +1,35 @@
+import { isMainThread, type MessagePort, workerData } from 'node:worker_threads';
+
+/** This module, which is the main file of a thread that runs jq. */
+export const threadFile = new URL(import.meta.url);
+
+/** What the thread gets: where texts come from and results go, and what wakes the one who waits for them. */
+export interface JqThreadData {
+  perpJq: MessagePort;
+  done: Int32Array<SharedArrayBuffer>;
+}
+
+/** What jq printed, or why it broke off. */
+export type JqAnswer = { stdout: string; stderr: string; exitCode: number } | { brokeOff: string };
+
+async function serve({ perpJq: port, done }: JqThreadData): Promise<void> {
+  const { loadJq } = await import('jq-wasm/inline');
+  const jq = await loadJq();
+  const answer = (json: string, expression: string): JqAnswer => {
+    try {
+      return jq.raw(json, expression, ['-r', '-c']);
+    } catch (error) {
+      // jq itself ends when its memory does, and reports nothing.
+      return { brokeOff: (error as Error).message };
+    }
+  };
+  port.on('message', ([json, expression]: [string, string]) => {
+    port.postMessage(answer(json, expression));
+    Atomics.store(done, 0, 1);
+    Atomics.notify(done, 0);
+  });
+  port.postMessage('ready');
+}
+
+if (!isMainThread && (workerData as Partial<JqThreadData> | null)?.perpJq !== undefined)
+  await serve(workerData as JqThreadData);
