@@ -22,9 +22,11 @@ import { asksForFloor, checkFloorKnown } from './unknown-floor.ts';
 export async function checkProtection(context: Context, order: CreateOrderRequest, force: boolean): Promise<void> {
   const hasLegs = order.stop_loss_price !== undefined || order.take_profit_price !== undefined;
   const isAsked = asksForFloor(context);
-  if (reduces(order) || !(hasLegs || isAsked || context.settings.requireStop)) return;
+  if (reduces(order)) return;
+  const isReducing = async () => onlyReduces(order, await positionIn(context, order.market_id));
+  if (isAsked) await checkFloorKnown(context, force, isReducing);
+  if (!hasLegs && !context.settings.requireStop) return;
   const held = await positionIn(context, order.market_id);
-  if (isAsked && !onlyReduces(order, held)) await checkFloorKnown(context, force);
   if (hasLegs && onlyReduces(order, held)) refuseIdleLegs(context, order, held);
   if (context.settings.requireStop) await requireStop(context, order, held);
 }

@@ -22,11 +22,16 @@ function inTime<T>(reading: Promise<T>): Promise<T | undefined> {
  * New exposure on a host that reports no floor of the account: there may be one all the same, so `trade.unknown_floor`
  * decides. In the simulation, a missing floor means that the plan has none.
  */
-export async function checkFloorKnown(context: Context, force: boolean): Promise<void> {
+export async function checkFloorKnown(
+  context: Context,
+  force: boolean,
+  isReducing: () => Promise<boolean>,
+): Promise<void> {
   const { unknownFloor } = context.settings;
   const account = await inTime(accountRisk(context).catch(() => undefined));
   context.signal.throwIfAborted();
   if (nearestFloor(account?.risk) !== undefined) return;
+  if ((await inTime(isReducing().catch(() => false))) === true) return;
   const text = `No floor known: the host reports none for this account, so the order's worst case is compared with nothing`;
   if (unknownFloor === 'warn' || force) {
     await context.recent('an unknown floor', async () => context.note(`${text}.`));
