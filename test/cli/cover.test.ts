@@ -215,4 +215,117 @@ describe('the JSON of a write', () => {
     const canceled = await desk.json('positions', 'exits', 'BTC', '--cancel', stopId);
     assert.deepEqual([canceled.computed.covered_size, canceled.computed.exits.length], [0, 1]);
   });
+
+  it('of any other write has what it knows; what it does not know is null', async () => {
+    using world = await stoppedDesk();
+    const { desk, stopId } = world;
+    const { id } = await desk.json(
+      'order',
+      'place',
+      'BTC',
+      'buy',
+      '0.01',
+      '--limit-price',
+      '1000',
+      '--replace-exits',
+      '--stop-loss',
+      '900',
+      '--force',
+    );
+    const ladder = 'scaled place BTC buy 0.2 --from 900 --to 1000 --rungs 2'.split(' ');
+    const writes: [argv: string[], covered: number, exits: number][] = [
+      [['order', 'amend', id, '--price', '1100', '--force'], 0.3, 1],
+      [['order', 'exits', id, '--stop-loss', 'none', '--force'], 0.3, 1],
+      [['order', 'amend', stopId, '--price', '1200', '--size', '0.1'], 0.1, 1],
+      [['order', 'cancel', id], 0.1, 1],
+      [['twap', 'place', 'BTC', 'buy', '0.1', '--duration', '10m'], 0.1, 1],
+      [ladder, 0.1, 1],
+      [['order', 'cancel', stopId], 0, 0],
+    ];
+    for (const [argv, covered, exits] of writes) {
+      const json = await desk.json(...argv);
+      const { computed } = json;
+      const { size, position_id } = computed.position;
+      const [position] = await desk.json('positions');
+      assert.deepEqual([size, position_id], [position.size, position.id], argv.join(' '));
+      assert.deepEqual([computed.covered_size, computed.exits.length], [covered, exits], argv.join(' '));
+      assert.deepEqual(
+        [computed.uncovered_size, computed.mark],
+        [position.computed.uncovered_size, position.computed.mark],
+      );
+      assert.ok(Math.abs(computed.breach_price - position.computed.breach_price) < 0.01, argv.join(' '));
+      const { risk } = await desk.json('accounts', 'show');
+      assert.ok(Math.abs(computed.room - risk.max_drawdown_room) < 1e-6, argv.join(' '));
+    }
+    for (const kind of ['twap', 'scaled']) {
+      const [strategy] = await desk.json(kind);
+      const { computed } = await desk.json(kind, 'cancel', strategy.id);
+      const [{ computed: figures, size }] = await desk.json('positions');
+      assert.deepEqual([computed.position.size, computed.risk], [size, figures.risk], kind);
+    }
+  });
+
+  it('of the margin of an isolated position has its new liquidation', async () => {
+    using desk = new Desk();
+    await desk.json('markets', '--clock', 'manual');
+    await desk.json('order', 'place', 'BTC', 'buy', '0.1', '--leverage', '10', '--margin', 'isolated');
+    const { computed } = await desk.json('positions', 'margin', 'BTC', '100');
+    const [position] = await desk.json('positions');
+    const { destination: _, position: held, exits, room, ...figures } = computed;
+    assert.deepEqual([held.size, exits, figures], [0.1, [], position.computed]);
+    assert.equal(room, (await desk.json('accounts', 'show')).risk.max_drawdown_room);
+  });
+
+  it('of a write that concerns the whole account has the positions that are left, and its room', async () => {
+    using world = await stoppedDesk();
+    const { desk } = world;
+    const roomNow = async () => (await desk.json('accounts', 'show')).risk.max_drawdown_room;
+    const canceled = (await desk.json('cancel-all', '--yes')).computed;
+    const [left] = canceled.positions;
+    assert.deepEqual([left.market_id, left.position.size, left.covered_size], ['binance|BTCUSDT', 0.3, 0]);
+    assert.equal(canceled.room, await roomNow());
+    const closed = await desk.json('close-all', '--yes');
+    assert.deepEqual([closed.computed.positions, closed.computed.room], [[], await roomNow()]);
+    assert.ok(closed.results[0].order.computed.slippage_bps >= 0);
+    await desk.json('order', 'place', 'ETH', 'buy', '1');
+    const flat = await desk.json('flatten', '--yes');
+    assert.deepEqual(flat.accounts[0].computed, { positions: [], room: await roomNow() });
+    assert.ok(flat.accounts[0].closed[0].computed.slippage_bps >= 0);
+    assert.equal(flat.computed.destination, 'SIM default, synthetic');
+  });
+});
+
+/** The requests of a command, as `--debug` shows them: `GET /v1/accounts`. */
+async function requestsOf(desk: Desk, argv: string[], lines: string[] = []): Promise<string[]> {
+  const input = lines.length === 0 ? {} : { input: Readable.from([Buffer.from(lines.join('\n'))]) };
+  const { err } = await desk.perp([...argv, '--debug'], input);
+  return [...err.matchAll(/^debug: (\w+ [^ ?]+)/gm)].map(([, request]) => request!);
+}
+
+it('an order reads nothing twice before it is sent, and the lines of a batch share what they read', async () => {
+  using world = await stoppedDesk();
+  const { desk } = world;
+  await desk.json('order', 'place', 'ETH', 'buy', '1');
+  const orders: [argv: string[], requests: number][] = [
+    [['--json'], 7],
+    [[], 12],
+    [['--stop-loss', '1%', '--json'], 10],
+    [['--limit-price', '1000', '--json'], 7],
+    [['--limit-price', '1000'], 7],
+  ];
+  for (const [argv, requests] of orders) {
+    const sent = await requestsOf(desk, ['order', 'place', 'BTC', 'buy', '0.01', ...argv]);
+    assert.ok(sent.length <= requests, `${argv.join(' ')}: ${sent.join(', ')}`);
+    const before = sent.slice(0, sent.indexOf('POST /v1/orders'));
+    // The fill that a relative stop starts from, and the mark.
+    assert.ok(before.length - new Set(before).size <= (argv.includes('--stop-loss') ? 1 : 0), before.join(', '));
+  }
+  const batched = await requestsOf(
+    desk,
+    ['batch'],
+    Array.from({ length: 5 }, () => 'order place BTC buy 0.01'),
+  );
+  const count = (what: RegExp) => batched.filter((request) => what.test(request)).length;
+  assert.deepEqual([count(/^POST/), count(/positions$/)], [5, 5]);
+  assert.ok(count(/quote$|orders$/) - 5 <= 3 * 5, 'read once, or again if the five lines take more than a second');
 });

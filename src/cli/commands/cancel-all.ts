@@ -6,6 +6,7 @@ import { accountId } from '../resolve/account.ts';
 import { workingOrders } from '../resolve/order.ts';
 import { counted } from '../text/format.ts';
 import { orderColumns } from '../views/order-view.ts';
+import { beginAftermath } from '../writes/aftermath.ts';
 import { cancelEverything } from '../writes/bulk.ts';
 import { noteUncovered } from '../writes/uncovered.ts';
 import { write } from '../writes/write.ts';
@@ -22,6 +23,7 @@ export const command = defineCommand({
 
 export async function run(context: Context): Promise<Result> {
   const account_id = await accountId(context);
+  beginAftermath(context, { account_id });
   const working = context.settings.dryRun ? [] : await workingOrders(context, account_id);
   const { done, ...sending } = cancelEverything(context, account_id);
   return write(

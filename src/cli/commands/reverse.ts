@@ -12,7 +12,7 @@ import { legPrices } from '../resolve/entry.ts';
 import { resolveMarket } from '../resolve/market.ts';
 import { resolvePosition } from '../resolve/position.ts';
 import { quantity } from '../text/format.ts';
-import { beginAftermath } from '../writes/aftermath.ts';
+import { beginAccount, beginOrderAftermath } from '../writes/aftermath.ts';
 import { checkWait, placed } from '../writes/order-outcome.ts';
 import { write } from '../writes/write.ts';
 
@@ -39,11 +39,12 @@ type Input = InputOf<typeof command>;
 
 export async function run(context: Context, input: Input): Promise<Result> {
   await checkWait(context, input.wait);
+  beginAccount(context);
   const position = ofChosenAccount(context, await resolvePosition(context, input.position));
   if (position.status !== 'open') {
     throw notFoundFailure(`${position.id} is closed.`, 'perp positions lists the open ones.');
   }
-  beginAftermath(context, position);
+  beginOrderAftermath(context, position);
   const market = await resolveMarket(context, position.market_id);
   const body = await requestOf(context, input, position);
   const [from, to] = position.side === 'long' ? ['long', 'short'] : ['short', 'long'];

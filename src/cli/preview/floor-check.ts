@@ -6,10 +6,10 @@ import { exitCodes } from '../failure/exit-codes.ts';
 import { Failure } from '../failure/failure.ts';
 import { factsOf } from '../failure/report.ts';
 import { textOf } from '../output/result.ts';
+import { recentQuote } from '../reading/marks.ts';
 import { workingOrders } from '../resolve/order.ts';
 import { beginPositions, openPositions } from '../resolve/position.ts';
-import { quoteOnce } from '../resolve/price.ts';
-import { fetchQuote } from '../resolve/quote.ts';
+import { fetchQuote, lastQuote } from '../resolve/quote.ts';
 import { accountRisk } from '../resolve/risk.ts';
 import type { Floor } from '../risk/breach.ts';
 import { counted, quantity, roughPrice, stretch, usd, word } from '../text/format.ts';
@@ -221,7 +221,8 @@ async function worstOfNew(
     stop === undefined
       ? withoutStop(context, order)
       : Promise.all([
-          fetchQuote(context, order.market_id, { side, size, account: account_id }),
+          // Relative exits have just asked for the same fill.
+          lastQuote(context, order) ?? fetchQuote(context, order.market_id, { side, size, account: account_id }),
           entriesBeside(context, order, amends),
         ]);
   reading.catch(() => {});
@@ -246,10 +247,11 @@ async function withoutStop(context: Context, { account_id, market_id }: Placed):
     midsOf(
       context,
       (await openPositions(context)).filter((one) => one.market_id !== market_id),
+      recentQuote,
     );
   const [quote, mids, working] = await Promise.all([
-    context.recent(`mark of ${market_id}`, () => quoteOnce(context, market_id)),
-    context.recent(`mids beside ${market_id}`, others),
+    recentQuote(context, market_id),
+    others(),
     context.recent(`orders of ${account_id}`, () => workingOrders(context, account_id)),
   ]);
   return [quote, [], mids, working];

@@ -4,7 +4,7 @@ import type { CreateOrderRequest, Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
 import type { Context } from '../context/context.ts';
 import { factsOf } from '../failure/report.ts';
-import { marksOf } from '../reading/marks.ts';
+import { marksOf, type recentQuote } from '../reading/marks.ts';
 import { workingOrders } from '../resolve/order.ts';
 import { fetchQuote } from '../resolve/quote.ts';
 import { breachPrice, type Floor, nearestFloor } from '../risk/breach.ts';
@@ -121,9 +121,13 @@ function isIsolated({ margin_mode }: Position): boolean {
   return margin_mode === 'isolated';
 }
 
-/** The mids of the markets of these positions; omits those without a price. */
-export async function midsOf(context: Context, positions: readonly Position[]): Promise<Map<string, number>> {
-  const marks = await marksOf(context, new Set(positions.map(({ market_id }) => market_id)));
+/** The mids of the markets of these positions; omits those without a price. `quoteOf` reads their quotes. */
+export async function midsOf(
+  context: Context,
+  positions: readonly Position[],
+  quoteOf?: typeof recentQuote,
+): Promise<Map<string, number>> {
+  const marks = await marksOf(context, new Set(positions.map(({ market_id }) => market_id)), quoteOf);
   return new Map([...marks].map(([id, { price }]) => [id, price]));
 }
 

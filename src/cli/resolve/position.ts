@@ -15,7 +15,8 @@ export async function openPositions(context: Context): Promise<Position[]> {
   return positionsOf(context, await accountId(context));
 }
 
-function positionsOf(context: Context, account: string): Promise<Position[]> {
+/** Open positions of an account, read once per run. */
+export function positionsOf(context: Context, account: string): Promise<Position[]> {
   return context.once(`positions of ${account}`, async () => {
     const { data } = await context.call('listOpenPositions', { query: { account_id: account } });
     remember(

@@ -3,15 +3,14 @@ import type { Context } from '../context/context.ts';
 import { accountId, allAccounts } from './account.ts';
 
 /**
- * The account in use with its risk as of this command: as the list of accounts has just shown it, if that was read to
+ * An account, by default the one in use, with its risk as of this command: as the list of accounts has just shown it, if that was read to
  * find the account. A batch reads it at most once a second; what its own orders have cost since is taken off.
  */
-export async function accountRisk(context: Context): Promise<Account> {
-  const { account } = context.settings;
+export async function accountRisk(context: Context, account = context.settings.account): Promise<Account> {
   const { read, costs } = await context.recent(`risk of ${account ?? 'the only account'}`, async () => {
     const id = account ?? (await accountId(context));
     const before = context.costsOf(id);
-    const listed = account === undefined && !context.sharesReads ? await allAccounts(context) : [];
+    const listed = context.settings.account === undefined && !context.sharesReads ? await allAccounts(context) : [];
     const found = listed.find((one) => one.id === id);
     return {
       read: found ?? (await context.call('getAccount', { path: { account_id: id } })).data,

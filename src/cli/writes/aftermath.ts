@@ -4,13 +4,12 @@ import type { Position } from '../../contract/positions.ts';
 import type { Context } from '../context/context.ts';
 import { afterTrade } from '../preview/liquidation.ts';
 import { exposureOf } from '../preview/prospect.ts';
-import { marksOf } from '../reading/marks.ts';
+import { marksOf, recentQuote } from '../reading/marks.ts';
 import { accountNow, noted, prospectsOf, workingNow } from '../reading/prospects.ts';
+import { accountId } from '../resolve/account.ts';
 import { workingOrders } from '../resolve/order.ts';
-import { openPositions } from '../resolve/position.ts';
-import { quoteOnce } from '../resolve/price.ts';
+import { beginPositions, positionsOf } from '../resolve/position.ts';
 import { accountRisk } from '../resolve/risk.ts';
-import { exitPriceOf, exitRole, type PositionComputed, positionComputed } from '../risk/cover.ts';
 import { type Marks, type Outlook, outlookOf } from '../risk/outlook.ts';
 import { filledSizeOf, isWorking } from '../views/order-view.ts';
 
@@ -25,89 +24,176 @@ export interface Aftermath {
 }
 
 /** Reads an account after a write in a market, all in parallel; notes what can't be read. */
-export async function readAftermath(
-  context: Context,
-  { account_id, market_id }: Pick<Order, 'account_id' | 'market_id'>,
-): Promise<Aftermath> {
+export async function readAftermath(context: Context, { account_id, market_id }: Traded): Promise<Aftermath> {
   const account = accountNow(context, account_id);
   const own = marksOf(context, [market_id]);
   for (const read of [account, own]) read.catch(() => {});
-  const reading = context.call('listOpenPositions', { query: { account_id } }).then(({ data }) => data);
-  const [positions, working] = await Promise.all([
-    noted(context, 'The position', reading, undefined),
-    workingNow(context, account_id),
-  ]);
-  const isAlone = positions?.every((open) => open.market_id === market_id) === true;
-  const prospects = await prospectsOf(context, account, positions ?? [], isAlone ? own : undefined);
+  const [positions, working] = await Promise.all([positionsNow(context, account_id), workingNow(context, account_id)]);
+  const others = positions?.map((open) => open.market_id).filter((id) => id !== market_id) ?? [];
+  const marks = Promise.all([own, marksOf(context, others)]).then((both) => new Map(both.flatMap((some) => [...some])));
+  const prospects = await prospectsOf(context, account, positions ?? [], marks);
   return { positions, working, ...prospects };
 }
 
-/** What an account was like just before an order, as far as it could be read. */
+type Traded = Pick<Order, 'account_id' | 'market_id'>;
+
+/** The open positions of an account, read now; undefined, with a note, if they can't be. */
+export function positionsNow(context: Context, account_id: string): Promise<Position[] | undefined> {
+  const reading = context.call('listOpenPositions', { query: { account_id } }).then(({ data }) => data);
+  return noted(context, 'The positions', reading, undefined);
+}
+
+/** An account as it was read beside the first reads of a write. */
 interface Before {
   readonly account: Account;
   readonly positions: readonly Position[];
   readonly working: readonly Order[];
-  readonly marks: Marks;
+}
+
+/** The reads that a write has begun. */
+interface Begun {
+  readonly before: Promise<Before>;
+  readonly marks: Promise<Marks>;
+  /** Whether the account had been read before the write was sent, so that it can't show what the write has done. */
+  isBefore: boolean;
+}
+
+const begun = new WeakMap<Context, Begun>();
+
+/** Whether the result of this write shows figures of its account. The lines of a batch share what they read instead. */
+export function showsFigures({ settings, sharesReads }: Context): boolean {
+  return settings.output !== 'table' && !settings.dryRun && !sharesReads;
 }
 
 /**
- * Starts reading, beside the other reads of a new order, what its JSON result needs, so that it costs no further round
- * trip. Not in a batch: its lines share what they read, and each order changes it.
+ * Starts reading, beside the other reads of a write, what its JSON result needs, so that it costs no further round trip.
+ * Without an account, it is the one in use.
  */
-export function beginAftermath(
-  context: Context,
-  { account_id, market_id }: Pick<Order, 'account_id' | 'market_id'>,
-): void {
-  const { output, dryRun, idempotencyKey } = context.settings;
-  // Under a key of its own, the order may be one of an earlier run, which these reads already show.
-  if (output === 'table' || dryRun || idempotencyKey !== undefined || context.sharesReads) return;
-  const reading = readBefore(context, account_id, market_id);
-  reading.catch(() => {});
-  begun.set(context, reading);
-}
-
-const begun = new WeakMap<Context, Promise<Before>>();
-
-async function readBefore(context: Context, account_id: string, market_id: string): Promise<Before> {
-  const reading = openPositions(context);
-  const others = reading.then((open) => open.map((one) => one.market_id).filter((id) => id !== market_id));
-  const [account, positions, working, own, marks] = await Promise.all([
-    accountRisk(context),
-    reading,
-    workingOrders(context, account_id),
-    quoteOnce(context, market_id),
-    others.then((ids) => marksOf(context, ids)),
-  ]);
-  const mark = own.mid === null ? [] : [[market_id, { price: own.mid, at: own.time }] as const];
-  return { account, positions, working, marks: new Map([...marks, ...mark]) };
-}
-
-/**
- * The account after an order, computed from what was read before it and from its answer. Undefined if that is not
- * known, or if the fill may have changed exits, so that only a read can tell.
- */
-export async function expectedAftermath(context: Context, order: Order): Promise<Aftermath | undefined> {
-  const { market_id } = order;
-  const was = await begun.get(context)?.catch(() => undefined);
-  if (was === undefined) return undefined;
-  const filled = filledSizeOf(order);
-  const working = isWorking(order) ? [...was.working, order] : was.working;
-  if (filled === 0) {
-    return { ...was, working, outlook: outlookOf(was.account, was.positions, was.marks) };
-  }
-  const isWhole = order.status === 'filled' && order.fill_price !== undefined && order.size === filled;
-  const held = was.positions.find((position) => position.market_id === market_id);
-  // An isolated position ends at its liquidation price, which only the service knows.
-  const isKnown = isWhole && order.margin_mode === 'cross' && held?.margin_mode !== 'isolated';
-  if (!isKnown || changesExits(order, held, was.working)) return undefined;
-  const positions = traded(was.positions, held, order);
-  const booked = (order.realized_pnl ?? 0) - (order.fee ?? 0);
-  return {
+export function beginAftermath(context: Context, { account_id, market_id }: Partial<Traded> = {}): void {
+  if (!showsFigures(context)) return;
+  const id = account_id === undefined ? accountId(context) : Promise.resolve(account_id);
+  const positions = id.then((account) => positionsOf(context, account));
+  const before = Promise.all([
+    id.then((account) => accountRisk(context, account)),
     positions,
-    working,
-    marks: was.marks,
-    outlook: outlookOf(gained(was.account, booked), positions, was.marks),
-  };
+    id.then((account) => workingOrders(context, account)),
+  ]).then(([account, held, working]): Before => ({ account, positions: held, working }));
+  const own = market_id === undefined ? [] : [market_id];
+  const marks = Promise.all([
+    marksOf(context, own, recentQuote),
+    positions.then((held) => {
+      const others = held.map((one) => one.market_id).filter((one) => one !== market_id);
+      return marksOf(context, others, recentQuote);
+    }),
+  ]).then((both): Marks => new Map(both.flatMap((some) => [...some])));
+  const reads: Begun = { before, marks: marks.catch((): Marks => new Map()), isBefore: false };
+  before.then(
+    () => {
+      reads.isBefore = !sent.has(context);
+    },
+    () => {},
+  );
+  begun.set(context, reads);
+}
+
+const sent = new WeakSet<Context>();
+
+/** Starts reading the account in use while it is still unknown what a write concerns. */
+export function beginAccount(context: Context): void {
+  if (!showsFigures(context)) return;
+  beginPositions(context);
+  const id = accountId(context);
+  for (const read of [
+    id.then((account) => accountRisk(context, account)),
+    id.then((account) => positionsOf(context, account)),
+    id.then((account) => workingOrders(context, account)),
+  ])
+    read.catch(() => {});
+}
+
+/** The same for an order. Under a key of its own, it may be one of an earlier run, which these reads already show. */
+export function beginOrderAftermath(context: Context, where: Traded): void {
+  if (context.settings.idempotencyKey === undefined) beginAftermath(context, where);
+}
+
+/** To be called when a write is sent: what is read from now on may show what it does. */
+export function isSending(context: Context): void {
+  sent.add(context);
+}
+
+/**
+ * An account after a write that trades nothing: as it was read beside the write, with what the write has changed.
+ * Undefined if it was not read.
+ */
+export async function changedAftermath(
+  context: Context,
+  account_id: string,
+  change: (before: Before) => Partial<Pick<Aftermath, 'positions' | 'working'>> = () => ({}),
+): Promise<Aftermath | undefined> {
+  const reads = begun.get(context);
+  const before = await reads?.before.catch(() => undefined);
+  if (reads === undefined || before?.account.id !== account_id) return undefined;
+  const { positions, working } = { ...before, ...change(before) };
+  const marks = await reads.marks;
+  return { positions, working, marks, outlook: outlookOf(before.account, positions ?? [], marks) };
+}
+
+/** An account after a TWAP or a ladder was placed; read once it is, if that has traded or changed exits. */
+export async function strategyAftermath(
+  context: Context,
+  placed: Traded,
+  isUnchanged: boolean,
+): Promise<Aftermath | undefined> {
+  if (isUnchanged) return changedAftermath(context, placed.account_id);
+  return showsFigures(context) ? readAftermath(context, placed) : undefined;
+}
+
+/** These orders without those that a write has canceled; what was paired with one of them is on its own now. */
+export function withoutCanceled(working: readonly Order[], isCanceled: (order: Order) => boolean): readonly Order[] {
+  const gone = new Set(working.filter(isCanceled).map(({ id }) => id));
+  return working.flatMap((order) => {
+    if (gone.has(order.id)) return [];
+    const { oco_sibling_order_id: sibling, ...alone } = order;
+    return [sibling !== undefined && gone.has(sibling) ? alone : order];
+  });
+}
+
+/** These positions, with one of them as a write has changed it. */
+export function withPosition(positions: readonly Position[], changed: Position): readonly Position[] {
+  return [...positions.filter(({ id }) => id !== changed.id), changed];
+}
+
+/**
+ * An account after an order of `filledBefore`, computed from what was read before it and from its answer. If the fill
+ * may have changed exits, or the position is isolated, only a read tells their ids and the liquidation price. Undefined
+ * if that is not enough.
+ */
+export async function expectedAftermath(
+  context: Context,
+  order: Order,
+  filledBefore = 0,
+): Promise<Aftermath | undefined> {
+  const filled = filledSizeOf(order) - filledBefore;
+  if (filled === 0) {
+    const others = (working: readonly Order[]) => working.filter(({ id }) => id !== order.id);
+    return changedAftermath(context, order.account_id, ({ working }) => ({
+      working: [...others(working), ...(isWorking(order) ? [order] : [])],
+    }));
+  }
+  const reads = begun.get(context);
+  const was = await reads?.before.catch(() => undefined);
+  const isWhole =
+    filledBefore === 0 && order.status === 'filled' && order.fill_price !== undefined && order.size === filled;
+  if (reads?.isBefore !== true || was?.account.id !== order.account_id || !isWhole) return undefined;
+  const held = was.positions.find((position) => position.market_id === order.market_id);
+  const isIsolated = order.margin_mode !== 'cross' || held?.margin_mode === 'isolated';
+  const isComputed = !isIsolated && !changesExits(order, held, was.working);
+  const [positions, working] = isComputed
+    ? [traded(was.positions, held, order), was.working]
+    : await Promise.all([positionsNow(context, order.account_id), workingNow(context, order.account_id)]);
+  const marks = await reads.marks;
+  const account = gained(was.account, (order.realized_pnl ?? 0) - (order.fee ?? 0));
+  return { positions, working, marks, outlook: outlookOf(account, positions ?? [], marks) };
 }
 
 /** A fill places, grows or cuts exits if it has legs, or reduces a position that has some. */
@@ -166,53 +252,4 @@ function gained(account: Account, amount: number): Account {
       max_drawdown_room: more(risk.max_drawdown_room),
     },
   };
-}
-
-/** Figures of perp in the JSON result of a write; null if unknown. */
-export interface WriteComputed extends Partial<PositionComputed> {
-  /** The position in the market afterwards; `side` is `flat` if there is none. */
-  readonly position: { side: string; size: number; entry_price: number | null; position_id: string | null } | null;
-  /** The working stops and targets of the position. */
-  readonly exits: readonly ComputedExit[] | null;
-  /** USD above the floor that is touched first. */
-  readonly room: number | null;
-}
-
-interface ComputedExit {
-  readonly order_id: string;
-  readonly kind: 'stop' | 'target';
-  readonly price: number;
-  readonly size: number;
-  readonly oco_sibling_order_id: string | null;
-}
-
-/** The computed figures of a write in a market. */
-export function writeComputed(market_id: string, after: Aftermath | undefined): WriteComputed {
-  if (after?.positions === undefined) return { position: null, exits: null, room: null };
-  const { positions, working, marks, outlook } = after;
-  const room = outlook.room ?? null;
-  const held = positions.find((position) => position.market_id === market_id);
-  if (held === undefined) {
-    return { position: { side: 'flat', size: 0, entry_price: null, position_id: null }, exits: [], room };
-  }
-  const { id, side, size, entry_price } = held;
-  return {
-    position: { side, size, entry_price, position_id: id === '' ? null : id },
-    exits: working === undefined ? null : working.flatMap((order) => exitOf(order, held)),
-    ...positionComputed(held, marks.get(market_id), outlook, working),
-    room,
-  };
-}
-
-function exitOf(order: Order, held: Position): ComputedExit[] {
-  const kind = exitRole(order, held);
-  if (kind === undefined) return [];
-  const { id: order_id, size, oco_sibling_order_id } = order;
-  return [{ order_id, kind, price: exitPriceOf(order), size, oco_sibling_order_id: oco_sibling_order_id ?? null }];
-}
-
-/** How far the fill of an order was from the price that its sender saw, bps; above zero is worse. Null without a fill. */
-export function slippageOf({ side, fill_price: price, expected_price: expected }: Order): number | null {
-  if (price === undefined || !(expected > 0)) return null;
-  return Number((((price - expected) / expected) * 1e4 * (side === 'buy' ? 1 : -1)).toFixed(4));
 }

@@ -1,13 +1,18 @@
 import type { Answer } from '../../client/client.ts';
 import type { CancelAllOrdersOperation, CloseAllPositionsOperation } from '../../contract/accounts.ts';
+import type { Order } from '../../contract/orders.ts';
 import type { Context } from '../context/context.ts';
 import { exitCodes } from '../failure/exit-codes.ts';
 import { type Block, line, type RecordResult, recordOf, tableOf } from '../output/result.ts';
+import { accountNow, noted } from '../reading/prospects.ts';
+import { outlookOf } from '../risk/outlook.ts';
 import { counted, quantity, word } from '../text/format.ts';
 import { plainLines } from '../text/plain-text.ts';
 import { orderColumns } from '../views/order-view.ts';
 import { openColumns } from '../views/position-view.ts';
 import { statusCell } from '../views/tones.ts';
+import { changedAftermath, showsFigures } from './aftermath.ts';
+import { withAccountFigures, withSlippage } from './figures.ts';
 import { sendBulk } from './write.ts';
 
 /** Cancels every working order, then checks whether any is left. */
@@ -16,6 +21,7 @@ export function cancelEverything(context: Context, account_id: string) {
     send: sendBulk(context, 'cancelAllAccountOrders', 'Canceling orders'),
     async done({ data }: Answer<'cancelAllAccountOrders'>): Promise<RecordResult> {
       const { data: left } = await context.call('listOrders', { query: { account_id, status: 'working' } });
+      const after = await changedAftermath(context, account_id, () => ({ working: left }));
       // Queued cancellations of armed orders are in progress; only failed and newly placed orders count as left.
       const queued = new Set(data.results.filter(({ status }) => status === 'queued').map(({ order_id }) => order_id));
       const remaining = left.filter((order) => !queued.has(order.id) && order.status === 'resting');
@@ -32,7 +38,7 @@ export function cancelEverything(context: Context, account_id: string) {
               tableOf(remaining, orderColumns),
             ]),
       ];
-      return ofTargets(data, blocks, failed);
+      return ofTargets(withAccountFigures(context, data, after), blocks, failed);
     },
   };
 }
@@ -51,8 +57,12 @@ export function closeEverything(context: Context, account_id: string, forGood: b
   return {
     send: sendBulk(context, 'closeAllAccountPositions', 'Closing positions'),
     async done({ data }: Answer<'closeAllAccountPositions'>): Promise<RecordResult> {
-      const { data: left } = await context.call('listOpenPositions', { query: { account_id } });
-      const { strategies, orders } = await reopening(context, account_id);
+      const [{ data: left }, { strategies, orders, working }, account] = await Promise.all([
+        context.call('listOpenPositions', { query: { account_id } }),
+        reopening(context, account_id),
+        showsFigures(context) ? noted(context, 'The room', accountNow(context, account_id), undefined) : undefined,
+      ]);
+      const after = { positions: left, working, marks: new Map(), outlook: outlookOf(account, left, new Map()) };
       const undone = forGood ? strategies : [];
       for (const text of forGood ? orders : [...strategies, ...orders]) context.note(text);
       // Not a note, so --quiet does not hide it: the command has not reached its goal.
@@ -81,17 +91,35 @@ export function closeEverything(context: Context, account_id: string, forGood: b
           : line({ text: `${counted(left.length, 'position')} still open:`, tone: 'bad' }),
         ...(left.length === 0 ? [] : [tableOf(left, openColumns(new Map()))]),
       ];
-      return ofTargets(data, blocks, failed);
+      const record = showsFigures(context) ? withAccountFigures(context, slipped(data), after) : data;
+      return ofTargets(record, blocks, failed);
     },
   };
 }
 
+/** The operation, with the slippage of each closing order. */
+function slipped(data: CloseAllPositionsOperation): CloseAllPositionsOperation {
+  const results = data.results.map((one) =>
+    one.order === undefined ? one : { ...one, order: withSlippage(one.order) },
+  );
+  return { ...data, results };
+}
+
+interface Reopening {
+  readonly working: readonly Order[];
+  readonly strategies: string[];
+  readonly orders: string[];
+}
+
 /** What may open a position again in a flat account, with the command that stops it. */
-async function reopening(context: Context, account_id: string): Promise<{ strategies: string[]; orders: string[] }> {
-  const { data: twaps } = await context.call('listActiveTwapOrders', { query: { account_id } });
-  const { data: orders } = await context.call('listOrders', { query: { account_id, status: 'working' } });
+async function reopening(context: Context, account_id: string): Promise<Reopening> {
+  const [{ data: twaps }, { data: orders }] = await Promise.all([
+    context.call('listActiveTwapOrders', { query: { account_id } }),
+    context.call('listOrders', { query: { account_id, status: 'working' } }),
+  ]);
   const entries = orders.filter((order) => !order.reduce_only && order.twap_order_id === undefined);
   return {
+    working: orders,
     strategies: twaps
       .filter(({ reduce_only: reduces }) => !reduces)
       .map(({ id }) => `${id} is still running and may open a position again; stop it with perp twap cancel ${id}`),

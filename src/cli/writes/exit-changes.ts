@@ -6,14 +6,23 @@ import { type Block, line, type Result, recordOf } from '../output/result.ts';
 import { exitNames, groupOf, resizesOf, type Snapshot, stopsBeyond } from '../preview/exit-plan.ts';
 import { exitPreview } from '../preview/exit-preview.ts';
 import { legsBefore } from '../preview/lost-legs.ts';
-import { accountNow, prospectsOf, workingNow } from '../reading/prospects.ts';
+import { workingNow } from '../reading/prospects.ts';
 import { workingOrders } from '../resolve/order.ts';
-import { openPositions, workingExits } from '../resolve/position.ts';
+import { workingExits } from '../resolve/position.ts';
 import { exitPriceOf, exitsOf } from '../risk/cover.ts';
 import { dateTime, quantity, signedUsd, word } from '../text/format.ts';
 import { exitBlocks } from '../views/order-view.ts';
 import { positionBlocks } from '../views/position-view.ts';
-import { type Aftermath, readAftermath, writeComputed } from './aftermath.ts';
+import {
+  type Aftermath,
+  beginAftermath,
+  changedAftermath,
+  readAftermath,
+  showsFigures,
+  withoutCanceled,
+  withPosition,
+} from './aftermath.ts';
+import { writeComputed } from './figures.ts';
 import { write } from './write.ts';
 
 /** How often a change is recomputed because the position or its exits have changed. */
@@ -35,12 +44,12 @@ export interface ExitChange {
  */
 export async function changeExits(context: Context, position: Position, change: ExitChange): Promise<Result> {
   if (position.status === 'closed') throw closedFailure(position);
-  const before = beforeChange(context, position);
-  const [working] = await Promise.all([workingOrders(context, position.account_id), before.catch(() => {})]);
+  beginAftermath(context, position);
+  const working = await workingOrders(context, position.account_id);
   const snapshot: Snapshot = { position, exits: exitsOf(position, working) };
   const operations = await change.plan(snapshot);
   const result = async (data: Position, exits: readonly Order[] | undefined, says: () => Promise<Block[]>) => {
-    const after = await aftermathOf(context, data, before, exits);
+    const after = await aftermathOf(context, data, exits);
     const computed = after === undefined ? {} : { computed: writeComputed(data.market_id, after) };
     const said = await says();
     return recordOf({ ...data, ...computed }, () => [...(after === undefined ? [] : shown(data, after)), ...said]);
@@ -65,15 +74,6 @@ export async function changeExits(context: Context, position: Position, change: 
   });
 }
 
-/** What a JSON result needs besides the exits, read beside them; undefined if the result is read afterwards. */
-async function beforeChange(context: Context, { account_id }: Position): Promise<Before | undefined> {
-  if (context.settings.output === 'table' || context.settings.dryRun || context.sharesReads) return undefined;
-  const positions = await openPositions(context);
-  return { positions, ...(await prospectsOf(context, accountNow(context, account_id), positions)) };
-}
-
-type Before = Pick<Aftermath, 'marks' | 'outlook'> & { readonly positions: readonly Position[] };
-
 /**
  * The account after the change: for people, as read; else from what was read before, with only the orders read again if
  * they are not known. Unknown in a batch, where it would be read for every line.
@@ -81,32 +81,27 @@ type Before = Pick<Aftermath, 'marks' | 'outlook'> & { readonly positions: reado
 async function aftermathOf(
   context: Context,
   position: Position,
-  reading: Promise<Before | undefined>,
-  working: readonly Order[] | undefined,
+  known: readonly Order[] | undefined,
 ): Promise<Aftermath | undefined> {
   if (context.sharesReads) return undefined;
-  const before = await reading.catch(() => undefined);
-  if (before === undefined) return readAftermath(context, position);
-  const others = before.positions.filter(({ id }) => id !== position.id);
-  const now = working ?? (await workingNow(context, position.account_id));
-  return { ...before, positions: [...others, position], working: now };
+  const { account_id } = position;
+  if (!showsFigures(context)) return readAftermath(context, position);
+  const working = known ?? (await workingNow(context, account_id));
+  const after = await changedAftermath(context, account_id, ({ positions }) => ({
+    positions: withPosition(positions, position),
+    working,
+  }));
+  return after ?? readAftermath(context, position);
 }
 
 /** The working orders after a batch; undefined if it places exits, because only a read tells their ids. */
 function changedBy(operations: readonly ExitOperation[], working: readonly Order[]): readonly Order[] | undefined {
   if (operations.some(({ kind }) => kind === 'place')) return undefined;
   const changes = new Map(operations.flatMap((one) => (one.kind === 'place' ? [] : [[one.order_id, one] as const])));
-  return working.flatMap((order) => {
+  return withoutCanceled(working, ({ id }) => changes.get(id)?.kind === 'cancel').map((order) => {
     const change = changes.get(order.id);
-    if (change?.kind === 'cancel') return [];
-    const sibling = changes.get(order.oco_sibling_order_id ?? '');
-    const unlinked = sibling?.kind === 'cancel' ? withoutSibling(order) : order;
-    return [change === undefined ? unlinked : movedTo(unlinked, change.price, change.size)];
+    return change?.kind === 'modify' ? movedTo(order, change.price, change.size) : order;
   });
-}
-
-function withoutSibling({ oco_sibling_order_id: _, ...order }: Order): Order {
-  return order;
 }
 
 function movedTo(order: Order, price: number, size = order.size): Order {

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { newIdempotencyKey } from '../../client/identifiers.ts';
+import type { Account } from '../../contract/accounts.ts';
 import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
 import type { TwapOrder } from '../../contract/strategies.ts';
@@ -8,6 +9,9 @@ import type { Context } from '../context/context.ts';
 import type { FailureFacts } from '../failure/failure.ts';
 import { factsOf } from '../failure/report.ts';
 import { follow } from '../reading/follow-order.ts';
+import { outlookOf } from '../risk/outlook.ts';
+import { showsFigures } from './aftermath.ts';
+import { type AccountFigures, accountFigures, withSlippage } from './figures.ts';
 import { Flattening, isToCancel, type Trouble } from './flattening.ts';
 
 /** What an account has open or working. */
@@ -39,6 +43,7 @@ export interface Flattened {
   interrupted: boolean;
   /** A write got no answer, so it may still be carried out. */
   outcome_unknown: boolean;
+  computed?: AccountFigures;
 }
 
 /** How long to wait for delayed market orders to close their positions, ms. */
@@ -102,15 +107,18 @@ async function resultOf(context: Context, account_id: string, run: Flattening): 
   const { aborted } = context.signal;
   const { closed, canceled, left, troubles } = run;
   const pending = aborted ? [] : [...closed.values()].filter(({ status }) => status === 'pending');
-  for (const { order } of await Promise.all(pending.map((order) => follow(context, order, maxWaitMs))))
-    closed.set(order.id, order);
+  const [account, ...followed] = await Promise.all([
+    aborted ? undefined : accountAfter(context, account_id),
+    ...pending.map((order) => follow(context, order, maxWaitMs)),
+  ]);
+  for (const { order } of followed) closed.set(order.id, order);
   const ids = (rows: readonly { id: string }[] | undefined) => rows?.map(({ id }) => id) ?? null;
   const known = { twaps: ids(left.twaps), orders: ids(left.orders), positions: ids(left.positions) };
   const isKnown = Object.values(known).some((list) => list !== null);
   return {
     account_id,
     canceled: { twaps: [...canceled.twap], ladders: [...canceled.ladder], orders: [...canceled.order] },
-    closed: [...closed.values()],
+    closed: [...closed.values()].map((order) => (showsFigures(context) ? withSlippage(order) : order)),
     left: isKnown ? known : null,
     failures: run.isDone
       ? []
@@ -118,5 +126,20 @@ async function resultOf(context: Context, account_id: string, run: Flattening): 
     interrupted: aborted,
     // What a list that was read afterward no longer shows has happened, or can't anymore.
     outcome_unknown: run.isUnknown && !run.isDone,
+    ...(showsFigures(context) ? { computed: figuresOf(run, account) } : {}),
   };
+}
+
+/** The account once it is flat, for the room in a JSON result, in one attempt; undefined if it can't be read. */
+async function accountAfter(context: Context, account_id: string): Promise<Account | undefined> {
+  if (!showsFigures(context)) return undefined;
+  return attempt(context, 'getAccount', { path: { account_id } }).then(
+    ({ data }) => data,
+    () => undefined,
+  );
+}
+
+function figuresOf({ left: { positions, orders } }: Flattening, account: Account | undefined): AccountFigures {
+  const marks = new Map();
+  return accountFigures({ positions, working: orders, marks, outlook: outlookOf(account, positions ?? [], marks) });
 }

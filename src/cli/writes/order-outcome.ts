@@ -7,8 +7,9 @@ import { follow, isOver } from '../reading/follow-order.ts';
 import { exitsOf } from '../risk/cover.ts';
 import { exitBlocks, orderBrief } from '../views/order-view.ts';
 import { positionBrief } from '../views/position-view.ts';
-import { type Aftermath, expectedAftermath, readAftermath, slippageOf, writeComputed } from './aftermath.ts';
-import { growStop } from './stop-growth.ts';
+import { type Aftermath, expectedAftermath, readAftermath } from './aftermath.ts';
+import { orderFigures } from './figures.ts';
+import type { Growth } from './stop-growth.ts';
 
 /** How long to wait for a delayed market order in text output. */
 const maxWaitMs = 3_000;
@@ -29,11 +30,10 @@ export async function placed(context: Context, order: Order, wait: boolean, queu
   }
   // Ctrl-C and --timeout end the reading, too.
   const seen = isUnfinished ? undefined : await aftermathOf(context, order, settled);
-  const { after, exit } = await growStop(context, settled, seen);
+  const { after, exit } = await grown(context, settled, seen);
   const queueLine = queued ? [line({ text: 'Queued behind an armed order.', tone: 'warn' as const })] : [];
-  const computed = context.sharesReads ? {} : writeComputed(settled.market_id, after);
   return recordOf(
-    { ...settled, computed: { ...computed, slippage_bps: slippageOf(settled) } },
+    { ...settled, computed: orderFigures(context, settled, after) },
     () => [
       ...orderBrief(settled, context.marketSource),
       ...queueLine,
@@ -56,6 +56,13 @@ async function aftermathOf(context: Context, order: Order, settled: Order): Prom
   // An order that was followed to its end has seen more than one change.
   const expected = order === settled ? await expectedAftermath(context, settled) : undefined;
   return expected ?? readAftermath(context, settled);
+}
+
+/** The account once a stop has followed the order; loaded only for an order that may have added to a position. */
+async function grown(context: Context, order: Order, after: Aftermath | undefined): Promise<Growth> {
+  const mayGrow = after?.working?.some((one) => one.reduce_only && one.market_id === order.market_id) === true;
+  if (!mayGrow || !touchedPosition(order)) return { after };
+  return (await import('./stop-growth.ts')).growStop(context, order, after);
 }
 
 /** Rejects --wait in a simulation with a manual clock. */

@@ -13,7 +13,7 @@ import { sendExits } from './exit-changes.ts';
 import { placedQuestion } from './write.ts';
 
 /** The account after the growth, and an exit status if it failed. */
-interface Growth {
+export interface Growth {
   readonly after: Aftermath | undefined;
   readonly exit?: ExitCode;
 }

@@ -16,8 +16,9 @@ import { accountIn, accountOf, destinationText } from '../intents/destination.ts
 import { renderBlocks } from '../output/render.ts';
 import { type Block, fields, line, type RecordResult, type Result, recordOf } from '../output/result.ts';
 import { quantity } from '../text/format.ts';
+import { isSending } from './aftermath.ts';
 import { confirmWrite } from './confirm-write.ts';
-import { driftOf, type Taker } from './drift.ts';
+import type { Taker } from './drift.ts';
 
 export interface Write<Id extends KnownOperationId> {
   /** The preview shown on a terminal before sending; throws a failure to reject the write. */
@@ -67,6 +68,7 @@ export async function write<Id extends KnownOperationId>(
   if (!context.isInteractive) await check?.(keyed);
   const accounts = known === undefined ? [] : [known];
   await confirm(context, question, accounts, preview === undefined ? undefined : () => preview(keyed), taker);
+  isSending(context);
   const answer = await (send === undefined ? context.call(id, keyed) : send(keyed));
   return withDestination(context, accountIn(answer.data) ?? known, await conclude(context, id, answer, done));
 }
@@ -98,6 +100,7 @@ async function confirm(
   const { client, destination } = await context.connection();
   await confirmWrite(context, question, { client, destination, accounts });
   if (taker === undefined || !context.isInteractive || context.settings.yes) return;
+  const { driftOf } = await import('./drift.ts');
   const drift = await driftOf(context, taker);
   if (drift === undefined) return;
   context.io.err(`${drift}\n`);

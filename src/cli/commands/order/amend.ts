@@ -1,15 +1,14 @@
 import type { Order } from '../../../contract/orders.ts';
 import type { Context } from '../../context/context.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import { line, type Result, recordOf } from '../../output/result.ts';
+import type { Result } from '../../output/result.ts';
 import { judgeAmendment, waitsForTrigger } from '../../preview/amendment.ts';
-import { ofChosenAccount } from '../../resolve/belonging.ts';
 import { allMarkets } from '../../resolve/market.ts';
-import { resolveOrder } from '../../resolve/order.ts';
 import { resolvePrice } from '../../resolve/price.ts';
 import { resolveSize } from '../../resolve/size.ts';
 import { quantity, word } from '../../text/format.ts';
 import { orderBrief } from '../../views/order-view.ts';
+import { amended, toAmend } from '../../writes/amended.ts';
 import { write } from '../../writes/write.ts';
 
 export const command = defineCommand({
@@ -29,7 +28,7 @@ export const command = defineCommand({
 });
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
-  const order = ofChosenAccount(context, await resolveOrder(context, input.order));
+  const order = await toAmend(context, input.order);
   const price = await resolvePrice(context, input.price, {
     label: '--price',
     marketId: waitsForTrigger(order) ? (order.trigger_market_id ?? order.market_id) : order.market_id,
@@ -56,11 +55,7 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
       ...judgeAmendment(context, order, body, input.force),
       account: order.account_id,
       question: `Move ${word(order.side)} ${quantity(order.size)} ${word(order.symbol)}${from} to ${quantity(price)}${size}?`,
-      done: ({ data, body: { queued } }) =>
-        recordOf(data, () => [
-          ...orderBrief(data),
-          ...(queued === true ? [line({ text: 'Queued behind the armed order.', tone: 'warn' })] : []),
-        ]),
+      done: ({ data, body: { queued } }) => amended(context, order, data, queued, () => orderBrief(data)),
     },
   );
 }

@@ -10,8 +10,10 @@ import { ofChosenAccount } from '../../resolve/belonging.ts';
 import { resolveOrder } from '../../resolve/order.ts';
 import { wantsJsonErrors } from '../../settings/settings.ts';
 import { counted, quantity, word } from '../../text/format.ts';
+import { type Aftermath, beginAccount, beginAftermath } from '../../writes/aftermath.ts';
 import { confirmWrite } from '../../writes/confirm-write.ts';
-import { noteUncovered } from '../../writes/uncovered.ts';
+import { writeComputed } from '../../writes/figures.ts';
+import { canceledAftermath, noteUncovered } from '../../writes/uncovered.ts';
 import { dryRunResult, placedQuestion } from '../../writes/write.ts';
 
 export const command = defineCommand({
@@ -25,6 +27,7 @@ export const command = defineCommand({
 });
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+  beginAccount(context);
   const orders: Order[] = [];
   for (const text of new Set(input.order)) orders.push(ofChosenAccount(context, await resolveOrder(context, text)));
   if (context.settings.dryRun) {
@@ -37,14 +40,24 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   const accounts = [...new Set(orders.map(({ account_id }) => account_id))];
   const question = await placedQuestion(context, `Cancel ${what}?`, accountOf(orders));
   await confirmWrite(context, question, { client, destination, accounts });
+  const account = accountOf(orders);
+  if (account !== undefined) beginAftermath(context, { account_id: account });
   const lostLegs = await legsBefore(context, orders);
   const { canceled, exit } = await cancelEach(context, orders);
   const lost = await lostLegs();
   const gone = orders.filter(({ id }) => canceled.some((answer) => answer.id === id));
-  for (const account of new Set(gone.map(({ account_id }) => account_id))) await noteUncovered(context, account, gone);
-  const record = only === undefined ? canceled : canceled[0];
+  for (const id of new Set(gone.map(({ account_id }) => account_id))) await noteUncovered(context, id, gone);
+  const after = account === undefined ? undefined : await canceledAftermath(context, account, gone);
+  const shown = context.sharesReads ? canceled : canceled.map((answer) => withFigures(answer, orders, after));
+  const record = only === undefined ? shown : shown[0];
   const blocks = () => [...canceled.map((answer) => canceledLine(answer, orders)), ...lost];
-  return withDestination(context, accountOf(orders), recordOf(record, blocks, exit));
+  return withDestination(context, account, recordOf(record, blocks, exit));
+}
+
+/** The answer, with the position of the order's market once all of them are canceled. */
+function withFigures(answer: CanceledOrder, orders: readonly Order[], after: Aftermath | undefined) {
+  const { market_id } = orders.find(({ id }) => id === answer.id) ?? { market_id: '' };
+  return { ...answer, computed: writeComputed(market_id, market_id === '' ? undefined : after) };
 }
 
 /** The account of the orders, if it is one. */

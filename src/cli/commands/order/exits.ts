@@ -3,14 +3,13 @@ import type { Context } from '../../context/context.ts';
 import { usageFailure } from '../../failure/failure.ts';
 import type { Price } from '../../grammar/prices.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import { fields, line, type Result, recordOf } from '../../output/result.ts';
+import { type Block, fields, type Result } from '../../output/result.ts';
 import { judgeAmendment } from '../../preview/amendment.ts';
-import { ofChosenAccount } from '../../resolve/belonging.ts';
 import { entryPrice } from '../../resolve/entry.ts';
-import { resolveOrder } from '../../resolve/order.ts';
 import { resolvePrice } from '../../resolve/price.ts';
 import { quantity, word } from '../../text/format.ts';
 import { orderHeadline } from '../../views/order-view.ts';
+import { amended, toAmend } from '../../writes/amended.ts';
 import { write } from '../../writes/write.ts';
 
 export const command = defineCommand({
@@ -32,7 +31,7 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   if (input.takeProfit === undefined && input.stopLoss === undefined) {
     throw usageFailure('Nothing to change.', 'Give --take-profit or --stop-loss with a price or none.');
   }
-  const order = ofChosenAccount(context, await resolveOrder(context, input.order));
+  const order = await toAmend(context, input.order);
   const body: UpdateAttachedExitsRequest = {};
   if (input.takeProfit !== undefined)
     body.take_profit_price = await legPrice(context, order, input.takeProfit, 'target');
@@ -45,24 +44,21 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
       ...judgeAmendment(context, order, { stop: body.stop_loss_price, target: body.take_profit_price }, input.force),
       account: order.account_id,
       question: `Change the exits of ${word(order.side)} ${quantity(order.size)} ${word(order.symbol)}?`,
-      done: ({ data, body: { queued } }) =>
-        recordOf(data, () => [
-          orderHeadline(data),
-          fields(
-            [
-              'take-profit',
-              data.attached_take_profit_price === undefined ? 'none' : quantity(data.attached_take_profit_price),
-            ],
-            [
-              'stop-loss',
-              data.attached_stop_loss_price === undefined ? 'none' : quantity(data.attached_stop_loss_price),
-            ],
-            ['order', data.id],
-          ),
-          ...(queued === true ? [line({ text: 'Queued behind the armed order.', tone: 'warn' })] : []),
-        ]),
+      done: ({ data, body: { queued } }) => amended(context, order, data, queued, () => attachedBlocks(data)),
     },
   );
+}
+
+function attachedBlocks(data: Order): Block[] {
+  const priceOr = (price: number | undefined) => (price === undefined ? 'none' : quantity(price));
+  return [
+    orderHeadline(data),
+    fields(
+      ['take-profit', priceOr(data.attached_take_profit_price)],
+      ['stop-loss', priceOr(data.attached_stop_loss_price)],
+      ['order', data.id],
+    ),
+  ];
 }
 
 /** The price of a leg; a relative one starts from the price that the entry is expected to trade at. */

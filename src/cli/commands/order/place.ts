@@ -21,7 +21,7 @@ import { resolveSize } from '../../resolve/size.ts';
 import { beginReads, resolveTerms, termOptions } from '../../resolve/terms.ts';
 import { resolveTime } from '../../resolve/time.ts';
 import { quantity } from '../../text/format.ts';
-import { beginAftermath } from '../../writes/aftermath.ts';
+import { beginOrderAftermath } from '../../writes/aftermath.ts';
 import { checkWait, placed } from '../../writes/order-outcome.ts';
 import { write } from '../../writes/write.ts';
 
@@ -103,7 +103,7 @@ export async function run(context: Context, input: Input): Promise<Result> {
   const where = { account_id: await accountId(context), market_id: market.market_id };
   const checked = { reduce_only: input.reduceOnly, type: input.type };
   if (input.stopLoss === undefined) beginUnstopped(context, { ...checked, ...where }, input.force);
-  beginAftermath(context, where);
+  beginOrderAftermath(context, where);
   const body = await requestOf(context, input, market);
   const judging = { force: input.force, stopAt: stopOf(context, input, market.market_id) };
   return write(

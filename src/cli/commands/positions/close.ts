@@ -18,7 +18,7 @@ import { quantity, usd } from '../../text/format.ts';
 import { stopCell } from '../../views/cover-view.ts';
 import { unrealized } from '../../views/position-view.ts';
 import { profitCell, sideCell } from '../../views/tones.ts';
-import { beginAftermath } from '../../writes/aftermath.ts';
+import { beginAccount, beginOrderAftermath } from '../../writes/aftermath.ts';
 import type { Taker } from '../../writes/drift.ts';
 import { checkWait, placed } from '../../writes/order-outcome.ts';
 import { write } from '../../writes/write.ts';
@@ -63,8 +63,9 @@ type Input = InputOf<typeof command>;
 
 export async function run(context: Context, input: Input): Promise<Result> {
   await checkWait(context, input.wait);
+  beginAccount(context);
   const position = ofChosenAccount(context, await resolvePosition(context, input.position));
-  beginAftermath(context, position);
+  beginOrderAftermath(context, position);
   const body = await requestOf(context, input, position);
   const size = quantity(closedSize(position, body));
   return write(

@@ -5,6 +5,8 @@ import { ofChosenAccount } from '../../resolve/belonging.ts';
 import { resolvePosition } from '../../resolve/position.ts';
 import { usd } from '../../text/format.ts';
 import { positionBlocks } from '../../views/position-view.ts';
+import { beginAccount, beginAftermath, changedAftermath, withPosition } from '../../writes/aftermath.ts';
+import { withMarketFigures } from '../../writes/figures.ts';
 import { write } from '../../writes/write.ts';
 
 export const command = defineCommand({
@@ -21,11 +23,18 @@ export const command = defineCommand({
 });
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+  beginAccount(context);
   const position = ofChosenAccount(context, await resolvePosition(context, input.position));
+  beginAftermath(context, position);
   const request = { path: { position_id: position.id }, body: { extra_margin: input.amount } };
   return write(context, 'setPositionIsolatedMargin', request, {
     account: position.account_id,
     question: `Set the extra margin of ${position.side} ${position.symbol} from ${usd(position.isolated_margin_extra)} to ${usd(input.amount)} USD?`,
-    done: ({ data }) => recordOf(data, () => positionBlocks(data)),
+    done: async ({ data }) => {
+      const after = await changedAftermath(context, data.account_id, ({ positions }) => ({
+        positions: withPosition(positions, data),
+      }));
+      return recordOf(withMarketFigures(context, data, after), () => positionBlocks(data));
+    },
   });
 }

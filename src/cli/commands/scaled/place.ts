@@ -1,4 +1,4 @@
-import type { CreateScaledOrderRequest } from '../../../contract/strategies.ts';
+import type { CreateScaledOrderRequest, ScaledOrder } from '../../../contract/strategies.ts';
 import type { Context } from '../../context/context.ts';
 import { exitCodes } from '../../failure/exit-codes.ts';
 import type { Price } from '../../grammar/prices.ts';
@@ -16,6 +16,8 @@ import { beginReads, resolveTerms, termOptions } from '../../resolve/terms.ts';
 import { quantity, usd } from '../../text/format.ts';
 import { scaledBlocks } from '../../views/strategy-view.ts';
 import { sideCell } from '../../views/tones.ts';
+import { beginAftermath, strategyAftermath } from '../../writes/aftermath.ts';
+import { withMarketFigures } from '../../writes/figures.ts';
 import { write } from '../../writes/write.ts';
 
 export const command = defineCommand({
@@ -55,6 +57,7 @@ export async function run(context: Context, input: Input): Promise<Result> {
   beginReads(context, input);
   beginFloorCheck(context, { reduce_only: input.reduceOnly }, input.force);
   const market = await resolveMarket(context, input.market);
+  beginAftermath(context, { account_id: await accountId(context), market_id: market.market_id });
   const position =
     input.size.unit === 'percent' && input.reduceOnly ? await positionIn(context, market.market_id) : undefined;
   const price = (given: Price, label: string) =>
@@ -90,10 +93,17 @@ export async function run(context: Context, input: Input): Promise<Result> {
       },
       check: () => checkFloors(context, traded, market, input),
       question: `Place ${body.rung_count} rungs: ${body.side} ${quantity(body.size)} ${market.symbol}?`,
-      done: ({ data }) =>
-        recordOf(data, () => scaledBlocks(data), data.status === 'rejected' ? exitCodes.rejected : undefined),
+      done: async ({ data }) => {
+        const record = withMarketFigures(context, data, await strategyAftermath(context, data, isIdle(data)));
+        return recordOf(record, () => scaledBlocks(data), data.status === 'rejected' ? exitCodes.rejected : undefined);
+      },
     },
   );
+}
+
+/** Whether rungs have neither filled nor become exits. */
+function isIdle({ reduce_only: reduces, rungs }: ScaledOrder): boolean {
+  return reduces === false && rungs.every(({ liquidity_role: role }) => role === undefined);
 }
 
 /** The prices and size weights of the rungs (simulation 7). */

@@ -4,6 +4,8 @@ import { type Result, recordOf } from '../../output/result.ts';
 import { checkAccountOf } from '../../resolve/belonging.ts';
 import { called } from '../../resolve/unknown.ts';
 import { twapBlocks } from '../../views/strategy-view.ts';
+import { beginAftermath, changedAftermath, withoutCanceled } from '../../writes/aftermath.ts';
+import { withMarketFigures } from '../../writes/figures.ts';
 import { write } from '../../writes/write.ts';
 
 export const command = defineCommand({
@@ -14,6 +16,7 @@ export const command = defineCommand({
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
   const path = { twap_order_id: input.id };
+  beginAftermath(context);
   await checkAccountOf(context, () =>
     called(context, 'twap', input.id, async () => (await context.call('getTwapOrder', { path })).data),
   );
@@ -24,7 +27,12 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
     {
       question: `Stop ${input.id}?`,
       send: (request) => called(context, 'twap', input.id, () => context.call('cancelTwapOrder', request)),
-      done: ({ data }) => recordOf(data, () => twapBlocks(data)),
+      done: async ({ data }) => {
+        const after = await changedAftermath(context, data.account_id, ({ working }) => ({
+          working: withoutCanceled(working, (order) => order.twap_order_id === data.id),
+        }));
+        return recordOf(withMarketFigures(context, data, after), () => twapBlocks(data));
+      },
     },
   );
 }

@@ -17,6 +17,8 @@ import { quantity, stretch, usd } from '../../text/format.ts';
 import { marketName } from '../../text/market-name.ts';
 import { twapBlocks } from '../../views/strategy-view.ts';
 import { sideCell } from '../../views/tones.ts';
+import { beginAftermath, strategyAftermath } from '../../writes/aftermath.ts';
+import { withMarketFigures } from '../../writes/figures.ts';
 import { write } from '../../writes/write.ts';
 
 export const command = defineCommand({
@@ -59,6 +61,7 @@ export async function run(context: Context, input: Input): Promise<Result> {
   beginReads(context, input);
   beginFloorCheck(context, { reduce_only: input.reduceOnly }, input.force);
   const market = await resolveMarket(context, input.market);
+  beginAftermath(context, { account_id: await accountId(context), market_id: market.market_id });
   const price = (given: Price | undefined, label: string, side = input.side) =>
     maybePrice(context, given, { label, marketId: market.market_id, side });
   const expected_price =
@@ -102,7 +105,10 @@ export async function run(context: Context, input: Input): Promise<Result> {
       preview: () => strategyPreview(context, traded, market, { ...factsOf(body, market.symbol), force: input.force }),
       check: () => checkFloors(context, traded, market, input),
       question: `Start ${body.strategy ?? 'twap'} ${body.side} ${quantity(body.size)} ${market.symbol}?`,
-      done: ({ data }) => recordOf(data, () => twapBlocks(data)),
+      done: async ({ data }) => {
+        const after = await strategyAftermath(context, data, data.filled_size === 0);
+        return recordOf(withMarketFigures(context, data, after), () => twapBlocks(data));
+      },
     },
   );
 }
