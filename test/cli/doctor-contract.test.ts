@@ -28,9 +28,10 @@ it('perp doctor --contract names each drift of a host in one line, and what coul
       ? { status: 404, body: { error: { code: 'not_found', message: 'no' } } }
       : undefined;
   });
-  const streams = await StrangeStreams.open(t, (socket) =>
-    socket.send(JSON.stringify({ type: 'hello', stream_id: 'st_1', region: 'moon' })),
-  );
+  const streams = await StrangeStreams.open(t, (socket) => {
+    socket.send(JSON.stringify({ type: 'hello', stream_id: 'st_1', region: 'moon' }));
+    socket.close(4003);
+  });
   const variables = {
     PERP_ENV: 'live',
     PERP_BASE_URL: url,
@@ -38,7 +39,7 @@ it('perp doctor --contract names each drift of a host in one line, and what coul
     PERP_MARKET_STREAM_URL: service.baseUrl.replace('http', 'ws'),
     PERP_ACCOUNT_STREAM_URL: streams.url,
   };
-  const { exit, json, err } = await desk.perp(['doctor', '--contract', '--json', '--timeout', '1'], { variables });
+  const { exit, json, err } = await desk.perp(['doctor', '--contract', '--json', '--timeout', '20'], { variables });
   assert.equal(exit, 7, err);
   const found = (check: string) =>
     json.filter((one: { check: string }) => one.check === check).map((one: { message: string }) => one.message);
