@@ -92,8 +92,8 @@ async function copyGroups(client: Client) {
   try {
     return (await client.call('listCopyTradingConfigurations', {})).data;
   } catch (error) {
-    // A host without copy trading, or a credential that may not see it.
-    if (error instanceof ApiError && !error.retryable && error.status < 500) return [];
+    // A host without copy trading. A credential that may not see the groups says nothing about them.
+    if (error instanceof ApiError && [404, 405, 410, 501].includes(error.status)) return [];
     throw new Failure(
       {
         exit: exitCodes.unavailable,

@@ -5,6 +5,7 @@ import { type TestContext, test } from 'node:test';
 import { lockAccount, lockFolder, lockFolders, readLock } from '../../../src/cli/lock/trading-lock.ts';
 import { serve } from '../../../src/service/entry.ts';
 import { Desk } from '../practice.ts';
+import { StagedDesk } from './staged/staged-desk.ts';
 
 const cross = ['--leverage', '2', '--margin', 'cross'];
 const buy = ['order', 'place', 'BTC', 'buy', '0.05', ...cross, '--json'];
@@ -64,6 +65,22 @@ test('an order on the lead of a copy group is refused while one of its followers
   assert.equal((await perp(other, buy)).exit, 0);
   assert.deepEqual((await perp(follower, ['positions'])).json, []);
 });
+
+for (const status of [403, 418, 503])
+  test(`while an account is locked, an order is refused if the copy groups answer ${status}`, async () => {
+    using desk = new StagedDesk(1);
+    const folder = lockFolder({ PERP_STATE_DIR: desk.state }, { environment: 'live', baseUrl: 'https://host.example' });
+    lockAccount(folder, { account: 'acc_2', since: 0, until: Number.MAX_SAFE_INTEGER, why: 'a test' });
+    const sent: string[] = [];
+    desk.host.mishap = (id) => {
+      sent.push(id);
+      const body = { error: { code: 'staged', message: 'staged', request_id: 'req_1' } };
+      return id === 'listCopyTradingConfigurations' ? { kind: 'status', status, body } : undefined;
+    };
+    const words = ['order', 'place', 'BTC', 'buy', '1', ...cross, '--account', 'acc_1', '--force', '--yes', '--json'];
+    const { exit, error, err } = await desk.time.during(desk.perp(words));
+    assert.deepEqual([exit, error.code, sent.includes('createOrder')], [7, 'lock_unchecked', false], err);
+  });
 
 test('a lock of an earlier version, stored under the address as written, still holds', () => {
   using desk = new Desk();
