@@ -9,7 +9,7 @@ import { tradingDayStart } from '../../terms/day.ts';
 import { attempt, attemptPages, rowsOf } from '../context/attempt.ts';
 import type { Context } from '../context/context.ts';
 import { gridOf } from '../resolve/grid.ts';
-import { resolveMarket } from '../resolve/market.ts';
+import { matchMarket, resolveMarket } from '../resolve/market.ts';
 import type { GuardState } from './guard-state.ts';
 import { Marks } from './marks.ts';
 import type { NamedMarket } from './marks-stream.ts';
@@ -227,6 +227,7 @@ export class Observer {
     // Beside, because a stop can be moved later.
     positions.then(() => this.readTicks()).catch(() => {});
     await Promise.all(reads);
+    this.#findListed();
     if (this.isCurrent) this.#unreadSince = undefined;
   }
 
@@ -328,6 +329,14 @@ export class Observer {
     for (const grid of grids)
       if (grid.status === 'fulfilled' && grid.value.tick !== undefined)
         this.#ticks.set(unknown[grids.indexOf(grid)]!.market_id, grid.value.tick);
+  }
+
+  /** Finds the markets in the rules in the list, if it could be read. */
+  #findListed(): void {
+    for (const text of this.#priceWords) {
+      const market = this.#marketIds.has(text) ? undefined : matchMarket(text, this.#parts.markets.value ?? []);
+      if (market !== undefined) this.#marketIds.set(text, market.market_id);
+    }
   }
 
   /** Quotes the markets whose marks no stream tells. A quote that fails is only missing. */

@@ -166,7 +166,10 @@ function measured({ host, told }: StagedDesk, outcome: Outcome): Measured {
   const { words, due, accepts, flatAt, out, stoppedAt, isKnowable } = outcome;
   const why = `${words}\n${out}`;
   if (!isKnowable && !(flatAt - accepts <= flatWithinMs)) {
-    const isTold = told.some(({ alert }) => /^(?:blind|damaged|unsaved)/.test(alert.key));
+    // What can't be known for a while is told, either itself or as soon as it is known.
+    const isTold = told.some(
+      ({ at, alert }) => at - due.at <= toldWithinMs && /^(?:blind|damaged|unsaved|price)/.test(alert.key),
+    );
     assert.ok(isTold, `blindness was not told: ${why}`);
     return { words, flatAfter: 0, toldAfter: 0, wordAfter: 0 };
   }
@@ -201,6 +204,8 @@ function acceptedAt(due: Due, faults: readonly Fault[]): number {
     ...faults.filter(({ blocks }) => blocks.closing).map(({ to }) => to),
     // Streams alone tell prices and positions, and time passes by itself; but not without both.
     ...(areStreamsFaulty || knowing.length > 1 ? knowing.map(({ to }) => to) : []),
+    // Positions that can't be listed are closed by one endpoint only.
+    ...(endpoints('closeAllAccountPositions').length > 0 ? knowing.map(({ to }) => to) : []),
     // A position can be closed in two ways.
     ...(closing.every(({ length }) => length > 0) ? closing.flat().map(({ to }) => to) : []),
   );
