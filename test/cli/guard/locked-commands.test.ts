@@ -7,7 +7,7 @@ import { tryLockedCommands } from './locked-commands.ts';
 for (const copies of [false, true])
   test(`random commands never make a position of a locked ${copies ? 'follower' : 'account'} larger`, async (t) => {
     const chance = new Chance(seed);
-    const { refused, done } = await tryLockedCommands(15, () => chance.next(), copies);
+    const { refused, done } = await tryLockedCommands(8, () => chance.next(), copies);
     t.diagnostic(`seed ${seed}: ${refused} refused, ${done} done`);
     assert.ok(refused > 0, `only ${refused} were refused`);
   });

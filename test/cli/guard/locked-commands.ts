@@ -12,7 +12,7 @@ type Tried = { refused: number; done: number };
 
 /**
  * Draws commands for an account under a lock, which holds a long and a short position and resting orders, and for the
- * lead that it copies with `copies`. Returns how many were refused by the lock, after checking that none made a position larger.
+ * lead that it copies with `copies`. Draws `count`, and more until one was refused. Returns how many were refused by the lock, after checking that none made a position larger.
  */
 export async function tryLockedCommands(count: number, random: Random, copies: boolean): Promise<Tried> {
   using desk = new Desk();
@@ -31,7 +31,7 @@ export async function tryLockedCommands(count: number, random: Random, copies: b
   assert.equal((await desk.perp(['guard', '--once', '--rules', rules, '--account', locked])).exit, 0);
   const done = { refused: 0, done: 0 };
   let before = await sizes(desk);
-  for (let nth = 0; nth < count; nth++) {
+  for (let nth = 0; nth < count || done.refused === 0; nth++) {
     const words = drawCommand(random, resting, bid);
     const { exit, err } = await desk.perp([...words, '--yes', '--json']);
     if (err.includes('"guard_lock"')) done.refused += 1;
