@@ -18,8 +18,10 @@ export interface Fault {
 /** What faults may change. */
 export interface FaultWorld {
   host: StagedHost;
-  /** Makes every file system call below the state folder fail with this code; undefined: none. */
-  disk(code: 'ENOSPC' | 'EACCES' | 'EIO' | undefined): void;
+  /** Makes every write below the state folder fail with this code, or only those into open files; undefined: none. */
+  disk(code: 'ENOSPC' | 'EACCES' | 'EIO' | undefined, opensFiles?: boolean): void;
+  /** How long the alert program takes, ms. */
+  setAlertMs(ms: number): void;
   /** Puts a folder where the lock or the state should be written. */
   occupy(what: 'lock' | 'state'): void;
   /** Sets this machine's clock off, ms. */
@@ -69,6 +71,8 @@ function drawFault(chance: Chance, due: number): Fault {
     drawFiles,
     drawClock,
     drawRestart,
+    drawPosition,
+    drawProgram,
   ])(chance, { from, to });
 }
 
@@ -168,12 +172,14 @@ function drawFiles(chance: Chance, times: Times): Fault {
   const code = chance.pick(['ENOSPC', 'EACCES', 'EIO'] as const);
   const what = chance.pick(['lock', 'state', undefined] as const);
   const isLasting = chance.chance(0.5);
+  const opensFiles = chance.chance(0.5);
   return {
     from: chance.chance(0.3) ? 0 : times.from,
     to: isLasting ? Number.POSITIVE_INFINITY : times.to,
-    words: what === undefined ? `disk: ${code}` : `a folder in place of the ${what}`,
+    words:
+      what === undefined ? `disk: ${code}${opensFiles ? ' in open files' : ''}` : `a folder in place of the ${what}`,
     blocks: { closing: false, knowing: false },
-    begins: (world) => (what === undefined ? world.disk(code) : world.occupy(what)),
+    begins: (world) => (what === undefined ? world.disk(code, opensFiles) : world.occupy(what)),
     ends: (world) => world.disk(undefined),
   };
 }
@@ -198,5 +204,29 @@ function drawRestart(_: Chance, times: Times): Fault {
     mishap: () => ({ kind: 'refused' }),
     streams: { refused: () => ({}) },
     begins: ({ host }) => host.restart(),
+  };
+}
+
+/** The close of one position, by its id, fails for good: no other waits for it. */
+function drawPosition(chance: Chance, { from }: Times): Fault {
+  const id = `pos_${chance.between(1, 2)}`;
+  const [words, draw] = drawMishap(chance);
+  return {
+    from,
+    to: Number.POSITIVE_INFINITY,
+    words: `${id} for good: ${words}`,
+    blocks: { closing: false, knowing: false },
+    mishap: (one, target) => (one === 'closePosition' && target.includes(`${id}/`) ? draw() : undefined),
+  };
+}
+
+/** The alert program hangs until it is killed. */
+function drawProgram(_: Chance, times: Times): Fault {
+  return {
+    ...times,
+    words: 'the alert program hangs',
+    blocks: { closing: false, knowing: false },
+    begins: (world) => world.setAlertMs(10_000),
+    ends: (world) => world.setAlertMs(5),
   };
 }

@@ -23,6 +23,8 @@ export class StagedDesk implements Disposable {
   readonly told: Told[] = [];
   /** How far the machine's clock is set off, ms. */
   clockOff = 0;
+  /** How long the alert program takes, ms. */
+  alertMs = 5;
 
   constructor(seed: number) {
     this.time = new VirtualTime(seed);
@@ -51,7 +53,7 @@ export class StagedDesk implements Disposable {
       stream: () => host.stream,
       run: async (_: readonly string[], input: string) => {
         this.told.push({ at: time.now, alert: JSON.parse(input) });
-        await time.sleep(5);
+        await time.sleep(this.alertMs);
         return undefined;
       },
     };

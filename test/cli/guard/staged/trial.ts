@@ -198,7 +198,7 @@ function acceptedAt(due: Due, faults: readonly Fault[]): number {
   const areStreamsFaulty = faults.some(({ streams }) => streams !== undefined);
   const knowing = faults.filter(({ blocks }) => blocks.knowing);
   const endpoints = (id: string) => faults.filter(({ words }) => words.startsWith(id));
-  const closing = [endpoints('closePosition'), endpoints('createOrder')];
+  const closing = [[...endpoints('closePosition'), ...endpoints('pos_')], endpoints('createOrder')];
   return Math.max(
     due.at,
     ...faults.filter(({ blocks }) => blocks.closing).map(({ to }) => to),
@@ -250,8 +250,11 @@ function stage(desk: StagedDesk, disk: FailingDisk, faults: readonly Fault[], ch
   };
   const world: FaultWorld = {
     host,
-    disk: (code) => {
-      disk.code = code;
+    disk: (code, opensFiles = false) => {
+      Object.assign(disk, { code, opensFiles });
+    },
+    setAlertMs: (ms) => {
+      desk.alertMs = ms;
     },
     occupy: (what) => {
       const file = what === 'lock' ? join(files().locks, `${basename(files().state, '.state')}.lock`) : files().state;
