@@ -19,7 +19,7 @@ test('a recording that has ended says so: in sim status, in a quote and in a ref
   const order = await desk.perp(['order', 'place', 'BTC', 'buy', '0.01', '--state', 'rec', '--json']);
   assert.deepEqual([order.exit, order.error.rule_id], [5, 'stale-book']);
   assert.match(order.error.message, /The recording ended/);
-  assert.match(order.error.hint, /perp sim reset/);
+  assert.match(order.error.hint, /perp --state rec sim reset/);
   const shown = await desk.perp(['accounts', 'show', '--state', 'rec']);
   assert.match(shown.err, /The book of BTC is too old/, 'markets are written by their names in notes, too');
 });

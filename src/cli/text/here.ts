@@ -3,7 +3,7 @@ const places = ['env', 'state', 'books', 'api-key-file'] as const;
 
 /** Commands that another simulation, host or account would answer in another way. */
 const command =
-  /\bperp (?=(accounts|candles|chart|copy|exits|fills|flatten|guard|journal|markets|order|pnl|positions|quote|report|reverse|scaled|sim|stop|stream|target|twap|watch)\b(?![^.;,]*--(?:state|env) ))/g;
+  /\bperp (?=(accounts|candles|chart|copy|exits|fills|flatten|guard|journal|markets|order|pnl|positions|quote|report|reverse|scaled|sim|stop|stream|target|twap|watch)\b(?![^.;,]*--(?:state|env|books) ))/g;
 
 /** The global options of a command line that say where it goes. */
 type Chosen = { readonly [Name in 'env' | 'state' | 'books' | 'apiKeyFile' | 'account']?: unknown };
