@@ -337,3 +337,25 @@ it('an order reads nothing twice before it is sent, and the lines of a batch sha
   assert.deepEqual([count(/^POST/), count(/positions$/)], [5, 5]);
   assert.ok(count(/quote$|orders$/) - 5 <= 3 * 5, 'read once, or again if the five lines take more than a second');
 });
+
+it('cancel-all --yes cancels orders that can’t be read before', async (t) => {
+  const serving = await served(t);
+  let isRead = false;
+  const url = await alteringHost(t, serving.baseUrl, (_, path) => {
+    if (isRead || !path.startsWith('/v1/orders?')) return undefined;
+    isRead = true;
+    return { status: 404, body: {} };
+  });
+  const variables = {
+    PERP_ENV: 'live',
+    PERP_API_KEY: issueKey(serving),
+    PERP_ACCOUNT: 'acc_000000001',
+    PERP_BASE_URL: url,
+  };
+  using desk = new Desk();
+  const place = ['order', 'place', 'BTC', 'buy', '0.01', '--limit-price', '30000', '--json'];
+  assert.equal((await desk.perp(place, { variables: { ...variables, PERP_BASE_URL: serving.baseUrl } })).exit, 0);
+  const { exit, err } = await desk.perp(['cancel-all', '--yes'], { variables });
+  assert.deepEqual([exit, isRead], [0, true], err);
+  assert.deepEqual((await desk.perp(['order', '--json'], { variables })).json, []);
+});

@@ -24,7 +24,7 @@ export const command = defineCommand({
 export async function run(context: Context): Promise<Result> {
   const account_id = await accountId(context);
   beginAftermath(context, { account_id });
-  const working = context.settings.dryRun ? [] : await workingOrders(context, account_id);
+  const working = context.settings.dryRun ? [] : await shownOrders(context, account_id);
   const { done, ...sending } = cancelEverything(context, account_id);
   return write(
     context,
@@ -45,6 +45,16 @@ export async function run(context: Context): Promise<Result> {
       },
     },
   );
+}
+
+/** What will be canceled, for the question and the note. With --yes, orders that can't be read are canceled all the same. */
+async function shownOrders(context: Context, account_id: string): Promise<readonly Order[]> {
+  try {
+    return await workingOrders(context, account_id);
+  } catch (error) {
+    if (!context.settings.yes || context.signal.aborted) throw error;
+    return [];
+  }
 }
 
 function sizes(orders: readonly Order[]): string {
