@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { seed } from '../../seed.ts';
-import { flattenTrial, guardTrial, type Measured } from './staged/trial.ts';
+import { cronTrial, flattenTrial, guardTrial, type Measured } from './staged/trial.ts';
 
 const count = process.env.PERP_LONG === '1' ? 10_000 : 500;
 
@@ -11,7 +11,7 @@ test(`with ${count} drawn faults, guard and flatten are flat within 15 s of an a
   const results: Measured[] = [];
   const failures: string[] = [];
   for (let nth = 0; nth < count; nth++)
-    await (nth % 10 === 9 ? flattenTrial : guardTrial)(seed * 100_000 + nth).then(
+    await (nth % 10 === 9 ? flattenTrial : nth % 10 === 8 ? cronTrial : guardTrial)(seed * 100_000 + nth).then(
       (result) => results.push(result),
       (error: Error) => failures.push(`${seed * 100_000 + nth}: ${error.message}`),
     );

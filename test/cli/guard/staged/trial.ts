@@ -99,6 +99,48 @@ export async function guardTrial(seed: number): Promise<Measured> {
   return measured(desk, { words, due, accepts, flatAt: host.flatSince, out, stoppedAt, isKnowable });
 }
 
+const cronMs = 60_000;
+
+/**
+ * As `guardTrial`, but with a single check each minute, as from cron. Throws unless one of the checks flattens the account
+ * in time, or tells what it does not know.
+ */
+export async function cronTrial(seed: number): Promise<Measured> {
+  const chance = new Chance(seed);
+  using desk = new StagedDesk(seed);
+  using disk = new FailingDisk(desk.state);
+  const { host, time } = desk;
+  const due = drawDue(chance);
+  const faults = drawAcceptable(chance, due);
+  const words = `seed ${seed}: each minute, ${due.words} due at ${due.at}; ${wordsOf(faults)}`;
+  host.markOf = due.price;
+  openPositions(chance, host);
+  stage(desk, disk, faults, chance);
+  const rules = join(desk.folder, 'rules.toml');
+  writeFileSync(rules, due.rules);
+  const argv = ['guard', '--once', '--rules', rules, '--exec', 'alert', '-o', 'ndjson', '--account', 'acc_1'];
+  const accepts = acceptedAt(due, faults);
+  const runs: string[] = [];
+  while (time.now < accepts + cronMs + flatWithinMs && !(time.now > due.at && host.positions.size === 0)) {
+    const next = time.now + cronMs;
+    const { exit, out, err } = await time.during(desk.perp(argv));
+    runs.push(`${exit} at ${time.now}: ${out}${err}`);
+    assert.notEqual(exit, 1, `${words}\n${runs.join('\n')}`);
+    if (host.positions.size > 0) await time.during(time.sleep(Math.max(1_000, next - time.now)));
+  }
+  const why = `${words}\n${runs.join('\n')}`;
+  for (const { at } of host.closes) assert.ok(at >= due.at, `closed at ${at}, before it was due: ${why}`);
+  const flatAfter = Math.max(0, host.flatSince - accepts);
+  // A check has no streams: it knows nothing that a read would tell it, nor without its state what an earlier one has seen.
+  const isUnread = faults.some(({ words: fault, to }) => !Number.isFinite(to) && /^(?:get|list)/.test(fault));
+  const isLost = desk.told.some(({ alert }) => (isUnread ? /^blind/ : /^(?:damaged|unsaved)/).test(alert.key));
+  const hasFired = desk.told.some(({ alert }) => alert.rule === due.words);
+  const isHeld = isLost && !hasFired;
+  assert.ok(isHeld || hasFired, `the firing was not told: ${why}`);
+  assert.ok(isHeld || flatAfter <= cronMs + flatWithinMs, `flat ${flatAfter} ms after ${accepts}: ${why}`);
+  return { words, flatAfter: 0, toldAfter: 0, wordAfter: 0 };
+}
+
 /** Faults that let the host accept a close at last. */
 function drawAcceptable(chance: Chance, due: Due): Fault[] {
   while (true) {
