@@ -44,6 +44,8 @@ export function createWhole(path: string, createTables: (draft: Connection) => v
       // Synced once, when it is complete.
       connection.execute('PRAGMA synchronous = OFF');
       createTables(connection);
+      // Closing would do this too, but says nothing if it fails, and only the file itself is moved.
+      connection.execute('PRAGMA wal_checkpoint(TRUNCATE)');
     } finally {
       connection.close();
     }
