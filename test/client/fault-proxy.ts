@@ -18,6 +18,11 @@ export interface Fault {
   kind: 'cut' | 'truncate' | 'reset' | 'stall' | 'delay' | 'drop' | 'duplicate';
   position: number;
   delayMs?: number;
+  /**
+   * The position counts from the start of this write, whatever connection carries it (0: the first write); without it,
+   * from the start of the next connection.
+   */
+  write?: number;
 }
 
 /** A TCP proxy on real sockets. It forwards everything, except on connections with an armed fault. */
@@ -31,8 +36,8 @@ export interface FaultProxy {
   settled(): Promise<void>;
   /** Bytes forwarded on the latest connection that carried a write, or on the latest one. */
   passed(): { request: number; response: number };
-  /** Bytes forwarded on it before each write. */
-  writes(): readonly { request: number; response: number }[];
+  /** Bytes of each write and its answer, with what followed on its connection until the next write. */
+  writeLengths(): { request: number; response: number }[];
   close(): Promise<void>;
 }
 
@@ -41,19 +46,28 @@ export async function faultProxy(targetUrl: string): Promise<FaultProxy> {
   const sockets = new Set<net.Socket>();
   let armed: Fault[] = [];
   let passages: Passage[] = [];
+  let writes: { passage: Passage; from: { request: number; response: number } }[] = [];
+  /** A write starts on a connection: returns the fault that was armed for it. */
+  const write = (passage: Passage): Fault | undefined => {
+    const at = armed.findIndex((fault) => fault.write === writes.length);
+    writes.push({ passage, from: { ...passage.passed } });
+    return at < 0 ? undefined : armed.splice(at, 1)[0];
+  };
   const server = net.createServer({ allowHalfOpen: true }, (client) => {
     const dial = () =>
       track(net.connect({ port: Number(target.port), host: target.hostname, allowHalfOpen: true }), sockets);
-    passages.push(new Passage(track(client, sockets), dial, armed.shift()));
+    const fault = armed[0]?.write === undefined ? armed.shift() : undefined;
+    passages.push(new Passage(track(client, sockets), dial, fault, write));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const chosen = () => passages.findLast(({ writes }) => writes.length > 0) ?? passages.at(-1);
+  const chosen = () => writes.at(-1)?.passage ?? passages.at(-1);
   return {
     url: `http://127.0.0.1:${(server.address() as net.AddressInfo).port}`,
     arm: (...faults) => {
       armed = faults;
       passages = [];
+      writes = [];
     },
     struck: () => passages.some((passage) => passage.struck),
     settled: async () => {
@@ -63,7 +77,12 @@ export async function faultProxy(targetUrl: string): Promise<FaultProxy> {
       for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
     },
     passed: () => chosen()?.passed ?? { request: 0, response: 0 },
-    writes: () => chosen()?.writes ?? [],
+    writeLengths: () =>
+      writes.map(({ passage, from }, at) => {
+        const next = writes.slice(at + 1).find((other) => other.passage === passage);
+        const to = next?.from ?? passage.passed;
+        return { request: to.request - from.request, response: to.response - from.response };
+      }),
     close: async () => {
       for (const socket of sockets) socket.destroy();
       server.close();
@@ -84,24 +103,30 @@ class Passage {
   /** Resolves once everything that a fault delayed has been forwarded. */
   delivered = Promise.resolve();
   readonly passed = { request: 0, response: 0 };
-  readonly writes: { request: number; response: number }[] = [];
   readonly #client: net.Socket;
   readonly #server: net.Socket;
   readonly #dial: () => net.Socket;
-  readonly #fault: Fault | undefined;
+  #fault: Fault | undefined;
+  readonly #write: (passage: Passage) => Fault | undefined;
   readonly #history: Record<Fault['side'], Buffer[]> = { request: [], response: [] };
   /** Directions that forward nothing anymore. */
   readonly #closed = new Set<Fault['side']>();
 
-  constructor(client: net.Socket, dial: () => net.Socket, fault: Fault | undefined) {
+  constructor(
+    client: net.Socket,
+    dial: () => net.Socket,
+    fault: Fault | undefined,
+    write: (passage: Passage) => Fault | undefined,
+  ) {
     this.#client = client;
     this.#dial = dial;
     this.#fault = fault;
+    this.#write = write;
     this.#server = dial();
     this.#pipe('request', client, this.#server);
     this.#pipe('response', this.#server, client);
     // Nobody is left to receive the delayed bytes.
-    client.on('close', () => fault?.kind === 'stall' && this.#server.destroy());
+    client.on('close', () => this.#fault?.kind === 'stall' && this.#server.destroy());
     if (fault?.position === 0) this.#strike(fault, Buffer.alloc(0));
   }
 
@@ -112,6 +137,9 @@ class Passage {
   }
 
   #pass(side: Fault['side'], to: net.Socket, chunk: Buffer): void {
+    const isWrite = side === 'request' && /^(?:POST|PUT|PATCH|DELETE) /.test(chunk.toString('latin1', 0, 8));
+    const armed = isWrite && !this.struck ? this.#write(this) : undefined;
+    if (armed !== undefined) this.#fault = { ...armed, position: armed.position + this.passed[armed.side] };
     const fault = this.#fault;
     const before = this.passed[side];
     if (this.struck && fault?.kind === 'drop' && side === 'request') {
@@ -119,8 +147,6 @@ class Passage {
       return;
     }
     if (this.#closed.has(side)) return;
-    if (side === 'request' && /^(?:POST|PUT|PATCH|DELETE) /.test(chunk.toString('latin1', 0, 8)))
-      this.writes.push({ ...this.passed });
     const isHere = !this.struck && fault?.side === side && before + chunk.length >= fault.position;
     const now = isHere ? chunk.subarray(0, fault.position - before) : chunk;
     this.#history[side].push(now);

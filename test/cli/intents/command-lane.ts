@@ -14,12 +14,6 @@ import type { Trial } from './write-commands.ts';
 
 type Prepare = (world: PracticeWorld) => Promise<Trial>;
 
-/** Where on a command's connection its write starts and ends; the command's first reads come before it. */
-export interface Stretch {
-  from: Lengths;
-  to: Lengths;
-}
-
 /** How commands run: the executable, or from source in the test's process, which is ten times as fast. */
 export type Way = 'executable' | 'here';
 
@@ -73,20 +67,19 @@ export class CommandLane {
     return this.#served.world;
   }
 
-  /** Where a command's write is without faults; for a write in parts, its `slice`th part. */
-  async stretch(prepare: Prepare, slice = 0): Promise<Stretch> {
+  /** Bytes of a command's write and its answer without faults. */
+  async lengths(prepare: Prepare): Promise<Lengths> {
     this.#proxy.arm();
     const trial = await prepare(this.world);
     const calm = await this.#perp(trial);
     assert.equal(calm.exit, 0, calm.err);
     assert.equal(await trial.effects(), 1, 'without faults');
     assert.deepEqual(this.#unsettled(), { writes: [], damages: [] });
-    const writes = this.#proxy.writes();
-    return { from: writes[slice]!, to: writes[slice + 1] ?? this.#proxy.passed() };
+    return this.#proxy.writeLengths()[0]!;
   }
 
   /**
-   * Runs a command under a fault; checks that its exit status is correct, and that the write took effect at most once.
+   * Runs a command under a fault at a byte of its first write, unless the fault names another; checks that its exit status is correct, and that the write took effect at most once.
    */
   async strike(
     prepare: Prepare,
@@ -95,7 +88,7 @@ export class CommandLane {
     meanwhile: () => Promise<unknown> = async () => {},
   ): Promise<Ended> {
     const trial = await prepare(this.world);
-    this.#proxy.arm(fault);
+    this.#proxy.arm({ write: 0, ...fault });
     const ended = await this.#perp(trial, fault.kind === 'stall' ? '0.4' : '2');
     if (fault.kind === 'drop') await delay((fault.delayMs ?? 0) + 10);
     await meanwhile();

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { operations } from '../../../src/contract/operations.ts';
 import { draw } from '../../../src/engine/random.ts';
-import { strikes, strikesEveryByte } from '../../client/fault-plan.ts';
+import { type Lengths, strikes, strikesEveryByte } from '../../client/fault-plan.ts';
 import type { Fault } from '../../client/fault-proxy.ts';
 import { seed } from '../../seed.ts';
 import { buildPerp } from '../built-perp.ts';
-import { CommandLane, type Stretch, type Way } from './command-lane.ts';
+import { CommandLane, type Way } from './command-lane.ts';
 import { writeCommands } from './write-commands.ts';
 
 export type Name = keyof typeof writeCommands;
@@ -55,10 +55,10 @@ export function faultTrials({ commands = names, trialsPerCommand, isNetworkLost,
       it(`${name}: ${howMany}${howLong}`, { timeout: 7_200_000 }, () =>
         onLane(async (lane) => {
           const prepare = writeCommands[name];
-          const stretch = await lane.stretch(prepare);
-          const faults = strikesEveryByte ? everyFault(name, stretch) : drawnFaults(name, stretch, trialsPerCommand);
+          const lengths = await lane.lengths(prepare);
+          const faults = strikesEveryByte ? everyFault(name, lengths) : drawnFaults(name, lengths, trialsPerCommand);
           for (const fault of faults) await lane.strike(prepare, fault, `${name}, seed ${seed}`);
-          for (const fault of isNetworkLost ? lateFaults(stretch) : []) {
+          for (const fault of isNetworkLost ? lateFaults : []) {
             const { exit, err } = await lane.strikeAndStayAway(prepare, fault, name);
             assert.equal(exit, 8, `${fault.side}: ${err}`);
             if (operations[name].idempotent) assert.match(err, /"idempotency_key":".+"/);
@@ -70,33 +70,30 @@ export function faultTrials({ commands = names, trialsPerCommand, isNetworkLost,
 }
 
 /** The write has been sent, and either it or its answer is lost. */
-function lateFaults({ from }: Stretch): Fault[] {
-  return [
-    { side: 'request', kind: 'cut', position: from.request + 60 },
-    { side: 'response', kind: 'reset', position: from.response + 60 },
-  ];
-}
+const lateFaults: readonly Fault[] = [
+  { side: 'request', kind: 'cut', position: 60 },
+  { side: 'response', kind: 'reset', position: 60 },
+];
 
 /** The kinds of faults take turns from byte to byte of the write and its answer. */
-function everyFault(name: Name, { from, to }: Stretch): Fault[] {
+function everyFault(name: Name, lengths: Lengths): Fault[] {
   return (['request', 'response'] as const).flatMap((side) => {
     const kinds = strikesOn(name).filter((strike) => strike.side === side);
-    return Array.from({ length: to[side] - from[side] + 1 }, (_, at) => ({
+    return Array.from({ length: lengths[side] + 1 }, (_, at) => ({
       ...kinds[at % kinds.length]!,
-      position: from[side] + at,
+      position: at,
       delayMs: 5,
     }));
   });
 }
 
 /** The kinds vary from command to command, each at some byte of the write and its answer. */
-function drawnFaults(name: Name, { from, to }: Stretch, trialsPerCommand: number): Fault[] {
+function drawnFaults(name: Name, lengths: Lengths, trialsPerCommand: number): Fault[] {
   const among = strikesOn(name);
   return Array.from({ length: trialsPerCommand }, (_, at) => {
     const strike = among[(names.indexOf(name) * trialsPerCommand + at) % among.length]!;
-    const begin = from[strike.side];
     const share = draw(seed, 'position', `${name} ${at}`);
-    return { ...strike, position: begin + Math.floor(share * (to[strike.side] - begin + 1)), delayMs: 5 };
+    return { ...strike, position: Math.floor(share * (lengths[strike.side] + 1)), delayMs: 5 };
   });
 }
 

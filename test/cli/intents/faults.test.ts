@@ -46,9 +46,8 @@ test('a write without a key that got no answer is settled by the command itself,
       ({ config_ids }) => Array.isArray(config_ids),
     ],
   ];
+  const lostAnswer = { side: 'response', kind: 'reset', position: 60 } as const;
   for (const [name, says, shows] of cases) {
-    const { from } = await lane.stretch(writeCommands[name]);
-    const lostAnswer = { side: 'response', kind: 'reset', position: from.response + 60 } as const;
     const { exit, out, err } = await lane.strike(writeCommands[name], lostAnswer, name);
     assert.equal(exit, 0, err);
     assert.match(err, says);
@@ -60,17 +59,14 @@ test('a write without a key that got no answer is settled by the command itself,
     writeFileSync(file, argv.join(' '));
     return { argv: ['batch', file], effects };
   };
-  const { from: batchFrom } = await lane.stretch(inBatch);
-  const inBatchLost = { side: 'response', kind: 'reset', position: batchFrom.response + 60 } as const;
-  const batch = await lane.strike(inBatch, inBatchLost, 'batch');
+  const batch = await lane.strike(inBatch, lostAnswer, 'batch');
   assert.match(
     batch.err,
     /^The write got no answer, but it is done: the order is canceled\.\n\*\*\* LIVE \S+ \*\*\*\n$/,
   );
   assert.equal(JSON.parse(batch.out).data.canceled, true, batch.out);
 
-  const { from } = await lane.stretch(writeCommands.cancelOrder);
-  const lostRequest = { side: 'request', kind: 'cut', position: from.request + 20 } as const;
+  const lostRequest = { side: 'request', kind: 'cut', position: 20 } as const;
   const { exit, err } = await lane.strike(writeCommands.cancelOrder, lostRequest, 'cancelOrder');
   assert.equal(exit, 0, err);
   assert.match(err, /^The write got no answer and was not done, so it was sent again\. It is done now\.\n\*\*\* LIVE/);
@@ -85,14 +81,15 @@ test('cancel-all exits 8 if the network fails halfway; resuming cancels the rest
     const canceled = async () => (await Promise.all(ids.map(isCanceled))).filter((is) => is).length;
     return { argv: ['cancel-all', '--yes'], effects: async () => (await canceled()) / ids.length };
   };
-  const { from } = await lane.stretch(prepare, 1);
+  // Orders of other trials are gone.
+  await lane.lengths(prepare);
   let newer = '';
   let left = 0;
   const meanwhile = async () => {
     left = (await world.workingOrders()).length;
     newer = (await world.rest()).id;
   };
-  const inSecondSlice = { side: 'request', kind: 'reset', position: from.request + 20 } as const;
+  const inSecondSlice = { side: 'request', kind: 'reset', position: 20, write: 1 } as const;
   const { exit, err } = await lane.strikeAndStayAway(prepare, inSecondSlice, 'cancel-all', meanwhile);
   assert.deepEqual([exit, left], [8, 10], err);
   assert.equal((await world.order(newer)).status, 'resting');
