@@ -37,7 +37,7 @@ test('an order whose host fails after the answer is sent again under its key, an
   proxy.isCut = true;
   proxy.cut();
   screen.press('y');
-  await screen.shows(/reconnecting/);
+  await screen.shows(/stream lost/);
   // More key presses send nothing twice.
   screen.press('y', 'return', 'q');
   proxy.isCut = false;
@@ -54,7 +54,7 @@ test('Ctrl-C during a write leaves the screen and reports the outcome', async (t
   proxy.isCut = true;
   proxy.cut();
   screen.press('y');
-  await screen.shows(/reconnecting/);
+  await screen.shows(/stream lost/);
   screen.key({ name: 'c', text: '', ctrl: true });
   const { exit, err } = await run;
   assert.ok(await screen.isRestored());
