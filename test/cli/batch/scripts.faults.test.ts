@@ -156,9 +156,12 @@ test('without a terminal, output is plain text, whatever the variables say, exce
 });
 
 test('no table is wider than 40 columns', () => {
-  const { out } = sh(['markets', 'order list --ended', 'accounts', 'pending'].map((command) => `perp ${command}`).join('\n'), {
-    COLUMNS: '40',
-  });
+  const { out } = sh(
+    ['markets', 'order list --ended', 'accounts', 'pending'].map((command) => `perp ${command}`).join('\n'),
+    {
+      COLUMNS: '40',
+    },
+  );
   for (const line of out.split('\n')) assert.ok(line.length <= 40, line);
 });
 
