@@ -12,7 +12,7 @@ export interface ReadBody {
 const essential: ReadonlySet<string> = new Set(['size', 'total_size', 'entry_price', 'balance']);
 /** Reads whose flaws stop nothing: what they list is not what is traded. */
 const lenient: ReadonlySet<string> = new Set(['listMarkets', 'getMarket', 'getAccountTradingPolicy']);
-const numeral = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i;
+const numeral = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/i;
 
 /**
  * Reads the numbers of a success as the contract describes them: a numeral in a string is its number, and null in place

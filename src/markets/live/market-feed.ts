@@ -6,6 +6,7 @@ import { BookOrder } from './book-order.ts';
 import type { FeedServices } from './feed-services.ts';
 import { LagWatch } from './lag-watch.ts';
 import { isEmptyBook, LiveBook } from './live-book.ts';
+import type { MarketState, MarketStatus } from './market-status.ts';
 import { PrintFeed } from './print-feed.ts';
 import type { HistoryKnown } from './prints.ts';
 import { SilenceWatch } from './silence-watch.ts';
@@ -24,30 +25,6 @@ const steadyMs = 2_000;
 /** Delays between requests for a book, from one request to the next. */
 const askAgainMs = 500;
 const maxAskAgainMs = 4_000;
-
-/**
- * `off`: not in use. `waiting`: for a full book. `healing`: the book is complete, but not on the tape yet. `live`: the
- * tape has every change.
- */
-export type MarketState = 'off' | 'waiting' | 'healing' | 'live';
-
-/** The status of a market's feed. */
-export interface MarketStatus {
-  marketId: string;
-  state: MarketState;
-  /** The current gap; null if there is none, or if there has been no book yet. */
-  gap: { since: Ms; reason: GapReason } | null;
-  gaps: number;
-  messages: number;
-  /** How late its last message came, in milliseconds; null if unknown. */
-  lagMs: Ms | null;
-  /** Milliseconds since its last book message; null if there was none. */
-  quietMs: Ms | null;
-  /** Messages received twice and ignored. */
-  duplicates: number;
-  /** The last problem; null if there was none. */
-  problem: string | null;
-}
 
 interface OpenGap {
   since: Ms;
@@ -157,9 +134,16 @@ export class MarketFeed {
   }
 
   /** The venue refused a subscription, or does not list the market any longer. */
-  refuse(reason: string): void {
-    if (this.state !== 'waiting' || this.streams.books || this.streams.trades) this.lose('connection', 'streams');
+  refuse(reason: string, kind: 'books' | 'trades' | 'both'): void {
+    if (this.state !== 'waiting' || this.streams.books || this.streams.trades) this.loseStream(kind);
     this.problem = reason;
+  }
+
+  /** One of its streams is lost, or both; what the other one has is kept. */
+  loseStream(kind: 'books' | 'trades' | 'both'): void {
+    const { books, trades } = this.streams;
+    this.lose('connection', 'streams');
+    if (kind !== 'both') this.streams = { books: kind === 'trades' && books, trades: kind === 'books' && trades };
   }
 
   /**

@@ -1,7 +1,8 @@
 import type { Ms } from '../../engine/model.ts';
 import { Connection, type ConnectionStatus } from './connection.ts';
 import type { FeedServices } from './feed-services.ts';
-import { MarketFeed, type MarketStatus } from './market-feed.ts';
+import { MarketFeed } from './market-feed.ts';
+import type { MarketStatus } from './market-status.ts';
 import type { Outside } from './outside.ts';
 import { RestClient, unreadable } from './rest-client.ts';
 import type { StandingGap } from './tape/summary.ts';
@@ -316,7 +317,7 @@ export class VenueFeed {
   private refuse(topic: Assigned | undefined, reason: string): void {
     if (topic === undefined) return;
     topic.held.refusals += 1;
-    if (topic.kind !== 'extra') topic.held.feed.refuse(reason);
+    if (topic.kind !== 'extra') topic.held.feed.refuse(reason, topic.kind);
   }
 
   /** Reads the venue's list again: a market that it renamed is subscribed by its new name, and one that left ends. */
@@ -339,16 +340,16 @@ export class VenueFeed {
     if (now === undefined) {
       this.unsubscribe(held);
       held.refusals = 0;
-      held.feed.refuse(`${this.venue.name} no longer lists this market`);
+      held.feed.refuse(`${this.venue.name} no longer lists this market`, 'both');
     } else if (now.channel !== channel || !isSubscribed) {
       this.unsubscribe(held);
       held.market = { ...now, definition };
-      held.feed.refuse(`${this.venue.name} lists this market as ${now.channel} now`);
+      held.feed.refuse(`${this.venue.name} lists this market as ${now.channel} now`, 'both');
       this.subscribe(held);
     }
   }
 }
 
 function loseTopic(topic: Assigned | undefined): void {
-  if (topic !== undefined && topic.kind !== 'extra') topic.held.feed.lose('connection', 'streams');
+  if (topic !== undefined && topic.kind !== 'extra') topic.held.feed.loseStream(topic.kind);
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import net from 'node:net';
 
-/** An address that can be shut: connections are then reset immediately, as with a service that is down. */
+/** An address that can be shut: every connection is then reset once it is used, as with a service that is down. */
 export interface Gate {
   url: string;
   /** Waits until clients have sent a text that matches, from now on. */
@@ -29,10 +29,14 @@ export async function gate(targetUrl: string, isShut: () => boolean): Promise<Ga
     const through = track(net.connect({ port: Number(target.port), host: target.hostname, allowHalfOpen: true }));
     through.on('error', () => client.resetAndDestroy());
     client.on('error', () => through.resetAndDestroy());
-    client.pipe(through).pipe(client);
     client.on('data', (bytes) => {
+      if (isShut()) {
+        client.resetAndDestroy();
+        through.destroy();
+      }
       for (const listener of listeners) listener(bytes.toString('latin1'));
     });
+    client.pipe(through).pipe(client);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

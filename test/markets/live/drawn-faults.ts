@@ -256,6 +256,7 @@ function isAnswer(text: string): boolean {
 
 /** A full book without levels; other frames are unchanged. */
 function emptied(text: string): string {
+  if (!text.startsWith('{')) return text;
   const frame = JSON.parse(text);
   if (frame.channel === 'l2Book') frame.data.levels = [[], []];
   else if (frame.type === 'snapshot' && frame.topic?.startsWith('orderbook'))

@@ -21,7 +21,7 @@ export async function openOnLogs(t: TestContext, venue: VenueName, markets: read
 /** Milliseconds until every log has ended. */
 export function left(desk: LiveDesk): number {
   const ends = (desk.server.markets as LogMarket[]).map(({ endMs }) => endMs);
-  return Math.max(...ends) - desk.world.now() + 500;
+  return Math.max(...ends) - desk.world.uptime() + 500;
 }
 
 /** Every market's last book equals the last book of a direct import of its log. */

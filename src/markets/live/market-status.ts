@@ -1,0 +1,26 @@
+import type { Ms } from '../../engine/model.ts';
+import type { GapReason } from '../recorded/line.ts';
+
+/**
+ * `off`: not in use. `waiting`: for a full book. `healing`: the book is complete, but not on the tape yet. `live`: the
+ * tape has every change.
+ */
+export type MarketState = 'off' | 'waiting' | 'healing' | 'live';
+
+/** The status of a market's feed. */
+export interface MarketStatus {
+  marketId: string;
+  state: MarketState;
+  /** The current gap; null if there is none, or if there has been no book yet. */
+  gap: { since: Ms; reason: GapReason } | null;
+  gaps: number;
+  messages: number;
+  /** How late its last message came, in milliseconds; null if unknown. */
+  lagMs: Ms | null;
+  /** Milliseconds since its last book message; null if there was none. */
+  quietMs: Ms | null;
+  /** Messages received twice and ignored. */
+  duplicates: number;
+  /** The last problem; null if there was none. */
+  problem: string | null;
+}
