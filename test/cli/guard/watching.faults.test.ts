@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { BuiltRun, buildPerp, freshWorld, machine } from '../built-perp.ts';
 
 const here = machine();
@@ -33,6 +34,12 @@ after(async () => {
   here.remove();
 });
 
+/** Waits until a guard has written a firing to its state: it acts and tells first. */
+async function onDisk(key: string): Promise<void> {
+  const isWritten = (file: string) => readFileSync(file, 'utf8').includes(`"${key}"`);
+  while (!globSync(join(here.variables.PERP_STATE_DIR!, 'guard/*/*.state')).some(isWritten)) await delay(10);
+}
+
 test('only one guard is in charge; it survives a host that fails, and misses no fill', async () => {
   writeFileSync(rules, '[fills]\n[price]\nmarket = "BTC"\nabove = 1\n');
   const words = ['guard', '--rules', rules, '-o', 'ndjson'];
@@ -52,7 +59,9 @@ test('only one guard is in charge; it survives a host that fails, and misses no 
   assert.equal((await perp('order', 'place', 'ETH', 'buy', '2', '--leverage', '1', '--margin', 'cross')).exit, 0);
   await guard.printed(/"event":"sees"/);
   await guard.printed(/"says":"Filled: buy 2 ETH/);
-  assert.equal(guard.out.match(/"says":"Filled/g)!.length, 2);
+  const fills = guard.out.match(/(?<="key":")fill@[^"]+/g)!;
+  assert.equal(fills.length, 2);
+  await onDisk(fills[1]!);
   guard.process.kill('SIGKILL');
   await guard.ended;
   // The killed guard's lock ended with it; the next guard reports what happened in the meantime.
