@@ -30,7 +30,7 @@ const shared = {
   minifySyntax: true,
   minifyWhitespace: true,
   legalComments: 'none',
-  // Read only to report where in the sources a bug is (src/cli/failure/source-lines.ts).
+  // Read only to report where in the sources a bug is (src/ground/failure/source-lines.ts).
   sourcemap: 'external',
   sourcesContent: false,
   logLevel: 'warning',

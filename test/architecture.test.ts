@@ -8,13 +8,14 @@ const source = resolve(import.meta.dirname, '../src');
 /** Who may import whom; docs/architecture.md shows the same table. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   terms: [],
+  ground: ['terms'],
   contract: ['terms'],
   engine: ['terms'],
   client: ['contract', 'terms'],
   markets: ['engine', 'terms'],
   store: ['engine', 'terms'],
   service: ['contract', 'engine', 'markets', 'store', 'terms'],
-  cli: ['contract', 'client', 'terms'],
+  cli: ['contract', 'client', 'ground', 'terms'],
 };
 /** Loaded only where it is needed, so that nothing else pays for it. */
 const mayAwait: Readonly<Record<string, readonly string[]>> = { cli: ['service'] };
@@ -146,7 +147,7 @@ describe('the start of a command', () => {
   });
 });
 
-for (const layer of ['engine', 'cli']) {
+for (const layer of ['ground', 'engine', 'cli']) {
   describe(`the folders of src/${layer}`, () => {
     const folder = join(source, layer);
     const document = readFileSync(resolve(source, '../docs/architecture.md'), 'utf8');

@@ -1,13 +1,13 @@
 import { CommanderError } from 'commander';
+import { type ExitCode, exitCodes } from '../ground/failure/exit-codes.ts';
+import { type Variables, variable } from '../ground/files/folders.ts';
+import { hideSecret } from '../ground/text/secrets.ts';
 import { complete } from './completion/complete.ts';
 import type { Registry } from './context/context.ts';
-import { type ExitCode, exitCodes } from './failure/exit-codes.ts';
-import { type Variables, variable } from './files/folders.ts';
 import { colorPalette, plainPalette } from './output/palette.ts';
 import { isColored } from './terminal/color.ts';
 import { type Io, processIo } from './terminal/io.ts';
 import type { Outside } from './terminal/outside.ts';
-import { hideSecret } from './text/secrets.ts';
 import { checkLengths, commandTree, lineReader } from './tree/command-tree.ts';
 import { MissingInput } from './tree/missing-input.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Failure } from '../../src/cli/failure/failure.ts';
 import { oneValue } from '../../src/cli/grammar/values.ts';
+import type { Failure } from '../../src/ground/failure/failure.ts';
 
 const expires = (text: string) => oneValue({ kind: 'time', summary: 'when' }, text, '--expires');
 

@@ -2,8 +2,6 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
-import { Failure, interruptedFailure, notFoundFailure, usageFailure } from '../../src/cli/failure/failure.ts';
-import { factsOf, failureReport } from '../../src/cli/failure/report.ts';
 import { wantsJson } from '../../src/cli/terminal/io.ts';
 import {
   ApiError,
@@ -16,6 +14,8 @@ import {
   RequestError,
 } from '../../src/client/errors.ts';
 import { errorCodes } from '../../src/contract/errors.ts';
+import { Failure, interruptedFailure, notFoundFailure, usageFailure } from '../../src/ground/failure/failure.ts';
+import { factsOf, failureReport } from '../../src/ground/failure/report.ts';
 import { RecordingError } from '../../src/markets/recorded.ts';
 import { Desk } from './practice.ts';
 

@@ -5,8 +5,8 @@ import type { OutputFormat } from '../../src/cli/grammar/global-options.ts';
 import { plainPalette } from '../../src/cli/output/palette.ts';
 import { render, renderBlocks } from '../../src/cli/output/render.ts';
 import { type Column, fields, line, listOf, type Result, recordOf } from '../../src/cli/output/result.ts';
-import { dateTime, quantity, signedUsd, stretch, usd } from '../../src/cli/text/format.ts';
-import { jsonText, plain } from '../../src/cli/text/plain-text.ts';
+import { dateTime, quantity, signedUsd, stretch, usd } from '../../src/ground/text/format.ts';
+import { jsonText, plain } from '../../src/ground/text/plain-text.ts';
 import { anyText } from '../any-text.ts';
 
 interface Row {

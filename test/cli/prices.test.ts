@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { Failure } from '../../src/cli/failure/failure.ts';
 import { parsePrice } from '../../src/cli/grammar/prices.ts';
 import { onGrid } from '../../src/cli/resolve/grid.ts';
 import { isOnGrid } from '../../src/engine/book/price-grid.ts';
 import type { MarketDefinition } from '../../src/engine/model.ts';
+import { Failure } from '../../src/ground/failure/failure.ts';
 import { toUnits } from '../../src/terms/decimal.ts';
 import { Desk } from './practice.ts';
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { Failure } from '../../src/cli/failure/failure.ts';
 import { matchMarket } from '../../src/cli/resolve/market.ts';
 import { wholeLots } from '../../src/cli/resolve/size.ts';
 import { nearestId } from '../../src/cli/resolve/unknown.ts';
 import type { Market } from '../../src/contract/markets.ts';
 import { nearest } from '../../src/contract/nearest.ts';
+import { Failure } from '../../src/ground/failure/failure.ts';
 import { Desk } from './practice.ts';
 
 const market = (market_id: string, symbol: string, coin: string): Market => ({

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Failure } from '../../src/cli/failure/failure.ts';
-import type { Variables } from '../../src/cli/files/folders.ts';
-import { configFolder, stateFolder } from '../../src/cli/files/folders.ts';
 import type { GlobalInput } from '../../src/cli/grammar/global-options.ts';
 import { settingsOf } from '../../src/cli/settings/settings.ts';
+import { Failure } from '../../src/ground/failure/failure.ts';
+import type { Variables } from '../../src/ground/files/folders.ts';
+import { configFolder, stateFolder } from '../../src/ground/files/folders.ts';
 
 const says = (given: GlobalInput, variables: Variables = {}, config = {}) => {
   try {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Failure } from '../../src/cli/failure/failure.ts';
 import { planExits } from '../../src/cli/preview/exit-plan.ts';
 import type { Order } from '../../src/contract/orders.ts';
 import type { Position } from '../../src/contract/positions.ts';
+import { Failure } from '../../src/ground/failure/failure.ts';
 import { Desk } from './practice.ts';
 
 /** A desk with a long position of 0.05 BTC in a market that does not move, and its entry price. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
-import { dateTime, showTimesInUtc, timeOfDay } from '../../src/cli/text/format.ts';
+import { dateTime, showTimesInUtc, timeOfDay } from '../../src/ground/text/format.ts';
 
 const zone = process.env.TZ;
 const moment = Date.UTC(2026, 10, 20, 22, 10, 3, 125);

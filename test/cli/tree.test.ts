@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Failure } from '../../src/cli/failure/failure.ts';
 import { lineReader } from '../../src/cli/tree/command-tree.ts';
+import { Failure } from '../../src/ground/failure/failure.ts';
 import { commands, Desk } from './practice.ts';
 
 const readLine = lineReader(await commands());

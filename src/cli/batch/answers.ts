@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
+import { type ExitCode, exitCodes } from '../../ground/failure/exit-codes.ts';
+import { factsOf, storeDestination, wireFacts } from '../../ground/failure/report.ts';
 import type { Context } from '../context/context.ts';
 import { failedOn } from '../context/where.ts';
-import { type ExitCode, exitCodes } from '../failure/exit-codes.ts';
-import { factsOf, storeDestination, wireFacts } from '../failure/report.ts';
 import type { Result } from '../output/result.ts';
 import type { LineReader } from '../tree/command-tree.ts';
 import { BatchMemory, LineContext, type Turn } from './line-context.ts';

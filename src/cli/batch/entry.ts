@@ -1,7 +1,7 @@
+import { usageFailure } from '../../ground/failure/failure.ts';
+import { quoted } from '../../ground/text/quoted.ts';
 import { parsedJson } from '../../terms/json-object.ts';
-import { usageFailure } from '../failure/failure.ts';
 import { type CommandSpec, camelCase } from '../grammar/spec.ts';
-import { quoted } from '../text/quoted.ts';
 import type { Catalog } from '../tree/catalog.ts';
 import { splitWords } from './split.ts';
 

@@ -1,6 +1,6 @@
-import type { FailureFacts } from '../failure/failure.ts';
-import { usageFailure } from '../failure/failure.ts';
-import { factsOf } from '../failure/report.ts';
+import type { FailureFacts } from '../../ground/failure/failure.ts';
+import { usageFailure } from '../../ground/failure/failure.ts';
+import { factsOf } from '../../ground/failure/report.ts';
 import type { GlobalInput } from '../grammar/global-options.ts';
 import { kebabCase } from '../grammar/spec.ts';
 import type { Settings } from '../settings/settings.ts';

@@ -1,14 +1,14 @@
 import { constants, createReadStream, openSync, statSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { addAbortSignal, type Readable } from 'node:stream';
+import { type ExitCode, exitCodes } from '../../ground/failure/exit-codes.ts';
+import { usageFailure } from '../../ground/failure/failure.ts';
+import { counted } from '../../ground/text/format.ts';
 import { answers } from '../batch/answers.ts';
 import { linesOf } from '../batch/lines.ts';
 import type { Context } from '../context/context.ts';
-import { type ExitCode, exitCodes } from '../failure/exit-codes.ts';
-import { usageFailure } from '../failure/failure.ts';
 import { defineCommand, type InputOf } from '../grammar/spec.ts';
 import type { Result } from '../output/result.ts';
-import { counted } from '../text/format.ts';
 
 export const command = defineCommand({
   summary: 'Run many commands in one process over one connection',

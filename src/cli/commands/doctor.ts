@@ -1,11 +1,11 @@
+import { exitCodes } from '../../ground/failure/exit-codes.ts';
+import { counted } from '../../ground/text/format.ts';
+import { wrap } from '../../ground/text/wrap.ts';
 import type { Context } from '../context/context.ts';
 import { examine } from '../doctor/checks.ts';
 import type { Finding } from '../doctor/finding.ts';
-import { exitCodes } from '../failure/exit-codes.ts';
 import { defineCommand, type InputOf } from '../grammar/spec.ts';
 import { type Block, blank, type ListResult, line, type Tone } from '../output/result.ts';
-import { counted } from '../text/format.ts';
-import { wrap } from '../text/wrap.ts';
 
 export const command = defineCommand({
   summary: 'Check the installation and suggest fixes',

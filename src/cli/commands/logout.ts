@@ -1,5 +1,5 @@
+import { variable } from '../../ground/files/folders.ts';
 import type { Context } from '../context/context.ts';
-import { variable } from '../files/folders.ts';
 import { defineCommand, type InputOf } from '../grammar/spec.ts';
 import { liveHost, openHost } from '../login/live-host.ts';
 import type { Ended } from '../login/log-out.ts';

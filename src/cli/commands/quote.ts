@@ -1,7 +1,8 @@
 import type { Market, Quote } from '../../contract/markets.ts';
+import { exitCodes } from '../../ground/failure/exit-codes.ts';
+import { usageFailure } from '../../ground/failure/failure.ts';
+import { quantity, usd } from '../../ground/text/format.ts';
 import type { Context } from '../context/context.ts';
-import { exitCodes } from '../failure/exit-codes.ts';
-import { usageFailure } from '../failure/failure.ts';
 import { defineCommand, type InputOf } from '../grammar/spec.ts';
 import { type Block, blank, type Column, line, listOf, type Result, recordOf, tableOf } from '../output/result.ts';
 import { watch } from '../reading/watch.ts';
@@ -9,7 +10,6 @@ import { accountId } from '../resolve/account.ts';
 import { resolveMarket } from '../resolve/market.ts';
 import { fetchQuote } from '../resolve/quote.ts';
 import { resolveSize, wholeLots } from '../resolve/size.ts';
-import { quantity, usd } from '../text/format.ts';
 import { bpsFrom, quoteBlocks, quoteColumns } from '../views/market-view.ts';
 
 export const command = defineCommand({

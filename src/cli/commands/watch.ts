@@ -1,7 +1,7 @@
 import type { Market } from '../../contract/markets.ts';
 import { intervals } from '../../contract/streams.ts';
+import { usageFailure } from '../../ground/failure/failure.ts';
 import type { Context } from '../context/context.ts';
-import { usageFailure } from '../failure/failure.ts';
 import { defineCommand, type InputOf } from '../grammar/spec.ts';
 import type { Result } from '../output/result.ts';
 import { settleAccount } from '../resolve/account.ts';

@@ -1,12 +1,12 @@
 import type { DataOf } from '../../contract/operations.ts';
+import { exitCodes } from '../../ground/failure/exit-codes.ts';
+import { dateTime, stretch, word } from '../../ground/text/format.ts';
+import { plain } from '../../ground/text/plain-text.ts';
 import type { Context } from '../context/context.ts';
 import type { FoundCredential } from '../credentials/session.ts';
-import { exitCodes } from '../failure/exit-codes.ts';
 import { defineCommand } from '../grammar/spec.ts';
 import { type Cell, fields, type Result, recordOf } from '../output/result.ts';
 import { locksOf } from '../reading/locks.ts';
-import { dateTime, stretch, word } from '../text/format.ts';
-import { plain } from '../text/plain-text.ts';
 import { type HeldLock, lockRecord, lockText } from '../views/lock-view.ts';
 
 export const command = defineCommand({

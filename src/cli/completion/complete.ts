@@ -1,5 +1,5 @@
 import type { Option } from 'commander';
-import { type Variables, variable } from '../files/folders.ts';
+import { type Variables, variable } from '../../ground/files/folders.ts';
 import type { EnvironmentName } from '../grammar/global-options.ts';
 import { priceBases } from '../grammar/prices.ts';
 import type { ValueSpec } from '../grammar/values.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { stateFolder, type Variables } from '../files/folders.ts';
-import { readRegularFile } from '../files/regular-file.ts';
+import { stateFolder, type Variables } from '../../ground/files/folders.ts';
+import { readRegularFile } from '../../ground/files/regular-file.ts';
 import type { EnvironmentName } from '../grammar/global-options.ts';
 
 /** Kinds of values that TAB completes from stored data, without the network. */

@@ -1,5 +1,5 @@
+import { writePrivateFile } from '../../ground/files/private-files.ts';
 import type { Context } from '../context/context.ts';
-import { writePrivateFile } from '../files/private-files.ts';
 import { type Memory, memoryFile, type Remembered, type RememberedKind, recall } from './memory.ts';
 
 const maxRemembered = 200;

@@ -1,10 +1,10 @@
 import type { Operation } from '../../contract/operation.ts';
 import { type KnownOperationId, operations } from '../../contract/operations.ts';
 import { validate } from '../../contract/validate.ts';
-import { exitCodes } from '../failure/exit-codes.ts';
-import { Failure } from '../failure/failure.ts';
-import { hintFor } from '../failure/hints.ts';
-import { factsOf } from '../failure/report.ts';
+import { exitCodes } from '../../ground/failure/exit-codes.ts';
+import { Failure } from '../../ground/failure/failure.ts';
+import { hintFor } from '../../ground/failure/hints.ts';
+import { factsOf } from '../../ground/failure/report.ts';
 
 /** An answer that the command received. */
 export interface Received {

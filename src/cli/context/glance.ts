@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Transport } from '../../contract/wire.ts';
-import { usageFailure } from '../failure/failure.ts';
-import type { Variables } from '../files/folders.ts';
+import { usageFailure } from '../../ground/failure/failure.ts';
+import type { Variables } from '../../ground/files/folders.ts';
 import { liveOptions } from '../settings/venues.ts';
 
 /** The operations that need only markets. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { usageFailure } from '../failure/failure.ts';
+import { usageFailure } from '../../ground/failure/failure.ts';
 
 /** The running service of a simulation; undefined if it is not being served. */
 export async function runningSimulation(stateDir: string, state: string) {

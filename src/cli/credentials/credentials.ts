@@ -1,12 +1,12 @@
 import { statSync } from 'node:fs';
 import { credentialEnvironment } from '../../client/credential.ts';
-import { exitCodes } from '../failure/exit-codes.ts';
-import { Failure, usageFailure } from '../failure/failure.ts';
-import { type Variables, variable } from '../files/folders.ts';
-import { readNamedFile } from '../files/regular-file.ts';
+import { exitCodes } from '../../ground/failure/exit-codes.ts';
+import { Failure, usageFailure } from '../../ground/failure/failure.ts';
+import { type Variables, variable } from '../../ground/files/folders.ts';
+import { readNamedFile } from '../../ground/files/regular-file.ts';
+import { dateTime, stretch } from '../../ground/text/format.ts';
+import { hideSecret } from '../../ground/text/secrets.ts';
 import type { Settings } from '../settings/settings.ts';
-import { dateTime, stretch } from '../text/format.ts';
-import { hideSecret } from '../text/secrets.ts';
 import type { FoundCredential } from './session.ts';
 
 /** One source of credentials; undefined: not found, try the next. */

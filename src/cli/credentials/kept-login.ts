@@ -1,6 +1,6 @@
-import { exitCodes } from '../failure/exit-codes.ts';
-import { Failure } from '../failure/failure.ts';
-import type { Variables } from '../files/folders.ts';
+import { exitCodes } from '../../ground/failure/exit-codes.ts';
+import { Failure } from '../../ground/failure/failure.ts';
+import type { Variables } from '../../ground/files/folders.ts';
 import { hostOf, KeptSessions } from './kept-sessions.ts';
 import { KeychainError, keychainFailure } from './keychain.ts';
 import type { FoundCredential } from './session.ts';

@@ -1,6 +1,6 @@
-import type { Variables } from '../files/folders.ts';
+import type { Variables } from '../../ground/files/folders.ts';
+import { hideSecret } from '../../ground/text/secrets.ts';
 import { placeOf } from '../settings/place.ts';
-import { hideSecret } from '../text/secrets.ts';
 import { Keychain } from './keychain.ts';
 import { loginRecord, type Place, recordLogin } from './login-record.ts';
 import { parseSession, type Session, sessionText } from './session.ts';

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
-import { exitCodes } from '../failure/exit-codes.ts';
-import { Failure } from '../failure/failure.ts';
-import type { Variables } from '../files/folders.ts';
+import { exitCodes } from '../../ground/failure/exit-codes.ts';
+import { Failure } from '../../ground/failure/failure.ts';
+import type { Variables } from '../../ground/files/folders.ts';
 
 /** The name under which keychain programs list perp's entries. */
 const service = 'perp';

@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { stateFolder, type Variables } from '../files/folders.ts';
-import { writePrivateFile } from '../files/private-files.ts';
-import { readRegularFile } from '../files/regular-file.ts';
+import { stateFolder, type Variables } from '../../ground/files/folders.ts';
+import { writePrivateFile } from '../../ground/files/private-files.ts';
+import { readRegularFile } from '../../ground/files/regular-file.ts';
 
 /** Where a session's credential is stored. */
 export type Place = 'keychain' | 'file';

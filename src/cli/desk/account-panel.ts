@@ -1,7 +1,7 @@
+import { signedUsd, stretch, usd } from '../../ground/text/format.ts';
+import { wrap } from '../../ground/text/wrap.ts';
 import { nextTradingDayStart } from '../../terms/day.ts';
 import type { Cell } from '../output/result.ts';
-import { signedUsd, stretch, usd } from '../text/format.ts';
-import { wrap } from '../text/wrap.ts';
 import { noFloorKnown } from '../views/account-view.ts';
 import { endingCell, endingText } from '../views/ending-view.ts';
 import { lockText } from '../views/lock-view.ts';

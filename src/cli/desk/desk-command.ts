@@ -1,10 +1,10 @@
+import { type ExitCode, exitCodes } from '../../ground/failure/exit-codes.ts';
+import { interruptedFailure, usageFailure } from '../../ground/failure/failure.ts';
+import { factsOf, failureReport, storeDestination } from '../../ground/failure/report.ts';
 import { splitWords } from '../batch/split.ts';
 import type { Connection } from '../context/connection.ts';
 import { Context } from '../context/context.ts';
 import { failedOn, showPlaced } from '../context/where.ts';
-import { type ExitCode, exitCodes } from '../failure/exit-codes.ts';
-import { interruptedFailure, usageFailure } from '../failure/failure.ts';
-import { factsOf, failureReport, storeDestination } from '../failure/report.ts';
 import type { GlobalInput } from '../grammar/global-options.ts';
 import { kebabCase } from '../grammar/spec.ts';
 import type { Given } from '../intents/note.ts';

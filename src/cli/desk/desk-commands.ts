@@ -1,5 +1,5 @@
+import { type ExitCode, exitCodes } from '../../ground/failure/exit-codes.ts';
 import type { Context } from '../context/context.ts';
-import { type ExitCode, exitCodes } from '../failure/exit-codes.ts';
 import type { RawTerminal } from '../terminal/raw-terminal.ts';
 import { runOnDesk } from './desk-command.ts';
 import type { Dialog } from './desk-view.ts';

@@ -1,4 +1,4 @@
-import { type Variables, variable } from '../files/folders.ts';
+import { type Variables, variable } from '../../ground/files/folders.ts';
 
 /** The characters of charts and ladders. If the glyphs allow it, each row of a chart has two halves. */
 export interface Glyphs {

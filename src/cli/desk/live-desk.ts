@@ -1,7 +1,7 @@
+import { type ExitCode, exitCodes } from '../../ground/failure/exit-codes.ts';
+import { Failure } from '../../ground/failure/failure.ts';
 import type { Context } from '../context/context.ts';
 import { whereNow } from '../context/where.ts';
-import { type ExitCode, exitCodes } from '../failure/exit-codes.ts';
-import { Failure } from '../failure/failure.ts';
 import { chartPalette, hasColors, plainPalette } from '../output/palette.ts';
 import type { Result } from '../output/result.ts';
 import { Frames } from '../terminal/frames.ts';

@@ -2,8 +2,8 @@ import type { Market } from '../../contract/markets.ts';
 import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
 import type { CandleEvent } from '../../contract/streams.ts';
+import { quantity, shellSafe } from '../../ground/text/format.ts';
 import type { Tone } from '../output/result.ts';
-import { quantity, shellSafe } from '../text/format.ts';
 import type { Candle, FillMark, Level } from './candle-chart.ts';
 import { type Row, toned } from './cells.ts';
 

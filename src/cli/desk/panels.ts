@@ -1,7 +1,7 @@
 import type { ConnectionRow, ConnectionTable, Subject } from '../../client/streams/connection-table.ts';
 import type { Order } from '../../contract/orders.ts';
+import { quantity, roughPrice, stretch, usd, word } from '../../ground/text/format.ts';
 import type { Column } from '../output/result.ts';
-import { quantity, roughPrice, stretch, usd, word } from '../text/format.ts';
 import { multipleText, riskCell, stopCell, targetText } from '../views/cover-view.ts';
 import { profitCell, sideCell, statusCell } from '../views/tones.ts';
 import { type Setting, shortAccountRows } from './account-panel.ts';

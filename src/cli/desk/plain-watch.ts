@@ -1,9 +1,9 @@
 import type { Account } from '../../contract/accounts.ts';
+import { quantity, signedUsd, timeOfDay, usd } from '../../ground/text/format.ts';
 import type { Context } from '../context/context.ts';
 import type { Result } from '../output/result.ts';
 import { stateNotes, stream } from '../reading/streaming.ts';
 import { exitPriceOf } from '../risk/cover.ts';
-import { quantity, signedUsd, timeOfDay, usd } from '../text/format.ts';
 import { stopText } from '../views/cover-view.ts';
 import { endedRecord, endingText } from '../views/ending-view.ts';
 import { type HeldLock, lockText } from '../views/lock-view.ts';

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import type { Variables } from '../files/folders.ts';
+import type { Variables } from '../../ground/files/folders.ts';
 
 /** What zsh reports after its startup files have run. */
 export interface ZshAnswer {

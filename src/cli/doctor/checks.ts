@@ -1,7 +1,7 @@
+import { factsOf } from '../../ground/failure/report.ts';
+import { counted } from '../../ground/text/format.ts';
 import type { Context } from '../context/context.ts';
-import { factsOf } from '../failure/report.ts';
 import { journalFolder, unsettledWrites } from '../intents/journals.ts';
-import { counted } from '../text/format.ts';
 import { isUnderWay } from '../writes/settlement.ts';
 import { checkCompletion } from './completion.ts';
 import { checkConfig, checkFolders, checkLoginFile } from './files.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, join } from 'node:path';
+import { type Variables, variable } from '../../ground/files/folders.ts';
 import { completionScript, type Shell, shells } from '../completion/scripts.ts';
-import { type Variables, variable } from '../files/folders.ts';
 import { askZsh } from './ask-zsh.ts';
 import { type Finding, ok, warn } from './finding.ts';
 

@@ -15,10 +15,10 @@ import { array, object, type Schema } from '../../contract/schema.ts';
 import { streamPaths } from '../../contract/streams.ts';
 import { validate } from '../../contract/validate.ts';
 import type { StreamTransport } from '../../contract/wire.ts';
+import { factsOf } from '../../ground/failure/report.ts';
+import { counted } from '../../ground/text/format.ts';
 import { isJsonObject, type JsonObject, jsonObjectIn } from '../../terms/json-object.ts';
 import type { Context } from '../context/context.ts';
-import { factsOf } from '../failure/report.ts';
-import { counted } from '../text/format.ts';
 import { type Finding, fail, maxWaitMs, ok, warn } from './finding.ts';
 
 /** A read of the contract, and where its parameters come from. */

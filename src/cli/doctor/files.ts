@@ -1,10 +1,10 @@
 import { accessSync, constants, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { configFolder, stateFolder } from '../../ground/files/folders.ts';
+import { counted } from '../../ground/text/format.ts';
 import type { Context } from '../context/context.ts';
 import { readSessionFile, sessionFile } from '../credentials/session-file.ts';
-import { configFolder, stateFolder } from '../files/folders.ts';
 import { configFile, readConfig } from '../settings/config-file.ts';
-import { counted } from '../text/format.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
 /** The config file is valid, and no other user can change where credentials are sent. */

@@ -1,12 +1,12 @@
 import type { WireResponse } from '../../contract/wire.ts';
+import { factsOf } from '../../ground/failure/report.ts';
+import { stateFolder, type Variables } from '../../ground/files/folders.ts';
+import { stretch } from '../../ground/text/format.ts';
 import type { Context } from '../context/context.ts';
 import { runningSimulation } from '../context/served.ts';
-import { factsOf } from '../failure/report.ts';
-import { stateFolder, type Variables } from '../files/folders.ts';
 import { readConfig } from '../settings/config-file.ts';
 import type { ConfigValues } from '../settings/config-keys.ts';
 import { baseUrlOf, baseUrlVariables } from '../settings/settings.ts';
-import { stretch } from '../text/format.ts';
 import { type Finding, fail, maxWaitMs, ok, warn } from './finding.ts';
 
 /** Clocks are set in many ways; smaller differences are ignored. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
+import { hintFor } from '../../ground/failure/hints.ts';
+import { stateFolder } from '../../ground/files/folders.ts';
 import type { Context } from '../context/context.ts';
-import { hintFor } from '../failure/hints.ts';
-import { stateFolder } from '../files/folders.ts';
 import { type Finding, fail, ok } from './finding.ts';
 
 /** The databases of all simulations are undamaged and of a known format; shows their sizes. */

@@ -1,6 +1,6 @@
+import { stretch } from '../../ground/text/format.ts';
 import type { Context } from '../context/context.ts';
 import { liveOptions } from '../settings/venues.ts';
-import { stretch } from '../text/format.ts';
 import { type Finding, maxWaitMs, ok, warn } from './finding.ts';
 
 /** Clocks closer than this agree. */

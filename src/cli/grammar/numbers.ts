@@ -1,5 +1,5 @@
-import { usageFailure } from '../failure/failure.ts';
-import { quoted } from '../text/quoted.ts';
+import { usageFailure } from '../../ground/failure/failure.ts';
+import { quoted } from '../../ground/text/quoted.ts';
 
 /** Larger numbers are typos, and a JSON number can't hold them to the cent. */
 const largestNumber = 1e15;

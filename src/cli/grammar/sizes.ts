@@ -1,5 +1,5 @@
-import { usageFailure } from '../failure/failure.ts';
-import { quoted } from '../text/quoted.ts';
+import { usageFailure } from '../../ground/failure/failure.ts';
+import { quoted } from '../../ground/text/quoted.ts';
 import { positive } from './numbers.ts';
 
 /** A size as typed: in the base asset, as a notional in USD, or as a share of the position. */

@@ -1,5 +1,5 @@
-import { usageFailure } from '../failure/failure.ts';
-import { quoted } from '../text/quoted.ts';
+import { usageFailure } from '../../ground/failure/failure.ts';
+import { quoted } from '../../ground/text/quoted.ts';
 import { checkBounds } from './numbers.ts';
 
 /** A time: absolute, or a duration after the exchange's current time. */

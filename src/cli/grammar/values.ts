@@ -1,6 +1,6 @@
 import { nearest } from '../../contract/nearest.ts';
-import { usageFailure } from '../failure/failure.ts';
-import { quoted } from '../text/quoted.ts';
+import { usageFailure } from '../../ground/failure/failure.ts';
+import { quoted } from '../../ground/text/quoted.ts';
 import { decimal, positive } from './numbers.ts';
 import { type Price, parsePrice } from './prices.ts';
 import { type OrderSize, parseOrderSize, parseSize, type Size } from './sizes.ts';

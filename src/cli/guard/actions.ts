@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Position } from '../../contract/positions.ts';
+import { factsOf } from '../../ground/failure/report.ts';
 import type { Context } from '../context/context.ts';
-import { factsOf } from '../failure/report.ts';
 import { lockAccount } from '../lock/trading-lock.ts';
 import { Flattening, type FlatteningOptions } from '../writes/flattening.ts';
 import type { Step, Task } from './guard-state.ts';

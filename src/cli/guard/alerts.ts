@@ -1,5 +1,5 @@
+import { jsonText } from '../../ground/text/plain-text.ts';
 import type { Context } from '../context/context.ts';
-import { jsonText } from '../text/plain-text.ts';
 import { runExec } from './exec.ts';
 import type { GuardEvent } from './reporter.ts';
 

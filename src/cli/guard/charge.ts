@@ -1,12 +1,12 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { exitCodes } from '../failure/exit-codes.ts';
-import { Failure } from '../failure/failure.ts';
-import { factsOf } from '../failure/report.ts';
-import { writePrivateFile } from '../files/private-files.ts';
-import { holdFile } from '../files/process-lock.ts';
+import { exitCodes } from '../../ground/failure/exit-codes.ts';
+import { Failure } from '../../ground/failure/failure.ts';
+import { factsOf } from '../../ground/failure/report.ts';
+import { writePrivateFile } from '../../ground/files/private-files.ts';
+import { holdFile } from '../../ground/files/process-lock.ts';
+import { dateTime } from '../../ground/text/format.ts';
 import { accountFile } from '../lock/guard-folder.ts';
-import { dateTime } from '../text/format.ts';
 
 /** The guard that is in charge of an account. */
 export interface Charge {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import type { Variables } from '../files/folders.ts';
-import { plain } from '../text/plain-text.ts';
-import { shortened } from '../text/quoted.ts';
+import type { Variables } from '../../ground/files/folders.ts';
+import { plain } from '../../ground/text/plain-text.ts';
+import { shortened } from '../../ground/text/quoted.ts';
 
 export interface ExecLimits {
   /** The program is ended after this time, ms. */

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { readFileSync, renameSync } from 'node:fs';
 import type { Account } from '../../contract/accounts.ts';
-import { writePrivateFile } from '../files/private-files.ts';
+import { writePrivateFile } from '../../ground/files/private-files.ts';
 import type { Heartbeat } from './heartbeats.ts';
 
 /** What a guard knows but the service does not: what it has done and still has to do. Times are the exchange's. */

@@ -1,5 +1,5 @@
+import { factsOf } from '../../ground/failure/report.ts';
 import type { Context } from '../context/context.ts';
-import { factsOf } from '../failure/report.ts';
 import { readLock } from '../lock/trading-lock.ts';
 import type { Stage } from '../terminal/outside.ts';
 import { Actions } from './actions.ts';

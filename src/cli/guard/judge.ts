@@ -1,5 +1,5 @@
+import { quantity, usd } from '../../ground/text/format.ts';
 import { nextTradingDayStart, tradingDayStart } from '../../terms/day.ts';
-import { quantity, usd } from '../text/format.ts';
 import type { GuardState, Step, Task } from './guard-state.ts';
 import type { Rule, RuleOf, Rules } from './rules.ts';
 import { latestOccurrence, windowAt } from './schedule.ts';

@@ -1,5 +1,5 @@
+import { factsOf } from '../../ground/failure/report.ts';
 import type { Context } from '../context/context.ts';
-import { factsOf } from '../failure/report.ts';
 import { guardFolder } from '../lock/guard-folder.ts';
 import { lockFolder } from '../lock/trading-lock.ts';
 import { accountId } from '../resolve/account.ts';

@@ -1,9 +1,9 @@
 import type { Position } from '../../contract/positions.ts';
+import { counted, dateTime, quantity } from '../../ground/text/format.ts';
+import { jsonText } from '../../ground/text/plain-text.ts';
 import type { Context } from '../context/context.ts';
 import { csvHeader, csvRow } from '../output/csv.ts';
 import type { Tone } from '../output/result.ts';
-import { counted, dateTime, quantity } from '../text/format.ts';
-import { jsonText } from '../text/plain-text.ts';
 import type { Step, Task } from './guard-state.ts';
 import type { Blindness } from './sight.ts';
 

@@ -2,12 +2,12 @@ import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { type AST, ParseError, parseTOML } from 'toml-eslint-parser';
 import { nearest } from '../../contract/nearest.ts';
-import { exitCodes } from '../failure/exit-codes.ts';
-import { Failure, usageFailure } from '../failure/failure.ts';
-import { configFolder, type Variables } from '../files/folders.ts';
-import { readRegularFile } from '../files/regular-file.ts';
+import { exitCodes } from '../../ground/failure/exit-codes.ts';
+import { Failure, usageFailure } from '../../ground/failure/failure.ts';
+import { configFolder, type Variables } from '../../ground/files/folders.ts';
+import { readRegularFile } from '../../ground/files/regular-file.ts';
+import { quoted } from '../../ground/text/quoted.ts';
 import { parseValue } from '../grammar/values.ts';
-import { quoted } from '../text/quoted.ts';
 import { type Amount, defaultSteps, type Rule, type RuleKind, type Rules, type StepWord, stepWords } from './rules.ts';
 import { parseMoment, parseWindow, parseZone } from './schedule.ts';
 

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import { uptime } from 'node:os';
 import { realOutside } from '../../client/streams/backoff.ts';
+import { type ExitCode, exitCodes } from '../../ground/failure/exit-codes.ts';
+import { Failure, usageFailure } from '../../ground/failure/failure.ts';
+import { factsOf } from '../../ground/failure/report.ts';
+import { counted } from '../../ground/text/format.ts';
 import { splitWords } from '../batch/split.ts';
 import type { Context } from '../context/context.ts';
-import { type ExitCode, exitCodes } from '../failure/exit-codes.ts';
-import { Failure, usageFailure } from '../failure/failure.ts';
-import { factsOf } from '../failure/report.ts';
 import { destinationText } from '../intents/destination.ts';
 import type { Result } from '../output/result.ts';
-import { counted } from '../text/format.ts';
 import { Alerts } from './alerts.ts';
 import { takeCharge } from './charge.ts';
 import { tell, tellEnding } from './ending.ts';

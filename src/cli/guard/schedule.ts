@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
-import { usageFailure } from '../failure/failure.ts';
-import { quoted } from '../text/quoted.ts';
+import { usageFailure } from '../../ground/failure/failure.ts';
+import { quoted } from '../../ground/text/quoted.ts';
 
 const dayNames = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 

@@ -1,6 +1,6 @@
+import { factsOf } from '../../ground/failure/report.ts';
 import { attempt } from '../context/attempt.ts';
 import type { Context } from '../context/context.ts';
-import { factsOf } from '../failure/report.ts';
 import type { Reporter } from './reporter.ts';
 import type { Followed } from './trail.ts';
 

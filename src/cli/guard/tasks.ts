@@ -1,5 +1,5 @@
+import { factsOf } from '../../ground/failure/report.ts';
 import type { Context } from '../context/context.ts';
-import { factsOf } from '../failure/report.ts';
 import type { Alerts } from './alerts.ts';
 import { type GuardState, type Step, type Task, writeState } from './guard-state.ts';
 import type { Heartbeats } from './heartbeats.ts';

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SimulationFill } from '../../contract/simulation-history.ts';
-import { stateFolder, type Variables } from '../files/folders.ts';
-import { renameFormer, writePrivateFile } from '../files/private-files.ts';
-import { readRegularFile } from '../files/regular-file.ts';
+import { stateFolder, type Variables } from '../../ground/files/folders.ts';
+import { renameFormer, writePrivateFile } from '../../ground/files/private-files.ts';
+import { readRegularFile } from '../../ground/files/regular-file.ts';
 import { placeOf } from '../settings/place.ts';
 
 /** The known part of one of a host's lists, newest first, in stretches; items are missing between two stretches. */

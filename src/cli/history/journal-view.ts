@@ -1,7 +1,7 @@
+import { dateTime, quantity, signedUsd, stretch, usd } from '../../ground/text/format.ts';
+import { marketName } from '../../ground/text/market-name.ts';
 import { moneyToNumber } from '../../terms/decimal.ts';
 import { type Block, type Column, fields, line } from '../output/result.ts';
-import { dateTime, quantity, signedUsd, stretch, usd } from '../text/format.ts';
-import { marketName } from '../text/market-name.ts';
 import { profitCell, sideCell } from '../views/tones.ts';
 import { rMultipleOf } from './figures.ts';
 import type { JournalEntry } from './journal.ts';

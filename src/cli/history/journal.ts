@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto';
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Position } from '../../contract/positions.ts';
+import { exitCodes } from '../../ground/failure/exit-codes.ts';
+import { Failure, usageFailure } from '../../ground/failure/failure.ts';
+import { stateFolder } from '../../ground/files/folders.ts';
+import { renameFormer, writePrivateFile } from '../../ground/files/private-files.ts';
+import { readRegularFile } from '../../ground/files/regular-file.ts';
+import { plain } from '../../ground/text/plain-text.ts';
+import { quoted } from '../../ground/text/quoted.ts';
 import { defaultState } from '../../terms/state-names.ts';
 import type { Context } from '../context/context.ts';
-import { exitCodes } from '../failure/exit-codes.ts';
-import { Failure, usageFailure } from '../failure/failure.ts';
-import { stateFolder } from '../files/folders.ts';
-import { renameFormer, writePrivateFile } from '../files/private-files.ts';
-import { readRegularFile } from '../files/regular-file.ts';
 import { placeOf } from '../settings/place.ts';
-import { plain } from '../text/plain-text.ts';
-import { quoted } from '../text/quoted.ts';
 
 /** A trader's notes on a round trip. */
 export interface JournalEntry {

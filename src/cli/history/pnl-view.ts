@@ -1,5 +1,5 @@
+import { dateTime, signedUsd, stretch, usd } from '../../ground/text/format.ts';
 import { type Block, blank, type Cell, type Column, fields, line, tableOf } from '../output/result.ts';
-import { dateTime, signedUsd, stretch, usd } from '../text/format.ts';
 import { type Ending, endingCell, endingText } from '../views/ending-view.ts';
 import { profitCell } from '../views/tones.ts';
 import { barRow, lineChart } from './line-chart.ts';

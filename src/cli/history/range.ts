@@ -1,4 +1,4 @@
-import { usageFailure } from '../failure/failure.ts';
+import { usageFailure } from '../../ground/failure/failure.ts';
 import type { PastTime } from '../grammar/times.ts';
 import { pastMoment } from '../resolve/time.ts';
 import type { History } from './read-history.ts';

@@ -1,11 +1,11 @@
 import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
 import type { SimulationFill } from '../../contract/simulation-history.ts';
+import { counted } from '../../ground/text/format.ts';
 import { hourMs, hourStart, nextHourStart } from '../../terms/day.ts';
 import { divideRounded, toMoney } from '../../terms/decimal.ts';
 import type { Context } from '../context/context.ts';
 import { exchangeTime } from '../resolve/time.ts';
-import { counted } from '../text/format.ts';
 import { type AccountRecords, fillOf } from './account-records.ts';
 import { type ClosedPosition, copyFile, extend, type FillCopy, readCopy, writeCopy } from './fill-copy.ts';
 import type { Ms, Payment, Trip } from './records.ts';

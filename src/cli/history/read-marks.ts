@@ -1,9 +1,9 @@
 import { maxMarks } from '../../contract/simulation-history.ts';
 import type { Interval } from '../../contract/streams.ts';
+import { marketName } from '../../ground/text/market-name.ts';
 import type { Context } from '../context/context.ts';
 import { readCandles } from '../reading/candle-history.ts';
 import { resolveMarket } from '../resolve/market.ts';
-import { marketName } from '../text/market-name.ts';
 import type { MarkAt } from './equity.ts';
 import type { Ms } from './records.ts';
 

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { CandleEvent, Interval } from '../../contract/streams.ts';
+import { marketName } from '../../ground/text/market-name.ts';
 import type { Context } from '../context/context.ts';
 import { decimalsOf } from '../desk/market-chart.ts';
 import { readCandles } from '../reading/candle-history.ts';
 import { resolveMarket } from '../resolve/market.ts';
-import { marketName } from '../text/market-name.ts';
 import type { Ms, Trip } from './records.ts';
 import type { ReportMarket } from './report-page.ts';
 import type { Results } from './results.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { jsonText, plain } from '../../ground/text/plain-text.ts';
 import { type Cell, type Column, textOf } from '../output/result.ts';
-import { jsonText, plain } from '../text/plain-text.ts';
 import { reportScript } from './report-script.ts';
 
 /** A market's candles, each `[time, open, high, low, close]`, and own fills, each `[candle's time, side, price]`. */

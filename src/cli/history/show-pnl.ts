@@ -1,3 +1,4 @@
+import { marketName } from '../../ground/text/market-name.ts';
 import type { Context } from '../context/context.ts';
 import { isUnicode } from '../desk/glyphs.ts';
 import type { PastTime } from '../grammar/times.ts';
@@ -6,7 +7,6 @@ import { type Column, listOf, type Result, recordOf } from '../output/result.ts'
 import { endingOf } from '../reading/endings.ts';
 import { accountId } from '../resolve/account.ts';
 import { resolveMarket } from '../resolve/market.ts';
-import { marketName } from '../text/market-name.ts';
 import { neededMarks } from './equity.ts';
 import { type Journaled, journaled } from './journaled.ts';
 import { dayRecord, pnlRecord, type SumRecord, sumFields, sumRecord } from './pnl-record.ts';

@@ -1,7 +1,7 @@
+import { withoutCredentials } from '../../ground/text/secrets.ts';
 import type { EnvironmentName } from '../grammar/global-options.ts';
 import type { Cell } from '../output/result.ts';
 import { isSamePlace } from '../settings/place.ts';
-import { withoutCredentials } from '../text/secrets.ts';
 
 /** Where a connection goes, as far as the opened service or host says; a setting alone never makes one. */
 export interface Destination {

@@ -1,8 +1,8 @@
 import { closeSync, constants, openSync, readdirSync, statSync, writeSync } from 'node:fs';
 import { uptime } from 'node:os';
 import { basename, join } from 'node:path';
-import { stateFolder, type Variables } from '../files/folders.ts';
-import { readRegularFile } from '../files/regular-file.ts';
+import { stateFolder, type Variables } from '../../ground/files/folders.ts';
+import { readRegularFile } from '../../ground/files/regular-file.ts';
 import { journalEnding, removeFile } from './journal-file.ts';
 import { entryOf, lineOf, type Note } from './note.ts';
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Client } from '../../client/client.ts';
 import type { Intent, IntentKeeper, IntentOutcome } from '../../client/intent.ts';
-import { exitCodes } from '../failure/exit-codes.ts';
-import { Failure } from '../failure/failure.ts';
+import { exitCodes } from '../../ground/failure/exit-codes.ts';
+import { Failure } from '../../ground/failure/failure.ts';
 import { resourceBefore } from './before.ts';
 import { type Destination, isSameDestination } from './destination.ts';
 import { JournalFile } from './journal-file.ts';

@@ -2,10 +2,10 @@ import { hash } from 'node:crypto';
 import type { Intent } from '../../client/intent.ts';
 import { payloadHash } from '../../client/intent.ts';
 import { operations } from '../../contract/operations.ts';
+import { usageFailure } from '../../ground/failure/failure.ts';
+import { withoutSecrets } from '../../ground/text/secrets.ts';
 import { isJsonObject } from '../../terms/json-object.ts';
-import { usageFailure } from '../failure/failure.ts';
 import { environments } from '../grammar/global-options.ts';
-import { withoutSecrets } from '../text/secrets.ts';
 import type { Destination } from './destination.ts';
 
 /** A write as it is journaled while its outcome is unknown; never contains a credential. */

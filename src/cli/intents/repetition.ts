@@ -1,8 +1,8 @@
 import type { Intent } from '../../client/intent.ts';
 import { writeOf } from '../../client/writes.ts';
-import { exitCodes } from '../failure/exit-codes.ts';
-import { Failure } from '../failure/failure.ts';
-import { dateTime } from '../text/format.ts';
+import { exitCodes } from '../../ground/failure/exit-codes.ts';
+import { Failure } from '../../ground/failure/failure.ts';
+import { dateTime } from '../../ground/text/format.ts';
 import { keyOf, type Note } from './note.ts';
 
 /** Whether sending the write again under another key could do it a second time. */

@@ -1,7 +1,7 @@
 import type { Intent } from '../../client/intent.ts';
 import { writeOf } from '../../client/writes.ts';
-import { quantity } from '../text/format.ts';
-import { marketName } from '../text/market-name.ts';
+import { quantity } from '../../ground/text/format.ts';
+import { marketName } from '../../ground/text/market-name.ts';
 
 /** A write in one line: `place limit buy 0.05 BTC at 61000`. */
 export function wordsOf({ operationId, body, path }: Intent): string {

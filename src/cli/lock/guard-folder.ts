@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
-import { stateFolder, type Variables } from '../files/folders.ts';
-import { renameFormer } from '../files/private-files.ts';
+import { stateFolder, type Variables } from '../../ground/files/folders.ts';
+import { renameFormer } from '../../ground/files/private-files.ts';
 import type { Destination } from '../intents/destination.ts';
 import { placeOf } from '../settings/place.ts';
 

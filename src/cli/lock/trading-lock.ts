@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import { readFileSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { exitCodes } from '../failure/exit-codes.ts';
-import { Failure } from '../failure/failure.ts';
-import type { Variables } from '../files/folders.ts';
-import { writePrivateFile } from '../files/private-files.ts';
+import { exitCodes } from '../../ground/failure/exit-codes.ts';
+import { Failure } from '../../ground/failure/failure.ts';
+import type { Variables } from '../../ground/files/folders.ts';
+import { writePrivateFile } from '../../ground/files/private-files.ts';
+import { dateTime } from '../../ground/text/format.ts';
 import type { Destination } from '../intents/destination.ts';
-import { dateTime } from '../text/format.ts';
 import { accountFile, guardFolder, guardFolders } from './guard-folder.ts';
 
 /** A lock on one account: perp refuses anything that adds exposure. Times are the exchange's, Unix ms. */

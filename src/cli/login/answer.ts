@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import { exitCodes } from '../failure/exit-codes.ts';
-import { Failure } from '../failure/failure.ts';
-import { hideSecret } from '../text/secrets.ts';
+import { exitCodes } from '../../ground/failure/exit-codes.ts';
+import { Failure } from '../../ground/failure/failure.ts';
+import { hideSecret } from '../../ground/text/secrets.ts';
 
 /** Whether an answer (a code or a refusal) belongs to the login with this state. Compares in constant time. */
 export function isAnswerTo(query: URLSearchParams, state: string): boolean {

@@ -1,9 +1,9 @@
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
+import { exitCodes } from '../../ground/failure/exit-codes.ts';
+import { Failure, interruptedFailure } from '../../ground/failure/failure.ts';
+import { stretch } from '../../ground/text/format.ts';
 import type { Context } from '../context/context.ts';
-import { exitCodes } from '../failure/exit-codes.ts';
-import { Failure, interruptedFailure } from '../failure/failure.ts';
-import { stretch } from '../text/format.ts';
 import { codeOf, pastedCode } from './answer.ts';
 import { hasBrowser, openBrowser } from './browser.ts';
 import type { LoopbackReceiver } from './receiver.ts';

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { type Variables, variable } from '../files/folders.ts';
+import { type Variables, variable } from '../../ground/files/folders.ts';
 
 /**
  * Whether a browser started here would appear in front of the user: not in a remote session, and on Linux only with a

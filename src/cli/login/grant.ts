@@ -1,8 +1,8 @@
+import { exitCodes } from '../../ground/failure/exit-codes.ts';
+import { Failure } from '../../ground/failure/failure.ts';
+import { hideSecret } from '../../ground/text/secrets.ts';
 import type { Context } from '../context/context.ts';
 import { readSession, type Session } from '../credentials/session.ts';
-import { exitCodes } from '../failure/exit-codes.ts';
-import { Failure } from '../failure/failure.ts';
-import { hideSecret } from '../text/secrets.ts';
 import { openHost } from './live-host.ts';
 
 /** Proves to the host that the approved login is this one. */

@@ -1,7 +1,7 @@
 import { type Client, createClient } from '../../client/client.ts';
+import { usageFailure } from '../../ground/failure/failure.ts';
 import type { Context } from '../context/context.ts';
 import { hostOf } from '../credentials/kept-sessions.ts';
-import { usageFailure } from '../failure/failure.ts';
 import { readConfig } from '../settings/config-file.ts';
 import { baseUrlOf } from '../settings/settings.ts';
 

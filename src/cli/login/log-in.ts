@@ -1,10 +1,10 @@
+import { dateTime } from '../../ground/text/format.ts';
+import { hideSecret } from '../../ground/text/secrets.ts';
 import type { Context } from '../context/context.ts';
 import { type KeptSession, KeptSessions } from '../credentials/kept-sessions.ts';
 import { KeychainError, keychainFailure } from '../credentials/keychain.ts';
 import type { Place } from '../credentials/login-record.ts';
 import type { Session } from '../credentials/session.ts';
-import { dateTime } from '../text/format.ts';
-import { hideSecret } from '../text/secrets.ts';
 import { isAnswerTo } from './answer.ts';
 import { approvedSession } from './approval.ts';
 import { exchangeCode } from './grant.ts';

@@ -1,11 +1,11 @@
+import { exitCodes } from '../../ground/failure/exit-codes.ts';
+import { Failure, type FailureFacts } from '../../ground/failure/failure.ts';
+import { factsOf } from '../../ground/failure/report.ts';
+import { dateTime } from '../../ground/text/format.ts';
 import type { Context } from '../context/context.ts';
 import { type KeptSession, KeptSessions } from '../credentials/kept-sessions.ts';
 import { KeychainError, keychainFailure } from '../credentials/keychain.ts';
 import type { Place } from '../credentials/login-record.ts';
-import { exitCodes } from '../failure/exit-codes.ts';
-import { Failure, type FailureFacts } from '../failure/failure.ts';
-import { factsOf } from '../failure/report.ts';
-import { dateTime } from '../text/format.ts';
 import { holdLogin } from './login-lock.ts';
 import { revoke } from './revoke.ts';
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { exitCodes } from '../failure/exit-codes.ts';
-import { Failure } from '../failure/failure.ts';
-import { stateFolder, type Variables } from '../files/folders.ts';
-import { holdFile } from '../files/process-lock.ts';
+import { exitCodes } from '../../ground/failure/exit-codes.ts';
+import { Failure } from '../../ground/failure/failure.ts';
+import { stateFolder, type Variables } from '../../ground/files/folders.ts';
+import { holdFile } from '../../ground/files/process-lock.ts';
 
 /**
  * A lock on the stored login, held by one process at a time. Throws a Failure while another login or logout holds it. If

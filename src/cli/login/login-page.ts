@@ -1,5 +1,5 @@
-import { usageFailure } from '../failure/failure.ts';
-import { type Variables, variable } from '../files/folders.ts';
+import { usageFailure } from '../../ground/failure/failure.ts';
+import { type Variables, variable } from '../../ground/files/folders.ts';
 import { type ConfigValues, checkedAddress } from '../settings/config-keys.ts';
 import { configAddress } from '../settings/config-trust.ts';
 

@@ -1,7 +1,7 @@
-import { usageFailure } from '../failure/failure.ts';
-import { dateTime, quantity } from '../text/format.ts';
-import { jsonText } from '../text/plain-text.ts';
-import { quoted } from '../text/quoted.ts';
+import { usageFailure } from '../../ground/failure/failure.ts';
+import { dateTime, quantity } from '../../ground/text/format.ts';
+import { jsonText } from '../../ground/text/plain-text.ts';
+import { quoted } from '../../ground/text/quoted.ts';
 import { isTime, valueAt } from './csv.ts';
 import type { Cell, Column, ListResult } from './result.ts';
 

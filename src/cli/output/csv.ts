@@ -1,6 +1,6 @@
 import type { Schema } from '../../contract/schema.ts';
+import { jsonText, plain } from '../../ground/text/plain-text.ts';
 import { isJsonObject } from '../../terms/json-object.ts';
-import { jsonText, plain } from '../text/plain-text.ts';
 
 /** One CSV row (RFC 4180): times are ISO 8601 in UTC, lists are JSON, and text can't act as a formula. */
 export function csvRow(record: object, fields: readonly string[]): string {

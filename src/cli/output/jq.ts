@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
-import { usageFailure } from '../failure/failure.ts';
-import { plain } from '../text/plain-text.ts';
+import { usageFailure } from '../../ground/failure/failure.ts';
+import { plain } from '../../ground/text/plain-text.ts';
 import type { JqAnswer, JqThreadData } from './jq-thread.ts';
 
 /** Filters a JSON text; prints strings without quotes, everything else as compact JSON, one result per line. */

@@ -1,6 +1,6 @@
+import { jsonText } from '../../ground/text/plain-text.ts';
+import { wrapLines } from '../../ground/text/wrap.ts';
 import type { OutputFormat } from '../grammar/global-options.ts';
-import { jsonText } from '../text/plain-text.ts';
-import { wrapLines } from '../text/wrap.ts';
 import { csvHeader, csvRow, fieldsIn } from './csv.ts';
 import { renderFields } from './fields.ts';
 import type { JsonFilter } from './jq.ts';

@@ -1,6 +1,6 @@
-import type { ExitCode } from '../failure/exit-codes.ts';
+import type { ExitCode } from '../../ground/failure/exit-codes.ts';
 
-import { plain } from '../text/plain-text.ts';
+import { plain } from '../../ground/text/plain-text.ts';
 
 export type Tone = 'good' | 'bad' | 'warn' | 'strong' | 'faint';
 

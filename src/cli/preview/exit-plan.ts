@@ -1,9 +1,9 @@
 import type { Order } from '../../contract/orders.ts';
 import type { ExitOperation, Position } from '../../contract/positions.ts';
-import { exitCodes } from '../failure/exit-codes.ts';
-import { Failure, usageFailure } from '../failure/failure.ts';
+import { exitCodes } from '../../ground/failure/exit-codes.ts';
+import { Failure, usageFailure } from '../../ground/failure/failure.ts';
+import { quantity } from '../../ground/text/format.ts';
 import { exitPriceOf } from '../risk/cover.ts';
-import { quantity } from '../text/format.ts';
 
 export type ExitGroup = 'tp' | 'sl';
 

@@ -1,13 +1,13 @@
 import type { Account } from '../../contract/accounts.ts';
 import type { ExitOperation, Position } from '../../contract/positions.ts';
+import { exitCodes } from '../../ground/failure/exit-codes.ts';
+import { Failure } from '../../ground/failure/failure.ts';
+import { quantity, usd } from '../../ground/text/format.ts';
 import type { Context } from '../context/context.ts';
 import { goesTo } from '../context/where.ts';
-import { exitCodes } from '../failure/exit-codes.ts';
-import { Failure } from '../failure/failure.ts';
 import { type Block, blank, type Cell, fields, line } from '../output/result.ts';
 import { fetchQuote } from '../resolve/quote.ts';
 import { exitPriceOf } from '../risk/cover.ts';
-import { quantity, usd } from '../text/format.ts';
 import { unrealized } from '../views/position-view.ts';
 import { sideCell } from '../views/tones.ts';
 import { exitNames, groupOf, type Snapshot } from './exit-plan.ts';

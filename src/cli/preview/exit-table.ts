@@ -1,5 +1,5 @@
+import { quantity } from '../../ground/text/format.ts';
 import { type Block, type Column, tableOf } from '../output/result.ts';
-import { quantity } from '../text/format.ts';
 import { profitCell } from '../views/tones.ts';
 import { type ExitGroup, exitNames } from './exit-plan.ts';
 

@@ -1,10 +1,11 @@
 import type { AccountTradingPolicy } from '../../contract/accounts.ts';
 import type { Market, Quote } from '../../contract/markets.ts';
 import type { CreateOrderRequest, Order } from '../../contract/orders.ts';
+import { exitCodes } from '../../ground/failure/exit-codes.ts';
+import { Failure } from '../../ground/failure/failure.ts';
+import { factsOf } from '../../ground/failure/report.ts';
+import { counted, quantity, roughPrice, stretch, usd, word } from '../../ground/text/format.ts';
 import type { Context } from '../context/context.ts';
-import { exitCodes } from '../failure/exit-codes.ts';
-import { Failure } from '../failure/failure.ts';
-import { factsOf } from '../failure/report.ts';
 import { textOf } from '../output/result.ts';
 import { recentQuote } from '../reading/marks.ts';
 import { workingOrders } from '../resolve/order.ts';
@@ -12,7 +13,6 @@ import { beginPositions, openPositions } from '../resolve/position.ts';
 import { fetchQuote, lastQuote } from '../resolve/quote.ts';
 import { accountRisk } from '../resolve/risk.ts';
 import type { Floor } from '../risk/breach.ts';
-import { counted, quantity, roughPrice, stretch, usd, word } from '../text/format.ts';
 import { percentText } from '../views/end-view.ts';
 import { largestFitting, type StopAt } from './largest-fitting.ts';
 import {

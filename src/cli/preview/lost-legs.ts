@@ -1,7 +1,7 @@
 import type { Order } from '../../contract/orders.ts';
+import { quantity, word } from '../../ground/text/format.ts';
 import type { Context } from '../context/context.ts';
 import { type Block, line } from '../output/result.ts';
-import { quantity, word } from '../text/format.ts';
 
 const legs = { attached_take_profit_price: 'take-profit', attached_stop_loss_price: 'stop-loss' } as const;
 

@@ -1,13 +1,13 @@
 import type { CreateOrderRequest, Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
+import { exitCodes } from '../../ground/failure/exit-codes.ts';
+import { Failure } from '../../ground/failure/failure.ts';
+import { quantity } from '../../ground/text/format.ts';
 import type { Context } from '../context/context.ts';
-import { exitCodes } from '../failure/exit-codes.ts';
-import { Failure } from '../failure/failure.ts';
 import { type Block, line } from '../output/result.ts';
 import { workingOrders } from '../resolve/order.ts';
 import { positionIn } from '../resolve/position.ts';
 import { exitPriceOf } from '../risk/cover.ts';
-import { quantity } from '../text/format.ts';
 import { exitNames, groupOf } from './exit-plan.ts';
 
 /**

@@ -1,14 +1,14 @@
 import type { CreateOrderRequest } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
+import { exitCodes } from '../../ground/failure/exit-codes.ts';
+import { Failure } from '../../ground/failure/failure.ts';
+import { quantity, word } from '../../ground/text/format.ts';
+import { marketName } from '../../ground/text/market-name.ts';
 import type { Context } from '../context/context.ts';
-import { exitCodes } from '../failure/exit-codes.ts';
-import { Failure } from '../failure/failure.ts';
 import type { Cell } from '../output/result.ts';
 import { workingOrders } from '../resolve/order.ts';
 import { positionIn } from '../resolve/position.ts';
 import { coverOf, exitPriceOf } from '../risk/cover.ts';
-import { quantity, word } from '../text/format.ts';
-import { marketName } from '../text/market-name.ts';
 import { stopText } from '../views/cover-view.ts';
 import type { Exposure } from './liquidation.ts';
 import { isAgainst, type Prospect, reduces } from './prospect.ts';

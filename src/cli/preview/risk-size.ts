@@ -1,9 +1,10 @@
 import type { Account } from '../../contract/accounts.ts';
 import type { Market, Quote } from '../../contract/markets.ts';
 import type { Position } from '../../contract/positions.ts';
+import { exitCodes } from '../../ground/failure/exit-codes.ts';
+import { Failure, usageFailure } from '../../ground/failure/failure.ts';
+import { quantity, usd } from '../../ground/text/format.ts';
 import type { Context } from '../context/context.ts';
-import { exitCodes } from '../failure/exit-codes.ts';
-import { Failure, usageFailure } from '../failure/failure.ts';
 import type { RiskSize } from '../grammar/sizes.ts';
 import { positionIn } from '../resolve/position.ts';
 import { fetchQuote } from '../resolve/quote.ts';
@@ -11,7 +12,6 @@ import { accountRisk } from '../resolve/risk.ts';
 import { nearestFloor } from '../risk/breach.ts';
 import { type Fitting, fittingSize, type Judgment } from '../risk/fitting-size.ts';
 import { fits, largestSize, lossAtStop, type RiskLimit, type StoppedOrder } from '../risk/worst-case.ts';
-import { quantity, usd } from '../text/format.ts';
 import { limitFill } from './limit-fill.ts';
 
 /** An order whose size follows from its risk. */

@@ -1,6 +1,6 @@
+import { exitCodes } from '../../ground/failure/exit-codes.ts';
+import { Failure } from '../../ground/failure/failure.ts';
 import type { Context } from '../context/context.ts';
-import { exitCodes } from '../failure/exit-codes.ts';
-import { Failure } from '../failure/failure.ts';
 import { accountRisk } from '../resolve/risk.ts';
 import { nearestFloor } from '../risk/breach.ts';
 

@@ -1,10 +1,10 @@
 import type { AccountFollowerOptions } from '../../client/streams/account-follower.ts';
 import { ConnectionTable } from '../../client/streams/connection-table.ts';
 import type { AccountFrame } from '../../contract/streams.ts';
+import { exitCodes } from '../../ground/failure/exit-codes.ts';
+import { Failure } from '../../ground/failure/failure.ts';
 import type { StreamHosts } from '../context/connection.ts';
 import type { Context } from '../context/context.ts';
-import { exitCodes } from '../failure/exit-codes.ts';
-import { Failure } from '../failure/failure.ts';
 
 type Listener = Pick<AccountFollowerOptions, 'onFrame' | 'onState' | 'onEnd'>;
 

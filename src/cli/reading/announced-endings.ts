@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { stateFolder, type Variables } from '../files/folders.ts';
-import { writePrivateFile } from '../files/private-files.ts';
-import { readRegularFile } from '../files/regular-file.ts';
+import { stateFolder, type Variables } from '../../ground/files/folders.ts';
+import { writePrivateFile } from '../../ground/files/private-files.ts';
+import { readRegularFile } from '../../ground/files/regular-file.ts';
 
 /**
  * What has been announced about a state of the simulation: its last mark, and the accounts with the times of their end.

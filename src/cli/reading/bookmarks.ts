@@ -1,6 +1,6 @@
+import { exitCodes } from '../../ground/failure/exit-codes.ts';
+import { Failure } from '../../ground/failure/failure.ts';
 import type { Context } from '../context/context.ts';
-import { exitCodes } from '../failure/exit-codes.ts';
-import { Failure } from '../failure/failure.ts';
 
 /** The recording of the simulation, and the time of its clock. */
 export async function recordedBooks(context: Context): Promise<{ books: string; blind: boolean; time: number }> {

@@ -1,8 +1,8 @@
 import type { Account } from '../../contract/accounts.ts';
 import type { Order } from '../../contract/orders.ts';
+import { inThisPlace } from '../../ground/text/here.ts';
 import type { Context } from '../context/context.ts';
 import { allAccounts } from '../resolve/account.ts';
-import { inThisPlace } from '../text/here.ts';
 import type { Ending } from '../views/ending-view.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { Order } from '../../contract/orders.ts';
 import type { AccountFrame } from '../../contract/streams.ts';
+import { type ExitCode, exitCodes } from '../../ground/failure/exit-codes.ts';
+import { factsOf } from '../../ground/failure/report.ts';
 import type { Context } from '../context/context.ts';
-import { type ExitCode, exitCodes } from '../failure/exit-codes.ts';
-import { factsOf } from '../failure/report.ts';
 import { accountChanges } from './account-changes.ts';
 
 const firstPauseMs = 100;

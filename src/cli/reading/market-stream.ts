@@ -1,11 +1,11 @@
 import type { Market } from '../../contract/markets.ts';
 import { type Channel, type MarketStreamEvent, maxSymbols } from '../../contract/streams.ts';
+import { exitCodes } from '../../ground/failure/exit-codes.ts';
+import { Failure } from '../../ground/failure/failure.ts';
+import { timeOfDay } from '../../ground/text/format.ts';
 import type { Context } from '../context/context.ts';
-import { exitCodes } from '../failure/exit-codes.ts';
-import { Failure } from '../failure/failure.ts';
 import type { Result } from '../output/result.ts';
 import { resolveMarket } from '../resolve/market.ts';
-import { timeOfDay } from '../text/format.ts';
 import type { EventView } from '../views/stream-view.ts';
 import { type EndInput, marketHost, stateReporter, stream } from './streaming.ts';
 

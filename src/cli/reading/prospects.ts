@@ -1,8 +1,8 @@
 import type { Account } from '../../contract/accounts.ts';
 import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
+import { factsOf } from '../../ground/failure/report.ts';
 import type { Context } from '../context/context.ts';
-import { factsOf } from '../failure/report.ts';
 import { type Marks, type Outlook, outlookOf } from '../risk/outlook.ts';
 import { marksOf } from './marks.ts';
 

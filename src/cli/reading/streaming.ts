@@ -1,15 +1,15 @@
 import { ConnectionTable, type Subject } from '../../client/streams/connection-table.ts';
 import { isRefusedForGood, StreamEndError, type StreamState } from '../../client/streams/stream-state.ts';
+import { exitCodes } from '../../ground/failure/exit-codes.ts';
+import { Failure, interruptedFailure, usageFailure } from '../../ground/failure/failure.ts';
+import { stretch } from '../../ground/text/format.ts';
 import type { StreamHosts } from '../context/connection.ts';
 import type { Context } from '../context/context.ts';
 import { sayFirst } from '../context/where.ts';
-import { exitCodes } from '../failure/exit-codes.ts';
-import { Failure, interruptedFailure, usageFailure } from '../failure/failure.ts';
 import type { OptionSpec } from '../grammar/spec.ts';
 import { csvHeader, csvRow } from '../output/csv.ts';
 import type { Result } from '../output/result.ts';
 import { streamAddresses } from '../settings/settings.ts';
-import { stretch } from '../text/format.ts';
 import type { EventView } from '../views/stream-view.ts';
 
 /** Options that end a stream. */

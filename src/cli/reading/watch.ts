@@ -1,11 +1,11 @@
+import { exitCodes } from '../../ground/failure/exit-codes.ts';
+import type { Failure } from '../../ground/failure/failure.ts';
+import { jsonText } from '../../ground/text/plain-text.ts';
 import type { Context } from '../context/context.ts';
 import { placeLine, sayFirst } from '../context/where.ts';
-import { exitCodes } from '../failure/exit-codes.ts';
-import type { Failure } from '../failure/failure.ts';
 import { renderBlocks } from '../output/render.ts';
 import type { Block, Result } from '../output/result.ts';
 import { Screen } from '../terminal/screen.ts';
-import { jsonText } from '../text/plain-text.ts';
 import { accountChanges } from './account-changes.ts';
 
 const everyMs = 1_000;

@@ -1,8 +1,8 @@
 import type { Account } from '../../contract/accounts.ts';
+import { usageFailure } from '../../ground/failure/failure.ts';
+import { quoted } from '../../ground/text/quoted.ts';
 import { remember } from '../completion/remember.ts';
 import type { Context } from '../context/context.ts';
-import { usageFailure } from '../failure/failure.ts';
-import { quoted } from '../text/quoted.ts';
 
 /** All accounts of the credential, read once per run. */
 export function allAccounts(context: Context): Promise<Account[]> {

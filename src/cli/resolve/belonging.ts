@@ -1,5 +1,5 @@
+import { usageFailure } from '../../ground/failure/failure.ts';
 import type { Context } from '../context/context.ts';
-import { usageFailure } from '../failure/failure.ts';
 import { settleAccount } from './account.ts';
 
 interface Owned {

@@ -1,6 +1,6 @@
+import { isNotFound } from '../../ground/failure/failure.ts';
+import { quoted } from '../../ground/text/quoted.ts';
 import type { Context } from '../context/context.ts';
-import { isNotFound } from '../failure/failure.ts';
-import { quoted } from '../text/quoted.ts';
 import { allAccounts } from './account.ts';
 import { unknownId } from './unknown.ts';
 

@@ -1,9 +1,9 @@
 import type { CopyTradingConfiguration } from '../../contract/copy.ts';
 import { nearest } from '../../contract/nearest.ts';
+import { notFoundFailure } from '../../ground/failure/failure.ts';
+import { quoted } from '../../ground/text/quoted.ts';
 import { remember } from '../completion/remember.ts';
 import type { Context } from '../context/context.ts';
-import { notFoundFailure } from '../failure/failure.ts';
-import { quoted } from '../text/quoted.ts';
 import { followersOf } from '../views/copy-view.ts';
 
 /** All copy groups, read once per run. */

@@ -1,10 +1,10 @@
 import type { StreamState } from '../../client/streams/stream-state.ts';
 import type { Market } from '../../contract/markets.ts';
 import type { CandleEvent } from '../../contract/streams.ts';
+import { exitCodes } from '../../ground/failure/exit-codes.ts';
+import { Failure } from '../../ground/failure/failure.ts';
+import { quantity } from '../../ground/text/format.ts';
 import type { Context } from '../context/context.ts';
-import { exitCodes } from '../failure/exit-codes.ts';
-import { Failure } from '../failure/failure.ts';
-import { quantity } from '../text/format.ts';
 
 /** What is known about the prices that a market's orders may have. */
 export interface PriceGrid {

@@ -1,11 +1,11 @@
 import type { Market } from '../../contract/markets.ts';
 import { nearest } from '../../contract/nearest.ts';
+import { notFoundFailure, usageFailure } from '../../ground/failure/failure.ts';
+import { shellSafe } from '../../ground/text/format.ts';
+import { nameMarketsAmong } from '../../ground/text/market-name.ts';
+import { quoted } from '../../ground/text/quoted.ts';
 import { remember } from '../completion/remember.ts';
 import type { Context } from '../context/context.ts';
-import { notFoundFailure, usageFailure } from '../failure/failure.ts';
-import { shellSafe } from '../text/format.ts';
-import { nameMarketsAmong } from '../text/market-name.ts';
-import { quoted } from '../text/quoted.ts';
 
 /** All markets, read once per run. */
 export function allMarkets(context: Context): Promise<Market[]> {

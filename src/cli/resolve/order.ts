@@ -1,6 +1,6 @@
 import type { Order } from '../../contract/orders.ts';
+import { isNotFound } from '../../ground/failure/failure.ts';
 import type { Context } from '../context/context.ts';
-import { isNotFound } from '../failure/failure.ts';
 import { settleAccount } from './account.ts';
 import { missing } from './unknown.ts';
 

@@ -1,8 +1,8 @@
 import { editDistance } from '../../contract/nearest.ts';
+import { Failure, isNotFound, notFoundFailure } from '../../ground/failure/failure.ts';
+import { quoted } from '../../ground/text/quoted.ts';
 import { type RememberedKind, remembered } from '../completion/memory.ts';
 import type { Context } from '../context/context.ts';
-import { Failure, isNotFound, notFoundFailure } from '../failure/failure.ts';
-import { quoted } from '../text/quoted.ts';
 
 /** The failure for an unknown id; suggests a similar one that recent lists showed. */
 export function unknownId(context: Context, kind: RememberedKind, message: string, id: string, lists: string): Failure {

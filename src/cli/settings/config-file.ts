@@ -1,10 +1,10 @@
 import { join } from 'node:path';
+import { exitCodes } from '../../ground/failure/exit-codes.ts';
+import { Failure, usageFailure } from '../../ground/failure/failure.ts';
+import { configFolder, type Variables } from '../../ground/files/folders.ts';
+import { writePrivateFile } from '../../ground/files/private-files.ts';
+import { type ReadFile, readRegularFile } from '../../ground/files/regular-file.ts';
 import { parsedJson } from '../../terms/json-object.ts';
-import { exitCodes } from '../failure/exit-codes.ts';
-import { Failure, usageFailure } from '../failure/failure.ts';
-import { configFolder, type Variables } from '../files/folders.ts';
-import { writePrivateFile } from '../files/private-files.ts';
-import { type ReadFile, readRegularFile } from '../files/regular-file.ts';
 import {
   addressKeys,
   type ConfigKeyName,

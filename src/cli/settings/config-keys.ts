@@ -1,10 +1,10 @@
 import { streamOrigin } from '../../client/streams/stream-origin.ts';
 import { nearest } from '../../contract/nearest.ts';
-import { usageFailure } from '../failure/failure.ts';
+import { usageFailure } from '../../ground/failure/failure.ts';
+import { quoted } from '../../ground/text/quoted.ts';
 import { environments, outputFormats } from '../grammar/global-options.ts';
 import type { OptionSpec } from '../grammar/spec.ts';
 import { oneValue } from '../grammar/values.ts';
-import { quoted } from '../text/quoted.ts';
 
 interface ConfigKey extends OptionSpec {
   readonly kind?: 'text' | 'amount' | 'count' | 'account';

@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs';
-import { exitCodes } from '../failure/exit-codes.ts';
-import { Failure } from '../failure/failure.ts';
+import { exitCodes } from '../../ground/failure/exit-codes.ts';
+import { Failure } from '../../ground/failure/failure.ts';
 
 /** Configs read from a file that other users could have written: why, and how to fix it. */
 const distrusted = new WeakMap<object, { why: string; wayOut: string }>();

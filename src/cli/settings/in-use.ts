@@ -1,9 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { stateFolder, type Variables } from '../../ground/files/folders.ts';
+import { writePrivateFile } from '../../ground/files/private-files.ts';
+import { readRegularFile } from '../../ground/files/regular-file.ts';
 import { defaultState, isStateName } from '../../terms/state-names.ts';
-import { stateFolder, type Variables } from '../files/folders.ts';
-import { writePrivateFile } from '../files/private-files.ts';
-import { readRegularFile } from '../files/regular-file.ts';
 
 /** The simulation that a plain command means when neither --state, nor PERP_STATE, nor the config names one. */
 export interface InUse {

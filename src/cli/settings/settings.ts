@@ -1,6 +1,8 @@
+import { usageFailure } from '../../ground/failure/failure.ts';
+import { type Variables, variable } from '../../ground/files/folders.ts';
+import { type Place, placeOf } from '../../ground/text/here.ts';
+import { quoted } from '../../ground/text/quoted.ts';
 import { defaultState, isStateName } from '../../terms/state-names.ts';
-import { usageFailure } from '../failure/failure.ts';
-import { type Variables, variable } from '../files/folders.ts';
 import {
   type EnvironmentName,
   type GlobalInput,
@@ -12,8 +14,6 @@ import {
 import { camelCase } from '../grammar/spec.ts';
 import { oneValue } from '../grammar/values.ts';
 import { isColored } from '../terminal/color.ts';
-import { type Place, placeOf } from '../text/here.ts';
-import { quoted } from '../text/quoted.ts';
 import { readConfig } from './config-file.ts';
 import {
   type ConfigKeyName,

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { stateFolder, type Variables, variable } from '../files/folders.ts';
+import { stateFolder, type Variables, variable } from '../../ground/files/folders.ts';
 import { readConfig } from './config-file.ts';
 import { type ConfigValues, checkedPublicAddress, type VenueName, venueNames } from './config-keys.ts';
 import { baseUrlOf } from './settings.ts';

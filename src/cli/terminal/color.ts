@@ -1,4 +1,4 @@
-import { type Variables, variable } from '../files/folders.ts';
+import { type Variables, variable } from '../../ground/files/folders.ts';
 
 /**
  * Whether a run prints in color: FORCE_COLOR decides (0 and false turn colors off); otherwise NO_COLOR or a dumb

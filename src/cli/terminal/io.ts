@@ -1,9 +1,9 @@
 import { constants, fstatSync, openSync, writeSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { isatty } from 'node:tty';
-import { type ExitCode, exitCodes } from '../failure/exit-codes.ts';
-import { type Variables, variable } from '../files/folders.ts';
-import { withoutCredentials, withoutSecrets } from '../text/secrets.ts';
+import { type ExitCode, exitCodes } from '../../ground/failure/exit-codes.ts';
+import { type Variables, variable } from '../../ground/files/folders.ts';
+import { withoutCredentials, withoutSecrets } from '../../ground/text/secrets.ts';
 import type { RawTerminal } from './raw-terminal.ts';
 
 /** The streams of one run; tests pass their own. */

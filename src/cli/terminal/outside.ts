@@ -1,7 +1,7 @@
 import type { RenewableTransport } from '../../client/send.ts';
 import type { Outside as Timers } from '../../client/streams/backoff.ts';
 import type { StreamTransport } from '../../contract/wire.ts';
-import type { Variables } from '../files/folders.ts';
+import type { Variables } from '../../ground/files/folders.ts';
 import type { Io } from './io.ts';
 
 /** A value to choose and how it is shown. */

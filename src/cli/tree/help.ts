@@ -1,7 +1,7 @@
 import { type Argument, type Command, Help, type Option } from 'commander';
+import { commandLines } from '../../ground/text/shell-lines.ts';
 import type { OptionSpec } from '../grammar/spec.ts';
 import { type Palette, plainPalette } from '../output/palette.ts';
-import { commandLines } from '../text/shell-lines.ts';
 import { defaultVerb } from './nouns.ts';
 
 type HelpContext = Parameters<Help['prepareContext']>[0];

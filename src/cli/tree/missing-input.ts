@@ -1,5 +1,5 @@
-import { exitCodes } from '../failure/exit-codes.ts';
-import { Failure } from '../failure/failure.ts';
+import { exitCodes } from '../../ground/failure/exit-codes.ts';
+import { Failure } from '../../ground/failure/failure.ts';
 import type { GlobalInput } from '../grammar/global-options.ts';
 import type { ArgumentSpec, OptionSpec } from '../grammar/spec.ts';
 

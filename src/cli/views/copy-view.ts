@@ -1,7 +1,7 @@
 import { CopyTradingConfiguration } from '../../contract/copy.ts';
+import { dateTime, quantity, word } from '../../ground/text/format.ts';
 import { fieldsOf } from '../output/csv.ts';
 import type { Cell, Column } from '../output/result.ts';
-import { dateTime, quantity, word } from '../text/format.ts';
 
 /** Wire names of a group's fields, used as CSV columns. */
 export const copyFields = fieldsOf(CopyTradingConfiguration);

@@ -1,6 +1,6 @@
 import type { Account } from '../../contract/accounts.ts';
+import { dateTime, quantity, usd, word } from '../../ground/text/format.ts';
 import type { Cell } from '../output/result.ts';
-import { dateTime, quantity, usd, word } from '../text/format.ts';
 
 /** How an account ended: as the simulation reports it, or what is known of it. */
 export interface Ending extends Pick<Account, 'name' | 'status' | 'balance'> {

@@ -1,7 +1,7 @@
 import type { Quote } from '../../contract/markets.ts';
 import type { Order } from '../../contract/orders.ts';
-import { dateTime, quantity, timeOfDay, word } from '../text/format.ts';
-import { marketName } from '../text/market-name.ts';
+import { dateTime, quantity, timeOfDay, word } from '../../ground/text/format.ts';
+import { marketName } from '../../ground/text/market-name.ts';
 
 /** One event in an order's history, as the simulation explains it. */
 export interface Explained {

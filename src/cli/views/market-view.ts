@@ -1,8 +1,8 @@
 import { Market, type Quote } from '../../contract/markets.ts';
+import { quantity, shellSafe, timeOfDay, usd, word } from '../../ground/text/format.ts';
+import { marketName } from '../../ground/text/market-name.ts';
 import { fieldsOf } from '../output/csv.ts';
 import { type Block, blank, type Cell, type Column, fields, line } from '../output/result.ts';
-import { quantity, shellSafe, timeOfDay, usd, word } from '../text/format.ts';
-import { marketName } from '../text/market-name.ts';
 import { sideCell } from './tones.ts';
 
 /** Wire names of a market's fields, used as CSV columns. */

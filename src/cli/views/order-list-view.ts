@@ -1,8 +1,8 @@
 import type { Order } from '../../contract/orders.ts';
 import type { TwapOrder } from '../../contract/strategies.ts';
+import { counted, dateTime, quantity, word } from '../../ground/text/format.ts';
+import { marketName } from '../../ground/text/market-name.ts';
 import { type Block, blank, type Cell, type Column, line, tableOf } from '../output/result.ts';
-import { counted, dateTime, quantity, word } from '../text/format.ts';
-import { marketName } from '../text/market-name.ts';
 import { isWorking, orderColumns } from './order-view.ts';
 import { sideCell, statusCell } from './tones.ts';
 

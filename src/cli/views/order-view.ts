@@ -1,8 +1,8 @@
 import { Order } from '../../contract/orders.ts';
+import { dateTime, quantity, usd, word } from '../../ground/text/format.ts';
+import { marketName } from '../../ground/text/market-name.ts';
 import { fieldsOf } from '../output/csv.ts';
 import { type Block, blank, type Cell, type Column, fields, line, tableOf } from '../output/result.ts';
-import { dateTime, quantity, usd, word } from '../text/format.ts';
-import { marketName } from '../text/market-name.ts';
 import { profitCell, sideCell, statusCell } from './tones.ts';
 
 /** Wire names of an order's fields, used as CSV columns. */

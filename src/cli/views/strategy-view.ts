@@ -1,8 +1,8 @@
 import { ScaledOrder, TwapOrder } from '../../contract/strategies.ts';
+import { dateTime, quantity, stretch, word } from '../../ground/text/format.ts';
+import { marketName } from '../../ground/text/market-name.ts';
 import { fieldsOf } from '../output/csv.ts';
 import { type Block, blank, type Column, fields, line, tableOf } from '../output/result.ts';
-import { dateTime, quantity, stretch, word } from '../text/format.ts';
-import { marketName } from '../text/market-name.ts';
 import { sideCell, statusCell } from './tones.ts';
 
 /** Wire names of the fields of strategies, used as CSV columns. */

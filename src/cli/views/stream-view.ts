@@ -9,9 +9,9 @@ import type {
   TickEvent,
   TradeEvent,
 } from '../../contract/streams.ts';
+import { dateTime, quantity, timeOfDay, usd, word } from '../../ground/text/format.ts';
+import { marketName } from '../../ground/text/market-name.ts';
 import type { Cell, Column } from '../output/result.ts';
-import { dateTime, quantity, timeOfDay, usd, word } from '../text/format.ts';
-import { marketName } from '../text/market-name.ts';
 import { accountFields } from './account-view.ts';
 import { orderFields } from './order-view.ts';
 import { positionFields } from './position-view.ts';

@@ -1,5 +1,5 @@
+import { signedUsd, usd } from '../../ground/text/format.ts';
 import type { Cell, Tone } from '../output/result.ts';
-import { signedUsd, usd } from '../text/format.ts';
 
 /** Buy and long are green, sell and short are red. */
 export function sideCell(side: string): Cell {

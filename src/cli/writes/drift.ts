@@ -1,8 +1,8 @@
+import { factsOf } from '../../ground/failure/report.ts';
+import { quantity } from '../../ground/text/format.ts';
 import type { Context } from '../context/context.ts';
-import { factsOf } from '../failure/report.ts';
 import { limitFill } from '../preview/limit-fill.ts';
 import { fetchQuote, lastQuote } from '../resolve/quote.ts';
-import { quantity } from '../text/format.ts';
 
 /** An order that meets the book as soon as it is sent. */
 export interface Taker {

@@ -1,7 +1,7 @@
-import { type ExitCode, exitCodes } from '../failure/exit-codes.ts';
-import { hintFor } from '../failure/hints.ts';
+import { type ExitCode, exitCodes } from '../../ground/failure/exit-codes.ts';
+import { hintFor } from '../../ground/failure/hints.ts';
+import { counted, quantity, signedUsd, usd, word } from '../../ground/text/format.ts';
 import { type Block, type Cell, line, type RecordResult, recordOf } from '../output/result.ts';
-import { counted, quantity, signedUsd, usd, word } from '../text/format.ts';
 import type { Flattened } from './flatten.ts';
 
 /** The result of flattening one or more accounts: exit 9 lists what is left, 130 also what was done before Ctrl-C. */

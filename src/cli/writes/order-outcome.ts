@@ -1,7 +1,7 @@
 import type { Order } from '../../contract/orders.ts';
+import { type ExitCode, exitCodes } from '../../ground/failure/exit-codes.ts';
+import { usageFailure } from '../../ground/failure/failure.ts';
 import type { Context } from '../context/context.ts';
-import { type ExitCode, exitCodes } from '../failure/exit-codes.ts';
-import { usageFailure } from '../failure/failure.ts';
 import { type Block, blank, line, type Result, recordOf } from '../output/result.ts';
 import { follow, isOver } from '../reading/follow-order.ts';
 import { exitsOf } from '../risk/cover.ts';

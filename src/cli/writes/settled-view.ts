@@ -1,4 +1,4 @@
-import { type ExitCode, exitCodes } from '../failure/exit-codes.ts';
+import { type ExitCode, exitCodes } from '../../ground/failure/exit-codes.ts';
 import {
   type Column,
   fields,

@@ -1,7 +1,9 @@
 import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
+import { usageFailure } from '../../ground/failure/failure.ts';
+import { quantity, word } from '../../ground/text/format.ts';
+import { marketName } from '../../ground/text/market-name.ts';
 import type { Context } from '../context/context.ts';
-import { usageFailure } from '../failure/failure.ts';
 import type { Price } from '../grammar/prices.ts';
 import type { Size } from '../grammar/sizes.ts';
 import type { Result } from '../output/result.ts';
@@ -14,8 +16,6 @@ import { type Multiple, resolvePrice } from '../resolve/price.ts';
 import { fetchQuote } from '../resolve/quote.ts';
 import { resolveSize } from '../resolve/size.ts';
 import { exitPriceOf } from '../risk/cover.ts';
-import { quantity, word } from '../text/format.ts';
-import { marketName } from '../text/market-name.ts';
 import { changeExits } from './exit-changes.ts';
 
 /** The arguments of {@link steer}, with examples of a price. */

@@ -1,12 +1,12 @@
 import type { Order } from '../../contract/orders.ts';
 import type { ExitOperation, Position } from '../../contract/positions.ts';
+import { type ExitCode, exitCodes } from '../../ground/failure/exit-codes.ts';
+import { factsOf } from '../../ground/failure/report.ts';
+import { quantity, word } from '../../ground/text/format.ts';
+import { marketName } from '../../ground/text/market-name.ts';
 import type { Context } from '../context/context.ts';
-import { type ExitCode, exitCodes } from '../failure/exit-codes.ts';
-import { factsOf } from '../failure/report.ts';
 import type { Snapshot } from '../preview/exit-plan.ts';
 import { type Cover, coverOf, exitPriceOf, exitsOf } from '../risk/cover.ts';
-import { quantity, word } from '../text/format.ts';
-import { marketName } from '../text/market-name.ts';
 import { filledSizeOf } from '../views/order-view.ts';
 import { type Aftermath, readAftermath } from './aftermath.ts';
 import { sendExits } from './exit-changes.ts';

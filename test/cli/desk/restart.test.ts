@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { stretch } from '../../../src/cli/text/format.ts';
+import { stretch } from '../../../src/ground/text/format.ts';
 import { serve } from '../../../src/service/entry.ts';
 import { nextTradingDayStart } from '../../../src/terms/day.ts';
 import { Desk } from '../practice.ts';

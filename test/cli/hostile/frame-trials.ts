@@ -8,7 +8,6 @@ import { recordOf } from '../../../src/cli/desk/plain-watch.ts';
 import { MarksStream } from '../../../src/cli/guard/marks-stream.ts';
 import { csvRow } from '../../../src/cli/output/csv.ts';
 import { plainPalette } from '../../../src/cli/output/palette.ts';
-import { jsonText } from '../../../src/cli/text/plain-text.ts';
 import {
   accountView,
   bookView,
@@ -21,6 +20,7 @@ import {
 import { AccountFollower } from '../../../src/client/streams/account-follower.ts';
 import { MarketFollower } from '../../../src/client/streams/market-follower.ts';
 import { type Channel, streamPaths } from '../../../src/contract/streams.ts';
+import { jsonText } from '../../../src/ground/text/plain-text.ts';
 import { ScriptedHost, VirtualTime } from '../../client/streams/scripted-stream.ts';
 import { Chance } from '../../engine/chance.ts';
 import { drawnFrame } from '../../frames/drawn-frames.ts';

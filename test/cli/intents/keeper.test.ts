@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, test } from 'node:test';
-import { Failure } from '../../../src/cli/failure/failure.ts';
 import { unsettledWrites } from '../../../src/cli/intents/journals.ts';
 import { WriteKeeper } from '../../../src/cli/intents/keeper.ts';
 import type { Note } from '../../../src/cli/intents/note.ts';
+import { Failure } from '../../../src/ground/failure/failure.ts';
 import { abandon, cancelIntent, noteOf, orderIntent } from './writes.ts';
 
 let root: string;

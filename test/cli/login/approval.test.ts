@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
 import { Context } from '../../../src/cli/context/context.ts';
-import { Failure } from '../../../src/cli/failure/failure.ts';
 import { approvedSession } from '../../../src/cli/login/approval.ts';
 import { LoopbackReceiver } from '../../../src/cli/login/receiver.ts';
 import { plainPalette } from '../../../src/cli/output/palette.ts';
 import { settingsOf } from '../../../src/cli/settings/settings.ts';
+import { Failure } from '../../../src/ground/failure/failure.ts';
 import { Person } from './person.ts';
 
 const state = 's'.repeat(43);

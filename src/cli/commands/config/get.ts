@@ -1,5 +1,5 @@
+import { notFoundFailure } from '../../../ground/failure/failure.ts';
 import type { Context } from '../../context/context.ts';
-import { notFoundFailure } from '../../failure/failure.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { line, type Result, recordOf } from '../../output/result.ts';
 import { readConfig } from '../../settings/config-file.ts';

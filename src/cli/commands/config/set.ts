@@ -1,5 +1,5 @@
+import { usageFailure } from '../../../ground/failure/failure.ts';
 import type { Context } from '../../context/context.ts';
-import { usageFailure } from '../../failure/failure.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { line, type Result, recordOf } from '../../output/result.ts';
 import { configFile, writeConfig } from '../../settings/config-file.ts';

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
+import { exitCodes } from '../../../ground/failure/exit-codes.ts';
+import { Failure } from '../../../ground/failure/failure.ts';
+import { writePrivateFile } from '../../../ground/files/private-files.ts';
 import type { Context } from '../../context/context.ts';
-import { exitCodes } from '../../failure/exit-codes.ts';
-import { Failure } from '../../failure/failure.ts';
-import { writePrivateFile } from '../../files/private-files.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { rulesOption } from '../../guard/options.ts';
 import { line, type Result, recordOf } from '../../output/result.ts';

@@ -1,9 +1,9 @@
+import { dateTime } from '../../../ground/text/format.ts';
 import type { Context } from '../../context/context.ts';
 import { defineCommand } from '../../grammar/spec.ts';
 import type { Task } from '../../guard/guard-state.ts';
 import { readLock } from '../../lock/trading-lock.ts';
 import { type Cell, fields, line, type Result, recordOf } from '../../output/result.ts';
-import { dateTime } from '../../text/format.ts';
 
 export const command = defineCommand({
   summary: 'Show which guard is in charge, its unfinished steps, and the lock',

@@ -1,8 +1,8 @@
+import { dateTime } from '../../../ground/text/format.ts';
 import type { Context } from '../../context/context.ts';
 import { defineCommand } from '../../grammar/spec.ts';
 import { readLock, unlockAccount } from '../../lock/trading-lock.ts';
 import { line, type Result, recordOf } from '../../output/result.ts';
-import { dateTime } from '../../text/format.ts';
 import { requireYes } from '../../writes/write.ts';
 
 export const command = defineCommand({

@@ -1,15 +1,15 @@
 import type { CanceledOrder, Order } from '../../../contract/orders.ts';
+import { type ExitCode, exitCodes } from '../../../ground/failure/exit-codes.ts';
+import { factsOf, failureReport } from '../../../ground/failure/report.ts';
+import { counted, quantity, word } from '../../../ground/text/format.ts';
 import type { Context } from '../../context/context.ts';
 import { withDestination } from '../../context/where.ts';
-import { type ExitCode, exitCodes } from '../../failure/exit-codes.ts';
-import { factsOf, failureReport } from '../../failure/report.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Block, line, type Result, recordOf } from '../../output/result.ts';
 import { legsBefore } from '../../preview/lost-legs.ts';
 import { ofChosenAccount } from '../../resolve/belonging.ts';
 import { resolveOrder } from '../../resolve/order.ts';
 import { wantsJsonErrors } from '../../settings/settings.ts';
-import { counted, quantity, word } from '../../text/format.ts';
 import { type Aftermath, beginAccount, beginAftermath } from '../../writes/aftermath.ts';
 import { confirmWrite } from '../../writes/confirm-write.ts';
 import { writeComputed } from '../../writes/figures.ts';

@@ -1,13 +1,13 @@
 import type { Order, UpdateAttachedExitsRequest } from '../../../contract/orders.ts';
+import { usageFailure } from '../../../ground/failure/failure.ts';
+import { quantity, word } from '../../../ground/text/format.ts';
 import type { Context } from '../../context/context.ts';
-import { usageFailure } from '../../failure/failure.ts';
 import type { Price } from '../../grammar/prices.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Block, fields, type Result } from '../../output/result.ts';
 import { judgeAmendment } from '../../preview/amendment.ts';
 import { entryPrice } from '../../resolve/entry.ts';
 import { resolvePrice } from '../../resolve/price.ts';
-import { quantity, word } from '../../text/format.ts';
 import { orderHeadline } from '../../views/order-view.ts';
 import { amended, toAmend } from '../../writes/amended.ts';
 import { write } from '../../writes/write.ts';

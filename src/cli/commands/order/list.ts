@@ -1,8 +1,8 @@
 import type { Order } from '../../../contract/orders.ts';
 import type { TwapOrder } from '../../../contract/strategies.ts';
+import { usageFailure } from '../../../ground/failure/failure.ts';
 import { remember } from '../../completion/remember.ts';
 import type { Context } from '../../context/context.ts';
-import { usageFailure } from '../../failure/failure.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { listOf, type Result } from '../../output/result.ts';
 import { firstOf, listed, narrowOptions, seen } from '../../reading/lists.ts';

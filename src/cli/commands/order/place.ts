@@ -1,7 +1,8 @@
 import type { CreateOrderRequest } from '../../../contract/orders.ts';
+import { type Failure, usageFailure } from '../../../ground/failure/failure.ts';
+import { quantity } from '../../../ground/text/format.ts';
 import { requestTypes } from '../../../terms/order-types.ts';
 import type { Context } from '../../context/context.ts';
-import { type Failure, usageFailure } from '../../failure/failure.ts';
 import type { Price } from '../../grammar/prices.ts';
 import type { OrderSize } from '../../grammar/sizes.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
@@ -20,7 +21,6 @@ import { maybePrice, priceNow } from '../../resolve/price.ts';
 import { resolveSize } from '../../resolve/size.ts';
 import { beginReads, resolveTerms, termOptions } from '../../resolve/terms.ts';
 import { resolveTime } from '../../resolve/time.ts';
-import { quantity } from '../../text/format.ts';
 import { beginOrderAftermath } from '../../writes/aftermath.ts';
 import { checkWait, placed } from '../../writes/order-outcome.ts';
 import { write } from '../../writes/write.ts';

@@ -1,9 +1,9 @@
+import { dateTime } from '../../../ground/text/format.ts';
 import type { Context } from '../../context/context.ts';
 import { defineCommand } from '../../grammar/spec.ts';
 import { type Damage, journalFolder, unsettledWrites } from '../../intents/journals.ts';
 import type { Note } from '../../intents/note.ts';
 import { type Column, listOf, type Result } from '../../output/result.ts';
-import { dateTime } from '../../text/format.ts';
 import { isUnderWay, recordOfWrite, type WriteRecord } from '../../writes/settlement.ts';
 
 export const command = defineCommand({

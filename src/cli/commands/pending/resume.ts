@@ -1,5 +1,6 @@
+import { notFoundFailure, usageFailure } from '../../../ground/failure/failure.ts';
+import { quoted } from '../../../ground/text/quoted.ts';
 import type { Context } from '../../context/context.ts';
-import { notFoundFailure, usageFailure } from '../../failure/failure.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { removeFile } from '../../intents/journal-file.ts';
 import {
@@ -11,7 +12,6 @@ import {
 } from '../../intents/journals.ts';
 import { keyOf } from '../../intents/note.ts';
 import { line, type Result, recordOf } from '../../output/result.ts';
-import { quoted } from '../../text/quoted.ts';
 import { type SettledRow, settledList, settledRecord } from '../../writes/settled-view.ts';
 import { recordOfWrite, type SettledWrite, Settler } from '../../writes/settlement.ts';
 import { dryRunResult } from '../../writes/write.ts';

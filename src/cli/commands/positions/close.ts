@@ -1,5 +1,6 @@
 import type { Quote } from '../../../contract/markets.ts';
 import type { ClosePositionRequest, Position } from '../../../contract/positions.ts';
+import { quantity, usd } from '../../../ground/text/format.ts';
 import type { Context } from '../../context/context.ts';
 import { goesTo } from '../../context/where.ts';
 import type { Price } from '../../grammar/prices.ts';
@@ -14,7 +15,6 @@ import { maybePrice } from '../../resolve/price.ts';
 import { fetchQuote } from '../../resolve/quote.ts';
 import { resolveSize } from '../../resolve/size.ts';
 import { coverOf } from '../../risk/cover.ts';
-import { quantity, usd } from '../../text/format.ts';
 import { stopCell } from '../../views/cover-view.ts';
 import { unrealized } from '../../views/position-view.ts';
 import { profitCell, sideCell } from '../../views/tones.ts';

@@ -1,6 +1,8 @@
 import type { ExitOperation } from '../../../contract/positions.ts';
+import { usageFailure } from '../../../ground/failure/failure.ts';
+import { counted, quantity, word } from '../../../ground/text/format.ts';
+import { quoted } from '../../../ground/text/quoted.ts';
 import type { Context } from '../../context/context.ts';
-import { usageFailure } from '../../failure/failure.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { parseValue } from '../../grammar/values.ts';
 import { listOf, type Result } from '../../output/result.ts';
@@ -8,8 +10,6 @@ import { type Aim, groupOf, planExits, type Snapshot } from '../../preview/exit-
 import { ofChosenAccount } from '../../resolve/belonging.ts';
 import { resolveOrder } from '../../resolve/order.ts';
 import { resolvePosition, workingExits } from '../../resolve/position.ts';
-import { counted, quantity, word } from '../../text/format.ts';
-import { quoted } from '../../text/quoted.ts';
 import { orderColumns, orderFields } from '../../views/order-view.ts';
 import { changeExits } from '../../writes/exit-changes.ts';
 import { exitPrice, exitSize } from '../../writes/steer.ts';

@@ -1,8 +1,8 @@
 import type { Account } from '../../../contract/accounts.ts';
 import type { Order } from '../../../contract/orders.ts';
 import type { Position } from '../../../contract/positions.ts';
+import { usageFailure } from '../../../ground/failure/failure.ts';
 import type { Context } from '../../context/context.ts';
-import { usageFailure } from '../../failure/failure.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Block, line, listOf, type Result, tableOf } from '../../output/result.ts';
 import { endingOf } from '../../reading/endings.ts';

@@ -1,6 +1,7 @@
 import type { CreateScaledOrderRequest, ScaledOrder } from '../../../contract/strategies.ts';
+import { exitCodes } from '../../../ground/failure/exit-codes.ts';
+import { quantity, usd } from '../../../ground/text/format.ts';
 import type { Context } from '../../context/context.ts';
-import { exitCodes } from '../../failure/exit-codes.ts';
 import type { Price } from '../../grammar/prices.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { line, type Result, recordOf } from '../../output/result.ts';
@@ -13,7 +14,6 @@ import { resolvePrice } from '../../resolve/price.ts';
 import { fetchQuote } from '../../resolve/quote.ts';
 import { resolveSize } from '../../resolve/size.ts';
 import { beginReads, resolveTerms, termOptions } from '../../resolve/terms.ts';
-import { quantity, usd } from '../../text/format.ts';
 import { scaledBlocks } from '../../views/strategy-view.ts';
 import { sideCell } from '../../views/tones.ts';
 import { beginAftermath, strategyAftermath } from '../../writes/aftermath.ts';

@@ -1,11 +1,11 @@
+import { exitCodes } from '../../../ground/failure/exit-codes.ts';
+import { usageFailure } from '../../../ground/failure/failure.ts';
+import { stateFolder } from '../../../ground/files/folders.ts';
+import { counted, dateTime } from '../../../ground/text/format.ts';
 import type { Context } from '../../context/context.ts';
 import { withDestination } from '../../context/where.ts';
-import { exitCodes } from '../../failure/exit-codes.ts';
-import { usageFailure } from '../../failure/failure.ts';
-import { stateFolder } from '../../files/folders.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Block, fields, line, type Result, recordOf } from '../../output/result.ts';
-import { counted, dateTime } from '../../text/format.ts';
 import { requireYes } from '../../writes/write.ts';
 
 type Entry = typeof import('../../../service/entry.ts');

@@ -1,4 +1,6 @@
 import type { FeedsStatus } from '../../../contract/simulation.ts';
+import { quantity, stretch } from '../../../ground/text/format.ts';
+import { marketName } from '../../../ground/text/market-name.ts';
 import type { Context } from '../../context/context.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import {
@@ -13,8 +15,6 @@ import {
   tableOf,
 } from '../../output/result.ts';
 import { watch } from '../../reading/watch.ts';
-import { quantity, stretch } from '../../text/format.ts';
-import { marketName } from '../../text/market-name.ts';
 
 export const command = defineCommand({
   summary: 'Show the state of live market feeds',

@@ -1,9 +1,9 @@
+import { draftFolder } from '../../../ground/files/folders.ts';
+import { counted, dateTime, stretch } from '../../../ground/text/format.ts';
 import type { Context } from '../../context/context.ts';
 import { reportAside, writeOut } from '../../context/piped.ts';
-import { draftFolder } from '../../files/folders.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { blank, fields, line, type RecordResult, type Result, recordOf } from '../../output/result.ts';
-import { counted, dateTime, stretch } from '../../text/format.ts';
 
 export const command = defineCommand({
   summary: "Convert a venue's market data file into a recording",

@@ -1,9 +1,9 @@
+import { dateTime } from '../../../ground/text/format.ts';
+import { inThisPlace } from '../../../ground/text/here.ts';
 import type { Context } from '../../context/context.ts';
 import { withDestination } from '../../context/where.ts';
 import { defineCommand } from '../../grammar/spec.ts';
 import { line, type Result, recordOf } from '../../output/result.ts';
-import { dateTime } from '../../text/format.ts';
-import { inThisPlace } from '../../text/here.ts';
 import { dryRunResult } from '../../writes/write.ts';
 
 export const command = defineCommand({

@@ -1,10 +1,10 @@
+import { exitCodes } from '../../../ground/failure/exit-codes.ts';
+import { Failure, usageFailure } from '../../../ground/failure/failure.ts';
+import { counted, quantity, shellSafe, stretch } from '../../../ground/text/format.ts';
 import type { Context } from '../../context/context.ts';
-import { exitCodes } from '../../failure/exit-codes.ts';
-import { Failure, usageFailure } from '../../failure/failure.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { fields, line, type Result, recordOf } from '../../output/result.ts';
 import { liveOptions, venueChoices } from '../../settings/venues.ts';
-import { counted, quantity, shellSafe, stretch } from '../../text/format.ts';
 
 const mebibyte = 2 ** 20;
 /** How often to print progress where a line can't be redrawn. */

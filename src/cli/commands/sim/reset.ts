@@ -1,9 +1,10 @@
 import { globSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { stateFolder, type Variables } from '../../../ground/files/folders.ts';
+import { counted, usd } from '../../../ground/text/format.ts';
 import type { Context } from '../../context/context.ts';
 import { runningSimulation } from '../../context/served.ts';
 import { withDestination } from '../../context/where.ts';
-import { stateFolder, type Variables } from '../../files/folders.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { destinationName } from '../../intents/destination.ts';
 import { journalFolder, settleKeptWrite, unsettledWrites } from '../../intents/journals.ts';
@@ -13,7 +14,6 @@ import { storeAnnounced } from '../../reading/announced-endings.ts';
 import { allAccounts } from '../../resolve/account.ts';
 import { writeConfig } from '../../settings/config-file.ts';
 import { statesIn } from '../../settings/in-use.ts';
-import { counted, usd } from '../../text/format.ts';
 import { requireYes } from '../../writes/write.ts';
 
 export const command = defineCommand({

@@ -1,8 +1,8 @@
+import { dateTime, quantity } from '../../../ground/text/format.ts';
 import type { Context } from '../../context/context.ts';
 import { withDestination } from '../../context/where.ts';
 import { defineCommand } from '../../grammar/spec.ts';
 import { line, type Result, recordOf } from '../../output/result.ts';
-import { dateTime, quantity } from '../../text/format.ts';
 import { dryRunResult } from '../../writes/write.ts';
 
 export const command = defineCommand({

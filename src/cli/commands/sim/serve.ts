@@ -1,15 +1,15 @@
+import { exitCodes } from '../../../ground/failure/exit-codes.ts';
+import { Failure, usageFailure } from '../../../ground/failure/failure.ts';
+import { sourceStack } from '../../../ground/failure/source-lines.ts';
+import { stateFolder } from '../../../ground/files/folders.ts';
+import { plainLines } from '../../../ground/text/plain-text.ts';
+import { quoted } from '../../../ground/text/quoted.ts';
 import type { Context } from '../../context/context.ts';
-import { exitCodes } from '../../failure/exit-codes.ts';
-import { Failure, usageFailure } from '../../failure/failure.ts';
-import { sourceStack } from '../../failure/source-lines.ts';
-import { stateFolder } from '../../files/folders.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { destinationName, pricesInWords } from '../../intents/destination.ts';
 import { fields, line, type Result, recordOf } from '../../output/result.ts';
 import { plainSimulation } from '../../settings/settings.ts';
 import { liveOptions, venueChoices } from '../../settings/venues.ts';
-import { plainLines } from '../../text/plain-text.ts';
-import { quoted } from '../../text/quoted.ts';
 
 type Serving = Awaited<ReturnType<typeof import('../../../service/entry.ts').serve>>;
 

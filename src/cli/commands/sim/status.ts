@@ -1,10 +1,10 @@
+import { stateFolder } from '../../../ground/files/folders.ts';
+import { counted, dateTime, quantity } from '../../../ground/text/format.ts';
+import { inThisPlace } from '../../../ground/text/here.ts';
 import type { Context } from '../../context/context.ts';
 import { runningSimulation } from '../../context/served.ts';
-import { stateFolder } from '../../files/folders.ts';
 import { defineCommand } from '../../grammar/spec.ts';
 import { fields, line, type Result, recordOf } from '../../output/result.ts';
-import { counted, dateTime, quantity } from '../../text/format.ts';
-import { inThisPlace } from '../../text/here.ts';
 import { endingCell, endingText } from '../../views/ending-view.ts';
 import { endedText, hasEnded } from '../../views/recording-view.ts';
 

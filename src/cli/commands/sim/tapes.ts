@@ -1,9 +1,9 @@
 import { join } from 'node:path';
+import { stateFolder } from '../../../ground/files/folders.ts';
+import { dateTime, shellSafe, stretch } from '../../../ground/text/format.ts';
 import type { Context } from '../../context/context.ts';
-import { stateFolder } from '../../files/folders.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Column, listOf, type Result } from '../../output/result.ts';
-import { dateTime, shellSafe, stretch } from '../../text/format.ts';
 
 export const command = defineCommand({
   summary: 'List recorded tapes with their markets, gaps and size',

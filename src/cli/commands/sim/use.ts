@@ -1,11 +1,11 @@
+import { notFoundFailure } from '../../../ground/failure/failure.ts';
+import { quoted } from '../../../ground/text/quoted.ts';
 import { defaultState, isStateName } from '../../../terms/state-names.ts';
 import type { Context } from '../../context/context.ts';
-import { notFoundFailure } from '../../failure/failure.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { line, type Result, recordOf } from '../../output/result.ts';
 import { statesIn, useByHand } from '../../settings/in-use.ts';
 import { plainSimulation } from '../../settings/settings.ts';
-import { quoted } from '../../text/quoted.ts';
 
 export const command = defineCommand({
   summary: 'Put a simulation in use: commands without --state then mean it',

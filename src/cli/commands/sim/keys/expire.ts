@@ -1,7 +1,7 @@
+import { dateTime } from '../../../../ground/text/format.ts';
 import type { Context } from '../../../context/context.ts';
 import { defineCommand, type InputOf } from '../../../grammar/spec.ts';
 import { line, type Result, recordOf } from '../../../output/result.ts';
-import { dateTime } from '../../../text/format.ts';
 import { write } from '../../../writes/write.ts';
 
 export const command = defineCommand({

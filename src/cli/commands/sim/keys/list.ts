@@ -1,9 +1,9 @@
 import { SimulationKey } from '../../../../contract/simulation.ts';
+import { dateTime } from '../../../../ground/text/format.ts';
 import type { Context } from '../../../context/context.ts';
 import { defineCommand } from '../../../grammar/spec.ts';
 import { fieldsOf } from '../../../output/csv.ts';
 import { type Column, listOf, type Result } from '../../../output/result.ts';
-import { dateTime } from '../../../text/format.ts';
 
 export const command = defineCommand({
   summary: 'List issued API keys and sessions',

@@ -1,8 +1,8 @@
+import { stateFolder } from '../../../../ground/files/folders.ts';
+import { dateTime, shellSafe } from '../../../../ground/text/format.ts';
 import type { Context } from '../../../context/context.ts';
-import { stateFolder } from '../../../files/folders.ts';
 import { defineCommand, type InputOf } from '../../../grammar/spec.ts';
 import { blank, line, type Result, recordOf, tableOf } from '../../../output/result.ts';
-import { dateTime, shellSafe } from '../../../text/format.ts';
 
 export const command = defineCommand({
   summary: 'Simulate markets and compare their spread, depth, moves and order flow',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
-import { marketName, nameMarketsAmong } from '../../src/cli/text/market-name.ts';
-import { Desk } from './practice.ts';
+import { marketName, nameMarketsAmong } from '../../../src/ground/text/market-name.ts';
+import { Desk } from '../../cli/practice.ts';
 
 const forget = () => nameMarketsAmong(() => []);
 beforeEach(forget);

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { sourceStack, thrownAt } from '../../src/cli/failure/source-lines.ts';
-import { BuiltRun, buildPerp, machine } from './built-perp.ts';
+import { sourceStack, thrownAt } from '../../../src/ground/failure/source-lines.ts';
+import { BuiltRun, buildPerp, machine } from '../../cli/built-perp.ts';
 
-const root = resolve(import.meta.dirname, '../..');
+const root = resolve(import.meta.dirname, '../../..');
 const { variables, remove } = machine();
 after(remove);
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { hintFor } from '../../src/cli/failure/hints.ts';
+import { hintFor } from '../../../src/ground/failure/hints.ts';
 
-const engine = join(import.meta.dirname, '../../src/engine');
+const engine = join(import.meta.dirname, '../../../src/engine');
 
 /** Every rule id with which the engine's source can refuse; composed ids are expanded. */
 function ruleIds(): string[] {

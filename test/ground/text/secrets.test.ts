@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { withoutCredentials } from '../../src/cli/text/secrets.ts';
-import { BuiltRun, buildPerp } from './built-perp.ts';
+import { withoutCredentials } from '../../../src/ground/text/secrets.ts';
+import { BuiltRun, buildPerp } from '../../cli/built-perp.ts';
 
 before(buildPerp);
 

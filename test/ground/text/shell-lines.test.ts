@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
-import { commandLines } from '../../src/cli/text/shell-lines.ts';
-import { topics } from '../../src/cli/tree/topics.ts';
-import { commands, helpOf } from './practice.ts';
+import { topics } from '../../../src/cli/tree/topics.ts';
+import { commandLines } from '../../../src/ground/text/shell-lines.ts';
+import { commands, helpOf } from '../../cli/practice.ts';
 
 const registry = await commands();
 const paths = [...registry.specs.keys()];

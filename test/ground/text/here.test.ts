@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inThisPlace, placeOf } from '../../../src/cli/text/here.ts';
-import { Desk } from '../practice.ts';
+import { inThisPlace, placeOf } from '../../../src/ground/text/here.ts';
+import { Desk } from '../../cli/practice.ts';
 
 test('a command in a sentence gets the options that chose the place and the account', () => {
   const next = 'Next: perp sim reset starts over; perp accounts use acc_2 continues. perp stop BTC 1%, perp login.';
