@@ -1,5 +1,6 @@
 import type { Order } from '../contract/orders.ts';
 import type { ExitOperation, ExitOrderBatchRequest, Position } from '../contract/positions.ts';
+import { exitGroupOf } from '../terms/order-types.ts';
 import type { Effect, Question } from './finding.ts';
 
 /**
@@ -39,7 +40,7 @@ type Change = Exclude<ExitOperation, { kind: 'place' }>;
 function placement(operation: Placement, placed: Order[]): Effect {
   const at = placed.findIndex(
     (order) =>
-      isTakeProfit(order) === (operation.group === 'tp') &&
+      exitGroupOf(order.type) === operation.group &&
       exitPrice(order) === operation.price &&
       order.size === operation.size,
   );
@@ -65,10 +66,6 @@ function changed(
 /** The price as a batch gives it: the trigger, or without one the limit (simulation 4.3). */
 function exitPrice(order: Order): number | undefined {
   return order.trigger_price ?? order.limit_price;
-}
-
-function isTakeProfit(order: Order): boolean {
-  return order.type === 'take_profit' || order.type === 'limit';
 }
 
 function isExitOf(order: Order, position: Position): boolean {

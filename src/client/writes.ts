@@ -1,5 +1,6 @@
 import type { DataOf, OperationId, operations } from '../contract/operations.ts';
 import type { ModifyOrderRequest, Order } from '../contract/orders.ts';
+import { defaultType, onlyReduces } from '../terms/order-types.ts';
 import type { ReadBack } from './finding.ts';
 import {
   acknowledgedCopyStop,
@@ -62,17 +63,16 @@ export interface Made {
 type Facts<Id extends WriteId> = WriteFacts<DataOf<Id>> &
   (Operations[Id] extends { idempotent: true } ? unknown : { readonly readBack: ReadBack<DataOf<Id>> });
 
-const onlyReduces = ({ reduce_only }: Fields) => reduce_only === true;
 const trade = ({ account_id, market_id, side }: Fields) => ({ account_id, market_id, side });
 const order: Made = {
-  repeats: (body) => ({ ...trade(body), mode: body.type ?? 'market', client_order_id: body.client_order_id }),
+  repeats: (body) => ({ ...trade(body), mode: body.type ?? defaultType, client_order_id: body.client_order_id }),
   sizes: ['initial_size', 'size'],
-  reduces: ({ reduce_only, type }) => reduce_only === true || type === 'take_profit',
+  reduces: onlyReduces,
 };
 const strategy: Made = {
   repeats: trade,
   sizes: ['total_size'],
-  reduces: onlyReduces,
+  reduces: ({ reduce_only }) => reduce_only === true,
 };
 const isOk = ({ ok }: Fields) => ok === true;
 

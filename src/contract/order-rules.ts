@@ -1,11 +1,12 @@
 import { closeFields, requestFields, type SettableField } from '../terms/order-fields.ts';
 import {
   closeTypes,
+  defaultType,
   headings,
+  orderKinds,
   type Presence,
   type RequestType,
   requestTypes,
-  takenByType,
 } from '../terms/order-types.ts';
 import type { ValidationIssue } from './errors.ts';
 import type { FieldRule } from './operation.ts';
@@ -28,11 +29,11 @@ function typeIssues(
   fields: readonly SettableField[],
   request: Fields,
 ): ValidationIssue[] {
-  const { type: named = 'market' } = request;
+  const { type: named = defaultType } = request;
   const type = types.find((one) => one === named);
   // The schema reports an unknown type.
   if (type === undefined) return [];
-  const taken: readonly Presence[] = takenByType[type];
+  const taken: readonly Presence[] = orderKinds[type].fields;
   const hasLimit = request.limit_price !== undefined;
   return fields.flatMap(({ heading, asked: field }) => {
     if (heading === undefined) return [];

@@ -1,5 +1,5 @@
 import type { RequestField, RequestName } from '../terms/order-fields.ts';
-import { orderModes, orderTypes, requestTypes } from '../terms/order-types.ts';
+import { defaultType, orderModes, orderTypes, requestTypes } from '../terms/order-types.ts';
 import { ErrorEnvelope, TradeRejectionEnvelope } from './errors.ts';
 import { operationsOf } from './operation.ts';
 import { orderFieldIssues } from './order-rules.ts';
@@ -94,7 +94,7 @@ export type OrderEnvelope = Sent<typeof OrderEnvelope>;
 /** An order to place. The table in `terms/order-types.ts` lists the fields that each type takes (simulation 4.1). */
 export const CreateOrderRequest = closed({
   client_order_id: optional(ClientOrderId),
-  type: defaulted(choice(requestTypes), 'market'),
+  type: defaulted(choice(requestTypes), defaultType),
   account_id: string('The account that trades.'),
   market_id: string('`<provider>|<SYMBOL>`.'),
   side,

@@ -1,5 +1,5 @@
 import type { CloseField, RequestName } from '../terms/order-fields.ts';
-import { closeTypes } from '../terms/order-types.ts';
+import { closeTypes, defaultType } from '../terms/order-types.ts';
 import { exitBatchIssues } from './exit-batch.ts';
 import { operationsOf } from './operation.ts';
 import { closeFieldIssues } from './order-rules.ts';
@@ -55,7 +55,7 @@ export type Position = Sent<typeof Position>;
 /** How to close a position. The table in `terms/order-types.ts` lists the fields that each type takes (API 4.4). */
 export const ClosePositionRequest = closed({
   client_order_id: optional(ClientOrderId),
-  type: defaulted(choice(closeTypes), 'market'),
+  type: defaulted(choice(closeTypes), defaultType),
   size: optional(positive('Base asset; default: the whole position.')),
   expected_price: optional(positive('The price the caller saw; recorded, never used for pricing.')),
   slippage_tolerance_bps: optional(positive('How far from mid the worst fill may be.')),

@@ -4,7 +4,7 @@ import type { Rates } from './defaults.ts';
 import { BandWatch } from './indexes/band-watch.ts';
 import { OrderTimers } from './indexes/order-timers.ts';
 import type { Consumption, Ms, Order } from './model.ts';
-import { isArmed } from './orders/working-orders.ts';
+import { follows, isArmed } from './orders/working-orders.ts';
 import type { MarketSource } from './source.ts';
 import { emptyChanges, touchConsumption } from './world/changes.ts';
 import { bringUpToDate } from './world/current-book.ts';
@@ -183,7 +183,7 @@ function restoreOrder(world: World, order: Order): void {
     // The current book shows whether its level is visible.
     bringUpToDate(world, market);
     market.resting(order.side).add(order);
-    if (order.mode === 'chase') market.chases.set(order.id, order);
+    if (follows(order)) market.chases.set(order.id, order);
   }
 }
 

@@ -1,48 +1,129 @@
 /**
- * How a type of order treats a field: R required, o optional, - refused; L and M are optional for an order that
+ * How a kind of order treats a field: R required, o optional, - refused; L and M are optional for an order that
  * executes as a limit (has a limit price) or at market (has none), and refused otherwise.
  */
 export type Presence = 'R' | 'o' | '-' | 'L' | 'M';
 
-/** The columns of the table below; `order-fields.ts` lists the fields of each heading. */
+/** The columns of the table of fields; `order-fields.ts` lists the fields of each heading. */
 export const headings = ['limit', 'trigger', 'expiry', 'slip', 'legs', 'ack', 'chase', 'watch', 'target'] as const;
 export type Heading = (typeof headings)[number];
 
 type Row = readonly Presence[] & { readonly length: (typeof headings)['length'] };
 
-/** Every order type that can be requested, and the fields it takes (simulation 4.1). */
-// biome-ignore format: the table as the specification draws it
-export const takenByType = {
-  //             limit   trigger expiry  slip    legs    ack     chase   watch   target
-  market:       ['-',    '-',    '-',    'o',    'o',    '-',    '-',    '-',    '-'],
-  limit:        ['R',    '-',    'o',    '-',    'o',    'o',    '-',    '-',    '-'],
-  chase:        ['-',    '-',    '-',    '-',    'o',    '-',    'o',    '-',    '-'],
-  stop_market:  ['-',    'R',    '-',    'o',    'o',    '-',    '-',    '-',    '-'],
-  stop_limit:   ['R',    'R',    'o',    '-',    'o',    'o',    '-',    '-',    '-'],
-  take_market:  ['-',    'R',    '-',    'o',    'o',    '-',    '-',    '-',    '-'],
-  take_limit:   ['R',    'R',    'o',    '-',    'o',    'o',    '-',    '-',    '-'],
-  take_profit:  ['-',    'R',    '-',    'o',    '-',    '-',    '-',    '-',    'o'],
-  conditional:  ['o',    'R',    'L',    'M',    'o',    'L',    '-',    'R',    '-'],
-} as const satisfies Readonly<Record<string, Row>>;
+/** Which way the mark moves to trigger an order: `against` it (a stop), in its `favor` (a take), or as its `trigger_direction` says. */
+export type Fires = 'against' | 'favor' | 'directed';
 
-export type RequestType = keyof typeof takenByType;
-/** The types that can be requested, in the order in which they are shown. */
-export const requestTypes = Object.keys(takenByType) as readonly RequestType[];
+/**
+ * How an order that waits for nothing meets the book: it `takes` what is displayed, `rests` at its limit with what does
+ * not cross, `follows` the best price of its own side, or does one of the first two, as it is `priced`.
+ */
+export type Meets = 'takes' | 'rests' | 'follows' | 'priced';
 
-/** The types that closing a position takes (API 4.4). */
-export const closeTypes = ['market', 'limit', 'conditional'] as const satisfies readonly RequestType[];
-export type CloseType = (typeof closeTypes)[number];
+/** The price at which a preview expects an order without a limit price: a walk of the `book`, its `trigger`, or its side's `best`. */
+export type Expects = 'book' | 'trigger' | 'best';
 
-/** Orders that only the exchange places: to liquidate, and to close out an account that has ended. */
-const forcedTypes = ['liquidation', 'close_out'] as const;
-export type ForcedType = (typeof forcedTypes)[number];
+/** Everything that makes one kind of order differ from another. */
+export interface OrderKind {
+  /** The fields that it takes, by `headings`; null: no request can place it. */
+  readonly fields: Row | null;
+  /** What triggers it; null: it waits for no trigger. */
+  readonly fires: Fires | null;
+  readonly meets: Meets;
+  /** Whether it always reduces; otherwise, only if it is told to. */
+  readonly reduces: boolean;
+  readonly expects: Expects;
+  /** The `type` on its record: its own name, or that of another kind, without and with a limit price. */
+  readonly recordedAs: 'itself' | { readonly market: string; readonly limit: string };
+  /** Whether it can close a position (API 4.4). */
+  readonly closes: boolean;
+  /** What the exchange closes with it by force: a pool in liquidation, or an account that has ended. */
+  readonly forces: 'pool' | 'account' | null;
+}
+
+/**
+ * Every kind of order (the field `mode`): first those that can be requested, in the order in which they are shown
+ * (simulation 4.1), then those that only the exchange places. Nothing else compares an order's type or mode with a name.
+ */
+// biome-ignore format: a table
+export const orderKinds = {
+  //                      limit trig exp  slip legs ack chase watch target
+  market:      { fields: ['-', '-', '-', 'o', 'o', '-', '-', '-', '-'], fires: null,       meets: 'takes',   reduces: false, expects: 'book',    closes: true,  forces: null,      recordedAs: 'itself' },
+  limit:       { fields: ['R', '-', 'o', '-', 'o', 'o', '-', '-', '-'], fires: null,       meets: 'rests',   reduces: false, expects: 'book',    closes: true,  forces: null,      recordedAs: 'itself' },
+  chase:       { fields: ['-', '-', '-', '-', 'o', '-', 'o', '-', '-'], fires: null,       meets: 'follows', reduces: false, expects: 'best',    closes: false, forces: null,      recordedAs: { market: 'limit', limit: 'limit' } },
+  stop_market: { fields: ['-', 'R', '-', 'o', 'o', '-', '-', '-', '-'], fires: 'against',  meets: 'takes',   reduces: false, expects: 'trigger', closes: false, forces: null,      recordedAs: 'itself' },
+  stop_limit:  { fields: ['R', 'R', 'o', '-', 'o', 'o', '-', '-', '-'], fires: 'against',  meets: 'rests',   reduces: false, expects: 'trigger', closes: false, forces: null,      recordedAs: 'itself' },
+  take_market: { fields: ['-', 'R', '-', 'o', 'o', '-', '-', '-', '-'], fires: 'favor',    meets: 'takes',   reduces: false, expects: 'trigger', closes: false, forces: null,      recordedAs: 'itself' },
+  take_limit:  { fields: ['R', 'R', 'o', '-', 'o', 'o', '-', '-', '-'], fires: 'favor',    meets: 'rests',   reduces: false, expects: 'trigger', closes: false, forces: null,      recordedAs: 'itself' },
+  take_profit: { fields: ['-', 'R', '-', 'o', '-', '-', '-', '-', 'o'], fires: 'favor',    meets: 'takes',   reduces: true,  expects: 'trigger', closes: false, forces: null,      recordedAs: 'itself' },
+  conditional: { fields: ['o', 'R', 'L', 'M', 'o', 'L', '-', 'R', '-'], fires: 'directed', meets: 'priced',  reduces: false, expects: 'book',    closes: true,  forces: null,      recordedAs: { market: 'stop_market', limit: 'stop_limit' } },
+  liquidation: { fields: null,                                          fires: null,       meets: 'takes',   reduces: true,  expects: 'book',    closes: false, forces: 'pool',    recordedAs: 'itself' },
+  close_out:   { fields: null,                                          fires: null,       meets: 'takes',   reduces: true,  expects: 'book',    closes: false, forces: 'account', recordedAs: 'itself' },
+} as const satisfies Readonly<Record<string, OrderKind>>;
+
+type Kinds = typeof orderKinds;
+type With<Part extends Partial<OrderKind>> = {
+  [Mode in keyof Kinds]: Kinds[Mode] extends Part ? Mode : never;
+}[keyof Kinds];
 
 /** The kind of order that was requested (the field `mode`). */
-export const orderModes = [...requestTypes, ...forcedTypes] as const;
-export type OrderMode = (typeof orderModes)[number];
-
-/** Types that execute as another type: a chase as a limit, a conditional order as a stop. */
-type Disguised = 'chase' | 'conditional';
-export type OrderType = Exclude<OrderMode, Disguised>;
+export type OrderMode = keyof Kinds;
 /** How it executes (the field `type`). */
-export const orderTypes = orderModes.filter((mode): mode is OrderType => mode !== 'chase' && mode !== 'conditional');
+export type OrderType = With<{ recordedAs: 'itself' }>;
+export type RequestType = With<{ fields: Row }>;
+/** The types that closing a position takes (API 4.4). */
+export type CloseType = With<{ closes: true }>;
+/** Orders that only the exchange places: to liquidate, and to close out an account that has ended. */
+export type ForcedType = Exclude<OrderMode, RequestType>;
+
+const entries = Object.entries<OrderKind>(orderKinds);
+const modesOf = <Mode>(has: (kind: OrderKind) => boolean) =>
+  entries.flatMap(([mode, kind]) => (has(kind) ? [mode as Mode] : [])) as readonly Mode[];
+
+export const orderModes = modesOf<OrderMode>(() => true);
+export const orderTypes = modesOf<OrderType>(({ recordedAs }) => recordedAs === 'itself');
+/** The types that can be requested, in the order in which they are shown. */
+export const requestTypes = modesOf<RequestType>(({ fields }) => fields !== null);
+export const closeTypes = modesOf<CloseType>(({ closes }) => closes);
+
+/** The type that a request means if it names none. */
+export const defaultType = 'market' satisfies RequestType;
+
+/** The kind that an order's mode or type names; undefined for one that only its host knows. */
+export function kindOf(name: unknown): OrderKind | undefined {
+  return typeof name === 'string' && Object.hasOwn(orderKinds, name) ? orderKinds[name as OrderMode] : undefined;
+}
+
+/** Whether an order of a kind takes from the book as soon as it arrives, and never rests or waits. */
+export function takesAtOnce(name: unknown = defaultType): boolean {
+  const kind = kindOf(name);
+  return kind !== undefined && kind.fires === null && kind.meets === 'takes';
+}
+
+/** Whether an order can only make a position smaller: it was told to, or its kind always does. */
+export function onlyReduces({
+  reduce_only,
+  type,
+}: {
+  readonly reduce_only?: unknown;
+  readonly type?: unknown;
+}): boolean {
+  return reduce_only === true || kindOf(type)?.reduces === true;
+}
+
+/** The group of a position's exits that an order of a kind belongs to: stop-losses (`sl`) or take-profits (`tp`). */
+export type ExitGroup = 'tp' | 'sl';
+/** The exit group of a kind: what fires against the order stops a loss, anything else takes a profit (simulation 4.3). */
+export function exitGroupOf(name: unknown): ExitGroup {
+  return kindOf(name)?.fires === 'against' ? 'sl' : 'tp';
+}
+
+/** How an exit of a kind executes, as an exit batch names it (API 4.4). */
+export function exitExecutionOf(name: unknown): 'market' | 'limit' {
+  return kindOf(name)?.meets === 'rests' ? 'limit' : 'market';
+}
+
+/** How an order of a kind is recorded (simulation 4.2). */
+export function recordedType(mode: OrderMode, hasLimit: boolean): OrderType {
+  const { recordedAs } = orderKinds[mode];
+  return recordedAs === 'itself' ? (mode as OrderType) : recordedAs[hasLimit ? 'limit' : 'market'];
+}

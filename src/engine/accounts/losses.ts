@@ -1,3 +1,4 @@
+import { orderKinds } from '../../terms/order-types.ts';
 import { basisPointsOf, shareOf } from '../book/notional.ts';
 import type { Money, Position } from '../model.ts';
 import { book } from '../positions/ledger.ts';
@@ -16,7 +17,7 @@ export function bookLoss(world: World, fill: Fill): void {
   const { order, portfolio, before } = fill;
   if (before === null || fill.closedLots === 0) return;
   const cause = { orderId: fill.record.id, positionId: before.id };
-  const fee = order.type === 'liquidation' ? liquidationFee(portfolio, fill.notional) : 0n;
+  const fee = orderKinds[order.type].forces === 'pool' ? liquidationFee(portfolio, fill.notional) : 0n;
   before.fees += fee;
   touchPosition(world, before);
   book(world, portfolio.account, 'liquidation_fee', -fee, cause);

@@ -1,8 +1,9 @@
+import type { ExitGroup } from '../../terms/order-types.ts';
 import type { Outcome, UpdateAttachedExits } from '../commands.ts';
 import type { Order, Position } from '../model.ts';
 import { cancel, isWorking } from '../orders/working-orders.ts';
 import { attachedExitSide, exitAllocation } from '../rules/exit-rules.ts';
-import { type ExitGroup, exitsOf, type Leg, legsOf } from '../rules/position-exits.ts';
+import { exitsOf, type Leg, legsOf } from '../rules/position-exits.ts';
 import { conflict, notFound, refusal } from '../violation.ts';
 import { explain, touchOrder } from '../world/changes.ts';
 import { bringUpToDate } from '../world/current-book.ts';

@@ -1,9 +1,10 @@
 import { toUnits } from '../../terms/decimal.ts';
+import { type ExitGroup, orderKinds } from '../../terms/order-types.ts';
 import type { Lots, Order, OrderType, Position } from '../model.ts';
 import { draftRecord } from '../orders/draft-order.ts';
 import { arm, cancel, isWorking, rest } from '../orders/working-orders.ts';
 import { reducingSide } from '../positions/positions.ts';
-import { type ExitGroup, exitsOf } from '../rules/position-exits.ts';
+import { exitsOf } from '../rules/position-exits.ts';
 import { explain, touchOrder } from '../world/changes.ts';
 import type { Market } from '../world/market.ts';
 import type { Fill, Portfolio, World } from '../world/world.ts';
@@ -47,7 +48,7 @@ export function draftExit(
     exitGroup: terms.group,
     targetPositionId: position.id,
     limitPrice,
-    triggerPrice: type === 'limit' ? null : terms.price,
+    triggerPrice: orderKinds[type].fires === null ? null : terms.price,
     timeInForce: limitPrice === null ? null : 'gtc',
   });
 }

@@ -1,3 +1,5 @@
+import { type Fires, orderKinds } from '../../terms/order-types.ts';
+import { assert } from '../assert.ts';
 import { firstMarkAtOrAbove, lastMarkAtOrBelow } from '../book/mark.ts';
 import type { HalfPrice, MarketDefinition, Order } from '../model.ts';
 import type { MarkBand } from './mark-band.ts';
@@ -48,15 +50,22 @@ export class Triggers {
 
 const noOrders: readonly Order[] = [];
 
+const risesToFire: Readonly<Record<Fires, (order: Order) => boolean>> = {
+  against: ({ side }) => side === 'buy',
+  favor: ({ side }) => side === 'sell',
+  directed: ({ triggerDirection }) => triggerDirection === 'above',
+};
+
 /** Whether an order triggers when the mark rises to its trigger price; else when it falls to it (simulation 4.2). */
 export function firesAbove(order: Order): boolean {
-  if (order.triggerDirection !== null) return order.triggerDirection === 'above';
-  return isStop(order) === (order.side === 'buy');
+  const { fires } = orderKinds[order.mode];
+  assert(fires !== null, `a ${order.mode} order has no trigger`);
+  return risesToFire[fires](order);
 }
 
 /** Whether an order waits for a price that is worse for it; a conditional is neither stop nor take. */
-export function isStop({ type, triggerDirection }: Order): boolean {
-  return triggerDirection === null && (type === 'stop_market' || type === 'stop_limit');
+export function isStop(order: Order): boolean {
+  return orderKinds[order.mode].fires === 'against';
 }
 
 /** The first mark, in the direction that triggers it, at which an order triggers; exact for any trigger price. */

@@ -2,7 +2,7 @@ import { toUnits } from '../../terms/decimal.ts';
 import type { AmendOrder, Outcome } from '../commands.ts';
 import { unusableBook } from '../fills/take.ts';
 import type { Order } from '../model.ts';
-import { isArmed, rearm, reprice, repricedTrigger } from '../orders/working-orders.ts';
+import { follows, isArmed, rearm, reprice, repricedTrigger } from '../orders/working-orders.ts';
 import { amendedExits } from '../rules/exit-rules.ts';
 import { placementOf } from '../rules/placement.ts';
 import { exposureViolation, minimumNotional, precisionViolation } from '../rules/rules.ts';
@@ -23,8 +23,7 @@ export function amendOrder(world: World, command: AmendOrder): Outcome {
     return { ok: false, code: 'copy_managed', message: 'Copy trading manages this order.' };
   }
   if (order.status === 'pending') return conflict("The order is on its way to the book and can't be changed.");
-  if (order.mode === 'chase')
-    return conflict("A chase follows the book and can't be amended. Cancel it and place another.");
+  if (follows(order)) return conflict("A chase follows the book and can't be amended. Cancel it and place another.");
   if (isArmed(order)) return amendArmed(world, command, order);
   return amendResting(world, command, order);
 }

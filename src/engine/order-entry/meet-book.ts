@@ -1,4 +1,4 @@
-import type { ForcedType } from '../../terms/order-types.ts';
+import { type Meets, orderKinds } from '../../terms/order-types.ts';
 import { assert } from '../assert.ts';
 import { takeWhole } from '../fills/take.ts';
 import { takeAvailable } from '../fills/take-available.ts';
@@ -19,27 +19,25 @@ import { enterLimit } from './limit.ts';
  */
 export function meetBook(world: World, portfolio: Portfolio, market: Market, order: Order): Violation | null {
   if (waitsForTrigger(order)) return armOrder(world, portfolio, market, order);
-  switch (order.type) {
-    case 'market':
-      return takeWhole(world, portfolio, market, order);
-    case 'limit':
-      return order.mode === 'chase'
-        ? enterChase(world, portfolio, market, order)
-        : enterLimit(world, portfolio, market, order);
-    case 'stop_limit':
-    case 'take_limit':
-      return enterLimit(world, portfolio, market, order);
-    case 'stop_market':
-    case 'take_market':
-    case 'take_profit':
-      if (!order.reduceOnly) return takeWhole(world, portfolio, market, order);
-      takeAvailable(world, portfolio, market, order);
-      return null;
-    default:
-      // Forced orders are filled elsewhere (risk/forced-orders.ts).
-      assert(false, `a ${order.type satisfies ForcedType} order must not be placed like others`);
-  }
+  const { meets, forces } = orderKinds[order.mode];
+  assert(forces === null, `a forced order, ${order.mode}, must not be placed like others`);
+  return meetingBy[meets](world, portfolio, market, order);
 }
+
+type Meeting = (world: World, portfolio: Portfolio, market: Market, order: Order) => Violation | null;
+
+const meetingBy: Readonly<Record<Meets, Meeting>> = {
+  takes(world, portfolio, market, order) {
+    const isTriggeredReduction = order.reduceOnly && order.triggeredAt !== null;
+    if (!isTriggeredReduction) return takeWhole(world, portfolio, market, order);
+    takeAvailable(world, portfolio, market, order);
+    return null;
+  },
+  rests: enterLimit,
+  follows: enterChase,
+  priced: (world, portfolio, market, order) =>
+    meetingBy[order.limitPrice === null ? 'takes' : 'rests'](world, portfolio, market, order),
+};
 
 /** Whether an order of this kind waits for a trigger before it reaches the book. */
 export function waitsForTrigger(order: Order): boolean {

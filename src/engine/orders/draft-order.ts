@@ -1,18 +1,12 @@
 import { toNumber, toUnits } from '../../terms/decimal.ts';
 import { type OrderField, orderFields, type RequestField } from '../../terms/order-fields.ts';
+import { exitGroupOf, orderKinds, recordedType, takesAtOnce } from '../../terms/order-types.ts';
 import { addedLots, isLeverageIn } from '../accounts/margin.ts';
 import type { PlaceOrder } from '../commands.ts';
-import type { Order, OrderMode, OrderType } from '../model.ts';
+import type { Order } from '../model.ts';
 import { idOf } from '../record-id.ts';
 import type { Market } from '../world/market.ts';
 import { nextSequence, type Portfolio, type World } from '../world/world.ts';
-
-/** The recorded type of each kind of order (simulation 4.2): a chase is a limit, a conditional a stop. */
-function executableType(mode: OrderMode, hasLimit: boolean): OrderType {
-  if (mode === 'chase') return 'limit';
-  if (mode === 'conditional') return hasLimit ? 'stop_limit' : 'stop_market';
-  return mode;
-}
 
 /** An order record before anything has happened to it; fields that its kind does not use are null. */
 export type DraftFields = Partial<Order> & Pick<Order, 'side' | 'size' | 'leverage' | 'marginMode' | 'mode' | 'type'>;
@@ -54,13 +48,14 @@ export function draftRecord(world: World, portfolio: Portfolio, market: Market, 
  */
 export function draftOrder(world: World, portfolio: Portfolio, market: Market, command: PlaceOrder): Order {
   const { priceDecimals, sizeDecimals } = market.definition;
-  const reduceOnly = command.reduceOnly || command.mode === 'take_profit';
+  const { reduces } = orderKinds[command.mode];
+  const reduceOnly = command.reduceOnly || reduces;
   const held = portfolio.positions.get(market.id);
-  const isExit = command.mode === 'take_profit' && held !== undefined;
+  const isExit = reduces && held !== undefined;
   const limitPrice = command.limitPrice === null ? null : toUnits(command.limitPrice, priceDecimals).units;
   const order = draftRecord(world, portfolio, market, {
     clientOrderId: command.clientOrderId,
-    type: executableType(command.mode, limitPrice !== null),
+    type: recordedType(command.mode, limitPrice !== null),
     mode: command.mode,
     side: command.side,
     size: toUnits(command.size, sizeDecimals).units,
@@ -82,9 +77,9 @@ export function draftOrder(world: World, portfolio: Portfolio, market: Market, c
     chaseOffset: command.chaseOffset,
     chaseCapPrice: command.chaseCapPrice,
     targetPositionId: isExit ? held.id : command.targetPositionId,
-    exitGroup: isExit ? 'tp' : null,
+    exitGroup: isExit ? exitGroupOf(command.mode) : null,
   } satisfies DraftFields & Pick<Order, Exclude<RequestField, 'accountId' | 'marketId'>>);
-  const onlyReduces = reduceOnly || order.mode === 'market' || !isLeverageIn(portfolio, market, order.leverage);
+  const onlyReduces = reduceOnly || takesAtOnce(order.mode) || !isLeverageIn(portfolio, market, order.leverage);
   if (held !== undefined && onlyReduces && addedLots(portfolio, order) === 0) {
     order.leverage = held.leverage;
     order.marginMode = held.marginMode;

@@ -1,4 +1,5 @@
 import { toUnits } from '../../terms/decimal.ts';
+import { orderKinds } from '../../terms/order-types.ts';
 import { assert } from '../assert.ts';
 import type { Order } from '../model.ts';
 import type { Violation } from '../violation.ts';
@@ -36,7 +37,12 @@ function isForcedOut(portfolio: Portfolio): boolean {
 
 /** Whether the exchange itself placed the order, to close a position by force. */
 export function isForced(order: Order): boolean {
-  return order.type === 'liquidation' || order.type === 'close_out';
+  return orderKinds[order.type].forces !== null;
+}
+
+/** Whether it follows the best price of its side. */
+export function follows(order: Order): boolean {
+  return orderKinds[order.mode].meets === 'follows';
 }
 
 export function isWorking(order: Order): boolean {
@@ -56,7 +62,7 @@ export function rest(world: World, market: Market, order: Order): void {
   order.priority = nextSequence(world);
   order.queueAhead = null;
   market.resting(order.side).add(order);
-  if (order.mode === 'chase') market.chases.set(order.id, order);
+  if (follows(order)) market.chases.set(order.id, order);
   explain(world, order, 'rested', {
     price: order.limitPrice,
     size: order.size,

@@ -1,7 +1,8 @@
+import { orderKinds } from '../../terms/order-types.ts';
 import { equityOf, freshMarks } from '../accounts/equity.ts';
 import { breachedFloor, type FloorRuleId, floorsOf, hasPassed, profitTarget } from '../accounts/floors.ts';
 import type { Account, Money } from '../model.ts';
-import { cancel, isForced, isWorking } from '../orders/working-orders.ts';
+import { cancel, isWorking } from '../orders/working-orders.ts';
 import { endScaled } from '../strategies/scaled.ts';
 import { endTwap } from '../strategies/twap.ts';
 import { touchAccount } from '../world/changes.ts';
@@ -60,8 +61,8 @@ function end(world: World, account: Account, equity: Money, bound: Money | null)
 function cancelEverything(world: World, portfolio: Portfolio, reason: string): void {
   endStrategies(world, portfolio, 'account_closed');
   for (const order of [...portfolio.orders.values()]) {
-    const isClosing = isForced(order) && order.type === 'close_out';
-    if (isWorking(order) && !isClosing) cancel(world, order, reason);
+    const isCloseOut = orderKinds[order.type].forces === 'account';
+    if (isWorking(order) && !isCloseOut) cancel(world, order, reason);
   }
 }
 

@@ -1,3 +1,4 @@
+import type { ForcedType } from '../../terms/order-types.ts';
 import { bookTaking, clippedLots, walkFor } from '../fills/take.ts';
 import type { Explanation, Order, Position } from '../model.ts';
 import { draftRecord } from '../orders/draft-order.ts';
@@ -6,8 +7,6 @@ import { reducingSide } from '../positions/positions.ts';
 import { explain } from '../world/changes.ts';
 import { isFresh } from '../world/current-book.ts';
 import { marketOf, type Portfolio, type World } from '../world/world.ts';
-
-type ForcedType = 'liquidation' | 'close_out';
 
 /** The working orders that close an account's positions by force. */
 export function forcedOrders(portfolio: Portfolio): Order[] {

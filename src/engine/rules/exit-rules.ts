@@ -1,11 +1,12 @@
 import { compareUnits, toNumber } from '../../terms/decimal.ts';
+import type { ExitGroup } from '../../terms/order-types.ts';
 import { compareMark } from '../book/mark.ts';
 import type { Order, Position, Side } from '../model.ts';
 import { directionOf } from '../positions/positions.ts';
 import { type Violation, violation } from '../violation.ts';
 import type { Market } from '../world/market.ts';
 import type { Portfolio } from '../world/world.ts';
-import { type ExitGroup, exitsOf, legsOf } from './position-exits.ts';
+import { exitsOf, legsOf } from './position-exits.ts';
 
 /**
  * Refuses a leg on the wrong side of its entry's price, where it would trigger at once or be useless (simulation 4.3).

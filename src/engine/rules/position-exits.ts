@@ -1,7 +1,6 @@
+import type { ExitGroup } from '../../terms/order-types.ts';
 import type { Order, Position } from '../model.ts';
 import type { Portfolio } from '../world/world.ts';
-
-export type ExitGroup = 'tp' | 'sl';
 
 /** A position's working exits, oldest first. */
 export function exitsOf(portfolio: Portfolio, position: Position): Order[] {
