@@ -15,7 +15,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   markets: ['engine', 'terms'],
   store: ['engine', 'terms'],
   service: ['contract', 'engine', 'markets', 'store', 'terms'],
-  cli: ['contract', 'client', 'ground', 'terms'],
+  desk: ['client', 'contract', 'ground', 'terms'],
+  cli: ['client', 'contract', 'desk', 'ground', 'terms'],
 };
 /** Loaded only where it is needed, so that nothing else pays for it. */
 const mayAwait: Readonly<Record<string, readonly string[]>> = { cli: ['service'] };
@@ -147,7 +148,7 @@ describe('the start of a command', () => {
   });
 });
 
-for (const layer of ['ground', 'engine', 'cli']) {
+for (const layer of ['ground', 'engine', 'desk', 'cli']) {
   describe(`the folders of src/${layer}`, () => {
     const folder = join(source, layer);
     const document = readFileSync(resolve(source, '../docs/architecture.md'), 'utf8');

@@ -1,11 +1,11 @@
 import type { Answer, CallOptions } from '../../client/client.ts';
 import type { KnownOperationId, RequestOf } from '../../contract/operations.ts';
 import type { Order } from '../../contract/orders.ts';
+import type { WriteKeeper } from '../../desk/intents/keeper.ts';
+import type { Given } from '../../desk/intents/note.ts';
 import { interruptedFailure, usageFailure } from '../../ground/failure/failure.ts';
 import type { Connection } from '../context/connection.ts';
 import { type CommandModule, Context } from '../context/context.ts';
-import type { WriteKeeper } from '../intents/keeper.ts';
-import type { Given } from '../intents/note.ts';
 import { plainPalette } from '../output/palette.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Outside } from '../terminal/outside.ts';

@@ -56,7 +56,7 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   if (context.settings.output !== 'table') return recordOf(record, () => []);
   if (candles.length === 0)
     return recordOf(record, () => [line('No candles; a market has none before its first trade.')]);
-  const { printedChart } = await import('../desk/printed-chart.ts');
+  const { printedChart } = await import('../watch/printed-chart.ts');
   const size = { width, height: input.height ?? defaultHeight };
   return { kind: 'text', text: await printedChart(context, market, { ...own, candles }, size) };
 }

@@ -42,17 +42,17 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   const { account: account_id } = context.settings;
   // A market that does not exist must not silently be replaced by another.
   if (account_id !== undefined) await context.call('getAccount', { path: { account_id } });
-  const { DeskModel } = await import('../desk/desk-model.ts');
+  const { DeskModel } = await import('../watch/desk-model.ts');
   const model = new DeskModel({ markets, watched, interval: input.interval ?? '1m' });
   model.accountId = context.settings.account;
   const { io, settings, variables } = context;
   const terminal =
     settings.output === 'table' && io.stdoutIsTerminal && variables.TERM !== 'dumb' ? io.terminal : undefined;
   if (terminal === undefined) {
-    const { plainWatch } = await import('../desk/plain-watch.ts');
+    const { plainWatch } = await import('../watch/plain-watch.ts');
     return plainWatch(context, model, input.for);
   }
-  const { liveDesk } = await import('../desk/live-desk.ts');
+  const { liveDesk } = await import('../watch/live-desk.ts');
   return liveDesk(context, model, await terminal(), input.for);
 }
 

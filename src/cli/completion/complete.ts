@@ -1,8 +1,8 @@
 import type { Option } from 'commander';
+import { priceBases } from '../../desk/values/prices.ts';
+import type { ValueSpec } from '../../desk/values/values.ts';
 import { type Variables, variable } from '../../ground/files/folders.ts';
-import type { EnvironmentName } from '../grammar/global-options.ts';
-import { priceBases } from '../grammar/prices.ts';
-import type { ValueSpec } from '../grammar/values.ts';
+import type { EnvironmentName } from '../../ground/files/place.ts';
 import { configKeys } from '../settings/config-keys.ts';
 import { statesIn } from '../settings/in-use.ts';
 import type { Node } from '../tree/command-tree.ts';

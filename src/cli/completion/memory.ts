@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { stateFolder, type Variables } from '../../ground/files/folders.ts';
+import type { EnvironmentName } from '../../ground/files/place.ts';
 import { readRegularFile } from '../../ground/files/regular-file.ts';
-import type { EnvironmentName } from '../grammar/global-options.ts';
 
 /** Kinds of values that TAB completes from stored data, without the network. */
 export const rememberedKinds = ['market', 'account', 'order', 'position', 'twap', 'scaled', 'group'] as const;

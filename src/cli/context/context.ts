@@ -3,6 +3,9 @@ import type { OutcomeUnknownError } from '../../client/errors.ts';
 import type { ItemOf, PagedOperationId } from '../../client/pages.ts';
 import type { Attempt } from '../../client/send.ts';
 import type { KnownOperationId, RequestOf } from '../../contract/operations.ts';
+import { accountIn, accountOf, type Destination, destinationText, type Where } from '../../desk/intents/destination.ts';
+import type { Given } from '../../desk/intents/note.ts';
+import type { Received } from '../../desk/session/bad-answer.ts';
 import { Failure, interruptedFailure, isNotFound } from '../../ground/failure/failure.ts';
 import { factsOf } from '../../ground/failure/report.ts';
 import type { Variables } from '../../ground/files/folders.ts';
@@ -12,8 +15,6 @@ import { jsonText, plainLines } from '../../ground/text/plain-text.ts';
 import { withMarketNames } from '../../ground/text/sentence.ts';
 import { wrapLines } from '../../ground/text/wrap.ts';
 import type { CommandSpec } from '../grammar/spec.ts';
-import { accountIn, accountOf, type Destination, destinationText, type Where } from '../intents/destination.ts';
-import type { Given } from '../intents/note.ts';
 import type { JsonFilter } from '../output/jq.ts';
 import type { Palette } from '../output/palette.ts';
 import { render } from '../output/render.ts';
@@ -24,7 +25,6 @@ import type { Outside } from '../terminal/outside.ts';
 import { Spinner } from '../terminal/spinner.ts';
 import type { Catalog } from '../tree/catalog.ts';
 import type { LineReader } from '../tree/command-tree.ts';
-import type { Received } from './bad-answer.ts';
 import { type Connection, connect } from './connection.ts';
 
 /** A command's module: `commands/<noun>/<verb>.ts`. */
@@ -353,7 +353,7 @@ export class Context {
   /** Turns an error that looks like a bug into a `bad_answer` failure if a bad answer caused it. */
   async diagnosed(error: unknown): Promise<unknown> {
     if (this.#received.length === 0) return error;
-    const { diagnosed } = await import('./bad-answer.ts');
+    const { diagnosed } = await import('../../desk/session/bad-answer.ts');
     return diagnosed(this.#received, error);
   }
 

@@ -1,4 +1,4 @@
-import { destinationLine, destinationName, destinationText } from '../intents/destination.ts';
+import { type Destination, destinationName, destinationText } from '../../desk/intents/destination.ts';
 import { renderBlocks } from '../output/render.ts';
 import {
   type Block,
@@ -81,4 +81,10 @@ export function failedOn(context: Context): string | undefined {
 /** The destination of a write to this account, for previews: `SIM default, synthetic, account acc_1`. */
 export async function goesTo(context: Context, account: string | undefined): Promise<string> {
   return destinationText((await context.connection()).destination, account);
+}
+
+/** The line `on SIM default, synthetic, account acc_1` below a result. */
+function destinationLine(destination: Destination, account?: string): Cell {
+  const tone = destination.environment === 'live' ? 'warn' : 'faint';
+  return { text: `on ${destinationText(destination, account)}`, tone };
 }

@@ -1,6 +1,6 @@
 import type { Variables } from '../../ground/files/folders.ts';
+import { placeOf } from '../../ground/files/place.ts';
 import { hideSecret } from '../../ground/text/secrets.ts';
-import { placeOf } from '../settings/place.ts';
 import { Keychain } from './keychain.ts';
 import { loginRecord, type Place, recordLogin } from './login-record.ts';
 import { parseSession, type Session, sessionText } from './session.ts';

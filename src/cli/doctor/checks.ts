@@ -1,7 +1,7 @@
+import { journalFolder, unsettledWrites } from '../../desk/intents/journals.ts';
 import { factsOf } from '../../ground/failure/report.ts';
 import { counted } from '../../ground/text/format.ts';
 import type { Context } from '../context/context.ts';
-import { journalFolder, unsettledWrites } from '../intents/journals.ts';
 import { isUnderWay } from '../writes/settlement.ts';
 import { checkCompletion } from './completion.ts';
 import { checkConfig, checkFolders, checkLoginFile } from './files.ts';

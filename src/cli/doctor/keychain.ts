@@ -1,9 +1,9 @@
 import { type Variables, variable } from '../../ground/files/folders.ts';
+import { placeOf } from '../../ground/files/place.ts';
 import type { Context } from '../context/context.ts';
 import { hostOf } from '../credentials/kept-sessions.ts';
 import { Keychain, KeychainError, keychainFailure } from '../credentials/keychain.ts';
 import { readSessionFile } from '../credentials/session-file.ts';
-import { placeOf } from '../settings/place.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 import { configuredHosts } from './hosts.ts';
 

@@ -1,3 +1,4 @@
+import { environments } from '../../ground/files/place.ts';
 import type { Camel, OptionSpec } from './spec.ts';
 
 /** A global option, with the other places its value may come from: variable, config, default. */
@@ -6,9 +7,6 @@ export interface GlobalOption extends OptionSpec {
   readonly configKey?: string;
   readonly of: 'every command' | 'the simulation';
 }
-
-export const environments = ['live', 'sandbox', 'sim'] as const;
-export type EnvironmentName = (typeof environments)[number];
 
 export const outputFormats = ['table', 'json', 'ndjson', 'csv'] as const;
 export type OutputFormat = (typeof outputFormats)[number];

@@ -1,4 +1,4 @@
-import type { ValueKind, ValueKinds, ValueSpec } from './values.ts';
+import type { ValueKind, ValueKinds, ValueSpec } from '../../desk/values/values.ts';
 
 export interface ArgumentSpec extends ValueSpec {
   /** Property of the input; help shows it in upper case. */

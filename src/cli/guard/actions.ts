@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import type { Position } from '../../contract/positions.ts';
+import type { Step, Task } from '../../desk/guard/guard-state.ts';
+import { lockAccount } from '../../desk/lock/trading-lock.ts';
 import { factsOf } from '../../ground/failure/report.ts';
 import type { Context } from '../context/context.ts';
-import { lockAccount } from '../lock/trading-lock.ts';
 import { Flattening, type FlatteningOptions } from '../writes/flattening.ts';
-import type { Step, Task } from './guard-state.ts';
 
 export interface ActionOptions {
   context: Context;

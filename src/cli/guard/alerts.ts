@@ -1,6 +1,6 @@
+import { runExec } from '../../desk/guard/exec.ts';
 import { jsonText } from '../../ground/text/plain-text.ts';
 import type { Context } from '../context/context.ts';
-import { runExec } from './exec.ts';
 import type { GuardEvent } from './reporter.ts';
 
 /** Number of programs that may run at the same time. */

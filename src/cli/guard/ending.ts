@@ -1,7 +1,7 @@
 import { realOutside } from '../../client/streams/backoff.ts';
+import type { Task } from '../../desk/guard/guard-state.ts';
 import type { Context } from '../context/context.ts';
 import type { Alerts } from './alerts.ts';
-import type { Task } from './guard-state.ts';
 import { pause } from './pause.ts';
 import type { Reporter } from './reporter.ts';
 

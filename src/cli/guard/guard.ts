@@ -1,22 +1,22 @@
+import type { GuardState, Task } from '../../desk/guard/guard-state.ts';
+import type { Heartbeats } from '../../desk/guard/heartbeats.ts';
+import { judge } from '../../desk/guard/judge.ts';
+import type { Rules } from '../../desk/guard/rules.ts';
+import { followed } from '../../desk/guard/trail.ts';
+import { equityOf, type GuardView, hasEnded } from '../../desk/guard/view.ts';
+import { readLock } from '../../desk/lock/trading-lock.ts';
 import { factsOf } from '../../ground/failure/report.ts';
 import type { Context } from '../context/context.ts';
-import { readLock } from '../lock/trading-lock.ts';
 import type { Stage } from '../terminal/outside.ts';
 import { Actions } from './actions.ts';
 import type { Alerts } from './alerts.ts';
-import type { GuardState, Task } from './guard-state.ts';
-import type { Heartbeats } from './heartbeats.ts';
-import { judge } from './judge.ts';
 import { Observer } from './observer.ts';
 import { pause } from './pause.ts';
 import type { Reporter } from './reporter.ts';
-import type { Rules } from './rules.ts';
 import { type Blindness, Sight } from './sight.ts';
 import { Stops } from './stops.ts';
 import { Streams } from './streams.ts';
 import { Tasks } from './tasks.ts';
-import { followed } from './trail.ts';
-import { equityOf, type GuardView, hasEnded } from './view.ts';
 
 export interface GuardOptions {
   context: Context;

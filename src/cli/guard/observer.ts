@@ -5,16 +5,16 @@ import type { KnownOperationId, RequestOf } from '../../contract/operations.ts';
 import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
 import type { AccountFrame } from '../../contract/streams.ts';
+import type { GuardState } from '../../desk/guard/guard-state.ts';
+import { Marks } from '../../desk/guard/marks.ts';
+import type { Rules } from '../../desk/guard/rules.ts';
+import type { GuardView } from '../../desk/guard/view.ts';
 import { tradingDayStart } from '../../terms/day.ts';
 import { attempt, attemptPages, rowsOf } from '../context/attempt.ts';
 import type { Context } from '../context/context.ts';
 import { gridOf } from '../resolve/grid.ts';
 import { matchMarket, resolveMarket } from '../resolve/market.ts';
-import type { GuardState } from './guard-state.ts';
-import { Marks } from './marks.ts';
 import type { NamedMarket } from './marks-stream.ts';
-import type { Rules } from './rules.ts';
-import type { GuardView } from './view.ts';
 
 /** A page of the latest fills or closed positions. */
 const page = 100;

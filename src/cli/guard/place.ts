@@ -1,11 +1,11 @@
+import { guardFiles } from '../../desk/guard/charge.ts';
+import { guardFolder } from '../../desk/lock/guard-folder.ts';
+import { lockFolder } from '../../desk/lock/trading-lock.ts';
 import { factsOf } from '../../ground/failure/report.ts';
 import type { Context } from '../context/context.ts';
-import { guardFolder } from '../lock/guard-folder.ts';
-import { lockFolder } from '../lock/trading-lock.ts';
 import { accountId } from '../resolve/account.ts';
 import type { Stage } from '../terminal/outside.ts';
 import type { Alerts } from './alerts.ts';
-import { guardFiles } from './charge.ts';
 import { tell } from './ending.ts';
 import { pause } from './pause.ts';
 import type { Reporter } from './reporter.ts';

@@ -1,10 +1,10 @@
 import type { Position } from '../../contract/positions.ts';
+import type { Step, Task } from '../../desk/guard/guard-state.ts';
 import { counted, dateTime, quantity } from '../../ground/text/format.ts';
 import { jsonText } from '../../ground/text/plain-text.ts';
 import type { Context } from '../context/context.ts';
 import { csvHeader, csvRow } from '../output/csv.ts';
 import type { Tone } from '../output/result.ts';
-import type { Step, Task } from './guard-state.ts';
 import type { Blindness } from './sight.ts';
 
 /** One line of `perp guard`: what happened, at the exchange's time (or wall time before the first read), Unix ms. */

@@ -1,24 +1,24 @@
 import { existsSync } from 'node:fs';
 import { uptime } from 'node:os';
 import { realOutside } from '../../client/streams/backoff.ts';
+import { takeCharge } from '../../desk/guard/charge.ts';
+import { freshState, type GuardState, readState } from '../../desk/guard/guard-state.ts';
+import { Heartbeats } from '../../desk/guard/heartbeats.ts';
+import { parseExec, readRules, ruleOf, rulesFile } from '../../desk/guard/rule-file.ts';
+import type { Rule, Rules } from '../../desk/guard/rules.ts';
+import { destinationText } from '../../desk/intents/destination.ts';
 import { type ExitCode, exitCodes } from '../../ground/failure/exit-codes.ts';
 import { Failure, usageFailure } from '../../ground/failure/failure.ts';
 import { factsOf } from '../../ground/failure/report.ts';
 import { counted } from '../../ground/text/format.ts';
 import { splitWords } from '../batch/split.ts';
 import type { Context } from '../context/context.ts';
-import { destinationText } from '../intents/destination.ts';
 import type { Result } from '../output/result.ts';
 import { Alerts } from './alerts.ts';
-import { takeCharge } from './charge.ts';
 import { tell, tellEnding } from './ending.ts';
 import { Guard } from './guard.ts';
-import { freshState, type GuardState, readState } from './guard-state.ts';
-import { Heartbeats } from './heartbeats.ts';
 import { findPlace, type GuardPlace } from './place.ts';
 import { Reporter } from './reporter.ts';
-import { parseExec, readRules, ruleOf, rulesFile } from './rule-file.ts';
-import type { Rule, Rules } from './rules.ts';
 
 /** The input of `perp guard`. */
 interface GuardInput {

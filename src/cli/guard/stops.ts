@@ -1,8 +1,8 @@
+import type { Followed } from '../../desk/guard/trail.ts';
 import { factsOf } from '../../ground/failure/report.ts';
 import { attempt } from '../context/attempt.ts';
 import type { Context } from '../context/context.ts';
 import type { Reporter } from './reporter.ts';
-import type { Followed } from './trail.ts';
 
 interface StopOptions {
   context: Context;

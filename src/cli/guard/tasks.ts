@@ -1,9 +1,9 @@
+import { type GuardState, type Step, type Task, writeState } from '../../desk/guard/guard-state.ts';
+import type { Heartbeats } from '../../desk/guard/heartbeats.ts';
+import { type Notice, withNotice } from '../../desk/guard/judge.ts';
 import { factsOf } from '../../ground/failure/report.ts';
 import type { Context } from '../context/context.ts';
 import type { Alerts } from './alerts.ts';
-import { type GuardState, type Step, type Task, writeState } from './guard-state.ts';
-import type { Heartbeats } from './heartbeats.ts';
-import { type Notice, withNotice } from './judge.ts';
 import type { Reporter } from './reporter.ts';
 
 export interface TasksOptions {

@@ -1,6 +1,6 @@
 import type { Position } from '../../contract/positions.ts';
+import type { Trip } from '../../desk/history/records.ts';
 import type { Context } from '../context/context.ts';
-import type { Trip } from './records.ts';
 
 /**
  * The position ids of trips, where the service has them. `trips` are all trips of the account. Reads closed positions

@@ -1,11 +1,11 @@
+import { rMultipleOf } from '../../desk/history/figures.ts';
+import { entryPriceOf, exitPriceOf, type Money, netOf, type Trip } from '../../desk/history/records.ts';
 import { dateTime, quantity, signedUsd, stretch, usd } from '../../ground/text/format.ts';
 import { marketName } from '../../ground/text/market-name.ts';
 import { moneyToNumber } from '../../terms/decimal.ts';
 import { type Block, type Column, fields, line } from '../output/result.ts';
 import { profitCell, sideCell } from '../views/tones.ts';
-import { rMultipleOf } from './figures.ts';
 import type { JournalEntry } from './journal.ts';
-import { entryPriceOf, exitPriceOf, type Money, netOf, type Trip } from './records.ts';
 
 /** A round trip with its owner's notes, for JSON: USD, with fees and carry positive. */
 export function tripRecord(trip: Trip, id: string | undefined, entry: JournalEntry | null, risk: Money | null) {

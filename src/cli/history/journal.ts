@@ -5,13 +5,13 @@ import type { Position } from '../../contract/positions.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { Failure, usageFailure } from '../../ground/failure/failure.ts';
 import { stateFolder } from '../../ground/files/folders.ts';
+import { placeOf } from '../../ground/files/place.ts';
 import { renameFormer, writePrivateFile } from '../../ground/files/private-files.ts';
 import { readRegularFile } from '../../ground/files/regular-file.ts';
 import { plain } from '../../ground/text/plain-text.ts';
 import { quoted } from '../../ground/text/quoted.ts';
 import { defaultState } from '../../terms/state-names.ts';
 import type { Context } from '../context/context.ts';
-import { placeOf } from '../settings/place.ts';
 
 /** A trader's notes on a round trip. */
 export interface JournalEntry {

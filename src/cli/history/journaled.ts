@@ -1,10 +1,10 @@
+import { plannedRiskOf } from '../../desk/history/figures.ts';
+import type { Money, Trip } from '../../desk/history/records.ts';
 import { toMoney } from '../../terms/decimal.ts';
 import type { Context } from '../context/context.ts';
-import { plannedRiskOf } from './figures.ts';
 import { identify } from './identify.ts';
 import { Journal, type JournalEntry } from './journal.ts';
 import type { History } from './read-history.ts';
-import type { Money, Trip } from './records.ts';
 
 /** The journal's data about trips. */
 export interface Journaled {

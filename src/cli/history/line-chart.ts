@@ -1,5 +1,5 @@
-import { timeLabels } from '../desk/time-axis.ts';
 import type { Cell } from '../output/result.ts';
+import { timeLabels } from '../watch/time-axis.ts';
 
 /** A value from a time on, until the next one. */
 export interface Sample {

@@ -1,11 +1,11 @@
+import type { EquityPoint, FloorsAt } from '../../desk/history/equity.ts';
+import type { Figures } from '../../desk/history/figures.ts';
+import { type Money, type Ms, netOf } from '../../desk/history/records.ts';
+import { dateOfDay, emptySum, type Sum } from '../../desk/history/sums.ts';
 import { moneyToNumber } from '../../terms/decimal.ts';
 import { type Ending, endedRecord } from '../views/ending-view.ts';
-import type { EquityPoint, FloorsAt } from './equity.ts';
-import type { Figures } from './figures.ts';
 import type { History } from './read-history.ts';
-import { type Money, type Ms, netOf } from './records.ts';
 import type { EquityHistory, Results } from './results.ts';
-import { dateOfDay, emptySum, type Sum } from './sums.ts';
 
 /** USD of an amount, as the nearest JSON number. */
 export const usdOf = moneyToNumber;

@@ -1,3 +1,4 @@
+import { type Money, netOf } from '../../desk/history/records.ts';
 import { dateTime, signedUsd, stretch, usd } from '../../ground/text/format.ts';
 import { type Block, blank, type Cell, type Column, fields, line, tableOf } from '../output/result.ts';
 import { type Ending, endingCell, endingText } from '../views/ending-view.ts';
@@ -5,7 +6,6 @@ import { profitCell } from '../views/tones.ts';
 import { barRow, lineChart } from './line-chart.ts';
 import { dayRecord, type SumRecord, usdOf } from './pnl-record.ts';
 import type { History } from './read-history.ts';
-import { type Money, netOf } from './records.ts';
 import type { EquityHistory, Results } from './results.ts';
 
 /** The parameters of `perp pnl`'s text output. */

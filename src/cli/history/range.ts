@@ -1,8 +1,8 @@
+import type { Ms } from '../../desk/history/records.ts';
+import type { PastTime } from '../../desk/values/times.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';
-import type { PastTime } from '../grammar/times.ts';
 import { pastMoment } from '../resolve/time.ts';
 import type { History } from './read-history.ts';
-import type { Ms } from './records.ts';
 
 /** The requested range, limited to the account's history. */
 export function rangeOf(

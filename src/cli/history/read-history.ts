@@ -1,11 +1,11 @@
 import type { Account } from '../../contract/accounts.ts';
 import type { SimulationPayment } from '../../contract/simulation-history.ts';
+import { type AccountRecords, fillOf } from '../../desk/history/account-records.ts';
+import { type Money, type Ms, netOf, type Payment } from '../../desk/history/records.ts';
+import { type Folded, foldHistory } from '../../desk/history/trips.ts';
 import { toMoney } from '../../terms/decimal.ts';
 import type { Context } from '../context/context.ts';
 import { exchangeTime } from '../resolve/time.ts';
-import { type AccountRecords, fillOf } from './account-records.ts';
-import { type Money, type Ms, netOf, type Payment } from './records.ts';
-import { type Folded, foldHistory } from './trips.ts';
 
 /** The complete history of an account up to now. */
 export interface History extends Folded {

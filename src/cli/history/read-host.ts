@@ -1,15 +1,22 @@
 import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
 import type { SimulationFill } from '../../contract/simulation-history.ts';
+import { type AccountRecords, fillOf } from '../../desk/history/account-records.ts';
+import {
+  type ClosedPosition,
+  copyFile,
+  extend,
+  type FillCopy,
+  readCopy,
+  writeCopy,
+} from '../../desk/history/fill-copy.ts';
+import type { Ms, Payment, Trip } from '../../desk/history/records.ts';
+import { foldHistory } from '../../desk/history/trips.ts';
 import { counted } from '../../ground/text/format.ts';
 import { hourMs, hourStart, nextHourStart } from '../../terms/day.ts';
 import { divideRounded, toMoney } from '../../terms/decimal.ts';
 import type { Context } from '../context/context.ts';
 import { exchangeTime } from '../resolve/time.ts';
-import { type AccountRecords, fillOf } from './account-records.ts';
-import { type ClosedPosition, copyFile, extend, type FillCopy, readCopy, writeCopy } from './fill-copy.ts';
-import type { Ms, Payment, Trip } from './records.ts';
-import { foldHistory } from './trips.ts';
 
 const pageSize = 100;
 /** After this many pages in a row, each further page waits: hosts limit requests per minute. */

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { CandleEvent, Interval } from '../../contract/streams.ts';
+import type { Ms, Trip } from '../../desk/history/records.ts';
 import { marketName } from '../../ground/text/market-name.ts';
 import type { Context } from '../context/context.ts';
-import { decimalsOf } from '../desk/market-chart.ts';
 import { readCandles } from '../reading/candle-history.ts';
 import { resolveMarket } from '../resolve/market.ts';
-import type { Ms, Trip } from './records.ts';
+import { decimalsOf } from '../watch/market-chart.ts';
 import type { ReportMarket } from './report-page.ts';
 import type { Results } from './results.ts';
 

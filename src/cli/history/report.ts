@@ -1,17 +1,18 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { neededMarks } from '../../desk/history/equity.ts';
+import type { Sum } from '../../desk/history/sums.ts';
+import type { PastTime } from '../../desk/values/times.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';
 import { writePrivateFile } from '../../ground/files/private-files.ts';
 import { dateTime } from '../../ground/text/format.ts';
 import { marketName } from '../../ground/text/market-name.ts';
 import type { Context } from '../context/context.ts';
-import type { PastTime } from '../grammar/times.ts';
 import { type Column, line, type Result, recordOf } from '../output/result.ts';
 import { endingOf } from '../reading/endings.ts';
 import { accountId } from '../resolve/account.ts';
 import { endingText } from '../views/ending-view.ts';
-import { neededMarks } from './equity.ts';
 import { identify } from './identify.ts';
 import { tripColumns, tripRecord } from './journal-view.ts';
 import { journaled } from './journaled.ts';
@@ -23,7 +24,6 @@ import { readMarks } from './read-marks.ts';
 import { chartLibrary, readReportMarkets } from './read-report.ts';
 import { reportPage } from './report-page.ts';
 import { curveMoments, equityHistory, resultsOf, sumsByTag } from './results.ts';
-import type { Sum } from './sums.ts';
 
 const maxTrips = 500;
 interface Input {

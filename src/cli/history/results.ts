@@ -1,5 +1,3 @@
-import { tradingDayStart } from '../../terms/day.ts';
-import { toMoney } from '../../terms/decimal.ts';
 import {
   type Drawdown,
   deepestDrawdown,
@@ -9,11 +7,13 @@ import {
   floorsAlong,
   type MarkAt,
   momentsBetween,
-} from './equity.ts';
-import { type Figures, figuresOf, timeInMarket } from './figures.ts';
+} from '../../desk/history/equity.ts';
+import { type Figures, figuresOf, timeInMarket } from '../../desk/history/figures.ts';
+import { type Booking, type Money, type Ms, netOf, type Trip } from '../../desk/history/records.ts';
+import { dayFinder, emptySum, type Sum, sumsBy } from '../../desk/history/sums.ts';
+import { tradingDayStart } from '../../terms/day.ts';
+import { toMoney } from '../../terms/decimal.ts';
 import type { History } from './read-history.ts';
-import { type Booking, type Money, type Ms, netOf, type Trip } from './records.ts';
-import { dayFinder, emptySum, type Sum, sumsBy } from './sums.ts';
 
 /** The part of a history to evaluate. */
 export interface Selection {

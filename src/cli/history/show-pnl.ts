@@ -1,20 +1,20 @@
+import { neededMarks } from '../../desk/history/equity.ts';
+import type { Money, Trip } from '../../desk/history/records.ts';
+import type { PastTime } from '../../desk/values/times.ts';
 import { marketName } from '../../ground/text/market-name.ts';
 import type { Context } from '../context/context.ts';
-import { isUnicode } from '../desk/glyphs.ts';
-import type { PastTime } from '../grammar/times.ts';
 import { markdownTable } from '../output/markdown.ts';
 import { type Column, listOf, type Result, recordOf } from '../output/result.ts';
 import { endingOf } from '../reading/endings.ts';
 import { accountId } from '../resolve/account.ts';
 import { resolveMarket } from '../resolve/market.ts';
-import { neededMarks } from './equity.ts';
+import { isUnicode } from '../watch/glyphs.ts';
 import { type Journaled, journaled } from './journaled.ts';
 import { dayRecord, pnlRecord, type SumRecord, sumFields, sumRecord } from './pnl-record.ts';
 import { dayColumns, pnlBlocks, sumColumns } from './pnl-view.ts';
 import { rangeOf } from './range.ts';
 import { type History, readHistory } from './read-history.ts';
 import { readMarks } from './read-marks.ts';
-import type { Money, Trip } from './records.ts';
 import {
   curveMoments,
   type EquityHistory,

@@ -1,5 +1,7 @@
 import type { Account } from '../../contract/accounts.ts';
 import type { ExitOperation, Position } from '../../contract/positions.ts';
+import { exitNames, groupOf, type Snapshot } from '../../desk/preview/exit-plan.ts';
+import { exitPriceOf } from '../../desk/risk/cover.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { Failure } from '../../ground/failure/failure.ts';
 import { quantity, usd } from '../../ground/text/format.ts';
@@ -7,10 +9,8 @@ import type { Context } from '../context/context.ts';
 import { goesTo } from '../context/where.ts';
 import { type Block, blank, type Cell, fields, line } from '../output/result.ts';
 import { fetchQuote } from '../resolve/quote.ts';
-import { exitPriceOf } from '../risk/cover.ts';
 import { unrealized } from '../views/position-view.ts';
 import { sideCell } from '../views/tones.ts';
-import { exitNames, groupOf, type Snapshot } from './exit-plan.ts';
 import { type Closed, exitTable, type PlannedExit, profitAt } from './exit-table.ts';
 
 /**

@@ -1,7 +1,7 @@
+import { type ExitGroup, exitNames } from '../../desk/preview/exit-plan.ts';
 import { quantity } from '../../ground/text/format.ts';
 import { type Block, type Column, tableOf } from '../output/result.ts';
 import { profitCell } from '../views/tones.ts';
-import { type ExitGroup, exitNames } from './exit-plan.ts';
 
 /** What the exits close: a position, or the expected position of an order. */
 export interface Closed {

@@ -1,6 +1,7 @@
 import type { AccountTradingPolicy } from '../../contract/accounts.ts';
 import type { Market, Quote } from '../../contract/markets.ts';
 import type { CreateOrderRequest, Order } from '../../contract/orders.ts';
+import type { Floor } from '../../desk/risk/breach.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { Failure } from '../../ground/failure/failure.ts';
 import { factsOf } from '../../ground/failure/report.ts';
@@ -12,7 +13,6 @@ import { workingOrders } from '../resolve/order.ts';
 import { beginPositions, openPositions } from '../resolve/position.ts';
 import { fetchQuote, lastQuote } from '../resolve/quote.ts';
 import { accountRisk } from '../resolve/risk.ts';
-import type { Floor } from '../risk/breach.ts';
 import { percentText } from '../views/end-view.ts';
 import { largestFitting, type StopAt } from './largest-fitting.ts';
 import {

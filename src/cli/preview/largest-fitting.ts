@@ -1,5 +1,5 @@
+import { largestSize } from '../../desk/risk/worst-case.ts';
 import type { Context } from '../context/context.ts';
-import { largestSize } from '../risk/worst-case.ts';
 import { largestSizeOf } from './max-size.ts';
 import { floorOf, lossBeside, type Prospect, stoppedOrder } from './prospect.ts';
 

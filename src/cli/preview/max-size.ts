@@ -1,5 +1,6 @@
 import type { CreateOrderRequest, Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
+import { fittingSize, type Judgment } from '../../desk/risk/fitting-size.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { Failure } from '../../ground/failure/failure.ts';
 import { quantity, usd } from '../../ground/text/format.ts';
@@ -7,7 +8,6 @@ import type { Context } from '../context/context.ts';
 import { workingOrders } from '../resolve/order.ts';
 import { openPositions } from '../resolve/position.ts';
 import { fetchQuote } from '../resolve/quote.ts';
-import { fittingSize, type Judgment } from '../risk/fitting-size.ts';
 import {
   entriesBeside,
   estimateOrder,

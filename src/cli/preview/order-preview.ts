@@ -1,6 +1,8 @@
 import type { Market } from '../../contract/markets.ts';
 import type { CreateOrderRequest, Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
+import type { Exposure } from '../../desk/preview/liquidation.ts';
+import { firstEnd } from '../../desk/risk/outlook.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { Failure } from '../../ground/failure/failure.ts';
 import { factsOf } from '../../ground/failure/report.ts';
@@ -11,14 +13,12 @@ import { goesTo } from '../context/where.ts';
 import { type Block, type Cell, fields, line } from '../output/result.ts';
 import { endingOf } from '../reading/endings.ts';
 import { openPositions } from '../resolve/position.ts';
-import { firstEnd } from '../risk/outlook.ts';
 import { breachText } from '../views/end-view.ts';
 import { endingCell, endingText } from '../views/ending-view.ts';
 import { bpsFrom } from '../views/market-view.ts';
 import { sideCell } from '../views/tones.ts';
 import { bracketBlocks } from './bracket.ts';
 import { enforce, type Judging, type WorstCase, worstCaseOf } from './floor-check.ts';
-import type { Exposure } from './liquidation.ts';
 import { type Estimate, estimateOrder, floorOf, isAgainst, look, type Prospect, reduces } from './prospect.ts';
 import { checkProtection, coverAfter, stopAfter } from './protection.ts';
 

@@ -1,5 +1,7 @@
 import type { CreateOrderRequest, Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
+import { exitNames, groupOf } from '../../desk/preview/exit-plan.ts';
+import { exitPriceOf } from '../../desk/risk/cover.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { Failure } from '../../ground/failure/failure.ts';
 import { quantity } from '../../ground/text/format.ts';
@@ -7,8 +9,6 @@ import type { Context } from '../context/context.ts';
 import { type Block, line } from '../output/result.ts';
 import { workingOrders } from '../resolve/order.ts';
 import { positionIn } from '../resolve/position.ts';
-import { exitPriceOf } from '../risk/cover.ts';
-import { exitNames, groupOf } from './exit-plan.ts';
 
 /**
  * Compares the legs of an entry with existing exits and entries. Throws a failure if the position already has exits of

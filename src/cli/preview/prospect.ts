@@ -2,17 +2,17 @@ import type { Account, AccountTradingPolicy } from '../../contract/accounts.ts';
 import type { Market, Quote } from '../../contract/markets.ts';
 import type { CreateOrderRequest, Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
+import { limitFill } from '../../desk/preview/limit-fill.ts';
+import { afterTrade, type Exposure, isolatedPool, liquidationPrice } from '../../desk/preview/liquidation.ts';
+import { breachPrice, type Floor, nearestFloor } from '../../desk/risk/breach.ts';
+import { coverOf, lossAtExits } from '../../desk/risk/cover.ts';
+import { Ratio } from '../../desk/risk/ratio.ts';
+import { lossAtStop, lossOfEntries, type StoppedOrder, type WaitingEntry } from '../../desk/risk/worst-case.ts';
 import { factsOf } from '../../ground/failure/report.ts';
 import type { Context } from '../context/context.ts';
 import { marksOf, type recentQuote } from '../reading/marks.ts';
 import { workingOrders } from '../resolve/order.ts';
 import { fetchQuote } from '../resolve/quote.ts';
-import { breachPrice, type Floor, nearestFloor } from '../risk/breach.ts';
-import { coverOf, lossAtExits } from '../risk/cover.ts';
-import { Ratio } from '../risk/ratio.ts';
-import { lossAtStop, lossOfEntries, type StoppedOrder, type WaitingEntry } from '../risk/worst-case.ts';
-import { limitFill } from './limit-fill.ts';
-import { afterTrade, type Exposure, isolatedPool, liquidationPrice } from './liquidation.ts';
 
 /** Everything known before an order is sent: the market, and the account's balance, positions and limits. */
 export interface Prospect {

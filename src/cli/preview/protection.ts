@@ -1,5 +1,7 @@
 import type { CreateOrderRequest } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
+import type { Exposure } from '../../desk/preview/liquidation.ts';
+import { coverOf, exitPriceOf } from '../../desk/risk/cover.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { Failure } from '../../ground/failure/failure.ts';
 import { quantity, word } from '../../ground/text/format.ts';
@@ -8,9 +10,7 @@ import type { Context } from '../context/context.ts';
 import type { Cell } from '../output/result.ts';
 import { workingOrders } from '../resolve/order.ts';
 import { positionIn } from '../resolve/position.ts';
-import { coverOf, exitPriceOf } from '../risk/cover.ts';
 import { stopText } from '../views/cover-view.ts';
-import type { Exposure } from './liquidation.ts';
 import { isAgainst, type Prospect, reduces } from './prospect.ts';
 import { asksForFloor, checkFloorKnown } from './unknown-floor.ts';
 

@@ -1,8 +1,8 @@
+import { nearestFloor } from '../../desk/risk/breach.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { Failure } from '../../ground/failure/failure.ts';
 import type { Context } from '../context/context.ts';
 import { accountRisk } from '../resolve/risk.ts';
-import { nearestFloor } from '../risk/breach.ts';
 
 /** Whether new exposure has to know a floor: on a host, unless the user wants no checks at all. */
 export function asksForFloor({ settings }: Context): boolean {

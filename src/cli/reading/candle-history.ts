@@ -1,10 +1,10 @@
 import { ConnectionTable } from '../../client/streams/connection-table.ts';
 import type { Market } from '../../contract/markets.ts';
 import { type CandleEvent, type Interval, maxHistoryPage } from '../../contract/streams.ts';
+import type { PastTime } from '../../desk/values/times.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { Failure, usageFailure } from '../../ground/failure/failure.ts';
 import type { Context } from '../context/context.ts';
-import type { PastTime } from '../grammar/times.ts';
 import { pastMoment } from '../resolve/time.ts';
 import { marketHost, stateReporter } from './streaming.ts';
 

@@ -1,6 +1,6 @@
 import type { Account } from '../../contract/accounts.ts';
+import { lockFolders, readLock } from '../../desk/lock/trading-lock.ts';
 import type { Context } from '../context/context.ts';
-import { lockFolders, readLock } from '../lock/trading-lock.ts';
 import type { HeldLock } from '../views/lock-view.ts';
 
 /** The guard's lock on an account, if it holds now: at the exchange's time if the account reports it. */

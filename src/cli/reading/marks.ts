@@ -1,8 +1,8 @@
 import type { Quote } from '../../contract/markets.ts';
+import type { Mark, Marks } from '../../desk/risk/outlook.ts';
 import type { Context } from '../context/context.ts';
 import { quoteOnce } from '../resolve/price.ts';
 import { fetchQuote } from '../resolve/quote.ts';
-import type { Mark, Marks } from '../risk/outlook.ts';
 
 /** A market's best prices as of this command; the lines of a batch read them at most once a second. */
 export function recentQuote(context: Context, marketId: string): Promise<Quote> {

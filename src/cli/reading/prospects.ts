@@ -1,9 +1,9 @@
 import type { Account } from '../../contract/accounts.ts';
 import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
+import { type Marks, type Outlook, outlookOf } from '../../desk/risk/outlook.ts';
 import { factsOf } from '../../ground/failure/report.ts';
 import type { Context } from '../context/context.ts';
-import { type Marks, type Outlook, outlookOf } from '../risk/outlook.ts';
 import { marksOf } from './marks.ts';
 
 /** Open positions with their marks, and what ends their account. */

@@ -1,10 +1,10 @@
 import type { Market } from '../../contract/markets.ts';
+import { oneValue, type ValueSpec } from '../../desk/values/values.ts';
 import { Failure, notFoundFailure } from '../../ground/failure/failure.ts';
 import { dateTime, quantity, shellSafe } from '../../ground/text/format.ts';
 import { plain } from '../../ground/text/plain-text.ts';
 import type { Context } from '../context/context.ts';
 import { type ArgumentSpec, kebabCase } from '../grammar/spec.ts';
-import { oneValue, type ValueSpec } from '../grammar/values.ts';
 import type { Choice } from '../terminal/outside.ts';
 import type { Missing } from '../tree/missing-input.ts';
 import { accountId, allAccounts } from './account.ts';

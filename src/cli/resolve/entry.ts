@@ -1,10 +1,10 @@
 import type { Quote } from '../../contract/markets.ts';
 import type { CreateOrderRequest } from '../../contract/orders.ts';
+import type { Price } from '../../desk/values/prices.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { Failure } from '../../ground/failure/failure.ts';
 import { marketName } from '../../ground/text/market-name.ts';
 import type { Context } from '../context/context.ts';
-import type { Price } from '../grammar/prices.ts';
 import { type Multiple, maybePrice, type PriceTerms } from './price.ts';
 import { fetchQuote } from './quote.ts';
 

@@ -1,11 +1,11 @@
 import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
+import { exitsOf } from '../../desk/risk/cover.ts';
 import { Failure, isNotFound, notFoundFailure } from '../../ground/failure/failure.ts';
 import { marketName } from '../../ground/text/market-name.ts';
 import { remembered } from '../completion/memory.ts';
 import { remember } from '../completion/remember.ts';
 import type { Context } from '../context/context.ts';
-import { exitsOf } from '../risk/cover.ts';
 import { accountId } from './account.ts';
 import { allMarkets, matchMarket } from './market.ts';
 import { missing } from './unknown.ts';

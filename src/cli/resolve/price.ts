@@ -1,10 +1,10 @@
 import type { Quote } from '../../contract/markets.ts';
+import type { Move, Price, PriceBase, RelativePrice } from '../../desk/values/prices.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { Failure, usageFailure } from '../../ground/failure/failure.ts';
 import { quantity } from '../../ground/text/format.ts';
 import { marketName } from '../../ground/text/market-name.ts';
 import type { Context } from '../context/context.ts';
-import type { Move, Price, PriceBase, RelativePrice } from '../grammar/prices.ts';
 import { checkOnGrid, gridInWords, gridOf, onGrid } from './grid.ts';
 import { resolveMarket } from './market.ts';
 import { positionIn } from './position.ts';

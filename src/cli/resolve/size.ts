@@ -1,12 +1,12 @@
 import type { Market, Quote } from '../../contract/markets.ts';
 import type { Position } from '../../contract/positions.ts';
+import { Ratio } from '../../desk/risk/ratio.ts';
+import type { Size } from '../../desk/values/sizes.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { Failure, usageFailure } from '../../ground/failure/failure.ts';
 import { quantity, usd } from '../../ground/text/format.ts';
 import { marketName } from '../../ground/text/market-name.ts';
 import type { Context } from '../context/context.ts';
-import type { Size } from '../grammar/sizes.ts';
-import { Ratio } from '../risk/ratio.ts';
 
 export interface SizeBasis {
   market: Pick<Market, 'market_id' | 'symbol' | 'size_decimals'>;

@@ -1,6 +1,6 @@
+import type { PastTime, Time } from '../../desk/values/times.ts';
 import { tradingDayStart } from '../../terms/day.ts';
 import type { Context } from '../context/context.ts';
-import type { PastTime, Time } from '../grammar/times.ts';
 
 /** Resolves a time to Unix ms. "From now" means the exchange's clock: a simulation may be in another year. */
 export async function resolveTime(context: Context, time: Time): Promise<number> {

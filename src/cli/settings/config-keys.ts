@@ -1,10 +1,11 @@
 import { streamOrigin } from '../../client/streams/stream-origin.ts';
 import { nearest } from '../../contract/nearest.ts';
+import { oneValue } from '../../desk/values/values.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';
+import { environments } from '../../ground/files/place.ts';
 import { quoted } from '../../ground/text/quoted.ts';
-import { environments, outputFormats } from '../grammar/global-options.ts';
+import { outputFormats } from '../grammar/global-options.ts';
 import type { OptionSpec } from '../grammar/spec.ts';
-import { oneValue } from '../grammar/values.ts';
 
 interface ConfigKey extends OptionSpec {
   readonly kind?: 'text' | 'amount' | 'count' | 'account';

@@ -1,10 +1,11 @@
+import { oneValue } from '../../desk/values/values.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';
 import { type Variables, variable } from '../../ground/files/folders.ts';
+import type { EnvironmentName } from '../../ground/files/place.ts';
 import { type Place, placeOf } from '../../ground/text/here.ts';
 import { quoted } from '../../ground/text/quoted.ts';
 import { defaultState, isStateName } from '../../terms/state-names.ts';
 import {
-  type EnvironmentName,
   type GlobalInput,
   type GlobalOption,
   type GlobalOptionName,
@@ -12,7 +13,6 @@ import {
   type OutputFormat,
 } from '../grammar/global-options.ts';
 import { camelCase } from '../grammar/spec.ts';
-import { oneValue } from '../grammar/values.ts';
 import { isColored } from '../terminal/color.ts';
 import { readConfig } from './config-file.ts';
 import {

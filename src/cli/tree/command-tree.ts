@@ -1,11 +1,11 @@
 import { Command, CommanderError, type ErrorOptions } from 'commander';
 import { nearest } from '../../contract/nearest.ts';
+import { separatedUnitHint } from '../../desk/values/sizes.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';
 import { plain } from '../../ground/text/plain-text.ts';
 import { quoted, shortened } from '../../ground/text/quoted.ts';
 import { sentence } from '../../ground/text/sentence.ts';
 import type { GlobalInput } from '../grammar/global-options.ts';
-import { separatedUnitHint } from '../grammar/sizes.ts';
 import { type CommandSpec, camelCase } from '../grammar/spec.ts';
 import { type Palette, plainPalette } from '../output/palette.ts';
 import type { Catalog } from './catalog.ts';

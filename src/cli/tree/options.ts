@@ -1,9 +1,9 @@
 import { Argument, type Command, Option } from 'commander';
+import { oneValue, type ValueSpec } from '../../desk/values/values.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';
 import { shortened } from '../../ground/text/quoted.ts';
 import { globalOptions } from '../grammar/global-options.ts';
 import type { ArgumentSpec, OptionSpec } from '../grammar/spec.ts';
-import { oneValue, type ValueSpec } from '../grammar/values.ts';
 
 /** An argument with its allowed values. */
 export class ValueArgument extends Argument {

@@ -1,7 +1,7 @@
 import type { Position } from '../../contract/positions.ts';
+import { type AtRisk, type Cover, exitPriceOf } from '../../desk/risk/cover.ts';
 import { quantity, usd } from '../../ground/text/format.ts';
 import type { Cell } from '../output/result.ts';
-import { type AtRisk, type Cover, exitPriceOf } from '../risk/cover.ts';
 
 /** The stop that the mark reaches first, and how much of a position the stops cover: `95410.7 (0.3 of 0.6)`, `none`. */
 export function stopText(first: number | null | undefined, covered: number, size: number): string {

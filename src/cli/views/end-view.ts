@@ -1,8 +1,8 @@
 import type { Position } from '../../contract/positions.ts';
+import type { Floor } from '../../desk/risk/breach.ts';
+import { type End, firstEnd, type Outlook } from '../../desk/risk/outlook.ts';
 import { quantity, roughPrice } from '../../ground/text/format.ts';
 import type { Cell } from '../output/result.ts';
-import type { Floor } from '../risk/breach.ts';
-import { type End, firstEnd, type Outlook } from '../risk/outlook.ts';
 
 /** What ends a position first, as a labeled field: the floor that its account touches, else its liquidation. */
 export function endField(

@@ -1,5 +1,5 @@
+import type { TradingLock } from '../../desk/lock/trading-lock.ts';
 import { dateTime } from '../../ground/text/format.ts';
-import type { TradingLock } from '../lock/trading-lock.ts';
 
 /** A lock that holds, or one whose file can't be read, which holds until it is removed. */
 export type HeldLock = TradingLock | 'damaged';

@@ -1,11 +1,11 @@
 import type { Order } from '../../contract/orders.ts';
 import { Position } from '../../contract/positions.ts';
+import { atRisk, type Cover, coverOf, positionComputedFields, unknownRisk } from '../../desk/risk/cover.ts';
+import { type Mark, type Marks, noOutlook, type Outlook } from '../../desk/risk/outlook.ts';
 import { dateTime, quantity, signedUsd, usd, word } from '../../ground/text/format.ts';
 import { marketName } from '../../ground/text/market-name.ts';
 import { fieldsOf } from '../output/csv.ts';
 import { type Block, type Cell, type Column, fields, line } from '../output/result.ts';
-import { atRisk, type Cover, coverOf, positionComputedFields, unknownRisk } from '../risk/cover.ts';
-import { type Mark, type Marks, noOutlook, type Outlook } from '../risk/outlook.ts';
 import { multipleText, riskCell, stopCell, targetText } from './cover-view.ts';
 import { endCell, endField } from './end-view.ts';
 import { profitCell, sideCell, statusCell } from './tones.ts';

@@ -1,8 +1,9 @@
 import type { Account } from '../../contract/accounts.ts';
 import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
+import { afterTrade } from '../../desk/preview/liquidation.ts';
+import { type Marks, type Outlook, outlookOf } from '../../desk/risk/outlook.ts';
 import type { Context } from '../context/context.ts';
-import { afterTrade } from '../preview/liquidation.ts';
 import { exposureOf } from '../preview/prospect.ts';
 import { marksOf, recentQuote } from '../reading/marks.ts';
 import { accountNow, noted, prospectsOf, workingNow } from '../reading/prospects.ts';
@@ -10,7 +11,6 @@ import { accountId } from '../resolve/account.ts';
 import { workingOrders } from '../resolve/order.ts';
 import { beginPositions, positionsOf } from '../resolve/position.ts';
 import { accountRisk } from '../resolve/risk.ts';
-import { type Marks, type Outlook, outlookOf } from '../risk/outlook.ts';
 import { filledSizeOf, isWorking } from '../views/order-view.ts';
 
 /** An account after one of its writes. */

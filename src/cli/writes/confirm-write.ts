@@ -1,8 +1,8 @@
 import type { Client } from '../../client/client.ts';
+import type { Destination } from '../../desk/intents/destination.ts';
 import { interruptedFailure } from '../../ground/failure/failure.ts';
 import { plainLines } from '../../ground/text/plain-text.ts';
 import type { Context } from '../context/context.ts';
-import type { Destination } from '../intents/destination.ts';
 
 /** Where a write goes, and the accounts that it changes. */
 export interface Sending {

@@ -1,7 +1,7 @@
+import { limitFill } from '../../desk/preview/limit-fill.ts';
 import { factsOf } from '../../ground/failure/report.ts';
 import { quantity } from '../../ground/text/format.ts';
 import type { Context } from '../context/context.ts';
-import { limitFill } from '../preview/limit-fill.ts';
 import { fetchQuote, lastQuote } from '../resolve/quote.ts';
 
 /** An order that meets the book as soon as it is sent. */

@@ -1,16 +1,16 @@
 import type { Order } from '../../contract/orders.ts';
 import type { ExitOperation, ExitOrderBatchRequest, Position } from '../../contract/positions.ts';
+import { exitNames, groupOf, resizesOf, type Snapshot, stopsBeyond } from '../../desk/preview/exit-plan.ts';
+import { exitPriceOf, exitsOf } from '../../desk/risk/cover.ts';
 import { type Failure, notFoundFailure } from '../../ground/failure/failure.ts';
 import { dateTime, quantity, signedUsd, word } from '../../ground/text/format.ts';
 import type { Context } from '../context/context.ts';
 import { type Block, line, type Result, recordOf } from '../output/result.ts';
-import { exitNames, groupOf, resizesOf, type Snapshot, stopsBeyond } from '../preview/exit-plan.ts';
 import { exitPreview } from '../preview/exit-preview.ts';
 import { legsBefore } from '../preview/lost-legs.ts';
 import { workingNow } from '../reading/prospects.ts';
 import { workingOrders } from '../resolve/order.ts';
 import { workingExits } from '../resolve/position.ts';
-import { exitPriceOf, exitsOf } from '../risk/cover.ts';
 import { exitBlocks } from '../views/order-view.ts';
 import { positionBlocks } from '../views/position-view.ts';
 import {

@@ -1,7 +1,7 @@
 import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
+import { exitPriceOf, exitRole, type PositionComputed, positionComputed } from '../../desk/risk/cover.ts';
 import type { Context } from '../context/context.ts';
-import { exitPriceOf, exitRole, type PositionComputed, positionComputed } from '../risk/cover.ts';
 import type { Aftermath } from './aftermath.ts';
 
 /** Figures of perp in the JSON result of a write; null if unknown. */

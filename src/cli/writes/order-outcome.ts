@@ -1,10 +1,10 @@
 import type { Order } from '../../contract/orders.ts';
+import { exitsOf } from '../../desk/risk/cover.ts';
 import { type ExitCode, exitCodes } from '../../ground/failure/exit-codes.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';
 import type { Context } from '../context/context.ts';
 import { type Block, blank, line, type Result, recordOf } from '../output/result.ts';
 import { follow, isOver } from '../reading/follow-order.ts';
-import { exitsOf } from '../risk/cover.ts';
 import { exitBlocks, orderBrief } from '../views/order-view.ts';
 import { positionBrief } from '../views/position-view.ts';
 import { type Aftermath, expectedAftermath, readAftermath } from './aftermath.ts';

@@ -1,6 +1,6 @@
+import type { KeptWrite } from '../../desk/intents/journals.ts';
+import { repetitionFailure, unsettledSentence } from '../../desk/intents/repetition.ts';
 import type { Context } from '../context/context.ts';
-import type { KeptWrite } from '../intents/journals.ts';
-import { repetitionFailure, unsettledSentence } from '../intents/repetition.ts';
 import type { Result } from '../output/result.ts';
 import { settledRecord } from './settled-view.ts';
 import { Settler } from './settlement.ts';

@@ -1,13 +1,21 @@
 import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
+import {
+  type ExitGroup,
+  exitNames,
+  groupOf,
+  planExits,
+  resizesOf,
+  type Snapshot,
+} from '../../desk/preview/exit-plan.ts';
+import { exitPriceOf } from '../../desk/risk/cover.ts';
+import type { Price } from '../../desk/values/prices.ts';
+import type { Size } from '../../desk/values/sizes.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';
 import { quantity, word } from '../../ground/text/format.ts';
 import { marketName } from '../../ground/text/market-name.ts';
 import type { Context } from '../context/context.ts';
-import type { Price } from '../grammar/prices.ts';
-import type { Size } from '../grammar/sizes.ts';
 import type { Result } from '../output/result.ts';
-import { type ExitGroup, exitNames, groupOf, planExits, resizesOf, type Snapshot } from '../preview/exit-plan.ts';
 import { type PlannedExit, riskPerUnit } from '../preview/exit-table.ts';
 import { ofChosenAccount } from '../resolve/belonging.ts';
 import { allMarkets } from '../resolve/market.ts';
@@ -15,7 +23,6 @@ import { beginPositions, resolvePosition } from '../resolve/position.ts';
 import { type Multiple, resolvePrice } from '../resolve/price.ts';
 import { fetchQuote } from '../resolve/quote.ts';
 import { resolveSize } from '../resolve/size.ts';
-import { exitPriceOf } from '../risk/cover.ts';
 import { changeExits } from './exit-changes.ts';
 
 /** The arguments of {@link steer}, with examples of a price. */

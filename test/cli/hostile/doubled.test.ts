@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type PracticeExchange, practiceExchange } from '../../client/practice-exchange.ts';
-import { writeCommands } from '../intents/write-commands.ts';
+import { writeCommands } from '../../desk/intents/write-commands.ts';
 import { Desk } from '../practice.ts';
 import { type DoublingProxy, doublingProxy } from './doubling-proxy.ts';
 

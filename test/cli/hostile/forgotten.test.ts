@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
-import { lineOf, type Note } from '../../../src/cli/intents/note.ts';
+import { lineOf, type Note } from '../../../src/desk/intents/note.ts';
 import type { Behavior, HostAnswer } from './fake-host.ts';
 import { Lane } from './lane.ts';
 

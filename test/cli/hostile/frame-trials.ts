@@ -1,10 +1,5 @@
 import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
-import { deskRows } from '../../../src/cli/desk/desk-layout.ts';
-import { DeskModel } from '../../../src/cli/desk/desk-model.ts';
-import { firstView } from '../../../src/cli/desk/desk-view.ts';
-import { glyphsFor } from '../../../src/cli/desk/glyphs.ts';
-import { recordOf } from '../../../src/cli/desk/plain-watch.ts';
 import { MarksStream } from '../../../src/cli/guard/marks-stream.ts';
 import { csvRow } from '../../../src/cli/output/csv.ts';
 import { plainPalette } from '../../../src/cli/output/palette.ts';
@@ -17,6 +12,11 @@ import {
   tickView,
   tradeView,
 } from '../../../src/cli/views/stream-view.ts';
+import { deskRows } from '../../../src/cli/watch/desk-layout.ts';
+import { DeskModel } from '../../../src/cli/watch/desk-model.ts';
+import { firstView } from '../../../src/cli/watch/desk-view.ts';
+import { glyphsFor } from '../../../src/cli/watch/glyphs.ts';
+import { recordOf } from '../../../src/cli/watch/plain-watch.ts';
 import { AccountFollower } from '../../../src/client/streams/account-follower.ts';
 import { MarketFollower } from '../../../src/client/streams/market-follower.ts';
 import { type Channel, streamPaths } from '../../../src/contract/streams.ts';

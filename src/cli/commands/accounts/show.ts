@@ -1,4 +1,5 @@
 import type { Account } from '../../../contract/accounts.ts';
+import { accountComputed } from '../../../desk/risk/outlook.ts';
 import type { Context } from '../../context/context.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Block, type Result, recordOf } from '../../output/result.ts';
@@ -8,7 +9,6 @@ import { noted, prospectsOf } from '../../reading/prospects.ts';
 import { watch } from '../../reading/watch.ts';
 import { accountId } from '../../resolve/account.ts';
 import { called } from '../../resolve/unknown.ts';
-import { accountComputed } from '../../risk/outlook.ts';
 import { accountBlocks } from '../../views/account-view.ts';
 import { endedRecord } from '../../views/ending-view.ts';
 import { lockRecord } from '../../views/lock-view.ts';

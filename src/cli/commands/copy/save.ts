@@ -1,12 +1,12 @@
 import { text as wholeText } from 'node:stream/consumers';
 import type { CopyTradingGroupInput, SaveCopyTradingRequest } from '../../../contract/copy.ts';
+import { parseValue } from '../../../desk/values/values.ts';
 import { usageFailure } from '../../../ground/failure/failure.ts';
 import { readNamedFile } from '../../../ground/files/regular-file.ts';
 import { counted, word } from '../../../ground/text/format.ts';
 import { parsedJson } from '../../../terms/json-object.ts';
 import type { Context } from '../../context/context.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import { parseValue } from '../../grammar/values.ts';
 import { type Block, line, type Result, recordOf } from '../../output/result.ts';
 import { resolveGroup } from '../../resolve/copy-group.ts';
 import { followersOf } from '../../views/copy-view.ts';

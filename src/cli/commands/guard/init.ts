@@ -16,8 +16,8 @@ export const command = defineCommand({
 });
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
-  const { rulesFile } = await import('../../guard/rule-file.ts');
-  const { rulesTemplate } = await import('../../guard/template.ts');
+  const { rulesFile } = await import('../../../desk/guard/rule-file.ts');
+  const { rulesTemplate } = await import('../../../desk/guard/template.ts');
   const file = rulesFile(context.variables, input.rules);
   if (existsSync(file))
     throw new Failure({

@@ -1,7 +1,7 @@
+import { conditionOf, consequenceOf } from '../../../desk/guard/rules.ts';
 import type { Context } from '../../context/context.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { rulesOption } from '../../guard/options.ts';
-import { conditionOf, consequenceOf } from '../../guard/rules.ts';
 import { blank, fields, line, type Result, recordOf, tableOf } from '../../output/result.ts';
 
 export const command = defineCommand({
@@ -12,7 +12,7 @@ export const command = defineCommand({
 });
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
-  const { readRules, rulesFile } = await import('../../guard/rule-file.ts');
+  const { readRules, rulesFile } = await import('../../../desk/guard/rule-file.ts');
   const file = rulesFile(context.variables, input.rules);
   const rules = readRules(file);
   return recordOf({ file, ...rules }, () => [

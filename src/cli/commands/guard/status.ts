@@ -1,8 +1,8 @@
+import type { Task } from '../../../desk/guard/guard-state.ts';
+import { readLock } from '../../../desk/lock/trading-lock.ts';
 import { dateTime } from '../../../ground/text/format.ts';
 import type { Context } from '../../context/context.ts';
 import { defineCommand } from '../../grammar/spec.ts';
-import type { Task } from '../../guard/guard-state.ts';
-import { readLock } from '../../lock/trading-lock.ts';
 import { type Cell, fields, line, type Result, recordOf } from '../../output/result.ts';
 
 export const command = defineCommand({
@@ -11,8 +11,8 @@ export const command = defineCommand({
 });
 
 export async function run(context: Context): Promise<Result> {
-  const { chargeOf } = await import('../../guard/charge.ts');
-  const { peekState } = await import('../../guard/guard-state.ts');
+  const { chargeOf } = await import('../../../desk/guard/charge.ts');
+  const { peekState } = await import('../../../desk/guard/guard-state.ts');
   const { guardPlace } = await import('../../guard/place.ts');
   const { account, folder, locks, files } = await guardPlace(context);
   const charge = chargeOf(folder, account);

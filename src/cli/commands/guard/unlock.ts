@@ -1,7 +1,7 @@
+import { readLock, unlockAccount } from '../../../desk/lock/trading-lock.ts';
 import { dateTime } from '../../../ground/text/format.ts';
 import type { Context } from '../../context/context.ts';
 import { defineCommand } from '../../grammar/spec.ts';
-import { readLock, unlockAccount } from '../../lock/trading-lock.ts';
 import { line, type Result, recordOf } from '../../output/result.ts';
 import { requireYes } from '../../writes/write.ts';
 

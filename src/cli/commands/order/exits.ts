@@ -1,8 +1,8 @@
 import type { Order, UpdateAttachedExitsRequest } from '../../../contract/orders.ts';
+import type { Price } from '../../../desk/values/prices.ts';
 import { usageFailure } from '../../../ground/failure/failure.ts';
 import { quantity, word } from '../../../ground/text/format.ts';
 import type { Context } from '../../context/context.ts';
-import type { Price } from '../../grammar/prices.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Block, fields, type Result } from '../../output/result.ts';
 import { judgeAmendment } from '../../preview/amendment.ts';

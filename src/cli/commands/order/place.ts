@@ -1,10 +1,10 @@
 import type { CreateOrderRequest } from '../../../contract/orders.ts';
+import type { Price } from '../../../desk/values/prices.ts';
+import type { OrderSize } from '../../../desk/values/sizes.ts';
 import { type Failure, usageFailure } from '../../../ground/failure/failure.ts';
 import { quantity } from '../../../ground/text/format.ts';
 import { requestTypes } from '../../../terms/order-types.ts';
 import type { Context } from '../../context/context.ts';
-import type { Price } from '../../grammar/prices.ts';
-import type { OrderSize } from '../../grammar/sizes.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import type { Result } from '../../output/result.ts';
 import { beginFloorCheck, beginUnstopped, checkFloors } from '../../preview/floor-check.ts';

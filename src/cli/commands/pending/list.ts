@@ -1,8 +1,8 @@
+import { type Damage, journalFolder, unsettledWrites } from '../../../desk/intents/journals.ts';
+import type { Note } from '../../../desk/intents/note.ts';
 import { dateTime } from '../../../ground/text/format.ts';
 import type { Context } from '../../context/context.ts';
 import { defineCommand } from '../../grammar/spec.ts';
-import { type Damage, journalFolder, unsettledWrites } from '../../intents/journals.ts';
-import type { Note } from '../../intents/note.ts';
 import { type Column, listOf, type Result } from '../../output/result.ts';
 import { isUnderWay, recordOfWrite, type WriteRecord } from '../../writes/settlement.ts';
 

@@ -1,16 +1,16 @@
-import { notFoundFailure, usageFailure } from '../../../ground/failure/failure.ts';
-import { quoted } from '../../../ground/text/quoted.ts';
-import type { Context } from '../../context/context.ts';
-import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import { removeFile } from '../../intents/journal-file.ts';
+import { removeFile } from '../../../desk/intents/journal-file.ts';
 import {
   type Damage,
   journalFolder,
   type KeptWrite,
   settleKeptWrite,
   unsettledWrites,
-} from '../../intents/journals.ts';
-import { keyOf } from '../../intents/note.ts';
+} from '../../../desk/intents/journals.ts';
+import { keyOf } from '../../../desk/intents/note.ts';
+import { notFoundFailure, usageFailure } from '../../../ground/failure/failure.ts';
+import { quoted } from '../../../ground/text/quoted.ts';
+import type { Context } from '../../context/context.ts';
+import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { line, type Result, recordOf } from '../../output/result.ts';
 import { type SettledRow, settledList, settledRecord } from '../../writes/settled-view.ts';
 import { recordOfWrite, type SettledWrite, Settler } from '../../writes/settlement.ts';

@@ -1,12 +1,12 @@
 import type { ExitOperation } from '../../../contract/positions.ts';
+import { type Aim, groupOf, planExits, type Snapshot } from '../../../desk/preview/exit-plan.ts';
+import { parseValue } from '../../../desk/values/values.ts';
 import { usageFailure } from '../../../ground/failure/failure.ts';
 import { counted, quantity, word } from '../../../ground/text/format.ts';
 import { quoted } from '../../../ground/text/quoted.ts';
 import type { Context } from '../../context/context.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import { parseValue } from '../../grammar/values.ts';
 import { listOf, type Result } from '../../output/result.ts';
-import { type Aim, groupOf, planExits, type Snapshot } from '../../preview/exit-plan.ts';
 import { ofChosenAccount } from '../../resolve/belonging.ts';
 import { resolveOrder } from '../../resolve/order.ts';
 import { resolvePosition, workingExits } from '../../resolve/position.ts';

@@ -1,6 +1,8 @@
 import type { Account } from '../../../contract/accounts.ts';
 import type { Order } from '../../../contract/orders.ts';
 import type { Position } from '../../../contract/positions.ts';
+import { positionComputed } from '../../../desk/risk/cover.ts';
+import type { Marks, Outlook } from '../../../desk/risk/outlook.ts';
 import { usageFailure } from '../../../ground/failure/failure.ts';
 import type { Context } from '../../context/context.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
@@ -11,8 +13,6 @@ import { accountNow, prospectsOf, workingNow } from '../../reading/prospects.ts'
 import { watch } from '../../reading/watch.ts';
 import { accountId, allAccounts } from '../../resolve/account.ts';
 import { openPositions } from '../../resolve/position.ts';
-import { positionComputed } from '../../risk/cover.ts';
-import type { Marks, Outlook } from '../../risk/outlook.ts';
 import { endingCell, endingText } from '../../views/ending-view.ts';
 import { closedColumns, closedFields, netOf, openColumns, openPositionFields } from '../../views/position-view.ts';
 

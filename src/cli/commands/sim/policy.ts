@@ -1,11 +1,11 @@
 import { nearest } from '../../../contract/nearest.ts';
 import type { SetPolicyRequest } from '../../../contract/simulation.ts';
+import { parseValue } from '../../../desk/values/values.ts';
 import { usageFailure } from '../../../ground/failure/failure.ts';
 import { quoted } from '../../../ground/text/quoted.ts';
 import { providers } from '../../../terms/providers.ts';
 import type { Context } from '../../context/context.ts';
 import { defineCommand, type InputOf, type OptionSpec } from '../../grammar/spec.ts';
-import { parseValue } from '../../grammar/values.ts';
 import { line, type Result, recordOf } from '../../output/result.ts';
 import { accountId } from '../../resolve/account.ts';
 import { allMarkets, resolveMarket } from '../../resolve/market.ts';

@@ -1,14 +1,14 @@
 import { globSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { destinationName } from '../../../desk/intents/destination.ts';
+import { journalFolder, settleKeptWrite, unsettledWrites } from '../../../desk/intents/journals.ts';
+import { guardFolder } from '../../../desk/lock/guard-folder.ts';
 import { stateFolder, type Variables } from '../../../ground/files/folders.ts';
 import { counted, usd } from '../../../ground/text/format.ts';
 import type { Context } from '../../context/context.ts';
 import { runningSimulation } from '../../context/served.ts';
 import { withDestination } from '../../context/where.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import { destinationName } from '../../intents/destination.ts';
-import { journalFolder, settleKeptWrite, unsettledWrites } from '../../intents/journals.ts';
-import { guardFolder } from '../../lock/guard-folder.ts';
 import { fields, line, type Result, recordOf } from '../../output/result.ts';
 import { storeAnnounced } from '../../reading/announced-endings.ts';
 import { allAccounts } from '../../resolve/account.ts';

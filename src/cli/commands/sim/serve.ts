@@ -1,3 +1,4 @@
+import { destinationName, pricesInWords } from '../../../desk/intents/destination.ts';
 import { exitCodes } from '../../../ground/failure/exit-codes.ts';
 import { Failure, usageFailure } from '../../../ground/failure/failure.ts';
 import { sourceStack } from '../../../ground/failure/source-lines.ts';
@@ -6,7 +7,6 @@ import { plainLines } from '../../../ground/text/plain-text.ts';
 import { quoted } from '../../../ground/text/quoted.ts';
 import type { Context } from '../../context/context.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import { destinationName, pricesInWords } from '../../intents/destination.ts';
 import { fields, line, type Result, recordOf } from '../../output/result.ts';
 import { plainSimulation } from '../../settings/settings.ts';
 import { liveOptions, venueChoices } from '../../settings/venues.ts';

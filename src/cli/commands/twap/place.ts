@@ -1,10 +1,10 @@
 import type { CreateTwapOrderRequest } from '../../../contract/strategies.ts';
+import type { Price } from '../../../desk/values/prices.ts';
 import { exitCodes } from '../../../ground/failure/exit-codes.ts';
 import { Failure, usageFailure } from '../../../ground/failure/failure.ts';
 import { quantity, stretch, usd } from '../../../ground/text/format.ts';
 import { marketName } from '../../../ground/text/market-name.ts';
 import type { Context } from '../../context/context.ts';
-import type { Price } from '../../grammar/prices.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { line, type Result, recordOf } from '../../output/result.ts';
 import { beginFloorCheck, checkFloors } from '../../preview/floor-check.ts';

@@ -1,0 +1,154 @@
+import type { Given } from '../../desk/intents/note.ts';
+import { type ExitCode, exitCodes } from '../../ground/failure/exit-codes.ts';
+import { interruptedFailure, usageFailure } from '../../ground/failure/failure.ts';
+import { factsOf, failureReport, storeDestination } from '../../ground/failure/report.ts';
+import { splitWords } from '../batch/split.ts';
+import type { Connection } from '../context/connection.ts';
+import { Context } from '../context/context.ts';
+import { failedOn, showPlaced } from '../context/where.ts';
+import type { GlobalInput } from '../grammar/global-options.ts';
+import { kebabCase } from '../grammar/spec.ts';
+import { plainPalette } from '../output/palette.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { Outside } from '../terminal/outside.ts';
+import type { Chosen } from '../tree/command-tree.ts';
+
+/**
+ * Commands that may be typed on the live screen: those that trade, and those that show orders, positions and prices.
+ */
+const allowed = new Set([
+  ...['order', 'stop', 'target', 'positions', 'twap', 'scaled', 'reverse', 'flatten', 'cancel-all', 'close-all'],
+  ...['quote', 'accounts', 'fills', 'markets', 'pending'],
+]);
+/** Global options that may be typed; all others apply to the whole screen. */
+const ownOptions: ReadonlySet<keyof GlobalInput> = new Set(['account', 'dryRun', 'new']);
+
+/** Where a command of the live screen prints and asks. */
+export interface DeskTerminal {
+  columns: number;
+  print(text: string): void;
+  /** Whether the user confirms. */
+  ask(question: string): Promise<boolean>;
+  /** A line that the user types; empty: no answer. */
+  askLine(question: string): Promise<string>;
+}
+
+/**
+ * Runs one typed command over the screen's connection, exactly as `perp` would run it on a terminal: the same checks,
+ * preview, question, journal and idempotency key. It always asks. Prints errors; returns the exit status.
+ */
+export async function runOnDesk(
+  parent: Context,
+  line: string,
+  account: string | undefined,
+  terminal: DeskTerminal,
+): Promise<ExitCode> {
+  try {
+    const chosen = chosenIn(parent, line);
+    const { path, input, globals } = chosen;
+    const context = new DeskContext(parent, settingsFor(parent.settings, globals, account), { path, input }, terminal);
+    const { run } = await parent.registry.load(path);
+    try {
+      const result = await run(context, input as never);
+      await showPlaced(context, result);
+      return result.exit ?? exitCodes.done;
+    } catch (error) {
+      const diagnosed = await context.diagnosed(error);
+      storeDestination(diagnosed, failedOn(context), context.settings);
+      throw diagnosed;
+    } finally {
+      await context.settled();
+    }
+  } catch (error) {
+    const facts = factsOf(error);
+    terminal.print(failureReport(facts, false, terminal.columns));
+    return facts.exit;
+  }
+}
+
+function chosenIn(parent: Context, line: string): Chosen {
+  const words = splitWords(line);
+  const [first = ''] = words[0] === 'perp' ? words.splice(0, 1) && words : words;
+  if (!allowed.has(first))
+    throw usageFailure(`perp ${first} can't be used on the live screen.`, 'Run it in another terminal.');
+  const chosen = parent.lineReader()(words);
+  const { input, globals } = chosen;
+  if (input.watch === true || input.wait === true)
+    throw usageFailure('--wait and --watch are not needed here.', 'The screen shows every change.');
+  const stray = (Object.keys(globals) as (keyof GlobalInput)[]).find((name) => !ownOptions.has(name));
+  if (stray !== undefined)
+    throw usageFailure(`--${kebabCase(stray)} can't be used on the live screen.`, 'Pass it to perp watch itself.');
+  return chosen;
+}
+
+function settingsFor(shared: Settings, globals: GlobalInput, account: string | undefined): Settings {
+  return {
+    ...shared,
+    account: (globals.account as string | undefined) ?? account ?? shared.account,
+    accountFrom: '--account',
+    output: 'table',
+    yes: false,
+    quiet: false,
+    dryRun: globals.dryRun === true,
+    fresh: globals.new === true,
+    // Each command has its own key; a shared one would make the second command a repetition of the first.
+    idempotencyKey: undefined,
+  };
+}
+
+/** The context of one command on the live screen: it prints to a dialog and asks there. */
+class DeskContext extends Context {
+  readonly #parent: Context;
+  readonly #given: Given;
+
+  constructor(parent: Context, settings: Settings, given: Given, terminal: DeskTerminal) {
+    const { registry, lineReader, explain } = parent;
+    const interruption = () => parent.signal;
+    const outside = outsideOf(parent.outside, terminal);
+    super({ settings, registry, lineReader, outside, interruption, palette: plainPalette, given, explain });
+    this.#parent = parent;
+    this.#given = given;
+  }
+
+  override async connection(): Promise<Connection> {
+    const connection = await this.#parent.connection();
+    connection.intents.isDeliberate = this.settings.fresh;
+    connection.intents.given = this.#given;
+    return this.goTo(connection);
+  }
+
+  /** The result is on the screen, so its writes count as settled. */
+  async settled(): Promise<void> {
+    const { intents } = await this.connection();
+    intents.shown();
+    intents.flush();
+  }
+
+  /** The connection belongs to the screen. */
+  override async close(): Promise<void> {}
+}
+
+function outsideOf(outside: Outside, { columns, print, ask, askLine }: DeskTerminal): Outside {
+  const notHere = () => {
+    throw usageFailure('Something is missing in the command.', 'Type it, such as: order place BTC buy 0.05');
+  };
+  const isTerminal = { stdinIsTerminal: true, stdoutIsTerminal: true, stderrIsTerminal: false };
+  const changes = () => outside.io.changes?.();
+  return {
+    ...outside,
+    io: { ...isTerminal, columns, stderrColumns: columns, out: print, err: print, changes, input: notHere },
+    prompts: {
+      confirm: async (question) => {
+        if (await ask(question)) return true;
+        throw interruptedFailure('Nothing was sent.');
+      },
+      secret: notHere,
+      choose: notHere,
+      // A wrong line is not asked for again.
+      line: async (question, problem) => {
+        const text = await askLine(question);
+        return problem(text) === undefined ? text : '';
+      },
+    },
+  };
+}

@@ -1,0 +1,193 @@
+import type { Account } from '../../contract/accounts.ts';
+import { exitPriceOf } from '../../desk/risk/cover.ts';
+import { quantity, signedUsd, timeOfDay, usd } from '../../ground/text/format.ts';
+import type { Context } from '../context/context.ts';
+import type { Result } from '../output/result.ts';
+import { stateNotes, stream } from '../reading/streaming.ts';
+import { stopText } from '../views/cover-view.ts';
+import { endedRecord, endingText } from '../views/ending-view.ts';
+import { type HeldLock, lockText } from '../views/lock-view.ts';
+import type { EventView } from '../views/stream-view.ts';
+import { DeskFeed } from './desk-feed.ts';
+import type { DeskModel } from './desk-model.ts';
+import { heldIn, standingOf } from './standing.ts';
+
+/** Minimum time between two lines. */
+const lineMs = 1_000;
+
+/** An account's figures at one moment; those that need a missing price are null. */
+interface StandingRecord {
+  /** The exchange's time, Unix ms. */
+  time: number;
+  account_id: string;
+  status: string;
+  /** How the account ended; null while it is active. */
+  ended: ReturnType<typeof endedRecord> | null;
+  /** The guard's lock. */
+  lock: HeldLock | null;
+  balance: number;
+  equity: number | null;
+  unrealized_pnl: number | null;
+  daily_loss_floor: number | null;
+  daily_loss_room: number | null;
+  max_drawdown_floor: number | null;
+  max_drawdown_room: number | null;
+  remaining_profit: number | null;
+  working_orders: number;
+  positions: {
+    id: string;
+    market_id: string;
+    symbol: string;
+    side: string;
+    size: number;
+    mid: number | null;
+    unrealized_pnl: number | null;
+    stop_price: number | null;
+    target_price: number | null;
+    covered_size: number;
+    uncovered_size: number;
+    risk: number | null;
+    r: number | null;
+    ends_at: number | null;
+    ends_by: string | null;
+  }[];
+  mids: Record<string, number>;
+}
+
+/** Without a terminal, or as JSON: a line per second while something changes. */
+export async function plainWatch(context: Context, model: DeskModel, forMs: number | undefined): Promise<Result> {
+  const input = { for: forMs, maxEvents: undefined, idleTimeout: undefined };
+  return stream(context, input, { view, subject: 'account', table: model.connections }, async ({ tell, fail }) => {
+    let before = '';
+    let isDue = false;
+    const report = () => {
+      const record = isDue ? recordOf(model) : undefined;
+      isDue = false;
+      if (record === undefined) return;
+      const { time: _, ...figures } = record;
+      const text = JSON.stringify(figures);
+      if (text !== before) tell(record);
+      before = text;
+    };
+    const notes = {
+      market: stateNotes(context, 'market', model.connections),
+      account: stateNotes(context, 'account', model.connections),
+    };
+    const feed = new DeskFeed(context, model, {
+      changed: () => {
+        isDue = true;
+        // The first line need not wait for its second.
+        if (before === '' && isComplete(model)) report();
+      },
+      notice: (text) => context.note(text),
+      failed: fail,
+      state: (subject, state) => notes[subject](state),
+    });
+    const timer = setInterval(report, lineMs);
+    await feed.open();
+    return () => {
+      clearInterval(timer);
+      feed.close();
+    };
+  });
+}
+
+/** Whether every figure is known. */
+function isComplete(model: DeskModel): boolean {
+  const isKnown = model.watched.every(({ market_id }) => model.mid(market_id) !== undefined);
+  return isKnown && recordOf(model) !== undefined && model.time > 0;
+}
+
+export function recordOf(model: DeskModel): StandingRecord | undefined {
+  const state = model.account;
+  // Before the first answer, an account may seem to have nothing open.
+  if (state === undefined || !model.connections.isKnown('account') || !model.areLocksKnown) return undefined;
+  const ending = model.endings.get(state.account.id);
+  // Its line waits until what it has to say is known.
+  if (state.account.status !== 'active' && ending === undefined) return undefined;
+  const standing = standingOf(state, model);
+  const { daily, drawdown } = standing;
+  const mids = model.watched.flatMap(({ market_id }) => {
+    const mid = model.mid(market_id);
+    return mid === undefined ? [] : [[market_id, mid] as const];
+  });
+  return {
+    time: model.time,
+    account_id: state.account.id,
+    status: state.account.status,
+    ended: ending === undefined ? null : endedRecord(ending),
+    lock: model.locks.get(state.account.id) ?? null,
+    balance: standing.balance,
+    equity: cents(standing.equity),
+    unrealized_pnl: cents(standing.unrealized),
+    daily_loss_floor: daily?.at ?? null,
+    daily_loss_room: cents(daily?.room),
+    max_drawdown_floor: drawdown?.at ?? null,
+    max_drawdown_room: cents(drawdown?.room),
+    remaining_profit: standing.toTarget ?? null,
+    working_orders: state.orders.size,
+    positions: heldIn(state, model).map(({ position, mid, profit, cover, risk, end }) => ({
+      id: position.id,
+      market_id: position.market_id,
+      symbol: position.symbol,
+      side: position.side,
+      size: position.size,
+      mid: mid ?? null,
+      unrealized_pnl: cents(profit),
+      stop_price: cover.stops.map(exitPriceOf)[0] ?? null,
+      target_price: cover.targets.map(exitPriceOf)[0] ?? null,
+      covered_size: cover.covered,
+      uncovered_size: cover.uncovered,
+      risk: risk.loss ?? null,
+      r: risk.r ?? null,
+      ends_at: end?.price ?? null,
+      ends_by: end?.by ?? null,
+    })),
+    mids: Object.fromEntries(mids),
+  };
+}
+
+/** Removes the noise from sums of floating-point products. */
+function cents(value: number | undefined): number | null {
+  return value === undefined ? null : Number(value.toFixed(8));
+}
+
+const view: EventView = {
+  isText: true,
+  fields: [
+    'time',
+    'account_id',
+    'status',
+    'balance',
+    'equity',
+    'unrealized_pnl',
+    'daily_loss_room',
+    'max_drawdown_room',
+  ],
+  line: (record: StandingRecord) => [
+    `${timeOfDay(record.time)}  equity ${money(record.equity)}  pnl ${signed(record.unrealized_pnl)}`,
+    record.daily_loss_room === null ? '' : `  day room ${usd(record.daily_loss_room)}`,
+    record.max_drawdown_room === null ? '' : `  drawdown room ${usd(record.max_drawdown_room)}`,
+    ...record.positions.map(
+      ({ symbol, side, size, mid, unrealized_pnl: pnl, stop_price: stop, covered_size: covered }) =>
+        `  ${side} ${quantity(size)} ${symbol}${mid === null ? '' : ` at ${quantity(mid)}`} ${signed(pnl)} stop ${stopText(stop, covered, size)}`,
+    ),
+    record.working_orders === 0 ? '' : `  orders ${record.working_orders}`,
+    endedWords(record),
+    record.lock === null ? '' : `  LOCKED ${lockText(record.lock)}`,
+  ],
+};
+
+function endedWords({ ended, status, balance }: StandingRecord): string {
+  if (ended === null) return '';
+  const text = endingText({ ...ended, ended_at: ended.at, status: status as Account['status'], balance });
+  return `  ${text}. Next: ${ended.next}`;
+}
+
+function money(value: number | null): string {
+  return value === null ? '-' : usd(value);
+}
+
+function signed(value: number | null): string {
+  return value === null ? '-' : signedUsd(value);
+}

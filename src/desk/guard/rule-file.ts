@@ -1,0 +1,284 @@
+import { hash } from 'node:crypto';
+import { join } from 'node:path';
+import { type AST, ParseError, parseTOML } from 'toml-eslint-parser';
+import { nearest } from '../../contract/nearest.ts';
+import { exitCodes } from '../../ground/failure/exit-codes.ts';
+import { Failure, usageFailure } from '../../ground/failure/failure.ts';
+import { configFolder, type Variables } from '../../ground/files/folders.ts';
+import { readRegularFile } from '../../ground/files/regular-file.ts';
+import { quoted } from '../../ground/text/quoted.ts';
+import { parseValue } from '../values/values.ts';
+import { type Amount, defaultSteps, type Rule, type RuleKind, type Rules, type StepWord, stepWords } from './rules.ts';
+import { parseMoment, parseWindow, parseZone } from './schedule.ts';
+
+/** The rules file to use: the given one, or guard.toml beside the config file. */
+export function rulesFile(variables: Variables, given: string | undefined): string {
+  return given ?? join(configFolder(variables), 'guard.toml');
+}
+
+/** A value as written in the file: a single text, or a list of texts. */
+type Written = string | readonly string[];
+
+/** Parses the value of one field; errors mention `label`. */
+type FieldParser = (written: Written, label: string) => unknown;
+
+interface Field {
+  parse: FieldParser;
+  optional?: true;
+}
+
+const count: Field = { parse: (written, label) => parseValue('count', one(written, label), label, { maximum: 1000 }) };
+const price: Field = { parse: (written, label) => aboveZero(one(written, label), label), optional: true };
+
+const fieldsOf: Readonly<Record<RuleKind, Readonly<Record<string, Field>>>> = {
+  'daily-stop': { loss: { parse: (written, label) => parseAmount(one(written, label), label, 'usd') } },
+  'max-trades': { trades: count },
+  'max-losses': { losses: count },
+  'no-trade': { hours: { parse: (written, label) => some(written).map((text) => parseWindow(text, label)) } },
+  'flatten-before': { times: { parse: (written, label) => some(written).map((text) => parseMoment(text, label)) } },
+  breach: { within: { parse: (written, label) => parsePercent(one(written, label), label) } },
+  trail: {
+    market: { parse: one, optional: true },
+    by: { parse: (written, label) => parseAmount(one(written, label), label, '') },
+  },
+  price: { market: { parse: one }, above: price, below: price },
+  fills: {},
+  heartbeat: {
+    file: { parse: one },
+    'max-age': { parse: (written, label) => parseValue('duration', one(written, label), label) },
+  },
+};
+
+/** Kinds of rules that can only alert or move a stop. */
+const alertOnly: readonly RuleKind[] = ['fills', 'trail'];
+
+/** Reads and checks a rules file; a usage failure gives the line of the error. */
+export function readRules(file: string): Rules {
+  let text: string;
+  try {
+    ({ text } = readRegularFile(file, 1 << 20));
+  } catch (error) {
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    throw new Failure(
+      {
+        exit: exitCodes.usage,
+        code: 'rules',
+        message: isMissing
+          ? `There is no rules file ${file}.`
+          : `Can't read the rules file: ${(error as Error).message}.`,
+        hint: 'perp guard init writes one with examples; --rules FILE names another.',
+      },
+      { cause: error },
+    );
+  }
+  return parseRules(text.replace(/^\uFEFF/, ''), file);
+}
+
+/** Nobody writes more by hand, and each is compared with those before it. */
+const mostRules = 500;
+
+/** Parses the text of a rules file; errors mention `file`. */
+export function parseRules(text: string, file: string): Rules {
+  try {
+    return rulesOf(text, file);
+  } catch (error) {
+    // The stack overflows in lists within lists.
+    throw error instanceof RangeError ? tooDeep(file) : error;
+  }
+}
+
+function tooDeep(file: string): Failure {
+  const message = `${file} has lists that nest too deeply.`;
+  return new Failure({ exit: exitCodes.usage, code: 'rules', message, hint: 'perp guard init shows an example.' });
+}
+
+function rulesOf(text: string, file: string): Rules {
+  const tree = treeOf(text, file);
+  const line = tree.body[0].body[mostRules]?.loc.start.line;
+  if (line !== undefined)
+    located(file, line, () => {
+      throw usageFailure(`A rules file has at most ${mostRules} settings and rules.`, 'Remove some.');
+    });
+  const at = <T>(line: number, work: () => T): T => located(file, line, work);
+  const rules: Rules & { rules: Rule[] } = { zone: 'America/New_York', exec: null, rules: [] };
+  for (const entry of tree.body[0].body) {
+    if (entry.type === 'TOMLKeyValue') at(entry.loc.start.line, () => readSetting(rules, entry, text));
+    else at(entry.loc.start.line, () => rules.rules.push(readRule(entry, text, file)));
+  }
+  for (const [index, rule] of rules.rules.entries())
+    at(rule.line!, () => refuseSecond(rule, rules.rules.slice(0, index)));
+  return rules;
+}
+
+/** Refuses a rule that repeats an earlier one, or would have no effect because of it. */
+function refuseSecond(rule: Rule, earlier: readonly Rule[]): void {
+  const same = earlier.find(({ id }) => id === rule.id);
+  if (same !== undefined) throw usageFailure(`This rule repeats the one in line ${same.line}.`, 'Remove one of them.');
+  const trail = earlier.find((one) => rule.kind === 'trail' && one.kind === 'trail' && one.market === rule.market);
+  if (trail !== undefined)
+    throw usageFailure(`This [trail] follows the same positions as line ${trail.line}.`, 'Remove one of them.');
+}
+
+/** A rule from its values as written, as in the file: `ruleOf('trail', { by: '1.5%' })`. */
+export function ruleOf(
+  kind: RuleKind,
+  values: Readonly<Record<string, Written>>,
+  more: { line?: number; do?: readonly StepWord[]; label?: (field: string) => string } = {},
+): Rule {
+  const { line, label = (field) => field } = more;
+  const parsed = Object.entries(values).map(
+    ([name, written]) => [camel(name), fieldsOf[kind][name]!.parse(written, label(name))] as const,
+  );
+  const steps = more.do ?? defaultSteps[kind];
+  return {
+    kind,
+    id: `${kind}-${hash('sha256', JSON.stringify(parsed.toSorted(([one], [other]) => (one < other ? -1 : 1))), 'hex').slice(0, 8)}`,
+    line,
+    do: steps,
+    written: Object.fromEntries(Object.entries(values).map(([name, written]) => [name, some(written).join(', ')])),
+    ...Object.fromEntries(parsed),
+  } as unknown as Rule;
+}
+
+function treeOf(text: string, file: string): AST.TOMLProgram {
+  try {
+    return parseTOML(text);
+  } catch (error) {
+    if (!(error instanceof ParseError)) throw error;
+    return located(file, error.lineNumber, () => {
+      throw usageFailure(`${error.message}.`, 'The file is TOML; perp guard init shows an example.');
+    });
+  }
+}
+
+/** Adds the location to errors of `work`, unless they have one. */
+function located<T>(file: string, line: number, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof Failure) || error.facts.code === 'rules') throw error;
+    throw new Failure({ ...error.facts, code: 'rules', message: `${file}, line ${line}: ${error.message}` });
+  }
+}
+
+function readSetting(rules: Rules & { rules: Rule[] }, entry: AST.TOMLKeyValue, text: string): void {
+  const name = keyOf(entry.key);
+  const written = writtenOf(entry.value, text, name);
+  if (name === 'account') rules.account = one(written, name);
+  else if (name === 'zone') rules.zone = parseZone(one(written, name), name);
+  else if (name === 'exec') rules.exec = parseExec(some(written), name);
+  else unknown(name, ['account', 'zone', 'exec', ...Object.keys(fieldsOf).map((kind) => `[${kind}]`)]);
+}
+
+function readRule(table: AST.TOMLTable, text: string, file: string): Rule {
+  const kind = keyOf(table.key);
+  if (!Object.hasOwn(fieldsOf, kind)) unknown(kind, Object.keys(fieldsOf));
+  const fields = fieldsOf[kind as RuleKind];
+  const values: Record<string, Written> = {};
+  let steps: readonly StepWord[] | undefined;
+  for (const entry of table.body) {
+    located(file, entry.loc.start.line, () => {
+      const name = keyOf(entry.key);
+      const written = writtenOf(entry.value, text, name);
+      if (name === 'do') steps = parseSteps(some(written), kind as RuleKind);
+      else if (!Object.hasOwn(fields, name)) unknown(name, [...Object.keys(fields), 'do']);
+      else {
+        fields[name]!.parse(written, name);
+        values[name] = written;
+      }
+    });
+  }
+  for (const [name, { optional }] of Object.entries(fields))
+    if (optional !== true && values[name] === undefined) throw usageFailure(`[${kind}] needs ${name}.`);
+  if (kind === 'price' && values.above === undefined && values.below === undefined)
+    throw usageFailure('[price] requires above or below.');
+  return ruleOf(kind as RuleKind, values, {
+    line: table.loc.start.line,
+    ...(steps === undefined ? {} : { do: steps }),
+  });
+}
+
+function parseSteps(words: readonly string[], kind: RuleKind): readonly StepWord[] {
+  const wanted = words.filter((word) => word !== 'alert');
+  const bad = wanted.find((word) => !(stepWords as readonly string[]).includes(word));
+  if (bad !== undefined)
+    throw usageFailure(
+      `do contains ${quoted(bad)}; allowed: alert, ${stepWords.join(', ')}.`,
+      suggestion(bad, stepWords),
+    );
+  if (wanted.length > 0 && alertOnly.includes(kind)) throw usageFailure(`[${kind}] can't ${wanted[0]}.`, 'Omit do.');
+  return stepWords.filter((step) => wanted.includes(step));
+}
+
+/** A program and its arguments; without a shell, so nothing is expanded. */
+export function parseExec(words: readonly string[], label: string): readonly string[] {
+  if (words.length === 0 || words[0] === '') throw usageFailure(`${label} contains no program.`);
+  if (words.some((word) => word.includes('\0'))) throw usageFailure(`${label} contains a NUL character.`);
+  return words;
+}
+
+/** `1.5%`, or an absolute amount, with the unit `usd` if it is money. */
+export function parseAmount(text: string, label: string, unit: 'usd' | ''): Amount {
+  if (text.endsWith('%')) return { unit: 'percent', amount: parsePercent(text, label) };
+  const isMoney = /^[^a-z]*usd$/i.test(text);
+  if (isMoney !== (unit === 'usd'))
+    throw usageFailure(
+      `${label} is ${quoted(text)}.`,
+      unit === 'usd' ? 'Write 2% or 500usd.' : 'Write 1.5%, or a distance in price such as 200.',
+    );
+  return { unit: 'absolute', amount: aboveZero(isMoney ? text.slice(0, -3) : text, label) };
+}
+
+function parsePercent(text: string, label: string): number {
+  if (!text.endsWith('%'))
+    throw usageFailure(`${label} is ${quoted(text)}, not a percentage.`, 'Write one such as 2%.');
+  const percent = aboveZero(text.slice(0, -1), label);
+  if (percent >= 100) throw usageFailure(`${label} is ${text}; it must be below 100%.`);
+  return percent;
+}
+
+function aboveZero(text: string, label: string): number {
+  const amount = parseValue('amount', text, label);
+  if (amount === 0) throw usageFailure(`${label} is 0; it must be above zero.`);
+  return amount;
+}
+
+function one(written: Written, label: string): string {
+  if (typeof written !== 'string') throw usageFailure(`${label} must be one value, not a list.`);
+  if (written === '') throw usageFailure(`${label} is empty.`);
+  if (written.includes('\0')) throw usageFailure(`${label} contains a NUL character.`);
+  return written;
+}
+
+function some(written: Written): readonly string[] {
+  return typeof written === 'string' ? [written] : written;
+}
+
+function keyOf(key: AST.TOMLKey): string {
+  return key.keys.map((part) => (part.type === 'TOMLBare' ? part.name : part.value)).join('.');
+}
+
+/** A value as text: strings unchanged, numbers and times as written. */
+function writtenOf(value: AST.TOMLContentNode, text: string, name: string): Written {
+  if (value.type === 'TOMLArray') return value.elements.map((element) => oneText(element, text, name));
+  return oneText(value, text, name);
+}
+
+function oneText(value: AST.TOMLContentNode, text: string, name: string): string {
+  if (value.type !== 'TOMLValue' || value.kind === 'boolean')
+    throw usageFailure(`${name} must be text, a number, or a list of these.`);
+  return value.kind === 'string' ? value.value : text.slice(...value.range).replaceAll('_', '');
+}
+
+function unknown(name: string, known: readonly string[]): never {
+  throw usageFailure(`Unknown key ${quoted(name)}.`, suggestion(name, known) ?? `Known here: ${known.join(', ')}.`);
+}
+
+function suggestion(name: string, known: readonly string[]): string | undefined {
+  const near = nearest(name, known);
+  return near === undefined ? undefined : `Did you mean ${near}?`;
+}
+
+function camel(name: string): string {
+  return name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,129 @@
+import { hash } from 'node:crypto';
+import type { Intent } from '../../client/intent.ts';
+import { payloadHash } from '../../client/intent.ts';
+import { operations } from '../../contract/operations.ts';
+import { usageFailure } from '../../ground/failure/failure.ts';
+import { environments } from '../../ground/files/place.ts';
+import { withoutSecrets } from '../../ground/text/secrets.ts';
+import { isJsonObject } from '../../terms/json-object.ts';
+import type { Destination } from './destination.ts';
+
+/** A write as it is journaled while its outcome is unknown; never contains a credential. */
+export interface Note extends Destination {
+  format: 1;
+  id: string;
+  /** When it was about to be sent, Unix ms. */
+  time: number;
+  /** Until when the process that sent it may still be trying, Unix ms. */
+  until: number;
+  pid: number;
+  account?: string | undefined;
+  /** Hash of the command as given. Its payload may differ next time, as prices and positions change. */
+  commandHash?: string | undefined;
+  /** Journaled before its turn; a separate line records when it was sent. */
+  ahead?: true;
+  intent: Intent;
+  /** The resource before the write, if reading back needs it. */
+  before?: unknown;
+}
+
+/**
+ * One line of a journal: a write is about to be sent (opened), a write journaled ahead is sent now (released), its
+ * answer arrived but was not shown yet (answered), its outcome was shown (closed).
+ */
+export type Entry = { kind: 'opened'; note: Note } | { kind: 'released' | 'answered' | 'closed'; id: string };
+
+/**
+ * An entry as one line of text with a leading checksum, because damaged writes must not be sent. Never contains a known
+ * secret: a write that contains one is refused with a failure, and the stored resource is cleaned.
+ */
+export function lineOf(entry: Entry): string {
+  const text = JSON.stringify({ [entry.kind]: entry.kind === 'opened' ? withoutSecret(entry.note) : entry.id });
+  return `${checkSum(text)} ${text}\n`;
+}
+
+/** Parses a line without its newline; undefined if it is damaged or of an unknown format. */
+export function entryOf(line: string): Entry | undefined {
+  const text = line.slice(checkSumLength + 1);
+  if (line[checkSumLength] !== ' ' || line.slice(0, checkSumLength) !== checkSum(text)) return undefined;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (!isJsonObject(value)) return undefined;
+  if (isNote(value.opened)) return { kind: 'opened', note: value.opened };
+  for (const kind of ['released', 'answered', 'closed'] as const) {
+    const id = value[kind];
+    if (typeof id === 'string') return { kind, id };
+  }
+  return undefined;
+}
+
+/** A command as given: its words, arguments and options. */
+export interface Given {
+  path: string;
+  input: Readonly<Record<string, unknown>>;
+}
+
+/** A hash of the command as given: the same words give the same hash, whatever request results. */
+export function commandHashOf({ path, input }: Given): string {
+  const given = Object.entries(input).filter(([, value]) => value !== undefined);
+  return hash('sha256', JSON.stringify([path, given.sort(([one], [other]) => (one < other ? -1 : 1))]), 'hex').slice(
+    0,
+    32,
+  );
+}
+
+/** The name of a kept write: its idempotency key, or the id of its note. */
+export function keyOf({ id, intent }: Note): string {
+  return intent.idempotencyKey ?? id;
+}
+
+/** Throws a failure for a write that contains a known secret where an account, name, key or address belongs. */
+export function refuseSecret(intent: Intent, baseUrl: string | undefined): void {
+  const { target, path, body, idempotencyKey, clientOrderId } = intent;
+  const texts = [target, ...Object.values(path), body, idempotencyKey, clientOrderId, baseUrl];
+  if (texts.every((text) => text === undefined || withoutSecrets(text) === text)) return;
+  throw usageFailure(
+    'The request contains the credential in place of another value. It was neither sent nor stored.',
+    'Check the account, ids, keys and address; perp accounts lists the accounts.',
+  );
+}
+
+function withoutSecret(note: Note): Note {
+  const { before, ...own } = note;
+  refuseSecret(own.intent, own.baseUrl);
+  return before === undefined ? own : { ...own, before: JSON.parse(withoutSecrets(JSON.stringify(before))) as unknown };
+}
+
+const checkSumLength = 16;
+
+function checkSum(text: string): string {
+  return hash('sha256', text, 'hex').slice(0, checkSumLength);
+}
+
+function isNote(value: unknown): value is Note {
+  if (!isJsonObject(value) || value.format !== 1 || !isIntent(value.intent)) return false;
+  const { id, environment, time, until, pid } = value;
+  const isDated = [time, until, pid].every((number) => typeof number === 'number' && Number.isFinite(number));
+  return typeof id === 'string' && environments.some((name) => name === environment) && isDated;
+}
+
+/** Whether a value is an intact intent: its stored hash matches the request that would be sent again. */
+function isIntent(value: unknown): value is Intent {
+  if (!isJsonObject(value)) return false;
+  const { operationId, method, target, path, body, payloadHash: wanted, idempotencyKey } = value;
+  if (typeof operationId !== 'string' || !Object.hasOwn(operations, operationId) || !isJsonObject(path)) return false;
+  if (typeof method !== 'string' || typeof target !== 'string' || !isTextOrAbsent(body, idempotencyKey)) return false;
+  try {
+    return payloadHash(method, target, body === undefined ? undefined : JSON.parse(body as string)) === wanted;
+  } catch {
+    return false;
+  }
+}
+
+function isTextOrAbsent(...values: unknown[]): boolean {
+  return values.every((value) => value === undefined || typeof value === 'string');
+}

@@ -1,0 +1,252 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import type { VenueName } from '../../../src/markets/live/venue.ts';
+import { serve } from '../../../src/service/serve.ts';
+import { venueServer } from '../../markets/live/desk.ts';
+import { ListeningVenue } from '../../markets/live/servers/listening.ts';
+import { Desk } from '../practice.ts';
+
+/** A user's machine, and venues on it. */
+async function machine(t: TestContext, ...names: VenueName[]) {
+  const desk = new Desk();
+  const venues = new Map<VenueName, ListeningVenue>();
+  const variables: Record<string, string> = {};
+  for (const name of names) {
+    const venue = await ListeningVenue.open(venueServer(name, Date.now));
+    venue.move(10);
+    venues.set(name, venue);
+    variables[`PERP_VENUES_${name.toUpperCase()}_WS_URL`] = venue.address.wsUrl;
+    variables[`PERP_VENUES_${name.toUpperCase()}_REST_URL`] = venue.address.restUrl;
+  }
+  t.after(async () => {
+    for (const venue of venues.values()) await venue[Symbol.asyncDispose]();
+    desk[Symbol.dispose]();
+  });
+  const perp = (...argv: string[]) => desk.perp(argv, { variables });
+  const json = async (...argv: string[]) => {
+    const run = await perp(...argv, '--json');
+    assert.equal(run.exit, 0, `${argv.join(' ')}: ${run.err}`);
+    return run.json;
+  };
+  const stateDir = join(desk.folder, 'state');
+  /** Runs what `perp sim serve --books live` runs, until the test ends or `stop` is called. */
+  const live = async (...chosen: VenueName[]) => {
+    const places = names.map((name) => ({ name, ...venues.get(name)!.address }));
+    const serving = await serve({
+      stateDir,
+      books: 'live',
+      live: { venues: chosen.length > 0 ? chosen : undefined, places, cacheFolder: join(stateDir, 'venues') },
+      port: 0,
+      sandboxPort: 0,
+      drainMs: 0,
+    });
+    t.after(() => serving.stop());
+    await json('sim', 'use', 'desk');
+    return serving;
+  };
+  return { desk, venues, variables, perp, json, live, stateDir, file: (name: string) => join(desk.folder, name) };
+}
+
+async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
+  const end = Date.now() + 60_000;
+  while (!(await isSo())) {
+    assert.ok(Date.now() < end, `not within 60 s: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 30));
+  }
+}
+
+test('without a desk, each live market is one request, with a note; nothing trades and nothing is left behind', async (t) => {
+  const { perp, json, stateDir, venues } = await machine(t, 'binance');
+  venues.get('binance')!.rest();
+  const quote = await perp('quote', 'BTC', '--books', 'live', '--json');
+  assert.equal(quote.exit, 0, quote.err);
+  const [bid] = venues.get('binance')!.server.market('BTCUSDT')!.levels('bids', 1)[0]!;
+  assert.equal(quote.json.bid, bid / 10);
+  assert.match(quote.err, /No desk is being served, so this is a single REST snapshot/);
+  const depth = await perp('quote', 'BTC', '--side', 'buy', '--size', '1', '--books', 'live');
+  assert.match(depth.out, /source {2}live/);
+  const markets = await json('markets', '--books', 'live');
+  assert.deepEqual(
+    markets.map((market: { market_id: string }) => market.market_id),
+    ['binance|BTCUSDT', 'binance|ETHUSDT'],
+  );
+  const order = await perp('order', 'place', 'BTC', 'buy', '1', '--books', 'live', '--yes');
+  assert.equal(order.exit, 2);
+  assert.match(order.err, /perp sim serve --books live/);
+  assert.deepEqual(
+    readdirSync(stateDir).filter((name) => name.endsWith('.db')),
+    [],
+  );
+});
+
+test('a venue that does not answer is unavailable, by name', async (t) => {
+  const { perp, venues } = await machine(t, 'binance');
+  await venues.get('binance')![Symbol.asyncDispose]();
+  const run = await perp('quote', 'BTC', '--books', 'live');
+  assert.equal(run.exit, 7);
+  assert.match(run.err, /Binance does not answer/);
+});
+
+test('a desk on live markets fills against their books; commands find it; a gap fills nothing and is reported', async (t) => {
+  const { perp, json, live, venues } = await machine(t, 'binance');
+  await live();
+  const { server } = venues.get('binance')!;
+  assert.equal((await json('quote', 'BTC')).status, 'ok');
+  const filled = await json('order', 'place', 'BTC', 'buy', '0.5', '--yes');
+  assert.equal(filled.status, 'filled');
+  const resting = await json('order', 'place', 'BTC', 'buy', '0.5', '--limit-price', '9000', '--yes');
+  assert.deepEqual(await sourcesOf(json), ['live', false]);
+  // The venue fails.
+  server.troubles.answer = () => ({ status: 503, body: 'down' });
+  for (const socket of venues.get('binance')!.sockets.values()) socket.terminate();
+  const feed = async () => (await json('sim', 'feeds')).feeds[0].markets[0];
+  await until('a gap', async () => (await feed()).gap_reason === 'connection');
+  const refused = await perp('order', 'place', 'BTC', 'buy', '0.1', '--yes', '--json');
+  assert.equal(refused.exit, 5);
+  assert.equal(refused.error.rule_id, 'stale-book');
+  const quote = await perp('quote', 'BTC', '--timeout', '1', '--json');
+  assert.equal(quote.exit, 7);
+  assert.equal(quote.error.status, 503);
+  assert.match(quote.error.message, /in a gap \(connection\)/);
+  // And recovers.
+  server.troubles.answer = null;
+  await until('the end of the gap', async () => (await feed()).state === 'live');
+  assert.equal((await json('order', 'place', 'BTC', 'buy', '0.1', '--yes')).status, 'filled');
+  const explained = await perp('order', 'explain', resting.id);
+  assert.match(explained.out, /gap\n {2}The market's data stopped: connection\. Nothing fills until it returns\./);
+  assert.match(
+    explained.out.replace(/\s+/g, ' '),
+    /gap end The market's data returned; it was missing since [\d:.]+Z\. Gap prints \d+, gap history (whole|part)/,
+  );
+});
+
+async function sourcesOf(json: (...argv: string[]) => Promise<{ source: string; blind: boolean }>) {
+  const { source, blind } = await json('sim', 'status');
+  return [source, blind];
+}
+
+test('only markets in use or with positions are subscribed', async (t) => {
+  const { json, live, venues } = await machine(t, 'bybit', 'lighter');
+  await live('bybit', 'lighter');
+  await json('markets');
+  await json('quote', 'XRP');
+  await json('order', 'place', 'lighter:ETH', 'buy', '0.5', '--yes');
+  const { feeds } = await json('sim', 'feeds');
+  assert.deepEqual(
+    feeds.map(({ venue, markets }: { venue: string; markets: { market_id: string }[] }) => [
+      venue,
+      markets.map((market) => market.market_id),
+    ]),
+    [
+      ['bybit', ['bybit|XRPUSDT']],
+      ['lighter', ['lighter|ETH']],
+    ],
+  );
+  const [bybit] = venues.get('bybit')!.server.subscriptions.values();
+  assert.deepEqual([...bybit!].sort(), ['orderbook.200.XRPUSDT', 'publicTrade.XRPUSDT']);
+});
+
+test('a stopped desk can be read, and resumes with its tape and positions', async (t) => {
+  const { json, perp, live } = await machine(t, 'binance');
+  const serving = await live();
+  await json('order', 'place', 'BTC', 'buy', '0.5', '--yes');
+  await serving.stop();
+  const [position] = await json('positions', '--state', 'desk');
+  assert.equal(position.market_id, 'binance|BTCUSDT');
+  const feeds = await perp('sim', 'feeds', '--state', 'desk');
+  assert.equal(feeds.exit, 6);
+  assert.match(feeds.err, /not being served/);
+  await live();
+  await until('a live market', async () => (await perp('quote', 'BTC')).exit === 0);
+  assert.equal((await json('positions', 'close', position.id, '--yes')).status, 'filled');
+});
+
+test('markets are recorded, listed and replayed: from a start time, paused, with bookmarks, blind', async (t) => {
+  const { json, perp, file, stateDir } = await machine(t, 'binance');
+  const tape = file('day.jsonl.gz');
+  const recorded = await json('sim', 'record', 'BTC', 'binance:ETHUSDT', '--for', '4s', '-o', tape);
+  assert.deepEqual([recorded.markets, recorded.gaps, recorded.problem], [2, 0, null]);
+  const unknown = await perp('sim', 'record', 'DOGE', '--for', '4s', '-o', file('other.jsonl'));
+  assert.equal(unknown.exit, 2);
+  assert.ok(!existsSync(file('other.jsonl')), 'a recording that never started leaves nothing behind');
+  const [info] = await json('sim', 'tapes', file('.'));
+  assert.equal(info.file, tape);
+  assert.equal(info.markets.length, 2);
+
+  const middle = Math.floor((info.from + info.to) / 2);
+  const options = { stateDir, books: tape, clock: 'manual' as const, port: 0, sandboxPort: 0, drainMs: 0 };
+  const serving = await serve({ ...options, state: 'practice', blind: true, from: String(middle) });
+  t.after(() => serving.stop());
+  await json('sim', 'use', 'practice');
+  const status = await json('sim', 'status');
+  assert.deepEqual([status.time, status.last_time, status.blind, status.books], [middle, null, true, tape]);
+  await json('sim', 'bookmarks', 'add', 'the middle');
+  await json('sim', 'advance', '500ms');
+  const end = await perp('sim', 'advance', '--end');
+  assert.equal(end.exit, 6);
+  assert.match(end.err, /played blind/);
+  const running = await json('sim', 'resume', '--speed', '3');
+  assert.deepEqual([running.clock, running.speed], ['real', 3]);
+  const paused = await json('sim', 'pause');
+  assert.equal(paused.clock, 'manual');
+  assert.equal((await json('sim', 'status')).time, paused.time);
+  assert.deepEqual(await json('sim', 'bookmarks'), [{ name: 'the middle', time: middle }]);
+  await serving.stop();
+
+  const again = await serve({ ...options, state: 'again', from: 'the middle' });
+  t.after(() => again.stop());
+  await json('sim', 'use', 'again');
+  assert.equal((await json('sim', 'status')).time, middle);
+  await again.stop();
+  await assert.rejects(serve({ ...options, state: 'third', from: '25:00' }), /not in the recording/);
+  await json('sim', 'bookmarks', 'delete', 'the middle', '--books', tape, '--state', 'again').catch(() => {});
+});
+
+test('venue addresses come from variables or config, and are encrypted unless on this machine', async (t) => {
+  const { perp, venues, desk } = await machine(t, 'binance');
+  const { wsUrl, restUrl } = venues.get('binance')!.address;
+  for (const [key, value] of [
+    ['venues.binance.ws_url', 'ws://example.com'],
+    ['venues.binance.rest_url', 'wss://example.com'],
+    ['venues.binance.rest_url', 'https://user@example.com'],
+  ] as const) {
+    const run = await perp('config', 'set', key, value);
+    assert.equal(run.exit, 2, value);
+  }
+  await desk.json('config', 'set', 'venues.binance.ws_url', wsUrl);
+  await desk.json('config', 'set', 'venues.binance.rest_url', restUrl);
+  const byConfig = { PERP_VENUES_BINANCE_WS_URL: '', PERP_VENUES_BINANCE_REST_URL: '' };
+  const quote = await desk.perp(['quote', 'BTC', '--books', 'live', '--json'], { variables: byConfig });
+  assert.equal(quote.json.provider, 'binance', quote.err);
+});
+
+test('perp doctor checks every venue; an unreachable one is a warning that suggests a fix', async (t) => {
+  const { perp, venues } = await machine(t, 'binance', 'bybit', 'hyperliquid', 'lighter');
+  await venues.get('lighter')![Symbol.asyncDispose]();
+  const { json } = await perp('doctor', '--json');
+  const findings = new Map(json.map((one: { check: string }) => [one.check, one]));
+  for (const name of ['binance', 'bybit', 'hyperliquid']) {
+    const { status, message } = findings.get(`${name} feed`) as { status: string; message: string };
+    assert.equal(status, 'ok', message);
+    assert.match(message, /REST \d+ ms, stream \d+ ms/);
+  }
+  const { status, fix } = findings.get('lighter feed') as { status: string; fix: string };
+  assert.equal(status, 'warn');
+  assert.match(fix, /venues\.lighter\.ws_url/);
+});
+
+test('live markets have no clock options, and only a recording has a start and can be blind', async (t) => {
+  const { live, perp, stateDir } = await machine(t, 'binance');
+  await live();
+  for (const verb of ['pause', 'resume']) {
+    const run = await perp('sim', verb);
+    assert.equal(run.exit, 6);
+    assert.match(run.err, /run on the real clock/);
+  }
+  const options = { stateDir, port: 0, sandboxPort: 0 };
+  await assert.rejects(serve({ ...options, blind: true }), /Only a recording/);
+  await assert.rejects(serve({ ...options, from: '14:00' }), /Only a recording/);
+  await assert.rejects(serve({ ...options, books: 'live', clock: 'manual', state: 'two' }), /run on the real clock/);
+});

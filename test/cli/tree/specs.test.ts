@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { test } from 'node:test';
+import { splitWords } from '../../../src/cli/batch/split.ts';
+import { lineReader } from '../../../src/cli/tree/command-tree.ts';
+import { nounSummaries, sections } from '../../../src/cli/tree/nouns.ts';
+import { operations } from '../../../src/contract/operations.ts';
+import { commands } from '../practice.ts';
+
+const cli = resolve(import.meta.dirname, '../../../src/cli');
+const registry = await commands();
+const readLine = lineReader(registry);
+const specs = [...registry.specs];
+
+test('every operation of the API is called by the command line', () => {
+  const sources = globSync('**/*.ts', { cwd: cli, exclude: ['intents/**'] });
+  const text = sources.map((file) => readFileSync(join(cli, file), 'utf8')).join('\n');
+  assert.deepEqual(
+    Object.keys(operations).filter((id) => !text.includes(`'${id}'`)),
+    [],
+  );
+});
+
+test('every command has a summary without a period and an example that parses', () => {
+  for (const [path, spec] of specs) {
+    assert.match(spec.summary, /^[A-Z].*[^.]$/, path);
+    assert.ok(spec.examples.length > 0, path);
+    for (const [example] of spec.examples) {
+      if (!example.startsWith('perp ')) continue;
+      const words = splitWords(example.replace(/ [>|] .*$/, '')).slice(1);
+      assert.ok(readLine(words).path, example);
+    }
+  }
+});
+
+test('every noun has a section in the overview, and every noun with verbs has a summary', () => {
+  const listed = sections.flatMap(([, words]) => words);
+  for (const [path] of specs)
+    assert.ok(listed.includes(path.split(' ')[0]!), `${path}: give it a section in cli/tree/nouns.ts`);
+  for (const [path] of specs) {
+    const group = path.split(' ').slice(0, -1).join(' ');
+    if (group !== '') assert.ok(nounSummaries[group], `${group}: give it a summary in cli/tree/nouns.ts`);
+  }
+});

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { textOf } from '../../../src/cli/output/result.ts';
+import { Frames } from '../../../src/cli/terminal/frames.ts';
+import { FullScreen } from '../../../src/cli/terminal/full-screen.ts';
+import { rowWidth } from '../../../src/cli/watch/cells.ts';
+import { glyphsFor } from '../../../src/cli/watch/glyphs.ts';
+import { helpRows } from '../../../src/cli/watch/key-help.ts';
+import { Emulator } from './emulator.ts';
+
+const padded = (lines: readonly string[], columns: number) =>
+  lines.map((line) => line.padEnd(columns).slice(0, columns));
+
+test('only changed lines are written, in one write', async () => {
+  const terminal = new Emulator(10, 3);
+  const screen = new FullScreen(terminal);
+  screen.open();
+  screen.show(padded(['one', 'two', 'three'], 10));
+  terminal.written.length = 0;
+  screen.show(padded(['one', 'two', 'three'], 10));
+  assert.deepEqual(terminal.written, []);
+  screen.show(padded(['one', '2', 'three'], 10));
+  assert.deepEqual(terminal.written, ['\u001b[?2026h\u001b[2;1H2         \u001b[?2026l']);
+  assert.deepEqual(await terminal.screen(), ['one', '2', 'three']);
+});
+
+test('after the process was stopped and continued from outside, everything is drawn again', async () => {
+  const terminal = new Emulator(10, 2);
+  const screen = new FullScreen(terminal);
+  screen.open();
+  screen.show(padded(['one', 'two'], 10));
+  terminal.write('\u001b[1;1HStopped\u001b[?25h');
+  screen.open();
+  screen.show(padded(['one', 'two'], 10));
+  assert.deepEqual(await terminal.screen(), ['one', 'two']);
+  assert.match(terminal.written.join(''), /\[\?25l[\s\S]*\[\?25h[\s\S]*\[\?25l/);
+});
+
+test('whatever was drawn before, and however the terminal was resized, the screen shows the latest frame', async () => {
+  const frame = fc.record({
+    columns: fc.integer({ min: 1, max: 30 }),
+    rows: fc.integer({ min: 1, max: 12 }),
+    text: fc.array(fc.string({ unit: fc.constantFrom('a', 'b', ' '), maxLength: 30 }), {
+      minLength: 12,
+      maxLength: 12,
+    }),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(frame, { minLength: 1, maxLength: 12 }), async (frames) => {
+      const terminal = new Emulator(20, 6);
+      const screen = new FullScreen(terminal);
+      screen.open();
+      for (const { columns, rows, text } of frames) {
+        terminal.resize(columns, rows);
+        screen.show(padded(text.slice(0, rows), columns));
+      }
+      const { columns, rows, text } = frames.at(-1)!;
+      const expected = padded(text.slice(0, rows), columns).map((line) => line.trimEnd());
+      assert.deepEqual(await terminal.screen(), expected);
+    }),
+    { numRuns: 30 },
+  );
+});
+
+test('closing it, or the end of the process, restores the previous screen', async () => {
+  for (const ending of ['close', 'exit'] as const) {
+    const terminal = new Emulator(20, 3);
+    terminal.write('$ perp watch');
+    const screen = new FullScreen(terminal);
+    screen.open();
+    screen.show(padded(['a', 'b', 'c'], 20));
+    assert.equal((await terminal.screen())[0], 'a');
+    if (ending === 'close') screen.close();
+    else for (const restore of terminal.exits) restore();
+    assert.equal((await terminal.screen())[0], '$ perp watch');
+    assert.ok(await terminal.isRestored());
+    if (ending === 'close') assert.equal(terminal.exits.size, 0);
+  }
+});
+
+test('a thousand requests in a burst share frames, and no frame comes sooner than allowed', async () => {
+  const drawnAt: number[] = [];
+  const frames = new Frames(() => drawnAt.push(performance.now()), 30);
+  const begun = performance.now();
+  while (performance.now() - begun < 100 || drawnAt.length < 2) {
+    for (let request = 0; request < 100; request++) frames.request();
+    await new Promise((done) => setImmediate(done));
+  }
+  frames.close();
+  frames.request();
+  const gaps = drawnAt.slice(1).map((at, index) => at - drawnAt[index]!);
+  assert.ok(drawnAt.length <= 2 + (performance.now() - begun) / 30, `${drawnAt.length} frames`);
+  for (const gap of gaps) assert.ok(gap > 28, `${gap} ms`);
+});
+
+test('the page of keys fits 80 columns and 24 rows', () => {
+  const rows = helpRows(glyphsFor({ LANG: 'C.UTF-8' }, true));
+  assert.ok(rows.length <= 19, `${rows.length} rows`);
+  for (const row of rows) assert.ok(rowWidth(row) <= 80, row.map(textOf).join(''));
+});

@@ -1,0 +1,310 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs, {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { tmpdir, uptime } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, test } from 'node:test';
+import fc from 'fast-check';
+import { JournalFile } from '../../../src/desk/intents/journal-file.ts';
+import { readJournal, settleKeptWrite, unsettledWrites } from '../../../src/desk/intents/journals.ts';
+import { entryOf, lineOf } from '../../../src/desk/intents/note.ts';
+import { abandon, cancelIntent, deadPid, noteOf, orderIntent } from './writes.ts';
+
+let folder: string;
+beforeEach((t) => {
+  folder = join(mkdtempSync(join(tmpdir(), 'perp-journal-')), 'state', 'intents');
+  (t as unknown as { after(fn: () => void): void }).after(() =>
+    rmSync(join(folder, '../..'), { recursive: true, force: true }),
+  );
+});
+
+const keys = () => unsettledWrites(folder).writes.map(({ note }) => note.intent.idempotencyKey);
+
+test('a write can be read by other processes of its owner once it is journaled, and is removed once settled', () => {
+  const journal = new JournalFile(folder);
+  const note = noteOf(orderIntent('a'));
+  journal.open(note);
+  assert.deepEqual(
+    unsettledWrites(folder).writes.map((kept) => kept.note),
+    [note],
+  );
+  assert.equal(statSync(journal.file!).mode & 0o777, 0o600);
+  assert.equal(statSync(folder).mode & 0o777, 0o700);
+  journal.close(note.id);
+  journal.flush();
+  assert.deepEqual(unsettledWrites(folder), { writes: [], damages: [] });
+  journal.end();
+  assert.deepEqual(readdirSync(folder), []);
+});
+
+test('the next process finds what an ended process left unsettled', () => {
+  const journal = new JournalFile(folder);
+  for (const key of ['a', 'b', 'c']) journal.open(noteOf(orderIntent(key), { time: key.charCodeAt(0) }));
+  journal.close(noteOf(orderIntent('b')).id);
+  journal.end();
+  assert.deepEqual(keys(), ['a', 'c']);
+});
+
+test('a write is not settled if its process died before showing the answer; it is if the process is still running', () => {
+  for (const [pid, expected] of [
+    [deadPid, ['a']],
+    [process.pid, []],
+  ] as const) {
+    const journal = new JournalFile(folder);
+    journal.open(noteOf(orderIntent('a'), { pid }));
+    journal.answer(noteOf(orderIntent('a')).id);
+    journal.flush();
+    assert.deepEqual(keys(), expected);
+    rmSync(journal.file!);
+  }
+});
+
+test('a write journaled in advance counts once its turn has come, or if the whole machine crashed', () => {
+  const startOfMachine = Date.now() - uptime() * 1_000;
+  const cases: [time: number, isReleased: boolean, isAlive: boolean, expected: string[]][] = [
+    [startOfMachine + 3_600_000, false, false, []],
+    [startOfMachine + 3_600_000, true, false, ['a']],
+    [startOfMachine - 3_600_000, false, false, ['a']],
+    [startOfMachine - 3_600_000, false, true, []],
+    [startOfMachine + 3_600_000, true, true, ['a']],
+  ];
+  for (const [time, isReleased, isAlive, expected] of cases) {
+    const journal = new JournalFile(folder);
+    const note = noteOf(orderIntent('a'), { time, ahead: true, pid: isAlive ? process.pid : deadPid });
+    journal.openAhead(note);
+    journal.syncFor(note.id);
+    if (isReleased) journal.release(note.id);
+    assert.deepEqual(keys(), expected, JSON.stringify({ time, isReleased, isAlive }));
+    rmSync(journal.file!);
+  }
+});
+
+test("settling in another process's journal closes only that write; closing the last one removes the file", () => {
+  const file = renamed(abandon(folder, noteOf(orderIntent('a')), noteOf(orderIntent('b'))));
+  const [first, second] = unsettledWrites(folder).writes;
+  settleKeptWrite(first!);
+  assert.deepEqual(keys(), ['b']);
+  settleKeptWrite(first!);
+  settleKeptWrite(second!);
+  assert.deepEqual(readdirSync(folder), []);
+  settleKeptWrite({ ...second!, file });
+  assert.deepEqual(readdirSync(folder), [], 'a deleted journal is not recreated');
+});
+
+test('a long series of writes keeps the file small and loses none', () => {
+  const journal = new JournalFile(folder);
+  journal.open(noteOf(orderIntent('unanswered')));
+  for (let count = 0; count < 600; count++) {
+    const note = noteOf(orderIntent(`k${count}`));
+    journal.open(note);
+    if (count % 100 === 0) settleOwnCopy('elsewhere');
+    journal.close(note.id);
+  }
+  journal.flush();
+  assert.deepEqual(keys(), ['unanswered']);
+  journal.close(noteOf(orderIntent('unanswered')).id);
+  for (let count = 0; count < 2_500; count++) {
+    const note = noteOf(orderIntent(`m${count}`));
+    journal.open(note);
+    journal.close(note.id);
+  }
+  const sizes = readdirSync(folder).map((name) => statSync(join(folder, name)).size);
+  assert.ok(sizes.length <= 1 && sizes.every((size) => size < 2 << 20), sizes.join());
+  journal.end();
+});
+
+/** In the meantime, another process opens and settles its own writes. */
+function settleOwnCopy(key: string): void {
+  const file = renamed(abandon(folder, noteOf(orderIntent(key))));
+  for (const kept of unsettledWrites(folder).writes) if (kept.file === file) settleKeptWrite(kept);
+}
+
+test('with writes always open, as in an endless batch, the file is replaced by one that contains them', () => {
+  const journal = new JournalFile(folder);
+  const note = (count: number) => noteOf(orderIntent(`k${count}`), { ahead: true, time: count, pid: deadPid });
+  for (let count = 0; count < 3_000; count++) {
+    journal.openAhead(note(count));
+    if (count >= 1) journal.release(note(count - 1).id);
+    if (count >= 2) journal.close(note(count - 2).id);
+  }
+  assert.equal(readdirSync(folder).length, 1);
+  assert.ok(statSync(journal.file!).size < 3 << 19);
+  journal.flush();
+  assert.deepEqual(keys(), ['k2998', 'k2999'], 'released, and from before this machine started');
+});
+
+test('a settled write is recorded within a second, even without another write', (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const journal = new JournalFile(folder);
+  const note = noteOf(orderIntent('a'));
+  journal.open(note);
+  journal.close(note.id);
+  t.mock.timers.tick(1_000);
+  assert.deepEqual(keys(), []);
+});
+
+test('a journal that is removed while in use, as by another container, is recreated', () => {
+  const journal = new JournalFile(folder);
+  journal.open(noteOf(orderIntent('a')));
+  rmSync(journal.file!);
+  journal.open(noteOf(orderIntent('b')));
+  assert.deepEqual(keys().sort(), ['a', 'b']);
+});
+
+test('a journal truncated at any byte yields every complete entry before the cut, reports the rest, and hides no other journal', () => {
+  const whole = renamed(abandon(folder, noteOf(orderIntent('a')), noteOf(orderIntent('b'))));
+  const bytes = readFileSync(whole);
+  const first = bytes.indexOf('\n') + 1;
+  const second = bytes.indexOf('\n', first + 1) + 1;
+  abandon(folder, noteOf(orderIntent('other')));
+  for (const length of [
+    ...Array(60).keys(),
+    first - 1,
+    first,
+    first + 1,
+    first + 300,
+    second - 1,
+    second,
+    bytes.length - 1,
+  ]) {
+    writeFileSync(whole, bytes.subarray(0, length));
+    const { writes, damages } = unsettledWrites(folder);
+    const expected = ['other', ...(length >= first - 1 ? ['a'] : []), ...(length >= second - 1 ? ['b'] : [])];
+    assert.deepEqual(writes.map(({ note }) => note.intent.idempotencyKey).sort(), expected.sort(), `${length} bytes`);
+    const isWhole = length === 0 || length >= second - 1 || (length >= first - 1 && length <= first + 1);
+    assert.equal(damages.length, isWhole ? 0 : 1, `${length} bytes: ${JSON.stringify(damages)}`);
+  }
+  truncateSync(whole);
+});
+
+test('a note that its process has not finished writing is not damage; once the process has ended, it is cut off', () => {
+  const journal = new JournalFile(folder);
+  for (const key of ['a', 'b']) journal.open(noteOf(orderIntent(key)));
+  const own = journal.file!;
+  const bytes = readFileSync(own);
+  const end = bytes.lastIndexOf('}') + 1;
+  assert.ok(bytes.length > end + 4_096, 'there is room for more notes');
+  bytes.fill(' ', end - 100, end + 1);
+  writeFileSync(own, bytes);
+  const seen = () => {
+    const { writes, damages } = unsettledWrites(folder);
+    return [writes.map(({ note }) => note.intent.idempotencyKey), damages.map(({ reason }) => reason)];
+  };
+  assert.deepEqual(seen(), [['a'], []]);
+  renamed(own);
+  assert.match(String(seen()), /^a,it ends in the middle of an entry/);
+});
+
+test('after a note that was written only in part, or not at all, the next notes are complete', (t) => {
+  const { writeSync } = fs;
+  for (const taken of [0, 1, 100]) {
+    const journal = new JournalFile(folder);
+    for (const key of ['a', 'b']) journal.open(noteOf(orderIntent(key)));
+    const broken = t.mock.method(fs, 'writeSync', (file: number, bytes: Buffer, at: number, _: number, to: number) => {
+      writeSync(file, bytes, at, taken, to);
+      throw Object.assign(new Error('i/o error'), { code: 'EIO' });
+    });
+    syncBuiltinESMExports();
+    assert.throws(() => journal.open(noteOf(orderIntent('c'))), /i\/o error/);
+    broken.mock.restore();
+    syncBuiltinESMExports();
+    for (const key of ['d', 'e']) journal.open(noteOf(orderIntent(key)));
+    journal.flush();
+    assert.deepEqual(
+      readJournal(journal.file!).writes.map(({ note }) => note.intent.idempotencyKey),
+      ['a', 'b', 'd', 'e'],
+      `${taken} bytes`,
+    );
+  }
+});
+
+test('any damage to a line is detected; it is never read as another write', () => {
+  const line = lineOf({ kind: 'opened', note: noteOf(orderIntent('a')) }).trimEnd();
+  fc.assert(
+    fc.property(fc.nat(line.length - 1), fc.string({ minLength: 1, maxLength: 3 }), (at, text) => {
+      const damaged = line.slice(0, at) + text + line.slice(at + text.length);
+      assert.equal(damaged === line ? undefined : entryOf(damaged), undefined);
+    }),
+  );
+});
+
+test('other files, folders, unreadable bytes and entries of a later format are reported and not trusted', () => {
+  abandon(folder, noteOf(orderIntent('a')));
+  writeFileSync(join(folder, `x-${deadPid}-1.journal`), Buffer.from([0, 255, 10, 13, 10, 200]));
+  writeFileSync(join(folder, 'notes.txt'), 'mine');
+  const later = { ...noteOf(orderIntent('b')), format: 2 } as never;
+  writeFileSync(join(folder, `y-${deadPid}-2.journal`), lineOf({ kind: 'opened', note: later }));
+  const tampered = noteOf({ ...orderIntent('c'), body: orderIntent('c').body!.replace('0.01', '9') });
+  writeFileSync(join(folder, `z-${deadPid}-3.journal`), lineOf({ kind: 'opened', note: tampered }));
+  const { writes, damages } = unsettledWrites(folder);
+  assert.deepEqual(
+    writes.map(({ note }) => note.intent.idempotencyKey),
+    ['a'],
+  );
+  assert.deepEqual(new Set(damages.map(({ file }) => file.at(-9))), new Set(['1', '2', '3']));
+  assert.match(damages[0]!.reason, /line 1 is damaged/);
+});
+
+test('journals without open writes are removed once their process has ended, and not before', () => {
+  const journal = new JournalFile(folder);
+  const note = noteOf(orderIntent('a'));
+  journal.open(note);
+  journal.close(note.id);
+  journal.flush();
+  const own = journal.file!;
+  utimesSync(own, 0, 0);
+  unsettledWrites(folder);
+  assert.equal(readdirSync(folder).length, 1, 'this process is running');
+  const left = renamed(own);
+  unsettledWrites(folder);
+  assert.deepEqual(readdirSync(folder), [], left);
+});
+
+test('processes killed while journaling and settling writes leave readable journals', async () => {
+  const program = join(import.meta.dirname, 'programs/keep-writes.ts');
+  const writers = [0, 1].map(() =>
+    spawn(process.execPath, [program, folder], { stdio: ['ignore', 'pipe', 'inherit'] }),
+  );
+  await Promise.all(writers.map((writer) => once(writer.stdout!, 'data')));
+  const reading = setInterval(() => assert.deepEqual(unsettledWrites(folder).damages, []), 1);
+  await new Promise((resolve) => setTimeout(resolve, 40));
+  clearInterval(reading);
+  for (const writer of writers) {
+    writer.kill('SIGKILL');
+    await once(writer, 'close');
+  }
+  const { writes, damages } = unsettledWrites(folder);
+  // A process may be killed while it is writing a note, of which it then sends nothing.
+  assert.deepEqual(
+    damages.filter(({ reason }) => !reason.startsWith('it ends in the middle of an entry')),
+    [],
+  );
+  assert.ok(writes.length <= 2, `${writes.length}`);
+  for (const file of new Set(unsettledWrites(folder).writes.map(({ file }) => file))) {
+    assert.equal(readJournal(file).writes.length, 1);
+  }
+});
+
+test('writes without a key are journaled', () => {
+  abandon(folder, noteOf(cancelIntent('ord_1')));
+  assert.equal(unsettledWrites(folder).writes[0]!.note.intent.path.order_id, 'ord_1');
+});
+
+/** Makes a journal of this running process look like that of an ended one. */
+function renamed(file: string): string {
+  const other = file.replace(`-${process.pid}-`, `-${deadPid}-`);
+  renameSync(file, other);
+  return other;
+}

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { lossOfEntries } from '../../../src/desk/risk/worst-case.ts';
+import { Desk } from '../../cli/practice.ts';
+
+/** A desk whose market does not move, and its price. */
+async function stillDesk(): Promise<{ desk: Desk; at: (share: number) => string }> {
+  const desk = new Desk();
+  await desk.json('markets', '--clock', 'manual');
+  const { mid } = await desk.json('quote', 'BTC');
+  return { desk, at: (share) => String(Math.round(mid * share)) };
+}
+
+/** Entries that lose about 980 of 3,000 USD each at a stop 2% away. */
+const sizeAt = (at: (share: number) => string) => (49_000 / Number(at(1))).toFixed(3);
+const terms = ['--leverage', '8', '--json'] as const;
+
+describe('working entries of the same market and side', () => {
+  it('count in the worst case of a new one, each at its own price and stop', async () => {
+    const { desk, at } = await stillDesk();
+    using _ = desk;
+    const size = sizeAt(at);
+    const resting = [
+      'order',
+      'place',
+      'BTC',
+      'buy',
+      size,
+      '--limit-price',
+      at(0.99),
+      '--stop-loss',
+      at(0.97),
+      ...terms,
+    ];
+    const ids = [(await desk.json(...resting)).id, (await desk.json(...resting)).id];
+    const third = [...resting.slice(0, 4), String(Number(size) * 2), ...resting.slice(5)];
+    const refused = await desk.perp(third);
+    assert.equal(refused.error?.code, 'worst_case_breach', refused.out);
+    const { details, message } = refused.error;
+    assert.deepEqual(details.orders_beside.toSorted(), ids);
+    assert.match(message, /with 2 working orders of its side/);
+    assert.ok(details.largest_size > 0 && details.largest_size < 2 * Number(size), JSON.stringify(details));
+    const most = await desk.perp([...resting.slice(0, 4), String(details.largest_size), ...resting.slice(5)]);
+    assert.equal(most.exit, 0, most.err);
+  });
+
+  it('don’t count for other sides and markets, or for reductions', async () => {
+    const { desk, at } = await stillDesk();
+    using _ = desk;
+    const size = (2.5 * Number(sizeAt(at))).toFixed(3);
+    const place = (side: string, limit: string, stop: string) =>
+      desk.perp(['order', 'place', 'BTC', side, size, '--limit-price', limit, '--stop-loss', stop, ...terms]);
+    assert.equal((await place('buy', at(0.99), at(0.97))).exit, 0);
+    assert.equal((await place('sell', at(1.01), at(1.03))).exit, 0);
+    assert.equal((await place('buy', at(0.99), at(0.97))).error.code, 'worst_case_breach');
+    const { mid } = await desk.json('quote', 'ETH');
+    const eth = (122_500 / mid).toFixed(3);
+    const other = await desk.perp(['order', 'place', 'ETH', 'buy', eth, '--stop-loss', '2%', ...terms]);
+    assert.equal(other.exit, 0, other.err);
+  });
+
+  it('lose the distance from their price to their stop, or to the order’s stop, plus both commissions', () => {
+    const order = { side: 'buy', stop: 90, feeBps: 10 } as const;
+    assert.equal(lossOfEntries([{ size: 2, price: 100, stop: 95 }], order), 2 * 5 + 2 * 195 * 0.001);
+    assert.equal(lossOfEntries([{ size: 2, price: 100, stop: undefined }], order), 2 * 10 + 2 * 190 * 0.001);
+    assert.equal(lossOfEntries([{ size: 2, price: 80, stop: undefined }], order), 0, 'below the stop that closes it');
+    assert.equal(lossOfEntries([{ size: 1, price: 80, stop: 88 }], { ...order, side: 'sell' }), 8 + 168 * 0.001);
+  });
+});
+
+describe('a change of a working entry is compared with the floors', () => {
+  it('when it grows, and the entry itself counts once', async () => {
+    const { desk, at } = await stillDesk();
+    using _ = desk;
+    const size = sizeAt(at);
+    const { id } = await desk.json(
+      ...['order', 'place', 'BTC', 'buy', size, '--limit-price', at(0.99), '--stop-loss', at(0.97), ...terms],
+    );
+    const amend = (share: number, ...more: string[]) =>
+      desk.perp(['order', 'amend', id, '--price', at(0.99), '--size', (share * Number(size)).toFixed(3), ...more]);
+    assert.equal((await amend(2)).exit, 0);
+    const refused = await amend(4, '--json');
+    assert.deepEqual([refused.exit, refused.error.code], [5, 'worst_case_breach']);
+    assert.equal((await desk.json('order', 'show', id)).size, Number((2 * Number(size)).toFixed(3)));
+    assert.equal((await amend(4, '--force')).exit, 0);
+    assert.equal((await amend(3.5)).exit, 0, 'smaller than it is');
+  });
+
+  it('when its price moves away from its stop, or its stop away from its price', async () => {
+    const { desk, at } = await stillDesk();
+    using _ = desk;
+    const size = sizeAt(at);
+    const { id } = await desk.json(
+      ...['order', 'place', 'BTC', 'buy', size, '--limit-price', at(0.95), '--stop-loss', at(0.92), ...terms],
+    );
+    const away = await desk.perp(['order', 'amend', id, '--price', at(0.99), '--json']);
+    assert.equal(away.error?.code, 'worst_case_breach', away.err);
+    assert.equal((await desk.perp(['order', 'amend', id, '--price', at(0.94)])).exit, 0);
+    const wide = await desk.perp(['order', 'exits', id, '--stop-loss', at(0.85), '--json']);
+    assert.equal(wide.error?.code, 'worst_case_breach', wide.err);
+    const asked = await desk.perp(['order', 'exits', id, '--stop-loss', at(0.85)], { terminal: true, answer: true });
+    assert.equal(asked.exit, 5);
+    assert.deepEqual(desk.questions, [], 'refused before it asks');
+    assert.equal((await desk.perp(['order', 'exits', id, '--stop-loss', at(0.93)])).exit, 0);
+    const without = await desk.perp(['order', 'exits', id, '--stop-loss', 'none']);
+    assert.match(without.err, /No --stop-loss: BTC would touch/);
+  });
+});
+
+it('perp reverse is compared with the floors in a script', async () => {
+  const { desk, at } = await stillDesk();
+  using _ = desk;
+  await desk.json('order', 'place', 'BTC', 'buy', sizeAt(at), '--leverage', '8', '--force');
+  const refused = await desk.perp(['reverse', 'BTC', '--stop-loss', '9%', '--json']);
+  assert.deepEqual([refused.exit, refused.error?.code], [5, 'worst_case_breach']);
+  assert.equal((await desk.json('positions'))[0].side, 'long');
+  assert.equal((await desk.perp(['reverse', 'BTC', '--stop-loss', '2%'])).exit, 0);
+});
+
+it('a batch subtracts what its own orders have used since it read the account', async () => {
+  const { desk, at } = await stillDesk();
+  using _ = desk;
+  const size = sizeAt(at);
+  const lines = [
+    `order place BTC buy ${size} --leverage 8 --force`,
+    `order place BTC sell ${size} --reduce-only`,
+    `order place BTC buy ${size} --leverage 8 --stop-loss ${at(0.5)}`,
+  ];
+  const file = join(desk.folder, 'orders.txt');
+  writeFileSync(file, `order place BTC buy 0.001 --leverage 8 --limit-price ${at(0.9)}\n${lines.join('\n')}\n`);
+  const run = await desk.perp(['batch', file]);
+  const last = JSON.parse(run.out.trim().split('\n').at(-1)!);
+  const { max_drawdown_room: room } = (await desk.json('accounts', 'show')).risk;
+  assert.ok(room < 2_995, 'two commissions are paid');
+  assert.deepEqual([last.error?.code, last.error?.details.room], ['worst_case_breach', room]);
+});
+
+it('on a terminal, new exits of a resting entry are shown with gain, loss and R before the question', async () => {
+  const { desk, at } = await stillDesk();
+  using _ = desk;
+  const limit = ['--limit-price', at(0.99), '--stop-loss', at(0.97), '--take-profit', at(1.03)];
+  const { id } = await desk.json('order', 'place', 'BTC', 'buy', '0.01', ...limit);
+  const run = await desk.perp(['order', 'exits', id, '--stop-loss', at(0.98)], { terminal: true, answer: false });
+  assert.equal(run.exit, 130, run.err);
+  assert.match(
+    run.err,
+    new RegExp(`take-profit +0\\.01 +${at(1.03)} .*R\\n *stop-loss +0\\.01 +${at(0.98)} .*-1\\.00R`),
+  );
+});

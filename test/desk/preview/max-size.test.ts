@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Desk } from '../../cli/practice.ts';
+
+/** A desk whose market does not move. */
+async function stillDesk(): Promise<Desk> {
+  const desk = new Desk();
+  await desk.json('markets', '--clock', 'manual');
+  return desk;
+}
+
+const maxOf = (desk: Desk, words: string[]) => desk.perp(['order', 'place', ...words, '--dry-run', '--json']);
+
+/** Checks that `max` is accepted, says what limits it, and that one more lot is refused. */
+async function assertLargest(
+  desk: Desk,
+  words: string[],
+  reason: RegExp,
+  lot: number,
+  terminal = false,
+): Promise<void> {
+  const { err, json } = await maxOf(desk, words);
+  assert.match(err, reason, words.join(' '));
+  const more = words.with(words.indexOf('max'), String(Number((json.body.size + lot).toFixed(6))));
+  const refused = await desk.perp(['order', 'place', ...more], terminal ? { terminal: true } : {});
+  assert.equal(refused.exit, 5, `${more.join(' ')}: ${refused.err}`);
+  const placed = await desk.perp(['order', 'place', ...words], terminal ? { terminal: true, answer: true } : {});
+  assert.equal(placed.exit, 0, placed.err);
+}
+
+test('max is what the available balance allows, after the reservations of working orders', async () => {
+  using desk = await stillDesk();
+  const { mid } = await desk.json('quote', 'BTC');
+  const low = String(Math.floor(mid * 0.9));
+  await desk.json('order', 'place', 'BTC', 'buy', '0.3', '--limit-price', low);
+  const reason = /would exceed the available balance of [\d,.]+ USD, with [\d,.]+ USD reserved by orders/;
+  await assertLargest(desk, ['BTC', 'buy', 'max'], reason, 0.001);
+});
+
+test('max with a stop is what the floors allow', async () => {
+  using desk = await stillDesk();
+  const words = ['BTC', 'sell', 'max', '--leverage', '10', '--stop-loss', '1%'];
+  await assertLargest(desk, words, /exceed the room of 3,000\.00 USD above the maximum drawdown floor/, 0.001);
+});
+
+test('max without a stop is judged at its liquidation, so its own preview does not refuse it', async () => {
+  using desk = await stillDesk();
+  const isolated = ['BTC', 'buy', 'max', '--leverage', '10', '--margin', 'isolated'];
+  await assertLargest(desk, isolated, /above the maximum drawdown floor in the worst case/, 0.001, true);
+});
+
+test('max is limited by the maximum value of a position, and of all positions together', async () => {
+  using desk = await stillDesk();
+  await desk.json('sim', 'policy', '--max-position-value-usd', '20000', '--total-notional', '30000');
+  await assertLargest(desk, ['BTC', 'buy', 'max'], /maximum value of a position, 20,000\.00 USD/, 0.001);
+  await assertLargest(desk, ['ETH', 'buy', 'max'], /maximum value of all positions, 30,000\.00 USD/, 0.01);
+});
+
+test('max is what the visible book can fill within the tolerance', async () => {
+  using desk = await stillDesk();
+  await desk.json('sim', 'policy', '--max-position-value-usd', '1000000000000');
+  const words = ['SOL', 'buy', 'max', '--leverage', '10', '--slippage', '1', '--force'];
+  const { json } = await maxOf(desk, words);
+  const fills = async (size: number) => {
+    const size2 = String(Number(size.toFixed(2)));
+    const quote = await desk.json('quote', 'SOL', '--side', 'buy', '--size', size2);
+    return quote.fillable && ((quote.worst_price - quote.mid) / quote.mid) * 1e4 <= 1;
+  };
+  assert.ok(await fills(json.body.size));
+});
+
+test('max is refused where no size fits, with the reason', async () => {
+  using desk = await stillDesk();
+  await desk.json('order', 'place', 'BTC', 'buy', '0.1');
+  assert.match((await maxOf(desk, ['BTC', 'sell', 'max'])).err, /but BTC is long 0\.1/);
+  assert.match((await maxOf(desk, ['BTC', 'sell', 'max', '--reduce-only'])).err, /not one that reduces/);
+  await desk.json('sim', 'policy', '--total-notional', '1');
+  const none = await maxOf(desk, ['BTC', 'buy', 'max']);
+  assert.equal(none.exit, 5);
+  assert.match(none.err, /max is zero: one lot of BTC would exceed the maximum value of all positions/);
+});

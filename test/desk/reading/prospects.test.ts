@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Desk } from '../../cli/practice.ts';
+
+/** A desk whose market does not move, with a long position that breaches a floor before it is liquidated. */
+async function longDesk(): Promise<Desk> {
+  const desk = new Desk();
+  await desk.json('markets', '--clock', 'manual');
+  await desk.json('order', 'place', 'BTC', 'buy', '1', '--leverage', '2');
+  return desk;
+}
+
+describe('the breach price', () => {
+  it('is in positions next to the API’s own fields, in JSON and CSV', async () => {
+    using desk = await longDesk();
+    const [position] = await desk.json('positions');
+    const { mid, time } = await desk.json('quote', 'BTC');
+    const { risk } = await desk.json('accounts', 'show');
+    const { mark, unrealized_pnl, breach_price, as_of } = position.computed;
+    assert.deepEqual([mark, unrealized_pnl, as_of], [mid, risk.unrealized_pnl, time]);
+    // The last hundredth at or before the breach, as far as marks can be distinguished.
+    assert.ok(Math.abs(breach_price - (mid - risk.max_drawdown_room)) < 0.011, `${breach_price}`);
+    const { out } = await desk.perp(['positions', '-o', 'csv']);
+    const [header, row] = out.split('\n');
+    assert.match(
+      header!,
+      /,computed\.mark,computed\.unrealized_pnl,computed\.breach_price,computed\.as_of,computed\.stop_price,computed\.target_price,computed\.covered_size,computed\.uncovered_size,computed\.risk,computed\.r$/,
+    );
+    const { risk: lost } = position.computed;
+    const figures = [
+      mid,
+      unrealized_pnl,
+      breach_price,
+      new Date(time).toISOString(),
+      '',
+      '',
+      0,
+      position.size,
+      lost,
+      '',
+    ];
+    assert.ok(row!.endsWith(`,${figures.join(',')}`), row);
+    assert.deepEqual((await desk.json('positions', 'show', 'BTC')).computed, position.computed);
+  });
+
+  it('is the liquidation price if that comes first', async () => {
+    using desk = await longDesk();
+    const { breach_price: price } = (await desk.json('positions'))[0].computed;
+    assert.match((await desk.perp(['positions'])).out, new RegExp(`ENDS[^]* ${price} floor`));
+    const field = new RegExp(`^breach +${price} \\(-\\d\\.\\d%\\), maximum drawdown$`, 'm');
+    const shown = await desk.perp(['positions', 'show', 'BTC']);
+    assert.match(shown.out, field);
+    assert.doesNotMatch(shown.out, /liquidation/);
+    assert.match((await desk.perp(['accounts', 'show'])).out, /^breach BTC +[\d.]+ \(-\d\.\d%\), maximum drawdown$/m);
+    const order = ['order', 'place', 'ETH', 'sell', '0.1', '--leverage', '5', '--margin', 'isolated'];
+    assert.match((await desk.perp(order)).out, /^liquidation +\d/m, 'an isolated margin smaller than the room');
+  });
+
+  it('is a move of all markets in accounts show, if there are several', async () => {
+    using desk = await longDesk();
+    await desk.json('order', 'place', 'ETH', 'buy', '5', '--leverage', '2');
+    const { computed, risk } = await desk.json('accounts', 'show');
+    const move = (-100 * risk.max_drawdown_room) / risk.gross_exposure;
+    assert.ok(Math.abs(computed.breach_move_pct - move) < 0.001, `${computed.breach_move_pct}, not ${move}`);
+    assert.deepEqual(Object.keys(computed.breach_prices).sort(), ['binance|BTCUSDT', 'binance|ETHUSDT']);
+    assert.match((await desk.perp(['accounts', 'show'])).out, /^breach by all +-\d\.\d% in every market/m);
+  });
+
+  it('is in quotes of a size and in previews, with the value that the result then shows', async () => {
+    using desk = new Desk();
+    await desk.json('markets', '--clock', 'manual');
+    const size = ['--side', 'buy', '--size', '1'];
+    const quoted = await desk.json('quote', 'BTC', ...size);
+    assert.equal(quoted.computed.mark, quoted.mid);
+    assert.match(
+      (await desk.perp(['quote', 'BTC', ...size])).out,
+      /^breach then +[\d.]+ \(-\d\.\d%\), maximum drawdown$/m,
+    );
+    assert.equal((await desk.json('quote', 'BTC')).computed, undefined, 'a plain quote reads nothing more');
+    const order = ['order', 'place', 'BTC', 'buy', '1', '--leverage', '2', '--yes', '--force'];
+    const { err, out } = await desk.perp(order, { terminal: true });
+    const previewed = /^ *breach +(\S+)/m.exec(err)?.[1];
+    assert.equal(Number(previewed), quoted.computed.breach_price, err);
+    assert.match(out, new RegExp(`^breach +${previewed} `, 'm'));
+  });
+
+  it('is missing without floors', async () => {
+    using desk = new Desk();
+    await desk.json('sim', 'reset', '--plan', 'none', '--yes');
+    const placed = await desk.perp(['order', 'place', 'BTC', 'buy', '0.1']);
+    assert.match(placed.out, /^liquidation +out of reach$/m);
+    const [{ computed }] = await desk.json('positions');
+    assert.equal(computed.breach_price, null);
+    assert.ok(computed.mark > 0);
+  });
+
+  it('is separate from the pass target: realized profit, with nothing open', async () => {
+    using desk = await longDesk();
+    const { out } = await desk.perp(['accounts', 'show']);
+    assert.match(out, /USD of realized profit to go \(9%\), with nothing open/);
+  });
+});
