@@ -61,7 +61,12 @@ test('one that is served in use counts only on a terminal, and only while it is 
     t.after(() => serving.stop());
     return serving;
   };
-  const meant = async (terminal: boolean) => (await desk.perp(['sim', 'use', '--json'], { terminal })).json.state;
+  /** The later choice counts, by the millisecond: the next one must not fall into the same. */
+  const meant = async (terminal: boolean) => {
+    const { state } = (await desk.perp(['sim', 'use', '--json'], { terminal })).json;
+    for (const now = Date.now(); Date.now() === now; );
+    return state;
+  };
   await desk.json('accounts');
   const one = await open('one');
   assert.equal(await meant(true), 'default', 'serving alone moves nothing');

@@ -9,7 +9,7 @@ import { unsettledWrites } from '../../../src/desk/intents/journals.ts';
 import { lineOf, type Note } from '../../../src/desk/intents/note.ts';
 import { Desk } from '../../cli/practice.ts';
 
-const fixture = (name: string) => fileURLToPath(new URL(`../fixtures/${name}`, import.meta.url));
+const fixture = (name: string) => fileURLToPath(new URL(`../../fixtures/${name}`, import.meta.url));
 const venue = fixture('bybit-xrpusdt-ob500.jsonl');
 const recording = fixture('binance-usdm-btcusdt-345s.jsonl.gz');
 
