@@ -8,15 +8,16 @@ const source = resolve(import.meta.dirname, '../src');
 /** Who may import whom; docs/architecture.md shows the same table. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   terms: [],
+  sockets: [],
   ground: ['terms'],
   contract: ['terms'],
   engine: ['terms'],
-  client: ['contract', 'terms'],
-  markets: ['engine', 'terms'],
+  client: ['contract', 'sockets', 'terms'],
+  markets: ['engine', 'sockets', 'terms'],
   store: ['engine', 'terms'],
   service: ['contract', 'engine', 'markets', 'store', 'terms'],
   desk: ['client', 'contract', 'ground', 'terms'],
-  cli: ['client', 'contract', 'desk', 'ground', 'terms'],
+  cli: ['client', 'contract', 'desk', 'ground', 'sockets', 'terms'],
 };
 /** Loaded only where it is needed, so that nothing else pays for it. */
 const mayAwait: Readonly<Record<string, readonly string[]>> = { cli: ['service'] };

@@ -31,8 +31,11 @@ export interface StreamEvents {
   opened(): void;
   /** A frame from the service. */
   text(text: string): void;
-  /** `code`: of the WebSocket's close, 1006 if there was none; `status`: of a handshake that was refused over HTTP. */
-  closed(end: { code: number; reason: string; status?: number | undefined }): void;
+  /**
+   * `code`: of the WebSocket's close, 1006 if there was none; `status`: of a handshake that was refused over HTTP;
+   * `retryAfterMs`: how long the service then asks to wait.
+   */
+  closed(end: { code: number; reason: string; status?: number | undefined; retryAfterMs?: number | undefined }): void;
 }
 
 /** A stream as its opener sees it; after `close`, nothing more is reported. */

@@ -104,7 +104,7 @@ export async function connect(options: ConnectionOptions): Promise<Connection> {
     // In process, a retry would fail the same way.
     retry: isInProcess
       ? { attempts: 1, arrivalMs }
-      : { arrivalMs, sleep: outside.sleep, ...(outside.stage && { now: () => outside.stage!.timers.now() }) },
+      : { arrivalMs, sleep: outside.sleep, ...(outside.stage && { now: () => outside.stage!.timers.uptime() }) },
     intents: {
       async beforeSend(intent) {
         await beforeWrite();

@@ -1,5 +1,5 @@
-import { realOutside } from '../../client/streams/backoff.ts';
 import type { Task } from '../../desk/guard/guard-state.ts';
+import { realTiming } from '../../sockets/timing.ts';
 import type { Context } from '../context/context.ts';
 import type { Alerts } from './alerts.ts';
 import { pause } from './pause.ts';
@@ -31,7 +31,7 @@ export function tell({ reporter, alerts, word, says, facts = {} }: Telling, told
 
 /** Reports that the guard ends; the alert program goes on if it takes longer. */
 export async function tellEnding(context: Context, ending: Omit<Telling, 'word'>): Promise<void> {
-  const timers = context.outside.stage?.timers ?? realOutside;
+  const timers = context.outside.stage?.timers ?? realTiming;
   const told = new AbortController();
   tell({ ...ending, word: 'end' }, () => told.abort());
   if (ending.alerts.hasProgram) await pause(timers, context.signal.aborted ? stoppedMs : endedMs, told.signal);

@@ -80,7 +80,7 @@ export class Guard {
   constructor(options: GuardOptions) {
     const { context, account, rules, timers, locks, place, isOnce } = options;
     this.#options = options;
-    const now = () => timers.now();
+    const now = () => timers.uptime();
     const wake = () => this.#wake();
     this.#observer = new Observer(context, account, rules, { now, before: options.state });
     this.#sight = new Sight(this.#observer, now);
@@ -190,13 +190,13 @@ export class Guard {
     const isTold = this.#streams.areChangesTold && !this.#observer.hasQuietMarkets;
     const isSeen = isTold && this.#observer.blindness === undefined;
     const every = this.#isStale ? staleEveryMs : isSeen ? toldEveryMs : untoldEveryMs;
-    return this.#options.timers.now() - this.#lookedAt >= every;
+    return this.#options.timers.uptime() - this.#lookedAt >= every;
   }
 
   async #look(): Promise<void> {
     this.#isLooking = true;
     this.#isStale = false;
-    this.#lookedAt = this.#options.timers.now();
+    this.#lookedAt = this.#options.timers.uptime();
     try {
       await this.#observer.look(this.#tasks.state.fills?.at(-1));
       this.#streams.follow();
@@ -264,7 +264,7 @@ export class Guard {
       this.#doubtedAt = undefined;
       return false;
     }
-    const now = this.#options.timers.now();
+    const now = this.#options.timers.uptime();
     const isFirst = this.#doubtedAt === undefined;
     this.#doubtedAt ??= now;
     if (this.#options.isOnce) return isFirst;

@@ -42,7 +42,7 @@ const retryMs = 1_000;
  * is down, and alerts. Only what is wrong on this machine, and a credential that is refused for a minute, end it.
  */
 export async function findPlace(context: Context, { reporter, alerts, timers, isOnce }: Finding): Promise<GuardPlace> {
-  const begun = timers.now();
+  const begun = timers.uptime();
   let refusedSince: number | undefined;
   let why = 'no answer yet';
   const cancel = timers.after(blindAfterMs, () => {
@@ -53,7 +53,7 @@ export async function findPlace(context: Context, { reporter, alerts, timers, is
     while (true) {
       try {
         const place = await guardPlace(context);
-        if (timers.now() > begun) reporter.sees();
+        if (timers.uptime() > begun) reporter.sees();
         return place;
       } catch (error) {
         context.signal.throwIfAborted();
@@ -61,8 +61,8 @@ export async function findPlace(context: Context, { reporter, alerts, timers, is
         if (isOnce || name === 'Failure') throw error;
         why = factsOf(error).message;
         reporter.isBlind(why);
-        refusedSince = status === 401 || status === 403 ? (refusedSince ?? timers.now()) : undefined;
-        if (refusedSince !== undefined && timers.now() - refusedSince >= refusedAfterMs) throw error;
+        refusedSince = status === 401 || status === 403 ? (refusedSince ?? timers.uptime()) : undefined;
+        if (refusedSince !== undefined && timers.uptime() - refusedSince >= refusedAfterMs) throw error;
         await pause(timers, retryMs, context.signal);
         if (context.settings.environment === 'sim') await context.reconnect().catch(() => {});
       }

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { uptime } from 'node:os';
-import { realOutside } from '../../client/streams/backoff.ts';
 import { takeCharge } from '../../desk/guard/charge.ts';
 import { freshState, type GuardState, readState } from '../../desk/guard/guard-state.ts';
 import { Heartbeats } from '../../desk/guard/heartbeats.ts';
@@ -11,6 +10,7 @@ import { type ExitCode, exitCodes } from '../../ground/failure/exit-codes.ts';
 import { Failure, usageFailure } from '../../ground/failure/failure.ts';
 import { factsOf } from '../../ground/failure/report.ts';
 import { counted } from '../../ground/text/format.ts';
+import { realTiming } from '../../sockets/timing.ts';
 import { splitWords } from '../batch/split.ts';
 import type { Context } from '../context/context.ts';
 import type { Result } from '../output/result.ts';
@@ -71,7 +71,7 @@ interface Parts {
 async function guardWith(context: Context, input: GuardInput, parts: Parts): Promise<ExitCode> {
   const { settings, outside } = context;
   const { rules, reporter } = parts;
-  const timers = outside.stage?.timers ?? realOutside;
+  const timers = outside.stage?.timers ?? realTiming;
   const place = await findPlace(context, { ...parts, timers, isOnce: input.once });
   reporter.account = place.account;
   refuseOther(context, input, rules, place.account);
@@ -125,10 +125,10 @@ function ownRules({ trail, heartbeat, maxAge }: GuardInput): Rule[] {
 
 /** A single check counts on from the one before it; a guard that stays, only from one that has just ended. */
 function heartbeatsOf({ outside }: Context, { once }: GuardInput, { rules }: Rules, state: GuardState): Heartbeats {
-  const timers = outside.stage?.timers ?? realOutside;
+  const timers = outside.stage?.timers ?? realTiming;
   const clocks = {
-    monotonic: () => timers.now(),
-    uptime: () => (outside.stage === undefined ? uptime() * 1_000 : timers.now()),
+    monotonic: () => timers.uptime(),
+    uptime: () => (outside.stage === undefined ? uptime() * 1_000 : timers.uptime()),
   };
   const files = rules.flatMap((rule) => (rule.kind === 'heartbeat' ? [rule.file] : []));
   const known = Object.entries(state.heartbeats ?? {}).filter(([file, { at }]) => {

@@ -32,7 +32,7 @@ export class Streams {
 
   constructor(options: StreamsOptions) {
     this.#options = options;
-    this.#table = new ConnectionTable(() => options.timers.now());
+    this.#table = new ConnectionTable(() => options.timers.uptime());
   }
 
   /** Whether changes of the account are told. */
@@ -101,7 +101,7 @@ export class Streams {
     if (market !== undefined) {
       const marks = await MarksStream.open(market, timers, {
         mark: (id, price) => {
-          observer.marks.take(id, price, timers.now());
+          observer.marks.take(id, price, timers.uptime());
           moved();
         },
         time: (time) => observer.told(time),

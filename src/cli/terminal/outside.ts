@@ -1,7 +1,7 @@
 import type { RenewableTransport } from '../../client/send.ts';
-import type { Outside as Timers } from '../../client/streams/backoff.ts';
 import type { StreamTransport } from '../../contract/wire.ts';
 import type { Variables } from '../../ground/files/folders.ts';
+import type { Timing } from '../../sockets/timing.ts';
 import type { Io } from './io.ts';
 
 /** A value to choose and how it is shown. */
@@ -37,7 +37,7 @@ export interface Outside {
 
 /** Time, hosts and programs in place of the real ones, with everything that can go wrong with them. */
 export interface Stage {
-  readonly timers: Timers;
+  readonly timers: Timing;
   /** Requests to a host. */
   http(address: string): RenewableTransport & { close(): Promise<void> };
   /** Streams of a host. */

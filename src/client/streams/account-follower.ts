@@ -1,7 +1,8 @@
 import { type AccountFrame, closeCodes } from '../../contract/streams.ts';
 import type { StreamTransport } from '../../contract/wire.ts';
+import { LastingLink, type LinkReport } from '../../sockets/lasting-link.ts';
+import { realTiming, type Timing } from '../../sockets/timing.ts';
 import { AccountStates } from './account-state.ts';
-import { Backoff, type Outside, realOutside } from './backoff.ts';
 import { accountFrameIssue, isKnownType } from './frame-checks.ts';
 import { Link, type Silence } from './link.ts';
 import { reconnecting, StreamEndError, type StreamEnding, type StreamState } from './stream-state.ts';
@@ -22,8 +23,11 @@ export interface AccountFollowerOptions {
   probe?: (() => Promise<void>) | undefined;
   silence?: Silence | undefined;
   firstRetryMs?: number | undefined;
-  outside?: Outside | undefined;
+  outside?: Timing | undefined;
 }
+
+/** How a connection was lost, and whether the service had greeted it. */
+type Loss = StreamEnding & { reason: string; greeted: boolean };
 
 const longestRetryMs = 60_000;
 /** The service sends something every 15 s. */
@@ -38,38 +42,43 @@ const rememberedFills = 5_000;
 export class AccountFollower {
   readonly states = new AccountStates();
   readonly #options: AccountFollowerOptions;
-  readonly #outside: Outside;
-  readonly #waits: Backoff;
-  #link: Link | null = null;
+  readonly #outside: Timing;
+  readonly #link: LastingLink<Link, Loss>;
   #streamId: string | null = null;
   #seq = 0;
   #since = 0;
   /** Snapshots are complete; before that there is nothing to resume. */
   #isComplete = false;
   readonly #fills = new Set<string>();
-  #cancelRetry = () => {};
   #isClosed = false;
 
   constructor(options: AccountFollowerOptions) {
     this.#options = options;
-    this.#outside = options.outside ?? realOutside;
-    this.#waits = new Backoff(options.firstRetryMs ?? 1_000, longestRetryMs, () => this.#outside.random());
-    this.#connect();
+    this.#outside = options.outside ?? realTiming;
+    const { firstRetryMs: firstMs = 1_000 } = options;
+    const delays = { firstMs, longestMs: longestRetryMs, raceMs: null };
+    this.#link = new LastingLink(this.#outside, delays, {
+      open: (report) => this.#connect(report),
+      opened() {},
+      lost: (_link, loss) => this.#lost(loss),
+      replacementLost() {},
+      takesOver: () => false,
+      promoted() {},
+    });
+    this.#link.open();
   }
 
   close(): void {
     this.#isClosed = true;
-    this.#cancelRetry();
-    this.#link?.close();
+    this.#link.close();
   }
 
-  #connect(): void {
-    if (this.#isClosed) return;
+  #connect(report: LinkReport<Loss>): Link {
     const { transport, path, onState, silence = defaultSilence } = this.#options;
     let greeted = false;
     const isComplete = () => greeted && this.#isComplete;
-    this.#link = new Link(transport, path + this.#resume(), this.#outside, silence, {
-      opened() {},
+    return new Link(transport, path + this.#resume(), this.#outside, silence, {
+      opened: () => report.opened(),
       stale: (silentMs) => onState?.({ kind: 'stale', silentMs }),
       revived: () => {
         if (isComplete()) onState?.({ kind: 'live' });
@@ -81,7 +90,7 @@ export class AccountFollower {
         this.#take(withAccountId(frame as unknown as AccountFrame));
         return undefined;
       },
-      lost: (end) => this.#lost(end, greeted),
+      lost: (end) => report.lost({ ...end, greeted }),
     });
   }
 
@@ -128,14 +137,13 @@ export class AccountFollower {
 
   /** Connects again at once. */
   #again(): void {
-    this.#link?.close();
+    this.#link.drop();
     const end = { code: closeCodes.goingAway, reason: 'the service asked for it' };
-    this.#wait(end, this.#outside.random() * 100);
+    this.#tell(end, this.#link.openIn(this.#outside.random() * 100));
   }
 
-  #lost(end: StreamEnding & { reason: string }, greeted: boolean): void {
-    if (this.#isClosed) return;
-    const { code, reason } = end;
+  #lost(loss: Loss): void {
+    const { code, reason, greeted, retryAfterMs } = loss;
     if (code === closeCodes.unauthorized) {
       const why = reason === '' ? 'the credential was revoked or expired' : reason;
       this.#fail(new StreamEndError(`The service closed the account stream: ${why}.`, { code }));
@@ -143,22 +151,23 @@ export class AccountFollower {
     }
     // Resuming would take the stream from the connection that took it from this one.
     if (code === closeCodes.takenOver) this.#streamId = null;
-    if (greeted && code !== closeCodes.malformed) this.#waits.reset();
+    if (greeted && code !== closeCodes.malformed) this.#link.worked();
+    if (retryAfterMs !== undefined) this.#link.holdOff(retryAfterMs);
     const { probe } = this.#options;
-    if (greeted || probe === undefined) {
-      this.#wait(end, this.#waits.next());
-      return;
-    }
-    probe().then(
-      () => this.#wait(end, this.#waits.next()),
-      (error: Error) => this.#fail(error),
-    );
+    if (greeted || probe === undefined) this.#retry(loss);
+    else
+      probe().then(
+        () => this.#retry(loss),
+        (error: Error) => this.#fail(error),
+      );
   }
 
-  #wait(end: StreamEnding & { reason: string }, inMs: number): void {
-    if (this.#isClosed) return;
+  #retry(loss: Loss): void {
+    if (!this.#isClosed) this.#tell(loss, this.#link.retry());
+  }
+
+  #tell(end: StreamEnding & { reason: string }, inMs: number): void {
     this.#options.onState?.(reconnecting(end, inMs));
-    this.#cancelRetry = this.#outside.after(inMs, () => this.#connect());
   }
 
   #fail(error: Error): void {

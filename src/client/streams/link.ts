@@ -1,7 +1,7 @@
 import { closeCodes } from '../../contract/streams.ts';
 import type { OpenedStream, StreamTransport } from '../../contract/wire.ts';
+import type { Timing } from '../../sockets/timing.ts';
 import { jsonObjectIn } from '../../terms/json-object.ts';
-import type { Outside } from './backoff.ts';
 import type { StreamEnding } from './stream-state.ts';
 
 /** How much silence, ms, makes a stream stale, and dead. */
@@ -24,7 +24,7 @@ export interface LinkEvents {
 /** One connection to a stream: parses its frames, and closes when nothing arrives anymore. */
 export class Link {
   isOpen = false;
-  readonly #outside: Outside;
+  readonly #outside: Timing;
   readonly #silence: Silence;
   readonly #events: LinkEvents;
   readonly #stream: OpenedStream;
@@ -34,11 +34,11 @@ export class Link {
   #cancelTimer = () => {};
 
   /** Silence counts from the beginning, including the time to connect. */
-  constructor(transport: StreamTransport, target: string, outside: Outside, silence: Silence, events: LinkEvents) {
+  constructor(transport: StreamTransport, target: string, outside: Timing, silence: Silence, events: LinkEvents) {
     this.#outside = outside;
     this.#silence = silence;
     this.#events = events;
-    this.#receivedAt = outside.now();
+    this.#receivedAt = outside.uptime();
     this.#watch(silence.staleMs);
     this.#stream = transport(target, {
       opened: () => this.#opened(),
@@ -62,13 +62,13 @@ export class Link {
   #opened(): void {
     if (this.#isOver) return;
     this.isOpen = true;
-    this.#receivedAt = this.#outside.now();
+    this.#receivedAt = this.#outside.uptime();
     this.#events.opened();
   }
 
   #receive(text: string): void {
     if (this.#isOver) return;
-    this.#receivedAt = this.#outside.now();
+    this.#receivedAt = this.#outside.uptime();
     if (this.#isStale) this.#events.revived();
     this.#isStale = false;
     const frame = jsonObjectIn(text);
@@ -95,7 +95,7 @@ export class Link {
   #watch(ms: number): void {
     this.#cancelTimer = this.#outside.after(ms, () => {
       const { staleMs, deadMs } = this.#silence;
-      const silentMs = this.#outside.now() - this.#receivedAt;
+      const silentMs = this.#outside.uptime() - this.#receivedAt;
       if (silentMs >= deadMs) {
         this.#stream.close();
         this.#lost({ code: 1006, reason: `nothing arrived for ${Math.round(silentMs / 1000)} s` });

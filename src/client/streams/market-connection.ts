@@ -1,6 +1,6 @@
 import { type ServerFrame, type StreamError, streamPaths } from '../../contract/streams.ts';
 import type { StreamTransport } from '../../contract/wire.ts';
-import type { Outside } from './backoff.ts';
+import type { Timing } from '../../sockets/timing.ts';
 import { marketFrameIssue, resultIssue } from './frame-checks.ts';
 import { Link, type Silence } from './link.ts';
 import type { MarketRequest } from './market-requests.ts';
@@ -22,7 +22,7 @@ export interface ConnectionEvents {
 
 export interface ConnectionOptions {
   transport: StreamTransport;
-  outside: Outside;
+  outside: Timing;
   silence: Silence;
   pingMs: number;
 }

@@ -1,6 +1,7 @@
 import { type Channel, closeCodes } from '../../contract/streams.ts';
 import type { StreamTransport } from '../../contract/wire.ts';
-import { Backoff, type Outside, realOutside } from './backoff.ts';
+import { LastingLink, type LinkReport } from '../../sockets/lasting-link.ts';
+import { realTiming, type Timing } from '../../sockets/timing.ts';
 import type { Silence } from './link.ts';
 import { MarketConnection } from './market-connection.ts';
 import { MarketRequests } from './market-requests.ts';
@@ -10,10 +11,13 @@ import { reconnecting, type StreamEnding, type StreamState } from './stream-stat
 export interface MarketFollowerOptions {
   transport: StreamTransport;
   onState?: ((state: StreamState) => void) | undefined;
-  outside?: Outside | undefined;
+  outside?: Timing | undefined;
   silence?: Silence | undefined;
   firstRetryMs?: number | undefined;
 }
+
+/** How a connection was lost. */
+type Loss = StreamEnding & { reason: string };
 
 const longestRetryMs = 30_000;
 const pingMs = 20_000;
@@ -28,28 +32,35 @@ const overlapMs = 10_000;
  */
 export class MarketFollower {
   readonly #options: MarketFollowerOptions;
-  readonly #outside: Outside;
-  readonly #waits: Backoff;
+  readonly #outside: Timing;
+  readonly #link: LastingLink<MarketConnection, Loss>;
   readonly #requests: MarketRequests;
   readonly #subscriptions = new Set<MarketSubscription>();
-  #connection: MarketConnection | null = null;
-  /** Replaces the connection that is draining. */
-  #replacement: MarketConnection | null = null;
   #told: StreamState['kind'] | null = null;
-  #cancelRetry = () => {};
   #cancelOverlap = () => {};
-  #isClosed = false;
 
   constructor(options: MarketFollowerOptions) {
     this.#options = options;
-    this.#outside = options.outside ?? realOutside;
-    this.#waits = new Backoff(options.firstRetryMs ?? 1_000, longestRetryMs, () => this.#outside.random());
+    this.#outside = options.outside ?? realTiming;
+    const { firstRetryMs: firstMs = 1_000 } = options;
+    const delays = { firstMs, longestMs: longestRetryMs, raceMs: null };
+    this.#link = new LastingLink(this.#outside, delays, {
+      open: (report) => this.#connect(report),
+      opened: (connection) => this.#opened(connection),
+      lost: (connection, loss) => this.#retry(connection, loss),
+      replacementLost() {},
+      takesOver: () => true,
+      promoted: () => {
+        this.#cancelOverlap();
+        this.#requests.again();
+      },
+    });
     this.#requests = new MarketRequests(this.#outside, (request) => {
-      if (this.#connection?.isOpen !== true) return false;
-      this.#connection.request(request);
+      if (this.#link.current?.isOpen !== true) return false;
+      this.#link.current.request(request);
       return true;
     });
-    this.#connect();
+    this.#link.open();
   }
 
   /** Subscribes to a channel; returns a function that unsubscribes. */
@@ -71,77 +82,44 @@ export class MarketFollower {
   }
 
   close(): void {
-    this.#isClosed = true;
-    this.#cancelRetry();
     this.#cancelOverlap();
-    this.#connection?.close();
-    this.#replacement?.close();
+    this.#link.close();
     this.#requests.close();
   }
 
   #open(): MarketConnection[] {
-    return [this.#connection, this.#replacement].filter((one) => one?.isOpen) as MarketConnection[];
+    return [this.#link.current, this.#link.next].filter((one) => one?.isOpen) as MarketConnection[];
   }
 
-  #connect(): void {
-    if (this.#isClosed) return;
-    const connection: MarketConnection = this.#newConnection(true, {
-      opened: () => this.#requests.again(),
-      complete() {},
-      lost: (end) => {
-        if (connection !== this.#connection) return;
-        this.#connection = null;
-        if (this.#replacement === null) this.#retry(connection, end);
-        else this.#promote();
-      },
-    });
-    this.#connection = connection;
-  }
-
-  #newConnection(
-    afterLoss: boolean,
-    events: { opened(): void; complete(): void; lost(end: StreamEnding & { reason: string }): void },
-  ): MarketConnection {
+  #connect(report: LinkReport<Loss>): MarketConnection {
     const { transport, silence = defaultSilence } = this.#options;
     const options = { transport, outside: this.#outside, silence, pingMs };
     const connection: MarketConnection = new MarketConnection(options, {
-      opened: () => {
-        for (const subscription of this.#subscriptions)
-          if (!subscription.isOver) connection.subscribe(subscription, afterLoss);
-        events.opened();
-      },
+      opened: () => report.opened(),
       accepted: () => this.#tell({ kind: 'live' }),
       stale: (silentMs) => this.#tell({ kind: 'stale', silentMs }),
       revived: () => {
         if (connection.isAccepted) this.#tell({ kind: 'live' });
       },
-      complete: () => events.complete(),
-      draining: () => this.#replace(connection),
-      lost: (end) => events.lost(end),
+      complete: () => {
+        if (connection === this.#link.next) this.#link.promote();
+      },
+      // The connection stays open until its replacement carries everything.
+      draining: () => {
+        if (connection === this.#link.current) this.#link.replace();
+      },
+      lost: (end) => report.lost(end),
     });
     return connection;
   }
 
-  /** Opens a replacement for a retiring connection, which stays open until the replacement carries everything. */
-  #replace(draining: MarketConnection): void {
-    if (this.#isClosed || this.#replacement !== null || draining !== this.#connection) return;
-    const replacement: MarketConnection = this.#newConnection(false, {
-      opened: () => {
-        if (this.#subscriptions.size === 0) this.#promote();
-        else this.#cancelOverlap = this.#outside.after(overlapMs, () => this.#promote());
-      },
-      complete: () => {
-        if (replacement === this.#replacement) this.#promote();
-      },
-      lost: (end) => {
-        if (replacement === this.#replacement) this.#replacement = null;
-        else if (replacement === this.#connection) {
-          this.#connection = null;
-          this.#retry(replacement, end);
-        }
-      },
-    });
-    this.#replacement = replacement;
+  #opened(connection: MarketConnection): void {
+    const isReplacement = connection === this.#link.next;
+    for (const subscription of this.#subscriptions)
+      if (!subscription.isOver) connection.subscribe(subscription, !isReplacement);
+    if (!isReplacement) this.#requests.again();
+    else if (this.#subscriptions.size === 0) this.#link.promote();
+    else this.#cancelOverlap = this.#outside.after(overlapMs, () => this.#link.promote());
   }
 
   /** Reports a state; live only once until it changes. */
@@ -151,20 +129,10 @@ export class MarketFollower {
     this.#options.onState?.(state);
   }
 
-  #promote(): void {
-    this.#cancelOverlap();
-    this.#connection?.close();
-    this.#connection = this.#replacement;
-    this.#replacement = null;
-    this.#requests.again();
-  }
-
   /** A connection that worked makes the next attempt a first one, unless it sent what can't be read. */
-  #retry({ isAccepted }: MarketConnection, end: StreamEnding & { reason: string }): void {
-    if (this.#isClosed) return;
-    if (isAccepted && end.code !== closeCodes.malformed) this.#waits.reset();
-    const inMs = this.#waits.next();
-    this.#tell(reconnecting(end, inMs));
-    this.#cancelRetry = this.#outside.after(inMs, () => this.#connect());
+  #retry({ isAccepted }: MarketConnection, end: Loss): void {
+    if (isAccepted && end.code !== closeCodes.malformed) this.#link.worked();
+    if (end.retryAfterMs !== undefined) this.#link.holdOff(end.retryAfterMs);
+    this.#tell(reconnecting(end, this.#link.retry()));
   }
 }

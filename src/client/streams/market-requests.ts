@@ -1,5 +1,5 @@
 import type { StreamError } from '../../contract/streams.ts';
-import type { Outside } from './backoff.ts';
+import type { Timing } from '../../sockets/timing.ts';
 import { StreamRefusal } from './stream-refusal.ts';
 
 /** One request to the market stream, sent again on another connection until it is answered. */
@@ -17,14 +17,14 @@ const waitMs = 500;
 
 /** Requests in order, a few at a time; those refused because the service is busy are retried. */
 export class MarketRequests {
-  readonly #outside: Outside;
+  readonly #outside: Timing;
   readonly #send: (request: MarketRequest) => boolean;
   #waiting: MarketRequest[] = [];
   readonly #underWay = new Set<MarketRequest>();
   #isClosed = false;
 
   /** `send` returns false if there is no connection to send on. */
-  constructor(outside: Outside, send: (request: MarketRequest) => boolean) {
+  constructor(outside: Timing, send: (request: MarketRequest) => boolean) {
     this.#outside = outside;
     this.#send = send;
   }

@@ -13,6 +13,8 @@ export interface StreamEnding {
   readonly code: number;
   /** The HTTP status of a handshake that the service refused. */
   readonly status?: number | undefined;
+  /** How long a service that refused a handshake asks to wait. */
+  readonly retryAfterMs?: number | undefined;
 }
 
 /** A stream has ended for good. The command line maps its code or status to an exit status. */

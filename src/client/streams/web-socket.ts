@@ -1,6 +1,7 @@
-import type { Agent, Dispatcher, WebSocket } from 'undici';
+import type { Agent } from 'undici';
 import { closeCodes } from '../../contract/streams.ts';
 import type { OpenedStream, StreamEvents, StreamTransport } from '../../contract/wire.ts';
+import { openWebSocket, type RawSocket, type SocketEnd } from '../../sockets/web-socket.ts';
 import { streamOrigin } from './stream-origin.ts';
 
 export interface WebSocketOptions {
@@ -22,29 +23,25 @@ export function webSocketTransport(address: string, options: WebSocketOptions = 
   return (target, events) => new Connection(origin + target, options, events);
 }
 
-/** One undici WebSocket, with its own dispatcher so that nothing outlives it. */
+/** One WebSocket, with its own dispatcher so that nothing outlives it. */
 class Connection implements OpenedStream {
   readonly #events: StreamEvents;
-  #socket: WebSocket | null = null;
+  #socket: RawSocket | null = null;
   #agent: Agent | null = null;
   #isOver = false;
-  #problem = '';
-  /** HTTP status of a handshake that was refused. */
-  #status: number | undefined;
 
   constructor(url: string, options: WebSocketOptions, events: StreamEvents) {
     this.#events = events;
-    this.#open(url, options).catch((error: Error) => this.#end(1006, error.message));
+    this.#open(url, options).catch((error: Error) => this.#end({ code: 1006, reason: error.message }));
   }
 
   send(text: string): void {
-    if (!this.#isOver && this.#socket?.readyState === this.#socket?.OPEN) this.#socket?.send(text);
+    this.#socket?.send(text);
   }
 
   close(): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    this.#socket?.close(1000);
     this.#letGo();
   }
 
@@ -60,56 +57,31 @@ class Connection implements OpenedStream {
       allowH2: false,
       webSocket: { maxPayloadSize: maxFrameBytes },
     });
-    const headers = key === undefined ? {} : { authorization: `Bearer ${key}` };
-    const dispatcher = this.#agent.compose(
-      (dispatch) => (request, handler) => dispatch(request, this.#noting(handler)),
+    const headers: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` };
+    this.#socket = openWebSocket(
+      url,
+      { WebSocket, dispatcher: this.#agent, headers },
+      {
+        opened: () => this.#events.opened(),
+        text: (text) => this.#events.text(text),
+        binary: () => this.#end({ code: closeCodes.malformed, reason: 'the service sent a binary frame' }),
+        closed: (end) => this.#end(end),
+      },
     );
-    this.#socket = new WebSocket(url, { dispatcher, headers });
-    this.#socket.addEventListener('open', () => {
-      if (!this.#isOver) this.#events.opened();
-    });
-    this.#socket.addEventListener('message', ({ data }) => {
-      if (this.#isOver) return;
-      if (typeof data === 'string') this.#events.text(data);
-      else {
-        this.#socket?.close(1000);
-        this.#end(closeCodes.malformed, 'the service sent a binary frame');
-      }
-    });
-    this.#socket.addEventListener('error', ({ error, message }) => {
-      this.#problem = causeOf(error) ?? message;
-    });
-    this.#socket.addEventListener('close', ({ code, reason }) => this.#end(code, reason || this.#problem));
   }
 
-  /** Notes the HTTP status of an answer that is not an upgrade; WebSockets do not report it. */
-  #noting(handler: Dispatcher.DispatchHandler): Dispatcher.DispatchHandler {
-    const noted = Object.create(handler) as Dispatcher.DispatchHandler;
-    noted.onResponseStart = (controller, status, headers, message) => {
-      this.#status = status;
-      return handler.onResponseStart?.(controller, status, headers, message);
-    };
-    return noted;
-  }
-
-  #end(code: number, reason: string): void {
+  #end(end: SocketEnd): void {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#letGo();
-    this.#events.closed({ code, reason, status: this.#status });
+    this.#events.closed(end);
   }
 
   /** A half-open connection does not answer a close: it is cut after a moment, and keeps nothing alive until then. */
   #letGo(): void {
+    this.#socket?.abandon();
     const agent = this.#agent;
     if (agent === null) return;
     setTimeout(() => agent.destroy().catch(() => {}), 500).unref();
   }
-}
-
-/** The first non-empty message in the chain of causes: undici's own message says little. */
-function causeOf(error: unknown): string | undefined {
-  let found: string | undefined;
-  for (let cause = error; cause instanceof Error; cause = cause.cause) if (cause.message !== '') found = cause.message;
-  return found;
 }

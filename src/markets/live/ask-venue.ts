@@ -111,7 +111,7 @@ function checkStream({ venue, address }: VenueChoice, outside: Outside, maxWaitM
   return new Promise<Pick<VenueCheck, 'streamMs' | 'streamProblem'>>((resolve) => {
     const done = (problem: string | null) => {
       cancel();
-      link.abandon();
+      link.close();
       resolve({ streamMs: problem === null ? outside.uptime() - startedAt : null, streamProblem: problem });
     };
     const cancel = outside.after(maxWaitMs, () => done(`no answer within ${maxWaitMs} ms`));

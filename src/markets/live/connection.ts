@@ -1,6 +1,6 @@
 import type { Ms } from '../../engine/model.ts';
+import { LastingLink, type LinkReport } from '../../sockets/lasting-link.ts';
 import { LineProblem } from '../recorded/recording-error.ts';
-import { Backoff } from './backoff.ts';
 import { Link } from './link.ts';
 import type { Outside } from './outside.ts';
 import type { BookMessage, TradesMessage, Venue, VenueMessage } from './venue.ts';
@@ -16,6 +16,11 @@ const beforeCutMs = 30 * 60_000;
 const overlapMs = 3_000;
 /** How long a replacement may take to get them. */
 const replaceMs = 60_000;
+
+/** Why a link was lost. */
+interface LinkLoss {
+  reason: string;
+}
 
 /** Callbacks of a connection. */
 export interface ConnectionEvents {
@@ -62,21 +67,15 @@ export class Connection {
   private readonly url: string;
   private readonly outside: Outside;
   private readonly events: ConnectionEvents;
-  private readonly waits: Backoff;
+  private readonly lasting: LastingLink<Link, LinkLoss>;
   /**
    * Share of the replacement period at which this connection is replaced, so that connections are not all replaced at
    * once.
    */
   private readonly spread: number;
-  /** The open connection; null while there is none. */
-  private link: Link | null = null;
-  /** Connections that are being opened; the first that opens is used. */
-  private readonly attempts = new Set<Link>();
-  private cancelAttempt = () => {};
-  /** Before this, the server does not want another connection. */
-  private notBefore: Ms = Number.NEGATIVE_INFINITY;
-  private next: { link: Link; since: Ms; completeAt: Ms | null } | null = null;
-  private isClosed = false;
+  /** Since when there is a replacement, and since when it has all subscriptions. */
+  private nextSince: Ms = 0;
+  private completeAt: Ms | null = null;
   private frames = 0;
   private garbled = 0;
   private reconnects = 0;
@@ -88,27 +87,39 @@ export class Connection {
     this.url = url;
     this.outside = outside;
     this.events = events;
-    this.waits = new Backoff(reopenMs, maxReopenMs, () => outside.random());
     this.spread = outside.random();
-    this.open();
+    const delays = { firstMs: reopenMs, longestMs: maxReopenMs, raceMs: maxReopenMs };
+    this.lasting = new LastingLink(outside, delays, {
+      open: (report) => this.newLink(report),
+      opened: (link) => link.subscribe([...this.wanted]),
+      lost: (link, loss) => this.lose(link, loss),
+      replacementLost: ({ reason }) => this.dropReplacement(reason),
+      // A replacement with all subscriptions takes over at once.
+      takesOver: (replacement, lost) => replacement.covers(lost),
+      promoted: () => {
+        this.reconnects += 1;
+      },
+    });
+    this.lasting.open();
   }
 
   get isOverlapping(): boolean {
-    return this.next?.link.openedAt != null;
+    return this.lasting.next?.openedAt != null;
   }
 
   get status(): ConnectionStatus {
-    const { name, wanted, frames, garbled, reconnects, problem, link } = this;
+    const { name, wanted, frames, garbled, reconnects, problem } = this;
+    const { current, next, waitMs } = this.lasting;
     return {
       name,
-      state: link === null ? 'connecting' : this.next === null ? 'open' : 'replacing',
+      state: current === null ? 'connecting' : next === null ? 'open' : 'replacing',
       wanted: wanted.size,
-      confirmed: link?.confirmedCount ?? 0,
+      confirmed: current?.confirmedCount ?? 0,
       frames,
       garbled,
       reconnects,
-      ageMs: link?.age ?? 0,
-      waitMs: Math.max(0, this.notBefore - this.outside.uptime()),
+      ageMs: current?.age ?? 0,
+      waitMs,
       problem,
     };
   }
@@ -135,40 +146,30 @@ export class Connection {
 
   /** Drops the connection and opens another. */
   reconnect(reason: string): void {
-    this.next?.link.abandon();
-    this.next = null;
     this.problem = reason;
-    if (this.link === null) return;
-    this.link.abandon();
-    this.link = null;
-    this.reconnects += 1;
-    this.events.lost(reason);
-    this.openIn(this.waits.next());
+    if (this.lasting.current === null) return;
+    this.lasting.drop();
+    this.reopen(reason);
   }
 
   /** Call twice a second. `wasAway`: this process was not running since the last call. */
   tick(wasAway: boolean): void {
-    for (const link of this.links()) link.tick(wasAway);
-    const { link, next } = this;
-    if (link !== null && link.age >= steadyMs) this.waits.reset();
+    for (const link of this.lasting.links) link.tick(wasAway);
+    const { current, next, waitMs } = this.lasting;
+    if (current !== null && current.age >= steadyMs) this.lasting.worked();
     if (next !== null) this.tickNext(next);
-    else if (link !== null && this.isAged(link) && this.outside.uptime() >= this.notBefore) this.replace();
+    else if (current !== null && this.isAged(current) && waitMs === 0) this.replace();
   }
 
   close(): void {
-    this.isClosed = true;
-    this.cancelAttempt();
-    for (const link of this.links()) link.abandon();
-    this.attempts.clear();
-    this.link = null;
-    this.next = null;
+    this.lasting.close();
   }
 
-  private tickNext(next: NonNullable<Connection['next']>): void {
+  private tickNext(next: Link): void {
     const now = this.outside.uptime();
-    if (next.link.covers(this.link)) next.completeAt ??= now;
-    if (next.completeAt !== null && now - next.completeAt >= overlapMs) this.promote();
-    else if (now - next.since > replaceMs) this.dropNext('the replacement did not get its subscriptions', 0);
+    if (next.covers(this.lasting.current)) this.completeAt ??= now;
+    if (this.completeAt !== null && now - this.completeAt >= overlapMs) this.lasting.promote();
+    else if (now - this.nextSince > replaceMs) this.dropReplacement('the replacement did not get its subscriptions');
   }
 
   private isAged({ age }: Link): boolean {
@@ -177,82 +178,48 @@ export class Connection {
   }
 
   private openLinks(): Link[] {
-    return [this.link, this.next?.link ?? null].filter((link) => link !== null && link.openedAt !== null) as Link[];
-  }
-
-  private links(): Link[] {
-    return [this.link, this.next?.link ?? null, ...this.attempts].filter((link) => link !== null);
-  }
-
-  /** Opens a connection, and another one if it is slow. */
-  private open(): void {
-    if (this.isClosed || this.link !== null) return;
-    const attempt = this.newLink(() => this.use(attempt));
-    this.attempts.add(attempt);
-    this.openIn(maxReopenMs);
-  }
-
-  private openIn(wait: Ms): void {
-    this.cancelAttempt();
-    if (this.isClosed) return;
-    const until = Math.max(wait, this.notBefore - this.outside.uptime());
-    this.cancelAttempt = this.outside.after(until, () => this.open());
-  }
-
-  /** The first attempt that opens is the connection. */
-  private use(link: Link): void {
-    this.cancelAttempt();
-    this.attempts.delete(link);
-    for (const other of this.attempts) other.abandon();
-    this.attempts.clear();
-    this.link = link;
-    link.subscribe([...this.wanted]);
+    const { current, next } = this.lasting;
+    return [current, next].filter((link) => link !== null && link.openedAt !== null) as Link[];
   }
 
   /** Opens a second connection in parallel. The first is closed once the second has all subscriptions. */
   private replace(): void {
-    if (this.next !== null || this.link === null) return;
-    const link = this.newLink(() => link.subscribe([...this.wanted]));
-    this.next = { link, since: this.outside.uptime(), completeAt: null };
+    if (this.lasting.next !== null) return;
+    this.nextSince = this.outside.uptime();
+    this.completeAt = null;
+    this.lasting.replace();
   }
 
-  private promote(): void {
-    this.link?.abandon();
-    this.link = this.next!.link;
-    this.next = null;
-    this.reconnects += 1;
-  }
-
-  private dropNext(reason: string, retryAfterMs: Ms): void {
-    this.next?.link.abandon();
-    this.next = null;
+  private dropReplacement(reason: string): void {
     this.problem = reason;
-    this.wait(Math.max(retryAfterMs, this.waits.next()));
+    this.lasting.dropReplacement();
   }
 
-  private wait(ms: Ms): void {
-    this.notBefore = Math.max(this.notBefore, this.outside.uptime() + ms);
-  }
-
-  private newLink(onOpen: () => void): Link {
+  private newLink(report: LinkReport<LinkLoss>): Link {
     const link: Link = new Link(this.venue, this.url, this.outside, {
-      open: onOpen,
+      open: () => report.opened(),
       frame: (text) => this.takeFrame(link, text),
-      lost: (reason, retryAfterMs) => this.loseLink(link, reason, retryAfterMs),
+      lost: (reason, retryAfterMs) => {
+        if (retryAfterMs > 0) this.lasting.holdOff(retryAfterMs);
+        report.lost({ reason });
+      },
     });
     return link;
   }
 
-  private loseLink(link: Link, reason: string, retryAfterMs: Ms): void {
-    if (retryAfterMs > 0) this.wait(retryAfterMs);
-    if (this.attempts.delete(link)) {
+  private lose({ openedAt }: Link, { reason }: LinkLoss): void {
+    if (openedAt !== null) this.reopen(reason);
+    else {
       this.problem = reason;
-      this.openIn(this.waits.next());
-    } else if (link === this.next?.link) this.dropNext(reason, retryAfterMs);
-    else if (link !== this.link) return;
-    // A replacement with all subscriptions takes over at once.
-    else if (this.next?.link.covers(link) === true) this.promote();
-    else this.reconnect(reason);
+      this.lasting.retry();
+    }
+  }
+
+  private reopen(reason: string): void {
+    this.problem = reason;
+    this.reconnects += 1;
+    this.events.lost(reason);
+    this.lasting.retry();
   }
 
   private takeFrame(link: Link, text: string): void {
@@ -265,8 +232,7 @@ export class Connection {
       if (!(error instanceof LineProblem)) throw error;
       this.garbled += 1;
       // Its data is lost, and it is unknown which market it was for.
-      link.abandon();
-      this.loseLink(link, `a frame could not be parsed: ${error.message}`, 0);
+      link.end(`a frame could not be parsed: ${error.message}`);
     }
   }
 
@@ -306,11 +272,11 @@ export class Connection {
 
   private askAgain(link: Link, topics: readonly string[]): void {
     link.askAgain(topics);
-    if (link === this.link) for (const topic of topics) this.events.ended(topic);
+    if (link === this.lasting.current) for (const topic of topics) this.events.ended(topic);
   }
 
   private reportConfirmed(link: Link, topics: readonly string[]): void {
     // On a replacement, the streams continue; they do not start.
-    if (link === this.link) for (const topic of topics) this.events.began(topic);
+    if (link === this.lasting.current) for (const topic of topics) this.events.began(topic);
   }
 }

@@ -1,5 +1,5 @@
 import type { Ms } from '../../engine/model.ts';
-import { Backoff } from './backoff.ts';
+import { Backoff } from '../../sockets/backoff.ts';
 import type { Outside, Socket } from './outside.ts';
 import type { StreamRules, Venue } from './venue.ts';
 
@@ -40,7 +40,7 @@ export interface LinkEvents {
   open(): void;
   /** A text frame. */
   frame(text: string): void;
-  /** The connection has ended, unless it was abandoned; called once. */
+  /** The connection has ended, unless it was closed; called once. */
   lost(reason: string, retryAfterMs: Ms): void;
 }
 
@@ -207,11 +207,18 @@ export class Link {
     else if (this.openedAt !== null) this.keepAlive(now);
   }
 
-  /** Abandons the connection without reporting it as lost. */
-  abandon(): void {
+  /** Ends the connection without reporting it as lost. */
+  close(): void {
     if (this.isOver) return;
     this.isOver = true;
     this.socket.abandon();
+  }
+
+  /** Ends the connection and reports it as lost. */
+  end(reason: string, retryAfterMs: Ms = 0): void {
+    if (this.isOver) return;
+    this.close();
+    this.events.lost(reason, retryAfterMs);
   }
 
   /** Why the connection is unusable; null if it is usable. */
@@ -235,12 +242,6 @@ export class Link {
       const isDue = one.againAt === null ? isUnanswered(one, now) : now >= one.againAt;
       if (isDue) this.ask([topic]);
     }
-  }
-
-  private end(reason: string, retryAfterMs: Ms = 0): void {
-    if (this.isOver) return;
-    this.abandon();
-    this.events.lost(reason, retryAfterMs);
   }
 
   private ask(topics: readonly string[]): void {

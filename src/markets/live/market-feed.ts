@@ -1,7 +1,7 @@
 import type { Ms } from '../../engine/model.ts';
+import { Backoff } from '../../sockets/backoff.ts';
 import type { GapReason } from '../recorded/line.ts';
 import { LineProblem, messageOf } from '../recorded/recording-error.ts';
-import { Backoff } from './backoff.ts';
 import { BookOrder } from './book-order.ts';
 import type { FeedServices } from './feed-services.ts';
 import { LagWatch } from './lag-watch.ts';

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
-import type { Dispatcher, WebSocket as UndiciWebSocket } from 'undici';
-import type { Ms } from '../../engine/model.ts';
+import { realTiming } from '../../sockets/timing.ts';
+import { causeOf, openWebSocket, type WebSocketWay } from '../../sockets/web-socket.ts';
 import { messageOf } from '../recorded/recording-error.ts';
 import type { HttpAnswer, HttpRequest, Outside, Socket, SocketEvents } from './outside.ts';
 
@@ -27,76 +27,24 @@ export async function openNetwork(options: NetworkOptions = {}): Promise<Outside
     allowH2: false,
   });
   return {
+    ...realTiming,
     now: Date.now,
-    uptime: () => performance.now(),
-    random: Math.random,
-    after(ms, run) {
-      const timer = setTimeout(run, ms);
-      return () => clearTimeout(timer);
-    },
-    connect(url, events) {
-      const refusal: Refusal = {};
-      const noting = dispatcher.compose(
-        (dispatch) => (request, handler) => dispatch(request, notingRefusal(handler, refusal)),
-      );
-      return connected(new WebSocket(url, { dispatcher: noting }), events, refusal);
-    },
+    connect: (url, events) => connected(url, { WebSocket, dispatcher }, events),
     fetch: (url, request) => fetched(fetch, dispatcher, url, request),
     close: () => dispatcher.destroy(),
   };
 }
 
-/** The answer of a server that refused a WebSocket, which undici's WebSocket does not report. */
-interface Refusal {
-  status?: number;
-  retryAfterMs?: Ms;
-}
-
-function notingRefusal(handler: Dispatcher.DispatchHandler, refusal: Refusal): Dispatcher.DispatchHandler {
-  const noting = Object.create(handler) as Dispatcher.DispatchHandler;
-  noting.onResponseStart = (controller, status, headers, message) => {
-    refusal.status = status;
-    const seconds = Number(headers['retry-after'] ?? Number.NaN);
-    if (seconds > 0) refusal.retryAfterMs = seconds * 1_000;
-    return handler.onResponseStart?.(controller, status, headers, message);
-  };
-  return noting;
-}
-
-function connected(socket: UndiciWebSocket, { onOpen, onFrame, onClose }: SocketEvents, refusal: Refusal): Socket {
-  let isOver = false;
-  let problem = '';
-  socket.binaryType = 'arraybuffer';
-  const end = (reason: string) => {
-    if (isOver) return;
-    isOver = true;
-    const { status, retryAfterMs } = refusal;
-    onClose(status === undefined ? reason : `refused with HTTP status ${status}`, retryAfterMs);
-  };
-  socket.addEventListener('open', () => {
-    if (!isOver) onOpen();
-  });
-  socket.addEventListener('message', ({ data }) => {
-    if (!isOver) onFrame(typeof data === 'string' ? data : textIn(data as ArrayBuffer));
-  });
-  socket.addEventListener('error', ({ message, error }) => {
-    problem = causeOf(error) ?? message;
-  });
-  socket.addEventListener('close', ({ code, reason }) => {
-    const why = reason || problem;
-    end(why === '' ? `closed with code ${code}` : `${why} (code ${code})`);
-  });
-  return {
-    send(text) {
-      if (!isOver && socket.readyState === socket.OPEN) socket.send(text);
+function connected(url: string, way: WebSocketWay, { onOpen, onFrame, onClose }: SocketEvents): Socket {
+  return openWebSocket(url, way, {
+    opened: onOpen,
+    text: onFrame,
+    binary: (bytes) => onFrame(textIn(bytes)),
+    closed({ code, reason, status, retryAfterMs }) {
+      const why = reason === '' ? `closed with code ${code}` : `${reason} (code ${code})`;
+      onClose(status === undefined ? why : `refused with HTTP status ${status}`, retryAfterMs);
     },
-    abandon() {
-      isOver = true;
-      socket.close();
-      // A half-open connection never answers a close; it must not keep the process alive until the kernel drops it.
-      (socket as unknown as Record<symbol, (() => void) | undefined>)[Symbol.for('nodejs.unref')]?.();
-    },
-  };
+  });
 }
 
 /** The text of a binary frame, which may be compressed; a frame that can't be read is one that can't be parsed. */
@@ -113,7 +61,7 @@ function textIn(data: ArrayBuffer): string {
 
 async function fetched(
   fetch: typeof import('undici').fetch,
-  dispatcher: Dispatcher,
+  dispatcher: WebSocketWay['dispatcher'],
   url: string,
   { body, timeoutMs }: HttpRequest,
 ): Promise<HttpAnswer> {
@@ -137,12 +85,4 @@ async function textOf(response: Awaited<ReturnType<typeof import('undici').fetch
     if (text.length > longestAnswer) throw new Error('the answer is too long');
   }
   return text + decoder.decode();
-}
-
-/** The first informative message in the chain of causes: undici's own message is only "fetch failed". */
-function causeOf(error: unknown): string | null {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (cause.cause === undefined && cause.message !== '') return cause.message;
-  }
-  return null;
 }

@@ -1,15 +1,10 @@
 import type { Ms } from '../../engine/model.ts';
+import type { Timing } from '../../sockets/timing.ts';
 
 /** The outside world as feeds see it: time, randomness and the network. Tests replace it. */
-export interface Outside {
+export interface Outside extends Timing {
   /** The wall clock, Unix ms. It may be set, forward or back. */
   now(): Ms;
-  /** A clock for durations, ms: it starts anywhere and is never set. */
-  uptime(): Ms;
-  /** Uniform in [0, 1). */
-  random(): number;
-  /** Runs `work` once after a delay in ms; returns a function that cancels it. */
-  after(ms: Ms, run: () => void): () => void;
   /** Opens a WebSocket. `onClose` reports any failure, once. */
   connect(url: string, events: SocketEvents): Socket;
   /** Sends an HTTP request; rejects if the answer is not complete within `timeoutMs`. */

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Backoff } from '../../../src/client/streams/backoff.ts';
 import { MarketFollower } from '../../../src/client/streams/market-follower.ts';
 import type { StreamGap } from '../../../src/client/streams/market-subscription.ts';
 import { StreamRefusal } from '../../../src/client/streams/stream-refusal.ts';
@@ -296,15 +295,4 @@ test('unknown frames and events are ignored', async () => {
   host.newest.say({ op: 'events', sub: 'unknown', events: [trade(1)] }, { op: 'res', id: 999 });
   host.newest.say({ op: 'events', sub: 'a', events: [{ type: 'tick', ...of, kind: 'last', price: '1.0', time: 1 }] });
   assert.equal(told.length, 1);
-});
-
-test('waits double up to their limit, and are shortened by up to half at random', () => {
-  const waits = new Backoff(1_000, 30_000, () => 1);
-  assert.deepEqual(
-    Array.from({ length: 7 }, () => waits.next()),
-    [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000],
-  );
-  waits.reset();
-  assert.equal(waits.next(), 1_000);
-  assert.equal(new Backoff(1_000, 30_000, () => 0).next(), 500);
 });

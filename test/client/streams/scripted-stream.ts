@@ -1,5 +1,5 @@
-import type { Outside } from '../../../src/client/streams/backoff.ts';
 import type { StreamEvents, StreamTransport } from '../../../src/contract/wire.ts';
+import type { Timing } from '../../../src/sockets/timing.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: frames of every shape.
 type Frame = any;
@@ -66,11 +66,11 @@ export class ScriptedHost {
 }
 
 /** A clock that tests advance. */
-export class VirtualTime implements Outside {
+export class VirtualTime implements Timing {
   #now = 0;
   #timers: { at: number; run: () => void }[] = [];
 
-  now(): number {
+  uptime(): number {
     return this.#now;
   }
 

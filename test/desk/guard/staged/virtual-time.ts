@@ -24,7 +24,7 @@ export class VirtualTime implements Pick<Stage, 'timers'> {
   }
 
   readonly timers: Stage['timers'] = {
-    now: () => this.#now,
+    uptime: () => this.#now,
     random: () => this.#chance.next(),
     after: (ms, run) => {
       const timer: Timer = { at: this.#now + Math.max(0, ms), nth: this.#count++, run };

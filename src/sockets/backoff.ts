@@ -1,23 +1,21 @@
-import type { Ms } from '../../engine/model.ts';
-
 /**
  * Delays that double from `firstMs` to `maxMs`, each shortened by a random amount of up to half, so that clients
  * spread out.
  */
 export class Backoff {
   private failures = 0;
-  private readonly firstMs: Ms;
-  private readonly maxMs: Ms;
+  private readonly firstMs: number;
+  private readonly maxMs: number;
   private readonly random: () => number;
 
-  constructor(firstMs: Ms, maxMs: Ms, random: () => number) {
+  constructor(firstMs: number, maxMs: number, random: () => number) {
     this.firstMs = firstMs;
     this.maxMs = maxMs;
     this.random = random;
   }
 
-  /** How long to wait now. */
-  next(): Ms {
+  /** How long to wait after one more failure, ms. */
+  next(): number {
     const whole = Math.min(this.maxMs, this.firstMs * 2 ** Math.min(this.failures, 30));
     this.failures += 1;
     return Math.round(whole * (0.5 + this.random() / 2));

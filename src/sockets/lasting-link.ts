@@ -1,0 +1,177 @@
+import { Backoff } from './backoff.ts';
+import type { Timing } from './timing.ts';
+
+/** One connection. It is never opened again, and reports nothing after `close`. */
+export interface Link {
+  close(): void;
+}
+
+/** What a connection reports about itself: that it is open, and that it has ended without being closed. */
+export interface LinkReport<End> {
+  opened(): void;
+  lost(end: End): void;
+}
+
+/** The owner of a lasting link. */
+export interface LinkOwner<L extends Link, End> {
+  /** Starts to open a connection; it reports later, never before this returns. */
+  open(report: LinkReport<End>): L;
+  /** A connection is open: the current one, or its replacement (`next`). */
+  opened(link: L): void;
+  /** There is no connection any longer, or none could be opened: call `retry`, or `close`. */
+  lost(link: L, end: End): void;
+  /** The replacement was lost; the current connection goes on. */
+  replacementLost(end: End): void;
+  /** Whether a replacement can serve alone now that this connection is lost. */
+  takesOver(replacement: L, lost: L): boolean;
+  /** The replacement has become the current connection. */
+  promoted(link: L): void;
+}
+
+/** How soon connections are opened again. */
+export interface LinkDelays {
+  /** Delays between attempts: the first, and the longest. */
+  firstMs: number;
+  longestMs: number;
+  /** A connection that takes longer than this to open is raced by another; null: never. */
+  raceMs: number | null;
+}
+
+/**
+ * A connection that lasts: opened again with growing delays, or when the server allows it, and replaced by a second one
+ * that overlaps with it. A connection that is slow to open is raced by another.
+ */
+export class LastingLink<L extends Link, End> {
+  /** The connection in use; null while there is none. */
+  current: L | null = null;
+  /** Its replacement, while there are two. */
+  next: L | null = null;
+  private readonly timing: Timing;
+  private readonly delays: LinkDelays;
+  private readonly owner: LinkOwner<L, End>;
+  private readonly waits: Backoff;
+  /** Connections that are being opened; the first that opens is used. */
+  private readonly attempts = new Set<L>();
+  private notBefore = Number.NEGATIVE_INFINITY;
+  private cancelOpening = () => {};
+  private isClosed = false;
+
+  constructor(timing: Timing, delays: LinkDelays, owner: LinkOwner<L, End>) {
+    this.timing = timing;
+    this.delays = delays;
+    this.owner = owner;
+    this.waits = new Backoff(delays.firstMs, delays.longestMs, () => timing.random());
+  }
+
+  /** Every connection, also those that are being opened. */
+  get links(): L[] {
+    return [this.current, this.next, ...this.attempts].filter((link) => link !== null);
+  }
+
+  /** How long the server wants no other connection, ms; 0 if it did not ask to wait. */
+  get waitMs(): number {
+    return Math.max(0, this.notBefore - this.timing.uptime());
+  }
+
+  /** Opens a connection now. */
+  open(): void {
+    if (this.isClosed || this.current !== null) return;
+    const attempt = this.newLink();
+    this.attempts.add(attempt);
+    if (this.delays.raceMs !== null) this.openIn(this.delays.raceMs);
+  }
+
+  /** Opens a connection after a delay that grows with each failure; returns it, ms. */
+  retry(): number {
+    return this.openIn(this.waits.next());
+  }
+
+  /** Opens a connection in this many milliseconds, or when the server allows it; returns the delay. */
+  openIn(ms: number): number {
+    this.cancelOpening();
+    if (this.isClosed) return 0;
+    const wait = Math.max(ms, this.waitMs);
+    this.cancelOpening = this.timing.after(wait, () => this.open());
+    return wait;
+  }
+
+  /** The server wants no other connection for so long. */
+  holdOff(ms: number): void {
+    this.notBefore = Math.max(this.notBefore, this.timing.uptime() + ms);
+  }
+
+  /** A connection has worked: the next delay is the first again. */
+  worked(): void {
+    this.waits.reset();
+  }
+
+  /** Opens a second connection beside the current one, unless there are two already. */
+  replace(): void {
+    if (this.isClosed || this.next !== null || this.current === null) return;
+    this.next = this.newLink();
+  }
+
+  /** The replacement takes over, and the current connection is closed. */
+  promote(): void {
+    if (this.next === null) return;
+    this.current?.close();
+    this.current = this.next;
+    this.next = null;
+    this.owner.promoted(this.current);
+  }
+
+  /** Gives the replacement up; another is opened no sooner than a delay that grows. */
+  dropReplacement(): void {
+    this.next?.close();
+    this.next = null;
+    this.holdOff(this.waits.next());
+  }
+
+  /** Closes every connection; `retry` or `openIn` opens another. */
+  drop(): void {
+    for (const link of this.links) link.close();
+    this.attempts.clear();
+    this.current = null;
+    this.next = null;
+  }
+
+  close(): void {
+    this.isClosed = true;
+    this.cancelOpening();
+    this.drop();
+  }
+
+  private newLink(): L {
+    const link: L = this.owner.open({
+      opened: () => this.opened(link),
+      lost: (end) => this.lost(link, end),
+    });
+    return link;
+  }
+
+  /** The first attempt that opens is the connection. */
+  private opened(link: L): void {
+    if (this.attempts.delete(link)) {
+      this.cancelOpening();
+      for (const other of this.attempts) other.close();
+      this.attempts.clear();
+      this.current = link;
+    }
+    this.owner.opened(link);
+  }
+
+  private lost(link: L, end: End): void {
+    if (this.attempts.delete(link)) this.owner.lost(link, end);
+    else if (link === this.next) {
+      this.next = null;
+      this.owner.replacementLost(end);
+    } else if (link === this.current) {
+      this.current = null;
+      if (this.next !== null && this.owner.takesOver(this.next, link)) this.promote();
+      else {
+        this.drop();
+        this.owner.lost(link, end);
+      }
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import type { Dispatcher, WebSocket } from 'undici';
+
+/** How a WebSocket ended. */
+export interface SocketEnd {
+  /** The close code; 1006 if there was none. */
+  code: number;
+  /** The peer's reason, or what went wrong; empty if nothing is known. */
+  reason: string;
+  /** The HTTP status of a handshake that was refused. */
+  status?: number | undefined;
+  /** How long a server that refused the handshake asks to wait. */
+  retryAfterMs?: number | undefined;
+}
+
+/** Callbacks of a WebSocket. */
+export interface WebSocketEvents {
+  opened(): void;
+  text(text: string): void;
+  binary(bytes: ArrayBuffer): void;
+  /** It has ended without being abandoned; called once, and nothing follows. */
+  closed(end: SocketEnd): void;
+}
+
+/** An open WebSocket, or one that is being opened. */
+export interface RawSocket {
+  send(text: string): void;
+  /** Ends it without waiting for the other side; nothing more is reported. */
+  abandon(): void;
+}
+
+/** How a WebSocket is opened: undici's class, what carries the request, and headers of the handshake. */
+export interface WebSocketWay {
+  WebSocket: typeof WebSocket;
+  dispatcher: Dispatcher;
+  headers?: Record<string, string>;
+}
+
+/** Opens a WebSocket. No redirect is followed. */
+export function openWebSocket(url: string, { WebSocket, ...way }: WebSocketWay, events: WebSocketEvents): RawSocket {
+  const refusal: Pick<SocketEnd, 'status' | 'retryAfterMs'> = {};
+  const dispatcher = way.dispatcher.compose(
+    (dispatch) => (request, handler) => dispatch(request, notingRefusal(handler, refusal)),
+  );
+  const socket = new WebSocket(url, { dispatcher, headers: way.headers ?? {} });
+  let isOver = false;
+  let problem = '';
+  socket.binaryType = 'arraybuffer';
+  socket.addEventListener('open', () => {
+    if (!isOver) events.opened();
+  });
+  socket.addEventListener('message', ({ data }) => {
+    if (isOver) return;
+    if (typeof data === 'string') events.text(data);
+    else events.binary(data as ArrayBuffer);
+  });
+  socket.addEventListener('error', ({ error, message }) => {
+    problem = causeOf(error) ?? message;
+  });
+  socket.addEventListener('close', ({ code, reason }) => {
+    if (isOver) return;
+    isOver = true;
+    events.closed({ code, reason: reason || problem, ...refusal });
+  });
+  return {
+    send(text) {
+      if (!isOver && socket.readyState === socket.OPEN) socket.send(text);
+    },
+    abandon() {
+      if (isOver) return;
+      isOver = true;
+      socket.close(1000);
+      // A half-open connection never answers a close; it must not keep the process alive until the kernel drops it.
+      (socket as unknown as Record<symbol, (() => void) | undefined>)[Symbol.for('nodejs.unref')]?.();
+    },
+  };
+}
+
+/** The last non-empty message in the chain of causes: undici's own message says little. */
+export function causeOf(error: unknown): string | undefined {
+  let found: string | undefined;
+  for (let cause = error; cause instanceof Error; cause = cause.cause) if (cause.message !== '') found = cause.message;
+  return found;
+}
+
+/** Notes the answer of a server that refuses an upgrade, which a WebSocket does not report. */
+function notingRefusal(
+  handler: Dispatcher.DispatchHandler,
+  refusal: Pick<SocketEnd, 'status' | 'retryAfterMs'>,
+): Dispatcher.DispatchHandler {
+  const noting = Object.create(handler) as Dispatcher.DispatchHandler;
+  noting.onResponseStart = (controller, status, headers, message) => {
+    refusal.status = status;
+    const seconds = Number(headers['retry-after'] ?? Number.NaN);
+    if (seconds > 0) refusal.retryAfterMs = seconds * 1_000;
+    return handler.onResponseStart?.(controller, status, headers, message);
+  };
+  return noting;
+}
