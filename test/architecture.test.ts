@@ -11,13 +11,14 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   sockets: [],
   ground: ['terms'],
   contract: ['terms'],
-  engine: ['terms'],
+  margin: ['terms'],
+  engine: ['margin', 'terms'],
   client: ['contract', 'sockets', 'terms'],
   markets: ['engine', 'sockets', 'terms'],
   store: ['engine', 'terms'],
   service: ['contract', 'engine', 'markets', 'store', 'terms'],
-  desk: ['client', 'contract', 'ground', 'terms'],
-  cli: ['client', 'contract', 'desk', 'ground', 'sockets', 'terms'],
+  desk: ['client', 'contract', 'ground', 'margin', 'terms'],
+  cli: ['client', 'contract', 'desk', 'ground', 'margin', 'sockets', 'terms'],
 };
 /** Loaded only where it is needed, so that nothing else pays for it. */
 const mayAwait: Readonly<Record<string, readonly string[]>> = { cli: ['service'] };
@@ -27,7 +28,7 @@ const mayAwait: Readonly<Record<string, readonly string[]>> = { cli: ['service']
  */
 const computed = [join('cli', 'credentials', 'keychain.ts'), join('cli', 'source-registry.ts')];
 /** The wire and the exchange are pure: no package, no module of Node's. */
-const pure = ['contract', 'engine', 'terms'];
+const pure = ['contract', 'engine', 'margin', 'terms'];
 
 interface Import {
   readonly file: string;

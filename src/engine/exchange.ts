@@ -1,5 +1,5 @@
+import { liquidationPoint } from '../margin/liquidation-price.ts';
 import { freshMarks, marginPool, poolMembers } from './accounts/equity.ts';
-import { liquidationPoint } from './accounts/liquidation-price.ts';
 import { type RiskSnapshot, riskOf } from './accounts/risk-snapshot.ts';
 import { assert } from './assert.ts';
 import type { Changes, Command, OpenState, Outcome } from './commands.ts';

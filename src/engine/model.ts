@@ -1,3 +1,4 @@
+import type { HalfPrice, Lots, Money, Price } from '../margin/units.ts';
 import type { OrderMode, OrderType } from '../terms/order-types.ts';
 import type { ObservedBehavior } from './observed.ts';
 
@@ -7,14 +8,7 @@ import type { ObservedBehavior } from './observed.ts';
  * and JSON numbers (src/service/present/).
  */
 
-/** Integer multiple of the market's price unit, 10^-priceDecimals in the quote currency. */
-export type Price = number;
-/** Twice a price: a midpoint of two integer prices is always an integer of these. */
-export type HalfPrice = number;
-/** Integer multiple of the market's lot, 10^-sizeDecimals of the base asset. */
-export type Lots = number;
-/** Integer multiple of 1e-8 USD. */
-export type Money = bigint;
+export type { HalfPrice, Lots, Money, Price };
 /** Unix milliseconds. */
 export type Ms = number;
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import type { Direction } from '../../src/engine/model.ts';
 import {
   isLiquidatable,
   liquidationPoint,
   type MarginPool,
   type PoolPosition,
-} from '../../src/engine/accounts/liquidation-price.ts';
-import type { Direction } from '../../src/engine/model.ts';
+} from '../../src/margin/liquidation-price.ts';
 
 const usd = (amount: number) => BigInt(Math.round(amount * 100)) * 1_000_000n;
 

@@ -1,6 +1,7 @@
+import { boundMargin, paperResult } from '../../margin/holding.ts';
 import type { Money, Position } from '../model.ts';
 import { marketOf, type Portfolio, type World } from '../world/world.ts';
-import { boundMargin, lastMarks, paperResult } from './equity.ts';
+import { lastMarks } from './equity.ts';
 
 /** Margin that open positions use: initial margin, and extra margin of isolated ones. */
 export function marginUsed(positions: Iterable<Position>): Money {
@@ -24,26 +25,8 @@ export function availableOf(world: World, balance: Money, positions: readonly Po
   for (const position of positions) {
     const market = marketOf(world, position.marketId);
     const mark = lastMarks(market);
-    if (mark !== null) equity += paperResult(market, position, mark);
+    if (mark !== null) equity += paperResult(market.definition, position, mark);
   }
   const own = (equity < balance ? equity : balance) - marginUsed(positions);
   return own > 0n ? own : 0n;
-}
-
-/**
- * An isolated position's extra margin after a close with this result (profit minus fees), and the part of the loss that
- * its margin does not cover. The released margin pays first, then extra margin, then the margin of the remaining lots.
- * Extra margin then turns negative: it is what the remaining lots lack of their initial margin, until a later close
- * releases more than it loses or the owner adds margin (simulation 5.4).
- */
-export function chargeClose(
-  marginBefore: Money,
-  extraBefore: Money,
-  result: Money,
-  marginAfter: Money,
-): { extra: Money; shortfall: Money } {
-  const left = marginBefore + extraBefore + result;
-  if (left < 0n) return { extra: -marginAfter, shortfall: -left };
-  const bound = marginAfter + (extraBefore > 0n ? extraBefore : 0n);
-  return { extra: (left < bound ? left : bound) - marginAfter, shortfall: 0n };
 }

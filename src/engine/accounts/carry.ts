@@ -1,6 +1,6 @@
+import { notionalAtMark } from '../../margin/notional.ts';
 import { hourStart, nextHourStart } from '../../terms/day.ts';
 import { divideRounded } from '../../terms/decimal.ts';
-import { notionalAtMark } from '../book/notional.ts';
 import { rateOf } from '../defaults.ts';
 import type { Money, Ms, Position } from '../model.ts';
 import { book } from '../positions/ledger.ts';

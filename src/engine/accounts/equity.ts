@@ -1,10 +1,9 @@
-import { notionalAtMark } from '../book/notional.ts';
+import { boundMargin, paperResult } from '../../margin/holding.ts';
+import type { MarginPool, PoolPosition } from '../../margin/liquidation-price.ts';
 import type { HalfPrice, Money, Position } from '../model.ts';
 import { freshMark } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
 import { marketOf, type Portfolio, type World } from '../world/world.ts';
-import type { MarginPool, PoolPosition } from './liquidation-price.ts';
-import { initialMargin } from './margin.ts';
 
 /** Gives a market's mark; null if it has none. */
 export type MarkOf = (market: Market) => HalfPrice | null;
@@ -17,28 +16,6 @@ export function freshMarks(world: World, portfolio: Portfolio): MarkOf {
 /** Marks of the last book seen, however old, used by carry and the start of a day (simulation 2.1). */
 export const lastMarks: MarkOf = ({ book }) => (Number.isNaN(book.mid) ? null : book.mid);
 
-/** Profit that a position would realize at a mark, rounded as a ledger entry would be. */
-export function unrealizedPnl(market: Market, position: Position, mark: HalfPrice): Money {
-  const value = notionalAtMark(market.definition, mark, position.size);
-  return position.direction === 'long' ? value - position.cost : position.cost - value;
-}
-
-/** The margin that a position uses; an isolated one can't lose more than this. */
-export function boundMargin(position: Position): Money {
-  return initialMargin(position) + position.isolatedMarginExtra;
-}
-
-/**
- * A position's contribution to equity at a mark: its unrealized profit. The loss of an isolated one is limited to its
- * margin.
- */
-export function paperResult(market: Market, position: Position, mark: HalfPrice): Money {
-  const pnl = unrealizedPnl(market, position, mark);
-  if (position.marginMode === 'cross') return pnl;
-  const least = -boundMargin(position);
-  return pnl < least ? least : pnl;
-}
-
 /** Balance plus every position's contribution (simulation 5.2); null if a market it needs has no mark. */
 export function equityOf(world: World, portfolio: Portfolio, markOf: MarkOf): Money | null {
   let equity = portfolio.account.balance;
@@ -46,7 +23,7 @@ export function equityOf(world: World, portfolio: Portfolio, markOf: MarkOf): Mo
     const market = marketOf(world, position.marketId);
     const mark = markOf(market);
     if (mark === null) return null;
-    equity += paperResult(market, position, mark);
+    equity += paperResult(market.definition, position, mark);
   }
   return equity;
 }

@@ -1,3 +1,5 @@
+import { initialMargin, unrealizedPnl } from '../../margin/holding.ts';
+import { isLiquidatable, liquidationPoint } from '../../margin/liquidation-price.ts';
 import { moneyToNumber, toMoney, toNumber } from '../../terms/decimal.ts';
 import type { Outcome, SetIsolatedMargin } from '../commands.ts';
 import type { HalfPrice, Money, Position } from '../model.ts';
@@ -7,9 +9,8 @@ import { bookProblem, bringPositionsUpToDate, freshMark } from '../world/current
 import type { Market } from '../world/market.ts';
 import { marketOf, type Portfolio, portfolioOf, type World } from '../world/world.ts';
 import { availableBalance } from './available.ts';
-import { freshMarks, marginPool, unrealizedPnl } from './equity.ts';
-import { isLiquidatable, liquidationPoint } from './liquidation-price.ts';
-import { initialMargin, reservedByOrders } from './margin.ts';
+import { freshMarks, marginPool } from './equity.ts';
+import { reservedByOrders } from './margin.ts';
 
 /** Removing margin must leave the liquidation price at least this fraction of the mark away from it. */
 const minDistanceBps = 100;
@@ -61,7 +62,7 @@ function reductionViolation(
   mark: HalfPrice,
 ): Violation | null {
   const margin = initialMargin(reduced);
-  const equity = margin + reduced.isolatedMarginExtra + unrealizedPnl(market, reduced, mark);
+  const equity = margin + reduced.isolatedMarginExtra + unrealizedPnl(market.definition, reduced, mark);
   const pool = marginPool(world, portfolio, [reduced], freshMarks(world, portfolio))!;
   const point = liquidationPoint(pool, 0);
   const isNear = point !== null && Math.abs(2 * point.price - mark) * 10_000 <= minDistanceBps * mark;

@@ -1,12 +1,11 @@
+import { chargeClose, initialMargin } from '../../margin/holding.ts';
+import { basisPointsOf, shareOf } from '../../margin/notional.ts';
 import { orderKinds } from '../../terms/order-types.ts';
-import { basisPointsOf, shareOf } from '../book/notional.ts';
 import type { Money, Position } from '../model.ts';
 import { book } from '../positions/ledger.ts';
 import { touchPosition } from '../world/changes.ts';
 import type { Fill, Portfolio, World } from '../world/world.ts';
-import { chargeClose } from './available.ts';
 import { crossCash } from './equity.ts';
-import { initialMargin } from './margin.ts';
 
 /**
  * After a fill that closed something (simulation 5.4): the liquidation fee of a forced fill, and a `bankruptcy` entry

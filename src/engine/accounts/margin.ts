@@ -1,6 +1,6 @@
-import { basisPointsOf, notionalAt, notionalAtMark, shareOf } from '../book/notional.ts';
+import { basisPointsOf, notionalAt, notionalAtMark, shareOf } from '../../margin/notional.ts';
 import { rateOf } from '../defaults.ts';
-import type { Lots, Money, Order, Position, Price } from '../model.ts';
+import type { Lots, Money, Order, Price } from '../model.ts';
 import { directionOf } from '../positions/positions.ts';
 import type { Market } from '../world/market.ts';
 import { marketOf, type Portfolio, type World } from '../world/world.ts';
@@ -17,11 +17,6 @@ export function allowedLeverage(portfolio: Portfolio, { definition }: Market): n
 /** Whether an account may use this leverage in a market: a whole number from 1 to {@link allowedLeverage}. */
 export function isLeverageIn(portfolio: Portfolio, market: Market, leverage: number): boolean {
   return Number.isInteger(leverage) && leverage >= 1 && leverage <= allowedLeverage(portfolio, market);
-}
-
-/** Initial margin of an open position: entry notional / leverage (simulation 5.1). */
-export function initialMargin(position: Position): Money {
-  return shareOf(position.cost, 1, position.leverage);
 }
 
 /** Fee of a notional for this account in this market. */

@@ -1,9 +1,10 @@
-import { notionalAtMark } from '../book/notional.ts';
+import { unrealizedPnl } from '../../margin/holding.ts';
+import { notionalAtMark } from '../../margin/notional.ts';
 import type { Money, Ms } from '../model.ts';
 import { bringPositionsUpToDate, freshMark } from '../world/current-book.ts';
 import { marketOf, type Portfolio, type World } from '../world/world.ts';
 import { availableBalance, marginUsed } from './available.ts';
-import { equityOf, freshMarks, unrealizedPnl } from './equity.ts';
+import { equityOf, freshMarks } from './equity.ts';
 import { floorsOf, remainingProfit, room } from './floors.ts';
 
 /**
@@ -69,7 +70,7 @@ function markPositions(
       missingMarkets.push(market.id);
       continue;
     }
-    unrealized += unrealizedPnl(market, position, mark);
+    unrealized += unrealizedPnl(market.definition, position, mark);
     exposure += notionalAtMark(market.definition, mark, position.size);
   }
   return { missingMarkets, unrealized, exposure };

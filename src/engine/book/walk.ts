@@ -1,7 +1,7 @@
+import { priceTimesLots, toNotional } from '../../margin/notional.ts';
 import type { HalfPrice, Lots, MarketDefinition, Money, Price } from '../model.ts';
 import type { BookSide } from './book.ts';
 import type { ConsumedLevels } from './consumption.ts';
-import { priceTimesLots, toNotional } from './notional.ts';
 
 /** The result of a walk over one side of the book; nothing is taken yet (simulation 3.1). */
 export interface Walk {

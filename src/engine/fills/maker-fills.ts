@@ -1,4 +1,4 @@
-import { notionalAt } from '../book/notional.ts';
+import { notionalAt } from '../../margin/notional.ts';
 import { levelsOfWalk, walkBook } from '../book/walk.ts';
 import type { Lots, Order } from '../model.ts';
 import { cancel, isWorking, rejectWorking } from '../orders/working-orders.ts';

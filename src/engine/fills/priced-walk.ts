@@ -1,4 +1,4 @@
-import { basisPointsOf, notionalAtMark } from '../book/notional.ts';
+import { basisPointsOf, notionalAtMark } from '../../margin/notional.ts';
 import { type Walk, walkBook } from '../book/walk.ts';
 import type { Lots, Money, Price, Side } from '../model.ts';
 import type { ObservedBehavior } from '../observed.ts';

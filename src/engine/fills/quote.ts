@@ -1,5 +1,5 @@
+import { basisPointsOf } from '../../margin/notional.ts';
 import { toUnits } from '../../terms/decimal.ts';
-import { basisPointsOf } from '../book/notional.ts';
 import { offeredLots, type Walk } from '../book/walk.ts';
 import { defaultPolicy, rateOf } from '../defaults.ts';
 import type { HalfPrice, Lots, Money, Ms, Price, Side } from '../model.ts';

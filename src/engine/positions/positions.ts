@@ -1,5 +1,6 @@
+import { resultOfClose } from '../../margin/holding.ts';
+import { shareOf } from '../../margin/notional.ts';
 import { hourStart } from '../../terms/day.ts';
-import { shareOf } from '../book/notional.ts';
 import type { Direction, Lots, Money, Order, Position, Side } from '../model.ts';
 import { idOf } from '../record-id.ts';
 import { touchPosition } from '../world/changes.ts';
@@ -91,8 +92,7 @@ function closePart(
   execution: Execution,
 ): Money {
   const isLast = execution.lots === position.size;
-  const cost = isLast ? position.cost : shareOf(position.cost, execution.lots, position.size);
-  const realized = position.direction === 'long' ? execution.notional - cost : cost - execution.notional;
+  const { cost, realized } = resultOfClose(position, execution.lots, execution.notional);
   position.size -= execution.lots;
   position.cost -= cost;
   position.closedSize += execution.lots;

@@ -1,7 +1,7 @@
+import { liquidationSurplus } from '../../margin/liquidation-price.ts';
 import { moneyDecimals } from '../../terms/decimal.ts';
 import { equityOf, freshMarks, marginPool } from '../accounts/equity.ts';
 import { floorsOf, highestFloor } from '../accounts/floors.ts';
-import { liquidationSurplus } from '../accounts/liquidation-price.ts';
 import { type MarkBand, neverQuiet } from '../indexes/mark-band.ts';
 import type { Ms, Position } from '../model.ts';
 import { bringPositionsUpToDate } from '../world/current-book.ts';

@@ -1,7 +1,8 @@
+import { unrealizedPnl } from '../../margin/holding.ts';
+import { isLiquidatable } from '../../margin/liquidation-price.ts';
+import { basisPointsOf, notionalAtMark } from '../../margin/notional.ts';
 import { moneyToNumber } from '../../terms/decimal.ts';
-import { freshMarks, marginPool, poolMembers, unrealizedPnl } from '../accounts/equity.ts';
-import { isLiquidatable } from '../accounts/liquidation-price.ts';
-import { basisPointsOf, notionalAtMark } from '../book/notional.ts';
+import { freshMarks, marginPool, poolMembers } from '../accounts/equity.ts';
 import type { Explanation, Money, Order, Position } from '../model.ts';
 import { cancel, isForced, isWorking } from '../orders/working-orders.ts';
 import type { Market } from '../world/market.ts';
@@ -68,7 +69,7 @@ function arithmeticOf(world: World, portfolio: Portfolio, members: readonly Posi
   let notional = 0n;
   for (const [at, { mark }] of positions.entries()) {
     const market = marketOf(world, open[at]!.marketId);
-    equity += unrealizedPnl(market, open[at]!, mark);
+    equity += unrealizedPnl(market.definition, open[at]!, mark);
     notional += notionalAtMark(market.definition, mark, open[at]!.size);
   }
   return {
@@ -92,7 +93,7 @@ function largestLossFirst(world: World, portfolio: Portfolio, members: readonly 
   const profit = new Map<Position, Money>();
   for (const position of members) {
     const market = marketOf(world, position.marketId);
-    profit.set(position, unrealizedPnl(market, position, markOf(market)!));
+    profit.set(position, unrealizedPnl(market.definition, position, markOf(market)!));
   }
   return [...members].sort((left, right) => {
     const difference = profit.get(left)! - profit.get(right)!;

@@ -1,15 +1,8 @@
+import { chargeClose, initialMargin, resultOfClose } from '../../margin/holding.ts';
+import { notionalAtMark, shareOf } from '../../margin/notional.ts';
 import { moneyToNumber, toMoney } from '../../terms/decimal.ts';
-import { availableOf, chargeClose, marginUsed } from '../accounts/available.ts';
-import {
-  addedLots,
-  allowedLeverage,
-  feeOf,
-  initialMargin,
-  isLeverageIn,
-  marginAndFee,
-  reservedByOrders,
-} from '../accounts/margin.ts';
-import { notionalAtMark, shareOf } from '../book/notional.ts';
+import { availableOf, marginUsed } from '../accounts/available.ts';
+import { addedLots, allowedLeverage, feeOf, isLeverageIn, marginAndFee, reservedByOrders } from '../accounts/margin.ts';
 import type { Lots, Money, Order, Position } from '../model.ts';
 import { observedOf } from '../observed.ts';
 import { directionOf } from '../positions/positions.ts';
@@ -212,8 +205,7 @@ function afterClosing(placement: Placement): { balance: Money; positions: Positi
   const { position } = closed;
   const isWhole = closed.lots === position.size;
   const value = shareOf(notional, closed.lots, lots);
-  const cost = isWhole ? position.cost : shareOf(position.cost, closed.lots, position.size);
-  const realized = position.direction === 'long' ? value - cost : cost - value;
+  const { cost, realized } = resultOfClose(position, closed.lots, value);
   const result = realized - feeOf(world, portfolio, market, value);
   const rest: Position = { ...position, size: position.size - closed.lots, cost: position.cost - cost };
   let balance = portfolio.account.balance + result;

@@ -1,6 +1,6 @@
+import { notionalAt } from '../../margin/notional.ts';
 import { toNumber } from '../../terms/decimal.ts';
 import { addedLots } from '../accounts/margin.ts';
-import { notionalAt } from '../book/notional.ts';
 import type { Walk } from '../book/walk.ts';
 import { firesAbove, firingMark } from '../indexes/triggers.ts';
 import type { Order } from '../model.ts';

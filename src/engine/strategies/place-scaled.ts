@@ -1,5 +1,5 @@
+import { notionalAt } from '../../margin/notional.ts';
 import { moneyToNumber, toMoney, toNumber, toUnits } from '../../terms/decimal.ts';
-import { notionalAt } from '../book/notional.ts';
 import { snapToGrid } from '../book/price-grid.ts';
 import type { Outcome, PlaceScaled } from '../commands.ts';
 import type { Order, Price, ScaledOrder, ScaledRung } from '../model.ts';

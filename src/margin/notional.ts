@@ -1,5 +1,5 @@
-import { divideRounded, moneyDecimals } from '../../terms/decimal.ts';
-import type { HalfPrice, Lots, MarketDefinition, Money, Price } from '../model.ts';
+import { divideRounded, moneyDecimals } from '../terms/decimal.ts';
+import type { Grid, HalfPrice, Lots, Money, Price } from './units.ts';
 
 /** Basis points are exact to a ten-thousandth, so rates such as 0.25 bps are integers. */
 const rateScale = 100_000_000n;
@@ -11,20 +11,20 @@ export function priceTimesLots(price: Price, lots: Lots): number | bigint {
 }
 
 /** A sum of price x lots as money, rounded half away from zero once (simulation 1). */
-export function toNotional(definition: MarketDefinition, sum: number | bigint): Money {
-  const spare = moneyDecimals - definition.priceDecimals - definition.sizeDecimals;
+export function toNotional(grid: Grid, sum: number | bigint): Money {
+  const spare = moneyDecimals - grid.priceDecimals - grid.sizeDecimals;
   if (spare >= 0) return BigInt(sum) * powerOfTen(spare);
   return divideRounded(BigInt(sum), powerOfTen(-spare));
 }
 
 /** Value of lots at one price. */
-export function notionalAt(definition: MarketDefinition, price: Price, lots: Lots): Money {
-  return toNotional(definition, priceTimesLots(price, lots));
+export function notionalAt(grid: Grid, price: Price, lots: Lots): Money {
+  return toNotional(grid, priceTimesLots(price, lots));
 }
 
 /** Value of lots at a mark, which may be halfway between two price units. */
-export function notionalAtMark(definition: MarketDefinition, mark: HalfPrice, lots: Lots): Money {
-  const spare = moneyDecimals - definition.priceDecimals - definition.sizeDecimals;
+export function notionalAtMark(grid: Grid, mark: HalfPrice, lots: Lots): Money {
+  const spare = moneyDecimals - grid.priceDecimals - grid.sizeDecimals;
   const doubled = BigInt(mark) * BigInt(lots);
   if (spare >= 0) return divideRounded(doubled * powerOfTen(spare), 2n);
   return divideRounded(doubled, 2n * powerOfTen(-spare));
