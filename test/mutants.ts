@@ -13,7 +13,57 @@ export interface KnownMutant {
 }
 
 /** Found by their text, so they stay the same however the code around them changes. */
-export const knownMutants: readonly KnownMutant[] = [];
+export const knownMutants: readonly KnownMutant[] = [
+  {
+    rule: 'a lock that ends later is kept',
+    file: 'src/cli/lock/trading-lock.ts',
+    from: 'known.until >= lock.until',
+    to: 'known.until > lock.until',
+    test: 'test/cli/guard/locked-place.test.ts',
+  },
+  {
+    rule: 'prints from before an order do not fill it',
+    file: 'src/engine/fills/maker-fills.ts',
+    from: '(print.tradedAt ?? print.time) < order.pricedAt',
+    to: 'print.time < order.pricedAt',
+    test: 'test/engine/limit-orders.test.ts',
+  },
+  {
+    rule: 'realized_margin_basis is the initial margin of what was closed',
+    file: 'src/engine/positions/positions.ts',
+    from: 'realizedMarginBasis += shareOf(cost, 1, position.leverage)',
+    to: 'realizedMarginBasis += cost',
+    test: 'test/engine/positions.test.ts',
+  },
+  {
+    rule: 'a fill on a host counts on the day on which it settled',
+    file: 'src/cli/history/read-host.ts',
+    from: 'order.settled_at ?? order.requested_at',
+    to: 'order.requested_at',
+    test: 'test/cli/history/pnl.test.ts',
+  },
+  {
+    rule: 'a trailing stop is rounded toward the price',
+    file: 'src/cli/guard/trail.ts',
+    from: 'isLong ? Math.ceil(steps) : Math.floor(steps)',
+    to: 'isLong ? Math.floor(steps) : Math.ceil(steps)',
+    test: 'test/cli/guard/trail.test.ts',
+  },
+  {
+    rule: 'the worst price within a tolerance is rounded toward the mid',
+    file: 'src/engine/fills/take-available.ts',
+    from: "order.side === 'buy' || isExact ? whole : whole + 1n",
+    to: 'whole',
+    test: 'test/engine/triggers.test.ts',
+  },
+  {
+    rule: 'fills that are seen together are in order of settlement',
+    file: 'src/service/streams/account-feed.ts',
+    from: 'one.settleSequence! - other.settleSequence!',
+    to: '0',
+    test: 'test/service/streams/account-stream.test.ts',
+  },
+];
 
 /** A known mutant as a change of its file; throws if the file does not have the text exactly once. */
 export function mutationOf({ rule, file, from, to }: KnownMutant): Mutation {

@@ -189,6 +189,16 @@ test('no order fills from a print older than its acceptance', () => {
   scenario.to(5);
   const order = scenario.place('buy', 50, { limitPrice: 99 });
   assert.deepEqual(scenario.to(10).fillsOf(order), []);
+  for (const [tradedAt, fills] of [
+    [3, []],
+    [4, [5]],
+    [5, [5]],
+  ] as const) {
+    const late = { ...print(9, 99, 105), tradedAt };
+    const reported = new Scenario([still, late]).to(4);
+    const rested = reported.place('buy', 5, { limitPrice: 99 });
+    assert.deepEqual(reported.to(9).fillsOf(rested), fills, `placed at 4, traded at ${tradedAt}, reported at 9`);
+  }
 });
 
 test('time in force: the crossing part fills; the rest rests, expires, or nothing fills at all', () => {

@@ -54,6 +54,21 @@ test('a flip closes at the fill price and opens the rest there', () => {
   );
 });
 
+test('the realized margin basis is the initial margin of what was closed, and survives the close', () => {
+  const flat = (time: number, price: number) => ({
+    time,
+    bids: [[price, 100]] as Level[],
+    asks: [[price + 1, 100]] as Level[],
+  });
+  const scenario = new Scenario([flat(0, 99), flat(1, 120), flat(2, 80)]);
+  scenario.place('buy', 10, { leverage: 3 });
+  scenario.to(1).place('sell', 4, { leverage: 3 });
+  assert.equal(scenario.position()!.realizedMarginBasis, usd(400) / 3n, 'of the entry price, not of the exit price');
+  scenario.to(2).place('sell', 6, { leverage: 3 });
+  const [closed] = [...scenario.positions.values()];
+  assert.deepEqual([closed!.status, closed!.realizedMarginBasis], ['closed', usd(400) / 3n + usd(200)]);
+});
+
 test('reducing keeps the entry price, and the last close takes the rest of the cost', () => {
   const source = new ScriptedSource(
     [

@@ -145,6 +145,30 @@ test('a triggered reduction stays within its tolerance and continues on later bo
   assert.deepEqual(scenario.fillsOf(stop), [3, 7]);
 });
 
+/** The worst price within 20 bps of a mid of 980 is 978.04 for a sell and 981.96 for a buy; of 1,000 998 and 1,002. */
+const within: [side: 'sell' | 'buy', mid: number, worst: number][] = [
+  ['sell', 980, 979],
+  ['buy', 980, 981],
+  ['sell', 1_000, 998],
+  ['buy', 1_000, 1_002],
+];
+
+for (const [side, mid, worst] of within)
+  test(`a tolerance of 20 bps lets a triggered ${side} trade down to the grid price within it: ${worst} at a mid of ${mid}`, () => {
+    const sign = side === 'buy' ? 1 : -1;
+    const steps = [1, 2, 3].map((step) => [mid + sign * step, 1] as Level);
+    const book =
+      side === 'buy'
+        ? { bids: [[mid - 1, 9]] as Level[], asks: steps }
+        : { bids: steps, asks: [[mid + 1, 9]] as Level[] };
+    const before = mid - sign * 20;
+    const scenario = new Scenario([flat(0, before), { time: 1, ...book }]).to(0);
+    scenario.place(side === 'buy' ? 'sell' : 'buy', 3);
+    const terms = { triggerPrice: before + sign * 10, reduceOnly: true, slippageToleranceBps: 20 };
+    const stop = scenario.place(side, 3, { mode: 'stop_market', ...terms });
+    assert.deepEqual(scenario.to(1).fillsOf(stop), [Math.abs(worst - mid)]);
+  });
+
 test('a triggered entry that the book can’t fill is rejected, and its reservation is released', () => {
   const scenario = new Scenario([flat(0, 1_000), flat(1, 1_011, 5)]).to(0);
   const stop = scenario.place('buy', 50, { mode: 'stop_market', triggerPrice: 1_010 });

@@ -82,6 +82,22 @@ for (const status of [403, 418, 503])
     assert.deepEqual([exit, error.code, sent.includes('createOrder')], [7, 'lock_unchecked', false], err);
   });
 
+test('a lock only grows: one that ends earlier leaves it as it is', () => {
+  using desk = new Desk();
+  const folder = join(desk.folder, 'locks');
+  const lock = (until: number, why: string) => lockAccount(folder, { account: 'acc_1', since: 0, until, why });
+  lock(20, 'first');
+  for (const [until, why] of [
+    [10, 'ends earlier'],
+    [20, 'ends then, too'],
+  ] as const) {
+    lock(until, why);
+    assert.deepEqual(readLock(folder, 'acc_1'), { account: 'acc_1', since: 0, until: 20, why: 'first' }, why);
+  }
+  lock(21, 'ends later');
+  assert.deepEqual(readLock(folder, 'acc_1'), { account: 'acc_1', since: 0, until: 21, why: 'ends later' });
+});
+
 test('a lock of an earlier version, stored under the address as written, still holds', () => {
   using desk = new Desk();
   const variables = { PERP_STATE_DIR: join(desk.folder, 'state') };

@@ -36,6 +36,14 @@ test('the part of a position without a stop gets one, in addition to existing st
   ]);
 });
 
+test('a stop between two steps is rounded toward the price; without a known step it is not rounded', () => {
+  const wanted = (side: 'long' | 'short', mark: number, ticks = new Map([[btc, 0.1]])) =>
+    followed(rules, view({ positions: [position({ side })], ticks, ...markedAt(mark) }), {})[0]!.wanted;
+  assert.deepEqual([wanted('long', 100.05), wanted('long', 100.4)], [90.1, 90.4]);
+  assert.deepEqual([wanted('short', 100.05), wanted('short', 100)], [110, 110]);
+  assert.equal(wanted('long', 100.05, new Map()), 90.045);
+});
+
 test('a rule for a market takes precedence over one for all', () => {
   const both = parseRules('[[trail]]\nby = "10%"\n[[trail]]\nmarket = "BTC"\nby = 5\n', 'guard.toml');
   assert.equal(followed(both, view({ positions: [position()] }), {})[0]!.wanted, 95);

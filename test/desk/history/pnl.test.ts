@@ -145,6 +145,27 @@ describe('perp pnl on a host', () => {
     assert.equal(closed.computed.net_pnl, null, 'a result without known fees is not known');
   });
 
+  it('counts a fill on the day on which it settled, whenever its order was placed', async (t) => {
+    const { desk, serving, variables, pnl } = await hosted(t);
+    const headers = { authorization: `Bearer ${variables.PERP_API_KEY}` };
+    const url = await alteringHost(t, serving.baseUrl, (_, path) => {
+      if (!path.startsWith('/v1/fills')) return undefined;
+      const fills = async () => {
+        const answer = await (await fetch(new URL(path, serving.baseUrl), { headers })).json();
+        const earlier = (order: { settled_at: number }) => ({
+          ...order,
+          requested_at: order.settled_at - 40 * 3_600_000,
+        });
+        return { ...answer, data: answer.data.map(earlier) };
+      };
+      return { status: 200, body: fills() };
+    });
+    const known = (await pnl()).days;
+    const { json } = await desk.perp(['pnl', '--json'], { variables: { ...variables, PERP_BASE_URL: url } });
+    assert.ok(known.length > 1);
+    assert.deepEqual(json.days, known);
+  });
+
   it("counts a position's carry in its own trip and by the exchange's clock, whatever this machine's is", async (t) => {
     const { desk, variables, advance, pnl } = await hosted(t, { startTime: Date.UTC(2090, 0, 4, 15, 20) });
     assert.equal((await desk.perp(['order', 'place', 'BTC', 'buy', '0.1', '--yes'], { variables })).exit, 0);

@@ -200,6 +200,33 @@ test('changes by another process are sent like any other', async (t) => {
   assert.deepEqual(words(client.frames.slice(3)), ['order filled', 'fill', 'position opened', 'account updated']);
 });
 
+test('fills that are seen together come in the order in which they settled, not in that of their orders', async (t) => {
+  const serving = await served(t);
+  const client = await StreamClient.account(t, serving.baseUrl, serving.key);
+  await client.until(({ type }) => type === 'snapshot_end');
+  const other = await openSimulation({ stateDir: dirname(serving.simulation.store.file), state: serving.state });
+  t.after(() => other.close());
+  const { id } = await accountOf(serving);
+  const now = serving.simulation.time + 3_600_000;
+  // Both in one turn of the event loop: the first order fills after the second one.
+  other.write(({ exchange, execute }) => {
+    const quote = exchange.quote(btc);
+    const limit = { mode: 'limit', limitPrice: quote.ok ? quote.bid! / 10 - 50 : 0 } as const;
+    for (const terms of [limit, {}])
+      execute({ ...plainOrder, ...terms, accountId: id, marketId: btc, side: 'buy', size: 0.01 });
+  });
+  other.write(({ advance }) => {
+    other.setClock({ kind: 'manual', now });
+    advance(now);
+  });
+  await client.until(({ type }) => type === 'account');
+  const fills = client.frames.filter(({ type }) => type === 'fill').map(({ fill }) => fill.id);
+  const { data } = (await ask(`${serving.baseUrl}/v1/fills?account_id=${id}`, serving.key)).body;
+  const settled = data.map((order: Frame) => order.id).toReversed();
+  assert.ok(settled.length === 2 && settled[0] > settled[1], 'the older order settled last');
+  assert.deepEqual(fills, settled);
+});
+
 test('stopping the service asks clients to reconnect, then closes with a reason', async (t) => {
   const serving = await served(t);
   const client = await StreamClient.account(t, serving.baseUrl, serving.key);
