@@ -16,10 +16,10 @@ export interface KnownMutant {
 export const knownMutants: readonly KnownMutant[] = [
   {
     rule: 'a lock that ends later is kept',
-    file: 'src/cli/lock/trading-lock.ts',
+    file: 'src/desk/lock/trading-lock.ts',
     from: 'known.until >= lock.until',
     to: 'known.until > lock.until',
-    test: 'test/cli/guard/locked-place.test.ts',
+    test: 'test/desk/guard/locked-place.test.ts',
   },
   {
     rule: 'prints from before an order do not fill it',
@@ -40,14 +40,14 @@ export const knownMutants: readonly KnownMutant[] = [
     file: 'src/cli/history/read-host.ts',
     from: 'order.settled_at ?? order.requested_at',
     to: 'order.requested_at',
-    test: 'test/cli/history/pnl.test.ts',
+    test: 'test/desk/history/pnl.test.ts',
   },
   {
     rule: 'a trailing stop is rounded toward the price',
-    file: 'src/cli/guard/trail.ts',
+    file: 'src/desk/guard/trail.ts',
     from: 'isLong ? Math.ceil(steps) : Math.floor(steps)',
     to: 'isLong ? Math.floor(steps) : Math.ceil(steps)',
-    test: 'test/cli/guard/trail.test.ts',
+    test: 'test/desk/guard/trail.test.ts',
   },
   {
     rule: 'the worst price within a tolerance is rounded toward the mid',

@@ -151,7 +151,7 @@ describe('perp pnl on a host', () => {
     const url = await alteringHost(t, serving.baseUrl, (_, path) => {
       if (!path.startsWith('/v1/fills')) return undefined;
       const fills = async () => {
-        const answer = await (await fetch(new URL(path, serving.baseUrl), { headers })).json();
+        const answer = JSON.parse(await (await fetch(new URL(path, serving.baseUrl), { headers })).text());
         const earlier = (order: { settled_at: number }) => ({
           ...order,
           requested_at: order.settled_at - 40 * 3_600_000,
