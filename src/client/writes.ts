@@ -1,6 +1,6 @@
 import type { DataOf, OperationId, operations } from '../contract/operations.ts';
 import type { ModifyOrderRequest, Order } from '../contract/orders.ts';
-import { defaultType, onlyReduces } from '../terms/order-types.ts';
+import { defaultType, isReduction } from '../terms/order-types.ts';
 import type { ReadBack } from './finding.ts';
 import {
   acknowledgedCopyStop,
@@ -67,7 +67,7 @@ const trade = ({ account_id, market_id, side }: Fields) => ({ account_id, market
 const order: Made = {
   repeats: (body) => ({ ...trade(body), mode: body.type ?? defaultType, client_order_id: body.client_order_id }),
   sizes: ['initial_size', 'size'],
-  reduces: onlyReduces,
+  reduces: isReduction,
 };
 const strategy: Made = {
   repeats: trade,

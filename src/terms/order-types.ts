@@ -89,37 +89,47 @@ export const closeTypes = modesOf<CloseType>(({ closes }) => closes);
 export const defaultType = 'market' satisfies RequestType;
 
 /** The kind that an order's mode or type names; undefined for one that only its host knows. */
-export function kindOf(name: unknown): OrderKind | undefined {
+export function orderKindOf(name: unknown): OrderKind | undefined {
   return typeof name === 'string' && Object.hasOwn(orderKinds, name) ? orderKinds[name as OrderMode] : undefined;
 }
 
-/** Whether an order of a kind takes from the book as soon as it arrives, and never rests or waits. */
-export function takesAtOnce(name: unknown = defaultType): boolean {
-  const kind = kindOf(name);
-  return kind !== undefined && kind.fires === null && kind.meets === 'takes';
+/** How an order of a kind meets the book when it is placed; undefined if it waits for a trigger first. */
+export function arrivalOf(name: unknown = defaultType): Meets | undefined {
+  const kind = orderKindOf(name);
+  return kind?.fires === null ? kind.meets : undefined;
+}
+
+/** Whether an order of a kind takes from the book as soon as it is placed, and never rests or waits. */
+export function takesAtOnce(name?: unknown): boolean {
+  return arrivalOf(name) === 'takes';
+}
+
+/** Whether a request for an order of a kind must have a field with this heading. */
+export function requires(type: RequestType, heading: Heading): boolean {
+  return orderKinds[type].fields[headings.indexOf(heading)] === 'R';
 }
 
 /** Whether an order can only make a position smaller: it was told to, or its kind always does. */
-export function onlyReduces({
+export function isReduction({
   reduce_only,
   type,
 }: {
   readonly reduce_only?: unknown;
   readonly type?: unknown;
 }): boolean {
-  return reduce_only === true || kindOf(type)?.reduces === true;
+  return reduce_only === true || orderKindOf(type)?.reduces === true;
 }
 
 /** The group of a position's exits that an order of a kind belongs to: stop-losses (`sl`) or take-profits (`tp`). */
 export type ExitGroup = 'tp' | 'sl';
 /** The exit group of a kind: what fires against the order stops a loss, anything else takes a profit (simulation 4.3). */
 export function exitGroupOf(name: unknown): ExitGroup {
-  return kindOf(name)?.fires === 'against' ? 'sl' : 'tp';
+  return orderKindOf(name)?.fires === 'against' ? 'sl' : 'tp';
 }
 
 /** How an exit of a kind executes, as an exit batch names it (API 4.4). */
 export function exitExecutionOf(name: unknown): 'market' | 'limit' {
-  return kindOf(name)?.meets === 'rests' ? 'limit' : 'market';
+  return orderKindOf(name)?.meets === 'rests' ? 'limit' : 'market';
 }
 
 /** How an order of a kind is recorded (simulation 4.2). */

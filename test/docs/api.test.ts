@@ -6,6 +6,7 @@ import { errorCodes } from '../../src/contract/errors.ts';
 import type { Operation } from '../../src/contract/operation.ts';
 import { operations } from '../../src/contract/operations.ts';
 import { simulationOperations } from '../../src/contract/simulation.ts';
+import { type OrderKind, orderKinds, requestTypes } from '../../src/terms/order-types.ts';
 import { fieldTables, named, operationRow } from './api-document.ts';
 import { fieldRows } from './field-table.ts';
 import { readMarkdown, type Table } from './markdown.ts';
@@ -73,6 +74,22 @@ describe('docs/simulation.md', () => {
     assert.deepEqual(
       [...ids].filter((id) => !text.includes(`\`${id}\``)),
       [],
+    );
+  });
+
+  it('shows how each type of order fires and meets the book, and which fields it takes', () => {
+    const shown = { '-': '–', R: 'R', o: 'o', L: 'o with limit_price', M: 'o without' };
+    const fires = { against: 'against it', favor: 'in its favor', directed: 'as directed' };
+    const meets = { takes: 'takes', rests: 'rests', follows: 'follows', priced: 'takes, or rests with a limit' };
+    const expected = requestTypes.map((type) => {
+      const kind: OrderKind = orderKinds[type];
+      const fields = kind.fields!.slice(0, 6).map((presence) => shown[presence]);
+      return [type, kind.fires === null ? '–' : fires[kind.fires], meets[kind.meets], ...fields];
+    });
+    const written = simulation.filter(({ columns }) => columns[1] === 'fires').flatMap(({ rows }) => rows);
+    assert.deepEqual(
+      written.map((row) => row.slice(0, 9)),
+      expected,
     );
   });
 

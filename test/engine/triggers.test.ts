@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PlaceOrder } from '../../src/engine/commands.ts';
-import type { Side } from '../../src/engine/model.ts';
+import { firesAbove } from '../../src/engine/indexes/triggers.ts';
+import type { OrderType, Side } from '../../src/engine/model.ts';
+import { requestTypes, requires } from '../../src/terms/order-types.ts';
 import { Scenario } from './scenario.ts';
 import { definition, type Level, ScriptedSource } from './scripted-source.ts';
 
@@ -41,6 +43,27 @@ test('a stop triggers when the mark moves against it, a take when it moves in it
       ['filled', 2, null, 10],
       name,
     );
+  }
+});
+
+test('each type with a trigger on its own market fires on one side, and an order of the other side on the other', () => {
+  // A buy fires when its mark is on this side of the trigger.
+  const buyFires: Readonly<Record<string, 'above' | 'below'>> = {
+    stop_market: 'above',
+    stop_limit: 'above',
+    take_market: 'below',
+    take_limit: 'below',
+    take_profit: 'below',
+  };
+  const own = requestTypes.filter((type) => requires(type, 'trigger') && !requires(type, 'watch'));
+  assert.deepEqual(own, Object.keys(buyFires), 'say here on which side a new type fires');
+  const scenario = new Scenario([flat(0, 1_000)]).to(0);
+  for (const mode of own) {
+    const armed = scenario.place('buy', 10, { mode: 'stop_market', triggerPrice: 1_010 });
+    for (const side of ['buy', 'sell'] as const) {
+      const isAbove = (side === 'buy') === (buyFires[mode] === 'above');
+      assert.equal(firesAbove({ ...armed, mode, type: mode as OrderType, side }), isAbove, `${mode} ${side}`);
+    }
   }
 });
 

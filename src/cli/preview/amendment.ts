@@ -1,4 +1,5 @@
 import type { CreateOrderRequest, Order } from '../../contract/orders.ts';
+import { isReduction } from '../../terms/order-types.ts';
 import type { Context } from '../context/context.ts';
 import type { Block } from '../output/result.ts';
 import { resolveMarket } from '../resolve/market.ts';
@@ -53,8 +54,7 @@ export function waitsForTrigger(order: Order): boolean {
 }
 
 function losesMore(order: Order, { price, size, stop }: Amendment): boolean {
-  const isEntry = !order.reduce_only && order.mode !== 'liquidation' && order.mode !== 'close_out';
-  if (!isEntry) return false;
+  if (isReduction({ ...order, type: order.mode })) return false;
   if (size !== undefined && size > order.size) return true;
   const { attached_stop_loss_price: oldStop } = order;
   if (stop === null) return oldStop !== undefined;

@@ -1,10 +1,11 @@
 import type { Account } from '../../contract/accounts.ts';
 import type { ExitOperation, Position } from '../../contract/positions.ts';
-import { exitNames, groupOf, type Snapshot } from '../../desk/preview/exit-plan.ts';
+import { exitNames, type Snapshot } from '../../desk/preview/exit-plan.ts';
 import { exitPriceOf } from '../../desk/risk/cover.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { Failure } from '../../ground/failure/failure.ts';
 import { quantity, usd } from '../../ground/text/format.ts';
+import { exitGroupOf } from '../../terms/order-types.ts';
 import type { Context } from '../context/context.ts';
 import { goesTo } from '../context/where.ts';
 import { type Block, blank, type Cell, fields, line } from '../output/result.ts';
@@ -51,7 +52,7 @@ function exitsAfter({ exits }: Snapshot, operations: readonly ExitOperation[]): 
   const after = new Map<string, PlannedExit>(
     exits.map((exit) => [
       exit.id,
-      { group: groupOf(exit), price: exitPriceOf(exit), size: exit.size, was: undefined, id: exit.id },
+      { group: exitGroupOf(exit.type), price: exitPriceOf(exit), size: exit.size, was: undefined, id: exit.id },
     ]),
   );
   const placed: PlannedExit[] = [];

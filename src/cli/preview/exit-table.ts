@@ -1,5 +1,6 @@
-import { type ExitGroup, exitNames } from '../../desk/preview/exit-plan.ts';
+import { exitNames } from '../../desk/preview/exit-plan.ts';
 import { quantity } from '../../ground/text/format.ts';
+import type { ExitGroup } from '../../terms/order-types.ts';
 import { type Block, type Column, tableOf } from '../output/result.ts';
 import { profitCell } from '../views/tones.ts';
 

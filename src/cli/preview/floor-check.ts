@@ -6,6 +6,7 @@ import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { Failure } from '../../ground/failure/failure.ts';
 import { factsOf } from '../../ground/failure/report.ts';
 import { counted, quantity, roughPrice, stretch, usd, word } from '../../ground/text/format.ts';
+import { isReduction, takesAtOnce } from '../../terms/order-types.ts';
 import type { Context } from '../context/context.ts';
 import { textOf } from '../output/result.ts';
 import { recentQuote } from '../reading/marks.ts';
@@ -24,7 +25,6 @@ import {
   type Prospect,
   policyOf,
   priceOf,
-  reduces,
 } from './prospect.ts';
 import { checkProtection, onlyReduces, stopAfter } from './protection.ts';
 
@@ -159,7 +159,9 @@ type Placed = Pick<CreateOrderRequest, 'account_id' | 'market_id'>;
 type Checked = Pick<CreateOrderRequest, 'reduce_only' | 'type'>;
 
 function isChecked(context: Context, order: Checked): boolean {
-  return context.settings.floorCheck !== 'off' && !context.settings.dryRun && !context.isInteractive && !reduces(order);
+  return (
+    context.settings.floorCheck !== 'off' && !context.settings.dryRun && !context.isInteractive && !isReduction(order)
+  );
 }
 
 /**
@@ -279,7 +281,7 @@ async function noteUnstopped(context: Context, prospect: Prospect, { breach, atR
   const move = quote.mid === null ? '' : ` (${percentText(((breach - quote.mid) / quote.mid) * 100)})`;
   const beside = atRisk === 0 ? '' : ` Other positions may lose ${usd(atRisk)} USD of it.`;
   // What a market order leaves uncovered is said once it has filled, but not in a batch.
-  const waits = (prospect.order.type ?? 'market') !== 'market' || context.sharesReads;
+  const waits = !takesAtOnce(prospect.order.type) || context.sharesReads;
   const stop = textOf((waits ? stopAfter(prospect, after, context.settings.stops) : undefined) ?? 'none');
   const has = stop === 'none' ? '' : ` Once it fills, the stop is ${stop}.`;
   const text = `No --stop-loss: ${word(market.symbol)} would touch the ${floor.name} floor, ${usd(floor.room)} USD away, at ${quantity(breach)}${move}.${beside}${has}`;

@@ -8,6 +8,7 @@ import { Failure } from '../../ground/failure/failure.ts';
 import { factsOf } from '../../ground/failure/report.ts';
 import { counted, quantity, roughPrice, usd } from '../../ground/text/format.ts';
 import { marketName } from '../../ground/text/market-name.ts';
+import { arrivalOf, defaultType, isReduction, takesAtOnce } from '../../terms/order-types.ts';
 import type { Context } from '../context/context.ts';
 import { goesTo } from '../context/where.ts';
 import { type Block, type Cell, fields, line } from '../output/result.ts';
@@ -19,7 +20,7 @@ import { bpsFrom } from '../views/market-view.ts';
 import { sideCell } from '../views/tones.ts';
 import { bracketBlocks } from './bracket.ts';
 import { enforce, type Judging, type WorstCase, worstCaseOf } from './floor-check.ts';
-import { type Estimate, estimateOrder, floorOf, isAgainst, look, type Prospect, reduces } from './prospect.ts';
+import { type Estimate, estimateOrder, floorOf, isAgainst, look, type Prospect } from './prospect.ts';
 import { checkProtection, coverAfter, stopAfter } from './protection.ts';
 
 /** Previews an order. An order whose worst case breaches a floor is rejected, unless it is forced. */
@@ -100,7 +101,7 @@ async function judged(context: Context, order: CreateOrderRequest, market: Marke
 
 /** A reducing order, capped at the size of the position. */
 function clipped(order: CreateOrderRequest, held: Position | undefined): CreateOrderRequest {
-  if (!reduces(order) || held === undefined || !isAgainst(order, held)) return order;
+  if (!isReduction(order) || held === undefined || !isAgainst(order, held)) return order;
   return { ...order, size: Math.min(order.size, held.size) };
 }
 
@@ -112,7 +113,7 @@ function previewBlocks(
   const { order, market, quote } = prospect;
   const { price, notional, fee, after } = estimate;
   const fills = quote.estimated_fill_price;
-  const isTaker = (order.type ?? 'market') === 'market' || (order.type === 'limit' && price === fills);
+  const isTaker = takesAtOnce(order.type) || (arrivalOf(order.type) === 'rests' && price === fills);
   const about: Cell | undefined =
     !isTaker || fills === undefined
       ? undefined
@@ -123,7 +124,7 @@ function previewBlocks(
       '  ',
       sideCell(order.side),
       ` ${quantity(order.size)} ${market.symbol} `,
-      order.type ?? 'market',
+      order.type ?? defaultType,
       order.reduce_only === true ? ' reduce-only' : '',
     ),
     fields(
@@ -143,7 +144,7 @@ function previewBlocks(
       ],
       ['notional', notional === undefined ? undefined : `${usd(notional)} USD`],
       ['fee', fee === undefined ? undefined : `${usd(fee)} USD`],
-      ['leverage', reduces(order) ? undefined : `${quantity(order.leverage)}x ${order.margin_mode}`],
+      ['leverage', isReduction(order) ? undefined : `${quantity(order.leverage)}x ${order.margin_mode}`],
       ['margin', marginOf(prospect, estimate)],
       ['new position', after === undefined || price === undefined ? undefined : positionText(after, market.symbol)],
       ['stop', stops],
@@ -178,7 +179,7 @@ function outlookFields(
 function marginOf({ account, order, positions }: Prospect, { notional, fee = 0 }: Estimate): Cell | undefined {
   const available = account.risk?.available_balance;
   const held = positions.find(({ market_id }) => market_id === order.market_id);
-  const isAdding = !reduces(order) && (held === undefined || !isAgainst(order, held));
+  const isAdding = !isReduction(order) && (held === undefined || !isAgainst(order, held));
   if (available === undefined || notional === undefined || !isAdding) return undefined;
   const margin = notional / order.leverage;
   const text = `${usd(margin)} of ${usd(available)} USD available`;
@@ -194,7 +195,8 @@ function worstCell(prospect: Prospect, { breach, worst, atRisk, after }: Estimat
   }
   const floor = floorOf(prospect.account);
   const cover = coverAfter(prospect, after);
-  if (breach === undefined || floor === undefined || cover === undefined || reduces(prospect.order)) return undefined;
+  if (breach === undefined || floor === undefined || cover === undefined || isReduction(prospect.order))
+    return undefined;
   if (cover.covered === cover.size) return undefined;
   const why =
     cover.covered === 0

@@ -1,10 +1,11 @@
 import type { CreateOrderRequest, Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
-import { exitNames, groupOf } from '../../desk/preview/exit-plan.ts';
+import { exitNames } from '../../desk/preview/exit-plan.ts';
 import { exitPriceOf } from '../../desk/risk/cover.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { Failure } from '../../ground/failure/failure.ts';
 import { quantity } from '../../ground/text/format.ts';
+import { exitGroupOf, takesAtOnce } from '../../terms/order-types.ts';
 import type { Context } from '../context/context.ts';
 import { type Block, line } from '../output/result.ts';
 import { workingOrders } from '../resolve/order.ts';
@@ -22,7 +23,7 @@ export async function otherLegs(context: Context, order: CreateOrderRequest): Pr
   const working = await workingOrders(context, account_id);
   const held = await positionIn(context, market_id);
   if (held !== undefined && (held.side === 'long') === (side === 'buy')) checkExits(order, held, working);
-  if ((order.type ?? 'market') === 'market') return [];
+  if (takesAtOnce(order.type)) return [];
   const differs = (wanted: number | undefined, theirs: number | null | undefined) =>
     wanted !== undefined && typeof theirs === 'number' && theirs !== wanted;
   const other = working.find(
@@ -37,9 +38,11 @@ export async function otherLegs(context: Context, order: CreateOrderRequest): Pr
 /** Legs cover the whole position, so exits of their kind must be removed first. */
 function checkExits(order: CreateOrderRequest, position: Position, working: readonly Order[]): void {
   const kinds = { tp: order.take_profit_price !== undefined, sl: order.stop_loss_price !== undefined };
-  const existing = working.filter((one) => one.target_position_id === position.id && kinds[groupOf(one)]);
+  const existing = working.filter((one) => one.target_position_id === position.id && kinds[exitGroupOf(one.type)]);
   if (existing.length === 0) return;
-  const named = existing.map((one) => `${one.id} (${exitNames[groupOf(one)]} at ${quantity(exitPriceOf(one))})`);
+  const named = existing.map(
+    (one) => `${one.id} (${exitNames[exitGroupOf(one.type)]} at ${quantity(exitPriceOf(one))})`,
+  );
   throw new Failure({
     exit: exitCodes.rejected,
     code: 'exit_conflict',

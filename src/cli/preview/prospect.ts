@@ -9,6 +9,7 @@ import { coverOf, lossAtExits } from '../../desk/risk/cover.ts';
 import { Ratio } from '../../desk/risk/ratio.ts';
 import { lossAtStop, lossOfEntries, type StoppedOrder, type WaitingEntry } from '../../desk/risk/worst-case.ts';
 import { factsOf } from '../../ground/failure/report.ts';
+import { defaultType, type Expects, isReduction, orderKindOf } from '../../terms/order-types.ts';
 import type { Context } from '../context/context.ts';
 import { marksOf, type recentQuote } from '../reading/marks.ts';
 import { workingOrders } from '../resolve/order.ts';
@@ -131,11 +132,6 @@ export async function midsOf(
   return new Map([...marks].map(([id, { price }]) => [id, price]));
 }
 
-/** Whether an order can only make a position smaller. */
-export function reduces(order: Pick<CreateOrderRequest, 'reduce_only' | 'type'>): boolean {
-  return order.reduce_only === true || order.type === 'take_profit';
-}
-
 /** Whether an order's side reduces this position. */
 export function isAgainst({ side }: Pick<CreateOrderRequest, 'side'>, held: Position): boolean {
   return (side === 'sell') === (held.side === 'long');
@@ -154,12 +150,12 @@ export function estimateOrder(prospect: Prospect): Estimate {
   const before = exposureOf(held);
   const signed = order.side === 'buy' ? order.size : -order.size;
   const trade = { size: signed, price, leverage: order.leverage, marginMode: order.margin_mode };
-  const isIdle = reduces(order) && (held === undefined || !isAgainst(order, held));
+  const isIdle = isReduction(order) && (held === undefined || !isAgainst(order, held));
   const after = isIdle ? before : afterTrade(before, trade);
   const liquidation = after === null ? undefined : liquidationOf(prospect, after, fee ?? 0);
   const breach = after === null || isIdle ? undefined : breachOf(prospect, after, notional, fee ?? 0);
   const { atRisk, atStops } =
-    isIdle || reduces(order) || order.stop_loss_price !== undefined ? unknown : atRiskElsewhere(prospect);
+    isIdle || isReduction(order) || order.stop_loss_price !== undefined ? unknown : atRiskElsewhere(prospect);
   const worst = worstOf(prospect, { after, liquidation, price, notional, fee: fee ?? 0, atRisk });
   return { price, notional, fee, after, liquidation, breach, worst, atRisk, atStops };
 }
@@ -174,10 +170,16 @@ export function priceOf(order: CreateOrderRequest, quote: Quote): number | undef
   const waits = order.trigger_price !== undefined;
   if (order.limit_price !== undefined)
     return waits ? order.limit_price : limitFill(order.side, order.limit_price, quote);
-  if (waits && order.type !== 'conditional') return order.trigger_price;
-  if (order.type === 'chase') return (order.side === 'buy' ? quote.bid : quote.ask) ?? undefined;
-  return quote.estimated_fill_price ?? quote.mid ?? undefined;
+  const { expects = 'trigger' } = orderKindOf(order.type ?? defaultType) ?? {};
+  return expectedPrice[expects](order, quote);
 }
+
+/** The price of an order without a limit price, by its kind; undefined if the order or the book lacks it. */
+const expectedPrice: Readonly<Record<Expects, (order: CreateOrderRequest, quote: Quote) => number | undefined>> = {
+  book: (_, { estimated_fill_price: walked, mid }) => walked ?? mid ?? undefined,
+  trigger: (order, quote) => order.trigger_price ?? expectedPrice.book(order, quote),
+  best: ({ side }, { bid, ask }) => (side === 'buy' ? bid : ask) ?? undefined,
+};
 
 /** An order with a stop, in the form that its worst case needs; undefined without a stop or a price. */
 export function stoppedOrder(prospect: Omit<Prospect, 'account' | 'mids'>): StoppedOrder | undefined {
@@ -278,7 +280,7 @@ function worstOf(
   },
 ): Estimate['worst'] {
   const { after, liquidation, price, fee, atRisk } = fill;
-  if (after === null || reduces(prospect.order)) return undefined;
+  if (after === null || isReduction(prospect.order)) return undefined;
   const stopped = stoppedOrder(prospect);
   if (stopped !== undefined) {
     const loss = Ratio.of(lossAtStop(stopped))

@@ -6,12 +6,13 @@ import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { Failure } from '../../ground/failure/failure.ts';
 import { quantity, word } from '../../ground/text/format.ts';
 import { marketName } from '../../ground/text/market-name.ts';
+import { isReduction, takesAtOnce } from '../../terms/order-types.ts';
 import type { Context } from '../context/context.ts';
 import type { Cell } from '../output/result.ts';
 import { workingOrders } from '../resolve/order.ts';
 import { positionIn } from '../resolve/position.ts';
 import { stopText } from '../views/cover-view.ts';
-import { isAgainst, type Prospect, reduces } from './prospect.ts';
+import { isAgainst, type Prospect } from './prospect.ts';
 import { asksForFloor, checkFloorKnown } from './unknown-floor.ts';
 
 /**
@@ -22,7 +23,7 @@ import { asksForFloor, checkFloorKnown } from './unknown-floor.ts';
 export async function checkProtection(context: Context, order: CreateOrderRequest, force: boolean): Promise<void> {
   const hasLegs = order.stop_loss_price !== undefined || order.take_profit_price !== undefined;
   const isAsked = asksForFloor(context);
-  if (reduces(order)) return;
+  if (isReduction(order)) return;
   const isReducing = async () => onlyReduces(order, await positionIn(context, order.market_id));
   if (isAsked) await checkFloorKnown(context, force, isReducing);
   if (!hasLegs && !context.settings.requireStop) return;
@@ -43,7 +44,7 @@ function refuseIdleLegs(context: Context, order: CreateOrderRequest, held: Posit
   const { side, size, symbol } = held;
   const name = marketName(held.market_id, symbol);
   const text = `The order only reduces the ${side} ${quantity(size)} ${word(symbol)}, so its exits would be left out`;
-  if ((order.type ?? 'market') !== 'market') {
+  if (!takesAtOnce(order.type)) {
     context.note(`${text}, unless the position has changed by the time it fills.`);
     return;
   }
@@ -57,7 +58,7 @@ function refuseIdleLegs(context: Context, order: CreateOrderRequest, held: Posit
 
 async function requireStop(context: Context, order: CreateOrderRequest, held: Position | undefined): Promise<void> {
   if (order.stop_loss_price !== undefined || onlyReduces(order, held)) return;
-  const follows = context.settings.stops === 'follow' && (order.type ?? 'market') === 'market';
+  const follows = context.settings.stops === 'follow' && takesAtOnce(order.type);
   if (held !== undefined && !isAgainst(order, held) && follows) {
     const { uncovered, stops } = coverOf(held, await workingOrders(context, order.account_id));
     if (stops.length > 0 && uncovered === 0) return;
@@ -105,6 +106,6 @@ export function stopAfter(
   const { size, covered, first } = cover;
   const text = stopText(first, covered, size);
   if (covered === size) return text;
-  const isGrowing = stops === 'follow' && first !== undefined && (prospect.order.type ?? 'market') === 'market';
+  const isGrowing = stops === 'follow' && first !== undefined && takesAtOnce(prospect.order.type);
   return { text: isGrowing ? `${text}, then grows to all of it` : text, tone: 'warn' };
 }

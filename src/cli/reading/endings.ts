@@ -1,6 +1,7 @@
 import type { Account } from '../../contract/accounts.ts';
 import type { Order } from '../../contract/orders.ts';
 import { inThisPlace } from '../../ground/text/here.ts';
+import { orderKindOf } from '../../terms/order-types.ts';
 import type { Context } from '../context/context.ts';
 import { allAccounts } from '../resolve/account.ts';
 import type { Ending } from '../views/ending-view.ts';
@@ -68,7 +69,7 @@ async function lastFills(context: Context, { id }: Account): Promise<readonly Or
 
 /** The fills that ended it: the closes of everything that was open, or the one that reached the target. */
 function closesOf({ status }: Account, fills: readonly Order[]): readonly Order[] {
-  return status === 'failed' ? fills.filter(({ mode }) => mode === 'close_out') : fills.slice(0, 1);
+  return status === 'failed' ? fills.filter(({ mode }) => orderKindOf(mode)?.forces === 'account') : fills.slice(0, 1);
 }
 
 function endOf(closes: readonly Order[]): number | null {

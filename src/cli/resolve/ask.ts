@@ -3,6 +3,7 @@ import { oneValue, type ValueSpec } from '../../desk/values/values.ts';
 import { Failure, notFoundFailure } from '../../ground/failure/failure.ts';
 import { dateTime, quantity, shellSafe } from '../../ground/text/format.ts';
 import { plain } from '../../ground/text/plain-text.ts';
+import { type RequestType, requires } from '../../terms/order-types.ts';
 import type { Context } from '../context/context.ts';
 import { type ArgumentSpec, kebabCase } from '../grammar/spec.ts';
 import type { Choice } from '../terminal/outside.ts';
@@ -133,24 +134,33 @@ async function marketChoices(
   });
 }
 
-const types = [
+const types: readonly { readonly value: RequestType; readonly name: string }[] = [
   { value: 'market', name: 'market: fill now' },
   { value: 'limit', name: 'limit: at a price or better' },
   { value: 'stop_market', name: 'stop: fill at market once the mark has moved against you' },
+];
+
+const ownPrices = [
+  { heading: 'limit', label: 'Limit price', option: '--limit-price' },
+  { heading: 'trigger', label: 'Trigger price', option: '--trigger-price' },
 ] as const;
 
-/** The type of an order and the price that it needs; the question shows the best prices. */
+/** The type of an order and the prices that it needs; the questions show the best prices. */
 async function typeOf(context: Context, market: string, side: string | undefined): Promise<string[]> {
   const { prompts } = context.outside;
-  const type = await prompts.choose('Type', types);
-  if (type === 'market') return [];
+  const type = (await prompts.choose('Type', types)) as RequestType;
+  const needed = ownPrices.filter(({ heading }) => requires(type, heading));
+  if (needed.length === 0) return [];
   const found = matchMarket(market, await allMarkets(context));
   const quote = found === undefined ? undefined : await fetchQuote(context, found.market_id).catch(() => undefined);
   const best = side === 'buy' ? quote?.bid : quote?.ask;
-  const [label, option] = type === 'limit' ? ['Limit price', '--limit-price'] : ['Trigger price', '--trigger-price'];
   const hint = best === null || best === undefined ? '' : ` (best ${side === 'buy' ? 'bid' : 'ask'} ${quantity(best)})`;
-  const price = await prompts.line(`${label}${hint}`, (text) => problemOf({ kind: 'price', summary: '' }, text, label));
-  return [...(type === 'limit' ? [] : ['--type', type]), option, price];
+  const words = requires(type, 'trigger') ? ['--type', type] : [];
+  for (const { label, option } of needed) {
+    const problem = (text: string) => problemOf({ kind: 'price', summary: '' }, text, label);
+    words.push(option, await prompts.line(`${label}${hint}`, problem));
+  }
+  return words;
 }
 
 /** The stop of an order whose size follows from its risk. */

@@ -4,6 +4,7 @@ import type { Price } from '../../desk/values/prices.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { Failure } from '../../ground/failure/failure.ts';
 import { marketName } from '../../ground/text/market-name.ts';
+import { orderKindOf } from '../../terms/order-types.ts';
 import type { Context } from '../context/context.ts';
 import { type Multiple, maybePrice, type PriceTerms } from './price.ts';
 import { fetchQuote } from './quote.ts';
@@ -31,7 +32,7 @@ export async function entryPrice(context: Context, entry: Entry): Promise<number
   const known = entry.expected ?? entry.limit ?? entry.trigger;
   if (known !== undefined) return known;
   const quote = await fetchQuote(context, market_id, { side, size, account });
-  const price = type === 'chase' ? (side === 'buy' ? quote.bid : quote.ask) : fillOf(quote, side);
+  const price = orderKindOf(type)?.expects === 'best' ? (side === 'buy' ? quote.bid : quote.ask) : fillOf(quote, side);
   if (price !== null) return price;
   throw new Failure({
     exit: exitCodes.unavailable,

@@ -1,6 +1,7 @@
 import { Order } from '../../contract/orders.ts';
 import { dateTime, quantity, usd, word } from '../../ground/text/format.ts';
 import { marketName } from '../../ground/text/market-name.ts';
+import { orderKindOf } from '../../terms/order-types.ts';
 import { fieldsOf } from '../output/csv.ts';
 import { type Block, blank, type Cell, type Column, fields, line, tableOf } from '../output/result.ts';
 import { profitCell, sideCell, statusCell } from './tones.ts';
@@ -140,7 +141,7 @@ export function orderBlocks(order: Order): Block[] {
       ['trigger', trigger],
       ['take-profit', price(order.attached_take_profit_price)],
       ['stop-loss', price(order.attached_stop_loss_price)],
-      ['chase', order.mode === 'chase' ? chaseOf(order) : undefined],
+      ['chase', orderKindOf(order.mode)?.meets === 'follows' ? chaseOf(order) : undefined],
       ['notional', order.notional === undefined ? undefined : `${usd(order.notional)} USD`],
       [
         'fee',

@@ -3,6 +3,7 @@ import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
 import type { CandleEvent } from '../../contract/streams.ts';
 import { quantity, shellSafe } from '../../ground/text/format.ts';
+import { orderKindOf } from '../../terms/order-types.ts';
 import type { Tone } from '../output/result.ts';
 import type { Candle, FillMark, Level } from './candle-chart.ts';
 import { type Row, toned } from './cells.ts';
@@ -41,8 +42,9 @@ export function levelsOf(position: Position | undefined, orders: readonly Order[
 /** The purpose of a working order as a label: `stop` and `target` exit a position, others are `buy` or `sell`. */
 export function roleOf(order: Order, position?: Position | undefined): string {
   const exits = order.target_position_id !== undefined || order.reduce_only;
-  if (exits && order.trigger_price !== undefined && /^(stop|take)/.test(order.mode))
-    return order.mode.startsWith('stop') ? 'stop' : 'target';
+  const { fires } = orderKindOf(order.mode) ?? {};
+  if (exits && order.trigger_price !== undefined && fires && fires !== 'directed')
+    return fires === 'against' ? 'stop' : 'target';
   if (exits && position !== undefined && order.limit_price !== undefined) {
     const isBetter = order.limit_price > position.entry_price === (position.side === 'long');
     return isBetter ? 'target' : order.side;

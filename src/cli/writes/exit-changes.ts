@@ -1,9 +1,10 @@
 import type { Order } from '../../contract/orders.ts';
 import type { ExitOperation, ExitOrderBatchRequest, Position } from '../../contract/positions.ts';
-import { exitNames, groupOf, resizesOf, type Snapshot, stopsBeyond } from '../../desk/preview/exit-plan.ts';
+import { exitNames, resizesOf, type Snapshot, stopsBeyond } from '../../desk/preview/exit-plan.ts';
 import { exitPriceOf, exitsOf } from '../../desk/risk/cover.ts';
 import { type Failure, notFoundFailure } from '../../ground/failure/failure.ts';
 import { dateTime, quantity, signedUsd, word } from '../../ground/text/format.ts';
+import { exitExecutionOf, exitGroupOf } from '../../terms/order-types.ts';
 import type { Context } from '../context/context.ts';
 import { type Block, line, type Result, recordOf } from '../output/result.ts';
 import { exitPreview } from '../preview/exit-preview.ts';
@@ -168,7 +169,7 @@ interface Planned {
 function noteResizes(context: Context, { snapshot: { position, exits }, operations }: Planned): void {
   for (const { exit, was, size } of resizesOf(exits, operations)) {
     const verb = size > was ? 'grew' : 'shrank';
-    const name = exitNames[groupOf(exit)];
+    const name = exitNames[exitGroupOf(exit.type)];
     context.note(`The ${name} ${exit.id} ${verb} from ${quantity(was)} to ${quantity(size)} ${word(position.symbol)}.`);
   }
 }
@@ -178,8 +179,7 @@ function batch({ position, exits }: Snapshot, operations: ExitOperation[]): Exit
     expected_position_size: position.size,
     expected_orders: exits.map((exit) => ({
       order_id: exit.id,
-      execution_type:
-        exit.type === 'limit' || exit.type === 'stop_limit' || exit.type === 'take_limit' ? 'limit' : 'market',
+      execution_type: exitExecutionOf(exit.type),
       price: exitPriceOf(exit),
       size: exit.size,
     })),

@@ -2,6 +2,7 @@ import type { Order } from '../../contract/orders.ts';
 import { exitsOf } from '../../desk/risk/cover.ts';
 import { type ExitCode, exitCodes } from '../../ground/failure/exit-codes.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';
+import { takesAtOnce } from '../../terms/order-types.ts';
 import type { Context } from '../context/context.ts';
 import { type Block, blank, line, type Result, recordOf } from '../output/result.ts';
 import { follow, isOver } from '../reading/follow-order.ts';
@@ -20,7 +21,7 @@ const maxWaitMs = 3_000;
  */
 export async function placed(context: Context, order: Order, wait: boolean, queued = false): Promise<Result> {
   const forPeople = context.settings.output === 'table';
-  const looksOnce = forPeople && order.status === 'pending' && order.mode === 'market';
+  const looksOnce = forPeople && order.status === 'pending' && takesAtOnce(order.mode);
   const forMs = wait ? (context.settings.waitMs ?? Number.POSITIVE_INFINITY) : looksOnce ? maxWaitMs : 0;
   const { order: settled, stopped } = await follow(context, order, forMs);
   const isUnfinished = wait && !isOver(settled);

@@ -1,19 +1,13 @@
 import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
-import {
-  type ExitGroup,
-  exitNames,
-  groupOf,
-  planExits,
-  resizesOf,
-  type Snapshot,
-} from '../../desk/preview/exit-plan.ts';
+import { exitNames, planExits, resizesOf, type Snapshot } from '../../desk/preview/exit-plan.ts';
 import { exitPriceOf } from '../../desk/risk/cover.ts';
 import type { Price } from '../../desk/values/prices.ts';
 import type { Size } from '../../desk/values/sizes.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';
 import { quantity, word } from '../../ground/text/format.ts';
 import { marketName } from '../../ground/text/market-name.ts';
+import { type ExitGroup, exitGroupOf } from '../../terms/order-types.ts';
 import type { Context } from '../context/context.ts';
 import type { Result } from '../output/result.ts';
 import { type PlannedExit, riskPerUnit } from '../preview/exit-table.ts';
@@ -112,7 +106,7 @@ async function multipleOf(context: Context, position: Position, at: readonly Ord
   const stops: PlannedExit[] =
     typeof at === 'number'
       ? [{ group: 'sl', price: at, size }]
-      : at.map((exit) => ({ group: groupOf(exit), price: exitPriceOf(exit), size: exit.size }));
+      : at.map((exit) => ({ group: exitGroupOf(exit.type), price: exitPriceOf(exit), size: exit.size }));
   const risk = riskPerUnit({ side, entry, feeBps, entryFee: 0 }, stops);
   if (risk !== undefined) return { risk, entryFee: 0, exitFeeRate: feeBps / 1e4 };
   throw usageFailure(

@@ -2,6 +2,7 @@ import type { Order } from '../../contract/orders.ts';
 import { coverOf } from '../../desk/risk/cover.ts';
 import { quantity, word } from '../../ground/text/format.ts';
 import { marketName } from '../../ground/text/market-name.ts';
+import { orderKindOf } from '../../terms/order-types.ts';
 import type { Context } from '../context/context.ts';
 import { workingNow } from '../reading/prospects.ts';
 import { type Aftermath, changedAftermath, positionsNow, withoutCanceled } from './aftermath.ts';
@@ -39,5 +40,6 @@ async function readStanding(context: Context, account_id: string): Promise<Pick<
 }
 
 function mayBeStop({ reduce_only, mode }: Order): boolean {
-  return reduce_only && (mode === 'stop_market' || mode === 'stop_limit' || mode === 'conditional');
+  const { fires } = orderKindOf(mode) ?? {};
+  return reduce_only && (fires === 'against' || fires === 'directed');
 }

@@ -1,5 +1,6 @@
 import type { Order } from '../../contract/orders.ts';
 import type { ExitOrderBatchRequest, Position } from '../../contract/positions.ts';
+import { exitExecutionOf, exitGroupOf } from '../../terms/order-types.ts';
 import type { RuleOf, Rules } from './rules.ts';
 import type { GuardView } from './view.ts';
 
@@ -59,7 +60,7 @@ function moveTo(
   exits: readonly Order[],
 ): ExitOrderBatchRequest | undefined {
   const own = exits.filter((exit) => exit.target_position_id === position.id);
-  const stops = own.filter(({ mode }) => mode === 'stop_market' || mode === 'stop_limit');
+  const stops = own.filter(({ mode }) => exitGroupOf(mode) === 'sl');
   const isLong = position.side === 'long';
   const gain = (stop: Order) => (isLong ? price - (stop.trigger_price ?? 0) : (stop.trigger_price ?? 0) - price);
   const late = stops.filter((stop) => gain(stop) > 0);
@@ -71,8 +72,7 @@ function moveTo(
     expected_position_size: position.size,
     expected_orders: own.map((exit) => ({
       order_id: exit.id,
-      execution_type:
-        exit.type === 'limit' || exit.type === 'stop_limit' || exit.type === 'take_limit' ? 'limit' : 'market',
+      execution_type: exitExecutionOf(exit.type),
       price: exit.trigger_price ?? exit.limit_price ?? 0,
       size: exit.size,
     })),

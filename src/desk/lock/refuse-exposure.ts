@@ -4,6 +4,7 @@ import { ApiError } from '../../client/errors.ts';
 import type { Intent } from '../../client/intent.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { Failure } from '../../ground/failure/failure.ts';
+import { isReduction } from '../../terms/order-types.ts';
 import { lockedFailure, readLock, unlockAccount } from './trading-lock.ts';
 
 interface LockCheck {
@@ -58,7 +59,7 @@ async function exposedAccounts({ operationId, body, path }: Intent, client: Clie
   const wanted = (body === undefined ? {} : JSON.parse(body)) as Fields;
   switch (operationId) {
     case 'createOrder':
-      return wanted.reduce_only === true || wanted.type === 'take_profit' ? [] : texts(wanted.account_id);
+      return isReduction(wanted) ? [] : texts(wanted.account_id);
     case 'createTwapOrder':
     case 'createScaledOrder':
       return wanted.reduce_only === true ? [] : texts(wanted.account_id);

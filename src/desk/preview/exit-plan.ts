@@ -3,9 +3,8 @@ import type { ExitOperation, Position } from '../../contract/positions.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { Failure, usageFailure } from '../../ground/failure/failure.ts';
 import { quantity } from '../../ground/text/format.ts';
+import { type ExitGroup, exitGroupOf } from '../../terms/order-types.ts';
 import { exitPriceOf } from '../risk/cover.ts';
-
-export type ExitGroup = 'tp' | 'sl';
 
 export const exitNames: Readonly<Record<ExitGroup, string>> = { sl: 'stop-loss', tp: 'take-profit' };
 
@@ -19,7 +18,8 @@ export interface Snapshot {
 export function stopsBeyond({ side }: Position, exits: readonly Order[], breach: number | undefined): readonly Order[] {
   if (breach === undefined) return [];
   return exits.filter(
-    (exit) => groupOf(exit) === 'sl' && (side === 'long' ? exitPriceOf(exit) <= breach : exitPriceOf(exit) >= breach),
+    (exit) =>
+      exitGroupOf(exit.type) === 'sl' && (side === 'long' ? exitPriceOf(exit) <= breach : exitPriceOf(exit) >= breach),
   );
 }
 
@@ -46,11 +46,6 @@ export function resizesOf(
   });
 }
 
-/** Whether an exit takes profits or stops losses. */
-export function groupOf({ type }: Pick<Order, 'type'>): ExitGroup {
-  return type.startsWith('stop') ? 'sl' : 'tp';
-}
-
 /**
  * The operations that bring a position's exits to the wanted prices: existing ones are moved, or else one is placed for
  * the whole position. Moved stops grow until they cover the position; take-profits keep their sizes. `given` are operations of the caller, which come first; the exits that they
@@ -67,7 +62,7 @@ export function planExits(
   const isPair = paired && isPairAlready(movable, aims);
   const operations = [...given];
   for (const aim of aims) {
-    const own = movable.filter((exit) => groupOf(exit) === aim.group);
+    const own = movable.filter((exit) => exitGroupOf(exit.type) === aim.group);
     const isPlaced = aim.adds === true || own.length === 0 || (paired && !isPair);
     if (aim.price === null || (isPlaced && aim.adds !== true)) operations.push(...own.map(cancellation));
     if (aim.price === null) continue;
@@ -127,7 +122,7 @@ function severalExits(exits: readonly Order[], group: ExitGroup): Failure {
 
 /** The total size of the exits of one kind after the operations. */
 function sizeAfter(exits: readonly Order[], operations: readonly ExitOperation[], group: ExitGroup): number {
-  const sizes = new Map(exits.filter((exit) => groupOf(exit) === group).map(({ id, size }) => [id, size]));
+  const sizes = new Map(exits.filter((exit) => exitGroupOf(exit.type) === group).map(({ id, size }) => [id, size]));
   let placed = 0;
   for (const operation of operations) {
     if (operation.kind === 'place') placed += operation.group === group ? operation.size : 0;
@@ -147,7 +142,9 @@ function checkAllocation(
   const total = sizeAfter(exits, operations, group);
   const placed = operations.filter((one) => one.kind === 'place' && one.group === group);
   if (total <= position.size && placed.every((one) => one.kind === 'place' && one.size > 0)) return;
-  const existing = exits.filter((exit) => groupOf(exit) === group).map(({ id, size }) => `${id} (${quantity(size)})`);
+  const existing = exits
+    .filter((exit) => exitGroupOf(exit.type) === group)
+    .map(({ id, size }) => `${id} (${quantity(size)})`);
   throw new Failure({
     exit: exitCodes.rejected,
     code: 'exit_conflict',

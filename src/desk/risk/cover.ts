@@ -1,5 +1,6 @@
 import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
+import { type Fires, orderKindOf } from '../../terms/order-types.ts';
 import { type Computed, computedFields, computedOf, type Mark, type Outlook } from './outlook.ts';
 import { Ratio } from './ratio.ts';
 
@@ -42,16 +43,19 @@ type ExitRole = 'stop' | 'target';
 export function exitRole(order: Order, position: Exitable): ExitRole | undefined {
   if (!isReduction(order, position)) return undefined;
   if ((order.trigger_market_id ?? position.market_id) !== position.market_id) return undefined;
-  const { mode } = order;
-  if (mode === 'conditional') {
-    return (order.trigger_direction === 'below') === (position.side === 'long') ? 'stop' : 'target';
-  }
-  if (mode === 'stop_market' || mode === 'stop_limit') return 'stop';
-  if (mode === 'take_profit' || mode === 'take_market' || mode === 'take_limit') return 'target';
-  if (mode !== 'limit' || order.limit_price === undefined) return undefined;
+  const { fires, meets } = orderKindOf(order.mode) ?? {};
+  if (fires) return roleByTrigger[fires](order, position);
+  if (meets !== 'rests' || order.limit_price === undefined) return undefined;
   const isBetter = order.limit_price > position.entry_price === (position.side === 'long');
   return order.target_position_id !== undefined || isBetter ? 'target' : undefined;
 }
+
+const roleByTrigger: Readonly<Record<Fires, (order: Order, position: Exitable) => ExitRole>> = {
+  against: () => 'stop',
+  favor: () => 'target',
+  directed: ({ trigger_direction }, { side }) =>
+    (trigger_direction === 'below') === (side === 'long') ? 'stop' : 'target',
+};
 
 /** An exit's price: its trigger, or without one its limit (simulation 4.3). */
 export function exitPriceOf({ trigger_price, limit_price }: Order): number {

@@ -3,7 +3,14 @@ import type { Price } from '../../../desk/values/prices.ts';
 import type { OrderSize } from '../../../desk/values/sizes.ts';
 import { type Failure, usageFailure } from '../../../ground/failure/failure.ts';
 import { quantity } from '../../../ground/text/format.ts';
-import { requestTypes } from '../../../terms/order-types.ts';
+import {
+  arrivalOf,
+  type Fires,
+  isReduction,
+  orderKinds,
+  requestTypes,
+  takesAtOnce,
+} from '../../../terms/order-types.ts';
 import type { Context } from '../../context/context.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import type { Result } from '../../output/result.ts';
@@ -182,7 +189,7 @@ async function sizeOf(
   const { side, size } = input;
   const { market, limit: price, trigger } = order;
   const { market_id } = market;
-  const reduces = input.reduceOnly || input.type === 'take_profit';
+  const reduces = isReduction({ reduce_only: input.reduceOnly, type: input.type });
   if (size.unit === 'risk' || size.unit === 'max') {
     if (reduces) throw needsStop(size, reduces);
     const stop = stopOf(context, input, market_id);
@@ -198,7 +205,7 @@ async function sizeOf(
 
 /** Whether an order takes from the book as soon as it is sent, as far as that is certain. */
 function meetsBook({ type, marketable_limit_acknowledged: isAcknowledged }: CreateOrderRequest): boolean {
-  return type === 'market' || (type === 'limit' && isAcknowledged === true);
+  return takesAtOnce(type) || (arrivalOf(type) === 'rests' && isAcknowledged === true);
 }
 
 /** The stop-loss of an order that trades at a price; undefined without one. */
@@ -243,9 +250,16 @@ function typeOf(input: Input): NonNullable<CreateOrderRequest['type']> {
   if (input.triggerPrice !== undefined) {
     throw usageFailure(
       '--trigger-price needs a --type.',
-      'Add --type stop_market or stop_limit (if the price moves against you), take_market, take_limit or take_profit (if it moves in your favor), or conditional (the mark of another market).',
+      `Add --type ${typesFiring('against')} (if the price moves against you), ${typesFiring('favor')} (if it moves in your favor), or ${typesFiring('directed')} (the mark of another market).`,
     );
   }
   if (input.chaseOffset !== undefined || input.chaseCap !== undefined) return 'chase';
   return input.limitPrice === undefined ? 'market' : 'limit';
+}
+
+/** The types that a trigger fires in one way: `stop_market or stop_limit`. */
+function typesFiring(way: Fires): string {
+  return new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(
+    requestTypes.filter((type) => orderKinds[type].fires === way),
+  );
 }

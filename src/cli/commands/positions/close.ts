@@ -4,6 +4,7 @@ import { limitFill } from '../../../desk/preview/limit-fill.ts';
 import { coverOf } from '../../../desk/risk/cover.ts';
 import type { Price } from '../../../desk/values/prices.ts';
 import { quantity, usd } from '../../../ground/text/format.ts';
+import { takesAtOnce } from '../../../terms/order-types.ts';
 import type { Context } from '../../context/context.ts';
 import { goesTo } from '../../context/where.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
@@ -75,7 +76,7 @@ export async function run(context: Context, input: Input): Promise<Result> {
     {
       preview: () => preview(context, position, body),
       account: position.account_id,
-      taker: body.type === 'market' ? takerOf(position, body) : undefined,
+      taker: takesAtOnce(body.type) ? takerOf(position, body) : undefined,
       question: `Close ${size} ${position.symbol} of the ${position.side} position?`,
       done: ({ data, body: { queued } }) => placed(context, data, input.wait, queued),
     },

@@ -1,9 +1,10 @@
 import type { ExitOperation } from '../../../contract/positions.ts';
-import { type Aim, groupOf, planExits, type Snapshot } from '../../../desk/preview/exit-plan.ts';
+import { type Aim, planExits, type Snapshot } from '../../../desk/preview/exit-plan.ts';
 import { parseValue } from '../../../desk/values/values.ts';
 import { usageFailure } from '../../../ground/failure/failure.ts';
 import { counted, quantity, word } from '../../../ground/text/format.ts';
 import { quoted } from '../../../ground/text/quoted.ts';
+import { exitGroupOf } from '../../../terms/order-types.ts';
 import type { Context } from '../../context/context.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { listOf, type Result } from '../../output/result.ts';
@@ -78,7 +79,7 @@ async function changes(context: Context, input: Input, snapshot: Snapshot): Prom
     const label = 'The price of --modify';
     const given = parseValue('exitPrice', text.slice(at + 1), label);
     const order = ofChosenAccount(context, await resolveOrder(context, text.slice(0, at)));
-    const price = await exitPrice(context, snapshot, given, { group: groupOf(order), label });
+    const price = await exitPrice(context, snapshot, given, { group: exitGroupOf(order.type), label });
     operations.push({ kind: 'modify', order_id: order.id, price });
   }
   return operations;
