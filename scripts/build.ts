@@ -13,7 +13,14 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { commandFiles, sourceRegistry } from '../src/cli/source-registry.ts';
-import { builtins, plainAssertions, together, withoutHttp2, withoutNodeHttp } from './bundled-source.ts';
+import {
+  builtins,
+  chartLibraryInside,
+  plainAssertions,
+  together,
+  withoutHttp2,
+  withoutNodeHttp,
+} from './bundled-source.ts';
 import { loadedTogether, sharedFiles } from './loaded-together.ts';
 import { noticesName, noticesOf } from './notices.ts';
 
@@ -78,7 +85,7 @@ ${files.map(([path, file]) => `${JSON.stringify(path)}: () => import(${JSON.stri
     banner: {
       js: "const require=name=>process.getBuiltinModule(name)??process.getBuiltinModule('module').createRequire(import.meta.url)(name);",
     },
-    plugins: [builtins(root), withoutHttp2, withoutNodeHttp, plainAssertions],
+    plugins: [builtins(root), chartLibraryInside, withoutHttp2, withoutNodeHttp, plainAssertions],
   } satisfies BuildOptions;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Releases a version: sets it in package.json, dates the changelog, regenerates the man page, runs the checks, packs
- * the package, installs it into an empty prefix and tests it there; then commits and tags. Everything happens in a
- * clone of this checkout's last commit, so a failure changes nothing here.
+ * Releases a version: sets it in package.json, dates the changelog, regenerates the man page, runs checks and tests,
+ * packs the package, installs it into an empty prefix and tries it there; then commits and tags. Everything happens in
+ * a clone of this checkout's last commit, so a failure changes nothing here.
  *
  *   npm run release -- VERSION|major|minor|patch [--dry-run]
  *
@@ -10,9 +10,10 @@
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { basename, delimiter, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { datedChangelog } from './changelog.ts';
+import { cloneAsUser, packed } from './package.ts';
 import { tryPackage } from './try-package.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -36,7 +37,7 @@ try {
 }
 
 function release(wantedVersion: string, isDryRun: boolean): void {
-  run(root, 'git', 'clone', '--quiet', root, clone);
+  cloneAsUser(root, clone);
   const version = output(clone, 'npm', 'version', wantedVersion, '--no-git-tag-version', '--allow-same-version').slice(
     1,
   );
@@ -48,19 +49,20 @@ function release(wantedVersion: string, isDryRun: boolean): void {
   run(clone, 'npm', 'ci');
   run(clone, 'node', 'scripts/man-page.ts');
   run(clone, 'npm', 'run', 'check');
-  const file = output(clone, 'npm', 'pack', '--silent').split('\n').at(-1)!;
-  tryPackage(join(clone, file), version, (line) => console.log(line));
+  run(clone, 'npm', 'test');
+  const file = packed(clone, join(clone, 'packed'));
+  tryPackage(file, version, (line) => console.log(line));
 
   run(clone, 'git', 'commit', '--quiet', '--all', '--message', `Version ${version}`);
   run(clone, 'git', 'tag', '--annotate', tag, '--cleanup=verbatim', '--message', `perp ${version}\n\n${section}\n`);
-  copyFileSync(join(clone, file), join(root, file));
+  copyFileSync(file, join(root, basename(file)));
   if (isDryRun) {
-    console.log(`\nDry run: ${file} works. Nothing was committed or tagged.`);
+    console.log(`\nDry run: ${basename(file)} works. Nothing was committed or tagged.`);
     return;
   }
   run(root, 'git', 'fetch', '--quiet', clone, 'tag', tag);
   run(root, 'git', 'merge', '--quiet', '--ff-only', tag);
-  console.log(`\n${tag} is committed and tagged. Next: git push --follow-tags && npm publish`);
+  console.log(`\n${tag} is committed and tagged. Next: git push --follow-tags && npm publish ${basename(file)}`);
 }
 
 function today(): string {

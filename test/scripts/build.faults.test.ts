@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { cloneAsUser, packed } from '../../scripts/package.ts';
+import { tryPackage } from '../../scripts/try-package.ts';
 import { bin, buildPerp } from '../cli/built-perp.ts';
 
-const script = resolve(import.meta.dirname, '../../scripts/build.ts');
+const root = resolve(import.meta.dirname, '../..');
+const script = join(root, 'scripts/build.ts');
 const folder = mkdtempSync(join(tmpdir(), 'perp-build-'));
 const dist = join(folder, 'dist');
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -51,4 +54,48 @@ test('a build in place of another leaves no moment without a whole one, and noth
   assert.ok(looks > 0);
   assert.deepEqual(missing(), []);
   assert.equal(existsSync(join(dist, 'work-OLD.js')), false);
+});
+
+const noRegistry = spawnSync('npm', ['ping'], { timeout: 30_000 }).status !== 0 && 'needs the npm registry';
+
+test('the package installs three packages in 10 MB, and works in an empty home', { skip: noRegistry }, (trial) => {
+  buildPerp();
+  const built = join(folder, 'built');
+  cpSync(dirname(dirname(bin)), built, { recursive: true, filter: (from) => !from.endsWith('node_modules') });
+  for (const name of ['docs', 'README.md', 'LICENSE', 'CHANGELOG.md', 'SECURITY.md'])
+    cpSync(join(root, name), join(built, name), { recursive: true });
+  const file = packed(built, join(folder, 'packed'));
+  const manifest = JSON.parse(execFileSync('tar', ['-xOf', file, 'package/package.json'], { encoding: 'utf8' }));
+  assert.deepEqual(Object.keys(manifest.dependencies), ['keytar']);
+  assert.equal(manifest.devDependencies, undefined);
+  const said: string[] = [];
+  tryPackage(file, manifest.version, (line) => said.push(line));
+  trial.diagnostic(said[0]!);
+  assert.match(said[0]!, /^installed: 3 packages, \d\.\d MB on disk$/);
+});
+
+test('a release commits as the user that only its repository knows, or not at all', (trial) => {
+  const nobody = { ...process.env, HOME: folder, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
+  const { HOME, GIT_CONFIG_GLOBAL, GIT_CONFIG_NOSYSTEM } = process.env;
+  Object.assign(process.env, nobody);
+  trial.after(() => {
+    for (const [name, value] of Object.entries({ HOME, GIT_CONFIG_GLOBAL, GIT_CONFIG_NOSYSTEM }))
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+  });
+  const git = (at: string, ...args: string[]) => execFileSync('git', args, { cwd: at, encoding: 'utf8' }).trim();
+  const origin = join(folder, 'origin');
+  git(folder, 'init', '--quiet', origin);
+  git(origin, 'config', 'user.useConfigOnly', 'true');
+  assert.throws(() => cloneAsUser(origin, join(folder, 'unknown')), /user\.(?:name|email)|tell me who you are/i);
+
+  git(origin, 'config', 'user.name', 'Ada Lovelace');
+  git(origin, 'config', 'user.email', 'ada@example.com');
+  git(origin, 'commit', '--quiet', '--allow-empty', '--message', 'First');
+  const clone = join(folder, 'clone');
+  cloneAsUser(origin, clone);
+  git(clone, 'commit', '--quiet', '--allow-empty', '--message', 'Version 1');
+  git(clone, 'tag', '--annotate', 'v1', '--message', 'perp 1');
+  assert.equal(git(clone, 'log', '-1', '--format=%an <%ae>, %cn'), 'Ada Lovelace <ada@example.com>, Ada Lovelace');
+  assert.equal(git(clone, 'tag', '--list', '--format=%(taggername)'), 'Ada Lovelace');
 });

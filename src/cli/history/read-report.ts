@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import type { CandleEvent, Interval } from '../../contract/streams.ts';
 import type { Ms, Trip } from '../../desk/history/records.ts';
 import { marketName } from '../../ground/text/market-name.ts';
@@ -59,10 +58,4 @@ export async function readReportMarkets(
 
 function candleRow({ openTime, open, high, low, close }: CandleEvent) {
   return [openTime, Number(open), Number(high), Number(low), Number(close)] as const;
-}
-
-/** The chart library, which is installed with perp, as one script. */
-export function chartLibrary(): string {
-  const entry = import.meta.resolve('lightweight-charts');
-  return readFileSync(new URL('lightweight-charts.standalone.production.js', entry), 'utf8');
 }

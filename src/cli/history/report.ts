@@ -13,6 +13,7 @@ import { type Column, line, type Result, recordOf } from '../output/result.ts';
 import { endingOf } from '../reading/endings.ts';
 import { accountId } from '../resolve/account.ts';
 import { endingText } from '../views/ending-view.ts';
+import { chartLibrary } from './chart-library.ts';
 import { identify } from './identify.ts';
 import { tripColumns, tripRecord } from './journal-view.ts';
 import { journaled } from './journaled.ts';
@@ -21,7 +22,7 @@ import { dayColumns, figureTexts, sumColumns } from './pnl-view.ts';
 import { rangeOf } from './range.ts';
 import { readHistory } from './read-history.ts';
 import { readMarks } from './read-marks.ts';
-import { chartLibrary, readReportMarkets } from './read-report.ts';
+import { readReportMarkets } from './read-report.ts';
 import { reportPage } from './report-page.ts';
 import { curveMoments, equityHistory, resultsOf, sumsByTag } from './results.ts';
 

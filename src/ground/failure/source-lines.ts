@@ -17,13 +17,16 @@ export function sourceStack({ stack = '' }: Error): string {
     .join('\n');
 }
 
-/** The file and line of perp's own code that threw it; undefined when the stack does not say. */
+/**
+ * Where perp's own code threw it: file and line of the source, or the place in the bundle if it has no source map;
+ * undefined when the stack does not say.
+ */
 export function thrownAt(error: Error): string | undefined {
-  const place = sourceStack(error)
-    .split('\n')
-    .map((line) => line.slice(line.search(/\bsrc\//)))
-    .find((rest) => /^src\/[\w/.-]+:\d+:\d+\)?$/.test(rest));
-  return place?.slice(0, place.lastIndexOf(':'));
+  for (const line of sourceStack(error).split('\n')) {
+    const [, place, position, column] = /\b(src\/[\w/.-]+|dist\/[\w/.-]+)(:\d+)(:\d+)\)?$/.exec(line) ?? [];
+    if (place !== undefined) return `${place}${position}${place.startsWith('dist/') ? column : ''}`;
+  }
+  return undefined;
 }
 
 /** `file:///.../run.js:1:4711` in a line such as `    at report (file:///.../run.js:1:4711)`. */

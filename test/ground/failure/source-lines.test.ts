@@ -55,7 +55,7 @@ describe('the stack of an error', () => {
     const error = Object.assign(new Error('no'), {
       stack: 'Error: no\n    at x (file:///opt/perp/dist/chunks/a.js:1:20)',
     });
-    assert.equal(thrownAt(error), undefined);
+    assert.equal(thrownAt(error), 'dist/chunks/a.js:1:20');
     assert.match(sourceStack(error), /\(dist\/chunks\/a\.js:1:20\)/);
   });
 

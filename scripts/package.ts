@@ -1,0 +1,46 @@
+/** How a release gets its own clone, and how a built folder becomes the package that users install. */
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * Clones a repository with the identity of its user, which may be known to that repository only. Throws if git does not
+ * know who commits.
+ */
+export function cloneAsUser(from: string, to: string): void {
+  const git = (folder: string, ...args: string[]) =>
+    execFileSync('git', args, { cwd: folder, encoding: 'utf8', stdio: 'pipe' });
+  const own = git(from, 'config', '--local', '--null', '--list').split('\0');
+  const settings = own.flatMap((setting) => {
+    const [key = '', value] = setting.split(/\n(.*)/s);
+    return /^(?:user|commit|tag|gpg)\./.test(key) ? [`${key}=${value ?? 'true'}`] : [];
+  });
+  git(from, 'clone', '--quiet', ...settings.flatMap((setting) => ['--config', setting]), from, to);
+  git(to, 'var', 'GIT_COMMITTER_IDENT');
+}
+
+/**
+ * Packs a folder with a build, and returns the packed file in `to`. What users install has a manifest of its own: the
+ * bundle contains every library but the keychain's, and there is nothing to build.
+ */
+export function packed(folder: string, to: string): string {
+  const {
+    devDependencies: _bundled,
+    scripts: _building,
+    ...manifest
+  } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+    name: string;
+    version: string;
+    files: string[];
+    devDependencies: unknown;
+    scripts: unknown;
+  };
+  const fresh = join(to, 'package');
+  mkdirSync(fresh, { recursive: true });
+  const names = manifest.files.filter((name) => !name.startsWith('!'));
+  for (const name of [...names, 'README.md', 'LICENSE'])
+    cpSync(join(folder, name), join(fresh, name), { recursive: true });
+  writeFileSync(join(fresh, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  execFileSync('npm', ['pack', '--silent', '--pack-destination', to], { cwd: fresh, stdio: 'ignore' });
+  return join(to, `${manifest.name}-${manifest.version}.tgz`);
+}
