@@ -1,4 +1,5 @@
 import { notionalAtMark, shareOf } from './notional.ts';
+import { gain } from './profit.ts';
 import type { Grid, HalfPrice, Lots, Money } from './units.ts';
 
 /** The part of an open position that determines its margin and its result. */
@@ -25,8 +26,7 @@ export function boundMargin(position: Holding): Money {
 
 /** Profit that a position would realize at a mark, rounded as a ledger entry would be. */
 export function unrealizedPnl(grid: Grid, { direction, size, cost }: Holding, mark: HalfPrice): Money {
-  const value = notionalAtMark(grid, mark, size);
-  return direction === 'long' ? value - cost : cost - value;
+  return gain(direction, notionalAtMark(grid, mark, size), cost);
 }
 
 /**
@@ -47,7 +47,7 @@ export function resultOfClose(
   notional: Money,
 ): { cost: Money; realized: Money } {
   const closed = lots === size ? cost : shareOf(cost, lots, size);
-  return { cost: closed, realized: direction === 'long' ? notional - closed : closed - notional };
+  return { cost: closed, realized: gain(direction, notional, closed) };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { newIdempotencyKey } from '../../client/identifiers.ts';
 import type { Intent } from '../../client/intent.ts';
 import type { Position } from '../../contract/positions.ts';
+import { unrealizedPnl } from '../../desk/risk/profit.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { Failure } from '../../ground/failure/failure.ts';
 import { factsOf } from '../../ground/failure/report.ts';
@@ -13,7 +14,6 @@ import { type Block, blank, type Cell, line, type Result, tableOf } from '../out
 import { accountId, allAccounts } from '../resolve/account.ts';
 import { fetchQuote } from '../resolve/quote.ts';
 import { orderColumns } from '../views/order-view.ts';
-import { unrealized } from '../views/position-view.ts';
 import { twapColumns } from '../views/strategy-view.ts';
 import { profitCell, sideCell } from '../views/tones.ts';
 import { type Flattened, flatten, isNothing, laddersOf, type Standing, standingOf } from '../writes/flatten.ts';
@@ -125,7 +125,7 @@ async function closeOf(context: Context, position: Position): Promise<Close> {
   try {
     const quote = await fetchQuote(context, market_id, { side, size, account });
     const price = quote.estimated_fill_price;
-    return { position, price, realized: unrealized(position, price), fee: quote.estimated_fee };
+    return { position, price, realized: unrealizedPnl(position, price), fee: quote.estimated_fee };
   } catch (error) {
     const { exit } = factsOf(error);
     // Going flat must not depend on a price.

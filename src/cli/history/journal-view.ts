@@ -1,7 +1,8 @@
 import { rMultipleOf } from '../../desk/history/figures.ts';
-import { entryPriceOf, exitPriceOf, type Money, netOf, type Trip } from '../../desk/history/records.ts';
+import { entryPriceOf, exitPriceOf, type Money, type Trip } from '../../desk/history/records.ts';
 import { dateTime, quantity, signedUsd, stretch, usd } from '../../ground/text/format.ts';
 import { marketName } from '../../ground/text/market-name.ts';
+import { netOf } from '../../margin/profit.ts';
 import { moneyToNumber } from '../../terms/decimal.ts';
 import { type Block, type Column, fields, line } from '../output/result.ts';
 import { profitCell, sideCell } from '../views/tones.ts';

@@ -1,7 +1,8 @@
 import type { EquityPoint, FloorsAt } from '../../desk/history/equity.ts';
 import type { Figures } from '../../desk/history/figures.ts';
-import { type Money, type Ms, netOf } from '../../desk/history/records.ts';
+import type { Money, Ms } from '../../desk/history/records.ts';
 import { dateOfDay, emptySum, type Sum } from '../../desk/history/sums.ts';
+import { netOf } from '../../margin/profit.ts';
 import { moneyToNumber } from '../../terms/decimal.ts';
 import { type Ending, endedRecord } from '../views/ending-view.ts';
 import type { History } from './read-history.ts';

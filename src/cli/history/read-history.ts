@@ -1,8 +1,9 @@
 import type { Account } from '../../contract/accounts.ts';
 import type { SimulationPayment } from '../../contract/simulation-history.ts';
 import { type AccountRecords, fillOf } from '../../desk/history/account-records.ts';
-import { type Money, type Ms, netOf, type Payment } from '../../desk/history/records.ts';
+import type { Money, Ms, Payment } from '../../desk/history/records.ts';
 import { type Folded, foldHistory } from '../../desk/history/trips.ts';
+import { netOf } from '../../margin/profit.ts';
 import { toMoney } from '../../terms/decimal.ts';
 import type { Context } from '../context/context.ts';
 import { exchangeTime } from '../resolve/time.ts';

@@ -9,8 +9,9 @@ import {
   momentsBetween,
 } from '../../desk/history/equity.ts';
 import { type Figures, figuresOf, timeInMarket } from '../../desk/history/figures.ts';
-import { type Booking, type Money, type Ms, netOf, type Trip } from '../../desk/history/records.ts';
+import type { Booking, Money, Ms, Trip } from '../../desk/history/records.ts';
 import { dayFinder, emptySum, type Sum, sumsBy } from '../../desk/history/sums.ts';
+import { netOf } from '../../margin/profit.ts';
 import { tradingDayStart } from '../../terms/day.ts';
 import { toMoney } from '../../terms/decimal.ts';
 import type { History } from './read-history.ts';

@@ -2,6 +2,7 @@ import type { Account } from '../../contract/accounts.ts';
 import type { ExitOperation, Position } from '../../contract/positions.ts';
 import { exitNames, type Snapshot } from '../../desk/preview/exit-plan.ts';
 import { exitPriceOf } from '../../desk/risk/cover.ts';
+import { unrealizedPnl } from '../../desk/risk/profit.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { Failure } from '../../ground/failure/failure.ts';
 import { quantity, usd } from '../../ground/text/format.ts';
@@ -10,7 +11,6 @@ import type { Context } from '../context/context.ts';
 import { goesTo } from '../context/where.ts';
 import { type Block, blank, type Cell, fields, line } from '../output/result.ts';
 import { fetchQuote } from '../resolve/quote.ts';
-import { unrealized } from '../views/position-view.ts';
 import { sideCell } from '../views/tones.ts';
 import { type Closed, exitTable, type PlannedExit, profitAt } from './exit-table.ts';
 
@@ -101,7 +101,7 @@ function afterwards(position: Position, exits: readonly PlannedExit[], { mark, c
   const unstopped: Cell | undefined =
     open > 0 ? { text: `${quantity(open)} ${position.symbol} has no stop-loss`, tone: 'warn' } : undefined;
   if (mark === null || stops.length === 0) return [fields(['risk', unstopped])];
-  const now = unrealized({ ...position, size: covered }, mark)!;
+  const now = unrealizedPnl({ ...position, size: covered }, mark)!;
   const fromNow = stops.reduce((total, stop) => total + profitAt(closed, stop), 0) - now;
   const roomAfter = (room: number | null | undefined): Cell | undefined => {
     if (room === null || room === undefined) return undefined;

@@ -2,6 +2,7 @@ import type { Order } from '../../contract/orders.ts';
 import { Position } from '../../contract/positions.ts';
 import { atRisk, type Cover, coverOf, positionComputedFields, unknownRisk } from '../../desk/risk/cover.ts';
 import { type Mark, type Marks, noOutlook, type Outlook } from '../../desk/risk/outlook.ts';
+import { netPnl, unrealizedPnl } from '../../desk/risk/profit.ts';
 import { dateTime, quantity, signedUsd, usd, word } from '../../ground/text/format.ts';
 import { marketName } from '../../ground/text/market-name.ts';
 import { fieldsOf } from '../output/csv.ts';
@@ -19,12 +20,6 @@ export const openPositionFields = [...positionFields, ...positionComputedFields]
 /** The same for closed positions. */
 export const closedFields = [...positionFields, 'computed.net_pnl'];
 
-/** Profit of an open position at a mark, before fees and carry. */
-export function unrealized(position: Position, mark: number | undefined): number | undefined {
-  if (mark === undefined || position.status !== 'open') return undefined;
-  return (mark - position.entry_price) * position.size * (position.side === 'long' ? 1 : -1);
-}
-
 /** The table of open positions; without the account's working orders, their exits are unknown. */
 export function openColumns(
   marks: Marks,
@@ -40,7 +35,12 @@ export function openColumns(
     { header: 'SIZE', cell: (position) => quantity(position.size), align: 'right' },
     { header: 'ENTRY', cell: (position) => quantity(position.entry_price), align: 'right', keep: 9 },
     { header: 'MARK', cell: (position) => maybe(mark(position), quantity), align: 'right', keep: 8 },
-    { header: 'PNL', cell: (position) => profitCell(unrealized(position, mark(position))), align: 'right', keep: 14 },
+    {
+      header: 'PNL',
+      cell: (position) => profitCell(unrealizedPnl(position, mark(position))),
+      align: 'right',
+      keep: 14,
+    },
     { header: 'STOP', cell: (position) => stopCell(position, cover(position)), align: 'right', keep: 13 },
     { header: 'TARGET', cell: (position) => targetText(cover(position)), align: 'right', keep: 12 },
     { header: 'RISK', cell: (position) => riskCell(cover(position), risk(position)), align: 'right', keep: 11 },
@@ -64,12 +64,6 @@ function riskOf(position: Position, cover: Cover | undefined, mark: Mark | undef
   return cover === undefined ? unknownRisk : atRisk(position, cover, mark, outlook);
 }
 
-/** Realized profit less the fees and carry paid, USD; undefined if one of them is not reported. */
-export function netOf({ realized_pnl, fees, funding }: Position): number | undefined {
-  if (realized_pnl === undefined || fees === undefined || funding === undefined) return undefined;
-  return Number((realized_pnl - fees - funding).toFixed(8));
-}
-
 /** The table of closed positions; NET is each position's effect on the balance. */
 export const closedColumns: readonly Column<Position>[] = [
   { header: 'CLOSED', cell: (position) => maybe(position.closed_at, dateTime), keep: 5 },
@@ -79,7 +73,7 @@ export const closedColumns: readonly Column<Position>[] = [
   { header: 'ENTRY', cell: (position) => quantity(position.entry_price), align: 'right', keep: 7 },
   { header: 'EXIT', cell: (position) => maybe(position.exit_price, quantity), align: 'right', keep: 8 },
   { header: 'PNL', cell: (position) => profitCell(position.realized_pnl), align: 'right', keep: 6 },
-  { header: 'NET', cell: (position) => profitCell(netOf(position)), align: 'right' },
+  { header: 'NET', cell: (position) => profitCell(netPnl(position)), align: 'right' },
   { header: 'FEES', cell: (position) => maybe(position.fees, usd), align: 'right', keep: 4 },
   { header: 'CARRY', cell: (position) => maybe(position.funding, usd), align: 'right', keep: 3 },
   { header: 'ID', cell: (position) => position.id, keep: 2 },
@@ -96,7 +90,7 @@ export interface Seen {
 export function positionBlocks(position: Position, seen: Seen = {}): Block[] {
   const { outlook = noOutlook } = seen;
   const mark = seen.mark?.price;
-  const profit = unrealized(position, mark);
+  const profit = unrealizedPnl(position, mark);
   return [
     headline(position),
     fields(
@@ -119,7 +113,7 @@ export function positionBlocks(position: Position, seen: Seen = {}): Block[] {
         'carry',
         position.funding === undefined || position.funding === 0 ? undefined : `${signedUsd(position.funding)} USD`,
       ],
-      ['net', position.status === 'closed' ? profitCell(netOf(position)) || undefined : undefined],
+      ['net', position.status === 'closed' ? profitCell(netPnl(position)) || undefined : undefined],
       ['opened', dateTime(position.opened_at)],
       ['closed', maybeField(position.closed_at, dateTime)],
       ['position', position.id],

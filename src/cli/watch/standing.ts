@@ -3,7 +3,7 @@ import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
 import { type AtRisk, atRisk, type Cover, coverOf } from '../../desk/risk/cover.ts';
 import { type End, firstEnd, type Marks, outlookOf } from '../../desk/risk/outlook.ts';
-import { unrealized } from '../views/position-view.ts';
+import { equityAt, unrealizedPnl } from '../../desk/risk/profit.ts';
 import type { DeskModel } from './desk-model.ts';
 
 /** A floor of an account; `room` is how far equity is above it, USD. */
@@ -40,9 +40,10 @@ export interface Held {
 /** Computes an account's figures; floors and target only while it is active, because nothing can touch them later. Its frames contain changes; prices alone move the rest, so it is computed here. */
 export function standingOf({ account, positions }: AccountState, model: DeskModel): Standing {
   const { balance, risk } = account;
-  const profits = [...positions.values()].map((position) => unrealized(position, model.mid(position.market_id)));
+  const open = [...positions.values()];
+  const profits = open.map((position) => unrealizedPnl(position, model.mid(position.market_id)));
   const sum = profits.includes(undefined) ? undefined : profits.reduce<number>((total, one) => total + one!, 0);
-  const equity = sum === undefined ? undefined : balance + sum;
+  const equity = equityAt(balance, open, (market) => model.mid(market));
   const isActive = account.status === 'active';
   const floor = (at: number | null | undefined): FloorRoom | undefined =>
     !isActive || at === null || at === undefined
@@ -71,7 +72,7 @@ export function heldIn({ account, positions, orders }: AccountState, model: Desk
     return {
       position,
       mid,
-      profit: unrealized(position, mid),
+      profit: unrealizedPnl(position, mid),
       cover,
       risk: atRisk(position, cover, marks.get(position.market_id), outlook),
       end: firstEnd(position.side, outlook.breachPrices.get(position.market_id), position.liquidation_price),

@@ -4,7 +4,7 @@ import type { GuardState, Step, Task } from './guard-state.ts';
 import type { Rule, RuleOf, Rules } from './rules.ts';
 import { latestOccurrence, windowAt } from './schedule.ts';
 import { followed } from './trail.ts';
-import { breachMove, dayStartEquity, equityOf, type GuardView, hasEnded, netOf } from './view.ts';
+import { breachMove, dayStartEquity, equityOf, type GuardView, hasEnded, resultOf } from './view.ts';
 
 /** A condition that has to be false for this long before it can fire again, ms. */
 const clearMs = 60_000;
@@ -132,10 +132,10 @@ function maxTrades(rule: RuleOf<'max-trades'>, view: GuardView): Firing[] {
 }
 
 function maxLosses(rule: RuleOf<'max-losses'>, view: GuardView): Firing[] {
-  const firstWin = view.closed.findIndex((position) => netOf(position) >= 0);
+  const firstWin = view.closed.findIndex((position) => resultOf(position) >= 0);
   const streak = view.closed.slice(0, firstWin < 0 ? undefined : firstWin);
   if (streak.length < rule.losses) return [];
-  const lost = -streak.reduce((sum, position) => sum + netOf(position), 0);
+  const lost = -streak.reduce((sum, position) => sum + resultOf(position), 0);
   return [
     {
       rule,

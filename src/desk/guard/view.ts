@@ -2,6 +2,7 @@ import type { Account } from '../../contract/accounts.ts';
 import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
 import { commonMove, nearestFloor, roomAt } from '../risk/breach.ts';
+import { equityAt, netPnl } from '../risk/profit.ts';
 
 /**
  * Everything that a guard judges: the latest view of one account and its runtime. Times are the exchange's, Unix
@@ -38,23 +39,9 @@ export interface GuardView {
 export function equityOf(view: Omit<GuardView, 'silences' | 'exposed'>): number | null {
   const { account, counts } = view;
   const host = counts.host ? account.risk?.equity : null;
-  const own = counts.marks ? equityAtMarks(view) : null;
+  const own = counts.marks ? equityAt(account.balance, view.positions, (market) => view.marks.get(market)) : null;
   const known = [host, own].filter((equity): equity is number => typeof equity === 'number' && Number.isFinite(equity));
   return known.length === 0 ? null : Math.min(...known);
-}
-
-function equityAtMarks({
-  account,
-  positions,
-  marks,
-}: Pick<GuardView, 'account' | 'positions' | 'marks'>): number | null {
-  let equity = account.balance;
-  for (const { market_id, side, size, entry_price: entry } of positions) {
-    const mark = marks.get(market_id);
-    if (mark === undefined) return null;
-    equity += (mark - entry) * size * (side === 'long' ? 1 : -1);
-  }
-  return equity;
 }
 
 /** Equity at the start of the trading day, from the daily-loss floor; undefined if the account has no such rule. */
@@ -78,9 +65,9 @@ export function breachMove({ account, positions, marks }: GuardView): number | u
   return commonMove(marked, Math.max(0, roomAt(marked, floor.room, account.risk?.unrealized_pnl ?? null)));
 }
 
-/** Result of a closed position, after fees and funding, USD. */
-export function netOf({ realized_pnl: pnl = 0, fees = 0, funding = 0 }: Position): number {
-  return pnl - fees - funding;
+/** The effect of a closed position on the balance, USD; what is not reported counts as nothing. */
+export function resultOf(position: Position): number {
+  return netPnl({ realized_pnl: 0, fees: 0, funding: 0, ...position }) ?? 0;
 }
 
 /** Whether the account can no longer trade. */

@@ -1,3 +1,4 @@
+import { gain, netOf } from '../../margin/profit.ts';
 import { dayMs, hourMs, nextTradingDayStart, tradingDayStart } from '../../terms/day.ts';
 import { divideRounded, toMoney } from '../../terms/decimal.ts';
 import type { Booking, Money, Ms, Trip } from './records.ts';
@@ -69,16 +70,13 @@ export function equityCurve(
   let open: Trip[] = [];
   let next = 0;
   return moments.map((time) => {
-    for (; at < bookings.length && bookings[at]!.time <= time; at++) balance += changeOf(bookings[at]!);
+    for (; at < bookings.length && bookings[at]!.time <= time; at++)
+      balance += netOf(bookings[at]!) + bookings[at]!.transfer;
     for (; next < trips.length && trips[next]!.openedAt <= time; next++) open.push(trips[next]!);
     open = open.filter(({ closedAt }) => closedAt === null || closedAt > time);
     const unrealized = open.reduce((sum, trip) => sum + unrealizedOf(trip, time, markAt), 0n);
     return { time, balance, equity: balance + unrealized };
   });
-}
-
-function changeOf({ realizedPnl, fees, funding, bankruptcy, transfer }: Booking): Money {
-  return realizedPnl - fees - funding + bankruptcy + transfer;
 }
 
 /** The unrealized profit of a trip at a time, after its last fill at or before that time. */
@@ -87,7 +85,7 @@ function unrealizedOf({ marketId, side, steps, lotsPerUnit }: Trip, time: Ms, ma
   const step = steps.findLast(({ fill }) => fill.time <= time);
   if (mark === null || step === undefined) return 0n;
   const value = divideRounded(toMoney(mark) * BigInt(step.lots), BigInt(lotsPerUnit));
-  return side === 'long' ? value - step.cost : step.cost - value;
+  return gain(side, value, step.cost);
 }
 
 /** The largest drawdown of a curve; null if equity never fell. */

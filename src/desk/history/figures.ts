@@ -1,5 +1,6 @@
+import { netOf } from '../../margin/profit.ts';
 import { divideRounded } from '../../terms/decimal.ts';
-import { entryPriceOf, type Money, type Ms, netOf, type Trip } from './records.ts';
+import { entryPriceOf, type Money, type Ms, type Trip } from './records.ts';
 
 /** Figures of a set of ended round trips. An average is null if there is nothing to average. */
 export interface Figures {

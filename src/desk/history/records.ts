@@ -91,16 +91,6 @@ export interface Booking {
   readonly volume: Money;
 }
 
-/** The result of a trip or booking: realized profit minus fees and carry. */
-export function netOf({
-  realizedPnl,
-  fees,
-  funding,
-  bankruptcy,
-}: Pick<Trip, 'realizedPnl' | 'fees' | 'funding' | 'bankruptcy'>): Money {
-  return realizedPnl - fees - funding + bankruptcy;
-}
-
 /** Average entry price. */
 export function entryPriceOf({ openedNotional, openedLots, lotsPerUnit }: Trip): number {
   return averagePrice(openedNotional, openedLots, lotsPerUnit);

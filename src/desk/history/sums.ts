@@ -1,5 +1,6 @@
+import { netOf } from '../../margin/profit.ts';
 import { nextTradingDayStart, tradingDayStart } from '../../terms/day.ts';
-import { type Booking, type Money, type Ms, netOf, type Trip } from './records.ts';
+import type { Booking, Money, Ms, Trip } from './records.ts';
 
 /** The sums of a day, a market or a side. */
 export interface Sum<Key> {

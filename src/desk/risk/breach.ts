@@ -1,6 +1,6 @@
 import type { AccountRisk } from '../../contract/accounts.ts';
-import type { Position } from '../../contract/positions.ts';
-import { decimalsOf } from '../../terms/decimal.ts';
+import { decimalsOf, moneyDecimals } from '../../terms/decimal.ts';
+import { capitalOf, type HeldPosition, profitOf } from './profit.ts';
 import { Ratio } from './ratio.ts';
 
 /** A floor of an account, and how far its equity is above it, USD. */
@@ -10,12 +10,6 @@ export interface Floor {
   readonly room: number;
 }
 
-/** The parts of an open position that determine its result at a mark. */
-export type HeldPosition = Pick<
-  Position,
-  'market_id' | 'side' | 'size' | 'entry_price' | 'leverage' | 'margin_mode' | 'isolated_margin_extra'
->;
-
 /** An open position, with the mark of its market. */
 export interface MarkedPosition {
   readonly position: HeldPosition;
@@ -24,8 +18,6 @@ export interface MarkedPosition {
   readonly tick?: number | undefined;
 }
 
-/** Decimals of money: all booked amounts are multiples of 0.00000001 USD (simulation 1). */
-const moneyDecimals = 8;
 const halfUnit = Ratio.of(0.5e-8);
 const one = Ratio.of(1);
 
@@ -44,19 +36,14 @@ function floorOf(name: Floor['name'], at: number | null, room: number | null): F
   return at === null || room === null || !Number.isFinite(room) ? undefined : { name, at, room };
 }
 
-/** Unrealized profit of a position at a mark, USD, exact (simulation 5). */
-export function unrealizedPnl(position: HeldPosition, mark: number): number {
-  return profit(position, mark).toNumber(moneyDecimals);
-}
-
 /**
  * The room at these marks. Account and marks are read one after the other, so the account's own unrealized profit may
  * be from earlier marks; the difference is added.
  */
 export function roomAt(marked: readonly MarkedPosition[], room: number, unrealized: number | null): number {
   if (unrealized === null || !Number.isFinite(unrealized)) return room;
-  const now = marked.reduce((sum, { position, mark }) => sum.plus(profit(position, mark)), Ratio.zero);
-  return Ratio.of(room).plus(now).minus(Ratio.of(unrealized)).toNumber(moneyDecimals);
+  const now = marked.reduce((sum, { position, mark }) => sum + profitOf(position, mark), 0n);
+  return Ratio.of(room).plus(Ratio.ofUnits(now, moneyDecimals)).minus(Ratio.of(unrealized)).toNumber(moneyDecimals);
 }
 
 /**
@@ -125,26 +112,6 @@ export function commonMove(marked: readonly MarkedPosition[], room: number): num
 function canLose(position: HeldPosition, mark: number, room: number): boolean {
   const capital = capitalOf(position, mark);
   return capital === undefined || capital.compare(Ratio.of(room)) >= 0;
-}
-
-/**
- * How much an isolated position can lose from this mark on, USD; undefined for a cross position, which has no such
- * limit.
- */
-function capitalOf(position: HeldPosition, mark: number): Ratio | undefined {
-  if (position.margin_mode !== 'isolated') return undefined;
-  const margin = costOf(position).over(Ratio.of(position.leverage)).round(moneyDecimals);
-  return margin.plus(Ratio.of(position.isolated_margin_extra)).plus(profit(position, mark));
-}
-
-function profit(position: HeldPosition, mark: number): Ratio {
-  const value = Ratio.of(mark).times(Ratio.of(position.size)).round(moneyDecimals);
-  const cost = costOf(position);
-  return position.side === 'long' ? value.minus(cost) : cost.minus(value);
-}
-
-function costOf({ entry_price, size }: HeldPosition): Ratio {
-  return Ratio.of(entry_price).times(Ratio.of(size)).round(moneyDecimals);
 }
 
 /** The last multiple of 10^-decimals below a price. */

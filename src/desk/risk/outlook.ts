@@ -1,6 +1,7 @@
 import type { Account } from '../../contract/accounts.ts';
 import type { Position } from '../../contract/positions.ts';
-import { breachPrice, commonMove, type Floor, nearestFloor, roomAt, unrealizedPnl } from './breach.ts';
+import { breachPrice, commonMove, type Floor, nearestFloor, roomAt } from './breach.ts';
+import { isSound, unrealizedPnl } from './profit.ts';
 
 /** A market's mark, and the time of its book, Unix ms. */
 export interface Mark {
@@ -44,11 +45,6 @@ export function outlookOf(account: Account | undefined, positions: readonly Posi
   return { floor, room, breachPrices: new Map(prices), move: commonMove(marked, room) };
 }
 
-/** A host may have sent anything: only numbers can be computed with. */
-function isSound({ size, entry_price, leverage, isolated_margin_extra }: Position): boolean {
-  return [size, entry_price, leverage, isolated_margin_extra].every(Number.isFinite) && leverage > 0;
-}
-
 /** What ends a position first when its market moves against it. */
 export interface End {
   readonly by: 'floor' | 'liquidation';
@@ -82,7 +78,7 @@ export const computedFields = ['computed.mark', 'computed.unrealized_pnl', 'comp
 export function computedOf(position: Position, mark: Mark | undefined, outlook: Outlook): Computed {
   return {
     mark: mark?.price ?? null,
-    unrealized_pnl: mark === undefined || !isSound(position) ? null : unrealizedPnl(position, mark.price),
+    unrealized_pnl: unrealizedPnl(position, mark?.price) ?? null,
     breach_price: outlook.breachPrices.get(position.market_id) ?? null,
     as_of: mark?.at ?? null,
   };

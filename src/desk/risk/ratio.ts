@@ -18,6 +18,11 @@ export class Ratio {
     return scale < 0 ? new Ratio(digits * 10n ** BigInt(-scale), 1n) : new Ratio(digits, 10n ** BigInt(scale));
   }
 
+  /** So many units of 10^-decimals. */
+  static ofUnits(units: bigint, decimals: number): Ratio {
+    return new Ratio(units, 10n ** BigInt(decimals));
+  }
+
   plus(other: Ratio): Ratio {
     if (this.#denominator === other.#denominator) {
       return new Ratio(this.#numerator + other.#numerator, this.#denominator);
@@ -78,6 +83,11 @@ export class Ratio {
   round(decimals: number): Ratio {
     const half = new Ratio(1n, 2n * 10n ** BigInt(decimals));
     return this.#numerator < 0n ? this.minus(half).ceil(decimals) : this.plus(half).floor(decimals);
+  }
+
+  /** As units of 10^-decimals, rounded. */
+  units(decimals: number): bigint {
+    return this.round(decimals).#numerator;
   }
 
   /** As a JSON number with at most this many decimals. */

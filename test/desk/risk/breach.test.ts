@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { AccountRisk } from '../../../src/contract/accounts.ts';
-import { breachPrice, commonMove, type HeldPosition, nearestFloor, roomAt } from '../../../src/desk/risk/breach.ts';
+import { breachPrice, commonMove, nearestFloor, roomAt } from '../../../src/desk/risk/breach.ts';
+import type { HeldPosition } from '../../../src/desk/risk/profit.ts';
 import { checkPortfolio } from './portfolio.ts';
 
 const held = (changes: Partial<HeldPosition> = {}): HeldPosition => ({

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Account } from '../../../src/contract/accounts.ts';
-import { breachPrice, type HeldPosition, type MarkedPosition, nearestFloor } from '../../../src/desk/risk/breach.ts';
+import { breachPrice, type MarkedPosition, nearestFloor } from '../../../src/desk/risk/breach.ts';
+import { equityAt, type HeldPosition } from '../../../src/desk/risk/profit.ts';
 import type { HalfPrice, MarketDefinition } from '../../../src/engine/model.ts';
 import { presentAccount } from '../../../src/service/present/account.ts';
 import { presentPosition } from '../../../src/service/present/position.ts';
@@ -118,6 +119,10 @@ export function checkPortfolio(seed: number): number {
   const seen = portfolio.look();
   const floor = nearestFloor(seen?.account.risk);
   if (seen === undefined || floor === undefined) return 0;
+  const marks = new Map(seen.marked.map(({ position, mark }) => [position.market_id, mark]));
+  const held = seen.marked.map(({ position }) => position);
+  const equity = equityAt(seen.account.balance, held, (market) => marks.get(market));
+  assert.equal(equity, seen.account.risk?.equity, `seed ${seed}: equity`);
   let stated = 0;
   for (const [at, marked] of seen.marked.entries()) {
     const price = breachPrice(marked, floor.room);

@@ -2,6 +2,7 @@ import type { Quote } from '../../../contract/markets.ts';
 import type { ClosePositionRequest, Position } from '../../../contract/positions.ts';
 import { limitFill } from '../../../desk/preview/limit-fill.ts';
 import { coverOf } from '../../../desk/risk/cover.ts';
+import { unrealizedPnl } from '../../../desk/risk/profit.ts';
 import type { Price } from '../../../desk/values/prices.ts';
 import { quantity, usd } from '../../../ground/text/format.ts';
 import { takesAtOnce } from '../../../terms/order-types.ts';
@@ -17,7 +18,6 @@ import { maybePrice } from '../../resolve/price.ts';
 import { fetchQuote } from '../../resolve/quote.ts';
 import { resolveSize } from '../../resolve/size.ts';
 import { stopCell } from '../../views/cover-view.ts';
-import { unrealized } from '../../views/position-view.ts';
 import { profitCell, sideCell } from '../../views/tones.ts';
 import { beginAccount, beginOrderAftermath } from '../../writes/aftermath.ts';
 import type { Taker } from '../../writes/drift.ts';
@@ -142,7 +142,7 @@ async function preview(context: Context, position: Position, body: ClosePosition
   const price = limit === undefined ? fills : trigger === undefined ? limitFill(side, limit, quote) : limit;
   const notional = price === undefined || price === fills ? quote.estimated_notional : price * size;
   const fee = notional === undefined || price === fills ? quote.estimated_fee : feeAt(notional, quote);
-  const profit = price === undefined ? undefined : unrealized({ ...position, size }, price);
+  const profit = price === undefined ? undefined : unrealizedPnl({ ...position, size }, price);
   return [
     line(
       { text: 'Close', tone: 'strong' },

@@ -3,6 +3,7 @@ import type { Order } from '../../../contract/orders.ts';
 import type { Position } from '../../../contract/positions.ts';
 import { positionComputed } from '../../../desk/risk/cover.ts';
 import type { Marks, Outlook } from '../../../desk/risk/outlook.ts';
+import { netPnl } from '../../../desk/risk/profit.ts';
 import { usageFailure } from '../../../ground/failure/failure.ts';
 import type { Context } from '../../context/context.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
@@ -14,7 +15,7 @@ import { watch } from '../../reading/watch.ts';
 import { accountId, allAccounts } from '../../resolve/account.ts';
 import { openPositions } from '../../resolve/position.ts';
 import { endingCell, endingText } from '../../views/ending-view.ts';
-import { closedColumns, closedFields, netOf, openColumns, openPositionFields } from '../../views/position-view.ts';
+import { closedColumns, closedFields, openColumns, openPositionFields } from '../../views/position-view.ts';
 
 export const command = defineCommand({
   summary: 'List open positions, or closed ones',
@@ -77,7 +78,7 @@ async function accountInUse(context: Context): Promise<Account> {
 }
 
 async function* withNet(positions: AsyncIterable<Position>) {
-  for await (const position of positions) yield { ...position, computed: { net_pnl: netOf(position) ?? null } };
+  for await (const position of positions) yield { ...position, computed: { net_pnl: netPnl(position) ?? null } };
 }
 
 function withComputed(position: Position, { marks, outlook, working }: SeenAll) {

@@ -1,0 +1,74 @@
+import type { Position } from '../../contract/positions.ts';
+import { gain, netOf } from '../../margin/profit.ts';
+import type { Money } from '../../margin/units.ts';
+import { moneyDecimals, moneyToNumber, toMoney } from '../../terms/decimal.ts';
+import { Ratio } from './ratio.ts';
+
+/** The parts of an open position that determine its result at a mark. */
+export type HeldPosition = Pick<
+  Position,
+  'market_id' | 'side' | 'size' | 'entry_price' | 'leverage' | 'margin_mode' | 'isolated_margin_extra'
+>;
+
+/** Profit of a position at a mark before fees and carry, exact (simulation 5). */
+export function profitOf({ side, size, entry_price }: HeldPosition, mark: number): Money {
+  return gain(side, notionalOf(mark, size), notionalOf(entry_price, size));
+}
+
+/** The same in USD, for an open position; undefined without a mark, or if a host has sent no numbers. */
+export function unrealizedPnl(position: Position, mark: number | undefined): number | undefined {
+  if (mark === undefined || !Number.isFinite(mark) || position.status !== 'open' || !isSound(position))
+    return undefined;
+  return moneyToNumber(profitOf(position, mark));
+}
+
+/** A host may have sent anything: only numbers can be computed with. */
+export function isSound({ size, entry_price, leverage, isolated_margin_extra }: HeldPosition): boolean {
+  return [size, entry_price, leverage, isolated_margin_extra].every(Number.isFinite) && leverage > 0;
+}
+
+/**
+ * How much an isolated position can lose from this mark on, USD; undefined for a cross position, which has no such
+ * limit.
+ */
+export function capitalOf(position: HeldPosition, mark: number): Ratio | undefined {
+  const { margin_mode, entry_price, size, leverage, isolated_margin_extra } = position;
+  if (margin_mode !== 'isolated') return undefined;
+  const cost = Ratio.ofUnits(notionalOf(entry_price, size), moneyDecimals);
+  const margin = cost.over(Ratio.of(leverage)).round(moneyDecimals);
+  return margin.plus(Ratio.of(isolated_margin_extra)).plus(Ratio.ofUnits(profitOf(position, mark), moneyDecimals));
+}
+
+/**
+ * Balance plus the profit of every position at its mark, USD; an isolated one loses at most its margin (simulation 5.2).
+ * Undefined if a mark is missing.
+ */
+export function equityAt(
+  balance: number,
+  positions: Iterable<HeldPosition>,
+  markOf: (marketId: string) => number | undefined,
+): number | undefined {
+  if (!Number.isFinite(balance)) return undefined;
+  let equity = toMoney(balance);
+  for (const position of positions) {
+    const mark = markOf(position.market_id);
+    if (mark === undefined || !Number.isFinite(mark) || !isSound(position)) return undefined;
+    const capital = capitalOf(position, mark);
+    const beyond = capital === undefined || capital.sign > 0 ? 0n : capital.units(moneyDecimals);
+    equity += profitOf(position, mark) - beyond;
+  }
+  return moneyToNumber(equity);
+}
+
+/** A closed position's effect on the balance, USD; undefined if its profit, its fees or its carry are not reported. */
+export function netPnl({ realized_pnl, fees, funding }: Partial<Position>): number | undefined {
+  const parts = [realized_pnl, fees, funding];
+  if (!parts.every((part): part is number => Number.isFinite(part))) return undefined;
+  const [realizedPnl, paid, carry] = parts.map(toMoney) as [Money, Money, Money];
+  return moneyToNumber(netOf({ realizedPnl, fees: paid, funding: carry, bankruptcy: 0n }));
+}
+
+/** The value of a size at a price, rounded to money. */
+function notionalOf(price: number, size: number): Money {
+  return Ratio.of(price).times(Ratio.of(size)).units(moneyDecimals);
+}
