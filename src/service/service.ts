@@ -79,17 +79,30 @@ export class Service {
    */
   async handle(request: WireRequest, context: RequestContext): Promise<WireResponse> {
     const requestId = newRequestId();
+    try {
+      return await this.#respond(request, context, requestId);
+    } catch (error) {
+      if (request.method !== 'GET') throw error;
+      return this.#refusal(this.failureOf(error, requestId), requestId, null);
+    }
+  }
+
+  async #respond(request: WireRequest, context: RequestContext, requestId: string): Promise<WireResponse> {
     let route: Route | null = null;
     try {
       route = routeOf(request);
       const answer = await this.#answer(request, context, route);
+      const unsynced = this.simulation.store.unsynced();
+      if (unsynced !== null) await unsynced;
       return {
         status: answer.status,
         headers: { 'x-request-id': requestId, 'x-market-source': this.#marketSource, ...answer.headers },
         body: answer.body,
       };
     } catch (error) {
-      if (isInDoubt(error) && request.method !== 'GET') throw error;
+      if (isInDoubt(error)) throw error;
+      // A refusal tells what the state is, too.
+      if (error instanceof Failure) await this.simulation.store.unsynced();
       return this.#refusal(this.failureOf(error, requestId), requestId, route?.operation ?? null);
     }
   }

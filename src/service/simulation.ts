@@ -53,12 +53,17 @@ export interface Turn {
   accountIdentity(id: string): AccountIdentity | null;
 }
 
-/** Receives changes once they are on disk. Must not throw: the request that made the change is waiting. */
+/**
+ * Receives changes once they are committed; before it shows them to anyone, it waits for `Store.unsynced`. Must not throw:
+ * the request that made the change is waiting.
+ */
 export interface ChangeListener {
   /** Changes moment by moment; the exchange is at the last one. */
   committed(steps: readonly Changes[], exchange: Exchange): void;
   /** The records were reloaded, and may differ in any way from the changes reported so far. */
   reloaded(exchange: Exchange): void;
+  /** The disk failed before changes that were reported were on it: they may not have happened. */
+  lost(): void;
 }
 
 /**
@@ -83,6 +88,7 @@ export class Simulation {
   /** The sum of the changes that were not written yet. */
   #unwritten = new ChangeSum();
   #wasReloaded = false;
+  #wasLost = false;
   /** Lets a long time pass in pieces; null if nobody shares the event loop, so that it may pass at once. */
   passage: Passage | null = null;
   /** Null if memory, including the clock, is stale or not loaded yet. */
@@ -144,10 +150,14 @@ export class Simulation {
     return unwrapped(await this.#batches.submit(work));
   }
 
-  /** From now on, others share the event loop: a long time passes in pieces. */
+  /** From now on, others share the event loop: a long time passes in pieces, and commits are synced beside other work. */
   shareLoop(): Passage {
+    this.store.syncLater(() => {
+      this.#distrust();
+      this.#wasLost = this.#listener !== null;
+    });
     this.passage = new Passage({
-      played: () => this.#current().time,
+      played: () => (this.#exchange ?? this.#current()).time,
       clockTime: () => readClock(this.#clock, this.#wall()),
       isManual: () => this.#clock.kind === 'manual',
       play: (limit, isDue) => {
@@ -165,6 +175,7 @@ export class Simulation {
     this.#listener = listener;
     this.#steps = [];
     this.#wasReloaded = false;
+    this.#wasLost = false;
   }
 
   /** Sets the clock, inside a piece of writing work. */
@@ -248,7 +259,10 @@ export class Simulation {
     if (this.#listener === null || exchange === null) return;
     const steps = this.#steps;
     this.#steps = [];
-    if (this.#wasReloaded) {
+    if (this.#wasLost) {
+      this.#wasLost = false;
+      this.#listener.lost();
+    } else if (this.#wasReloaded) {
       this.#wasReloaded = false;
       this.#listener.reloaded(exchange);
     } else if (steps.length > 0) this.#listener.committed(steps, exchange);

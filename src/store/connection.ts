@@ -2,6 +2,7 @@ import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, stat
 import { dirname, resolve } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite';
 import { commitFailure, isFull, isInDoubt, StoreError, storeError, translated } from './errors.ts';
+import { LogSync, syncLog } from './log-sync.ts';
 import { assertRegularFiles, OpenedFiles, syncFolderOf } from './opened-files.ts';
 
 /** How a state file is opened. */
@@ -35,6 +36,11 @@ export class Connection {
   #database: DatabaseSync;
   /** This handle's view of the file can't be trusted: it must be reopened first. */
   #isStale = false;
+  /** Syncs the log beside other work; null: every commit is on disk when it returns. */
+  #later: LogSync | null = null;
+  #onLost = (): void => {};
+  /** SQLite's count of commits by others up to which all of them are on disk. */
+  #durableVersion: bigint | null = null;
 
   /** Opens the file, or creates it (mode 0600, in folders 0700). */
   constructor(file: string, options: StoreOptions = {}) {
@@ -51,6 +57,7 @@ export class Connection {
 
   /** Releases the file; the last process to do so checkpoints the write-ahead log. */
   close(): void {
+    this.#later?.abandon(storeError('in_doubt', this.file));
     if (this.#database.isOpen) this.attempt(() => this.#database.close());
   }
 
@@ -60,6 +67,46 @@ export class Connection {
 
   follow(companion: Companion): void {
     this.#companion = companion;
+  }
+
+  /**
+   * From now on, a commit returns before it is on disk: who answers waits for `unsynced` first. `onLost` is called if
+   * the disk fails before that; the next use of this handle then finds out what the file contains.
+   */
+  syncLater(onLost: () => void): void {
+    this.#onLost = onLost;
+    this.#later = new LogSync(this.file, (error) => {
+      this.#undone(new Map());
+      this.#distrust(error);
+    });
+    this.execute('PRAGMA synchronous = NORMAL');
+  }
+
+  /**
+   * Resolves once everything that was read or committed here is on disk, or rejects with `in_doubt`; null: it is on
+   * disk. What another process commits, it may sync later, so it is synced here before anyone relies on it.
+   */
+  unsynced(): Promise<void> | null {
+    if (this.#later !== null) return this.#later.pending;
+    try {
+      const version = this.dataVersion();
+      if (version !== this.#durableVersion) syncLog(this.file);
+      this.#durableVersion = version;
+      return null;
+    } catch (error) {
+      throw storeError('in_doubt', this.file, error);
+    }
+  }
+
+  /** Nothing needs to be synced up to now if there is no log, as when no other process uses the file. */
+  lookForLog(): void {
+    const version = this.dataVersion();
+    if (!hasLog(this.file)) this.#durableVersion = version;
+  }
+
+  /** SQLite's own count of commits by others, as seen by this handle. */
+  dataVersion(): bigint {
+    return this.prepare('PRAGMA data_version').row()![0] as bigint;
   }
 
   /** A table gained rows, or lost them if the number is below zero. */
@@ -172,11 +219,12 @@ export class Connection {
       this.#database.exec('COMMIT');
       // What is committed to a deleted file is lost when it closes.
       this.assertInPlace();
+      this.#later?.committed();
     } catch (error) {
       const failure = commitFailure(error, this.file);
       this.#undone(new Map());
       this.#rollBack();
-      if (isInDoubt(failure)) this.#distrust();
+      if (isInDoubt(failure)) this.#distrust(failure);
       throw failure;
     }
   }
@@ -185,15 +233,18 @@ export class Connection {
   #rollBack(): void {
     try {
       if (this.inTransaction) this.#database.exec('ROLLBACK');
-    } catch {
+    } catch (error) {
       // Nothing of it is kept either way, but the handle is unusable.
-      this.#distrust();
+      this.#distrust(storeError('in_doubt', this.file, error));
     }
   }
 
-  #distrust(): void {
+  #distrust(error: StoreError): void {
     this.#isStale = true;
     for (const statement of this.#statements.values()) statement.forget();
+    if (this.#later === null) return;
+    if (this.#later.pending !== null) this.#onLost();
+    this.#later.abandon(error);
   }
 
   #current(): DatabaseSync {
@@ -213,19 +264,20 @@ export class Connection {
     const version = Number((this.#database.prepare('PRAGMA user_version').get() as unknown as [bigint])[0]);
     this.#database.exec(`BEGIN IMMEDIATE; PRAGMA user_version = ${version}; COMMIT`);
     syncFolderOf(this.file);
+    if (this.#later !== null) this.#database.exec('PRAGMA synchronous = NORMAL');
     this.#isStale = false;
   }
 
   #opened(): DatabaseSync {
     const { busyTimeoutMs = 5_000, maxPages } = this.#options;
-    const hasLog = (statSync(`${this.file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
+    const isLogged = hasLog(this.file);
     const database = new DatabaseSync(this.file, { timeout: busyTimeoutMs, readBigInts: true, returnArrays: true });
     try {
       // FULL: a commit is on disk before it is reported. The log may grow longer than usual before it is checkpointed,
       // so that pages that every commit changes are copied less often.
       database.exec('PRAGMA synchronous = FULL; PRAGMA cache_size = -8000; PRAGMA wal_autocheckpoint = 4000');
       if (maxPages !== undefined) database.exec(`PRAGMA max_page_count = ${maxPages}`);
-      if (hasLog) checkpointLog(database);
+      if (isLogged) checkpointLog(database);
       return database;
     } catch (error) {
       database.close();
@@ -314,6 +366,10 @@ function checkpointLog(database: DatabaseSync): void {
     // On a full disk, the state can still be read.
     if (!isFull(error)) throw error;
   }
+}
+
+function hasLog(file: string): boolean {
+  return (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 
 function createPrivate(file: string): void {

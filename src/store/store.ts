@@ -65,7 +65,8 @@ export class Store extends Records {
     this.#newVersions = new Writer(connection, versions);
     this.#idempotency = new Query(connection, idempotency, 'WHERE owner = ? AND operation = ? AND key = ?');
     this.#remembered = new Writer(connection, idempotency);
-    this.#seenVersion = this.#dataVersion();
+    this.#seenVersion = this.#connection.dataVersion();
+    connection.lookForLog();
   }
 
   /** Opens or creates the state in `file`; backs up and migrates an older one. */
@@ -136,6 +137,19 @@ export class Store extends Records {
     return this.#connection.transaction(work);
   }
 
+  /**
+   * From now on, `transaction` returns before its commit is on disk: who answers waits for `unsynced` first. `onLost` is
+   * called if the disk fails before that.
+   */
+  syncLater(onLost: () => void): void {
+    this.#connection.syncLater(onLost);
+  }
+
+  /** Resolves once everything read or committed here is on disk, or rejects with `in_doubt`; null: it is on disk. */
+  unsynced(): Promise<void> | null {
+    return this.#connection.unsynced();
+  }
+
   /** StoreError `moved` if the file was deleted or replaced since it was opened. */
   assertInPlace(): void {
     this.#connection.assertInPlace();
@@ -173,7 +187,7 @@ export class Store extends Records {
 
   /** Whether another process (or handle) committed since this was last asked or `loadOpenState` was called. */
   changedElsewhere(): boolean {
-    const version = this.#dataVersion();
+    const version = this.#connection.dataVersion();
     const changed = version !== this.#seenVersion;
     this.#seenVersion = version;
     return changed;
@@ -186,7 +200,7 @@ export class Store extends Records {
 
   override loadOpenState(): OpenState | null {
     return this.#connection.snapshot(() => {
-      this.#seenVersion = this.#dataVersion();
+      this.#seenVersion = this.#connection.dataVersion();
       const state = super.loadOpenState();
       if (state !== null) this.#counts.checkOpen(state);
       return state;
@@ -277,11 +291,6 @@ export class Store extends Records {
     const copy = backupFile(this.file, label);
     backUp(this.#connection, copy);
     return copy;
-  }
-
-  /** SQLite's own count of commits by others, as seen by this handle. */
-  #dataVersion(): bigint {
-    return this.#connection.prepare('PRAGMA data_version').row()![0] as bigint;
   }
 
   #assertTransaction(): void {

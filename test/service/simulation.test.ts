@@ -324,7 +324,7 @@ test('the stored time is that of the last change, in one step or in many, with o
   const heads = await Promise.all(
     [1, 60].map(async (steps) => {
       const simulation = await opened(t, { stateDir: temporaryDirectory(t) });
-      if (steps > 1) simulation.listen({ committed: () => {}, reloaded: () => {} });
+      if (steps > 1) simulation.listen({ committed: () => {}, reloaded: () => {}, lost: () => {} });
       buy(simulation);
       const { time } = simulation;
       for (let step = 1; step <= steps; step++) {

@@ -14,10 +14,12 @@ const cookieName = (token: string) => `perp_approval_${token.slice(0, 8)}`;
  * may contain it. Against rebinding: the Host check before it. Against guessing: 256 random bits, valid once.
  */
 export class ApprovalPages {
+  readonly #simulation: Simulation;
   readonly #approvals: Approvals;
   readonly #rateLimit: RateLimit | null;
 
   constructor(simulation: Simulation, rateLimit: RateLimit | null) {
+    this.#simulation = simulation;
     this.#approvals = new Approvals(simulation);
     this.#rateLimit = rateLimit;
   }
@@ -54,11 +56,12 @@ export class ApprovalPages {
     const token = fields.get('token') ?? '';
     const login = this.#approvals.take(token, cookieOf(request, token));
     if (login === null) sendPage(response, 403, problemPage('This page was already answered, or has expired.'));
-    else this.#answer(login, fields.get('decision') === 'approve', response);
+    else await this.#answer(login, fields.get('decision') === 'approve', response);
   }
 
-  #answer(login: LoginRequest, isApproved: boolean, response: ServerResponse): void {
+  async #answer(login: LoginRequest, isApproved: boolean, response: ServerResponse): Promise<void> {
     const answer = isApproved ? { code: this.#approvals.grant(login) } : { error: 'access_denied' };
+    await this.#simulation.store.unsynced();
     response.writeHead(303, { location: redirectOf(login, answer), ...privately, 'content-length': 0 });
     response.end();
   }

@@ -5,6 +5,7 @@ import type { Principal } from '../keys.ts';
 import type { Simulation } from '../simulation.ts';
 import { AccountFeed } from './account-feed.ts';
 import { AccountStream, type Resume } from './account-stream.ts';
+import { HeldOutlet } from './held-outlet.ts';
 import type { Outlet } from './outlet.ts';
 
 /** All account streams, by owner. */
@@ -37,7 +38,8 @@ export class AccountHub {
    * Connects a client to a stream: its previous one, resumed where it stopped, or a new one that begins with snapshots.
    * Returns a function to call when the connection is gone.
    */
-  open(principal: Principal, outlet: Outlet, resume: Resume | null, isStillAllowed: () => boolean): () => void {
+  open(principal: Principal, to: Outlet, resume: Resume | null, isStillAllowed: () => boolean): () => void {
+    const outlet = new HeldOutlet(to, () => this.#simulation.store.unsynced());
     const { owner, environment } = principal;
     const key = `${environment} ${owner}`;
     if (this.#feeds.size === 0) this.#simulation.listen(this.#listener);
@@ -96,6 +98,7 @@ export class AccountHub {
           feed.publish([step], exchange, this.#wall());
         }
       }),
+    lost: () => this.#startOver(),
   };
 
   /** Makes streams start over if they can't be sent the changes, so that none is missed. */
@@ -104,12 +107,16 @@ export class AccountHub {
       work();
     } catch (error) {
       this.#onBug(error);
-      this.#each((stream) => {
-        stream.askToReconnect();
-        stream.close(1012, 'the stream must start over');
-      });
-      this.#forgetAll();
+      this.#startOver();
     }
+  }
+
+  #startOver(): void {
+    this.#each((stream) => {
+      stream.askToReconnect();
+      stream.close(1012, 'the stream must start over');
+    });
+    this.#forgetAll();
   }
 
   #each(act: (stream: AccountStream) => void): void {
