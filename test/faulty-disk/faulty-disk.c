@@ -4,6 +4,8 @@
  *
  *   FAULTY_DISK_FOLDER   the folder, an absolute path
  *   FAULTY_DISK_CONTROL  a file of sizeof(struct control) bytes that both sides map; see faulty-disk.ts
+ *   FAULTY_DISK_SYNCED   a folder that gets a copy of each of those files as it is when it is synced: what a power failure
+ *                        leaves at least
  *   FAULTY_DISK_LOCKS    locks on those files are all `refused` (ENOLCK), or `ignored`: granted to everyone
  */
 #define _GNU_SOURCE
@@ -30,7 +32,9 @@ struct control {
   _Atomic int32_t torn;       /* a write that fails has written half of its bytes */
   _Atomic int32_t only_syncs; /* counts fsync and fdatasync alone */
   _Atomic int32_t failed;     /* how many calls have failed */
-  char first[236];            /* the first call that failed */
+  _Atomic int32_t hold_syncs; /* fsync and fdatasync wait until this is 0 */
+  _Atomic int32_t held;       /* how many of them have waited */
+  char first[228];            /* the first call that failed */
 };
 
 #define MOST_FILES 4096
@@ -38,6 +42,7 @@ struct control {
 static struct control *control;
 static const char *folder;
 static const char *locks;
+static const char *synced_folder;
 static size_t folder_length;
 /* What was opened, by descriptor; the inode tells when the number has gone to another file, for some close unseen. */
 static struct { char name[48]; dev_t device; ino_t inode; } files[MOST_FILES];
@@ -52,6 +57,7 @@ static void __attribute__((constructor)) start(void) {
   if (folder == NULL || file == NULL) return;
   folder_length = strlen(folder);
   locks = getenv("FAULTY_DISK_LOCKS");
+  synced_folder = getenv("FAULTY_DISK_SYNCED");
   int (*real_open)(const char *, int, ...) = dlsym(RTLD_NEXT, "open");
   void *(*real_mmap)(void *, size_t, int, int, int, off_t) = dlsym(RTLD_NEXT, "mmap");
   int descriptor = real_open(file, O_RDWR | O_CLOEXEC);
@@ -150,10 +156,49 @@ int close(int descriptor) {
 ON_FILE(ssize_t, read, "read", (int descriptor, void *to, size_t size), (descriptor, to, size), TYPES(int, void *, size_t))
 ON_FILE(ssize_t, pread, "read", (int descriptor, void *to, size_t size, off_t at), (descriptor, to, size, at), TYPES(int, void *, size_t, off_t))
 ON_FILE(ssize_t, pread64, "read", (int descriptor, void *to, size_t size, off64_t at), (descriptor, to, size, at), TYPES(int, void *, size_t, off64_t))
-ON_FILE(int, fsync, "fsync", (int descriptor), (descriptor), TYPES(int))
-ON_FILE(int, fdatasync, "fdatasync", (int descriptor), (descriptor), TYPES(int))
 ON_FILE(int, ftruncate, "ftruncate", (int descriptor, off_t size), (descriptor, size), TYPES(int, off_t))
 ON_FILE(int, ftruncate64, "ftruncate", (int descriptor, off64_t size), (descriptor, size), TYPES(int, off64_t))
+
+/* The contents of a file before it is synced, which are on disk afterwards; NULL if they are not wanted. */
+static char *contents_of(int descriptor, size_t *size) {
+  struct stat status;
+  if (synced_folder == NULL || identify(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) return NULL;
+  char *contents = malloc((size_t)status.st_size + 1);
+  long count = contents == NULL ? -1 : syscall(SYS_pread64, descriptor, contents, (size_t)status.st_size, 0);
+  *size = count < 0 ? 0 : (size_t)count;
+  return contents;
+}
+
+static void keep_copy(const char *name, const char *contents, size_t size) {
+  static _Atomic int32_t copies;
+  char draft[512], path[512];
+  snprintf(draft, sizeof draft, "%s/draft-%d", synced_folder, atomic_fetch_add(&copies, 1));
+  snprintf(path, sizeof path, "%s%s", synced_folder, name);
+  int descriptor = (int)syscall(SYS_openat, AT_FDCWD, draft, O_CREAT | O_WRONLY | O_TRUNC, 0600);
+  if (descriptor < 0) return;
+  long written = syscall(SYS_write, descriptor, contents, size);
+  syscall(SYS_close, descriptor);
+  if (written == (long)size) syscall(SYS_renameat2, AT_FDCWD, draft, AT_FDCWD, path, 0);
+}
+
+#define SYNC(symbol) \
+  int symbol(int descriptor) { \
+    REAL(int, #symbol, int); \
+    if (!is_watched(descriptor)) return real(descriptor); \
+    if (control->hold_syncs) atomic_fetch_add(&control->held, 1); \
+    while (control->hold_syncs) usleep(1000); \
+    char name[48]; \
+    snprintf(name, sizeof name, "%s", files[descriptor].name); \
+    if (fails(#symbol, name)) return -1; \
+    size_t size = 0; \
+    char *contents = contents_of(descriptor, &size); \
+    int result = real(descriptor); \
+    if (contents != NULL && result == 0) keep_copy(name, contents, size); \
+    free(contents); \
+    return result; \
+  }
+SYNC(fsync)
+SYNC(fdatasync)
 
 #define WRITE(symbol, parameters, half, whole, types) \
   ssize_t symbol parameters { \

@@ -18,7 +18,7 @@ export interface DiskFault {
 
 const source = resolve(import.meta.dirname, 'faulty-disk.c');
 const controlBytes = 264;
-const firstFailureAt = 28;
+const firstFailureAt = 36;
 
 /** Why the disk cannot be made to fail here; false when it can. With CI=true a skipped test is a failure. */
 export const cannotFail: string | false =
@@ -44,9 +44,29 @@ export class FaultyDisk {
     this.#descriptor = openSync(this.#control, 'r+');
   }
 
-  /** What a process takes whose calls on files below `folder` are to fail. */
-  variables(folder: string): Record<string, string> {
-    return { LD_PRELOAD: this.#library, FAULTY_DISK_FOLDER: folder, FAULTY_DISK_CONTROL: this.#control };
+  /**
+   * What a process takes whose calls on files below `folder` are to fail. `syncedFolder` gets a copy of each file as it
+   * is when it is synced: what a power failure leaves at least.
+   */
+  variables(folder: string, syncedFolder?: string): Record<string, string> {
+    return {
+      LD_PRELOAD: this.#library,
+      FAULTY_DISK_FOLDER: folder,
+      FAULTY_DISK_CONTROL: this.#control,
+      ...(syncedFolder !== undefined && { FAULTY_DISK_SYNCED: syncedFolder }),
+    };
+  }
+
+  /** From now on, every sync waits, until they are let go. */
+  holdSyncs(isHeld: boolean): void {
+    const word = Buffer.alloc(4);
+    word.writeInt32LE(Number(isHeld));
+    writeSync(this.#descriptor, word, 0, 4, 28);
+  }
+
+  /** How many syncs have waited since it was armed. */
+  get heldSyncs(): number {
+    return this.#read().readInt32LE(32);
   }
 
   /** Counts from zero, and fails as told; without a fault it only counts. */
