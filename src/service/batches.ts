@@ -25,7 +25,7 @@ export interface BatchOptions<M> {
 }
 
 /**
- * Gathers the work that arrives in one turn into one batch and one durable commit, so records that several pieces
+ * Gathers the work that arrives in one turn into one batch and one commit, so records that several pieces
  * change are written once. No piece is expected to fail; if one does, the batch is undone and each piece is done alone,
  * so only the failing one fails.
  */
@@ -41,7 +41,7 @@ export class Batches<M> {
     this.#onCommit = onCommit;
   }
 
-  /** Resolves with the result of `work` once it is on disk. Work is done in the order in which it arrived. */
+  /** Resolves with the result of `work` once it is committed. Work is done in the order in which it arrived. */
   submit<T>(work: (turn: M) => T): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#waiting.push({ work, resolve, reject });

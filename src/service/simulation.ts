@@ -135,7 +135,7 @@ export class Simulation {
     return work(this.#turn(this.#exchange ?? exchange, () => {}));
   }
 
-  /** Acts in its own transaction, durable when it returns. */
+  /** Acts in its own transaction; who answers waits for `Store.unsynced`. */
   write<T>(work: (turn: Turn) => T): T {
     const [result] = this.#trusting(() => this.store.transaction(() => this.#perform([work])));
     this.#report();
@@ -143,7 +143,7 @@ export class Simulation {
   }
 
   /**
-   * Acts together with other work that arrives in the meantime, in one durable commit; each piece succeeds or fails
+   * Acts together with other work that arrives in the meantime, in one commit; each piece succeeds or fails
    * alone.
    */
   async submit<T>(work: (turn: Turn) => T): Promise<T> {

@@ -20,8 +20,8 @@ interface Item {
 type Settled = { item: Item; value: unknown } | { item: Item; error: unknown };
 
 /**
- * Commits items that arrive together in one durable transaction, each in its own savepoint: one fsync for all, and no
- * promise resolves before it. An item that throws loses only its own writes.
+ * Commits items that arrive together in one transaction, each in its own savepoint: one COMMIT for all, and no promise
+ * resolves before it. An item that throws loses only its own writes.
  */
 export class GroupCommit {
   readonly #store: Store;
@@ -42,7 +42,7 @@ export class GroupCommit {
   }
 
   /**
-   * Resolves with the result of `work` once it is on disk; rejects with what it threw, or with the StoreError that
+   * Resolves with the result of `work` once it is committed; rejects with what it threw, or with the StoreError that
    * prevented the group's commit. Items run in the order they were submitted.
    */
   submit<T>(work: () => T): Promise<T> {
