@@ -8,7 +8,7 @@ import { inProcessTransport } from '../../../src/service/entry.ts';
 const { transport } = await inProcessTransport({ stateDir: process.argv[2]! });
 const read = async (name: string) => {
   const target = `/v1/orders?client_order_id=${encodeURIComponent(name)}`;
-  const { body } = await transport({ method: 'GET', target, headers: {} });
+  const { body } = await transport({ method: 'GET', target, headers: {} }, { timeoutMs: 60_000 });
   return (body as { data: unknown[] }).data.length;
 };
 console.log(await read('none'));
