@@ -26,6 +26,7 @@ export const nounSummaries: Readonly<Record<string, string>> = {
   'sim bookmarks': 'Bookmarks in the current recording',
   'sim keys': 'API keys for other clients of the simulation',
   'sim markets': 'Statistics of simulated markets',
+  'sim tapes': 'Recorded tapes: what is on them, proofs, cuts',
   stream: 'Live market data and account changes',
   twap: 'Orders worked over time (TWAP and VWAP)',
 };

@@ -108,6 +108,11 @@ export function counted(count: number, noun: string): string {
   return `${word(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
+/** A share as a percentage, rounded down: only all of it is 100%. */
+export function shareText(share: number): string {
+  return `${quantity(Math.floor(share * 10_000) / 100)}%`;
+}
+
 /** False for numbers too large to show without an exponent. */
 function isShownAsNumber(value: unknown): boolean {
   return typeof value === 'number' && Math.abs(value) < 1e22;

@@ -8,6 +8,8 @@ export interface FeedServices {
   readonly clock: VenueClock;
   /** The wall clock. */
   now(): Ms;
+  /** The wall clock, for what has just been received, Unix microseconds. */
+  receivedUs(): number;
   /** The clock for durations. */
   uptime(): Ms;
   random(): number;

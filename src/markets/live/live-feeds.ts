@@ -62,7 +62,7 @@ export class LiveFeeds {
   static async open(options: LiveFeedsOptions): Promise<LiveFeeds> {
     const { cache } = options;
     const clock = new SteadyClock(options.outside);
-    const outside = { ...scoped(options.outside), now: () => clock.now() };
+    const outside = { ...scoped(options.outside), now: () => clock.now(), nowUs: () => clock.nowUs() };
     let feeds: LiveFeeds | null = null;
     const opened = options.venues.map(
       ({ venue, address }) => new VenueFeed(venue, address, outside, (lines) => feeds!.writer.append(lines)),

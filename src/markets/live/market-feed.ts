@@ -1,6 +1,6 @@
 import type { Ms } from '../../engine/model.ts';
 import { Backoff } from '../../sockets/backoff.ts';
-import type { GapReason } from '../recorded/line.ts';
+import type { EventTimes, GapReason } from '../recorded/line.ts';
 import { LineProblem, messageOf } from '../recorded/recording-error.ts';
 import { BookOrder } from './book-order.ts';
 import type { FeedServices } from './feed-services.ts';
@@ -11,7 +11,7 @@ import { PrintFeed } from './print-feed.ts';
 import type { HistoryKnown } from './prints.ts';
 import { SilenceWatch } from './silence-watch.ts';
 import type { StandingGap } from './tape/summary.ts';
-import { type TapeEntry, TapeLines } from './tape-lines.ts';
+import { microseconds, type TapeEntry, TapeLines } from './tape-lines.ts';
 import type { BookMessage, Trade, Venue, VenueMarket } from './venue.ts';
 
 /** How long bids and asks may stay crossed before the book counts as broken. */
@@ -50,6 +50,8 @@ export class MarketFeed {
   private readonly silence: SilenceWatch;
   private readonly lag: LagWatch;
   private readonly retries: Backoff;
+  /** Of the last message that the book took. */
+  private times: EventTimes = { exchangeUs: null, receivedUs: null };
   /** When the tape last got data of its book; null if never. */
   private recordedAt: Ms | null = null;
   /** Which of its streams have started on an open connection. */
@@ -187,6 +189,7 @@ export class MarketFeed {
     if (this.state === 'off') return;
     this.messages += 1;
     const message = this.assemble === null ? received : this.assemble(received);
+    message.receivedUs = this.services.receivedUs();
     if (!isExtra) this.streams.books = true;
     else if (!this.streams.books) return;
     this.heardAt = this.services.uptime();
@@ -248,11 +251,12 @@ export class MarketFeed {
       this.restart('misfit');
       return false;
     }
+    this.times = { exchangeUs: microseconds(message.time), receivedUs: message.receivedUs ?? null };
     if (!this.book.isCrossed) this.crossedSince = null;
     else this.crossedSince ??= this.services.uptime();
     if (this.state === 'waiting') this.ready();
     else if (this.state === 'healing') this.heal();
-    else if (change !== null) this.write([this.lines.book(change.kind, change)]);
+    else if (change !== null) this.write([this.lines.book(change.kind, change, this.times)]);
     return true;
   }
 
@@ -290,7 +294,7 @@ export class MarketFeed {
       // If writing fails now, these prints are lost.
       gap.history = released.prints.length === 0 ? gap.history : 'part';
     }
-    lines.push(this.lines.book('book', this.book.full()));
+    lines.push(this.lines.book('book', this.book.full(), this.times));
     if (!this.write(lines)) return;
     this.gap = null;
     this.enter('live');
@@ -349,6 +353,7 @@ export class MarketFeed {
 
   private join(book: BookMessage): void {
     if (isEmptyBook(book)) this.problem = emptyBook;
+    book.receivedUs = this.services.receivedUs();
     const messages = isEmptyBook(book) ? null : this.order.join(book);
     if (messages === null) this.fetchBook();
     else this.applyAll(messages);

@@ -5,6 +5,8 @@ import type { Timing } from '../../sockets/timing.ts';
 export interface Outside extends Timing {
   /** The wall clock, Unix ms. It may be set, forward or back. */
   now(): Ms;
+  /** The same in microseconds, where it is known so exactly. */
+  nowUs?(): number;
   /** Opens a WebSocket. `onClose` reports any failure, once. */
   connect(url: string, events: SocketEvents): Socket;
   /** Sends an HTTP request; rejects if the answer is not complete within `timeoutMs`. */

@@ -109,6 +109,7 @@ export class PrintFeed {
   }
 
   private printOf(trade: Trade): TapePrint {
-    return { trade, madeAt: Math.max(0, Math.min(this.services.now(), this.services.clock.toLocalTime(trade.time))) };
+    const madeAt = Math.max(0, Math.min(this.services.now(), this.services.clock.toLocalTime(trade.time)));
+    return { trade, madeAt, receivedUs: this.services.receivedUs() };
   }
 }

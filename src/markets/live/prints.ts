@@ -9,10 +9,12 @@ const keptIds = 4096;
 /** Maximum number of prints held for the end of a gap; older ones are dropped. */
 const maxHeld = 20_000;
 
-/** A print for the tape, and the venue's time of it on our clock. */
+/** A print for the tape, the venue's time of it on our clock, and when it was received. */
 export interface TapePrint {
   trade: Trade;
   madeAt: Ms;
+  /** When it was received, Unix microseconds. */
+  receivedUs: number;
 }
 
 /** Which of a gap's prints are known: all, some, or none because the venue has no history. */

@@ -1,6 +1,7 @@
 import type { MarketDefinition, Ms } from '../../engine/model.ts';
 import { LiveFeeds, type LiveFeedsOptions, type LiveStatus } from './live-feeds.ts';
 import { TapeError } from './tape/parts.ts';
+import { knownMs, marketsOf, type TapeMarket } from './tapes.ts';
 
 const progressMs = 1_000;
 
@@ -23,12 +24,18 @@ export interface RecordProgress extends LiveStatus {
   wanted: number;
 }
 
+/** What came of a recording. */
+export interface RecordEnd extends RecordProgress {
+  /** Each requested market: events on the tape since the start, and the share of the time that it was known. */
+  recorded: readonly { marketId: string; events: number; known: number; problem: string | null }[];
+}
+
 /**
  * Records live markets on a tape for the given time or until the signal aborts; everything is then safely on disk.
  * After any interruption, another call continues the tape. Throws a VenueError, or a TapeError (including for an
  * unlisted market). A disk that fills up while recording is reported in the progress.
  */
-export async function recordMarkets(options: RecordOptions): Promise<RecordProgress> {
+export async function recordMarkets(options: RecordOptions): Promise<RecordEnd> {
   const { outside, forMs, signal } = options;
   let ids: string[] = [];
   const onListed = (definitions: readonly MarketDefinition[]) => {
@@ -38,6 +45,8 @@ export async function recordMarkets(options: RecordOptions): Promise<RecordProgr
   try {
     feeds.writer.listener = { part() {}, lines() {}, repaired: () => feeds.repaired() };
     const startedAt = outside.uptime();
+    const from = feeds.now();
+    const before = new Map(marketsOf(feeds.writer.summaries).map((market) => [market.marketId, eventsOf(market)]));
     const progress = (): RecordProgress => ({
       ...feeds.status(),
       elapsedMs: outside.uptime() - startedAt,
@@ -61,10 +70,32 @@ export async function recordMarkets(options: RecordOptions): Promise<RecordProgr
       if (signal?.aborted === true) end();
       else signal?.addEventListener('abort', end);
     });
-    return progress();
+    const end = progress();
+    const to = feeds.now();
+    const after = new Map(marketsOf(feeds.writer.summaries).map((market) => [market.marketId, market]));
+    const recorded = ids.map((marketId) => {
+      const market = after.get(marketId);
+      const events = market === undefined ? 0 : eventsOf(market) - (before.get(marketId) ?? 0);
+      const known = market === undefined || to <= from ? 0 : knownMs(market, from, to) / (to - from);
+      return { marketId, events, known, problem: problemOf(end, marketId) };
+    });
+    return { ...end, recorded };
   } finally {
     await feeds.close();
   }
+}
+
+function eventsOf({ books, deltas, prints }: TapeMarket): number {
+  return books + deltas + prints;
+}
+
+/** Why a market is not known at the end: its own problem, or that of its venue's connections; null if it is known. */
+function problemOf({ feeds }: LiveStatus, marketId: string): string | null {
+  const feed = feeds.find(({ markets }) => markets.some((market) => market.marketId === marketId));
+  const market = feed?.markets.find((one) => one.marketId === marketId);
+  if (market === undefined || market.state === 'live') return null;
+  const connection = feed!.connections.find(({ problem }) => problem !== null);
+  return connection?.problem ?? market.problem ?? 'no data has arrived';
 }
 
 /** Market ids by id, symbol or coin; throws a TapeError that names the first that is not exactly one market. */
@@ -81,8 +112,7 @@ export function chooseMarkets(
       [marketId, marketId.replace('|', ':'), symbol, coin].some((one) => one.toLowerCase() === wanted);
     const found = definitions.filter(isNamed).map(({ marketId }) => marketId);
     const exact = found.find((marketId) => marketId.toLowerCase() === wanted) ?? (found.length === 1 ? found[0] : null);
-    if (found.length === 0)
-      throw new TapeError(tape, `none of the given venues lists a market ${JSON.stringify(name)}`);
+    if (found.length === 0) throw new TapeError(tape, `there is no market ${JSON.stringify(name)}`);
     if (exact == null)
       throw new TapeError(tape, `${JSON.stringify(name)} matches ${found.join(', ')}: choose one of them`);
     chosen.add(exact);

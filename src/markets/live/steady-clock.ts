@@ -27,6 +27,15 @@ export class SteadyClock {
 
   /** Unix ms. */
   now(): Ms {
+    return Math.floor(this.exactly());
+  }
+
+  /** Unix microseconds. */
+  nowUs(): number {
+    return Math.floor(this.exactly() * 1_000);
+  }
+
+  private exactly(): number {
     const [wall, up] = [this.outside.now(), this.outside.uptime()];
     const passed = up - this.up;
     const stepped = wall - this.wall - passed;
@@ -34,7 +43,7 @@ export class SteadyClock {
     this.time = Math.max(wall, this.time + (wall >= this.time ? 1 : slowly) * passed);
     this.wall = wall;
     this.up = up;
-    return Math.floor(this.time);
+    return this.time;
   }
 
   /** By how much the machine's clock was set since the last call, ms; 0 if it was not. */

@@ -1,5 +1,5 @@
 import type { MarketDefinition, Ms } from '../../engine/model.ts';
-import type { GapReason } from '../recorded/line.ts';
+import type { EventTimes, GapReason } from '../recorded/line.ts';
 import { decimalText } from './level-text.ts';
 import type { LevelTexts } from './live-book.ts';
 import type { GapPrints, TapePrint } from './prints.ts';
@@ -43,8 +43,10 @@ export class TapeLines {
     return { kind: 'market', marketId, text: `,"market":${JSON.stringify(market)}}` };
   }
 
-  book(kind: 'book' | 'delta', { bids, asks }: LevelTexts): TapeEntry {
-    return this.entry(kind, `${kind === 'delta' ? '"delta":true,' : ''}"bids":${bids},"asks":${asks}`);
+  /** A full book, or changed levels. Without times, it is the state, not an event. */
+  book(kind: 'book' | 'delta', { bids, asks }: LevelTexts, times: EventTimes = untimed): TapeEntry {
+    const [change, snapshot] = kind === 'delta' ? ['"delta":true,', ''] : ['', ',"snapshot":true'];
+    return this.entry(kind, `${change}"bids":${bids},"asks":${asks}${snapshot}${timesText(times)}`);
   }
 
   /** The book is unchanged. */
@@ -53,11 +55,12 @@ export class TapeLines {
   }
 
   /** `isHistory`: it comes late, from a gap or from the venue's history. */
-  print({ trade, madeAt }: TapePrint, isHistory: boolean): TapeEntry {
+  print({ trade, madeAt, receivedUs }: TapePrint, isHistory: boolean): TapeEntry {
     const { price, size, side, id } = trade;
     const late = isHistory ? ',"history":true' : '';
     const print = `{"price":"${price}","size":"${size}","side":"${side}","id":${JSON.stringify(id)},"traded_at":${madeAt}${late}}`;
-    return this.entry('trade', `"trade":${print}`);
+    const times = { exchangeUs: microseconds(trade.time), receivedUs };
+    return this.entry('trade', `"trade":${print}${timesText(times)}`);
   }
 
   gap(reason: GapReason): TapeEntry {
@@ -71,4 +74,16 @@ export class TapeLines {
   private entry(kind: TapeEntry['kind'], fields: string): TapeEntry {
     return { kind, marketId: this.marketId, text: `${this.start},${fields}}` };
   }
+}
+
+const untimed: EventTimes = { exchangeUs: null, receivedUs: null };
+
+/** Unix microseconds of a time in ms; null for a venue that reports none. */
+export function microseconds(time: Ms): number | null {
+  return time > 0 ? Math.round(time * 1_000) : null;
+}
+
+function timesText({ exchangeUs, receivedUs }: EventTimes): string {
+  const exchange = exchangeUs === null ? '' : `,"exchange_us":${exchangeUs}`;
+  return receivedUs === null ? exchange : `${exchange},"received_us":${receivedUs}`;
 }

@@ -14,8 +14,12 @@ export interface TapeMarket {
   deltas: number;
   prints: number;
   gaps: GapSummary[];
+  /** When it was first known. */
+  from: Ms;
   /** Total length of the gaps, excluding those in which the market was not subscribed. */
   gapMs: Ms;
+  /** The share of the time in which it was subscribed that it was known; null if that was no time. */
+  known: number | null;
 }
 
 /** A tape on disk. */
@@ -76,12 +80,14 @@ function tapeNames(folder: string): string[] {
     .sort();
 }
 
-function marketsOf(summaries: readonly PartSummary[]): TapeMarket[] {
+/** The markets of a tape, across its parts. */
+export function marketsOf(summaries: readonly PartSummary[]): TapeMarket[] {
   const markets = new Map<string, TapeMarket>();
   const end = summaries.at(-1)?.to ?? 0;
   for (const summary of summaries) {
-    for (const [marketId, { books, deltas, prints, gaps }] of Object.entries(summary.markets)) {
-      const market = markets.get(marketId) ?? { marketId, books: 0, deltas: 0, prints: 0, gaps: [], gapMs: 0 };
+    for (const [marketId, { from = summary.from, books, deltas, prints, gaps }] of Object.entries(summary.markets)) {
+      const blank = { marketId, from, books: 0, deltas: 0, prints: 0, gaps: [], gapMs: 0, known: null };
+      const market: TapeMarket = markets.get(marketId) ?? blank;
       markets.set(marketId, market);
       market.books += books;
       market.deltas += deltas;
@@ -95,8 +101,21 @@ function marketsOf(summaries: readonly PartSummary[]): TapeMarket[] {
     }
   }
   for (const market of markets.values()) {
-    const missed = market.gaps.filter(({ reason }) => reason !== 'unsubscribed');
-    market.gapMs = missed.reduce((sum, { from, to }) => sum + (to ?? end) - from, 0);
+    market.gapMs = gapMs(market, market.from, end, (reason) => reason !== 'unsubscribed');
+    const subscribedMs = end - market.from - gapMs(market, market.from, end, (reason) => reason === 'unsubscribed');
+    market.known = subscribedMs > 0 ? (subscribedMs - market.gapMs) / subscribedMs : null;
   }
   return [...markets.values()];
+}
+
+/** How long a market was known between two times, ms. */
+export function knownMs(market: TapeMarket, from: Ms, to: Ms): Ms {
+  const since = Math.max(from, market.from);
+  return Math.max(0, to - since) - gapMs(market, since, to, () => true);
+}
+
+function gapMs({ gaps }: TapeMarket, from: Ms, to: Ms, counts: (reason: string) => boolean): Ms {
+  return gaps
+    .filter(({ reason }) => counts(reason))
+    .reduce((sum, gap) => sum + Math.max(0, Math.min(gap.to ?? to, to) - Math.max(gap.from, from)), 0);
 }

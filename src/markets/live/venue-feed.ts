@@ -193,6 +193,7 @@ export class VenueFeed {
     return {
       clock: this.clock,
       now: () => this.outside.now(),
+      receivedUs: () => this.outside.nowUs?.() ?? 1_000 * this.outside.now(),
       uptime: () => this.outside.uptime(),
       random: () => this.outside.random(),
       after: (ms, run) => this.outside.after(ms, run),

@@ -33,6 +33,8 @@ export interface BookMessage extends LevelTexts {
   /** Its place in the venue's sequence; null if the venue has no sequence. */
   ids: UpdateIds | null;
   time: Ms;
+  /** When it was received, by our clock, Unix microseconds. */
+  receivedUs?: number;
 }
 
 export interface TradesMessage {

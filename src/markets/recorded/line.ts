@@ -28,6 +28,7 @@ export interface BookLine {
   /** Pairs of price and size, unchecked. */
   bids: unknown[];
   asks: unknown[];
+  times: EventTimes;
 }
 
 export interface TradeLine {
@@ -39,6 +40,13 @@ export interface TradeLine {
   side: 'buy' | 'sell';
   /** The venue's time of the print, if given; otherwise `time`. */
   tradedAt: number;
+  times: EventTimes;
+}
+
+/** When an event happened by the venue's own clock, and when it was received by ours, Unix microseconds; null if unknown. */
+export interface EventTimes {
+  exchangeUs: number | null;
+  receivedUs: number | null;
 }
 
 /** From here on the market is unknown until its next full book. */
@@ -99,6 +107,7 @@ export const gapReasons = [
 /** In the order of their numbers in compiled tapes. */
 export const historiesKnown = ['whole', 'part', 'none'] as const;
 
+const timeFields = ['exchange_us', 'received_us'];
 const maxSizeDecimals = 12;
 /** Year 9999, the last that a Date shows with four digits. */
 const latestTime = Date.UTC(9999, 11, 31);
@@ -124,17 +133,26 @@ export function parseMarketLine(text: string): MarketLine {
 }
 
 function bookLine(fields: Fields, time: number): BookLine {
-  onlyFields(fields, ['time', 'market_id', 'delta', 'bids', 'asks'], 'the line');
+  onlyFields(fields, ['time', 'market_id', 'delta', 'bids', 'asks', 'snapshot', ...timeFields], 'the line');
   if ('delta' in fields && fields.delta !== true) throw new LineProblem('delta can only be true');
+  if ('snapshot' in fields && (fields.snapshot !== true || 'delta' in fields))
+    throw new LineProblem('snapshot can only be true, and only without delta');
   const kind = 'delta' in fields ? 'delta' : 'book';
   const { bids, asks } = fields;
   if (!Array.isArray(bids)) throw new LineProblem('bids must be a list of [price, size]');
   if (!Array.isArray(asks)) throw new LineProblem('asks must be a list of [price, size]');
-  return { kind, time, marketId: text(fields, 'market_id'), bids, asks };
+  return { kind, time, marketId: text(fields, 'market_id'), bids, asks, times: timesIn(fields) };
+}
+
+function timesIn(fields: Fields): EventTimes {
+  const [exchangeUs, receivedUs] = timeFields.map((field) =>
+    field in fields ? whole(fields, field, 0, 1_000 * latestTime) : null,
+  );
+  return { exchangeUs: exchangeUs!, receivedUs: receivedUs! };
 }
 
 function tradeLine(fields: Fields, time: number): TradeLine {
-  onlyFields(fields, ['time', 'market_id', 'trade'], 'the line');
+  onlyFields(fields, ['time', 'market_id', 'trade', ...timeFields], 'the line');
   const trade = object(fields.trade, 'trade');
   onlyFields(trade, ['price', 'size', 'side', 'id', 'traded_at', 'history'], 'trade');
   if ('id' in trade) text(trade, 'id');
@@ -143,7 +161,16 @@ function tradeLine(fields: Fields, time: number): TradeLine {
   if ('history' in trade && trade.history !== true) throw new LineProblem('trade.history can only be true');
   const marketId = text(fields, 'market_id');
   const tradedAt = 'traded_at' in trade ? whole(trade, 'traded_at', 0, time) : time;
-  return { kind: 'trade', time, marketId, price: trade.price, size: trade.size, side, tradedAt };
+  return {
+    kind: 'trade',
+    time,
+    marketId,
+    price: trade.price,
+    size: trade.size,
+    side,
+    tradedAt,
+    times: timesIn(fields),
+  };
 }
 
 function gapLine(fields: Fields, time: number): GapLine | GapEndLine {

@@ -7,7 +7,10 @@ import { openRecording } from '../../markets/recorded.ts';
 
 /** Opens a recording in one file, compiled once and cached, or a tape of any size, read part by part. */
 export async function openBooks(path: string, cacheDir: string) {
-  const isTape = existsSync(besideTape(path, 'summary.json')) || partFiles(path).some(({ number }) => number > 1);
+  // A recorder that was killed leaves a plain part and its lock, and no summary.
+  const isTape =
+    ['summary.json', 'lock'].some((suffix) => existsSync(besideTape(path, suffix))) ||
+    partFiles(path).some(({ number }) => number > 1);
   if (isTape && isBeingWritten(path))
     throw new TapeError(path, 'is still being recorded: practice on it when the recording has ended');
   return isTape ? openTape(path) : await openRecording(path, { cacheDir });

@@ -1,7 +1,7 @@
 import type { Ms } from '../../engine/model.ts';
 import { checkVenue, type VenueCheck } from '../../markets/live/ask-venue.ts';
 import { openNetwork } from '../../markets/live/network.ts';
-import { type RecordProgress, recordMarkets } from '../../markets/live/record.ts';
+import { type RecordEnd, type RecordProgress, recordMarkets } from '../../markets/live/record.ts';
 import { type LiveOptions, marketsCache } from './desk.ts';
 import { asSimulationError, venueChoices } from './venues.ts';
 
@@ -24,7 +24,7 @@ export interface RecordLiveOptions {
 }
 
 /** Records live markets for the given time, or until the signal aborts. Throws a SimulationError or a TapeError. */
-export async function recordLive(options: RecordLiveOptions): Promise<RecordProgress> {
+export async function recordLive(options: RecordLiveOptions): Promise<RecordEnd> {
   const { live, tape, markets, forMs, partBytes, signal, onProgress } = options;
   const network = live.outside === undefined ? await openNetwork() : null;
   try {

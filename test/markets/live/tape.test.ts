@@ -69,7 +69,7 @@ class Hand {
       side: 'buy',
       isOutside: false,
     };
-    this.writer.append([this.lines.print({ trade, madeAt: this.time }, false)]);
+    this.writer.append([this.lines.print({ trade, madeAt: this.time, receivedUs: 1_000 * this.time }, false)]);
   }
 
   files(): string[] {

@@ -1,5 +1,7 @@
+import { statSync } from 'node:fs';
+import { usageFailure } from '../../../ground/failure/failure.ts';
 import { draftFolder } from '../../../ground/files/folders.ts';
-import { counted, dateTime, stretch } from '../../../ground/text/format.ts';
+import { counted, dateTime, quantity, shellSafe, stretch } from '../../../ground/text/format.ts';
 import type { Context } from '../../context/context.ts';
 import { reportAside, writeOut } from '../../context/piped.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
@@ -8,7 +10,7 @@ import { blank, fields, line, type RecordResult, type Result, recordOf } from '.
 export const command = defineCommand({
   summary: "Convert a venue's market data file into a recording",
   description:
-    'Detects the format: raw Binance USD-M streams, the Bybit order book archive, Tardis book snapshots, incremental books and trades, or Hyperliquid l2Book answers, with or without gzip. Market details missing from the file come from the options or the default catalog.',
+    'Detects the format: raw Binance USD-M streams, the Bybit order book archive, Tardis book snapshots, incremental books and trades, or Hyperliquid l2Book answers, with or without gzip; or a folder of perp sim export. Market details missing from the file come from the options or the default catalog.',
   args: [{ name: 'file', kind: 'file', summary: 'file as published by the venue or data vendor' }],
   options: {
     out: {
@@ -35,6 +37,7 @@ export const command = defineCommand({
 });
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+  if (statSync(input.file, { throwIfNoEntry: false })?.isDirectory() === true) return importTables(context, input);
   const { importRecording } = await import('../../../service/entry.ts');
   const { marketId, sizeDecimals, tick, maxLeverage, category } = input;
   const isStandardOutput = input.out === '-';
@@ -57,6 +60,40 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   const result = resultOf(input.out, report, options.dryRun);
   if (!isStandardOutput || options.dryRun) return result;
   return reportAside(context, result);
+}
+
+/** Makes a recording again of a folder that perp sim export wrote. */
+async function importTables(context: Context, input: InputOf<typeof command>): Promise<Result> {
+  const unused = (['marketId', 'sizeDecimals', 'tick', 'maxLeverage', 'category'] as const).find(
+    (option) => input[option] !== undefined,
+  );
+  if (unused !== undefined)
+    throw usageFailure(
+      `--${unused.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} does not apply to an export: it has its markets.`,
+    );
+  const { importExport } = await import('../../../service/live/tapes.ts');
+  const { dryRun } = context.settings;
+  const isStandardOutput = input.out === '-';
+  const out = isStandardOutput ? (text: string) => writeOut(context, text) : input.out;
+  const options = { dryRun, replaces: input.force, draftFolder: draftFolder(context.variables) };
+  const restored = await context.during(dryRun ? 'Reading' : 'Importing', () => importExport(input.file, out, options));
+  const { markets, firstTime, lastTime, lines } = restored;
+  const record = { file: input.out, format: 'perp export', markets, first_time: firstTime, last_time: lastTime, lines };
+  const result = recordOf(record, () => [
+    line({ text: input.out, tone: 'strong' }, '  perp export'),
+    fields(
+      ['markets', markets.map((id) => shellSafe(id)).join(' ')],
+      [
+        'time',
+        firstTime === null || lastTime === null
+          ? 'no events'
+          : `${dateTime(firstTime)} to ${dateTime(lastTime)} (${stretch(lastTime - firstTime)})`,
+      ],
+      ['events', quantity(lines)],
+    ),
+    ...(dryRun ? [line({ text: 'Dry run: nothing was written.', tone: 'faint' })] : []),
+  ]);
+  return isStandardOutput && !dryRun ? reportAside(context, result) : result;
 }
 
 type Report = Awaited<ReturnType<typeof import('../../../service/entry.ts').importRecording>>;

@@ -1,9 +1,9 @@
 import { exitCodes } from '../../../ground/failure/exit-codes.ts';
 import { Failure, usageFailure } from '../../../ground/failure/failure.ts';
-import { counted, quantity, shellSafe, stretch } from '../../../ground/text/format.ts';
+import { counted, quantity, shareText, shellSafe, stretch } from '../../../ground/text/format.ts';
 import type { Context } from '../../context/context.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import { fields, line, type Result, recordOf } from '../../output/result.ts';
+import { type Cell, fields, line, type Result, recordOf } from '../../output/result.ts';
 import { liveOptions, venueChoices } from '../../settings/venues.ts';
 
 const mebibyte = 2 ** 20;
@@ -67,31 +67,59 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
       },
     }),
   );
-  const gaps = end.feeds.flatMap(({ markets }) => markets).reduce((sum, market) => sum + market.gaps, 0);
-  const { tape, elapsedMs, wanted } = end;
-  const record = {
-    file: tape.tape,
-    duration_ms: elapsedMs,
-    markets: wanted,
-    lines: tape.lines,
-    parts: tape.part,
-    gaps,
-    problem: tape.problem,
-  };
   const { reason } = signal;
   const isInterrupted = signal.aborted && !(reason instanceof Failure && reason.facts.code === 'terminated');
+  return resultOf(end, isInterrupted);
+}
+
+type End = Awaited<ReturnType<typeof import('../../../service/live/recording.ts').recordLive>>;
+
+/** What came of it: nothing recorded is a failure, a market without data an incomplete recording. */
+function resultOf({ tape, feeds, elapsedMs, wanted, recorded }: End, isInterrupted: boolean): Result {
+  const gaps = feeds.flatMap(({ markets }) => markets).reduce((sum, market) => sum + market.gaps, 0);
+  const record = {
+    ...{ file: tape.tape, duration_ms: elapsedMs, markets: wanted, lines: tape.lines, parts: tape.part, gaps },
+    problem: tape.problem,
+    recorded: recorded.map(({ marketId, events, known, problem }) => ({ market_id: marketId, events, known, problem })),
+  };
+  const missing = recorded.filter(({ events }) => events === 0);
+  if (missing.length === recorded.length && tape.problem === null)
+    throw new Failure({
+      exit: exitCodes.unavailable,
+      code: 'nothing_recorded',
+      message: `Nothing was recorded in ${stretch(elapsedMs)}: ${missing.map(absenceText).join('; ')}.`,
+      hint: 'perp doctor tests each venue.',
+      details: record,
+    });
   const blocks = () => [
     line({ text: tape.tape, tone: 'strong' }, `  ${stretch(elapsedMs)} of ${counted(wanted, 'market')}`),
     fields(
       ['lines', quantity(tape.lines)],
       ['parts', String(tape.part)],
       ['gaps', gaps === 0 ? 'none' : { text: String(gaps), tone: 'warn' }],
+      ...recorded.map((market) => [shellSafe(market.marketId), knownCell(market)] as const),
       ['problem', tape.problem === null ? undefined : { text: tape.problem, tone: 'bad' }],
     ),
   ];
-  const exit = tape.problem !== null ? exitCodes.unavailable : isInterrupted ? exitCodes.interrupted : exitCodes.done;
-  return recordOf(record, blocks, exit);
+  if (tape.problem !== null) return recordOf(record, blocks, exitCodes.unavailable);
+  if (missing.length > 0) return recordOf(record, blocks, exitCodes.incomplete);
+  return recordOf(record, blocks, isInterrupted ? exitCodes.interrupted : exitCodes.done);
 }
+
+type Recorded = End['recorded'][number];
+
+function knownCell(market: Recorded): Cell {
+  if (market.events === 0) return { text: `nothing recorded: ${market.problem ?? noData}`, tone: 'bad' };
+  const end = market.problem === null ? '' : `, and not at the end: ${market.problem}`;
+  const text = `known ${shareText(market.known)} of the time${end}`;
+  return end === '' ? text : { text, tone: 'warn' };
+}
+
+function absenceText({ marketId, problem }: Recorded): string {
+  return `${shellSafe(marketId)}: ${(problem ?? noData).replace(/\.$/, '')}`;
+}
+
+const noData = 'no data has arrived';
 
 /** `2 of 2 live, 12m 4s of 8h, 1204 lines in 1 part, 12 messages/s`, and any problems. */
 function progressText({ elapsedMs, live, wanted, tape, feeds }: Progress, forMs: number | undefined): string {

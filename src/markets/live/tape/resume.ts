@@ -76,6 +76,9 @@ export function countPart(part: PartFile): { count: PartCount; bytes: number } {
     if (read.entry !== null) count.take(read.time, read.entry, end + 1 - bytes);
     // The lines before the mark are the state at the start; the part starts with the mark.
     else count.summary.from = read.part === null ? count.summary.from : read.time;
+    // A part that goes on after its hash is not closed.
+    if (read.sha256 === null) delete count.summary.sha256;
+    else count.summary.sha256 = read.sha256;
     bytes = end + 1;
   }
   return { count: count ?? new PartCount(part.number, 0), bytes };

@@ -29,6 +29,8 @@ export interface GapSummary {
 export interface MarketSummary {
   /** Its market line, after the time. */
   market: string;
+  /** Time of that line; absent in summaries of an earlier version. */
+  from?: Ms;
   books: number;
   deltas: number;
   prints: number;
@@ -48,6 +50,8 @@ export interface PartSummary {
   from: Ms;
   to: Ms;
   markets: Record<string, MarketSummary>;
+  /** The hash in its last line; absent if it was not closed, or written by an earlier version. */
+  sha256?: string;
 }
 
 /** Counts a part's contents, line by line. */
@@ -67,6 +71,7 @@ export class PartCount {
     if (kind === 'market') {
       summary.markets[marketId] ??= {
         market: text,
+        from: time,
         books: 0,
         deltas: 0,
         prints: 0,
@@ -120,6 +125,8 @@ export interface ReadLine {
   time: Ms;
   entry: TapeEntry | null;
   part: number | null;
+  /** The hash of the part up to this line, if this line states it. */
+  sha256: string | null;
 }
 
 /** Identifies a line of a tape without reading its levels; null if it belongs to no tape. */
@@ -130,11 +137,17 @@ export function entryOf(line: string): ReadLine | null {
   const text = line.slice(`{"time":${time}`.length);
   if (field === 'tape') {
     const part = /"part":(\d+)/.exec(text)?.[1];
-    return { time: Number(time), entry: null, part: part === undefined ? null : Number(part) };
+    const sha256 = /"sha256":"([0-9a-f]{64})"/.exec(text)?.[1] ?? null;
+    return { time: Number(time), entry: null, part: part === undefined ? null : Number(part), sha256 };
   }
   if (field === 'market') {
     const { market } = JSON.parse(line) as { market: { market_id: string } };
-    return { time: Number(time), entry: { kind: 'market', marketId: market.market_id, text }, part: null };
+    return {
+      time: Number(time),
+      entry: { kind: 'market', marketId: market.market_id, text },
+      part: null,
+      sha256: null,
+    };
   }
   const kinds = {
     delta: 'delta',
@@ -143,7 +156,7 @@ export function entryOf(line: string): ReadLine | null {
     gap: text.includes('"ended":true') ? 'gapEnd' : 'gap',
   } as const;
   const kind = kinds[field as keyof typeof kinds];
-  return { time: Number(time), entry: { kind, marketId: JSON.parse(id!) as string, text }, part: null };
+  return { time: Number(time), entry: { kind, marketId: JSON.parse(id!) as string, text }, part: null, sha256: null };
 }
 
 /** The summaries stored with a tape; empty if there are none or they are damaged. */

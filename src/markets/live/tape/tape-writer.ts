@@ -1,4 +1,5 @@
-import { closeSync, fdatasync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
+import { createHash, type Hash } from 'node:crypto';
+import { closeSync, fdatasync, ftruncateSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import type { Ms } from '../../../engine/model.ts';
 import { messageOf } from '../../recorded/recording-error.ts';
 import { lineOf, type TapeEntry } from '../tape-lines.ts';
@@ -64,6 +65,8 @@ export class TapeWriter {
   private readonly unlock: () => void;
   private readonly finished: PartSummary[];
   private count: PartCount;
+  /** Of the open part. */
+  private hash: Hash = createHash('sha256');
   private fd: number;
   private size: number;
   private lastTime: Ms;
@@ -103,6 +106,7 @@ export class TapeWriter {
     this.size = open?.bytes ?? 0;
     this.count = open?.count ?? new PartCount(number, options.now());
     try {
+      if (this.size > 0) this.hash.update(readFileSync(partFile(tape, number, false)));
       const before = open?.count.summary ?? finished.at(-1);
       if (this.size === 0) this.begin(number, before === undefined ? [] : headerOf(before, () => 'none')!);
       if (before !== undefined) this.endStanding(before);
@@ -186,6 +190,7 @@ export class TapeWriter {
 
   /** Closes the tape: everything is on disk, and the last part is compressed if parts are. */
   async close(): Promise<void> {
+    this.endPart();
     await this.sync();
     closeSync(this.fd);
     if (isCompressed(this.tape)) this.compress(this.count.summary.number);
@@ -210,12 +215,14 @@ export class TapeWriter {
     const header = headerOf(this.count.summary, this.options.standing);
     if (header === null) return false;
     const number = this.count.summary.number + 1;
-    const before = { fd: this.fd, size: this.size, count: this.count };
+    if (!this.endPart()) return false;
+    const before = { fd: this.fd, size: this.size, count: this.count, hash: this.hash };
     // Later than anything in the part before, so that a time identifies its part.
     this.lastTime = Math.max(now, this.lastTime + 1);
     try {
       this.fd = openSync(partFile(this.tape, number, false), 'wx', 0o600);
       this.size = 0;
+      this.hash = createHash('sha256');
       this.begin(number, header);
     } catch (error) {
       if (this.fd !== before.fd) closeSync(this.fd);
@@ -231,12 +238,27 @@ export class TapeWriter {
     return true;
   }
 
+  /** Ends the open part with its hash, which the next part repeats; false if it can't be written now. */
+  private endPart(): boolean {
+    if (this.failure !== null) return false;
+    const sha256 = this.hash.copy().digest('hex');
+    const time = this.nextTime();
+    const line = lineOf(time, `,"tape":{"sha256":"${sha256}"}}`);
+    if (!this.write([line])) return false;
+    this.lastTime = time;
+    this.count.summary.sha256 = sha256;
+    this.listener?.lines([line]);
+    return true;
+  }
+
   /** Writes the start of a part: the current state, then the mark after which events follow. */
   private begin(number: number, header: readonly { time: Ms; entry: TapeEntry }[] = []): void {
     const time = Math.max(this.nextTime(), header.at(-1)?.time ?? 0);
+    const before = number === 1 ? undefined : (this.count.summary.sha256 ?? this.finished.at(-1)?.sha256);
+    const previous = before === undefined ? '' : `,"previous_sha256":"${before}"`;
     const lines = [
       ...header.map((one) => lineOf(one.time, one.entry.text)),
-      lineOf(time, `,"tape":{"part":${number}}}`),
+      lineOf(time, `,"tape":{"part":${number}${previous}}}`),
     ];
     const count = new PartCount(number, time);
     for (const [at, one] of header.entries()) count.take(one.time, one.entry, Buffer.byteLength(lines[at]!));
@@ -257,6 +279,7 @@ export class TapeWriter {
   private write(lines: readonly string[]): boolean {
     try {
       this.writeAll(lines.join(''));
+      delete this.count.summary.sha256;
       this.lines += lines.length;
       return true;
     } catch (error) {
@@ -275,6 +298,7 @@ export class TapeWriter {
       ftruncateSync(this.fd, this.size);
       throw error;
     }
+    this.hash.update(bytes);
     this.size += bytes.length;
   }
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { stateFolder } from '../../../ground/files/folders.ts';
-import { dateTime, shellSafe, stretch } from '../../../ground/text/format.ts';
-import type { Context } from '../../context/context.ts';
-import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import { type Column, listOf, type Result } from '../../output/result.ts';
+import { stateFolder } from '../../../../ground/files/folders.ts';
+import { dateTime, shareText, shellSafe, stretch } from '../../../../ground/text/format.ts';
+import type { Context } from '../../../context/context.ts';
+import { defineCommand, type InputOf } from '../../../grammar/spec.ts';
+import { type Column, listOf, type Result } from '../../../output/result.ts';
 
 export const command = defineCommand({
   summary: 'List recorded tapes with their markets, gaps and size',
@@ -29,6 +29,7 @@ const columns: readonly Column<Tape>[] = [
     align: 'right',
   },
   { header: 'MARKETS', cell: ({ markets }) => markets.map(({ market_id: id }) => shellSafe(id)).join(' '), keep: 3 },
+  { header: 'KNOWN', cell: knownText, align: 'right', keep: 4 },
   { header: 'GAPS', cell: gapText, keep: 4 },
   { header: 'PARTS', cell: ({ parts }) => String(parts), align: 'right', keep: 1 },
   { header: 'SIZE', cell: ({ bytes }) => `${(bytes / 1e6).toFixed(1)} MB`, align: 'right', keep: 2 },
@@ -41,14 +42,14 @@ const columns: readonly Column<Tape>[] = [
 ];
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
-  const { listTapes } = await import('../../../service/live/recording.ts');
+  const { listTapes } = await import('../../../../service/live/recording.ts');
   const folders = input.folder === undefined ? ['.', join(stateFolder(context.variables), 'tapes')] : [input.folder];
   const rows = folders.flatMap((folder) => listTapes(folder)).map(rowOf);
   const fields = ['file', 'from', 'to', 'parts', 'bytes', 'lines', 'recording', 'problem', 'markets'];
   return listOf(rows, { fields, columns, empty: 'No tapes. Record one with perp sim record.' });
 }
 
-type Info = ReturnType<typeof import('../../../service/live/recording.ts').listTapes>[number];
+type Info = ReturnType<typeof import('../../../../service/live/recording.ts').listTapes>[number];
 
 function rowOf({ tape, from, to, parts, bytes, lines, isRecording, problem, markets }: Info) {
   const isKnown = problem === null && lines > 0;
@@ -68,6 +69,7 @@ function rowOf({ tape, from, to, parts, bytes, lines, isRecording, problem, mark
       prints: market.prints,
       gaps: market.gaps,
       gap_ms: market.gapMs,
+      known: market.known,
     })),
   };
 }
@@ -79,4 +81,10 @@ function gapText({ markets }: Tape): string {
     0,
   );
   return count === 0 ? 'none' : `${count}, ${stretch(gapMs)}`;
+}
+
+/** The share of the time for which all its markets were known; that of the least known one. */
+function knownText({ markets }: Tape): string {
+  const shares = markets.map(({ known }) => known).filter((known) => known !== null);
+  return shares.length === 0 ? '' : shareText(Math.min(...shares));
 }

@@ -1,0 +1,46 @@
+import { dateTime, quantity, stretch } from '../../../ground/text/format.ts';
+import type { Context } from '../../context/context.ts';
+import { defineCommand, type InputOf } from '../../grammar/spec.ts';
+import { fields, line, type Result, recordOf } from '../../output/result.ts';
+import { rangeOptions } from './tapes/cat.ts';
+
+export const command = defineCommand({
+  summary: 'Export a tape as tables for other programs',
+  description:
+    'Writes a folder with the tables lines, books and trades as Parquet or CSV, and export.json. Prices and sizes are exact decimals, times are in microseconds. perp sim import FOLDER makes a recording of it again.',
+  args: [{ name: 'tape', kind: 'file', summary: 'the tape' }],
+  options: {
+    to: { value: 'FORMAT', choices: ['parquet', 'csv'], required: true, summary: 'format of the tables' },
+    out: { short: 'o', value: 'FOLDER', kind: 'file', required: true, summary: 'the folder, which must not exist yet' },
+    ...rangeOptions,
+  },
+  examples: [
+    ['perp sim export day.jsonl.gz --to parquet -o day', 'day/books.parquet and others'],
+    ['perp sim export day.jsonl.gz --to csv -o btc --market BTC --from 14:00', 'one market from a time on'],
+  ],
+  operations: [],
+  simulationOnly: true,
+  changesMore: true,
+});
+
+export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+  const { exportTables } = await import('../../../service/live/tapes.ts');
+  const { tape, from, until, market, to, out } = input;
+  const range = { from, until, markets: market };
+  const { folder, firstTime, lastTime, rows } = await context.during('Exporting', () =>
+    exportTables(tape, range, out, to),
+  );
+  const record = { folder, format: to, first_time: firstTime, last_time: lastTime, rows };
+  return recordOf(record, () => [
+    line({ text: folder, tone: 'strong' }, `  ${to}`),
+    fields(
+      [
+        'time',
+        firstTime === null || lastTime === null
+          ? 'no events'
+          : `${dateTime(firstTime)} to ${dateTime(lastTime)} (${stretch(lastTime - firstTime)})`,
+      ],
+      ...Object.entries(rows).map(([table, count]) => [table, `${quantity(count)} rows`] as const),
+    ),
+  ]);
+}

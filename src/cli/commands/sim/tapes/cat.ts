@@ -1,0 +1,32 @@
+import type { Context } from '../../../context/context.ts';
+import { writeOut } from '../../../context/piped.ts';
+import { defineCommand, type InputOf } from '../../../grammar/spec.ts';
+import type { Result } from '../../../output/result.ts';
+
+/** Options that choose a stretch of a tape. */
+export const rangeOptions = {
+  from: { value: 'PLACE', summary: 'start at a bookmark, or at a time such as 14:00 (UTC)' },
+  until: { value: 'PLACE', summary: 'end at a bookmark or a time' },
+  market: { value: 'MARKET', kind: 'market', repeat: true, summary: 'only this market: id, coin or symbol' },
+} as const;
+
+export const command = defineCommand({
+  summary: "Print a tape's events, one JSON object per line",
+  description:
+    'All parts, one after the other, each event once. The line of each market comes first. What is printed from the start of a tape is a recording; from a later time, perp sim tapes slice adds the state at that time.',
+  args: [{ name: 'tape', kind: 'file', summary: 'the tape' }],
+  options: rangeOptions,
+  examples: [
+    ['perp sim tapes cat day.jsonl.gz | grep gap', 'its gaps'],
+    ['perp sim tapes cat day.jsonl.gz --from 14:00 --until 14:05 --market BTC', 'five minutes of a market'],
+  ],
+  operations: [],
+  simulationOnly: true,
+});
+
+export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+  const { printTape } = await import('../../../../service/live/tapes.ts');
+  const { tape, from, until, market } = input;
+  await printTape(tape, { from, until, markets: market }, (text) => writeOut(context, text));
+  return { kind: 'text', text: '' };
+}

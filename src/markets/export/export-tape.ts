@@ -1,0 +1,180 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { MarketDefinition, Ms } from '../../engine/model.ts';
+import { Levels, readDecimal, readLevels } from '../live/level-text.ts';
+import { entryOf, type ReadLine } from '../live/tape/summary.ts';
+import { definitionsOf, summariesOf } from '../live/tape/tape-source.ts';
+import { definitionIn, levelTexts, type Selection, sliceText, tapeText } from '../live/tape/tape-text.ts';
+import { RecordingError } from '../recorded/recording-error.ts';
+import { csvTable } from './csv.ts';
+import { parquetTable } from './parquet.ts';
+import { type ExportFacts, type Scales, scalesOf, type TableName, type TableWriter, tables } from './tables.ts';
+
+/** What was exported. */
+export interface ExportReport {
+  folder: string;
+  firstTime: Ms | null;
+  lastTime: Ms | null;
+  /** Rows by table. */
+  rows: Record<TableName, number>;
+}
+
+export type ExportFormat = ExportFacts['tables'];
+
+const rowsBetweenDrains = 10_000;
+const microsPerMs = 1_000;
+
+/**
+ * Writes a tape's events as tables into a new folder, which appears complete or not at all; the folder has a file for
+ * each table and `export.json`. Prices and sizes are exact decimals. Throws a RecordingError or a TapeError.
+ */
+export async function exportTape(
+  tape: string,
+  folder: string,
+  format: ExportFormat,
+  selection: Selection = {},
+): Promise<ExportReport> {
+  if (existsSync(folder)) throw new RecordingError(folder, null, "can't be written: it exists; name a new folder");
+  const known = definitionsOf(summariesOf(tape)).filter(({ marketId }) => selection.markets?.has(marketId) !== false);
+  const scales = scalesOf(known);
+  const draft = `${folder}.${process.pid}-${randomBytes(6).toString('hex')}`;
+  await mkdir(draft);
+  try {
+    const writers = await opened(draft, format, scales);
+    const tabled = new TapeTables(scales, writers);
+    try {
+      for await (const line of linesOf(tape, selection)) {
+        tabled.take(line);
+        if (tabled.isDrainDue) for (const writer of Object.values(writers)) await writer.drained();
+      }
+    } finally {
+      await Promise.all(Object.values(writers).map((writer) => writer.end()));
+    }
+    const { rows, firstTime, lastTime } = tabled;
+    const facts: ExportFacts = {
+      ...{ format: 1, tables: format, price_scale: scales.price, size_scale: scales.size },
+      markets: [...tabled.markets.values()],
+    };
+    await writeFile(join(draft, 'export.json'), `${JSON.stringify(facts, null, 1)}\n`);
+    await rename(draft, folder);
+    return { folder, firstTime, lastTime, rows };
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** The lines to export: with a start, the state at that time comes first. */
+async function* linesOf(tape: string, selection: Selection): AsyncGenerator<Pick<ReadLine, 'time' | 'entry'>> {
+  if (selection.from === undefined) {
+    for await (const line of tapeText(tape, selection)) if (!line.isState) yield line;
+  } else for await (const text of sliceText(tape, selection)) yield entryOf(text)!;
+}
+
+async function opened(folder: string, format: ExportFormat, scales: Scales): Promise<Record<TableName, TableWriter>> {
+  const open = (table: TableName) => {
+    const file = join(folder, `${table}.${format}`);
+    return format === 'csv' ? csvTable(file, table, scales) : parquetTable(file, table, scales);
+  };
+  const names = Object.keys(tables) as TableName[];
+  const writers = await Promise.all(names.map(async (name) => [name, await open(name)] as const));
+  return Object.fromEntries(writers) as Record<TableName, TableWriter>;
+}
+
+/** The time fields of a line, which have columns of their own. */
+const timeFields = /,"(exchange|received)_us":(\d+)/g;
+
+/** Turns a tape's lines into rows. */
+class TapeTables {
+  readonly rows: Record<TableName, number> = { lines: 0, books: 0, trades: 0 };
+  /** The markets' lines, by id. */
+  readonly markets = new Map<string, unknown>();
+  firstTime: Ms | null = null;
+  lastTime: Ms | null = null;
+  private readonly scales: Scales;
+  private readonly writers: Readonly<Record<TableName, TableWriter>>;
+  private readonly definitions = new Map<string, MarketDefinition>();
+  private readonly levels = new Levels();
+  private undrained = 0;
+
+  constructor(scales: Scales, writers: Readonly<Record<TableName, TableWriter>>) {
+    this.scales = scales;
+    this.writers = writers;
+  }
+
+  /** Whether the writers should be waited for; true once after every so many rows. */
+  get isDrainDue(): boolean {
+    if (this.undrained < rowsBetweenDrains) return false;
+    this.undrained = 0;
+    return true;
+  }
+
+  take({ time, entry }: Pick<ReadLine, 'time' | 'entry'>): void {
+    if (entry === null) return;
+    const { kind, marketId, text } = entry;
+    if (kind === 'market') {
+      if (this.definitions.has(marketId)) return;
+      this.definitions.set(marketId, definitionIn(entry));
+      this.markets.set(marketId, (JSON.parse(`{"time":0${text}`) as { market: unknown }).market);
+      return;
+    }
+    this.firstTime ??= time;
+    this.lastTime = time;
+    const line = this.rows.lines + 1;
+    const at = time * microsPerMs;
+    const times: Record<string, number> = {};
+    for (const [, name, us] of text.slice(text.lastIndexOf(']') + 1).matchAll(timeFields)) times[name!] = Number(us);
+    const isTabled = kind === 'book' || kind === 'delta' || kind === 'trade';
+    const details = isTabled ? null : detailsOf(text);
+    this.add('lines', [line, at, marketId, kindName(kind), times.exchange ?? null, times.received ?? null, details]);
+    if (kind === 'trade') this.print(line, at, marketId, text);
+    else if (isTabled) this.book(line, at, marketId, kind === 'book', text);
+  }
+
+  private book(line: number, at: number, marketId: string, isSnapshot: boolean, text: string): void {
+    const texts = levelTexts(text);
+    const { price, size } = this.scales;
+    for (const [side, levels] of [['bid', texts.bids] as const, ['ask', texts.asks] as const]) {
+      readLevels(levels, price, size, this.levels);
+      const { flat, count } = this.levels;
+      for (let n = 0; n < count; n += 1)
+        this.add('books', [line, at, marketId, isSnapshot, side, flat[2 * n]!, flat[2 * n + 1]!]);
+    }
+  }
+
+  private print(line: number, at: number, marketId: string, text: string): void {
+    const { trade } = JSON.parse(`{"time":0${text}`) as { trade: Print };
+    const { side, price, size, id, traded_at: madeAt, history } = trade;
+    const [units, lots] = [readDecimal(price, this.scales.price), readDecimal(size, this.scales.size)];
+    const tradedAt = madeAt === undefined ? null : madeAt * microsPerMs;
+    this.add('trades', [line, at, marketId, side, units, lots, id ?? null, tradedAt, history === true]);
+  }
+
+  private add(table: TableName, row: Parameters<TableWriter['add']>[0]): void {
+    this.rows[table] += 1;
+    this.undrained += 1;
+    this.writers[table].add(row);
+  }
+}
+
+interface Print {
+  price: string;
+  size: string;
+  side: string;
+  id?: string;
+  traded_at?: Ms;
+  history?: boolean;
+}
+
+function kindName(kind: string): string {
+  return kind === 'gapEnd' ? 'gap_end' : kind;
+}
+
+/** The fields of a line besides its time, its market and its times. */
+function detailsOf(text: string): string {
+  const { market_id: _, ...details } = JSON.parse(`{"time":0${text}`) as Record<string, unknown>;
+  for (const field of ['time', 'exchange_us', 'received_us']) delete details[field];
+  return JSON.stringify(details);
+}

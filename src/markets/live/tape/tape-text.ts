@@ -1,0 +1,161 @@
+import { createHash } from 'node:crypto';
+import type { MarketDefinition, Ms } from '../../../engine/model.ts';
+import { parseMarketLine } from '../../recorded/line.ts';
+import { LineFile } from '../../recorded/lines.ts';
+import { MarketCompiler } from '../../recorded/market-compiler.ts';
+import { quoted, RecordingError } from '../../recorded/recording-error.ts';
+import { type LevelTexts, LiveBook } from '../live-book.ts';
+import { lineOf, type TapeEntry, TapeLines } from '../tape-lines.ts';
+import { type PartFile, partFiles, TapeError } from './parts.ts';
+import { entryOf } from './summary.ts';
+import { summariesOf } from './tape-source.ts';
+
+/** Which lines of a tape: from one time to another, both inclusive, Unix ms, and of these markets. */
+export interface Selection {
+  from?: Ms | undefined;
+  to?: Ms | undefined;
+  /** Ids; all markets if absent. */
+  markets?: ReadonlySet<string> | undefined;
+}
+
+/** A line of a tape as text, in the order of the tape. */
+export interface TapeTextLine {
+  /** With its line end. */
+  text: string;
+  time: Ms;
+  entry: TapeEntry;
+  /** It repeats the state at the start of a part, and is no event. */
+  isState: boolean;
+  /** For errors. */
+  file: string;
+  line: number;
+}
+
+/**
+ * The lines of a tape from the part in which `from` lies, to the time `to`; marks are left out. Bounded memory. Throws a
+ * RecordingError for a line that is not a tape's, and a TapeError if there is no such tape.
+ */
+export async function* tapeText(tape: string, { from, to, markets }: Selection): AsyncGenerator<TapeTextLine> {
+  for (const { number, file } of partsIn(tape, from, to)) {
+    const source = new LineFile(file);
+    let isState = number > 1;
+    for await (const text of source.lines()) {
+      const read = entryOf(text);
+      if (read === null) throw new RecordingError(file, source.lineNumber, `is not a line of a tape: ${quoted(text)}`);
+      if (to !== undefined && read.time > to) return;
+      if (read.part !== null) isState = false;
+      const { entry, time } = read;
+      if (entry === null || markets?.has(entry.marketId) === false) continue;
+      yield { text: `${text}\n`, time, entry, isState, file, line: source.lineNumber };
+    }
+  }
+}
+
+function partsIn(tape: string, from = 0, to = Number.POSITIVE_INFINITY): PartFile[] {
+  const summaries = summariesOf(tape);
+  if (summaries.length === 0) throw new TapeError(tape, 'there is no such tape');
+  const files = partFiles(tape);
+  return summaries.flatMap(({ number, from: begins }, at) => {
+    const ends = summaries[at + 1]?.from ?? Number.POSITIVE_INFINITY;
+    const file = files.find((one) => one.number === number);
+    return file === undefined || begins > to || ends <= from ? [] : [file];
+  });
+}
+
+/** A tape's events as text, each once and in order, with the line of each market before them. */
+export async function* eventText(tape: string, selection: Selection): AsyncGenerator<string> {
+  const { from = 0 } = selection;
+  const named = new Set<string>();
+  for await (const { text, time, entry, isState } of tapeText(tape, selection)) {
+    const isNew = entry.kind === 'market' && !named.has(entry.marketId);
+    if (isNew) named.add(entry.marketId);
+    if (isNew || (!isState && time >= from && entry.kind !== 'market')) yield text;
+  }
+}
+
+/** What is known of a market at one moment of a tape. */
+interface Standing {
+  lines: TapeLines;
+  market: TapeEntry;
+  book: LiveBook;
+  /** When its book last changed; null before the first. */
+  time: Ms | null;
+  /** The gap that it is in. */
+  gap: { time: Ms; entry: TapeEntry } | null;
+}
+
+/** A part of a tape as a tape of its own: the state at `from`, then the events after it, then the hash of all that. */
+export async function* sliceText(tape: string, selection: Selection): AsyncGenerator<string> {
+  const { from } = selection;
+  const hash = createHash('sha256');
+  const hashed = (text: string) => {
+    hash.update(text);
+    return text;
+  };
+  const standing = new Map<string, Standing>();
+  let begun = false;
+  let last = from ?? 0;
+  for await (const one of tapeText(tape, selection)) {
+    if (!begun && (from === undefined || one.time <= from)) {
+      // Without a start, the first line starts the slice.
+      if (from === undefined && one.entry.kind !== 'market') {
+        begun = true;
+        for (const text of stateText(standing, one.time)) yield hashed(text);
+        yield hashed(one.text);
+      } else apply(standing, one);
+      last = one.time;
+      continue;
+    }
+    if (!begun) for (const text of stateText(standing, from!)) yield hashed(text);
+    begun = true;
+    last = one.time;
+    if (one.isState || (one.entry.kind === 'market' && standing.has(one.entry.marketId))) continue;
+    yield hashed(one.text);
+  }
+  if (!begun) for (const text of stateText(standing, last)) yield hashed(text);
+  yield lineOf(last, `,"tape":{"sha256":"${hash.digest('hex')}"}}`);
+}
+
+function apply(standing: Map<string, Standing>, { time, entry }: TapeTextLine): void {
+  const known = standing.get(entry.marketId);
+  if (entry.kind === 'market') {
+    if (known !== undefined) return;
+    const definition = definitionIn(entry);
+    const lines = new TapeLines(definition);
+    standing.set(entry.marketId, { lines, market: entry, book: new LiveBook(definition), time: null, gap: null });
+  } else if (known === undefined) return;
+  else if (entry.kind === 'gap') known.gap ??= { time, entry };
+  else if (entry.kind === 'book' || entry.kind === 'delta') {
+    known.book.take(entry.kind, levelTexts(entry.text));
+    known.time = time;
+    if (entry.kind === 'book') known.gap = null;
+  }
+}
+
+/** The lines of the state at a time, as at the start of a tape's part. */
+function stateText(standing: ReadonlyMap<string, Standing>, now: Ms): string[] {
+  const entries = [...standing.values()].flatMap(({ lines, book, time, gap }) =>
+    gap !== null ? [gap] : time === null ? [] : [{ time, entry: lines.book('book', book.full()) }],
+  );
+  entries.sort((one, other) => one.time - other.time);
+  const first = entries[0]?.time ?? now;
+  return [
+    ...[...standing.values()].map(({ market }) => lineOf(first, market.text)),
+    ...entries.map(({ time, entry }) => lineOf(time, entry.text)),
+    lineOf(now, ',"tape":{"part":1}}'),
+  ];
+}
+
+/** The definition in a market's line. */
+export function definitionIn({ text }: Pick<TapeEntry, 'text'>): MarketDefinition {
+  return new MarketCompiler(parseMarketLine(`{"time":0${text}`)).definition();
+}
+
+/** The levels in a book's line. */
+export function levelTexts(text: string): LevelTexts {
+  const [bids, asks] = [text.indexOf('"bids":'), text.indexOf(',"asks":')];
+  return {
+    bids: text.slice(bids + '"bids":'.length, asks),
+    asks: text.slice(asks + ',"asks":'.length, text.lastIndexOf(']') + 1),
+  };
+}

@@ -1,0 +1,85 @@
+import type { Ms } from '../../engine/model.ts';
+import { type ExportFormat, type ExportReport, exportTape } from '../../markets/export/export-tape.ts';
+import {
+  checkPlace,
+  type Destination,
+  type WritingOptions,
+  writeRecording,
+} from '../../markets/import/write-recording.ts';
+import { placeOn } from '../../markets/live/practice.ts';
+import { chooseMarkets } from '../../markets/live/record.ts';
+import { partFiles, TapeError } from '../../markets/live/tape/parts.ts';
+import { definitionsOf, summariesOf } from '../../markets/live/tape/tape-source.ts';
+import { eventText, type Selection, sliceText } from '../../markets/live/tape/tape-text.ts';
+
+export { importExport } from '../../markets/export/import-export.ts';
+export { type VerifiedPart, verifyTape } from '../../markets/live/tape/verify.ts';
+
+/** Which part of a tape: between two bookmarks or times, and of these markets (ids, symbols or coins; all if empty). */
+export interface TapeRange {
+  from?: string | undefined;
+  until?: string | undefined;
+  markets: readonly string[];
+}
+
+/** Passes a tape's events on as text. Throws a TapeError or a RecordingError. */
+export async function printTape(tape: string, range: TapeRange, out: (text: string) => Promise<void>): Promise<void> {
+  await writeRecording(out, eventText(tape, selectionOf(tape, range)), {});
+}
+
+/** Writes a stretch of a tape as a tape of its own; returns from when to when. Throws a TapeError or a RecordingError. */
+export async function sliceTape(
+  tape: string,
+  range: TapeRange,
+  out: Destination,
+  options: WritingOptions,
+): Promise<{ from: Ms; until: Ms }> {
+  const selection = selectionOf(tape, range);
+  await checkPlace(
+    partFiles(tape).map(({ file }) => file),
+    out,
+    options.replaces === true,
+  );
+  await writeRecording(out, sliceText(tape, selection), options);
+  const { firstTime, lastTime } = extentOf(tape);
+  return { from: selection.from ?? firstTime, until: selection.to ?? lastTime };
+}
+
+/** Exports a tape as tables. Throws a TapeError or a RecordingError. */
+export function exportTables(
+  tape: string,
+  range: TapeRange,
+  folder: string,
+  format: ExportFormat,
+): Promise<ExportReport> {
+  return exportTape(tape, folder, format, selectionOf(tape, range));
+}
+
+function selectionOf(tape: string, { from, until, markets }: TapeRange): Selection {
+  const extent = extentOf(tape);
+  const place = (text: string | undefined) => {
+    const time = text === undefined ? undefined : placeOn({ tape, ...extent }, text);
+    if (time === null) {
+      const [first, last] = [extent.firstTime, extent.lastTime].map((ms) => new Date(ms).toISOString());
+      throw new TapeError(
+        tape,
+        `${JSON.stringify(text)} is no bookmark or time on it: it runs from ${first} to ${last}`,
+      );
+    }
+    return time;
+  };
+  const selection = { from: place(from), to: place(until) };
+  if (selection.from !== undefined && selection.to !== undefined && selection.from > selection.to)
+    throw new TapeError(tape, 'the end is before the start');
+  if (markets.length === 0) return selection;
+  return { ...selection, markets: new Set(chooseMarkets(tape, extent.definitions, markets)) };
+}
+
+function extentOf(tape: string) {
+  const summaries = summariesOf(tape);
+  const [first, last] = [summaries[0], summaries.at(-1)];
+  if (first === undefined || last === undefined) throw new TapeError(tape, 'there is no such tape');
+  const definitions = definitionsOf(summaries);
+  if (definitions.length === 0) throw new TapeError(tape, 'the tape is empty: no line names a market');
+  return { firstTime: first.from, lastTime: last.to, definitions };
+}
