@@ -17,7 +17,7 @@ export function lineOf(time: Ms, text: string): string {
   return `{"time":${time}${text}\n`;
 }
 
-/** Writes the lines of one market (docs/live.md). */
+/** Writes the lines of one market (docs/tapes.md). */
 export class TapeLines {
   private readonly definition: MarketDefinition;
   private readonly marketId: string;

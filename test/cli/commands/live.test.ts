@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
 import type { VenueName } from '../../../src/markets/live/venue.ts';
 import { serve } from '../../../src/service/serve.ts';
 import { venueServer } from '../../markets/live/desk.ts';
@@ -163,6 +164,60 @@ test('a stopped desk can be read, and resumes with its tape and positions', asyn
   assert.equal((await json('positions', 'close', position.id, '--yes')).status, 'filled');
 });
 
+test('a recording of nothing is a failure that says why; one that lacks a market is incomplete', async (t) => {
+  const { perp, file, venues } = await machine(t, 'binance');
+  venues.get('binance')!.refusal = ['HTTP/1.1 403 Forbidden'];
+  const nothing = await perp('sim', 'record', 'BTC', '--for', '2s', '-o', file('none.jsonl'), '--json');
+  assert.equal(nothing.exit, 7);
+  assert.match(nothing.err, /Nothing was recorded in 2s: binance:BTCUSDT: .*403/);
+  venues.get('binance')!.refusal = null;
+  const some = await perp('sim', 'record', 'BTC', '--for', '4s', '-o', file('some.jsonl'), '--json');
+  assert.equal(some.exit, 0, some.err);
+  const [market] = some.json.recorded;
+  assert.deepEqual([market.market_id, market.problem], ['binance|BTCUSDT', null]);
+  assert.ok(market.events > 0 && market.known > 0 && market.known <= 1, JSON.stringify(market));
+});
+
+test('a tape is verified, printed, cut, exported and imported again', async (t) => {
+  const { json, perp, file } = await machine(t, 'binance');
+  const tape = file('day.jsonl.gz');
+  await json('sim', 'record', 'BTC', 'ETH', '--for', '3s', '-o', tape);
+  const [info] = await json('sim', 'tapes', 'list', file('.'));
+  assert.ok(info.markets[0].known > 0.9, JSON.stringify(info));
+  const middle = String(Math.floor((info.from + info.to) / 2));
+  const printed = await perp('sim', 'tapes', 'cat', tape, '--market', 'ETH', '--until', middle);
+  const events = printed.out
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  assert.ok(events.every(({ market_id, market }) => (market_id ?? market.market_id) === 'binance|ETHUSDT'));
+  await json('sim', 'tapes', 'slice', tape, '--from', middle, '-o', file('half.jsonl'));
+  for (const format of ['parquet', 'csv']) {
+    await json('sim', 'export', file('half.jsonl'), '--to', format, '-o', file(format));
+    await json('sim', 'import', file(format), '-o', file(`${format}.jsonl`));
+  }
+  for (const name of ['day.jsonl.gz', 'half.jsonl', 'parquet.jsonl', 'csv.jsonl']) {
+    const [part] = await json('sim', 'tapes', 'verify', file(name));
+    assert.equal(part.proof, 'verified', name);
+  }
+  writeFileSync(file('half.jsonl'), readFileSync(file('half.jsonl'), 'utf8').replace('"size":"', '"size":"1'));
+  const damaged = await perp('sim', 'tapes', 'verify', file('half.jsonl'), '--json');
+  assert.deepEqual([damaged.exit, damaged.json[0].proof], [7, 'damaged']);
+  assert.match((await perp('sim', 'tapes', 'cat', tape, '--from', '26:00')).err, /is no bookmark or time on it/);
+});
+
+test('what a killed recorder left is opened under the name that was asked for', async (t) => {
+  const { json, file } = await machine(t, 'binance');
+  await json('sim', 'record', 'BTC', '--for', '3s', '-o', file('k.jsonl.gz'));
+  // Killed: the part is plain, and there is no summary.
+  writeFileSync(file('k.jsonl'), gunzipSync(readFileSync(file('k.jsonl.gz'))));
+  for (const name of ['k.jsonl.gz', 'k.summary.json']) rmSync(file(name));
+  const books = ['--books', file('k.jsonl.gz'), '--state', 'k', '--clock', 'manual'];
+  await json('sim', 'advance', '--end', ...books);
+  const quote = await json('quote', 'BTC', ...books);
+  assert.ok(quote.mid > 0);
+});
+
 test('markets are recorded, listed and replayed: from a start time, paused, with bookmarks, blind', async (t) => {
   const { json, perp, file, stateDir } = await machine(t, 'binance');
   const tape = file('day.jsonl.gz');
@@ -171,7 +226,7 @@ test('markets are recorded, listed and replayed: from a start time, paused, with
   const unknown = await perp('sim', 'record', 'DOGE', '--for', '4s', '-o', file('other.jsonl'));
   assert.equal(unknown.exit, 2);
   assert.ok(!existsSync(file('other.jsonl')), 'a recording that never started leaves nothing behind');
-  const [info] = await json('sim', 'tapes', file('.'));
+  const [info] = await json('sim', 'tapes', 'list', file('.'));
   assert.equal(info.file, tape);
   assert.equal(info.markets.length, 2);
 

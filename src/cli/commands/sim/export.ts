@@ -1,8 +1,8 @@
 import { dateTime, quantity, stretch } from '../../../ground/text/format.ts';
 import type { Context } from '../../context/context.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
+import { rangeOptions } from '../../grammar/tape-range.ts';
 import { fields, line, type Result, recordOf } from '../../output/result.ts';
-import { rangeOptions } from './tapes/cat.ts';
 
 export const command = defineCommand({
   summary: 'Export a tape as tables for other programs',

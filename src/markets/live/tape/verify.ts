@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { messageOf } from '../../recorded/recording-error.ts';
 import { PartCompile } from './part-tape.ts';
 import { type PartFile, partFiles, TapeError } from './parts.ts';
-import { entryOf } from './summary.ts';
+import { entryOf, readSummaries } from './summary.ts';
 import { isBeingWritten } from './tape-lock.ts';
 
 const newline = 10;
@@ -37,19 +37,28 @@ export function* verifyTape(tape: string): Generator<VerifiedPart> {
   if (files.size === 0) throw new TapeError(tape, 'there is no such tape');
   const numbers = [...files.keys()];
   const isOpen = isBeingWritten(tape);
+  const stated = new Map(readSummaries(tape).map(({ number, sha256 }) => [number, sha256]));
   let before: string | null = null;
   for (let number = 1; number <= numbers.at(-1)!; number += 1) {
     const part = files.get(number);
     const verified: VerifiedPart =
       part === undefined
         ? { ...{ number, file: tape, lines: 0, sha256: null }, proof: 'damaged', problem: 'it is missing' }
-        : verifyPart(part, before, isOpen && number === numbers.at(-1));
+        : verifyPart(part, { before, stated: stated.get(number), isOpen: isOpen && number === numbers.at(-1) });
     before = verified.sha256;
     yield verified;
   }
 }
 
-function verifyPart(part: PartFile, before: string | null, isOpen: boolean): VerifiedPart {
+interface Expected {
+  /** The hash of the part before. */
+  before: string | null;
+  /** The hash that the tape's summary states for this part. */
+  stated: string | undefined;
+  isOpen: boolean;
+}
+
+function verifyPart(part: PartFile, expected: Expected): VerifiedPart {
   const { number, file } = part;
   const about = { number, file, lines: 0, sha256: null };
   let compile: PartCompile;
@@ -65,10 +74,10 @@ function verifyPart(part: PartFile, before: string | null, isOpen: boolean): Ver
   } finally {
     compile.tape.close();
   }
-  return { ...about, ...hashesOf(part, before, isOpen) };
+  return { ...about, ...hashesOf(part, expected) };
 }
 
-function hashesOf(part: PartFile, before: string | null, isOpen: boolean): Omit<VerifiedPart, 'number' | 'file'> {
+function hashesOf(part: PartFile, { before, stated, isOpen }: Expected): Omit<VerifiedPart, 'number' | 'file'> {
   const bytes = readFileSync(part.file);
   const text = part.isGzip ? gunzipSync(bytes) : bytes;
   const hash = createHash('sha256');
@@ -98,9 +107,10 @@ function hashesOf(part: PartFile, before: string | null, isOpen: boolean): Omit<
       ? { ...found, proof: 'unproved', problem: 'it is being written' }
       : { ...found, proof: 'damaged', problem: 'its last line is incomplete' };
   }
-  if (follows !== null && before !== null && follows !== before)
+  if (follows !== null && follows !== before)
     return { ...found, proof: 'damaged', problem: 'it follows on another part than the one before it' };
   if (last !== null) return { ...found, proof: 'verified', problem: null };
+  if (stated !== undefined && !isOpen) return { ...found, proof: 'damaged', problem: 'its hash is gone' };
   const problem = isOpen ? 'it is being written' : 'it does not end with a hash';
   return { ...found, proof: 'unproved', problem };
 }

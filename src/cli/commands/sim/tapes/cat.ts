@@ -1,14 +1,8 @@
 import type { Context } from '../../../context/context.ts';
 import { writeOut } from '../../../context/piped.ts';
 import { defineCommand, type InputOf } from '../../../grammar/spec.ts';
+import { rangeOptions } from '../../../grammar/tape-range.ts';
 import type { Result } from '../../../output/result.ts';
-
-/** Options that choose a stretch of a tape. */
-export const rangeOptions = {
-  from: { value: 'PLACE', summary: 'start at a bookmark, or at a time such as 14:00 (UTC)' },
-  until: { value: 'PLACE', summary: 'end at a bookmark or a time' },
-  market: { value: 'MARKET', kind: 'market', repeat: true, summary: 'only this market: id, coin or symbol' },
-} as const;
 
 export const command = defineCommand({
   summary: "Print a tape's events, one JSON object per line",

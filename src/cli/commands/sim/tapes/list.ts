@@ -12,7 +12,7 @@ export const command = defineCommand({
   args: [{ name: 'folder', kind: 'file', optional: true, summary: 'folder of the tapes' }],
   examples: [
     ['perp sim tapes', 'the tapes recorded here and by live desks'],
-    ['perp sim tapes /data --json', 'for scripts'],
+    ['perp sim tapes list /data --json', 'another folder, for scripts'],
   ],
   operations: [],
   simulationOnly: true,

@@ -3,8 +3,8 @@ import { dateTime, stretch } from '../../../../ground/text/format.ts';
 import type { Context } from '../../../context/context.ts';
 import { reportAside, writeOut } from '../../../context/piped.ts';
 import { defineCommand, type InputOf } from '../../../grammar/spec.ts';
+import { rangeOptions } from '../../../grammar/tape-range.ts';
 import { fields, line, type Result, recordOf } from '../../../output/result.ts';
-import { rangeOptions } from './cat.ts';
 
 export const command = defineCommand({
   summary: 'Cut a stretch out of a tape',

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import { partFile, partFiles } from '../../../src/markets/live/tape/parts.ts';
+import { openTape } from '../../../src/markets/live/tape/tape-source.ts';
+import { eventText, sliceText } from '../../../src/markets/live/tape/tape-text.ts';
+import { verifyTape } from '../../../src/markets/live/tape/verify.ts';
+import { Chance } from '../../engine/chance.ts';
+import { temporaryFolder } from '../recording-file.ts';
+import { drawnMarkets, drawTape } from './drawn-tape.ts';
+
+async function joined(lines: AsyncIterable<string>): Promise<string> {
+  let text = '';
+  for await (const line of lines) text += line;
+  return text;
+}
+
+const proofs = (tape: string) => [...verifyTape(tape)].map(({ proof }) => proof);
+
+async function drawn(t: TestContext, seed: number, name = 'day.jsonl.gz'): Promise<string> {
+  const tape = join(temporaryFolder(t), name);
+  await drawTape(tape, new Chance(seed), { events: 200, partBytes: 4_000 });
+  return tape;
+}
+
+test('every part of a closed tape is verified, and each follows on the one before', async (t) => {
+  const tape = await drawn(t, 1);
+  assert.ok(proofs(tape).length > 2);
+  assert.deepEqual(new Set(proofs(tape)), new Set(['verified']));
+});
+
+test('a byte that changed anywhere, a missing part and a part of another tape are damage', async (t) => {
+  const tape = await drawn(t, 2, 'day.jsonl');
+  const other = await drawn(t, 3, 'day.jsonl');
+  const chance = new Chance(2);
+  for (let trial = 0; trial < 60; trial += 1) {
+    const { file } = chance.pick(partFiles(tape));
+    const whole = readFileSync(file);
+    const changed = Buffer.from(whole);
+    const at = chance.between(0, whole.length - 1);
+    changed[at] = (changed[at]! + chance.between(1, 90)) % 128;
+    writeFileSync(file, changed);
+    assert.ok(proofs(tape).includes('damaged'), `byte ${at} of ${file}`);
+    writeFileSync(file, whole);
+  }
+  const second = readFileSync(partFile(tape, 2, false));
+  writeFileSync(partFile(tape, 2, false), readFileSync(partFile(other, 2, false)));
+  assert.ok(proofs(tape).includes('damaged'));
+  rmSync(partFile(tape, 2, false));
+  assert.ok(proofs(tape).includes('damaged'));
+  writeFileSync(partFile(tape, 2, false), second);
+  assert.deepEqual(new Set(proofs(tape)), new Set(['verified']));
+});
+
+test('a part without a hash at its end is not proved, but not damaged either', async (t) => {
+  const tape = await drawn(t, 4, 'day.jsonl');
+  const last = partFiles(tape).at(-1)!;
+  const text = readFileSync(last.file, 'utf8');
+  writeFileSync(last.file, text.slice(0, text.lastIndexOf('{"time":')));
+  assert.equal(proofs(tape).at(-1), 'damaged', 'the summary still states its hash');
+  rmSync(join(tape, '../day.summary.json'));
+  assert.deepEqual(proofs(tape).slice(-2), ['verified', 'unproved']);
+});
+
+test('all events come once and in order, across the parts', async (t) => {
+  const tape = await drawn(t, 5);
+  const text = await joined(eventText(tape, {}));
+  const times = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line).time as number);
+  assert.deepEqual(
+    times,
+    times.toSorted((one, other) => one - other),
+  );
+  const parts = partFiles(tape).map(({ file }) => gunzipSync(readFileSync(file)).toString('utf8'));
+  const events = parts.flatMap((part, at) => {
+    const lines = part.trimEnd().split('\n');
+    return lines.slice(at === 0 ? 0 : lines.findIndex((line) => line.includes('"tape":{"part"')));
+  });
+  assert.equal(
+    text,
+    events
+      .filter((line) => !line.includes('"tape":'))
+      .map((line) => `${line}\n`)
+      .join(''),
+  );
+});
+
+test('a stretch of a tape has the books that the tape has at every moment of it', async (t) => {
+  for (const seed of [6, 7, 8]) {
+    const tape = await drawn(t, seed);
+    const chance = new Chance(seed);
+    const whole = openTape(tape);
+    const from = chance.between(whole.firstTime, whole.lastTime);
+    const to = chance.between(from, whole.lastTime);
+    const markets = chance.chance(0.5) ? new Set([drawnMarkets[0]!.marketId]) : undefined;
+    const file = join(temporaryFolder(t), 'cut.jsonl');
+    writeFileSync(file, await joined(sliceText(tape, { from, to, markets })));
+    assert.deepEqual(proofs(file), ['verified']);
+    const cut = openTape(file);
+    for (const { marketId } of cut.definitions)
+      for (let time = from; time <= to; time += Math.max(1, Math.floor((to - from) / 50))) {
+        const [one, other] = [whole, cut].map(({ source }) => source.book(marketId, time));
+        assert.deepEqual(
+          other === null ? null : [other!.bids, other!.asks, other!.gap?.reason],
+          one === null ? null : [one!.bids, one!.asks, one!.gap?.reason],
+          `${marketId} at ${time}, seed ${seed}`,
+        );
+      }
+    cut.close();
+    whole.close();
+  }
+});
