@@ -1,17 +1,17 @@
 /**
  * Mutation tests: changes one thing in `src` and expects a test to fail. Nothing on disk changes.
  *
- *   node scripts/mutants.ts [--seed=N] [--count=N] [--jobs=N] [FILE|FOLDER ...]   draws mutants of these files (src)
- *   node scripts/mutants.ts --known                                               those that test/mutants.ts lists
+ *   node scripts/mutants.ts [--seed=N] [--count=N] [--seconds=N] [--jobs=N] [FILE|FOLDER ...]   draws mutants (of src)
+ *   node scripts/mutants.ts --known                                               those that test/mutants.ts lists, and `src` without each assert
  *
  * A drawn mutant meets the quick test files that run its place, by V8's coverage, which is measured first and kept until
- * something changes. A listed one meets the test file that it names. A test that takes too long has failed. Exit status
+ * something changes: as many of them as usually take `seconds` together (60), those named like the file first. A listed one meets the test file that it names. A test that takes too long has failed. Exit status
  * 1: one survived.
  */
 import { globSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { knownMutants, mutationOf } from '../test/mutants.ts';
+import { knownMutants, mutationOf, withoutAsserts } from '../test/mutants.ts';
 import { type Covered, coverageOfTests, testsOf } from './mutants/coverage.ts';
 import { described, isSound, type Mutation, mutationsOf } from './mutants/mutations.ts';
 import { type Ending, trial } from './mutants/trial.ts';
@@ -31,6 +31,7 @@ const { values, positionals } = parseArgs({
   options: {
     seed: { type: 'string', default: '1' },
     count: { type: 'string', default: '20' },
+    seconds: { type: 'string', default: '60' },
     jobs: { type: 'string', default: String(availableParallelism()) },
     known: { type: 'boolean', default: false },
   },
@@ -47,10 +48,10 @@ console.log(`\n${results.length} mutants, ${results.length - survivors.length} k
 process.exitCode = survivors.length === 0 && results.length > 0 ? 0 : 1;
 
 async function runKnown(): Promise<Result[]> {
-  return sideBySide(knownMutants, async (known) => {
-    const mutation = mutationOf(known);
-    const ending = await trial(mutation, [known.test], { timeoutMs: patience.leastMs });
-    report(known.rule, mutation, ending);
+  const rules = knownMutants.map((known) => ({ ...known, mutation: mutationOf(known) }));
+  return sideBySide([...rules, ...withoutAsserts()], async ({ rule, mutation, test }) => {
+    const ending = await trial(mutation, [test], { timeoutMs: patience.leastMs });
+    report(rule, mutation, ending);
     return { mutation, ending, tests: 1 };
   });
 }
@@ -62,7 +63,7 @@ async function runDrawn(): Promise<Result[]> {
   console.log(`${drawn.length} mutants of ${files.length} files, seed ${values.seed}`);
   const covered = await coverageOfTests((text) => console.log(text));
   return sideBySide(drawn, async (mutation) => {
-    const tests = testsOf(mutation, covered);
+    const tests = within(testsOf(mutation, covered), Number(values.seconds));
     let ending: Result['ending'] = { kind: 'not run' };
     for (const group of grouped(tests)) {
       const usualMs = 1000 * secondsOf(group);
@@ -95,6 +96,13 @@ function drawnFrom(all: readonly Mutation[], count: number, seed: number): Mutat
     [left[at], left[other]] = [left[other]!, left[at]!];
   }
   return left.slice(0, most).filter(isSound);
+}
+
+/** The first tests that together take so long; always the first one. */
+function within(tests: readonly Covered[], most: number): readonly Covered[] {
+  let count = 1;
+  while (count < tests.length && secondsOf(tests.slice(0, count + 1)) <= most) count += 1;
+  return tests.slice(0, count);
 }
 
 /** The first group is small: most mutants die there. */

@@ -1,7 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
+import { type Expression, parseSync, Visitor } from 'oxc-parser';
 import type { Mutation } from '../scripts/mutants/mutations.ts';
+import { type Invariant, invariants } from '../src/terms/invariants.ts';
 
-/** A mutant that CI tries with every change: a rule that once had no test, or the assert of an invariant. */
+/** A mutant that CI tries with every change, because no test once held its rule. */
 export interface KnownMutant {
   readonly rule: string;
   readonly file: string;
@@ -72,4 +74,43 @@ export function mutationOf({ rule, file, from, to }: KnownMutant): Mutation {
   if (start < 0 || text.indexOf(from, start + 1) >= 0)
     throw new Error(`The mutant of "${rule}" needs "${from}" exactly once in ${file}.`);
   return { file, start, end: start + from.length, replacement: to };
+}
+
+/** An assert in `src`: where it is, and the place of its condition. */
+export interface AssertCall {
+  readonly invariant: Invariant;
+  readonly file: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Every call of `assert` in `src`. Throws if one does not name an invariant. */
+export function assertCalls(): AssertCall[] {
+  return globSync('src/**/*.ts')
+    .sort()
+    .flatMap((file) => {
+      const text = readFileSync(file, 'utf8');
+      if (!/\bassert\(/.test(text) || file === 'src/terms/invariants.ts') return [];
+      const calls: AssertCall[] = [];
+      new Visitor({
+        CallExpression: ({ callee, arguments: [condition, name] }) => {
+          if (callee.type !== 'Identifier' || callee.name !== 'assert') return;
+          const invariant = (name as (Expression & { value?: unknown }) | undefined)?.value;
+          if (condition === undefined || typeof invariant !== 'string' || !(invariant in invariants))
+            throw new Error(`${file}: an assert has no invariant: ${text.slice(condition?.start, condition?.end)}`);
+          const { start, end } = condition;
+          calls.push({ invariant: invariant as Invariant, file, start, end });
+        },
+      }).visit(parseSync(file, text).program);
+      return calls;
+    });
+}
+
+/** `src` without one of its asserts, for each: only the test of the invariants notices. */
+export function withoutAsserts(): { rule: string; mutation: Mutation; test: string }[] {
+  return assertCalls().map(({ invariant, ...place }) => ({
+    rule: `without the assert of ${invariant}`,
+    mutation: { ...place, replacement: 'true' },
+    test: 'test/invariants.test.ts',
+  }));
 }

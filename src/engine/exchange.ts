@@ -1,7 +1,7 @@
 import { liquidationPoint } from '../margin/liquidation-price.ts';
+import { assert } from '../terms/invariants.ts';
 import { freshMarks, marginPool, poolMembers } from './accounts/equity.ts';
 import { type RiskSnapshot, riskOf } from './accounts/risk-snapshot.ts';
-import { assert } from './assert.ts';
 import type { Changes, Command, OpenState, Outcome } from './commands.ts';
 import { defaultRates, type Rates } from './defaults.ts';
 import { carryOut } from './dispatch.ts';
@@ -53,14 +53,14 @@ export class Exchange {
 
   /** Plays every market event and timer up to and including `to`. One step or many give the same result. */
   advance(to: Ms): void {
-    assert(Number.isSafeInteger(to), `time must be a whole number of milliseconds, not ${to}`);
+    assert(Number.isSafeInteger(to), 'time-whole', to);
     if (to < this.world.now) return;
     passTime(this.world, to);
   }
 
   /** Like `advance`, but stops at a pause; true if there may be more before `to`. */
   advanceUntil(to: Ms, pause: Pause): boolean {
-    assert(Number.isSafeInteger(to), `time must be a whole number of milliseconds, not ${to}`);
+    assert(Number.isSafeInteger(to), 'time-whole', to);
     return to >= this.world.now && passTime(this.world, to, pause);
   }
 
@@ -78,7 +78,6 @@ export class Exchange {
 
   /** An account's risk now; throws if there is no such account. */
   risk(accountId: string): RiskSnapshot {
-    assert(this.world.portfolios.has(accountId), `no account ${accountId}`);
     return riskOf(this.world, portfolioOf(this.world, accountId));
   }
 

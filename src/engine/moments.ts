@@ -3,7 +3,13 @@ import { bookLoss, coverNegativeBalance } from './accounts/losses.ts';
 import { nextDayStartAt, startTradingDay } from './accounts/trading-day.ts';
 import { copyFills, followFill } from './copy/copy.ts';
 import { attachExits } from './exits/attach-exits.ts';
-import { cancelReductionsOfClosedPosition, shrinkExits, shrinkSibling, unlinkSibling } from './exits/exits.ts';
+import {
+  assertExitsFit,
+  cancelReductionsOfClosedPosition,
+  shrinkExits,
+  shrinkSibling,
+  unlinkSibling,
+} from './exits/exits.ts';
 import { fillFromBook, fillFromPrint } from './fills/maker-fills.ts';
 import type { Ms } from './model.ts';
 import { followBest } from './order-entry/chase.ts';
@@ -46,6 +52,7 @@ export const consequences: Consequences = {
     cancelReductionsOfClosedPosition,
     shrinkSibling,
     shrinkExits,
+    assertExitsFit,
     attachExits,
     bookLoss,
     followFill,

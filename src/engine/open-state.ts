@@ -1,3 +1,4 @@
+import { assert } from '../terms/invariants.ts';
 import type { Changes, OpenState, Outcome } from './commands.ts';
 import { indexCopyRoles } from './copy/copy-groups.ts';
 import type { Rates } from './defaults.ts';
@@ -9,7 +10,7 @@ import type { MarketSource } from './source.ts';
 import { emptyChanges, touchConsumption } from './world/changes.ts';
 import { bringUpToDate } from './world/current-book.ts';
 import { Markets } from './world/market.ts';
-import { type Consequences, marketOf, triggersOf, type World } from './world/world.ts';
+import { type Consequences, marketOf, portfolioOf, triggersOf, type World } from './world/world.ts';
 
 /** The state of a new simulation, with nothing open. `seed` is for the engine's random draws. */
 export function emptyState(seed: number, time: Ms): OpenState {
@@ -40,7 +41,7 @@ export function openWorld(source: MarketSource, open: OpenState, rates: Rates, c
   }
   for (const position of bySequence(copy.positions)) {
     world.positions.set(position.id, position);
-    world.portfolios.get(position.accountId)!.positions.set(position.marketId, position);
+    portfolioOf(world, position.accountId).positions.set(position.marketId, position);
   }
   restoreConsumption(world, copy.consumption);
   for (const order of bySequence(copy.orders)) restoreOrder(world, order);
@@ -77,6 +78,7 @@ export function openStateOf(world: World): OpenState {
 /** The changes since the last call, as copies, and the moment of the last one; then starts a new set. */
 export function takeChangesOf(world: World): Changes {
   const { changes } = world;
+  for (const { id, balance } of changes.accounts.values()) assert(balance === world.booked.get(id), 'ledger-sum', id);
   world.changes = emptyChanges();
   return {
     ...changes,
@@ -115,6 +117,7 @@ function emptyWorld(source: MarketSource, open: OpenState, rates: Rates, consequ
     seed: open.seed,
     halt: { platform: open.halt.platform, categories: [...open.halt.categories] },
     portfolios: new Map(),
+    booked: new Map(open.accounts.map(({ id, balance }) => [id, balance])),
     orders: new Map(),
     positions: new Map(),
     markets: new Markets(source.definitions, (entry) => touchConsumption(world, entry)),
@@ -171,7 +174,7 @@ function copyOfFlat<T extends object>(record: T): T {
 /** Puts a working order back into the indexes of its state. */
 function restoreOrder(world: World, order: Order): void {
   world.orders.set(order.id, order);
-  world.portfolios.get(order.accountId)!.orders.set(order.id, order);
+  portfolioOf(world, order.accountId).orders.set(order.id, order);
   const market = marketOf(world, order.marketId);
   if (order.timeInForce === 'gtd' && order.gtdExpiresAt !== null) world.expiries.add(order.gtdExpiresAt, order);
   if (order.status === 'pending') {

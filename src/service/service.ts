@@ -7,6 +7,7 @@ import { type Route, Router } from '../contract/target.ts';
 import type { WireRequest, WireResponse } from '../contract/wire.ts';
 import type { Environment } from '../engine/model.ts';
 import { isInDoubt, StoreError, type StoreErrorKind } from '../store/errors.ts';
+import { InvariantBroken } from '../terms/invariants.ts';
 import { Gate } from './authenticate.ts';
 import { isJsonType } from './content-type.ts';
 import { Failure, invalid } from './failure.ts';
@@ -203,7 +204,8 @@ export class Service {
     }
     this.reportBug(error, requestId);
     if (error instanceof StoreError) return new Failure('internal', `${error.message} Nothing was changed.`);
-    return new Failure('internal', 'Something went wrong in the simulation; nothing was changed. This is a bug.');
+    const what = error instanceof InvariantBroken ? `broke its own rule ${error.invariant}` : 'met an unexpected error';
+    return new Failure('internal', `The simulation ${what}; nothing was changed. This is a bug.`);
   }
 
   #refusal(failure: Failure, requestId: string, operation: Operation | null): WireResponse {

@@ -1,4 +1,5 @@
 import { largestNumber } from '../contract/validate.ts';
+import { assert } from '../terms/invariants.ts';
 import type { Answer } from './operations.ts';
 
 /**
@@ -8,7 +9,7 @@ import type { Answer } from './operations.ts';
  */
 export function soundAnswer(answer: Answer): Answer {
   const field = bound(answer.body);
-  if (field !== null) throw new Error(`the answer has no number in body${field}`);
+  assert(field === null, 'answer-numbers', `body${field}`);
   return answer;
 }
 

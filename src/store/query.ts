@@ -1,4 +1,5 @@
 import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
+import { assert } from '../terms/invariants.ts';
 import type { Connection, Statement } from './connection.ts';
 import { damagedRow } from './errors.ts';
 import type { Table } from './table.ts';
@@ -121,8 +122,15 @@ export class Writer<R extends object> {
   /** Adds the record, or updates the stored one; `isNew` only says which of them is tried first. */
   put(record: R, isNew = false): void {
     const values = this.#table.encode(record);
-    if (isNew ? !this.#isAdded(values) && !this.#isUpdated(values) : !this.#isUpdated(values) && !this.#isAdded(values))
-      throw new Error(`a row of table ${this.#table.name} was neither added nor updated`);
+    const isWritten = isNew
+      ? this.#isAdded(values) || this.#isUpdated(values)
+      : this.#isUpdated(values) || this.#isAdded(values);
+    assert(isWritten, 'row-written', this.#table.name);
+  }
+
+  /** Adds a record unless its key is known; whether it did. */
+  addNew(record: R): boolean {
+    return this.#isAdded(this.#table.encode(record));
   }
 
   #isAdded(values: readonly SQLInputValue[]): boolean {

@@ -1,6 +1,7 @@
 import type { Changes, OpenState } from '../engine/commands.ts';
 import type { Consumption } from '../engine/model.ts';
 import { sequenceOf } from '../engine/record-id.ts';
+import { assert } from '../terms/invariants.ts';
 import type { Connection } from './connection.ts';
 import type { Counts } from './counts.ts';
 import { Query, Writer } from './query.ts';
@@ -93,6 +94,9 @@ export class Recorder {
   #advance({ time, sequence, settleSequence, ledgerSequence, halt }: Changes): Head {
     const known = this.#head.one();
     if (known === null) throw new Error('changes of a state that was never initialized');
+    const hasGrown =
+      sequence >= known.sequence && settleSequence >= known.settleSequence && ledgerSequence >= known.ledgerSequence;
+    assert(hasGrown, 'numbers-grow', sequence);
     const moved = { ...known, time, sequence, settleSequence, ledgerSequence };
     this.#writers.head.put(halt === null ? moved : { ...moved, halt });
     return known;

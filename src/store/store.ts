@@ -2,6 +2,7 @@ import { existsSync, renameSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Changes, Command, OpenState } from '../engine/commands.ts';
 import type { Ms } from '../engine/model.ts';
+import { assert } from '../terms/invariants.ts';
 import { isOfAnotherProgram } from './application-id.ts';
 import { backUp, backupFile } from './backup.ts';
 import { Connection, type Statement, type StoreOptions } from './connection.ts';
@@ -250,12 +251,9 @@ export class Store extends Records {
     return this.#idempotency.one(owner, operation, key);
   }
 
-  /**
-   * Stores a request's outcome under its key, in the transaction of its effect; a bulk operation's later outcome
-   * replaces the earlier one.
-   */
+  /** Stores a request's outcome under its key, once, in the transaction of its effect. */
   remember(record: IdempotencyRecord): void {
-    this.#remembered.put(record, true);
+    assert(this.#remembered.addNew(record), 'key-once', record.key);
   }
 
   setting(name: string): string | null {
@@ -294,7 +292,7 @@ export class Store extends Records {
   }
 
   #assertTransaction(): void {
-    if (!this.inTransaction) throw new Error('the exchange writes only inside a transaction');
+    assert(this.inTransaction, 'changes-in-transaction', this.file);
   }
 }
 

@@ -9,7 +9,8 @@ import { account, changes, filledOrder, ledgerEntry, order, position, scaledOrde
 import { newStore, nothingOpen } from './state-file.ts';
 
 function write(store: Store, parts: Parameters<typeof changes>[0]): void {
-  store.transaction(() => store.write(changes(parts)));
+  const { sequence, settleSequence, ledgerSequence } = store.loadOpenState()!;
+  store.transaction(() => store.write(changes({ sequence, settleSequence, ledgerSequence, ...parts })));
 }
 
 const ids = (records: { id: string }[]) => records.map(({ id }) => id);

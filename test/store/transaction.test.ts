@@ -172,7 +172,7 @@ test('the journal keeps commands in order and returns them in parts', (t) => {
   assert.deepEqual(store.journal(3, 2), []);
 });
 
-test('an idempotency key belongs to its owner and operation, and keeps its latest outcome', (t) => {
+test('an idempotency key belongs to its owner and operation, and is written once', (t) => {
   const store = newStore(t);
   const record = remembered('k');
   store.transaction(() => store.remember(record));
@@ -184,8 +184,8 @@ test('an idempotency key belongs to its owner and operation, and keeps its lates
   ] as const)
     assert.equal(store.idempotency(owner, operation, key), null);
   const settled = { ...record, status: 422, outcome: { code: 'rule_violation', results: [1, null, 'x'] } };
-  store.transaction(() => store.remember(settled));
-  assert.deepEqual(store.idempotency('owner', 'createOrder', 'k'), settled);
+  assert.throws(() => store.transaction(() => store.remember(settled)), /An idempotency key is written once/);
+  assert.deepEqual(store.idempotency('owner', 'createOrder', 'k'), record);
 });
 
 test('settings are stored by name', (t) => {

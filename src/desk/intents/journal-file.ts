@@ -11,6 +11,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { assert } from '../../terms/invariants.ts';
 import { type Entry, lineOf, type Note } from './note.ts';
 
 /** A longer file is replaced by one that contains only open writes. */
@@ -112,6 +113,7 @@ export class JournalFile {
 
   /** Records that a write recorded ahead is about to be sent. Killing the process can't undo this line. */
   release(id: string): void {
+    assert(!this.#unsynced.has(id), 'kept-before-sent', id);
     const note = this.#open.get(id);
     if (note === undefined || this.#descriptor === undefined) return;
     const { ahead: _, ...released } = note;

@@ -6,6 +6,7 @@ import { Failure } from '../../ground/failure/failure.ts';
 import type { Variables } from '../../ground/files/folders.ts';
 import { writePrivateFile } from '../../ground/files/private-files.ts';
 import { dateTime } from '../../ground/text/format.ts';
+import { assert } from '../../terms/invariants.ts';
 import type { Destination } from '../intents/destination.ts';
 import { accountFile, guardFolder, guardFolders } from './guard-folder.ts';
 
@@ -36,6 +37,7 @@ const locksName = 'locks';
 export function lockAccount(folder: string, lock: TradingLock): void {
   const known = readLock(folder, lock.account);
   if (known !== undefined && known !== 'damaged' && known.until >= lock.until) return;
+  assert(known === undefined || known === 'damaged' || lock.until > known.until, 'lock-grows', lock.account);
   const text = JSON.stringify(lock);
   writePrivateFile(fileOf(folder, lock.account), `${checkSum(text)} ${text}\n`);
 }

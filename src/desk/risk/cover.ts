@@ -1,5 +1,6 @@
 import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
+import { assert } from '../../terms/invariants.ts';
 import { type Fires, orderKindOf } from '../../terms/order-types.ts';
 import { type Computed, computedFields, computedOf, type Mark, type Outlook } from './outlook.ts';
 import { Ratio } from './ratio.ts';
@@ -33,6 +34,8 @@ export function coverOf(position: Exitable, working: readonly Order[]): Cover {
   };
   const stops = reached('stop');
   const { covered, uncovered } = partsOf(position, stops);
+  // A size with more decimals than any market's lots have is rounded.
+  assert(!(covered > Math.max(0, position.size) + 10 ** -sizeDecimals), 'cover-within-position', position.size);
   return { stops, targets: reached('target'), covered, uncovered };
 }
 

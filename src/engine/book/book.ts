@@ -1,4 +1,4 @@
-import { assert } from '../assert.ts';
+import { assert } from '../../terms/invariants.ts';
 import type { HalfPrice, Lots, Ms, Price } from '../model.ts';
 import type { BookGap, BookSnapshot } from '../source.ts';
 
@@ -257,7 +257,7 @@ export class Book {
   }
 
   private begin(time: Ms, sequence: number): void {
-    if (time < this.time) assert(false, `a book must not go back in time (${time} after ${this.time})`);
+    assert(!(time < this.time), 'book-forward', time);
     this.time = time;
     this.sequence = sequence;
     this.changedBids.clear();

@@ -1,4 +1,5 @@
 import { toUnits } from '../../terms/decimal.ts';
+import { assert } from '../../terms/invariants.ts';
 import { type ExitGroup, orderKinds } from '../../terms/order-types.ts';
 import type { Lots, Order, OrderType, Position } from '../model.ts';
 import { draftRecord } from '../orders/draft-order.ts';
@@ -90,6 +91,7 @@ export function cancelReductionsOfClosedPosition(world: World, fill: Fill): void
 export function shrinkSibling(world: World, { order, lots }: Fill): void {
   const sibling = siblingOf(world, order);
   if (sibling === undefined) return;
+  assert(arePair(order, sibling), 'oco-pair', order.id);
   if (sibling.size <= lots) {
     cancel(world, sibling, `its sibling ${order.id} filled`);
     return;
@@ -122,12 +124,30 @@ export function shrinkExits(world: World, { order, portfolio, before, closedLots
   }
 }
 
+/** After a fill that was not their own, the waiting exits of either kind are at most as large as their position. */
+export function assertExitsFit(_world: World, { order, portfolio, before, closedLots }: Fill): void {
+  if (closedLots === 0 || before === null || before.status === 'closed') return;
+  for (const group of ['tp', 'sl'] as const) {
+    if (order.exitGroup === group) continue;
+    let waiting = 0;
+    for (const { targetPositionId, exitGroup, triggeredAt, size } of portfolio.orders.values())
+      if (targetPositionId === before.id && exitGroup === group && triggeredAt === null) waiting += size;
+    assert(waiting <= before.size, 'exits-fit', before.id);
+  }
+}
+
 /** When an exit ends without a fill, its sibling continues without one. */
 export function unlinkSibling(world: World, order: Order): void {
   const sibling = order.status === 'filled' ? undefined : siblingOf(world, order);
   if (sibling === undefined) return;
   sibling.ocoSiblingOrderId = null;
   touchOrder(world, sibling);
+}
+
+/** Whether two exits are siblings of each other. */
+function arePair(one: Order, other: Order): boolean {
+  const { exitGroup, targetPositionId, ocoSiblingOrderId } = other;
+  return ocoSiblingOrderId === one.id && targetPositionId === one.targetPositionId && exitGroup !== one.exitGroup;
 }
 
 function siblingOf(world: World, order: Order): Order | undefined {

@@ -1,6 +1,6 @@
 import { tradingDayStart } from '../../terms/day.ts';
+import { assert } from '../../terms/invariants.ts';
 import { feeOf } from '../accounts/margin.ts';
-import { assert } from '../assert.ts';
 import type { LiquidityRole, Lots, Money, Order } from '../model.ts';
 import { end } from '../orders/working-orders.ts';
 import { applyExecution } from '../positions/positions.ts';
@@ -22,10 +22,11 @@ export function fill(
   notional: Money,
   role: LiquidityRole,
 ): void {
-  assert(lots > 0 && lots <= order.size, `order ${order.id} fills ${lots} of ${order.size}`);
+  assert(lots > 0 && lots <= order.size, 'fill-within-order', order.id);
+  assert(world.now >= order.requestedAt && world.now >= order.pricedAt, 'fill-after-order', order.id);
   const fee = feeOf(world, portfolio, market, notional);
   const effect = applyExecution(world, portfolio, market, order, { lots, notional, fee });
-  assert(!order.reduceOnly || effect.openedLots === 0, `reduce-only order ${order.id} added exposure`);
+  assert(!order.reduceOnly || effect.openedLots === 0, 'reduction-adds-nothing', order.id);
   countTradingDay(world, portfolio);
   order.filledSize += lots;
   const record = lots === order.size ? finish(world, order) : splitOff(world, order, lots);

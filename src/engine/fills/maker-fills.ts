@@ -1,4 +1,5 @@
 import { notionalAt } from '../../margin/notional.ts';
+import { assert } from '../../terms/invariants.ts';
 import { levelsOfWalk, walkBook } from '../book/walk.ts';
 import type { Lots, Order } from '../model.ts';
 import { cancel, isWorking, rejectWorking } from '../orders/working-orders.ts';
@@ -68,6 +69,7 @@ function queueBefore(world: World, order: Order, print: PrintEvent, isThrough: b
   const queueAhead = isThrough ? 0 : order.queueAhead;
   // Its level was never visible, so the size ahead is unknown.
   if (queueAhead === null) return Number.POSITIVE_INFINITY;
+  assert(queueAhead >= 0, 'queue-known', order.id);
   const left = Math.max(0, queueAhead - print.size);
   if (left !== order.queueAhead) {
     order.queueAhead = left;

@@ -1,4 +1,5 @@
 import { moneyToNumber, toNumber } from '../../terms/decimal.ts';
+import { assert } from '../../terms/invariants.ts';
 import { isWithinTolerance, levelsOfWalk, offeredLots, type Walk } from '../book/walk.ts';
 import type { Lots, Order } from '../model.ts';
 import { observedOf } from '../observed.ts';
@@ -86,6 +87,7 @@ export function bookTaking(
     ...(walk.boundBps !== undefined && { bound_bps: walk.boundBps }),
     ...facts,
   });
+  assert(!isFromBook || levels.reduce((sum, [, lots]) => sum + lots, 0) === walk.filled, 'walk-adds-up', order.id);
   for (const [price, lots] of levels) consumed.take(order.accountId, price, lots);
   fill(world, portfolio, market, order, walk.filled, walk.notional, 'taker');
 }

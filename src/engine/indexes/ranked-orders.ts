@@ -1,4 +1,4 @@
-import { assert } from '../assert.ts';
+import { assert } from '../../terms/invariants.ts';
 import type { Order } from '../model.ts';
 
 /**
@@ -40,7 +40,7 @@ export class RankedOrders {
   remove(rank: number, order: Order): void {
     const level = this.levels.get(rank);
     const at = level === undefined ? -1 : level.indexOf(order);
-    assert(level !== undefined && at >= 0, `order ${order.id} is not in rank ${rank}`);
+    assert(level !== undefined && at >= 0, 'index-holds', order.id);
     level.splice(at, 1);
     if (level.length > 0) return;
     this.levels.delete(rank);

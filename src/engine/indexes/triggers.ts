@@ -1,5 +1,5 @@
+import { assert } from '../../terms/invariants.ts';
 import { type Fires, orderKinds } from '../../terms/order-types.ts';
-import { assert } from '../assert.ts';
 import { firstMarkAtOrAbove, lastMarkAtOrBelow } from '../book/mark.ts';
 import type { HalfPrice, MarketDefinition, Order } from '../model.ts';
 import type { MarkBand } from './mark-band.ts';
@@ -59,7 +59,7 @@ const risesToFire: Readonly<Record<Fires, (order: Order) => boolean>> = {
 /** Whether an order triggers when the mark rises to its trigger price; else when it falls to it (simulation 4.2). */
 export function firesAbove(order: Order): boolean {
   const { fires } = orderKinds[order.mode];
-  assert(fires !== null, `a ${order.mode} order has no trigger`);
+  assert(fires !== null, 'kind-fits', order.id);
   return risesToFire[fires](order);
 }
 

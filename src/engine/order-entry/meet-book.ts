@@ -1,5 +1,5 @@
+import { assert } from '../../terms/invariants.ts';
 import { type Meets, orderKinds } from '../../terms/order-types.ts';
-import { assert } from '../assert.ts';
 import { takeWhole } from '../fills/take.ts';
 import { takeAvailable } from '../fills/take-available.ts';
 import type { Ms, Order } from '../model.ts';
@@ -20,7 +20,7 @@ import { enterLimit } from './limit.ts';
 export function meetBook(world: World, portfolio: Portfolio, market: Market, order: Order): Violation | null {
   if (waitsForTrigger(order)) return armOrder(world, portfolio, market, order);
   const { meets, forces } = orderKinds[order.mode];
-  assert(forces === null, `a forced order, ${order.mode}, must not be placed like others`);
+  assert(forces === null, 'kind-fits', order.id);
   return meetingBy[meets](world, portfolio, market, order);
 }
 

@@ -1,6 +1,6 @@
 import { toUnits } from '../../terms/decimal.ts';
+import { assert } from '../../terms/invariants.ts';
 import { orderKinds } from '../../terms/order-types.ts';
-import { assert } from '../assert.ts';
 import type { Order } from '../model.ts';
 import type { Violation } from '../violation.ts';
 import { explain, touchOrder } from '../world/changes.ts';
@@ -128,7 +128,7 @@ export function rearm(world: World, order: Order, amended: Order): void {
 
 /** Ends a working order, for whatever reason, and removes it from every index. */
 export function end(world: World, order: Order, status: 'filled' | 'canceled' | 'expired' | 'rejected'): void {
-  assert(isWorking(order), `order ${order.id} has already ended`);
+  assert(isWorking(order), 'ends-once', order.id);
   unindex(world, order);
   world.orders.delete(order.id);
   portfolioOf(world, order.accountId).orders.delete(order.id);

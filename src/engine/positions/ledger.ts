@@ -1,4 +1,4 @@
-import { assert } from '../assert.ts';
+import { assert } from '../../terms/invariants.ts';
 import type { Account, LedgerKind, Money } from '../model.ts';
 import { touchAccount } from '../world/changes.ts';
 import type { World } from '../world/world.ts';
@@ -13,6 +13,7 @@ export function book(
 ): void {
   if (amount === 0n) return;
   account.balance += amount;
+  world.booked.set(account.id, (world.booked.get(account.id) ?? 0n) + amount);
   world.ledgerSequence += 1;
   world.changes.ledger.push({
     sequence: world.ledgerSequence,
@@ -25,5 +26,5 @@ export function book(
     positionId: cause.positionId ?? null,
   });
   touchAccount(world, account);
-  assert(account.balance >= 0n || kind !== 'bankruptcy', `account ${account.id} is below zero after ${kind}`);
+  assert(account.balance >= 0n || kind !== 'bankruptcy', 'bankruptcy-covers', account.id);
 }

@@ -1,3 +1,4 @@
+import { assert } from '../../terms/invariants.ts';
 import { compareMark, firstMarkAtOrAbove, lastMarkAtOrBelow } from '../book/mark.ts';
 import type { Outcome } from '../commands.ts';
 import type { MarkBand } from '../indexes/mark-band.ts';
@@ -114,6 +115,7 @@ export function countSliceFill(world: World, fill: Fill): void {
   const twap = fill.order.twapOrderId === null ? undefined : world.twaps.get(fill.order.twapOrderId);
   if (twap === undefined) return;
   twap.filledSize += fill.lots;
+  assert(twap.filledSize <= twap.totalSize, 'parent-total', twap.id);
   twap.filledNotional += fill.notional;
   touchTwap(world, twap);
   if (twap.filledSize === twap.totalSize) endTwap(world, twap, 'filled');

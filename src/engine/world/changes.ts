@@ -1,3 +1,4 @@
+import { assert } from '../../terms/invariants.ts';
 import type { Changes } from '../commands.ts';
 import type {
   Account,
@@ -36,6 +37,7 @@ export function emptyChanges(): Changes {
 
 /** Notes that what the store keeps changes at this moment. */
 export function noteChange(world: World): void {
+  assert(world.now >= world.changedAt, 'time-forward', world.now);
   world.revision += 1;
   world.changedAt = world.now;
 }

@@ -1,3 +1,4 @@
+import { assert } from '../../terms/invariants.ts';
 import type { Changes, OpenState } from '../commands.ts';
 import type { Rates } from '../defaults.ts';
 import type { BandWatch } from '../indexes/band-watch.ts';
@@ -91,6 +92,8 @@ export interface World {
   readonly seed: number;
   readonly halt: OpenState['halt'];
   readonly portfolios: Map<string, Portfolio>;
+  /** What each account's ledger adds up to. */
+  readonly booked: Map<string, Money>;
   readonly orders: Map<string, Order>;
   readonly positions: Map<string, Position>;
   readonly markets: Markets;
@@ -133,12 +136,18 @@ export function nextSequence(world: World): number {
   return world.sequence;
 }
 
+/** An account with what it has open; it must be known. */
 export function portfolioOf(world: World, accountId: string): Portfolio {
-  return world.portfolios.get(accountId)!;
+  const portfolio = world.portfolios.get(accountId);
+  assert(portfolio !== undefined, 'known-account', accountId);
+  return portfolio;
 }
 
+/** The market with this id; it must be known. */
 export function marketOf(world: World, marketId: string): Market {
-  return world.markets.get(marketId)!;
+  const market = world.markets.get(marketId);
+  assert(market !== undefined, 'known-market', marketId);
+  return market;
 }
 
 /** The market whose mark an order waits for: its own, or for a conditional another one. */

@@ -1,3 +1,4 @@
+import { assert } from '../../terms/invariants.ts';
 import { exp, normal } from './draws.ts';
 import { hash32, keyOf, nextHash } from './hashing.ts';
 import type { Minute } from './minute.ts';
@@ -210,7 +211,7 @@ export class Cells {
       minute.pairStep = 1 + rest / prints;
       return;
     }
-    throw new Error('the prints of a minute do not add up to its turnover');
+    assert(false, 'prints-add-up', turnover);
   }
 
   /** Moves lots from the cell with the most to spare, as far as that does not overshoot; returns the turnover gained. */

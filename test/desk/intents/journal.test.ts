@@ -136,7 +136,10 @@ test('with writes always open, as in an endless batch, the file is replaced by o
   const note = (count: number) => noteOf(orderIntent(`k${count}`), { ahead: true, time: count, pid: deadPid });
   for (let count = 0; count < 3_000; count++) {
     journal.openAhead(note(count));
-    if (count >= 1) journal.release(note(count - 1).id);
+    if (count >= 1) {
+      journal.syncFor(note(count - 1).id);
+      journal.release(note(count - 1).id);
+    }
     if (count >= 2) journal.close(note(count - 2).id);
   }
   assert.equal(readdirSync(folder).length, 1);

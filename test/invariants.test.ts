@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { JournalFile } from '../src/desk/intents/journal-file.ts';
+import { lockAccount } from '../src/desk/lock/trading-lock.ts';
+import { coverOf } from '../src/desk/risk/cover.ts';
+import { Book } from '../src/engine/book/book.ts';
+import type { OpenState } from '../src/engine/commands.ts';
+import { Exchange } from '../src/engine/exchange.ts';
+import { shrinkExits } from '../src/engine/exits/exits.ts';
+import { fill } from '../src/engine/fills/fill.ts';
+import { bookTaking } from '../src/engine/fills/take.ts';
+import { RankedOrders } from '../src/engine/indexes/ranked-orders.ts';
+import { firesAbove } from '../src/engine/indexes/triggers.ts';
+import type { Order } from '../src/engine/model.ts';
+import { consequences } from '../src/engine/moments.ts';
+import { openWorld, takeChangesOf } from '../src/engine/open-state.ts';
+import { meetBook } from '../src/engine/order-entry/meet-book.ts';
+import { end } from '../src/engine/orders/working-orders.ts';
+import { book } from '../src/engine/positions/ledger.ts';
+import { countSliceFill } from '../src/engine/strategies/twap.ts';
+import { touchAccount } from '../src/engine/world/changes.ts';
+import { type Fill, marketOf, portfolioOf } from '../src/engine/world/world.ts';
+import { Cells } from '../src/markets/synthetic/cells.ts';
+import { soundAnswer } from '../src/service/sound-answer.ts';
+import { Writer } from '../src/store/query.ts';
+import { type Invariant, InvariantBroken, invariants } from '../src/terms/invariants.ts';
+import { position as heldPosition } from './desk/guard/views.ts';
+import { noteOf, orderIntent } from './desk/intents/writes.ts';
+import { noRates, Scenario } from './engine/scenario.ts';
+import type { Level } from './engine/scripted-source.ts';
+import { assertCalls } from './mutants.ts';
+import { temporaryDirectory } from './service/temporary-directory.ts';
+import { changes, remembered } from './store/samples.ts';
+import { newStore } from './store/state-file.ts';
+
+const levels = (price: number, size: number): Level[] => [[price, size]];
+const still = { time: 0, bids: levels(99, 100), asks: levels(101, 100) };
+
+/** An account that holds ten lots with a stop and a target, and a bid that rests; a print comes at 5. */
+function practice() {
+  const scenario = new Scenario([still, { time: 5, print: [99, 500] as Level, aggressor: 'sell' }]).to(0);
+  scenario.place('buy', 10, { takeProfitPrice: 150, stopLossPrice: 50 });
+  const resting = scenario.place('buy', 5, { limitPrice: 99 });
+  const open = scenario.exchange.openState();
+  const [target, stop] = open.orders.filter(({ exitGroup }) => exitGroup !== null) as [Order, Order];
+  return { scenario, open, resting, target, stop, world: worldOf(scenario, open) };
+}
+
+function worldOf({ source }: Scenario, open: OpenState, its = consequences) {
+  const world = openWorld(source, open, noRates, its);
+  const { account, ...portfolio } = [...world.portfolios.values()][0]!;
+  return {
+    world,
+    account,
+    portfolio: { account, ...portfolio },
+    market: marketOf(world, source.definitions[0]!.marketId),
+  };
+}
+
+/** Lets a changed state continue to the print at 5. */
+function played(change: (open: OpenState, resting: Order) => void): void {
+  const { scenario, open, resting } = practice();
+  change(open, open.orders.find(({ id }) => id === resting.id)!);
+  new Exchange(scenario.source, open, noRates).advance(9);
+}
+
+/** Closes lots of the position directly, with the given consequences. */
+function reduced(lots: number, its = consequences, change: (open: OpenState) => void = () => {}): void {
+  const { scenario, open } = practice();
+  change(open);
+  const { world, portfolio, market } = worldOf(scenario, open, its);
+  const reducing = { ...scenario.place('sell', 1, { limitPrice: 120, reduceOnly: true }), size: lots };
+  world.orders.set(reducing.id, reducing);
+  market.resting('sell').add(reducing);
+  fill(world, portfolio, market, reducing, lots, BigInt(lots), 'maker');
+}
+
+/** How each invariant breaks, wherever it is asserted: by calling what must not be called, or with records that can't be. */
+const broken: Readonly<Record<Invariant, readonly ((t: TestContext) => unknown)[]>> = {
+  'known-account': [() => portfolioOf(practice().world.world, 'acc_none')],
+  'known-market': [() => marketOf(practice().world.world, 'binance|NONE')],
+  'time-whole': [
+    () => practice().scenario.exchange.advance(1.5),
+    () => practice().scenario.exchange.advanceUntil(Number.NaN, {}),
+  ],
+  'time-forward': [
+    () => {
+      const { world, account } = practice().world;
+      world.changedAt = world.now + 1;
+      touchAccount(world, account);
+    },
+  ],
+  'book-forward': [
+    () => {
+      const past = { bids: [], bidCount: 0, asks: [], askCount: 0 };
+      const one = new Book();
+      one.update(2, 1, past);
+      one.update(1, 2, past);
+    },
+  ],
+  'ledger-sum': [
+    () => {
+      const { world, account } = practice().world;
+      account.balance += 1n;
+      touchAccount(world, account);
+      takeChangesOf(world);
+    },
+  ],
+  'bankruptcy-covers': [
+    () => {
+      const { world, account } = practice().world;
+      book(world, account, 'bankruptcy', -account.balance - 1n);
+    },
+  ],
+  'fill-within-order': [
+    () => {
+      const { resting, world: at } = practice();
+      fill(at.world, at.portfolio, at.market, at.world.orders.get(resting.id)!, 6, 0n, 'maker');
+    },
+  ],
+  'fill-after-order': [() => played((_, resting) => Object.assign(resting, { requestedAt: 6 }))],
+  'walk-adds-up': [
+    () => {
+      const { resting, world: at } = practice();
+      const walk = { filled: 5, notional: 0n, worstPrice: 98, levels: 1 };
+      at.market.book.replace(1, 1, { bids: [], bidCount: 0, asks: [101, 4], askCount: 2 });
+      bookTaking(at.world, at.portfolio, at.market, at.world.orders.get(resting.id)!, walk, {});
+    },
+  ],
+  'reduction-adds-nothing': [() => reduced(11)],
+  'ends-once': [
+    () => {
+      const { resting, world: at } = practice();
+      const order = at.world.orders.get(resting.id)!;
+      end(at.world, order, 'canceled');
+      end(at.world, order, 'canceled');
+    },
+  ],
+  'kind-fits': [
+    () => firesAbove({ ...practice().resting, mode: 'market' }),
+    () => {
+      const { resting, world: at } = practice();
+      meetBook(at.world, at.portfolio, at.market, { ...resting, mode: 'liquidation' });
+    },
+  ],
+  'exits-fit': [
+    () => reduced(4, { ...consequences, ofFill: consequences.ofFill.filter((one) => one !== shrinkExits) }),
+  ],
+  'oco-pair': [
+    () => {
+      const { scenario, open, target, stop } = practice();
+      stop.ocoSiblingOrderId = null;
+      const { world, portfolio, market } = worldOf(scenario, open);
+      fill(world, portfolio, market, world.orders.get(target.id)!, 4, 0n, 'maker');
+    },
+  ],
+  'queue-known': [() => played((_, resting) => Object.assign(resting, { queueAhead: -1 }))],
+  'index-holds': [() => new RankedOrders().remove(1, practice().resting)],
+  'parent-total': [
+    () => {
+      const { world } = practice().world;
+      const twap = { id: 'twp_1', totalSize: 5, filledSize: 3, filledNotional: 0n };
+      world.twaps.set(twap.id, twap as never);
+      countSliceFill(world, { order: { twapOrderId: twap.id }, lots: 3, notional: 0n } as unknown as Fill);
+    },
+  ],
+  'numbers-grow': [
+    (t) => {
+      const store = newStore(t);
+      store.transaction(() => store.write(changes({ sequence: 9 })));
+      store.transaction(() => store.write(changes({ sequence: 8 })));
+    },
+  ],
+  'changes-in-transaction': [(t) => newStore(t).write(changes({}))],
+  'row-written': [
+    () => {
+      const nothing = { run: () => ({ changes: 0 }) };
+      const table = { name: 'orders', encode: () => [], insertIfNew: () => '', update: () => '' };
+      new Writer({ prepare: () => nothing, gain() {} } as never, table as never).put({});
+    },
+  ],
+  'key-once': [
+    (t) => {
+      const store = newStore(t);
+      for (const time of [1, 2]) store.remember(remembered('a', { createdAt: time }));
+    },
+  ],
+  'answer-numbers': [() => soundAnswer({ status: 200, body: { price: Number.NaN } })],
+  'kept-before-sent': [
+    (t) => {
+      const journal = new JournalFile(temporaryDirectory(t));
+      const note = noteOf(orderIntent('a'));
+      journal.openAhead(note);
+      journal.release(note.id);
+    },
+  ],
+  'lock-grows': [
+    (t) => {
+      const folder = join(temporaryDirectory(t), 'locks');
+      for (const until of [1, Number.NaN]) lockAccount(folder, { account: 'acc_1', since: 0, until, why: '' });
+    },
+  ],
+  'cover-within-position': [
+    () => {
+      // A position that is smaller when it is read again stands for wrong arithmetic.
+      const sizes = [3, 1];
+      const shrinking = Object.defineProperty(heldPosition(), 'size', { get: () => sizes.shift() ?? 1 });
+      const stop = { id: 'ord_1', mode: 'stop_market', size: 3, trigger_price: 1, target_position_id: 'pos_1' };
+      coverOf(shrinking, [stop as never]);
+    },
+  ],
+  'prints-add-up': [
+    () => {
+      const cells = { minute: { counts: [1, 1, 1, 1] }, used: [0, 1, 2, 3], prices: [0, 0, 0, 0], lots: [] };
+      (Cells.prototype as unknown as { stretchPair: (...of: unknown[]) => void }).stretchPair.call(
+        cells,
+        9,
+        0,
+        [0, 1, 2, 3],
+      );
+    },
+  ],
+};
+
+for (const [name, ways] of Object.entries(broken))
+  test(`"${name}": ${invariants[name as Invariant]}`, (t) => {
+    for (const way of ways)
+      assert.throws(
+        () => way(t),
+        (error) => error instanceof InvariantBroken && error.invariant === name,
+      );
+  });
+
+test('every assert is one of an invariant, breaks above, and is in docs/invariants.md with its file', () => {
+  const calls = assertCalls();
+  const asserted = calls.map(({ invariant, file }) => `| \`${invariant}\` | ${invariants[invariant]} | \`${file}\` |`);
+  const lines = readFileSync('docs/invariants.md', 'utf8').split('\n');
+  assert.deepEqual(lines.filter((line) => line.startsWith('| `')).sort(), [...new Set(asserted)].sort());
+  for (const [invariant, ways] of Object.entries(broken))
+    assert.equal(ways.length, calls.filter((call) => call.invariant === invariant).length, invariant);
+});
