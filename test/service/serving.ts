@@ -83,8 +83,11 @@ export async function ask(
   return { status: answer.status, headers: answer.headers, body: text === '' ? null : JSON.parse(text) };
 }
 
-/** Writes bytes to a service, and reads its output until it closes the connection or is silent for a while. */
-export function raw(url: string, bytes: string | Buffer, quietMs = 300): Promise<string> {
+/**
+ * Writes bytes to a service, and reads until so many answers are complete or it closes the connection; with 0, only
+ * until it has the bytes.
+ */
+export function raw(url: string, bytes: string | Buffer, answers = 1): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     let text = '';
@@ -92,12 +95,24 @@ export function raw(url: string, bytes: string | Buffer, quietMs = 300): Promise
       socket.destroy();
       resolve(text);
     };
-    socket.setTimeout(quietMs, done);
     socket.on('data', (chunk) => {
-      text += chunk;
+      text += chunk.toString('latin1');
+      if (completeAnswers(text) >= answers) done();
     });
     socket.on('end', done);
     socket.on('error', reject);
-    socket.write(bytes);
+    socket.write(bytes, () => {
+      if (answers === 0) done();
+    });
   });
+}
+
+/** How many answers a text begins with, each with all of its body; interim ones (1xx) don't count. */
+function completeAnswers(text: string): number {
+  const end = text.indexOf('\r\n\r\n') + 4;
+  if (end < 4) return 0;
+  const head = text.slice(0, end);
+  const next = end + Number(/^content-length: (\d+)/im.exec(head)?.[1] ?? 0);
+  if (next > text.length) return 0;
+  return (/^HTTP\/1\.1 1/.test(head) ? 0 : 1) + completeAnswers(text.slice(next));
 }

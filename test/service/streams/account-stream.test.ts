@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { dirname } from 'node:path';
 import { test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { openSimulation } from '../../../src/service/entry.ts';
 import { plainOrder } from '../../engine/scenario.ts';
 import { ask, issueKey, served } from '../serving.ts';
@@ -106,8 +106,13 @@ test('a key sees only its own accounts', async (t) => {
   const serving = await served(t);
   const stranger = await StreamClient.account(t, serving.baseUrl, issueKey(serving, { owner: 'somebody' }));
   await stranger.until(({ type }) => type === 'snapshot_end');
+  const owner = await StreamClient.account(t, serving.baseUrl, serving.key);
+  await owner.until(({ type }) => type === 'snapshot_end');
   await place(serving, { type: 'market', size: 0.01 });
-  await delay(120);
+  await owner.until(({ type }) => type === 'account');
+  // Whatever was sent before its answer has come.
+  stranger.socket.ping();
+  await once(stranger.socket, 'pong');
   assert.deepEqual(words(stranger.frames), ['hello', 'snapshot_end']);
 });
 
