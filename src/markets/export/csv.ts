@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import { decimalText } from '../live/level-text.ts';
@@ -14,10 +13,11 @@ export function csvTable(file: string, table: TableName, scales: Scales): TableW
   out.on('error', (error) => {
     failure = error;
   });
+  let wake = () => {};
+  for (const event of ['drain', 'close']) out.on(event, () => wake());
   let text = `${columns.map(({ name }) => name).join(',')}\n`;
-  let isFull = false;
   const flush = () => {
-    isFull = !out.write(text);
+    out.write(text);
     text = '';
   };
   return {
@@ -29,8 +29,10 @@ export function csvTable(file: string, table: TableName, scales: Scales): TableW
     },
     async drained() {
       if (failure !== undefined) throw failure;
-      if (isFull) await Promise.race([once(out, 'drain'), once(out, 'close')]);
-      isFull = false;
+      if (!out.writableNeedDrain || out.closed) return;
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
     },
     async end() {
       if (failure !== undefined) throw failure;

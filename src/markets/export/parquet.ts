@@ -14,10 +14,7 @@ type SchemaElement = Schema[number];
 export async function parquetTable(file: string, table: TableName, scales: Scales): Promise<TableWriter> {
   const { ByteWriter, ParquetWriter } = await import('hyparquet-writer');
   const columns = columnsOf(table);
-  const schema: Schema = [
-    { name: 'root', num_children: columns.length },
-    ...columns.map((one) => elementOf(one, scales)),
-  ];
+  const schema: Schema = [{ name: 'root', num_children: columns.length }, ...columns.map(elementOf)];
   const bytes = new ByteWriter();
   const fd = openSync(file, 'wx');
   const writer = new ParquetWriter({ writer: bytes, schema, codec: 'ZSTD', compressors: { ZSTD: compressed } });
@@ -35,6 +32,8 @@ export async function parquetTable(file: string, table: TableName, scales: Scale
       name,
       data: buffers[at]!.take(rows),
       ...(isInteger(kind) ? { encoding: 'PLAIN' as const } : {}),
+      // Readers skip row groups by these.
+      statistics: kind === 'integer' || kind === 'micros',
     }));
     writer.write({ columnData, rowGroupSize: rowsPerGroup });
     rows = 0;
@@ -50,8 +49,7 @@ export async function parquetTable(file: string, table: TableName, scales: Scale
     async end() {
       try {
         endGroup();
-        // Set only now: the integers are already unscaled, and the library would convert each of them.
-        for (const element of schema) if (element.logical_type?.type === 'DECIMAL') element.converted_type = 'DECIMAL';
+        for (const [at, column] of columns.entries()) Object.assign(schema[at + 1]!, meaningOf(column, scales));
         writer.finish();
         flush();
       } finally {
@@ -65,15 +63,19 @@ function isInteger(kind: Column['kind']): boolean {
   return kind !== 'text' && kind !== 'flag';
 }
 
-function elementOf({ name, kind, isOptional }: Column, scales: Scales): SchemaElement {
+/** How a column is stored. While rows are written, numbers are plain integers: the library would convert each of them. */
+function elementOf({ name, kind, isOptional }: Column): SchemaElement {
   const element = { name, repetition_type: isOptional ? ('OPTIONAL' as const) : ('REQUIRED' as const) };
   if (kind === 'text') return { ...element, type: 'BYTE_ARRAY', converted_type: 'UTF8' };
-  if (kind === 'flag') return { ...element, type: 'BOOLEAN' };
-  if (kind === 'integer') return { ...element, type: 'INT64' };
-  if (kind === 'micros')
-    return { ...element, type: 'INT64', logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MICROS' } };
+  return { ...element, type: kind === 'flag' ? 'BOOLEAN' : 'INT64' };
+}
+
+/** What the integers of a column mean, for its readers. */
+function meaningOf({ kind }: Column, scales: Scales): Partial<SchemaElement> {
+  if (kind === 'micros') return { logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MICROS' } };
+  if (kind !== 'price' && kind !== 'size') return {};
   const scale = scales[kind];
-  return { ...element, type: 'INT64', scale, precision, logical_type: { type: 'DECIMAL', scale, precision } };
+  return { converted_type: 'DECIMAL', scale, precision, logical_type: { type: 'DECIMAL', scale, precision } };
 }
 
 /** The cells of a column until its row group is written. */
@@ -84,16 +86,12 @@ interface ColumnBuffer {
 
 function bufferOf({ kind, isOptional }: Column): ColumnBuffer {
   if (!isInteger(kind)) {
-    let cells: Cell[] = [];
+    const cells = new Array<Cell>(rowsPerGroup);
     return {
       set(at, cell) {
         cells[at] = cell;
       },
-      take(rows) {
-        const taken = cells.slice(0, rows);
-        cells = [];
-        return taken;
-      },
+      take: (rows) => cells.slice(0, rows),
     };
   }
   const integers = new BigInt64Array(rowsPerGroup);
