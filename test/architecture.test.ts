@@ -17,7 +17,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   markets: ['engine', 'sockets', 'terms'],
   store: ['engine', 'terms'],
   service: ['contract', 'engine', 'markets', 'store', 'terms'],
-  desk: ['client', 'contract', 'ground', 'margin', 'terms'],
+  desk: ['client', 'contract', 'ground', 'margin', 'sockets', 'terms'],
   cli: ['client', 'contract', 'desk', 'ground', 'margin', 'sockets', 'terms'],
 };
 /** Loaded only where it is needed, so that nothing else pays for it. */

@@ -1,3 +1,5 @@
+import { marketPrices } from '../desk/reading/market-prices.ts';
+import { remembered } from '../desk/resolve/remembered.ts';
 import { type ExitCode, exitCodes } from '../ground/failure/exit-codes.ts';
 import { interruptedFailure, usageFailure } from '../ground/failure/failure.ts';
 import { factsOf, failureReport, storeDestination } from '../ground/failure/report.ts';
@@ -6,13 +8,11 @@ import type { Variables } from '../ground/files/folders.ts';
 import { showTimesInUtc } from '../ground/text/format.ts';
 import { nameMarketsAmong } from '../ground/text/market-name.ts';
 import { plainLines } from '../ground/text/plain-text.ts';
-import { remembered } from './completion/memory.ts';
 import { Context, type Registry } from './context/context.ts';
 import { failedOn, showPlaced } from './context/where.ts';
 import type { CommandSpec } from './grammar/spec.ts';
 import { type Palette, plainPalette } from './output/palette.ts';
 import type { Result } from './output/result.ts';
-import { marketPrices } from './reading/market-prices.ts';
 import { readConfig } from './settings/config-file.ts';
 import type { ConfigValues } from './settings/config-keys.ts';
 import { simulationInUse } from './settings/in-use.ts';
@@ -64,7 +64,6 @@ export async function runCommand(chosen: Chosen, runtime: Runtime): Promise<Exit
     palette: settings.color ? palette : plainPalette,
     filter,
     given: { path, input },
-    explain: async (...failed) => (await import('./resolve/chosen-account.ts')).explained(...failed),
   });
   let refusal: unknown;
   try {
@@ -80,11 +79,11 @@ export async function runCommand(chosen: Chosen, runtime: Runtime): Promise<Exit
     return exit;
   } catch (error) {
     refusal = error;
-    const diagnosed = await context.diagnosed(error);
+    const diagnosed = await context.memory.diagnosed(error);
     storeDestination(diagnosed, failedOn(context), context.settings);
     throw diagnosed;
   } finally {
-    if (context.endings !== undefined) await announce(context, refusal);
+    if (context.memory.endings !== undefined) await announce(context, refusal);
     await context.close();
     interruption.stop();
   }
@@ -124,11 +123,10 @@ export async function askFor(missing: Missing, runtime: Runtime): Promise<string
   const inUse = await simulationInUse(variables, true);
   const settings = settingsOf(missing.globals, variables, readConfig(variables), inUse);
   const interruption = interruptible();
-  const explain = async (_: Context, __: object, error: unknown) => error;
-  const parts = { settings, registry, lineReader, outside, interruption: interruption.signal, palette, explain };
+  const parts = { settings, registry, lineReader, outside, interruption: interruption.signal, palette };
   const context = new Context(parts);
   try {
-    const { wordsFor } = await import('./resolve/ask.ts');
+    const { wordsFor } = await import('./context/ask.ts');
     return await wordsFor(context, missing, (markets) => marketPrices(context, markets));
   } finally {
     await context.close();

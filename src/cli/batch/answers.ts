@@ -121,7 +121,7 @@ async function answerTo(ready: Prepared, memory: BatchMemory, turn: Turn, keepsA
   const readsFresh = /^(accounts|markets)\b/.test(path);
   const context = new LineContext(memory, { settings, turn, readsFresh, given: { path, input } });
   try {
-    if (!keepsAhead || !sendOnly.has(path)) await context.itsTurn();
+    if (!keepsAhead || !sendOnly.has(path)) await context.turn.take();
     if (path.startsWith('pending ')) memory.flush();
     const { run } = await memory.module(path);
     const result = await run(context, input as never);
@@ -129,7 +129,7 @@ async function answerTo(ready: Prepared, memory: BatchMemory, turn: Turn, keepsA
     const exit = result.exit ?? exitCodes.done;
     return { line, id, ok: exit === exitCodes.done, exit, data };
   } catch (error) {
-    const diagnosed = await context.diagnosed(error);
+    const diagnosed = await context.memory.diagnosed(error);
     storeDestination(diagnosed, failedOn(context), context.settings);
     const facts = factsOf(diagnosed);
     return { line, id, ok: false, exit: facts.exit, error: wireFacts(facts) };

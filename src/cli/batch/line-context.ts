@@ -3,8 +3,9 @@ import type { KnownOperationId, RequestOf } from '../../contract/operations.ts';
 import type { Order } from '../../contract/orders.ts';
 import type { WriteKeeper } from '../../desk/intents/keeper.ts';
 import type { Given } from '../../desk/intents/note.ts';
+import { SessionMemory } from '../../desk/session/memory.ts';
 import { interruptedFailure, usageFailure } from '../../ground/failure/failure.ts';
-import type { Connection } from '../context/connection.ts';
+import type { OpenedConnection } from '../context/connection.ts';
 import { type CommandModule, Context } from '../context/context.ts';
 import { plainPalette } from '../output/palette.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -41,7 +42,7 @@ export class BatchMemory {
   }
 
   /** The batch's connection, opened on first use. */
-  async connection(): Promise<Connection> {
+  async connection(): Promise<OpenedConnection> {
     const connection = await this.context.connection();
     this.#intents = connection.intents;
     return connection;
@@ -111,35 +112,29 @@ export type Turn = Promise<boolean>;
  * The context of one command of a batch: its own settings, no prompts, the batch's connection, and its turn to use it.
  */
 export class LineContext extends Context {
-  readonly #memory: BatchMemory;
-  readonly #turn: Turn;
-  readonly #readsFresh: boolean;
+  readonly #batch: BatchMemory;
+  /** Its turn to use the connection. */
+  readonly turn: LineTurn;
   readonly #given: Given;
-  #hasTurn = false;
 
   /**
    * A command that shows markets or accounts (`readsFresh`) reads them; one that only refers to them uses recent values.
    */
-  constructor(memory: BatchMemory, line: { settings: Settings; turn: Turn; readsFresh: boolean; given: Given }) {
-    const { registry, lineReader, explain } = memory.context;
-    const interruption = () => memory.context.signal;
-    const { outside } = memory;
-    super({ settings: line.settings, registry, lineReader, outside, interruption, palette: plainPalette, explain });
-    this.#memory = memory;
-    this.#turn = line.turn;
-    this.#readsFresh = line.readsFresh;
+  constructor(batch: BatchMemory, line: { settings: Settings; turn: Turn; readsFresh: boolean; given: Given }) {
+    const { registry, lineReader } = batch.context;
+    const interruption = () => batch.context.signal;
+    const { outside } = batch;
+    const turn = new LineTurn(line.turn);
+    const memory = new LineMemory(batch, turn, line.readsFresh);
+    super({ settings: line.settings, registry, lineReader, outside, interruption, palette: plainPalette, memory });
+    this.#batch = batch;
+    this.turn = turn;
     this.#given = line.given;
   }
 
-  /** Waits for its turn; throws if the batch ends first. */
-  async itsTurn(): Promise<void> {
-    if (!this.#hasTurn && !(await this.#turn)) throw interruptedFailure('The batch ended before this line.');
-    this.#hasTurn = true;
-  }
-
-  override async connection(): Promise<Connection> {
-    await this.itsTurn();
-    const connection = await this.#memory.connection();
+  override async connection(): Promise<OpenedConnection> {
+    await this.turn.take();
+    const connection = await this.#batch.connection();
     connection.intents.isDeliberate = this.settings.fresh;
     connection.intents.given = this.#given;
     return this.goTo(connection);
@@ -149,13 +144,13 @@ export class LineContext extends Context {
   override async call<Id extends KnownOperationId>(id: Id, request: RequestOf<Id> & CallOptions): Promise<Answer<Id>> {
     const timed = { ...request, timeoutMs: this.settings.timeoutMs };
     const answer = await this.#send(id, timed);
-    if (id === 'createOrder') this.#memory.filled(answer.data as Order);
+    if (id === 'createOrder') this.#batch.filled(answer.data as Order);
     return answer;
   }
 
   async #send<Id extends KnownOperationId>(id: Id, request: RequestOf<Id> & CallOptions): Promise<Answer<Id>> {
-    if (this.#hasTurn || request.idempotencyKey === undefined) return super.call(id, request);
-    const { client, intents, beforeWrite } = await this.#memory.connection();
+    if (this.turn.isTaken || request.idempotencyKey === undefined) return super.call(id, request);
+    const { client, intents, beforeWrite } = await this.#batch.connection();
     await beforeWrite();
     const intent = client.intend(id, request);
     intents.keepAhead(intent, this.#given);
@@ -166,8 +161,45 @@ export class LineContext extends Context {
     }
   }
 
+  /** The batch says it. */
+  override sayDestination(): void {}
+
+  /** The connection belongs to the batch. */
+  override async close(): Promise<void> {}
+}
+
+/** The turn of one line: it comes once, and stays. */
+class LineTurn {
+  isTaken = false;
+  readonly #turn: Turn;
+
+  constructor(turn: Turn) {
+    this.#turn = turn;
+  }
+
+  /** Waits for the turn; throws if the batch ends first. */
+  async take(): Promise<void> {
+    if (!this.isTaken && !(await this.#turn)) throw interruptedFailure('The batch ended before this line.');
+    this.isTaken = true;
+  }
+}
+
+/** What one command of a batch knows: names and recent values are shared with the other lines. */
+class LineMemory extends SessionMemory {
+  override readonly sharesReads = true;
+  readonly #shared: BatchMemory;
+  readonly #turn: LineTurn;
+  readonly #readsFresh: boolean;
+
+  constructor(shared: BatchMemory, turn: LineTurn, readsFresh: boolean) {
+    super({ isHost: shared.context.settings.environment !== 'sim' });
+    this.#shared = shared;
+    this.#turn = turn;
+    this.#readsFresh = readsFresh;
+  }
+
   override costsOf(account: string): number {
-    return this.#memory.costsOf(account);
+    return this.#shared.costsOf(account);
   }
 
   override once<T>(name: string, work: () => Promise<T>): Promise<T> {
@@ -181,22 +213,12 @@ export class LineContext extends Context {
 
   /** A recent value, or a new read in its turn: a read that waits for its turn must not hold up the lines before it. */
   async #recall<T>(name: string, work: () => Promise<T>, forMs: number): Promise<T> {
-    if (this.#memory.known(name, forMs) === undefined) await this.itsTurn();
-    return this.#memory.known<T>(name, forMs) ?? this.#memory.read(name, work);
+    if (this.#shared.known(name, forMs) === undefined) await this.#turn.take();
+    return this.#shared.known<T>(name, forMs) ?? this.#shared.read(name, work);
   }
-
-  /** The batch says it. */
-  override sayDestination(): void {}
 
   /** The batch announces them. */
   override storeEndings(endings: string | undefined): void {
-    this.#memory.context.storeEndings(endings);
+    this.#shared.context.memory.storeEndings(endings);
   }
-
-  override get sharesReads(): boolean {
-    return true;
-  }
-
-  /** The connection belongs to the batch. */
-  override async close(): Promise<void> {}
 }

@@ -1,10 +1,10 @@
 import type { Order } from '../../contract/orders.ts';
+import { accountId } from '../../desk/resolve/account.ts';
+import { workingOrders } from '../../desk/resolve/order.ts';
 import { counted } from '../../ground/text/format.ts';
 import type { Context } from '../context/context.ts';
 import { defineCommand } from '../grammar/spec.ts';
 import { line, type Result, tableOf } from '../output/result.ts';
-import { accountId } from '../resolve/account.ts';
-import { workingOrders } from '../resolve/order.ts';
 import { orderColumns } from '../views/order-view.ts';
 import { beginAftermath } from '../writes/aftermath.ts';
 import { cancelEverything } from '../writes/bulk.ts';

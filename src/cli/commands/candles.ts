@@ -1,9 +1,9 @@
 import { intervals } from '../../contract/streams.ts';
+import { readCandles } from '../../desk/reading/candle-history.ts';
+import { resolveMarket } from '../../desk/resolve/market.ts';
 import type { Context } from '../context/context.ts';
 import { defineCommand, type InputOf } from '../grammar/spec.ts';
 import { listOf, type Result } from '../output/result.ts';
-import { readCandles } from '../reading/candle-history.ts';
-import { resolveMarket } from '../resolve/market.ts';
 import { candleColumns, candleFields } from '../views/stream-view.ts';
 
 export const command = defineCommand({
@@ -34,7 +34,7 @@ export const command = defineCommand({
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
   const market = await resolveMarket(context, input.market);
-  const candles = await readCandles(context, market, input);
+  const candles = await context.during('Reading candles', () => readCandles(context, market, input));
   return listOf(candles, {
     fields: candleFields,
     columns: candleColumns,

@@ -3,12 +3,12 @@ import type { Market } from '../../contract/markets.ts';
 import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
 import { intervals } from '../../contract/streams.ts';
+import { readCandles } from '../../desk/reading/candle-history.ts';
+import { accountId } from '../../desk/resolve/account.ts';
+import { resolveMarket } from '../../desk/resolve/market.ts';
 import type { Context } from '../context/context.ts';
 import { defineCommand, type InputOf } from '../grammar/spec.ts';
 import { line, type Result, recordOf } from '../output/result.ts';
-import { readCandles } from '../reading/candle-history.ts';
-import { accountId } from '../resolve/account.ts';
-import { resolveMarket } from '../resolve/market.ts';
 
 const defaultWidth = 100;
 const defaultHeight = 20;
@@ -50,7 +50,9 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   const { interval = '15m', to } = input;
   const width = input.width ?? (Number.isFinite(context.io.columns) ? context.io.columns : defaultWidth);
   const market = await resolveMarket(context, input.market);
-  const candles = await readCandles(context, market, { interval, to, limit: width });
+  const candles = await context.during('Reading candles', () =>
+    readCandles(context, market, { interval, to, limit: width }),
+  );
   const own = input.bare ? nothing : await ownIn(context, market, candles[0]?.openTime);
   const record = { market_id: market.market_id, interval, candles, ...own };
   if (context.settings.output !== 'table') return recordOf(record, () => []);

@@ -1,12 +1,12 @@
 import { newIdempotencyKey } from '../../client/identifiers.ts';
+import { marksOf } from '../../desk/reading/marks.ts';
+import { accountId } from '../../desk/resolve/account.ts';
+import { openPositions } from '../../desk/resolve/position.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { counted } from '../../ground/text/format.ts';
 import type { Context } from '../context/context.ts';
 import { defineCommand, type InputOf } from '../grammar/spec.ts';
 import { line, type RecordResult, type Result, recordOf, tableOf } from '../output/result.ts';
-import { marksOf } from '../reading/marks.ts';
-import { accountId } from '../resolve/account.ts';
-import { openPositions } from '../resolve/position.ts';
 import { openColumns } from '../views/position-view.ts';
 import { cancelEverything, closeEverything } from '../writes/bulk.ts';
 import { conclude, dryRunResult, write } from '../writes/write.ts';

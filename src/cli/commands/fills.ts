@@ -1,10 +1,10 @@
+import { accountId } from '../../desk/resolve/account.ts';
+import { resolveMarket } from '../../desk/resolve/market.ts';
+import { resolveSince } from '../../desk/resolve/time.ts';
 import type { Context } from '../context/context.ts';
 import { defineCommand, type InputOf } from '../grammar/spec.ts';
 import { listOf, type Result } from '../output/result.ts';
 import { extentOptions, listed, narrowOptions } from '../reading/lists.ts';
-import { accountId } from '../resolve/account.ts';
-import { resolveMarket } from '../resolve/market.ts';
-import { resolveSince } from '../resolve/time.ts';
 import { fillColumns, orderFields } from '../views/order-view.ts';
 
 export const command = defineCommand({

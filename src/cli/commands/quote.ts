@@ -1,4 +1,8 @@
 import type { Market, Quote } from '../../contract/markets.ts';
+import { accountId } from '../../desk/resolve/account.ts';
+import { resolveMarket } from '../../desk/resolve/market.ts';
+import { fetchQuote } from '../../desk/resolve/quote.ts';
+import { resolveSize, wholeLots } from '../../desk/resolve/size.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';
 import { quantity, usd } from '../../ground/text/format.ts';
@@ -6,10 +10,6 @@ import type { Context } from '../context/context.ts';
 import { defineCommand, type InputOf } from '../grammar/spec.ts';
 import { type Block, blank, type Column, line, listOf, type Result, recordOf, tableOf } from '../output/result.ts';
 import { watch } from '../reading/watch.ts';
-import { accountId } from '../resolve/account.ts';
-import { resolveMarket } from '../resolve/market.ts';
-import { fetchQuote } from '../resolve/quote.ts';
-import { resolveSize, wholeLots } from '../resolve/size.ts';
 import { bpsFrom, quoteBlocks, quoteColumns } from '../views/market-view.ts';
 
 export const command = defineCommand({
@@ -59,16 +59,16 @@ export async function run(context: Context, input: Input): Promise<Result> {
     return watch(context, async () => {
       const quote = await look().catch(withoutBook);
       if ('message' in quote) return { records: [quote], blocks: [line({ text: quote.message, tone: 'bad' })] };
-      return { records: [quote], blocks: quoteBlocks(quote, context.marketSource) };
+      return { records: [quote], blocks: quoteBlocks(quote, context.memory.marketSource) };
     });
   }
   if (side !== undefined && size !== undefined) {
     const { quotedFill } = await import('../preview/quoted-fill.ts');
     const { quote, computed, breach } = await quotedFill(context, market, { side, size }, look());
-    return recordOf({ ...quote, computed }, () => quoteBlocks(quote, context.marketSource, breach));
+    return recordOf({ ...quote, computed }, () => quoteBlocks(quote, context.memory.marketSource, breach));
   }
   const quote = await look();
-  return recordOf(quote, () => quoteBlocks(quote, context.marketSource));
+  return recordOf(quote, () => quoteBlocks(quote, context.memory.marketSource));
 }
 
 /** One row per market. With a size, the fill of it in each; a size in USD means the same in all of them. */
@@ -141,7 +141,7 @@ async function depth(context: Context, input: Input, market: Market, count: numb
   }
   const top = quotes[0]!.buy;
   const blocks: Block[] = [
-    ...quoteBlocks({ ...top, requested_side: undefined }, context.marketSource),
+    ...quoteBlocks({ ...top, requested_side: undefined }, context.memory.marketSource),
     blank,
     tableOf(quotes, depthColumns(wanted)),
   ];

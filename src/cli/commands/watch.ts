@@ -1,11 +1,11 @@
 import type { Market } from '../../contract/markets.ts';
 import { intervals } from '../../contract/streams.ts';
+import { settleAccount } from '../../desk/resolve/account.ts';
+import { allMarkets, resolveMarket } from '../../desk/resolve/market.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';
 import type { Context } from '../context/context.ts';
 import { defineCommand, type InputOf } from '../grammar/spec.ts';
 import type { Result } from '../output/result.ts';
-import { settleAccount } from '../resolve/account.ts';
-import { allMarkets, resolveMarket } from '../resolve/market.ts';
 
 /** Shown if no market is named, along with markets that have a position or an order. */
 const defaultMarkets = ['BTC', 'ETH', 'SOL'];

@@ -1,4 +1,5 @@
 import type { Option } from 'commander';
+import { type Remembered, type RememberedKind, remembered, rememberedKinds } from '../../desk/resolve/remembered.ts';
 import { priceBases } from '../../desk/values/prices.ts';
 import type { ValueSpec } from '../../desk/values/values.ts';
 import { type Variables, variable } from '../../ground/files/folders.ts';
@@ -8,7 +9,6 @@ import { statesIn } from '../settings/in-use.ts';
 import type { Node } from '../tree/command-tree.ts';
 import { type ValueArgument, ValueOption } from '../tree/options.ts';
 import { topics } from '../tree/topics.ts';
-import { type Remembered, type RememberedKind, remembered, rememberedKinds } from './memory.ts';
 
 /** What may come next: words or file names. */
 type Offer = readonly Described[] | 'files';

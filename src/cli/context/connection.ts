@@ -1,14 +1,14 @@
-import { type Client, createClient } from '../../client/client.ts';
+import { createClient } from '../../client/client.ts';
 import type { Intent } from '../../client/intent.ts';
 import type { Attempt, RenewableTransport } from '../../client/send.ts';
 import { streamPaths } from '../../contract/streams.ts';
-import type { StreamTransport } from '../../contract/wire.ts';
 import { type Destination, pricesInWords } from '../../desk/intents/destination.ts';
 import { journalFolder } from '../../desk/intents/journals.ts';
 import { WriteKeeper } from '../../desk/intents/keeper.ts';
 import { type Given, refuseSecret } from '../../desk/intents/note.ts';
 import { refuseExposure } from '../../desk/lock/refuse-exposure.ts';
 import { lockFolders } from '../../desk/lock/trading-lock.ts';
+import type { Connection, Stage, StreamHosts } from '../../desk/session/session.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';
 import { stateFolder, type Variables } from '../../ground/files/folders.ts';
 import { makePrivateFolder } from '../../ground/files/private-files.ts';
@@ -16,41 +16,13 @@ import { deskState } from '../../terms/state-names.ts';
 import { findCredential, warningsOf } from '../credentials/credentials.ts';
 import type { FoundCredential } from '../credentials/session.ts';
 import { baseUrlVariables, type Settings } from '../settings/settings.ts';
-import type { Outside, Stage } from '../terminal/outside.ts';
+import type { Outside } from '../terminal/outside.ts';
 import { runningSimulation } from './served.ts';
 
-/** A client and its environment. */
-export interface Connection {
-  readonly client: Client;
-  /** A client for what must not wait: it makes one attempt and journals nothing. See `attempt`. */
-  readonly urgent: Client;
-  /** Journals every write before sending. */
-  readonly intents: WriteKeeper;
+/** A connection as the command line opens it. */
+export interface OpenedConnection extends Connection {
   /** The credential in use, looked up on first use; undefined in the simulation, which needs none. */
   readonly credential: (() => Promise<FoundCredential>) | undefined;
-  /** Name of the simulation, if it is one. */
-  readonly state: string | undefined;
-  /** Where this connection goes. */
-  readonly destination: Destination;
-  /** Throws a failure for a write that would add exposure in an account that a guard has locked. */
-  readonly refuseExposure: (intent: Intent) => Promise<void>;
-  /** Prepares what a journaled write needs: the credential, so it can be kept out of the journal, and the folder. */
-  readonly beforeWrite: () => Promise<void>;
-  /** Answers come within the call itself, with nothing to wait for or interrupt. */
-  readonly isInProcess: boolean;
-  /** How late a request may still arrive after the service answers again, ms; 0 in this process. */
-  readonly arrivalMs: number;
-  /** Opens the streams of the environment. */
-  readonly streams: () => Promise<StreamHosts>;
-  /** The bug inside an in-process simulation since the last call; the answer itself only has the code internal. */
-  readonly bug: () => unknown;
-  close(): Promise<void>;
-}
-
-/** Addresses of the streams; undefined if not set. */
-export interface StreamHosts {
-  market: StreamTransport | undefined;
-  account: { transport: StreamTransport; path: string } | undefined;
 }
 
 export interface ConnectionOptions {
@@ -79,7 +51,7 @@ interface Carried {
 }
 
 /** Opens the environment: a host, a served simulation, or the in-process simulation. */
-export async function connect(options: ConnectionOptions): Promise<Connection> {
+export async function connect(options: ConnectionOptions): Promise<OpenedConnection> {
   const { settings, outside, version, onAttempt } = options;
   const carried = settings.environment === 'sim' ? await simulation(options) : await remote(options);
   const { destination } = carried;
@@ -138,6 +110,7 @@ export async function connect(options: ConnectionOptions): Promise<Connection> {
     isInProcess,
     arrivalMs,
     streams,
+    knownTick: async (market_id) => (await import('../../service/known-tick.ts')).knownTick(market_id),
     bug: takeBug,
     close,
   };

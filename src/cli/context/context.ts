@@ -5,11 +5,11 @@ import type { Attempt } from '../../client/send.ts';
 import type { KnownOperationId, RequestOf } from '../../contract/operations.ts';
 import { accountIn, accountOf, type Destination, destinationText, type Where } from '../../desk/intents/destination.ts';
 import type { Given } from '../../desk/intents/note.ts';
-import type { Received } from '../../desk/session/bad-answer.ts';
-import { Failure, interruptedFailure, isNotFound } from '../../ground/failure/failure.ts';
-import { factsOf } from '../../ground/failure/report.ts';
+import { SessionMemory } from '../../desk/session/memory.ts';
+import type { Session } from '../../desk/session/session.ts';
+import { interruptedFailure } from '../../ground/failure/failure.ts';
 import type { Variables } from '../../ground/files/folders.ts';
-import { dateTime, stretch } from '../../ground/text/format.ts';
+import { stretch } from '../../ground/text/format.ts';
 import { inThisPlace } from '../../ground/text/here.ts';
 import { jsonText, plainLines } from '../../ground/text/plain-text.ts';
 import { withMarketNames } from '../../ground/text/sentence.ts';
@@ -25,7 +25,7 @@ import type { Outside } from '../terminal/outside.ts';
 import { Spinner } from '../terminal/spinner.ts';
 import type { Catalog } from '../tree/catalog.ts';
 import type { LineReader } from '../tree/command-tree.ts';
-import { type Connection, connect } from './connection.ts';
+import { connect, type OpenedConnection } from './connection.ts';
 
 /** A command's module: `commands/<noun>/<verb>.ts`. */
 export interface CommandModule {
@@ -50,42 +50,29 @@ interface ContextParts {
   filter?: JsonFilter | undefined;
   /** The command as given. */
   given?: Given | undefined;
-  /** Adds information that a failed request's error lacks. */
-  explain(context: Context, request: object, error: unknown): Promise<unknown>;
+  /** What it knows from its own requests; the commands of a batch share what they read. */
+  memory?: SessionMemory;
 }
 
-const maxReceived = 32;
-
 /** What a command receives: settings, the client on demand, and ways to talk to the user besides the result. */
-export class Context {
+export class Context implements Session {
   readonly settings: Settings;
   readonly registry: Registry;
   /** Parses further command lines, written as after `perp`. */
   readonly lineReader: () => LineReader;
-  readonly explain: ContextParts['explain'];
   readonly outside: Outside;
   /** Colors of stdout. */
   readonly palette: Palette;
   readonly #filter: JsonFilter | undefined;
   hasWritten = false;
-  /** The source of prices in the last answer that specified one: `synthetic`, `recorded`, `live`. */
-  marketSource: string | undefined;
-  /** The header about ended accounts in the simulation's last answer; undefined if none have ended. */
-  endings: string | undefined;
-  /** Accounts whose end the result or a note says. */
-  readonly saidEndings = new Set<string>();
+  readonly memory: SessionMemory;
   readonly #interruption: () => AbortSignal;
   readonly #given: Given | undefined;
   readonly #spinner: Spinner;
-  readonly #memory = new Map<string, Promise<unknown>>();
-  /** The latest answers from a host. */
-  readonly #received: Received[] = [];
-  #connection: Promise<Connection> | undefined;
+  #connection: Promise<OpenedConnection> | undefined;
   /** The simulation of the first connection. */
   #simulation: string | undefined;
   #destination: Destination | undefined;
-  /** The accounts that its requests concern. */
-  readonly #accounts = new Set<string>();
   #hasSaidDestination = false;
 
   constructor(parts: ContextParts) {
@@ -95,7 +82,7 @@ export class Context {
     this.outside = parts.outside;
     this.#interruption = parts.interruption;
     this.#given = parts.given;
-    this.explain = parts.explain;
+    this.memory = parts.memory ?? new SessionMemory({ isHost: parts.settings.environment !== 'sim' });
     this.palette = parts.palette;
     this.#filter = parts.filter;
     this.#spinner = new Spinner(() => this.showsProgress && parts.settings.output === 'table');
@@ -108,6 +95,11 @@ export class Context {
 
   get io(): Io {
     return this.outside.io;
+  }
+
+  /** Its folders and its time. */
+  get machine(): Outside {
+    return this.outside;
   }
 
   get variables(): Variables {
@@ -125,7 +117,7 @@ export class Context {
   }
 
   /** The client's connection, opened when first needed. */
-  connection(): Promise<Connection> {
+  connection(): Promise<OpenedConnection> {
     this.#connection ??= connect({
       settings: this.#destined(),
       outside: this.outside,
@@ -138,7 +130,7 @@ export class Context {
   }
 
   /** Stores where the connection goes. */
-  protected goTo(connection: Connection): Connection {
+  protected goTo(connection: OpenedConnection): OpenedConnection {
     this.#destination = connection.destination;
     return connection;
   }
@@ -146,7 +138,7 @@ export class Context {
   /** Where the requests go; undefined until there is a connection. */
   get where(): Where | undefined {
     if (this.#destination === undefined) return undefined;
-    const [account, ...others] = this.#accounts;
+    const [account, ...others] = this.memory.accounts;
     return { destination: this.#destination, account: others.length === 0 ? account : undefined };
   }
 
@@ -157,11 +149,6 @@ export class Context {
     this.io.err(`${plainLines(destinationText(where.destination, where.account))}\n`);
   }
 
-  /** Remembers which account a request concerns. */
-  concerns(account: string | undefined): void {
-    if (account !== undefined) this.#accounts.add(account);
-  }
-
   /**
    * Closes the connection; the next call opens it again. A simulation that is served again has another key and address,
    * but it is the same simulation, even if another one is the only one being served now.
@@ -170,7 +157,7 @@ export class Context {
     const old = await this.#connection?.catch(() => undefined);
     this.#connection = undefined;
     this.#simulation = old?.state ?? this.#simulation;
-    this.#memory.clear();
+    this.memory.forget();
     await old?.close();
   }
 
@@ -183,7 +170,7 @@ export class Context {
 
   /** Calls one operation, with a spinner on a terminal. A write that got no answer is looked up. */
   async call<Id extends KnownOperationId>(id: Id, request: RequestOf<Id> & CallOptions): Promise<Answer<Id>> {
-    this.concerns(accountOf(request));
+    this.memory.concerns(accountOf(request));
     const answer = await this.#spinner.during('Waiting', async () => {
       const connection = await this.connection();
       const { client, bug, isInProcess } = connection;
@@ -191,34 +178,34 @@ export class Context {
         return await client.call(id, isInProcess ? request : { ...request, signal: this.signal });
       } catch (error) {
         if (isInProcess || !isUnanswered(error) || (error.idempotencyKey !== undefined && client.keepsKeys))
-          throw bug() ?? (await this.explained(request, error));
+          throw bug() ?? (await this.#explained(request, error));
         const { finishWrite, isRefused } = await import('./finish-write.ts');
         this.#spinner.say(`${isRefused(error) ? 'Refused' : 'No answer'}; looking up the outcome`);
         const { signal } = this;
         const note = (text: string) => this.note(text);
         const options = { signal, timeoutMs: this.settings.timeoutMs, note };
         return await finishWrite<Id>(connection, error, options).catch(async (rejected: unknown) => {
-          throw await this.explained(request, rejected);
+          throw await this.#explained(request, rejected);
         });
       }
     });
-    this.marketSource = answer.headers['x-market-source'] ?? this.marketSource;
-    this.storeEndings(answer.headers['x-sim-endings']);
-    this.remember(id, answer);
-    this.concerns(accountIn(answer.data));
+    this.memory.marketSource = answer.headers['x-market-source'] ?? this.memory.marketSource;
+    this.memory.storeEndings(answer.headers['x-sim-endings']);
+    this.memory.took(id, answer);
+    this.memory.concerns(accountIn(answer.data));
     return answer;
   }
 
   /** Items of a list, page after page. */
   async *pages<Id extends PagedOperationId>(id: Id, request: RequestOf<Id> & CallOptions): AsyncGenerator<ItemOf<Id>> {
-    this.concerns(accountOf(request));
+    this.memory.concerns(accountOf(request));
     const { client, isInProcess } = await this.connection();
     const items = client.pages(id, isInProcess ? request : { ...request, signal: this.signal });
     while (true) {
       const next = await this.#spinner
         .during('Reading', () => items.next())
         .catch(async (error: unknown) => {
-          throw await this.explained(request, error);
+          throw await this.#explained(request, error);
         });
       if (next.done === true) return;
       yield next.value;
@@ -228,36 +215,6 @@ export class Context {
   /** Shows a spinner during longer work; `say` changes its text. */
   during<T>(what: string, work: (say: (text: string) => void) => Promise<T>): Promise<T> {
     return this.#spinner.during(what, () => work((text) => this.#spinner.say(text)));
-  }
-
-  /** The cost of the orders sent so far, by account, USD. Only a batch counts it, because it sends more than one. */
-  costsOf(_account: string): number {
-    return 0;
-  }
-
-  /** Reads everything again from now on. */
-  forget(): void {
-    this.#memory.clear();
-  }
-
-  /** Does something once per run, such as reading the list of markets; after a failure, it may be tried again. */
-  once<T>(name: string, work: () => Promise<T>): Promise<T> {
-    const known = this.#memory.get(name) as Promise<T> | undefined;
-    if (known !== undefined) return known;
-    const begun = work();
-    this.#memory.set(name, begun);
-    begun.catch(() => this.#memory.delete(name));
-    return begun;
-  }
-
-  /** Does something once per run; the commands of a batch do it at most once a second. */
-  recent<T>(name: string, work: () => Promise<T>): Promise<T> {
-    return this.once(name, work);
-  }
-
-  /** Whether `once` may return what an earlier command has read. */
-  get sharesReads(): boolean {
-    return false;
   }
 
   /** Prints a note about the result on stderr. */
@@ -327,46 +284,10 @@ export class Context {
     await delay(ms, undefined, { signal: this.signal });
   }
 
-  /**
-   * If the error is due to a preset account that does not exist, or to a recording that has ended, says that instead.
-   */
-  async explained(request: object, error: unknown): Promise<unknown> {
-    if (this.settings.environment === 'sim' && isWithoutPrices(error)) return this.#endOfRecording(error);
-    if (this.settings.account === undefined || !isNotFound(error)) return error;
-    return this.explain(this, request, error);
-  }
-
-  async #endOfRecording(error: unknown): Promise<unknown> {
-    const { client } = await this.connection();
-    const status = await client.call('simStatus', {}).catch(() => undefined);
-    const { source, time, last_time: end } = status?.data ?? {};
-    if (source !== 'recorded' || end === undefined || end === null || time! < end) return error;
-    const facts = factsOf(error);
-    return new Failure({
-      ...facts,
-      message: `${facts.message} The recording ended at ${dateTime(end)}.`,
-      hint: 'Start it again with perp sim reset, or play another with --books FILE.',
-      retryable: false,
-    });
-  }
-
-  /** Turns an error that looks like a bug into a `bad_answer` failure if a bad answer caused it. */
-  async diagnosed(error: unknown): Promise<unknown> {
-    if (this.#received.length === 0) return error;
-    const { diagnosed } = await import('../../desk/session/bad-answer.ts');
-    return diagnosed(this.#received, error);
-  }
-
-  /** Stores which accounts have ended, for the announcement at the end of the command. */
-  storeEndings(endings: string | undefined): void {
-    this.endings = endings;
-  }
-
-  /** Remembers an answer from a host, for `diagnosed`. */
-  remember(id: KnownOperationId, { status, body }: Pick<Received, 'status' | 'body'>): void {
-    if (this.settings.environment === 'sim') return;
-    this.#received.push({ id, status, body });
-    if (this.#received.length > maxReceived) this.#received.shift();
+  /** A failed request's error with what it lacks: a preset account that does not exist, a recording that has ended. */
+  async #explained(request: object, error: unknown): Promise<unknown> {
+    const { explained } = await import('../../desk/resolve/explained.ts');
+    return explained(this, request, error);
   }
 
   async close(): Promise<void> {
@@ -392,12 +313,6 @@ export class Context {
       this.note(`${status === 429 ? 'Rate limited' : (error ?? 'No answer')}; retrying in ${stretch(retryInMs)}.`);
     }
   }
-}
-
-/** Whether an answer reports that there is no fresh book. */
-function isWithoutPrices(error: unknown): boolean {
-  const { name, status, ruleId } = error as { name?: string; status?: number; ruleId?: string };
-  return name === 'ApiError' && (status === 503 || ruleId === 'stale-book');
 }
 
 /** Matched by name, not class: the client's errors are not loaded just to compare. */

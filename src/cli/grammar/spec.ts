@@ -82,3 +82,18 @@ export function kebabCase(name: string): string {
 export function camelCase(name: string): string {
   return name.replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
+
+/** The options of a new order that say how it is margined. */
+export const termOptions = {
+  leverage: {
+    value: 'N',
+    kind: 'count',
+    maximum: 1000,
+    summary: 'leverage (default: that of the open position, else config, else 1)',
+  },
+  margin: {
+    value: 'MODE',
+    choices: ['cross', 'isolated'],
+    summary: 'margin mode (default: that of the open position, else config, else cross)',
+  },
+} as const satisfies Record<string, OptionSpec>;

@@ -1,7 +1,7 @@
 import type { MarketFollower } from '../../client/streams/market-follower.ts';
 import type { Market } from '../../contract/markets.ts';
 import type { StreamTransport } from '../../contract/wire.ts';
-import type { Stage } from '../terminal/outside.ts';
+import type { Stage } from '../../desk/session/session.ts';
 
 /** What names a market on the stream. */
 export type NamedMarket = Pick<Market, 'market_id' | 'coin'> & { provider: string };

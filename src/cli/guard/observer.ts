@@ -9,11 +9,11 @@ import type { GuardState } from '../../desk/guard/guard-state.ts';
 import { Marks } from '../../desk/guard/marks.ts';
 import type { Rules } from '../../desk/guard/rules.ts';
 import type { GuardView } from '../../desk/guard/view.ts';
+import { gridOf } from '../../desk/resolve/grid.ts';
+import { matchMarket, resolveMarket } from '../../desk/resolve/market.ts';
+import { attempt, attemptPages, rowsOf } from '../../desk/session/attempt.ts';
 import { tradingDayStart } from '../../terms/day.ts';
-import { attempt, attemptPages, rowsOf } from '../context/attempt.ts';
 import type { Context } from '../context/context.ts';
-import { gridOf } from '../resolve/grid.ts';
-import { matchMarket, resolveMarket } from '../resolve/market.ts';
 import type { NamedMarket } from './marks-stream.ts';
 
 /** A page of the latest fills or closed positions. */

@@ -1,4 +1,4 @@
-import type { Stage } from '../terminal/outside.ts';
+import type { Stage } from '../../desk/session/session.ts';
 
 /** Resolves after the time, or at once when the signal aborts. */
 export function pause(timers: Stage['timers'], ms: number, signal: AbortSignal): Promise<void> {

@@ -1,10 +1,10 @@
 import { guardFiles } from '../../desk/guard/charge.ts';
 import { guardFolder } from '../../desk/lock/guard-folder.ts';
 import { lockFolder } from '../../desk/lock/trading-lock.ts';
+import { accountId } from '../../desk/resolve/account.ts';
+import type { Stage } from '../../desk/session/session.ts';
 import { factsOf } from '../../ground/failure/report.ts';
 import type { Context } from '../context/context.ts';
-import { accountId } from '../resolve/account.ts';
-import type { Stage } from '../terminal/outside.ts';
 import type { Alerts } from './alerts.ts';
 import { tell } from './ending.ts';
 import { pause } from './pause.ts';

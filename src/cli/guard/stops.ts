@@ -1,6 +1,6 @@
 import type { Followed } from '../../desk/guard/trail.ts';
+import { attempt } from '../../desk/session/attempt.ts';
 import { factsOf } from '../../ground/failure/report.ts';
-import { attempt } from '../context/attempt.ts';
 import type { Context } from '../context/context.ts';
 import type { Reporter } from './reporter.ts';
 

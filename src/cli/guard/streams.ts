@@ -1,7 +1,7 @@
 import { ConnectionTable } from '../../client/streams/connection-table.ts';
+import { followAccounts } from '../../desk/reading/account-changes.ts';
+import type { Stage } from '../../desk/session/session.ts';
 import type { Context } from '../context/context.ts';
-import { followAccounts } from '../reading/account-changes.ts';
-import type { Stage } from '../terminal/outside.ts';
 import { MarksStream } from './marks-stream.ts';
 import type { Observer } from './observer.ts';
 import { pause } from './pause.ts';

@@ -1,8 +1,8 @@
+import { resolvePosition } from '../../desk/resolve/position.ts';
 import { usd } from '../../ground/text/format.ts';
 import { marketName } from '../../ground/text/market-name.ts';
 import type { Context } from '../context/context.ts';
 import { fields, line, type Result, recordOf } from '../output/result.ts';
-import { resolvePosition } from '../resolve/position.ts';
 import { blankEntry, checkedNote, checkedTags, Journal, type JournalEntry } from './journal.ts';
 
 /** Writes a note on a position, or removes it. Shows the journal's entry, as the others do. */

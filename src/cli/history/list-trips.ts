@@ -1,9 +1,9 @@
+import { accountId } from '../../desk/resolve/account.ts';
+import { resolveMarket } from '../../desk/resolve/market.ts';
 import type { Context } from '../context/context.ts';
 import { markdownTable } from '../output/markdown.ts';
 import { listOf, type Result } from '../output/result.ts';
 import { firstOf } from '../reading/lists.ts';
-import { accountId } from '../resolve/account.ts';
-import { resolveMarket } from '../resolve/market.ts';
 import { identify } from './identify.ts';
 import { tripColumns, tripFields, tripRecord } from './journal-view.ts';
 import { journaled } from './journaled.ts';

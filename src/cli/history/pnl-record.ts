@@ -3,8 +3,9 @@ import type { Figures } from '../../desk/history/figures.ts';
 import type { Money, Ms } from '../../desk/history/records.ts';
 import { dateOfDay, emptySum, type Sum } from '../../desk/history/sums.ts';
 import { netOf } from '../../margin/profit.ts';
+import type { Ending } from '../../desk/reading/endings.ts';
 import { moneyToNumber } from '../../terms/decimal.ts';
-import { type Ending, endedRecord } from '../views/ending-view.ts';
+import { endedRecord } from '../views/ending-view.ts';
 import type { History } from './read-history.ts';
 import type { EquityHistory, Results } from './results.ts';
 

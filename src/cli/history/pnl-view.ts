@@ -1,8 +1,9 @@
-import type { Money } from '../../desk/history/records.ts';
+import { type Money, netOf } from '../../desk/history/records.ts';
+import type { Ending } from '../../desk/reading/endings.ts';
 import { dateTime, signedUsd, stretch, usd } from '../../ground/text/format.ts';
 import { netOf } from '../../margin/profit.ts';
 import { type Block, blank, type Cell, type Column, fields, line, tableOf } from '../output/result.ts';
-import { type Ending, endingCell, endingText } from '../views/ending-view.ts';
+import { endingCell, endingText } from '../views/ending-view.ts';
 import { profitCell } from '../views/tones.ts';
 import { barRow, lineChart } from './line-chart.ts';
 import { dayRecord, type SumRecord, usdOf } from './pnl-record.ts';

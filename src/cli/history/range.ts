@@ -1,7 +1,7 @@
 import type { Ms } from '../../desk/history/records.ts';
+import { pastMoment } from '../../desk/resolve/time.ts';
 import type { PastTime } from '../../desk/values/times.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';
-import { pastMoment } from '../resolve/time.ts';
 import type { History } from './read-history.ts';
 
 /** The requested range, limited to the account's history. */

@@ -1,9 +1,9 @@
 import type { Interval } from '../../contract/streams.ts';
 import { type Excursions, excursionsOf } from '../../desk/history/excursions.ts';
 import type { Ms, Trip } from '../../desk/history/records.ts';
+import { readCandles } from '../../desk/reading/candle-history.ts';
+import { resolveMarket } from '../../desk/resolve/market.ts';
 import type { Context } from '../context/context.ts';
-import { readCandles } from '../reading/candle-history.ts';
-import { resolveMarket } from '../resolve/market.ts';
 
 const lengths: readonly (readonly [Interval, Ms])[] = [
   ['1s', 1_000],

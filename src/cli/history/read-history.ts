@@ -4,9 +4,9 @@ import { type AccountRecords, fillOf } from '../../desk/history/account-records.
 import type { Money, Ms, Payment } from '../../desk/history/records.ts';
 import { type Folded, foldHistory } from '../../desk/history/trips.ts';
 import { netOf } from '../../margin/profit.ts';
+import { exchangeTime } from '../../desk/resolve/time.ts';
 import { toMoney } from '../../terms/decimal.ts';
 import type { Context } from '../context/context.ts';
-import { exchangeTime } from '../resolve/time.ts';
 
 /** The complete history of an account up to now. */
 export interface History extends Folded {

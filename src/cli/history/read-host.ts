@@ -12,11 +12,11 @@ import {
 } from '../../desk/history/fill-copy.ts';
 import type { Ms, Payment, Trip } from '../../desk/history/records.ts';
 import { foldHistory } from '../../desk/history/trips.ts';
+import { exchangeTime } from '../../desk/resolve/time.ts';
 import { counted } from '../../ground/text/format.ts';
 import { hourMs, hourStart, nextHourStart } from '../../terms/day.ts';
 import { divideRounded, toMoney } from '../../terms/decimal.ts';
 import type { Context } from '../context/context.ts';
-import { exchangeTime } from '../resolve/time.ts';
 
 const pageSize = 100;
 /** After this many pages in a row, each further page waits: hosts limit requests per minute. */

@@ -2,10 +2,10 @@ import { maxMarks } from '../../contract/simulation-history.ts';
 import type { Interval } from '../../contract/streams.ts';
 import type { MarkAt } from '../../desk/history/equity.ts';
 import type { Ms } from '../../desk/history/records.ts';
+import { readCandles } from '../../desk/reading/candle-history.ts';
+import { resolveMarket } from '../../desk/resolve/market.ts';
 import { marketName } from '../../ground/text/market-name.ts';
 import type { Context } from '../context/context.ts';
-import { readCandles } from '../reading/candle-history.ts';
-import { resolveMarket } from '../resolve/market.ts';
 
 /** Marks at past times, and which of them are approximate. */
 export interface Marks {

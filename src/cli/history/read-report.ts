@@ -1,9 +1,9 @@
 import type { CandleEvent, Interval } from '../../contract/streams.ts';
 import type { Ms, Trip } from '../../desk/history/records.ts';
+import { readCandles } from '../../desk/reading/candle-history.ts';
+import { resolveMarket } from '../../desk/resolve/market.ts';
 import { marketName } from '../../ground/text/market-name.ts';
 import type { Context } from '../context/context.ts';
-import { readCandles } from '../reading/candle-history.ts';
-import { resolveMarket } from '../resolve/market.ts';
 import { decimalsOf } from '../watch/market-chart.ts';
 import type { ReportMarket } from './report-page.ts';
 import type { Results } from './results.ts';

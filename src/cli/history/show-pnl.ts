@@ -1,13 +1,13 @@
 import { neededMarks } from '../../desk/history/equity.ts';
 import type { Money, Trip } from '../../desk/history/records.ts';
+import { endingOf } from '../../desk/reading/endings.ts';
+import { accountId } from '../../desk/resolve/account.ts';
+import { resolveMarket } from '../../desk/resolve/market.ts';
 import type { PastTime } from '../../desk/values/times.ts';
 import { marketName } from '../../ground/text/market-name.ts';
 import type { Context } from '../context/context.ts';
 import { markdownTable } from '../output/markdown.ts';
 import { type Column, listOf, type Result, recordOf } from '../output/result.ts';
-import { endingOf } from '../reading/endings.ts';
-import { accountId } from '../resolve/account.ts';
-import { resolveMarket } from '../resolve/market.ts';
 import { isUnicode } from '../watch/glyphs.ts';
 import { type Journaled, journaled } from './journaled.ts';
 import { dayRecord, pnlRecord, type SumRecord, sumFields, sumRecord } from './pnl-record.ts';
@@ -50,7 +50,7 @@ export async function showPnl(context: Context, input: Input): Promise<Result> {
   const { equity, approximations } = await equityIn(context, history, selection);
   const largestRunAgainst = input.excursions ? await largestRun(context, results.ended, history.to) : undefined;
   const ending = await endingOf(context, history.account);
-  if (ending !== undefined) context.saidEndings.add(account);
+  if (ending !== undefined) context.memory.saidEndings.add(account);
   const all = [...history.approximations, ...approximations];
   for (const text of context.settings.output === 'table' ? all : []) context.note(text);
   return recordOf(pnlRecord(history, results, equity, { ending, largestRunAgainst, approximations: all }), () =>

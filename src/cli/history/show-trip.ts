@@ -1,9 +1,9 @@
+import { resolvePosition } from '../../desk/resolve/position.ts';
 import { notFoundFailure } from '../../ground/failure/failure.ts';
 import { signedUsd } from '../../ground/text/format.ts';
 import { moneyToNumber } from '../../terms/decimal.ts';
 import type { Context } from '../context/context.ts';
 import { fields, type Result, recordOf } from '../output/result.ts';
-import { resolvePosition } from '../resolve/position.ts';
 import { identify } from './identify.ts';
 import { tripBlocks, tripRecord } from './journal-view.ts';
 import { journaled } from './journaled.ts';

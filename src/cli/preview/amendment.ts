@@ -1,8 +1,8 @@
 import type { CreateOrderRequest, Order } from '../../contract/orders.ts';
 import { isReduction } from '../../terms/order-types.ts';
+import { resolveMarket } from '../../desk/resolve/market.ts';
 import type { Context } from '../context/context.ts';
 import type { Block } from '../output/result.ts';
-import { resolveMarket } from '../resolve/market.ts';
 import { checkFloors, type Judging } from './floor-check.ts';
 import { orderPreview } from './order-preview.ts';
 

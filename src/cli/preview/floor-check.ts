@@ -1,6 +1,11 @@
 import type { AccountTradingPolicy } from '../../contract/accounts.ts';
 import type { Market, Quote } from '../../contract/markets.ts';
 import type { CreateOrderRequest, Order } from '../../contract/orders.ts';
+import { recentQuote } from '../../desk/reading/marks.ts';
+import { workingOrders } from '../../desk/resolve/order.ts';
+import { beginPositions, openPositions } from '../../desk/resolve/position.ts';
+import { fetchQuote, lastQuote } from '../../desk/resolve/quote.ts';
+import { accountRisk } from '../../desk/resolve/risk.ts';
 import type { Floor } from '../../desk/risk/breach.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { Failure } from '../../ground/failure/failure.ts';
@@ -9,11 +14,6 @@ import { counted, quantity, roughPrice, stretch, usd, word } from '../../ground/
 import { isReduction, takesAtOnce } from '../../terms/order-types.ts';
 import type { Context } from '../context/context.ts';
 import { textOf } from '../output/result.ts';
-import { recentQuote } from '../reading/marks.ts';
-import { workingOrders } from '../resolve/order.ts';
-import { beginPositions, openPositions } from '../resolve/position.ts';
-import { fetchQuote, lastQuote } from '../resolve/quote.ts';
-import { accountRisk } from '../resolve/risk.ts';
 import { percentText } from '../views/end-view.ts';
 import { largestFitting, type StopAt } from './largest-fitting.ts';
 import {
@@ -254,7 +254,7 @@ async function withoutStop(context: Context, { account_id, market_id }: Placed):
   const [quote, mids, working] = await Promise.all([
     recentQuote(context, market_id),
     others(),
-    context.recent(`orders of ${account_id}`, () => workingOrders(context, account_id)),
+    context.memory.recent(`orders of ${account_id}`, () => workingOrders(context, account_id)),
   ]);
   return [quote, [], mids, working];
 }
@@ -270,7 +270,7 @@ function mayBeLiquidated({ order, quote, account, positions }: Omit<Prospect, 'p
 }
 
 function recentPolicy(context: Context, account_id: string): Promise<AccountTradingPolicy | undefined> {
-  return context.recent(`policy of ${account_id}`, () => policyOf(context, account_id));
+  return context.memory.recent(`policy of ${account_id}`, () => policyOf(context, account_id));
 }
 
 /** Says once what an order without a stop may lose, if its market can reach the floor at all. */
@@ -281,9 +281,9 @@ async function noteUnstopped(context: Context, prospect: Prospect, { breach, atR
   const move = quote.mid === null ? '' : ` (${percentText(((breach - quote.mid) / quote.mid) * 100)})`;
   const beside = atRisk === 0 ? '' : ` Other positions may lose ${usd(atRisk)} USD of it.`;
   // What a market order leaves uncovered is said once it has filled, but not in a batch.
-  const waits = !takesAtOnce(prospect.order.type) || context.sharesReads;
+  const waits = !takesAtOnce(prospect.order.type) || context.memory.sharesReads;
   const stop = textOf((waits ? stopAfter(prospect, after, context.settings.stops) : undefined) ?? 'none');
   const has = stop === 'none' ? '' : ` Once it fills, the stop is ${stop}.`;
   const text = `No --stop-loss: ${word(market.symbol)} would touch the ${floor.name} floor, ${usd(floor.room)} USD away, at ${quantity(breach)}${move}.${beside}${has}`;
-  await context.recent('an order without a stop', async () => context.note(text));
+  await context.memory.recent('an order without a stop', async () => context.note(text));
 }

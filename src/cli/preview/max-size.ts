@@ -1,13 +1,13 @@
 import type { CreateOrderRequest, Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
+import { workingOrders } from '../../desk/resolve/order.ts';
+import { openPositions } from '../../desk/resolve/position.ts';
+import { fetchQuote } from '../../desk/resolve/quote.ts';
 import { fittingSize, type Judgment } from '../../desk/risk/fitting-size.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { Failure } from '../../ground/failure/failure.ts';
 import { quantity, usd } from '../../ground/text/format.ts';
 import type { Context } from '../context/context.ts';
-import { workingOrders } from '../resolve/order.ts';
-import { openPositions } from '../resolve/position.ts';
-import { fetchQuote } from '../resolve/quote.ts';
 import {
   entriesBeside,
   estimateOrder,

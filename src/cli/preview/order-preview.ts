@@ -2,6 +2,8 @@ import type { Market } from '../../contract/markets.ts';
 import type { CreateOrderRequest, Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
 import type { Exposure } from '../../desk/preview/liquidation.ts';
+import { endingOf } from '../../desk/reading/endings.ts';
+import { openPositions } from '../../desk/resolve/position.ts';
 import { firstEnd } from '../../desk/risk/outlook.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { Failure } from '../../ground/failure/failure.ts';
@@ -12,8 +14,6 @@ import { arrivalOf, defaultType, isReduction, takesAtOnce } from '../../terms/or
 import type { Context } from '../context/context.ts';
 import { goesTo } from '../context/where.ts';
 import { type Block, type Cell, fields, line } from '../output/result.ts';
-import { endingOf } from '../reading/endings.ts';
-import { openPositions } from '../resolve/position.ts';
 import { breachText } from '../views/end-view.ts';
 import { endingCell, endingText } from '../views/ending-view.ts';
 import { bpsFrom } from '../views/market-view.ts';

@@ -1,6 +1,8 @@
 import type { CreateOrderRequest, Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
-import { exitNames } from '../../desk/preview/exit-plan.ts';
+import { exitNames, groupOf } from '../../desk/preview/exit-plan.ts';
+import { workingOrders } from '../../desk/resolve/order.ts';
+import { positionIn } from '../../desk/resolve/position.ts';
 import { exitPriceOf } from '../../desk/risk/cover.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { Failure } from '../../ground/failure/failure.ts';
@@ -8,8 +10,6 @@ import { quantity } from '../../ground/text/format.ts';
 import { exitGroupOf, takesAtOnce } from '../../terms/order-types.ts';
 import type { Context } from '../context/context.ts';
 import { type Block, line } from '../output/result.ts';
-import { workingOrders } from '../resolve/order.ts';
-import { positionIn } from '../resolve/position.ts';
 
 /**
  * Compares the legs of an entry with existing exits and entries. Throws a failure if the position already has exits of

@@ -4,6 +4,9 @@ import type { CreateOrderRequest, Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
 import { limitFill } from '../../desk/preview/limit-fill.ts';
 import { afterTrade, type Exposure, isolatedPool, liquidationPrice } from '../../desk/preview/liquidation.ts';
+import { marksOf, type recentQuote } from '../../desk/reading/marks.ts';
+import { workingOrders } from '../../desk/resolve/order.ts';
+import { fetchQuote } from '../../desk/resolve/quote.ts';
 import { breachPrice, type Floor, nearestFloor } from '../../desk/risk/breach.ts';
 import { coverOf, lossAtExits } from '../../desk/risk/cover.ts';
 import { Ratio } from '../../desk/risk/ratio.ts';
@@ -11,9 +14,6 @@ import { lossAtStop, lossOfEntries, type StoppedOrder, type WaitingEntry } from 
 import { factsOf } from '../../ground/failure/report.ts';
 import { defaultType, type Expects, isReduction, orderKindOf } from '../../terms/order-types.ts';
 import type { Context } from '../context/context.ts';
-import { marksOf, type recentQuote } from '../reading/marks.ts';
-import { workingOrders } from '../resolve/order.ts';
-import { fetchQuote } from '../resolve/quote.ts';
 
 /** Everything known before an order is sent: the market, and the account's balance, positions and limits. */
 export interface Prospect {

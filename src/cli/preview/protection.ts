@@ -1,6 +1,8 @@
 import type { CreateOrderRequest } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
 import type { Exposure } from '../../desk/preview/liquidation.ts';
+import { workingOrders } from '../../desk/resolve/order.ts';
+import { positionIn } from '../../desk/resolve/position.ts';
 import { coverOf, exitPriceOf } from '../../desk/risk/cover.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { Failure } from '../../ground/failure/failure.ts';
@@ -9,8 +11,6 @@ import { marketName } from '../../ground/text/market-name.ts';
 import { isReduction, takesAtOnce } from '../../terms/order-types.ts';
 import type { Context } from '../context/context.ts';
 import type { Cell } from '../output/result.ts';
-import { workingOrders } from '../resolve/order.ts';
-import { positionIn } from '../resolve/position.ts';
 import { stopText } from '../views/cover-view.ts';
 import { isAgainst, type Prospect } from './prospect.ts';
 import { asksForFloor, checkFloorKnown } from './unknown-floor.ts';

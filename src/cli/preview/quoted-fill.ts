@@ -1,10 +1,10 @@
 import type { Market, Quote } from '../../contract/markets.ts';
 import type { CreateOrderRequest } from '../../contract/orders.ts';
+import { openPositions } from '../../desk/resolve/position.ts';
+import { accountRisk } from '../../desk/resolve/risk.ts';
 import type { Computed } from '../../desk/risk/outlook.ts';
 import type { Context } from '../context/context.ts';
 import type { Cell } from '../output/result.ts';
-import { openPositions } from '../resolve/position.ts';
-import { accountRisk } from '../resolve/risk.ts';
 import { breachText } from '../views/end-view.ts';
 import { estimateOrder, floorOf } from './prospect.ts';
 

@@ -2,6 +2,9 @@ import type { Account } from '../../contract/accounts.ts';
 import type { Market, Quote } from '../../contract/markets.ts';
 import type { Position } from '../../contract/positions.ts';
 import { limitFill } from '../../desk/preview/limit-fill.ts';
+import { positionIn } from '../../desk/resolve/position.ts';
+import { fetchQuote } from '../../desk/resolve/quote.ts';
+import { accountRisk } from '../../desk/resolve/risk.ts';
 import { nearestFloor } from '../../desk/risk/breach.ts';
 import { type Fitting, fittingSize, type Judgment } from '../../desk/risk/fitting-size.ts';
 import { fits, largestSize, lossAtStop, type RiskLimit, type StoppedOrder } from '../../desk/risk/worst-case.ts';
@@ -10,9 +13,6 @@ import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { Failure, usageFailure } from '../../ground/failure/failure.ts';
 import { quantity, usd } from '../../ground/text/format.ts';
 import type { Context } from '../context/context.ts';
-import { positionIn } from '../resolve/position.ts';
-import { fetchQuote } from '../resolve/quote.ts';
-import { accountRisk } from '../resolve/risk.ts';
 
 /** An order whose size follows from its risk. */
 export interface RiskOrder {

@@ -1,8 +1,8 @@
+import { accountRisk } from '../../desk/resolve/risk.ts';
 import { nearestFloor } from '../../desk/risk/breach.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { Failure } from '../../ground/failure/failure.ts';
 import type { Context } from '../context/context.ts';
-import { accountRisk } from '../resolve/risk.ts';
 
 /** Whether new exposure has to know a floor: on a host, unless the user wants no checks at all. */
 export function asksForFloor({ settings }: Context): boolean {
@@ -34,7 +34,7 @@ export async function checkFloorKnown(
   if ((await inTime(isReducing().catch(() => false))) === true) return;
   const text = `No floor known: the host reports none for this account, so the order's worst case is compared with nothing`;
   if (unknownFloor === 'warn' || force) {
-    await context.recent('an unknown floor', async () => context.note(`${text}.`));
+    await context.memory.recent('an unknown floor', async () => context.note(`${text}.`));
     return;
   }
   throw new Failure({

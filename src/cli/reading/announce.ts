@@ -1,10 +1,11 @@
+import { announced, storeAnnounced } from '../../desk/reading/announced-endings.ts';
+import type { Ending } from '../../desk/reading/endings.ts';
+import { endingOf, endingsOf } from '../../desk/reading/endings.ts';
+import { hasLock, lockOf } from '../../desk/reading/locks.ts';
 import type { Context } from '../context/context.ts';
 import type { Result } from '../output/result.ts';
-import { type Ending, endingNote } from '../views/ending-view.ts';
+import { endingNote } from '../views/ending-view.ts';
 import { lockText } from '../views/lock-view.ts';
-import { announced, storeAnnounced } from './announced-endings.ts';
-import { endingOf, endingsOf } from './endings.ts';
-import { hasLock, lockOf } from './locks.ts';
 
 /**
  * Announces once which accounts have failed or passed, whichever command advanced time past that, in a note after its
@@ -12,7 +13,8 @@ import { hasLock, lockOf } from './locks.ts';
  * (`isRefused`) repeats it.
  */
 export async function announceEndings(context: Context, isRefused: boolean): Promise<void> {
-  const { endings: mark, settings } = context;
+  const { settings } = context;
+  const { endings: mark } = context.memory;
   if (mark === undefined || settings.quiet || settings.dryRun) return;
   const state = (await context.connection()).state ?? '';
   const earlier = announced(context.variables)[state];
@@ -32,7 +34,8 @@ export async function announceEndings(context: Context, isRefused: boolean): Pro
  * of the account has to be read with.
  */
 export async function announceAccount(context: Context, result: Result): Promise<void> {
-  const { settings, where, endings } = context;
+  const { settings, where } = context;
+  const { endings } = context.memory;
   const account_id = where?.account;
   const isRead = result.kind !== 'text' && result.isOfWrite !== true;
   if (!isRead || account_id === undefined || settings.output !== 'table' || settings.quiet || settings.dryRun) return;
@@ -49,8 +52,8 @@ export async function announceAccount(context: Context, result: Result): Promise
 
 /** Notes how an account ended, unless the result or an earlier note of this command says so. */
 function sayEnding(context: Context, ending: Ending): void {
-  if (context.saidEndings.has(ending.account_id)) return;
-  context.saidEndings.add(ending.account_id);
+  if (context.memory.saidEndings.has(ending.account_id)) return;
+  context.memory.saidEndings.add(ending.account_id);
   context.note(endingNote(ending));
 }
 

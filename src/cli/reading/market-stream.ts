@@ -1,13 +1,11 @@
-import type { Market } from '../../contract/markets.ts';
-import { type Channel, type MarketStreamEvent, maxSymbols } from '../../contract/streams.ts';
-import { exitCodes } from '../../ground/failure/exit-codes.ts';
-import { Failure } from '../../ground/failure/failure.ts';
+import type { Channel, MarketStreamEvent } from '../../contract/streams.ts';
+import { byProvider, marketHost, stateReporter, streamRefusal } from '../../desk/reading/streams.ts';
+import { resolveMarket } from '../../desk/resolve/market.ts';
 import { timeOfDay } from '../../ground/text/format.ts';
 import type { Context } from '../context/context.ts';
 import type { Result } from '../output/result.ts';
-import { resolveMarket } from '../resolve/market.ts';
 import type { EventView } from '../views/stream-view.ts';
-import { type EndInput, marketHost, stateReporter, stream } from './streaming.ts';
+import { type EndInput, stream } from './streaming.ts';
 
 /** Prints a channel of markets until the stream ends. */
 export async function streamMarkets(
@@ -44,29 +42,5 @@ export async function streamMarkets(
       );
     }
     return () => follower.close();
-  });
-}
-
-/** Maximum number of symbols of one provider per subscription. */
-export function byProvider(markets: readonly Market[]): { provider: string; symbols: string[] }[] {
-  const groups: { provider: string; symbols: string[] }[] = [];
-  for (const { provider, coin } of markets) {
-    let group = groups.findLast((one) => one.provider === provider && one.symbols.length < maxSymbols);
-    if (group === undefined) {
-      group = { provider, symbols: [] };
-      groups.push(group);
-    }
-    if (!group.symbols.includes(coin)) group.symbols.push(coin);
-  }
-  return groups;
-}
-
-/** The failure for a subscription that the stream refuses. */
-export function streamRefusal(message: string): Failure {
-  return new Failure({
-    exit: exitCodes.notFound,
-    code: 'stream_refused',
-    message: `The stream refused the subscription: ${message}.`,
-    hint: 'perp markets lists the markets.',
   });
 }

@@ -1,15 +1,13 @@
 import { ConnectionTable, type Subject } from '../../client/streams/connection-table.ts';
-import { isRefusedForGood, StreamEndError, type StreamState } from '../../client/streams/stream-state.ts';
+import { streamNames } from '../../desk/reading/streams.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { Failure, interruptedFailure, usageFailure } from '../../ground/failure/failure.ts';
 import { stretch } from '../../ground/text/format.ts';
-import type { StreamHosts } from '../context/connection.ts';
 import type { Context } from '../context/context.ts';
 import { sayFirst } from '../context/where.ts';
 import type { OptionSpec } from '../grammar/spec.ts';
 import { csvHeader, csvRow } from '../output/csv.ts';
 import type { Result } from '../output/result.ts';
-import { streamAddresses } from '../settings/settings.ts';
 import type { EventView } from '../views/stream-view.ts';
 
 /** Options that end a stream. */
@@ -95,42 +93,6 @@ export async function stream(
   return { kind: 'text', text: '' };
 }
 
-/**
- * Keeps the table current, and prints stream problems on stderr. A first handshake that would be refused again goes to
- * `refused`.
- */
-export function stateReporter(
-  context: Context,
-  subject: Subject,
-  table: ConnectionTable,
-  refused: (error: StreamEndError) => void,
-): (state: StreamState) => void {
-  const tell = stateNotes(context, subject, table);
-  return (state) => {
-    table.took(subject, state);
-    if (state.kind !== 'reconnecting' || table.of(subject).wasAccepted || !isRefusedForGood(state.end)) tell(state);
-    else
-      refused(new StreamEndError(`The ${streamNames[subject]} stream is not available: ${state.reason}.`, state.end));
-  };
-}
-
-/** Prints stream problems on stderr; the table already knows them. */
-export function stateNotes(context: Context, subject: Subject, table: ConnectionTable): (state: StreamState) => void {
-  let isTold = false;
-  return (state) => {
-    const { wasAccepted } = table.of(subject);
-    if (state.kind === 'reconnecting')
-      context.note(
-        `${wasAccepted ? 'Lost the' : 'No'} stream: ${state.reason.replace(/\.$/, '')}. ${wasAccepted ? 'Reconnecting' : 'Trying again'} in ${stretch(Math.max(1000, state.inMs))}.`,
-      );
-    else if (state.kind === 'stale') context.note(`The stream has been silent for ${stretch(state.silentMs)}.`);
-    else if (isTold) context.note('The stream has recovered.');
-    isTold = state.kind !== 'live';
-  };
-}
-
-const streamNames: Readonly<Record<Subject, string>> = { market: 'market-data', account: 'account' };
-
 function unacceptedFailure(subject: Subject, table: ConnectionTable): Failure {
   const { stream: state } = table.of(subject);
   const why = state.kind === 'reconnecting' ? state.reason : 'it did not answer';
@@ -141,26 +103,6 @@ function unacceptedFailure(subject: Subject, table: ConnectionTable): Failure {
     hint: 'Check the address of the stream: perp config list shows it.',
     retryable: true,
   });
-}
-
-/** The account stream of the environment; a usage failure if its address is not set. */
-export async function accountHost(context: Context): Promise<NonNullable<StreamHosts['account']>> {
-  const { account } = await (await context.connection()).streams();
-  return account ?? missing(context, 'account');
-}
-
-/** The market-data stream; a usage failure if its address is not set. */
-export async function marketHost(context: Context): Promise<NonNullable<StreamHosts['market']>> {
-  const { market } = await (await context.connection()).streams();
-  return market ?? missing(context, 'market');
-}
-
-function missing(context: Context, which: Subject): never {
-  const [name, key] = streamAddresses[context.settings.environment as 'live' | 'sandbox'][which];
-  throw usageFailure(
-    `The address of the ${streamNames[which]} stream is not set.`,
-    `Set ${name}, or run: perp config set ${key} wss://...`,
-  );
 }
 
 function writerOf(context: Context, view: EventView): (event: object) => void {

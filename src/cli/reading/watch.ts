@@ -1,3 +1,4 @@
+import { accountChanges } from '../../desk/reading/account-changes.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import type { Failure } from '../../ground/failure/failure.ts';
 import { jsonText } from '../../ground/text/plain-text.ts';
@@ -6,7 +7,6 @@ import { placeLine, sayFirst } from '../context/where.ts';
 import { renderBlocks } from '../output/render.ts';
 import type { Block, Result } from '../output/result.ts';
 import { Screen } from '../terminal/screen.ts';
-import { accountChanges } from './account-changes.ts';
 
 const everyMs = 1_000;
 

@@ -23,15 +23,12 @@ export type VenueName = (typeof venueNames)[number];
 
 /** What happens to an order whose worst case reaches a floor of its account. */
 const floorChecks = ['refuse', 'warn', 'off'] as const;
-export type FloorCheck = (typeof floorChecks)[number];
 
 /** What happens to new exposure in an account of a host that reports no floor. */
 const unknownFloors = ['warn', 'refuse'] as const;
-export type UnknownFloor = (typeof unknownFloors)[number];
 
 /** What happens to the stop of a position that an order adds to. */
 const stopGrowths = ['follow', 'ask', 'off'] as const;
-export type StopGrowth = (typeof stopGrowths)[number];
 
 /** The keys of the config file. */
 export const configKeys = {

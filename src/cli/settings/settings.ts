@@ -1,8 +1,9 @@
+import type { FloorCheck, SessionSettings, StopGrowth, UnknownFloor } from '../../desk/session/session.ts';
 import { oneValue } from '../../desk/values/values.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';
 import { type Variables, variable } from '../../ground/files/folders.ts';
-import type { EnvironmentName } from '../../ground/files/place.ts';
-import { type Place, placeOf } from '../../ground/text/here.ts';
+import { type EnvironmentName, streamAddresses } from '../../ground/files/place.ts';
+import { placeOf } from '../../ground/text/here.ts';
 import { quoted } from '../../ground/text/quoted.ts';
 import { defaultState, isStateName } from '../../terms/state-names.ts';
 import {
@@ -21,25 +22,17 @@ import {
   checkedAddress,
   checkedStreamAddress,
   configKeys,
-  type FloorCheck,
-  type StopGrowth,
-  type UnknownFloor,
 } from './config-keys.ts';
 import { configAddress } from './config-trust.ts';
 import { type InUse, simulationInUse } from './in-use.ts';
 
 /** The settings of one run of the command line, each from option, variable, config or default, in this order. */
-export interface Settings extends Place {
-  environment: EnvironmentName;
+export interface Settings extends SessionSettings {
   /**
    * A host setting that was given although no environment was chosen: it is ignored in the simulation, and may be a
    * mistake.
    */
   strayOfHost: 'PERP_API_KEY' | '--api-key-file' | 'PERP_BASE_URL' | undefined;
-  /** Undefined means the only account. */
-  account: string | undefined;
-  /** Where the account was set. */
-  accountFrom: '--account' | 'PERP_ACCOUNT' | 'the config file' | undefined;
   output: OutputFormat;
   /** Whether the format was chosen; the default is `table`. */
   outputIsChosen: boolean;
@@ -48,12 +41,9 @@ export interface Settings extends Place {
   /** A jq expression that filters JSON output. */
   jq: string | undefined;
   yes: boolean;
-  dryRun: boolean;
-  idempotencyKey: string | undefined;
   /** Send even if it repeats an unsettled write. */
   fresh: boolean;
   apiKeyFile: string | undefined;
-  timeoutMs: number;
   /** How long an unanswered write may still arrive after its connection was given up. */
   arrivalMs: number;
   /** How long --wait follows an order: --timeout if given, otherwise until the order ends. */
@@ -63,20 +53,8 @@ export interface Settings extends Place {
   utc: boolean;
   color: boolean;
   debug: boolean;
-  leverage: number | undefined;
-  marginMode: 'cross' | 'isolated' | undefined;
-  /** What happens to an order whose worst case reaches a floor. */
-  floorCheck: FloorCheck;
-  /** What happens to new exposure in an account whose floors the host does not report. */
-  unknownFloor: UnknownFloor;
-  /** What happens to the stop of a position that an order adds to. */
-  stops: StopGrowth;
-  /** Orders that add exposure without a stop are refused. */
-  requireStop: boolean;
   /** How a live write is confirmed on a terminal. */
   confirmLive: 'ask' | 'name';
-  /** Address of the API; undefined for the simulation, or if not set. */
-  baseUrl: string | undefined;
   /** Addresses of the streams; undefined for the simulation, which has its own, or if not set. */
   streams: { market: string | undefined; account: string | undefined };
   simulation: {
@@ -230,20 +208,6 @@ export function baseUrlOf(
   if (fromVariable !== undefined) return checkedAddress(fromVariable, name);
   return configAddress(config, `${environment}.base_url`);
 }
-
-/**
- * The variable and config key of a stream's address, per environment; live and sandbox share one market-data stream.
- */
-export const streamAddresses = {
-  live: {
-    market: ['PERP_MARKET_STREAM_URL', 'live.market_stream_url'],
-    account: ['PERP_ACCOUNT_STREAM_URL', 'live.account_stream_url'],
-  },
-  sandbox: {
-    market: ['PERP_MARKET_STREAM_URL', 'live.market_stream_url'],
-    account: ['PERP_SANDBOX_ACCOUNT_STREAM_URL', 'sandbox.account_stream_url'],
-  },
-} as const;
 
 function streamsOf(environment: EnvironmentName, variables: Variables, config: ConfigValues): Settings['streams'] {
   if (environment === 'sim') return { market: undefined, account: undefined };

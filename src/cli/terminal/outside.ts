@@ -1,7 +1,4 @@
-import type { RenewableTransport } from '../../client/send.ts';
-import type { StreamTransport } from '../../contract/wire.ts';
-import type { Variables } from '../../ground/files/folders.ts';
-import type { Timing } from '../../sockets/timing.ts';
+import type { Machine } from '../../desk/session/session.ts';
 import type { Io } from './io.ts';
 
 /** A value to choose and how it is shown. */
@@ -22,26 +19,9 @@ export interface Prompts {
 }
 
 /** The outside world of one run; tests replace it. */
-export interface Outside {
-  io: Io;
-  variables: Variables;
-  prompts: Prompts;
-  /** Wall time, Unix ms. */
-  now(): number;
+export interface Outside extends Machine {
+  readonly io: Io;
+  readonly prompts: Prompts;
   /** Where a new synthetic simulation begins, in place of a random seed and now: the same prices in every run. */
   readonly beginning?: { readonly seed: number; readonly startTime: number };
-  /** Waits between attempts at a request, ms, in place of real time; resolves at once when the signal aborts. */
-  readonly sleep?: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
-  readonly stage?: Stage | undefined;
-}
-
-/** Time, hosts and programs in place of the real ones, with everything that can go wrong with them. */
-export interface Stage {
-  readonly timers: Timing;
-  /** Requests to a host. */
-  http(address: string): RenewableTransport & { close(): Promise<void> };
-  /** Streams of a host. */
-  stream(address: string): StreamTransport;
-  /** Runs a program with text on its standard input; resolves with what went wrong. */
-  run(program: readonly string[], input: string): Promise<string | undefined>;
 }

@@ -1,13 +1,15 @@
 import { Account, type AccountTradingPolicy } from '../../contract/accounts.ts';
 import type { Position } from '../../contract/positions.ts';
 import type { ObservedBehavior } from '../../contract/simulation.ts';
+import type { Ending } from '../../desk/reading/endings.ts';
+import type { HeldLock } from '../../desk/reading/locks.ts';
 import { type Marks, noOutlook, type Outlook } from '../../desk/risk/outlook.ts';
 import { dateTime, quantity, usd, word } from '../../ground/text/format.ts';
 import { fieldsOf } from '../output/csv.ts';
 import { type Block, blank, type Cell, type Column, fields, line } from '../output/result.ts';
 import { breachText, percentText } from './end-view.ts';
-import { type Ending, endingBrief, endingCell, endingText } from './ending-view.ts';
-import { type HeldLock, lockText } from './lock-view.ts';
+import { endingBrief, endingCell, endingText } from './ending-view.ts';
+import { lockText } from './lock-view.ts';
 import { profitCell, statusCell } from './tones.ts';
 
 /** Wire names of an account's fields, used as CSV columns. */

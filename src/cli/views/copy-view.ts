@@ -1,5 +1,6 @@
 import { CopyTradingConfiguration } from '../../contract/copy.ts';
-import { dateTime, quantity, word } from '../../ground/text/format.ts';
+import { followersOf } from '../../desk/resolve/copy-group.ts';
+import { dateTime, word } from '../../ground/text/format.ts';
 import { fieldsOf } from '../output/csv.ts';
 import type { Cell, Column } from '../output/result.ts';
 
@@ -20,13 +21,6 @@ export const copyColumns: readonly Column<CopyTradingConfiguration>[] = [
     keep: 2,
   },
 ];
-
-/** `acc_2 x1.5`. */
-export function followersOf(group: { targets: readonly { account_id: string; multiplier_bps: number }[] }): string {
-  return group.targets
-    .map(({ account_id: id, multiplier_bps: bps }) => `${word(id)} x${quantity(bps / 10_000)}`)
-    .join(', ');
-}
 
 function stateOf(group: CopyTradingConfiguration): Cell {
   if (group.enabled) return { text: 'enabled', tone: 'good' };

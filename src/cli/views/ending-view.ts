@@ -1,23 +1,6 @@
-import type { Account } from '../../contract/accounts.ts';
+import type { Ending } from '../../desk/reading/endings.ts';
 import { dateTime, quantity, usd, word } from '../../ground/text/format.ts';
 import type { Cell } from '../output/result.ts';
-
-/** How an account ended: as the simulation reports it, or what is known of it. */
-export interface Ending extends Pick<Account, 'name' | 'status' | 'balance'> {
-  readonly account_id: string;
-  /** Why a failed one ended: daily-loss, maximum-drawdown. */
-  readonly rule_id: string | null;
-  /** Unix ms. */
-  readonly ended_at: number | null;
-  /** At that moment, USD; for a passed one its balance. */
-  readonly equity: number | null;
-  /** The floor that it touched, or the target that it reached, USD. */
-  readonly bound: number | null;
-  /** The fills that ended it. */
-  readonly closes: readonly { readonly market_id: string; readonly symbol: string; readonly price: number | null }[];
-  /** What to do now. */
-  readonly next: string;
-}
 
 /** Closes named in one line; the others are counted. */
 const namedCloses = 3;

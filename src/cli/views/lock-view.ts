@@ -1,8 +1,5 @@
-import type { TradingLock } from '../../desk/lock/trading-lock.ts';
+import type { HeldLock } from '../../desk/reading/locks.ts';
 import { dateTime } from '../../ground/text/format.ts';
-
-/** A lock that holds, or one whose file can't be read, which holds until it is removed. */
-export type HeldLock = TradingLock | 'damaged';
 
 /** `until 2026-11-20 22:10:03Z: daily stop`. */
 export function lockText(lock: HeldLock): string {

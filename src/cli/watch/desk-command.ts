@@ -3,7 +3,7 @@ import { type ExitCode, exitCodes } from '../../ground/failure/exit-codes.ts';
 import { interruptedFailure, usageFailure } from '../../ground/failure/failure.ts';
 import { factsOf, failureReport, storeDestination } from '../../ground/failure/report.ts';
 import { splitWords } from '../batch/split.ts';
-import type { Connection } from '../context/connection.ts';
+import type { OpenedConnection } from '../context/connection.ts';
 import { Context } from '../context/context.ts';
 import { failedOn, showPlaced } from '../context/where.ts';
 import type { GlobalInput } from '../grammar/global-options.ts';
@@ -53,7 +53,7 @@ export async function runOnDesk(
       await showPlaced(context, result);
       return result.exit ?? exitCodes.done;
     } catch (error) {
-      const diagnosed = await context.diagnosed(error);
+      const diagnosed = await context.memory.diagnosed(error);
       storeDestination(diagnosed, failedOn(context), context.settings);
       throw diagnosed;
     } finally {
@@ -102,15 +102,15 @@ class DeskContext extends Context {
   readonly #given: Given;
 
   constructor(parent: Context, settings: Settings, given: Given, terminal: DeskTerminal) {
-    const { registry, lineReader, explain } = parent;
+    const { registry, lineReader } = parent;
     const interruption = () => parent.signal;
     const outside = outsideOf(parent.outside, terminal);
-    super({ settings, registry, lineReader, outside, interruption, palette: plainPalette, given, explain });
+    super({ settings, registry, lineReader, outside, interruption, palette: plainPalette, given });
     this.#parent = parent;
     this.#given = given;
   }
 
-  override async connection(): Promise<Connection> {
+  override async connection(): Promise<OpenedConnection> {
     const connection = await this.#parent.connection();
     connection.intents.isDeliberate = this.settings.fresh;
     connection.intents.given = this.#given;

@@ -3,12 +3,12 @@ import { MarketFollower } from '../../client/streams/market-follower.ts';
 import type { StreamState } from '../../client/streams/stream-state.ts';
 import type { Market } from '../../contract/markets.ts';
 import type { Channel, MarketStreamEvent } from '../../contract/streams.ts';
+import { followAccounts } from '../../desk/reading/account-changes.ts';
+import type { Ending } from '../../desk/reading/endings.ts';
+import { endingOf } from '../../desk/reading/endings.ts';
+import { locksOf } from '../../desk/reading/locks.ts';
+import { marketHost } from '../../desk/reading/streams.ts';
 import type { Context } from '../context/context.ts';
-import { followAccounts } from '../reading/account-changes.ts';
-import { endingOf } from '../reading/endings.ts';
-import { locksOf } from '../reading/locks.ts';
-import { marketHost } from '../reading/streaming.ts';
-import type { Ending } from '../views/ending-view.ts';
 import { type DeskModel, maxCandles } from './desk-model.ts';
 import { RestFeed } from './rest-feed.ts';
 

@@ -12,8 +12,8 @@ import type {
   TickEvent,
 } from '../../contract/streams.ts';
 
-import type { Ending } from '../views/ending-view.ts';
-import type { HeldLock } from '../views/lock-view.ts';
+import type { Ending } from '../../desk/reading/endings.ts';
+import type { HeldLock } from '../../desk/reading/locks.ts';
 
 /** The newest prices of a market, as the stream sends them. */
 export type Prices = Readonly<Partial<Record<TickEvent['kind'], string>>>;

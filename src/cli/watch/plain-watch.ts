@@ -1,12 +1,14 @@
 import type { Account } from '../../contract/accounts.ts';
+import type { HeldLock } from '../../desk/reading/locks.ts';
+import { stateNotes } from '../../desk/reading/streams.ts';
 import { exitPriceOf } from '../../desk/risk/cover.ts';
 import { quantity, signedUsd, timeOfDay, usd } from '../../ground/text/format.ts';
 import type { Context } from '../context/context.ts';
 import type { Result } from '../output/result.ts';
-import { stateNotes, stream } from '../reading/streaming.ts';
+import { stream } from '../reading/streaming.ts';
 import { stopText } from '../views/cover-view.ts';
 import { endedRecord, endingText } from '../views/ending-view.ts';
-import { type HeldLock, lockText } from '../views/lock-view.ts';
+import { lockText } from '../views/lock-view.ts';
 import type { EventView } from '../views/stream-view.ts';
 import { DeskFeed } from './desk-feed.ts';
 import type { DeskModel } from './desk-model.ts';

@@ -2,15 +2,15 @@ import type { Account } from '../../contract/accounts.ts';
 import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
 import { afterTrade } from '../../desk/preview/liquidation.ts';
+import { marksOf, recentQuote } from '../../desk/reading/marks.ts';
+import { accountNow, noted, prospectsOf, workingNow } from '../../desk/reading/prospects.ts';
+import { accountId } from '../../desk/resolve/account.ts';
+import { workingOrders } from '../../desk/resolve/order.ts';
+import { beginPositions, positionsOf } from '../../desk/resolve/position.ts';
+import { accountRisk } from '../../desk/resolve/risk.ts';
 import { type Marks, type Outlook, outlookOf } from '../../desk/risk/outlook.ts';
 import type { Context } from '../context/context.ts';
 import { exposureOf } from '../preview/prospect.ts';
-import { marksOf, recentQuote } from '../reading/marks.ts';
-import { accountNow, noted, prospectsOf, workingNow } from '../reading/prospects.ts';
-import { accountId } from '../resolve/account.ts';
-import { workingOrders } from '../resolve/order.ts';
-import { beginPositions, positionsOf } from '../resolve/position.ts';
-import { accountRisk } from '../resolve/risk.ts';
 import { filledSizeOf, isWorking } from '../views/order-view.ts';
 
 /** An account after one of its writes. */
@@ -61,8 +61,8 @@ interface Begun {
 const begun = new WeakMap<Context, Begun>();
 
 /** Whether the result of this write shows figures of its account. The lines of a batch share what they read instead. */
-export function showsFigures({ settings, sharesReads }: Context): boolean {
-  return settings.output !== 'table' && !settings.dryRun && !sharesReads;
+export function showsFigures({ settings, memory }: Context): boolean {
+  return settings.output !== 'table' && !settings.dryRun && !memory.sharesReads;
 }
 
 /**

@@ -1,8 +1,8 @@
 import type { Order } from '../../contract/orders.ts';
+import { ofChosenAccount } from '../../desk/resolve/belonging.ts';
+import { resolveOrder } from '../../desk/resolve/order.ts';
 import type { Context } from '../context/context.ts';
 import { type Block, line, type RecordResult, recordOf } from '../output/result.ts';
-import { ofChosenAccount } from '../resolve/belonging.ts';
-import { resolveOrder } from '../resolve/order.ts';
 import { filledSizeOf } from '../views/order-view.ts';
 import { beginAccount, beginAftermath, expectedAftermath, readAftermath, showsFigures } from './aftermath.ts';
 import { orderFigures } from './figures.ts';

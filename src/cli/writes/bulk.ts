@@ -1,13 +1,13 @@
 import type { Answer } from '../../client/client.ts';
 import type { CancelAllOrdersOperation, CloseAllPositionsOperation } from '../../contract/accounts.ts';
 import type { Order } from '../../contract/orders.ts';
+import { accountNow, noted } from '../../desk/reading/prospects.ts';
 import { outlookOf } from '../../desk/risk/outlook.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { counted, quantity, word } from '../../ground/text/format.ts';
 import { plainLines } from '../../ground/text/plain-text.ts';
 import type { Context } from '../context/context.ts';
 import { type Block, line, type RecordResult, recordOf, tableOf } from '../output/result.ts';
-import { accountNow, noted } from '../reading/prospects.ts';
 import { orderColumns } from '../views/order-view.ts';
 import { openColumns } from '../views/position-view.ts';
 import { statusCell } from '../views/tones.ts';

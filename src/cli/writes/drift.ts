@@ -1,8 +1,8 @@
 import { limitFill } from '../../desk/preview/limit-fill.ts';
+import { fetchQuote, lastQuote } from '../../desk/resolve/quote.ts';
 import { factsOf } from '../../ground/failure/report.ts';
 import { quantity } from '../../ground/text/format.ts';
 import type { Context } from '../context/context.ts';
-import { fetchQuote, lastQuote } from '../resolve/quote.ts';
 
 /** An order that meets the book as soon as it is sent. */
 export interface Taker {

@@ -1,7 +1,7 @@
 import { named } from '../../client/identifiers.ts';
 import type { CreateOrderRequest, Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
-import { attempt, rowsOf } from '../context/attempt.ts';
+import { attempt, rowsOf } from '../../desk/session/attempt.ts';
 import type { Context } from '../context/context.ts';
 
 /** One thing to end, and how its attempts went. */

@@ -1,6 +1,9 @@
 import type { Order } from '../../contract/orders.ts';
 import type { ExitOperation, ExitOrderBatchRequest, Position } from '../../contract/positions.ts';
-import { exitNames, resizesOf, type Snapshot, stopsBeyond } from '../../desk/preview/exit-plan.ts';
+import { exitNames, resizesOf, type Snapshot, stopsBeyond, groupOf } from '../../desk/preview/exit-plan.ts';
+import { workingNow } from '../../desk/reading/prospects.ts';
+import { workingOrders } from '../../desk/resolve/order.ts';
+import { workingExits } from '../../desk/resolve/position.ts';
 import { exitPriceOf, exitsOf } from '../../desk/risk/cover.ts';
 import { type Failure, notFoundFailure } from '../../ground/failure/failure.ts';
 import { dateTime, quantity, signedUsd, word } from '../../ground/text/format.ts';
@@ -9,20 +12,9 @@ import type { Context } from '../context/context.ts';
 import { type Block, line, type Result, recordOf } from '../output/result.ts';
 import { exitPreview } from '../preview/exit-preview.ts';
 import { legsBefore } from '../preview/lost-legs.ts';
-import { workingNow } from '../reading/prospects.ts';
-import { workingOrders } from '../resolve/order.ts';
-import { workingExits } from '../resolve/position.ts';
 import { exitBlocks } from '../views/order-view.ts';
 import { positionBlocks } from '../views/position-view.ts';
-import {
-  type Aftermath,
-  beginAftermath,
-  changedAftermath,
-  readAftermath,
-  showsFigures,
-  withoutCanceled,
-  withPosition,
-} from './aftermath.ts';
+import { type Aftermath, beginAftermath, changedAftermath, readAftermath, showsFigures, withoutCanceled, withPosition } from './aftermath.ts';
 import { writeComputed } from './figures.ts';
 import { write } from './write.ts';
 
@@ -84,7 +76,7 @@ async function aftermathOf(
   position: Position,
   known: readonly Order[] | undefined,
 ): Promise<Aftermath | undefined> {
-  if (context.sharesReads) return undefined;
+  if (context.memory.sharesReads) return undefined;
   const { account_id } = position;
   if (!showsFigures(context)) return readAftermath(context, position);
   const working = known ?? (await workingNow(context, account_id));

@@ -50,7 +50,7 @@ export interface AccountFigures {
 
 /** The answer to a write that concerns a whole account with its figures; in a batch, without them. */
 export function withAccountFigures<R extends object>(context: Context, answer: R, after: Aftermath | undefined): R {
-  return context.sharesReads ? answer : { ...answer, computed: accountFigures(after) };
+  return context.memory.sharesReads ? answer : { ...answer, computed: accountFigures(after) };
 }
 
 /** The computed figures of a write that concerns a whole account. */
@@ -69,12 +69,12 @@ export function withMarketFigures<R extends { market_id: string }>(
   answer: R,
   after: Aftermath | undefined,
 ): R {
-  return context.sharesReads ? answer : { ...answer, computed: writeComputed(answer.market_id, after) };
+  return context.memory.sharesReads ? answer : { ...answer, computed: writeComputed(answer.market_id, after) };
 }
 
 /** The computed figures of one order and its market; in a batch, only those of the order. */
 export function orderFigures(context: Context, order: Order, after: Aftermath | undefined): object {
-  const shared = context.sharesReads ? {} : writeComputed(order.market_id, after);
+  const shared = context.memory.sharesReads ? {} : writeComputed(order.market_id, after);
   return { ...shared, slippage_bps: slippageOf(order) };
 }
 

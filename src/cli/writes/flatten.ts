@@ -4,12 +4,13 @@ import type { Account } from '../../contract/accounts.ts';
 import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
 import type { TwapOrder } from '../../contract/strategies.ts';
+import { follow } from '../../desk/reading/follow-order.ts';
+import { explained } from '../../desk/resolve/explained.ts';
 import { outlookOf } from '../../desk/risk/outlook.ts';
+import { attempt, rowsOf } from '../../desk/session/attempt.ts';
 import type { FailureFacts } from '../../ground/failure/failure.ts';
 import { factsOf } from '../../ground/failure/report.ts';
-import { attempt, rowsOf } from '../context/attempt.ts';
 import type { Context } from '../context/context.ts';
-import { follow } from '../reading/follow-order.ts';
 import { showsFigures } from './aftermath.ts';
 import { type AccountFigures, accountFigures, withSlippage } from './figures.ts';
 import { Flattening, isToCancel, type Trouble } from './flattening.ts';
@@ -62,7 +63,7 @@ export async function standingOf(context: Context, account_id: string): Promise<
   const read = await Promise.allSettled(lists);
   const [positions, orders, twaps] = read;
   if (positions.status === 'rejected' && read.every(({ status }) => status === 'rejected'))
-    throw await context.explained({ query: { account_id } }, positions.reason);
+    throw await explained(context, { query: { account_id } }, positions.reason);
   const names = ['positions', 'orders', 'twaps'] as const;
   return {
     positions: positions.status === 'fulfilled' ? rowsOf(positions.value.data) : [],
@@ -97,7 +98,7 @@ export async function flatten(context: Context, account_id: string): Promise<Fla
       hash('sha256', [prefix, action, account_id, id, nth].join('\n'), 'hex');
     const run = new Flattening(context, account_id, { positions: 'all', orders: true, keyOf, isPatient: false });
     await run.run().catch(async (error: unknown) => {
-      throw await context.explained({ query: { account_id } }, error);
+      throw await explained(context, { query: { account_id } }, error);
     });
     return await resultOf(context, account_id, run);
   });

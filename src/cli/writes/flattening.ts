@@ -2,10 +2,10 @@ import { sleep } from '../../client/retry.ts';
 import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
 import type { TwapOrder } from '../../contract/strategies.ts';
+import { attempt, rowsOf } from '../../desk/session/attempt.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import type { FailureFacts } from '../../ground/failure/failure.ts';
 import { factsOf } from '../../ground/failure/report.ts';
-import { attempt, rowsOf } from '../context/attempt.ts';
 import type { Context } from '../context/context.ts';
 import { cancelOnce, closeAllOnce, closeOnce, isRefusal, isRuling, type KeyOf, type Target } from './ending.ts';
 

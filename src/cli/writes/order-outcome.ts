@@ -1,11 +1,11 @@
 import type { Order } from '../../contract/orders.ts';
+import { follow, isOver } from '../../desk/reading/follow-order.ts';
 import { exitsOf } from '../../desk/risk/cover.ts';
 import { type ExitCode, exitCodes } from '../../ground/failure/exit-codes.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';
 import { takesAtOnce } from '../../terms/order-types.ts';
 import type { Context } from '../context/context.ts';
 import { type Block, blank, line, type Result, recordOf } from '../output/result.ts';
-import { follow, isOver } from '../reading/follow-order.ts';
 import { exitBlocks, orderBrief } from '../views/order-view.ts';
 import { positionBrief } from '../views/position-view.ts';
 import { type Aftermath, expectedAftermath, readAftermath } from './aftermath.ts';
@@ -23,7 +23,9 @@ export async function placed(context: Context, order: Order, wait: boolean, queu
   const forPeople = context.settings.output === 'table';
   const looksOnce = forPeople && order.status === 'pending' && takesAtOnce(order.mode);
   const forMs = wait ? (context.settings.waitMs ?? Number.POSITIVE_INFINITY) : looksOnce ? maxWaitMs : 0;
-  const { order: settled, stopped } = await follow(context, order, forMs);
+  const { order: settled, stopped } = await context.during('Waiting for the order', () =>
+    follow(context, order, forMs),
+  );
   const isUnfinished = wait && !isOver(settled);
   if (isUnfinished) {
     const why = stopped?.why ?? 'The --timeout has passed.';
@@ -36,7 +38,7 @@ export async function placed(context: Context, order: Order, wait: boolean, queu
   return recordOf(
     { ...settled, computed: orderFigures(context, settled, after) },
     () => [
-      ...orderBrief(settled, context.marketSource),
+      ...orderBrief(settled, context.memory.marketSource),
       ...queueLine,
       ...(after === undefined || !touchedPosition(settled) ? [] : positionBlocks(settled, after)),
     ],
@@ -51,7 +53,7 @@ export async function placed(context: Context, order: Order, wait: boolean, queu
 async function aftermathOf(context: Context, order: Order, settled: Order): Promise<Aftermath | undefined> {
   const isTouched = touchedPosition(settled);
   if (context.settings.output === 'table') return isTouched ? readAftermath(context, settled) : undefined;
-  if (context.sharesReads) {
+  if (context.memory.sharesReads) {
     return isTouched && context.settings.stops === 'follow' ? readAftermath(context, settled) : undefined;
   }
   // An order that was followed to its end has seen more than one change.

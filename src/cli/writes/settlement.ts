@@ -8,12 +8,13 @@ import { destinationName, destinationText } from '../../desk/intents/destination
 import { isAlive, type KeptWrite } from '../../desk/intents/journals.ts';
 import { keyOf, type Note } from '../../desk/intents/note.ts';
 import { wordsOf } from '../../desk/intents/words.ts';
+import type { Connection } from '../../desk/session/session.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';
 import { factsOf } from '../../ground/failure/report.ts';
 import type { EnvironmentName } from '../../ground/files/place.ts';
 import { isSamePlace } from '../../ground/files/place.ts';
-import { type Connection, connect } from '../context/connection.ts';
+import { connect } from '../context/connection.ts';
 import type { Context } from '../context/context.ts';
 import { readConfig } from '../settings/config-file.ts';
 import { baseUrlVariables, type Settings, settingsOf } from '../settings/settings.ts';

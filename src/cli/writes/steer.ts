@@ -1,6 +1,12 @@
 import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
-import { exitNames, planExits, resizesOf, type Snapshot } from '../../desk/preview/exit-plan.ts';
+import { exitNames, planExits, resizesOf, type Snapshot, type ExitGroup, groupOf } from '../../desk/preview/exit-plan.ts';
+import { ofChosenAccount } from '../../desk/resolve/belonging.ts';
+import { allMarkets } from '../../desk/resolve/market.ts';
+import { beginPositions, resolvePosition } from '../../desk/resolve/position.ts';
+import { type Multiple, resolvePrice } from '../../desk/resolve/price.ts';
+import { fetchQuote } from '../../desk/resolve/quote.ts';
+import { resolveSize } from '../../desk/resolve/size.ts';
 import { exitPriceOf } from '../../desk/risk/cover.ts';
 import type { Price } from '../../desk/values/prices.ts';
 import type { Size } from '../../desk/values/sizes.ts';
@@ -11,12 +17,6 @@ import { type ExitGroup, exitGroupOf } from '../../terms/order-types.ts';
 import type { Context } from '../context/context.ts';
 import type { Result } from '../output/result.ts';
 import { type PlannedExit, riskPerUnit } from '../preview/exit-table.ts';
-import { ofChosenAccount } from '../resolve/belonging.ts';
-import { allMarkets } from '../resolve/market.ts';
-import { beginPositions, resolvePosition } from '../resolve/position.ts';
-import { type Multiple, resolvePrice } from '../resolve/price.ts';
-import { fetchQuote } from '../resolve/quote.ts';
-import { resolveSize } from '../resolve/size.ts';
 import { changeExits } from './exit-changes.ts';
 
 /** The arguments of {@link steer}, with examples of a price. */

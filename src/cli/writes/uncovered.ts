@@ -1,10 +1,10 @@
 import type { Order } from '../../contract/orders.ts';
+import { workingNow } from '../../desk/reading/prospects.ts';
 import { coverOf } from '../../desk/risk/cover.ts';
 import { quantity, word } from '../../ground/text/format.ts';
 import { marketName } from '../../ground/text/market-name.ts';
 import { orderKindOf } from '../../terms/order-types.ts';
 import type { Context } from '../context/context.ts';
-import { workingNow } from '../reading/prospects.ts';
 import { type Aftermath, changedAftermath, positionsNow, withoutCanceled } from './aftermath.ts';
 
 /** After stops of an account have been canceled, notes what of its positions they leave without a stop. */

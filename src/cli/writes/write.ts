@@ -8,6 +8,7 @@ import { type KnownOperationId, operations, type RequestOf } from '../../contrac
 import { bodyIssues } from '../../contract/request.ts';
 import { simulationOperations } from '../../contract/simulation.ts';
 import { accountIn, accountOf, destinationText } from '../../desk/intents/destination.ts';
+import { explained } from '../../desk/resolve/explained.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';
 import { factsOf } from '../../ground/failure/report.ts';
@@ -51,7 +52,7 @@ export async function write<Id extends KnownOperationId>(
   // The preview shows the account; repeating it in the question would not fit on a line.
   const isShown = preview !== undefined && !context.settings.quiet;
   checkBody(id, request);
-  context.concerns(account);
+  context.memory.concerns(account);
   const known = account ?? accountOf(request);
   const question = await placedQuestion(context, what, known, isShown);
   const idempotencyKey = context.settings.idempotencyKey ?? newIdempotencyKey();
@@ -104,7 +105,7 @@ async function confirm(
   const drift = await driftOf(context, taker);
   if (drift === undefined) return;
   context.io.err(`${drift}\n`);
-  context.forget();
+  context.memory.forget();
   await confirm(context, question, accounts, preview, taker);
 }
 
@@ -138,7 +139,7 @@ export async function conclude<Id extends KnownOperationId, R extends Result>(
   try {
     return await done(answer);
   } catch (error) {
-    const cause = await context.diagnosed(error);
+    const cause = await context.memory.diagnosed(error);
     const { exit, message } = factsOf(cause);
     if (exit === exitCodes.bug) throw error;
     context.note(`The write is done, but the result could not be fetched: ${message}`);
@@ -193,10 +194,10 @@ export function sendBulk<Id extends BulkOperationId>(context: Context, id: Id, w
       };
       try {
         const answer = await client.runBulk(id, { ...request, signal: context.signal }, progressed);
-        context.remember(id, answer);
+        context.memory.took(id, answer);
         return answer;
       } catch (error) {
-        throw await context.explained(request, error);
+        throw await explained(context, request, error);
       }
     });
 }

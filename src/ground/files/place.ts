@@ -2,6 +2,20 @@
 export const environments = ['live', 'sandbox', 'sim'] as const;
 export type EnvironmentName = (typeof environments)[number];
 
+/**
+ * The variable and config key of a stream's address, per environment; live and sandbox share one market-data stream.
+ */
+export const streamAddresses = {
+  live: {
+    market: ['PERP_MARKET_STREAM_URL', 'live.market_stream_url'],
+    account: ['PERP_ACCOUNT_STREAM_URL', 'live.account_stream_url'],
+  },
+  sandbox: {
+    market: ['PERP_MARKET_STREAM_URL', 'live.market_stream_url'],
+    account: ['PERP_SANDBOX_ACCOUNT_STREAM_URL', 'sandbox.account_stream_url'],
+  },
+} as const;
+
 const everyLoopback =
   /^(?:127(?:\.\d{1,3}){3}|0\.0\.0\.0|\[::1\]|\[::ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4}\]|(?:.+\.)?localhost)$/;
 

@@ -21,7 +21,6 @@ function atTerminal(lines: readonly string[], variables: Record<string, string> 
     settings: settingsOf({ env: 'live' }, variables, {}),
     registry: { version: '0', summaries: new Map(), spec: nothing, load: nothing },
     lineReader: nothing,
-    explain: nothing,
     outside: {
       io: {
         stdinIsTerminal: true,

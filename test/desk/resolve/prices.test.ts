@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { onGrid } from '../../../src/cli/resolve/grid.ts';
+import { onGrid } from '../../../src/desk/resolve/grid.ts';
 import { parsePrice } from '../../../src/desk/values/prices.ts';
 import { isOnGrid } from '../../../src/engine/book/price-grid.ts';
 import type { MarketDefinition } from '../../../src/engine/model.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { matchMarket } from '../../../src/cli/resolve/market.ts';
-import { wholeLots } from '../../../src/cli/resolve/size.ts';
-import { nearestId } from '../../../src/cli/resolve/unknown.ts';
 import type { Market } from '../../../src/contract/markets.ts';
 import { nearest } from '../../../src/contract/nearest.ts';
+import { matchMarket } from '../../../src/desk/resolve/market.ts';
+import { wholeLots } from '../../../src/desk/resolve/size.ts';
+import { nearestId } from '../../../src/desk/resolve/unknown.ts';
 import { Failure } from '../../../src/ground/failure/failure.ts';
 import { Desk } from '../../cli/practice.ts';
 

@@ -1,10 +1,10 @@
+import { accountId } from '../../../desk/resolve/account.ts';
 import { exitCodes } from '../../../ground/failure/exit-codes.ts';
 import { Failure } from '../../../ground/failure/failure.ts';
 import { dateTime } from '../../../ground/text/format.ts';
 import type { Context } from '../../context/context.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { line, type Result, recordOf } from '../../output/result.ts';
-import { accountId } from '../../resolve/account.ts';
 import { write } from '../../writes/write.ts';
 
 export const command = defineCommand({

@@ -1,12 +1,12 @@
+import type { Ending } from '../../../desk/reading/endings.ts';
+import { endingsOf } from '../../../desk/reading/endings.ts';
+import type { HeldLock } from '../../../desk/reading/locks.ts';
+import { locksOf } from '../../../desk/reading/locks.ts';
+import { allAccounts, settleAccount } from '../../../desk/resolve/account.ts';
 import type { Context } from '../../context/context.ts';
 import { defineCommand } from '../../grammar/spec.ts';
 import { listOf, type Result } from '../../output/result.ts';
-import { endingsOf } from '../../reading/endings.ts';
-import { locksOf } from '../../reading/locks.ts';
-import { allAccounts, settleAccount } from '../../resolve/account.ts';
 import { accountColumns, accountFields } from '../../views/account-view.ts';
-import type { Ending } from '../../views/ending-view.ts';
-import type { HeldLock } from '../../views/lock-view.ts';
 
 export const command = defineCommand({
   summary: 'List your accounts and their risk; * marks the one in use',

@@ -1,8 +1,8 @@
+import { accountId } from '../../../desk/resolve/account.ts';
+import { called } from '../../../desk/resolve/unknown.ts';
 import type { Context } from '../../context/context.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Result, recordOf } from '../../output/result.ts';
-import { accountId } from '../../resolve/account.ts';
-import { called } from '../../resolve/unknown.ts';
 import { policyBlocks } from '../../views/account-view.ts';
 
 export const command = defineCommand({

@@ -1,14 +1,14 @@
 import type { Account } from '../../../contract/accounts.ts';
+import { endingOf } from '../../../desk/reading/endings.ts';
+import { lockOf } from '../../../desk/reading/locks.ts';
+import { noted, prospectsOf } from '../../../desk/reading/prospects.ts';
+import { accountId } from '../../../desk/resolve/account.ts';
+import { called } from '../../../desk/resolve/unknown.ts';
 import { accountComputed } from '../../../desk/risk/outlook.ts';
 import type { Context } from '../../context/context.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Block, type Result, recordOf } from '../../output/result.ts';
-import { endingOf } from '../../reading/endings.ts';
-import { lockOf } from '../../reading/locks.ts';
-import { noted, prospectsOf } from '../../reading/prospects.ts';
 import { watch } from '../../reading/watch.ts';
-import { accountId } from '../../resolve/account.ts';
-import { called } from '../../resolve/unknown.ts';
 import { accountBlocks } from '../../views/account-view.ts';
 import { endedRecord } from '../../views/ending-view.ts';
 import { lockRecord } from '../../views/lock-view.ts';
@@ -45,7 +45,7 @@ async function shown(context: Context, account: Account): Promise<{ record: obje
   const { marks, outlook } = await prospectsOf(context, account, positions);
   const [ending, lock] = await Promise.all([endingOf(context, account), lockOf(context, account)]);
   const isHost = context.settings.environment !== 'sim';
-  if (ending !== undefined) context.saidEndings.add(account.id);
+  if (ending !== undefined) context.memory.saidEndings.add(account.id);
   const computed = {
     ...accountComputed(positions, marks, outlook),
     ended: ending === undefined ? null : endedRecord(ending),

@@ -1,9 +1,9 @@
 import { destinationText } from '../../../desk/intents/destination.ts';
+import { accountId } from '../../../desk/resolve/account.ts';
+import { called } from '../../../desk/resolve/unknown.ts';
 import type { Context } from '../../context/context.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { line, type Result, recordOf } from '../../output/result.ts';
-import { accountId } from '../../resolve/account.ts';
-import { called } from '../../resolve/unknown.ts';
 import { writeConfig } from '../../settings/config-file.ts';
 
 export const command = defineCommand({

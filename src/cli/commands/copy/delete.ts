@@ -1,7 +1,7 @@
+import { resolveGroup } from '../../../desk/resolve/copy-group.ts';
 import type { Context } from '../../context/context.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { line, type Result, recordOf } from '../../output/result.ts';
-import { resolveGroup } from '../../resolve/copy-group.ts';
 import { write } from '../../writes/write.ts';
 
 export const command = defineCommand({

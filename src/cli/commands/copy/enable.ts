@@ -1,8 +1,7 @@
+import { followersOf, resolveGroup } from '../../../desk/resolve/copy-group.ts';
 import type { Context } from '../../context/context.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { line, type Result, recordOf } from '../../output/result.ts';
-import { resolveGroup } from '../../resolve/copy-group.ts';
-import { followersOf } from '../../views/copy-view.ts';
 import { write } from '../../writes/write.ts';
 
 export const command = defineCommand({

@@ -1,7 +1,7 @@
+import { allGroups } from '../../../desk/resolve/copy-group.ts';
 import type { Context } from '../../context/context.ts';
 import { defineCommand } from '../../grammar/spec.ts';
 import { listOf, type Result } from '../../output/result.ts';
-import { allGroups } from '../../resolve/copy-group.ts';
 import { copyColumns, copyFields } from '../../views/copy-view.ts';
 
 export const command = defineCommand({

@@ -1,5 +1,6 @@
 import { text as wholeText } from 'node:stream/consumers';
 import type { CopyTradingGroupInput, SaveCopyTradingRequest } from '../../../contract/copy.ts';
+import { followersOf, resolveGroup } from '../../../desk/resolve/copy-group.ts';
 import { parseValue } from '../../../desk/values/values.ts';
 import { usageFailure } from '../../../ground/failure/failure.ts';
 import { readNamedFile } from '../../../ground/files/regular-file.ts';
@@ -8,8 +9,6 @@ import { parsedJson } from '../../../terms/json-object.ts';
 import type { Context } from '../../context/context.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Block, line, type Result, recordOf } from '../../output/result.ts';
-import { resolveGroup } from '../../resolve/copy-group.ts';
-import { followersOf } from '../../views/copy-view.ts';
 import { write } from '../../writes/write.ts';
 
 export const command = defineCommand({

@@ -1,8 +1,8 @@
+import { marketPrices } from '../../../desk/reading/market-prices.ts';
+import { allMarkets } from '../../../desk/resolve/market.ts';
 import type { Context } from '../../context/context.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { listOf, type Result } from '../../output/result.ts';
-import { marketPrices } from '../../reading/market-prices.ts';
-import { allMarkets } from '../../resolve/market.ts';
 import { marketColumns, marketFields, pricedColumns } from '../../views/market-view.ts';
 
 export const command = defineCommand({
@@ -29,7 +29,7 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
       (text === undefined || `${market.symbol} ${market.coin} ${market.market_id}`.toLowerCase().includes(text)),
   );
   if (input.prices) {
-    const prices = await marketPrices(context, markets);
+    const prices = await context.during('Reading prices', () => marketPrices(context, markets));
     const rows = markets.map((market) => ({ ...market, computed: prices.get(market.market_id) ?? null }));
     return listOf(rows, {
       fields: [...marketFields, 'computed.last', 'computed.change_24h_pct'],

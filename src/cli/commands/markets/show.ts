@@ -1,7 +1,7 @@
+import { resolveMarket } from '../../../desk/resolve/market.ts';
 import type { Context } from '../../context/context.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Result, recordOf } from '../../output/result.ts';
-import { resolveMarket } from '../../resolve/market.ts';
 import { marketBlocks } from '../../views/market-view.ts';
 
 export const command = defineCommand({

@@ -1,12 +1,12 @@
 import type { Order } from '../../../contract/orders.ts';
+import { allMarkets } from '../../../desk/resolve/market.ts';
+import { resolvePrice } from '../../../desk/resolve/price.ts';
+import { resolveSize } from '../../../desk/resolve/size.ts';
 import { quantity, word } from '../../../ground/text/format.ts';
 import type { Context } from '../../context/context.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import type { Result } from '../../output/result.ts';
 import { judgeAmendment, waitsForTrigger } from '../../preview/amendment.ts';
-import { allMarkets } from '../../resolve/market.ts';
-import { resolvePrice } from '../../resolve/price.ts';
-import { resolveSize } from '../../resolve/size.ts';
 import { orderBrief } from '../../views/order-view.ts';
 import { amended, toAmend } from '../../writes/amended.ts';
 import { write } from '../../writes/write.ts';

@@ -1,4 +1,6 @@
 import type { CanceledOrder, Order } from '../../../contract/orders.ts';
+import { ofChosenAccount } from '../../../desk/resolve/belonging.ts';
+import { resolveOrder } from '../../../desk/resolve/order.ts';
 import { type ExitCode, exitCodes } from '../../../ground/failure/exit-codes.ts';
 import { factsOf, failureReport } from '../../../ground/failure/report.ts';
 import { counted, quantity, word } from '../../../ground/text/format.ts';
@@ -7,8 +9,6 @@ import { withDestination } from '../../context/where.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Block, line, type Result, recordOf } from '../../output/result.ts';
 import { legsBefore } from '../../preview/lost-legs.ts';
-import { ofChosenAccount } from '../../resolve/belonging.ts';
-import { resolveOrder } from '../../resolve/order.ts';
 import { wantsJsonErrors } from '../../settings/settings.ts';
 import { type Aftermath, beginAccount, beginAftermath } from '../../writes/aftermath.ts';
 import { confirmWrite } from '../../writes/confirm-write.ts';
@@ -48,7 +48,7 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   const gone = orders.filter(({ id }) => canceled.some((answer) => answer.id === id));
   for (const id of new Set(gone.map(({ account_id }) => account_id))) await noteUncovered(context, id, gone);
   const after = account === undefined ? undefined : await canceledAftermath(context, account, gone);
-  const shown = context.sharesReads ? canceled : canceled.map((answer) => withFigures(answer, orders, after));
+  const shown = context.memory.sharesReads ? canceled : canceled.map((answer) => withFigures(answer, orders, after));
   const record = only === undefined ? shown : shown[0];
   const blocks = () => [...canceled.map((answer) => canceledLine(answer, orders)), ...lost];
   return withDestination(context, account, recordOf(record, blocks, exit));

@@ -1,4 +1,6 @@
 import type { Order, UpdateAttachedExitsRequest } from '../../../contract/orders.ts';
+import { entryPrice } from '../../../desk/resolve/entry.ts';
+import { resolvePrice } from '../../../desk/resolve/price.ts';
 import type { Price } from '../../../desk/values/prices.ts';
 import { usageFailure } from '../../../ground/failure/failure.ts';
 import { quantity, word } from '../../../ground/text/format.ts';
@@ -6,8 +8,6 @@ import type { Context } from '../../context/context.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Block, fields, type Result } from '../../output/result.ts';
 import { judgeAmendment } from '../../preview/amendment.ts';
-import { entryPrice } from '../../resolve/entry.ts';
-import { resolvePrice } from '../../resolve/price.ts';
 import { orderHeadline } from '../../views/order-view.ts';
 import { amended, toAmend } from '../../writes/amended.ts';
 import { write } from '../../writes/write.ts';

@@ -1,11 +1,11 @@
 import type { Order } from '../../../contract/orders.ts';
+import { resolveOrder } from '../../../desk/resolve/order.ts';
+import { fetchQuote } from '../../../desk/resolve/quote.ts';
 import { dateTime, timeOfDay } from '../../../ground/text/format.ts';
 import { wrap } from '../../../ground/text/wrap.ts';
 import type { Context } from '../../context/context.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Block, blank, line, type Result, recordOf } from '../../output/result.ts';
-import { resolveOrder } from '../../resolve/order.ts';
-import { fetchQuote } from '../../resolve/quote.ts';
 import { explained, waitingText } from '../../views/explanation-view.ts';
 import { isWorking, orderHeadline } from '../../views/order-view.ts';
 

@@ -1,14 +1,14 @@
 import type { Order } from '../../../contract/orders.ts';
 import type { TwapOrder } from '../../../contract/strategies.ts';
+import { accountId } from '../../../desk/resolve/account.ts';
+import { resolveMarket } from '../../../desk/resolve/market.ts';
+import { remember } from '../../../desk/resolve/remember.ts';
+import { resolveSince } from '../../../desk/resolve/time.ts';
 import { usageFailure } from '../../../ground/failure/failure.ts';
-import { remember } from '../../completion/remember.ts';
 import type { Context } from '../../context/context.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { listOf, type Result } from '../../output/result.ts';
 import { firstOf, listed, narrowOptions, seen } from '../../reading/lists.ts';
-import { accountId } from '../../resolve/account.ts';
-import { resolveMarket } from '../../resolve/market.ts';
-import { resolveSince } from '../../resolve/time.ts';
 import { orderListBlocks } from '../../views/order-list-view.ts';
 import { isWorking, orderColumns, orderFields } from '../../views/order-view.ts';
 

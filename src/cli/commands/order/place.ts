@@ -1,4 +1,12 @@
 import type { CreateOrderRequest } from '../../../contract/orders.ts';
+import { accountId } from '../../../desk/resolve/account.ts';
+import { legPrices, legTerms } from '../../../desk/resolve/entry.ts';
+import { resolveMarket } from '../../../desk/resolve/market.ts';
+import { positionIn, resolvePosition } from '../../../desk/resolve/position.ts';
+import { maybePrice, priceNow } from '../../../desk/resolve/price.ts';
+import { resolveSize } from '../../../desk/resolve/size.ts';
+import { beginReads, resolveTerms } from '../../../desk/resolve/terms.ts';
+import { resolveTime } from '../../../desk/resolve/time.ts';
 import type { Price } from '../../../desk/values/prices.ts';
 import type { OrderSize } from '../../../desk/values/sizes.ts';
 import { type Failure, usageFailure } from '../../../ground/failure/failure.ts';
@@ -12,7 +20,7 @@ import {
   takesAtOnce,
 } from '../../../terms/order-types.ts';
 import type { Context } from '../../context/context.ts';
-import { defineCommand, type InputOf } from '../../grammar/spec.ts';
+import { defineCommand, type InputOf, termOptions } from '../../grammar/spec.ts';
 import type { Result } from '../../output/result.ts';
 import { beginFloorCheck, beginUnstopped, checkFloors } from '../../preview/floor-check.ts';
 import type { StopAt } from '../../preview/largest-fitting.ts';
@@ -20,14 +28,6 @@ import { largestAllowed, type MaxOrder } from '../../preview/max-size.ts';
 import { orderPreview } from '../../preview/order-preview.ts';
 import { otherLegs } from '../../preview/other-legs.ts';
 import { riskedSize } from '../../preview/risk-size.ts';
-import { accountId } from '../../resolve/account.ts';
-import { legPrices, legTerms } from '../../resolve/entry.ts';
-import { resolveMarket } from '../../resolve/market.ts';
-import { positionIn, resolvePosition } from '../../resolve/position.ts';
-import { maybePrice, priceNow } from '../../resolve/price.ts';
-import { resolveSize } from '../../resolve/size.ts';
-import { beginReads, resolveTerms, termOptions } from '../../resolve/terms.ts';
-import { resolveTime } from '../../resolve/time.ts';
 import { beginOrderAftermath } from '../../writes/aftermath.ts';
 import { checkWait, placed } from '../../writes/order-outcome.ts';
 import { write } from '../../writes/write.ts';

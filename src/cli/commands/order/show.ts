@@ -1,7 +1,7 @@
+import { resolveOrder } from '../../../desk/resolve/order.ts';
 import type { Context } from '../../context/context.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Result, recordOf } from '../../output/result.ts';
-import { resolveOrder } from '../../resolve/order.ts';
 import { orderBlocks } from '../../views/order-view.ts';
 import { checkWait, placed } from '../../writes/order-outcome.ts';
 

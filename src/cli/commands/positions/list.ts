@@ -1,6 +1,10 @@
 import type { Account } from '../../../contract/accounts.ts';
 import type { Order } from '../../../contract/orders.ts';
 import type { Position } from '../../../contract/positions.ts';
+import { endingOf } from '../../../desk/reading/endings.ts';
+import { accountNow, prospectsOf, workingNow } from '../../../desk/reading/prospects.ts';
+import { accountId, allAccounts } from '../../../desk/resolve/account.ts';
+import { openPositions } from '../../../desk/resolve/position.ts';
 import { positionComputed } from '../../../desk/risk/cover.ts';
 import type { Marks, Outlook } from '../../../desk/risk/outlook.ts';
 import { netPnl } from '../../../desk/risk/profit.ts';
@@ -8,12 +12,8 @@ import { usageFailure } from '../../../ground/failure/failure.ts';
 import type { Context } from '../../context/context.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Block, line, listOf, type Result, tableOf } from '../../output/result.ts';
-import { endingOf } from '../../reading/endings.ts';
 import { extentOptions, firstOf, listed } from '../../reading/lists.ts';
-import { accountNow, prospectsOf, workingNow } from '../../reading/prospects.ts';
 import { watch } from '../../reading/watch.ts';
-import { accountId, allAccounts } from '../../resolve/account.ts';
-import { openPositions } from '../../resolve/position.ts';
 import { endingCell, endingText } from '../../views/ending-view.ts';
 import { closedColumns, closedFields, openColumns, openPositionFields } from '../../views/position-view.ts';
 

@@ -1,9 +1,9 @@
+import { ofChosenAccount } from '../../../desk/resolve/belonging.ts';
+import { resolvePosition } from '../../../desk/resolve/position.ts';
 import { usd } from '../../../ground/text/format.ts';
 import type { Context } from '../../context/context.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Result, recordOf } from '../../output/result.ts';
-import { ofChosenAccount } from '../../resolve/belonging.ts';
-import { resolvePosition } from '../../resolve/position.ts';
 import { positionBlocks } from '../../views/position-view.ts';
 import { beginAccount, beginAftermath, changedAftermath, withPosition } from '../../writes/aftermath.ts';
 import { withMarketFigures } from '../../writes/figures.ts';

@@ -1,9 +1,9 @@
+import { accountNow, prospectsOf, workingNow } from '../../../desk/reading/prospects.ts';
+import { openPositions, resolvePosition } from '../../../desk/resolve/position.ts';
 import { exitsOf, positionComputed } from '../../../desk/risk/cover.ts';
 import type { Context } from '../../context/context.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Result, recordOf } from '../../output/result.ts';
-import { accountNow, prospectsOf, workingNow } from '../../reading/prospects.ts';
-import { openPositions, resolvePosition } from '../../resolve/position.ts';
 import { exitBlocks } from '../../views/order-view.ts';
 import { positionBlocks } from '../../views/position-view.ts';
 

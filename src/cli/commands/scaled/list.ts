@@ -1,9 +1,9 @@
-import { remember } from '../../completion/remember.ts';
+import { accountId } from '../../../desk/resolve/account.ts';
+import { remember } from '../../../desk/resolve/remember.ts';
 import type { Context } from '../../context/context.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { listOf, type Result } from '../../output/result.ts';
 import { extentOptions, listed, seen } from '../../reading/lists.ts';
-import { accountId } from '../../resolve/account.ts';
 import { scaledColumns, scaledFields } from '../../views/strategy-view.ts';
 
 export const command = defineCommand({

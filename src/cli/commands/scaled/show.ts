@@ -1,7 +1,7 @@
+import { called } from '../../../desk/resolve/unknown.ts';
 import type { Context } from '../../context/context.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Result, recordOf } from '../../output/result.ts';
-import { called } from '../../resolve/unknown.ts';
 import { scaledBlocks } from '../../views/strategy-view.ts';
 
 export const command = defineCommand({

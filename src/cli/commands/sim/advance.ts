@@ -1,5 +1,7 @@
 import type { Order } from '../../../contract/orders.ts';
 import type { AdvanceRequest } from '../../../contract/simulation.ts';
+import { allAccounts } from '../../../desk/resolve/account.ts';
+import { resolveTime } from '../../../desk/resolve/time.ts';
 import { usageFailure } from '../../../ground/failure/failure.ts';
 import { factsOf } from '../../../ground/failure/report.ts';
 import { counted, dateTime, stretch } from '../../../ground/text/format.ts';
@@ -8,8 +10,6 @@ import type { Context } from '../../context/context.ts';
 import { withDestination } from '../../context/where.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Block, line, type Result, recordOf, tableOf } from '../../output/result.ts';
-import { allAccounts } from '../../resolve/account.ts';
-import { resolveTime } from '../../resolve/time.ts';
 import { fillColumns } from '../../views/order-view.ts';
 import { endedText, hasEnded } from '../../views/recording-view.ts';
 import { dryRunResult } from '../../writes/write.ts';

@@ -1,5 +1,7 @@
 import { nearest } from '../../../contract/nearest.ts';
 import type { SetPolicyRequest } from '../../../contract/simulation.ts';
+import { accountId } from '../../../desk/resolve/account.ts';
+import { allMarkets, resolveMarket } from '../../../desk/resolve/market.ts';
 import { parseValue } from '../../../desk/values/values.ts';
 import { usageFailure } from '../../../ground/failure/failure.ts';
 import { quoted } from '../../../ground/text/quoted.ts';
@@ -7,8 +9,6 @@ import { providers } from '../../../terms/providers.ts';
 import type { Context } from '../../context/context.ts';
 import { defineCommand, type InputOf, type OptionSpec } from '../../grammar/spec.ts';
 import { line, type Result, recordOf } from '../../output/result.ts';
-import { accountId } from '../../resolve/account.ts';
-import { allMarkets, resolveMarket } from '../../resolve/market.ts';
 import { observedBlocks, policyBlocks } from '../../views/account-view.ts';
 import { write } from '../../writes/write.ts';
 

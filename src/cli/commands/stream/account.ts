@@ -1,9 +1,10 @@
 import type { AccountFrame } from '../../../contract/streams.ts';
+import { followAccounts } from '../../../desk/reading/account-changes.ts';
+import { accountHost, stateReporter } from '../../../desk/reading/streams.ts';
 import type { Context } from '../../context/context.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import type { Result } from '../../output/result.ts';
-import { followAccounts } from '../../reading/account-changes.ts';
-import { accountHost, endOptions, stateReporter, stream } from '../../reading/streaming.ts';
+import { endOptions, stream } from '../../reading/streaming.ts';
 import { accountView, type ToldFrame } from '../../views/stream-view.ts';
 
 export const command = defineCommand({

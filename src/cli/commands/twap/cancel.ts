@@ -1,8 +1,8 @@
+import { checkAccountOf } from '../../../desk/resolve/belonging.ts';
+import { called } from '../../../desk/resolve/unknown.ts';
 import type { Context } from '../../context/context.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Result, recordOf } from '../../output/result.ts';
-import { checkAccountOf } from '../../resolve/belonging.ts';
-import { called } from '../../resolve/unknown.ts';
 import { twapBlocks } from '../../views/strategy-view.ts';
 import { beginAftermath, changedAftermath, withoutCanceled } from '../../writes/aftermath.ts';
 import { withMarketFigures } from '../../writes/figures.ts';

@@ -1,10 +1,10 @@
 import type { TwapOrder } from '../../../contract/strategies.ts';
-import { remember } from '../../completion/remember.ts';
+import { accountId } from '../../../desk/resolve/account.ts';
+import { remember } from '../../../desk/resolve/remember.ts';
 import type { Context } from '../../context/context.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { listOf, type Result } from '../../output/result.ts';
 import { extentOptions, firstOf, listed } from '../../reading/lists.ts';
-import { accountId } from '../../resolve/account.ts';
 import { twapColumns, twapFields } from '../../views/strategy-view.ts';
 
 export const command = defineCommand({

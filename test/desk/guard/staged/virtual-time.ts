@@ -1,4 +1,4 @@
-import type { Stage } from '../../../../src/cli/terminal/outside.ts';
+import type { Stage } from '../../../../src/desk/session/session.ts';
 import { Chance } from '../../../engine/chance.ts';
 
 interface Timer {

@@ -1,10 +1,10 @@
+import { recordedBooks } from '../../../../desk/reading/bookmarks.ts';
 import { usageFailure } from '../../../../ground/failure/failure.ts';
 import { dateTime } from '../../../../ground/text/format.ts';
 import type { Context } from '../../../context/context.ts';
 import { withDestination } from '../../../context/where.ts';
 import { defineCommand, type InputOf } from '../../../grammar/spec.ts';
 import { line, type Result, recordOf } from '../../../output/result.ts';
-import { recordedBooks } from '../../../reading/bookmarks.ts';
 
 export const command = defineCommand({
   summary: 'Bookmark the current time of the recording',

@@ -1,10 +1,10 @@
+import { recordedBooks } from '../../../../desk/reading/bookmarks.ts';
 import { notFoundFailure, usageFailure } from '../../../../ground/failure/failure.ts';
 import { quoted } from '../../../../ground/text/quoted.ts';
 import type { Context } from '../../../context/context.ts';
 import { withDestination } from '../../../context/where.ts';
 import { defineCommand, type InputOf } from '../../../grammar/spec.ts';
 import { line, type Result, recordOf } from '../../../output/result.ts';
-import { recordedBooks } from '../../../reading/bookmarks.ts';
 
 export const command = defineCommand({
   summary: 'Remove a bookmark from the current recording',

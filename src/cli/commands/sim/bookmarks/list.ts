@@ -1,8 +1,8 @@
+import { recordedBooks } from '../../../../desk/reading/bookmarks.ts';
 import { dateTime } from '../../../../ground/text/format.ts';
 import type { Context } from '../../../context/context.ts';
 import { defineCommand } from '../../../grammar/spec.ts';
 import { type Column, listOf, type Result } from '../../../output/result.ts';
-import { recordedBooks } from '../../../reading/bookmarks.ts';
 
 export const command = defineCommand({
   summary: 'List the bookmarks of the current recording',

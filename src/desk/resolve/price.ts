@@ -1,10 +1,10 @@
 import type { Quote } from '../../contract/markets.ts';
-import type { Move, Price, PriceBase, RelativePrice } from '../../desk/values/prices.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { Failure, usageFailure } from '../../ground/failure/failure.ts';
 import { quantity } from '../../ground/text/format.ts';
 import { marketName } from '../../ground/text/market-name.ts';
-import type { Context } from '../context/context.ts';
+import type { Session } from '../session/session.ts';
+import type { Move, Price, PriceBase, RelativePrice } from '../values/prices.ts';
 import { checkOnGrid, gridInWords, gridOf, onGrid } from './grid.ts';
 import { resolveMarket } from './market.ts';
 import { positionIn } from './position.ts';
@@ -42,25 +42,25 @@ export interface Multiple {
 }
 
 /** Resolves a price to USD, on the market's price grid. Prints the result of a relative price as a note. */
-export async function resolvePrice(context: Context, price: Price, terms: PriceTerms): Promise<number> {
-  const { value, note } = await priceNow(context, price, terms);
-  if (note !== undefined) context.note(note);
+export async function resolvePrice(session: Session, price: Price, terms: PriceTerms): Promise<number> {
+  const { value, note } = await priceNow(session, price, terms);
+  if (note !== undefined) session.note(note);
   return value;
 }
 
 /** The same without printing the note. */
 export async function priceNow(
-  context: Context,
+  session: Session,
   price: Price,
   terms: PriceTerms,
 ): Promise<{ value: number; note: string | undefined }> {
   const { label, marketId, side } = terms;
   if (typeof price === 'number') {
-    if (terms.isLimit === true) await checkOnGrid(await resolveMarket(context, marketId), label, price);
+    if (terms.isLimit === true) await checkOnGrid(session, await resolveMarket(session, marketId), label, price);
     return { value: price, note: undefined };
   }
   const name = price.base ?? (price.move?.isUnsigned === true ? 'entry' : (terms.from ?? 'mark'));
-  const base = await baseOf(context, name, terms);
+  const base = await baseOf(session, name, terms);
   const exact =
     price.move?.unit === 'R'
       ? await movedByR(base, price.move, { ...terms, text: price.text })
@@ -70,26 +70,26 @@ export async function priceNow(
       `${label} ${price.text} is ${quantity(exact)}, from the ${nameOf(name)} ${quantity(base)}; it must be above zero.`,
     );
   }
-  const market = await resolveMarket(context, marketId);
-  const grid = await gridOf(context, market);
+  const market = await resolveMarket(session, marketId);
+  const grid = await gridOf(session, market);
   const rounded = onGrid(grid, exact, side);
   if (rounded <= 0) throw usageFailure(`${label} ${price.text} is less than one tick of ${market.symbol}.`);
-  const says = grid.from === 'market' && !context.settings.dryRun ? '' : `, ${gridInWords(grid)}`;
+  const says = grid.from === 'market' && !session.settings.dryRun ? '' : `, ${gridInWords(grid)}`;
   return { value: rounded, note: `${noteOf(price, rounded, name, base)}${says}.` };
 }
 
 /** The same for an option that may be absent. */
 export async function maybePrice(
-  context: Context,
+  session: Session,
   price: Price | undefined,
   terms: PriceTerms,
 ): Promise<number | undefined> {
-  return price === undefined ? undefined : resolvePrice(context, price, terms);
+  return price === undefined ? undefined : resolvePrice(session, price, terms);
 }
 
-async function baseOf(context: Context, base: PriceBase, terms: PriceTerms): Promise<number> {
-  if (base === 'entry') return (terms.entry ?? (() => positionEntry(context, terms)))();
-  const quote = await quoteOnce(context, terms.marketId);
+async function baseOf(session: Session, base: PriceBase, terms: PriceTerms): Promise<number> {
+  if (base === 'entry') return (terms.entry ?? (() => positionEntry(session, terms)))();
+  const quote = await quoteOnce(session, terms.marketId);
   const price = base === 'mark' ? quote.mid : quote[base];
   if (price !== null) return price;
   throw new Failure({
@@ -102,12 +102,12 @@ async function baseOf(context: Context, base: PriceBase, terms: PriceTerms): Pro
 }
 
 /** A market's best prices, read once per run, so that all relative prices of a command have the same base. */
-export function quoteOnce(context: Context, marketId: string): Promise<Quote> {
-  return context.once(`quote of ${marketId}`, () => fetchQuote(context, marketId));
+export function quoteOnce(session: Session, marketId: string): Promise<Quote> {
+  return session.memory.once(`quote of ${marketId}`, () => fetchQuote(session, marketId));
 }
 
-async function positionEntry(context: Context, { label, marketId }: PriceTerms): Promise<number> {
-  const position = await positionIn(context, marketId);
+async function positionEntry(session: Session, { label, marketId }: PriceTerms): Promise<number> {
+  const position = await positionIn(session, marketId);
   if (position !== undefined) return position.entry_price;
   throw usageFailure(
     `${label} is relative to the entry, but there is no open position in ${marketName(marketId)}.`,

@@ -1,12 +1,13 @@
 import { writePrivateFile } from '../../ground/files/private-files.ts';
-import type { Context } from '../context/context.ts';
-import { type Memory, memoryFile, type Remembered, type RememberedKind, recall } from './memory.ts';
+import type { Session } from '../session/session.ts';
+import { type Memory, memoryFile, type Remembered, type RememberedKind, recall } from './remembered.ts';
 
 const maxRemembered = 200;
 
 /** Stores what a list just showed, for completion; if it can't be written, nothing is stored. */
-export function remember(context: Context, kind: RememberedKind, values: readonly Remembered[]): void {
-  const { variables, settings } = context;
+export function remember(session: Session, kind: RememberedKind, values: readonly Remembered[]): void {
+  const { settings } = session;
+  const { variables } = session.machine;
   const { environment, dryRun } = settings;
   if (dryRun) return;
   const memory = recall(variables);

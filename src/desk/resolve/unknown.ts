@@ -1,12 +1,12 @@
 import { editDistance } from '../../contract/nearest.ts';
 import { Failure, isNotFound, notFoundFailure } from '../../ground/failure/failure.ts';
 import { quoted } from '../../ground/text/quoted.ts';
-import { type RememberedKind, remembered } from '../completion/memory.ts';
-import type { Context } from '../context/context.ts';
+import type { Session } from '../session/session.ts';
+import { type RememberedKind, remembered } from './remembered.ts';
 
 /** The failure for an unknown id; suggests a similar one that recent lists showed. */
-export function unknownId(context: Context, kind: RememberedKind, message: string, id: string, lists: string): Failure {
-  const known = remembered(context.variables, context.settings.environment, kind);
+export function unknownId(session: Session, kind: RememberedKind, message: string, id: string, lists: string): Failure {
+  const known = remembered(session.machine.variables, session.settings.environment, kind);
   const near = nearestId(
     id,
     known.map(([value]) => value),
@@ -21,28 +21,28 @@ const nouns = {
     one: 'an order',
     lists: 'perp order --ended shows yours.',
     shows: 'perp order show',
-    ask: (context: Context, id: string): Promise<unknown> => context.call('getOrder', { path: { order_id: id } }),
+    ask: (session: Session, id: string): Promise<unknown> => session.call('getOrder', { path: { order_id: id } }),
   },
   position: {
     name: 'position',
     one: 'a position',
     lists: 'perp positions lists the open ones.',
     shows: 'perp positions show',
-    ask: (context: Context, id: string) => context.call('getPosition', { path: { position_id: id } }),
+    ask: (session: Session, id: string) => session.call('getPosition', { path: { position_id: id } }),
   },
   twap: {
     name: 'TWAP order',
     one: 'a TWAP order',
     lists: 'perp twap list shows yours.',
     shows: 'perp twap show',
-    ask: (context: Context, id: string) => context.call('getTwapOrder', { path: { twap_order_id: id } }),
+    ask: (session: Session, id: string) => session.call('getTwapOrder', { path: { twap_order_id: id } }),
   },
   scaled: {
     name: 'ladder',
     one: 'a ladder',
     lists: 'perp scaled list shows yours.',
     shows: 'perp scaled show',
-    ask: (context: Context, id: string) => context.call('getScaledOrder', { path: { scaled_order_id: id } }),
+    ask: (session: Session, id: string) => session.call('getScaledOrder', { path: { scaled_order_id: id } }),
   },
   account: { name: 'account', lists: 'perp accounts lists yours.' },
 } as const;
@@ -50,31 +50,31 @@ const nouns = {
 type Noun = keyof typeof nouns;
 
 /** The failure for an id that does not exist as this noun; says what the id names instead. */
-export async function missing(context: Context, noun: Noun, id: string): Promise<Failure> {
+export async function missing(session: Session, noun: Noun, id: string): Promise<Failure> {
   const { name, lists } = nouns[noun];
   const message = `There is no ${name} ${quoted(id)}`;
-  const other = noun === 'account' ? undefined : await elsewhere(context, noun, id);
-  if (other === undefined) return unknownId(context, noun, `${message}.`, id, lists);
+  const other = noun === 'account' ? undefined : await elsewhere(session, noun, id);
+  if (other === undefined) return unknownId(session, noun, `${message}.`, id, lists);
   return notFoundFailure(`${message}: it is ${other.one}.`, `${other.shows} ${id} shows it.`);
 }
 
 /** Runs a call about one object; if its id does not exist, names the noun in the failure. */
-export async function called<T>(context: Context, noun: Noun, id: string, call: () => Promise<T>): Promise<T> {
+export async function called<T>(session: Session, noun: Noun, id: string, call: () => Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (error) {
     if (error instanceof Failure || !isNotFound(error)) throw error;
-    throw await missing(context, noun, id);
+    throw await missing(session, noun, id);
   }
 }
 
 /** The other noun that has this id. Asks only if the text looks like an id. */
-async function elsewhere(context: Context, noun: Noun, id: string) {
+async function elsewhere(session: Session, noun: Noun, id: string) {
   if (!/^[A-Za-z]+[_-][\w-]+$/.test(id)) return undefined;
   for (const [other, facts] of Object.entries(nouns)) {
     if (other === noun || !('ask' in facts)) continue;
     try {
-      await facts.ask(context, id);
+      await facts.ask(session, id);
       return facts;
     } catch {
       // Not found, or the lookup failed; the first failure is reported.

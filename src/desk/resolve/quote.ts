@@ -1,30 +1,30 @@
 import type { Quote } from '../../contract/markets.ts';
 import type { QueryOf } from '../../contract/operations.ts';
-import type { Context } from '../context/context.ts';
+import type { Session } from '../session/session.ts';
 
 /**
  * Reads a quote; with side and size it includes the fill. The simulation also takes the account (simulation 3) and
  * excludes what that account has already consumed from the book.
  */
 export async function fetchQuote(
-  context: Context,
+  session: Session,
   marketId: string,
   wanted: { side?: 'buy' | 'sell' | undefined; size?: number | undefined; account?: string | undefined } = {},
 ): Promise<Quote> {
   const { side, size, account } = wanted;
   const query: QueryOf<'getMarketQuote'> & { account_id?: string | undefined } = { side, size };
-  if (context.settings.environment === 'sim' && size !== undefined) query.account_id = account;
-  const { data } = await context.call('getMarketQuote', { path: { market_id: marketId }, query });
-  if (side !== undefined && size !== undefined) remember(context, marketId, { side, size }, data);
+  if (session.settings.environment === 'sim' && size !== undefined) query.account_id = account;
+  const { data } = await session.call('getMarketQuote', { path: { market_id: marketId }, query });
+  if (side !== undefined && size !== undefined) remember(session, marketId, { side, size }, data);
   return data;
 }
 
 /** The latest quotes of a size, by market, side and size. */
-const latest = new WeakMap<Context, Map<string, Quote>>();
+const latest = new WeakMap<Session, Map<string, Quote>>();
 
-function remember(context: Context, marketId: string, of: Sized, quote: Quote): void {
-  const known = latest.get(context) ?? new Map<string, Quote>();
-  latest.set(context, known.set(nameOf(marketId, of), quote));
+function remember(session: Session, marketId: string, of: Sized, quote: Quote): void {
+  const known = latest.get(session) ?? new Map<string, Quote>();
+  latest.set(session, known.set(nameOf(marketId, of), quote));
 }
 
 interface Sized {
@@ -33,8 +33,8 @@ interface Sized {
 }
 
 /** The latest quote of a size that this command has read; undefined if there is none. */
-export function lastQuote(context: Context, { market_id, ...of }: Sized & { market_id: string }): Quote | undefined {
-  return latest.get(context)?.get(nameOf(market_id, of));
+export function lastQuote(session: Session, { market_id, ...of }: Sized & { market_id: string }): Quote | undefined {
+  return latest.get(session)?.get(nameOf(market_id, of));
 }
 
 function nameOf(marketId: string, { side, size }: Sized): string {

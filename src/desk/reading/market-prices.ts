@@ -2,9 +2,8 @@ import { ConnectionTable } from '../../client/streams/connection-table.ts';
 import type { MarketFollower } from '../../client/streams/market-follower.ts';
 import type { Market } from '../../contract/markets.ts';
 import type { MarketStreamEvent } from '../../contract/streams.ts';
-import type { Context } from '../context/context.ts';
-import { byProvider, streamRefusal } from './market-stream.ts';
-import { marketHost, stateReporter } from './streaming.ts';
+import type { Session } from '../session/session.ts';
+import { byProvider, marketHost, stateReporter, streamRefusal } from './streams.ts';
 
 /** The latest price of a market and its change in 24 hours; null if the service does not report them. */
 export interface MarketPrice {
@@ -21,21 +20,21 @@ const maxWaitMs = 3_000;
  * The last price and 24-hour change of markets by id, from one read of the market-data stream. Omits markets whose data
  * does not arrive in time.
  */
-export async function marketPrices(context: Context, markets: readonly Market[]): Promise<Map<string, MarketPrice>> {
-  const transport = await marketHost(context);
+export async function marketPrices(session: Session, markets: readonly Market[]): Promise<Map<string, MarketPrice>> {
+  const transport = await marketHost(session);
   const { MarketFollower } = await import('../../client/streams/market-follower.ts');
   const refused = Promise.withResolvers<never>();
-  const onState = stateReporter(context, 'market', new ConnectionTable(), refused.reject);
+  const onState = stateReporter(session, 'market', new ConnectionTable(), refused.reject);
   const follower = new MarketFollower({ transport, onState });
   try {
-    return await context.during('Reading prices', () => firstPrices(context, follower, markets, refused.promise));
+    return await firstPrices(session, follower, markets, refused.promise);
   } finally {
     follower.close();
   }
 }
 
 function firstPrices(
-  { signal, settings }: Context,
+  { signal, settings }: Session,
   follower: MarketFollower,
   markets: readonly Market[],
   refused: Promise<never>,

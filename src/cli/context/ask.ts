@@ -1,4 +1,8 @@
 import type { Market } from '../../contract/markets.ts';
+import { accountId, allAccounts } from '../../desk/resolve/account.ts';
+import { allMarkets, matchMarket } from '../../desk/resolve/market.ts';
+import { openPositions } from '../../desk/resolve/position.ts';
+import { fetchQuote } from '../../desk/resolve/quote.ts';
 import { oneValue, type ValueSpec } from '../../desk/values/values.ts';
 import { Failure, notFoundFailure } from '../../ground/failure/failure.ts';
 import { dateTime, quantity, shellSafe } from '../../ground/text/format.ts';
@@ -8,10 +12,7 @@ import type { Context } from '../context/context.ts';
 import { type ArgumentSpec, kebabCase } from '../grammar/spec.ts';
 import type { Choice } from '../terminal/outside.ts';
 import type { Missing } from '../tree/missing-input.ts';
-import { accountId, allAccounts } from './account.ts';
-import { allMarkets, matchMarket } from './market.ts';
-import { openPositions } from './position.ts';
-import { fetchQuote } from './quote.ts';
+import type { Context } from './context.ts';
 
 /** Last price and 24-hour change of markets by id. */
 export type Prices = ReadonlyMap<string, { last: number | null; change_24h_pct: number | null }>;

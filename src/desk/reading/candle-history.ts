@@ -1,12 +1,12 @@
 import { ConnectionTable } from '../../client/streams/connection-table.ts';
 import type { Market } from '../../contract/markets.ts';
 import { type CandleEvent, type Interval, maxHistoryPage } from '../../contract/streams.ts';
-import type { PastTime } from '../../desk/values/times.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { Failure, usageFailure } from '../../ground/failure/failure.ts';
-import type { Context } from '../context/context.ts';
 import { pastMoment } from '../resolve/time.ts';
-import { marketHost, stateReporter } from './streaming.ts';
+import type { Session } from '../session/session.ts';
+import type { PastTime } from '../values/times.ts';
+import { marketHost, stateReporter } from './streams.ts';
 
 const defaultLimit = 100;
 
@@ -21,17 +21,17 @@ export interface CandleRange {
 }
 
 /** Past candles of a market, oldest first; the last one may still be forming. */
-export async function readCandles(context: Context, market: Market, range: CandleRange): Promise<CandleEvent[]> {
-  const transport = await marketHost(context);
+export async function readCandles(session: Session, market: Market, range: CandleRange): Promise<CandleEvent[]> {
+  const transport = await marketHost(session);
   const { MarketFollower } = await import('../../client/streams/market-follower.ts');
   const refused = Promise.withResolvers<never>();
   refused.promise.catch(() => {});
-  const onState = stateReporter(context, 'market', new ConnectionTable(), refused.reject);
+  const onState = stateReporter(session, 'market', new ConnectionTable(), refused.reject);
   const follower = new MarketFollower({ transport, onState });
   try {
     const ask = <T>(request: Promise<unknown>) =>
-      within(context, Promise.race([request, refused.promise])) as Promise<T>;
-    return await context.during('Reading candles', () => collect(follower, ask, market, range));
+      within(session, Promise.race([request, refused.promise])) as Promise<T>;
+    return await collect(follower, ask, market, range);
   } finally {
     follower.close();
   }
@@ -64,7 +64,7 @@ async function collect(
 }
 
 /** The answer, or a failure if it takes too long or Ctrl-C comes first. */
-async function within({ signal, settings }: Context, request: Promise<unknown>): Promise<unknown> {
+async function within({ signal, settings }: Session, request: Promise<unknown>): Promise<unknown> {
   const late = AbortSignal.timeout(settings.timeoutMs);
   const over = new Promise<never>((_, reject) => {
     late.addEventListener('abort', () => reject(lateFailure()), { once: true });

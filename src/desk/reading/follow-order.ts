@@ -2,7 +2,7 @@ import type { Order } from '../../contract/orders.ts';
 import type { AccountFrame } from '../../contract/streams.ts';
 import { type ExitCode, exitCodes } from '../../ground/failure/exit-codes.ts';
 import { factsOf } from '../../ground/failure/report.ts';
-import type { Context } from '../context/context.ts';
+import type { Session } from '../session/session.ts';
 import { accountChanges } from './account-changes.ts';
 
 const firstPauseMs = 100;
@@ -28,28 +28,26 @@ export function isOver({ status }: Order): boolean {
  * Reads an order whenever it changes, or repeatedly if the host does not report changes, until it has ended, the time is
  * up, or Ctrl-C. The order itself is not changed. Waits out a service that is briefly unavailable or busy.
  */
-export async function follow(context: Context, placed: Order, forMs: number): Promise<Followed> {
+export async function follow(session: Session, placed: Order, forMs: number): Promise<Followed> {
   let order = placed;
   let pauseMs = firstPauseMs;
   if (isOver(order) || forMs <= 0) return { order };
   const end = performance.now() + forMs;
-  await using changes = await accountChanges(context);
+  await using changes = await accountChanges(session);
   const isIt = (frame: AccountFrame) => frame.type === 'order' && frame.order.id === order.id;
-  return context.during('Waiting for the order', async () => {
-    while (!isOver(order) && performance.now() < end) {
-      try {
-        // A working stream reports the change; an occasional read covers the case where it does not.
-        const pause = changes.areTold ? toldPauseMs : pauseMs;
-        await changes.wait(Math.min(pause, end - performance.now()), isIt);
-        order = (await context.call('getOrder', { path: { order_id: order.id } })).data;
-      } catch (error) {
-        const { exit, message } = factsOf(error);
-        if (context.signal.aborted) return { order, stopped: { why: 'Stopped waiting.', exit: exitCodes.interrupted } };
-        if (exit !== exitCodes.unavailable) return { order, stopped: { why: message, exit } };
-        context.note(`${message} Still waiting.`);
-      }
-      pauseMs = Math.min(longestPauseMs, pauseMs * 1.5);
+  while (!isOver(order) && performance.now() < end) {
+    try {
+      // A working stream reports the change; an occasional read covers the case where it does not.
+      const pause = changes.areTold ? toldPauseMs : pauseMs;
+      await changes.wait(Math.min(pause, end - performance.now()), isIt);
+      order = (await session.call('getOrder', { path: { order_id: order.id } })).data;
+    } catch (error) {
+      const { exit, message } = factsOf(error);
+      if (session.signal.aborted) return { order, stopped: { why: 'Stopped waiting.', exit: exitCodes.interrupted } };
+      if (exit !== exitCodes.unavailable) return { order, stopped: { why: message, exit } };
+      session.note(`${message} Still waiting.`);
     }
-    return { order };
-  });
+    pauseMs = Math.min(longestPauseMs, pauseMs * 1.5);
+  }
+  return { order };
 }

@@ -3,26 +3,25 @@ import { ConnectionTable } from '../../client/streams/connection-table.ts';
 import type { AccountFrame } from '../../contract/streams.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { Failure } from '../../ground/failure/failure.ts';
-import type { StreamHosts } from '../context/connection.ts';
-import type { Context } from '../context/context.ts';
+import type { Session, StreamHosts } from '../session/session.ts';
 
 type Listener = Pick<AccountFollowerOptions, 'onFrame' | 'onState' | 'onEnd'>;
 
 /** Follows the account stream; returns a function that stops it. A refused connection is checked over REST. */
 export async function followAccounts(
-  context: Context,
+  session: Session,
   host: NonNullable<StreamHosts['account']>,
   listener: Listener,
 ): Promise<() => void> {
   const { AccountFollower } = await import('../../client/streams/account-follower.ts');
   const probe = async () => {
-    await context.call('listAccounts', {}).catch((error: Error & { retryable?: boolean }) => {
+    await session.call('listAccounts', {}).catch((error: Error & { retryable?: boolean }) => {
       if (error.name === 'ApiError' && error.retryable !== true) throw error;
       // Without a credential there is nothing to wait for.
       if (error instanceof Failure && error.facts.exit === exitCodes.notAllowed) throw error;
     });
   };
-  const outside = context.outside.stage?.timers;
+  const outside = session.machine.stage?.timers;
   const follower = new AccountFollower({ ...host, ...listener, probe, outside });
   return () => follower.close();
 }
@@ -36,14 +35,14 @@ export interface Changes extends AsyncDisposable {
 }
 
 /** Without a working stream, changes are found by polling. */
-export async function accountChanges(context: Context): Promise<Changes> {
-  const { account } = await (await context.connection()).streams();
+export async function accountChanges(session: Session): Promise<Changes> {
+  const { account } = await (await session.connection()).streams();
   const table = new ConnectionTable();
   let onFrame = (_frame: AccountFrame) => {};
   const stop =
     account === undefined
       ? () => {}
-      : await followAccounts(context, account, {
+      : await followAccounts(session, account, {
           onFrame: (frame) => onFrame(frame),
           onState: (state) => table.took('account', state),
           onEnd: ({ message }) => table.took('account', { kind: 'ended', reason: message }),
@@ -58,9 +57,9 @@ export async function accountChanges(context: Context): Promise<Changes> {
         if (isIt(frame)) changed.abort();
       };
       const { setTimeout: delay } = await import('node:timers/promises');
-      const signal = AbortSignal.any([context.signal, changed.signal]);
+      const signal = AbortSignal.any([session.signal, changed.signal]);
       await delay(ms, undefined, { signal }).catch((error) => {
-        if (!changed.signal.aborted || context.signal.aborted) throw error;
+        if (!changed.signal.aborted || session.signal.aborted) throw error;
       });
       onFrame = () => {};
     },

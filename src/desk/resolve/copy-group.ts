@@ -1,17 +1,17 @@
 import type { CopyTradingConfiguration } from '../../contract/copy.ts';
 import { nearest } from '../../contract/nearest.ts';
 import { notFoundFailure } from '../../ground/failure/failure.ts';
+import { quantity, word } from '../../ground/text/format.ts';
 import { quoted } from '../../ground/text/quoted.ts';
-import { remember } from '../completion/remember.ts';
-import type { Context } from '../context/context.ts';
-import { followersOf } from '../views/copy-view.ts';
+import type { Session } from '../session/session.ts';
+import { remember } from './remember.ts';
 
 /** All copy groups, read once per run. */
-export function allGroups(context: Context): Promise<CopyTradingConfiguration[]> {
-  return context.once('groups', async () => {
-    const { data } = await context.call('listCopyTradingConfigurations', {});
+export function allGroups(session: Session): Promise<CopyTradingConfiguration[]> {
+  return session.memory.once('groups', async () => {
+    const { data } = await session.call('listCopyTradingConfigurations', {});
     remember(
-      context,
+      session,
       'group',
       data.map((group) => [group.config_id, `${group.source_account_id} to ${followersOf(group)}`] as const),
     );
@@ -20,8 +20,8 @@ export function allGroups(context: Context): Promise<CopyTradingConfiguration[]>
 }
 
 /** Finds a copy group by its id. */
-export async function resolveGroup(context: Context, id: string): Promise<CopyTradingConfiguration> {
-  const groups = await allGroups(context);
+export async function resolveGroup(session: Session, id: string): Promise<CopyTradingConfiguration> {
+  const groups = await allGroups(session);
   const group = groups.find(({ config_id }) => config_id === id);
   if (group !== undefined) return group;
   const near = nearest(
@@ -32,4 +32,11 @@ export async function resolveGroup(context: Context, id: string): Promise<CopyTr
     `There is no copy group ${quoted(id)}.`,
     near === undefined ? 'perp copy lists them.' : `Did you mean ${near}?`,
   );
+}
+
+/** `acc_2 x1.5`. */
+export function followersOf(group: { targets: readonly { account_id: string; multiplier_bps: number }[] }): string {
+  return group.targets
+    .map(({ account_id: id, multiplier_bps: bps }) => `${word(id)} x${quantity(bps / 10_000)}`)
+    .join(', ');
 }

@@ -1,26 +1,26 @@
 import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
-import { exitsOf } from '../../desk/risk/cover.ts';
 import { Failure, isNotFound, notFoundFailure } from '../../ground/failure/failure.ts';
 import { marketName } from '../../ground/text/market-name.ts';
-import { remembered } from '../completion/memory.ts';
-import { remember } from '../completion/remember.ts';
-import type { Context } from '../context/context.ts';
+import { exitsOf } from '../risk/cover.ts';
+import type { Session } from '../session/session.ts';
 import { accountId } from './account.ts';
 import { allMarkets, matchMarket } from './market.ts';
+import { remember } from './remember.ts';
+import { remembered } from './remembered.ts';
 import { missing } from './unknown.ts';
 
 /** Open positions of the account, read once per run. */
-export async function openPositions(context: Context): Promise<Position[]> {
-  return positionsOf(context, await accountId(context));
+export async function openPositions(session: Session): Promise<Position[]> {
+  return positionsOf(session, await accountId(session));
 }
 
 /** Open positions of an account, read once per run. */
-export function positionsOf(context: Context, account: string): Promise<Position[]> {
-  return context.once(`positions of ${account}`, async () => {
-    const { data } = await context.call('listOpenPositions', { query: { account_id: account } });
+export function positionsOf(session: Session, account: string): Promise<Position[]> {
+  return session.memory.once(`positions of ${account}`, async () => {
+    const { data } = await session.call('listOpenPositions', { query: { account_id: account } });
     remember(
-      context,
+      session,
       'position',
       data.map(({ symbol, side }) => [symbol, side] as const),
     );
@@ -33,24 +33,24 @@ export function positionsOf(context: Context, account: string): Promise<Position
  * of the only account in the last list. If that turns out to be the wrong account, the right one's positions are read
  * instead.
  */
-export function beginPositions(context: Context): void {
-  const { environment, account } = context.settings;
-  const [last, ...others] = remembered(context.variables, environment, 'account');
+export function beginPositions(session: Session): void {
+  const { environment, account } = session.settings;
+  const [last, ...others] = remembered(session.machine.variables, environment, 'account');
   const expected = account ?? (others.length === 0 ? last?.[0] : undefined);
-  if (expected !== undefined) positionsOf(context, expected).catch(() => {});
+  if (expected !== undefined) positionsOf(session, expected).catch(() => {});
 }
 
 /** The account's open position in a market, if any. */
-export async function positionIn(context: Context, marketId: string): Promise<Position | undefined> {
-  return (await openPositions(context)).find((position) => position.market_id === marketId);
+export async function positionIn(session: Session, marketId: string): Promise<Position | undefined> {
+  return (await openPositions(session)).find((position) => position.market_id === marketId);
 }
 
 /** Finds a position by its id, open or closed, or the open one in that market. */
-export async function resolvePosition(context: Context, text: string): Promise<Position> {
-  const open = await openPositions(context);
+export async function resolvePosition(session: Session, text: string): Promise<Position> {
+  const open = await openPositions(session);
   const byId = open.find((position) => position.id === text);
   if (byId !== undefined) return byId;
-  const market = matchMarket(text, await allMarkets(context));
+  const market = matchMarket(text, await allMarkets(session));
   if (market !== undefined) {
     const position = open.find(({ market_id }) => market_id === market.market_id);
     if (position !== undefined) return position;
@@ -60,15 +60,15 @@ export async function resolvePosition(context: Context, text: string): Promise<P
     );
   }
   try {
-    return (await context.call('getPosition', { path: { position_id: text } })).data;
+    return (await session.call('getPosition', { path: { position_id: text } })).data;
   } catch (error) {
     if (error instanceof Failure || !isNotFound(error)) throw error;
-    throw await missing(context, 'position', text);
+    throw await missing(session, 'position', text);
   }
 }
 
 /** The working exits of a position. */
-export async function workingExits(context: Context, position: Position): Promise<Order[]> {
-  const { data } = await context.call('listOrders', { query: { account_id: position.account_id, status: 'working' } });
+export async function workingExits(session: Session, position: Position): Promise<Order[]> {
+  const { data } = await session.call('listOrders', { query: { account_id: position.account_id, status: 'working' } });
   return exitsOf(position, data);
 }

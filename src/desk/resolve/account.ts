@@ -1,15 +1,15 @@
 import type { Account } from '../../contract/accounts.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';
 import { quoted } from '../../ground/text/quoted.ts';
-import { remember } from '../completion/remember.ts';
-import type { Context } from '../context/context.ts';
+import type { Session } from '../session/session.ts';
+import { remember } from './remember.ts';
 
 /** All accounts of the credential, read once per run. */
-export function allAccounts(context: Context): Promise<Account[]> {
-  return context.once('accounts', async () => {
-    const { data } = await context.call('listAccounts', {});
+export function allAccounts(session: Session): Promise<Account[]> {
+  return session.memory.once('accounts', async () => {
+    const { data } = await session.call('listAccounts', {});
     remember(
-      context,
+      session,
       'account',
       data.map(({ id, name }) => [id, name] as const),
     );
@@ -18,15 +18,15 @@ export function allAccounts(context: Context): Promise<Account[]> {
 }
 
 /** Replaces the name or number of the chosen account by its id. */
-export async function settleAccount(context: Context): Promise<void> {
-  const { settings } = context;
-  if (settings.account !== undefined) settings.account = await idOf(context, settings.account);
+export async function settleAccount(session: Session): Promise<void> {
+  const { settings } = session;
+  if (settings.account !== undefined) settings.account = await idOf(session, settings.account);
 }
 
 /** An account's id, from an id, number or name. Text that looks like an id is not looked up. */
-async function idOf(context: Context, text: string): Promise<string> {
+async function idOf(session: Session, text: string): Promise<string> {
   if (/^[a-z]+_\w+$|^[0-9a-f]{8}-[0-9a-f-]{27}$/i.test(text)) return text;
-  const accounts = await allAccounts(context);
+  const accounts = await allAccounts(session);
   const same = (value: string) => value.toLowerCase() === text.toLowerCase();
   const found = accounts.filter(({ id, account_number, name }) => [id, account_number, name].some(same));
   if (found.length > 1) {
@@ -42,17 +42,17 @@ async function idOf(context: Context, text: string): Promise<string> {
  * Id of the account to use: as given, or from --account and its equivalents, or the only account, or the only active
  * one.
  */
-export async function accountId(context: Context, given?: string): Promise<string> {
-  const id = await chosenOrOnly(context, given);
-  context.concerns(id);
+export async function accountId(session: Session, given?: string): Promise<string> {
+  const id = await chosenOrOnly(session, given);
+  session.memory.concerns(id);
   return id;
 }
 
-async function chosenOrOnly(context: Context, given: string | undefined): Promise<string> {
-  if (given !== undefined) return idOf(context, given);
-  await settleAccount(context);
-  if (context.settings.account !== undefined) return context.settings.account;
-  const accounts = await allAccounts(context);
+async function chosenOrOnly(session: Session, given: string | undefined): Promise<string> {
+  if (given !== undefined) return idOf(session, given);
+  await settleAccount(session);
+  if (session.settings.account !== undefined) return session.settings.account;
+  const accounts = await allAccounts(session);
   const active = accounts.filter((account) => account.status === 'active');
   const only = accounts.length === 1 ? accounts[0] : active.length === 1 ? active[0] : undefined;
   if (only !== undefined) return only.id;

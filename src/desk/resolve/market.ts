@@ -4,23 +4,23 @@ import { notFoundFailure, usageFailure } from '../../ground/failure/failure.ts';
 import { shellSafe } from '../../ground/text/format.ts';
 import { nameMarketsAmong } from '../../ground/text/market-name.ts';
 import { quoted } from '../../ground/text/quoted.ts';
-import { remember } from '../completion/remember.ts';
-import type { Context } from '../context/context.ts';
+import type { Session } from '../session/session.ts';
+import { remember } from './remember.ts';
 
 /** All markets, read once per run. */
-export function allMarkets(context: Context): Promise<Market[]> {
-  return context.once('markets', async () => {
-    const { data } = await context.call('listMarkets', {});
+export function allMarkets(session: Session): Promise<Market[]> {
+  return session.memory.once('markets', async () => {
+    const { data } = await session.call('listMarkets', {});
     const known = data.map(({ market_id, symbol }) => [market_id, symbol] as const);
     nameMarketsAmong(() => known);
-    remember(context, 'market', known);
+    remember(session, 'market', known);
     return data;
   });
 }
 
 /** Finds a market by id (with a colon or a pipe), symbol or coin. */
-export async function resolveMarket(context: Context, text: string): Promise<Market> {
-  const markets = await allMarkets(context);
+export async function resolveMarket(session: Session, text: string): Promise<Market> {
+  const markets = await allMarkets(session);
   const found = matchMarket(text, markets);
   if (found !== undefined) return found;
   const names = new Set(markets.flatMap(({ symbol, coin, market_id }) => [symbol, coin, market_id]));

@@ -1,7 +1,7 @@
 import type { Answer, CallOptions } from '../../client/client.ts';
 import type { ItemOf, PagedOperationId } from '../../client/pages.ts';
 import type { KnownOperationId, RequestOf } from '../../contract/operations.ts';
-import type { Context } from './context.ts';
+import type { Session } from './session.ts';
 
 /** Time for one attempt, ms. */
 export const attemptMs = 4_000;
@@ -11,16 +11,16 @@ export const attemptMs = 4_000;
  * and is safe to repeat: reads, and writes that only close and cancel. Rejects as the client does.
  */
 export async function attempt<Id extends KnownOperationId>(
-  context: Context,
+  session: Session,
   id: Id,
   request: RequestOf<Id> & CallOptions,
 ): Promise<Answer<Id>> {
-  const { urgent, bug, isInProcess } = await context.connection();
-  const limits = { timeoutMs: attemptMs, signal: isInProcess ? undefined : context.signal };
+  const { urgent, bug, isInProcess } = await session.connection();
+  const limits = { timeoutMs: attemptMs, signal: isInProcess ? undefined : session.signal };
   try {
     const answer = await urgent.call(id, { ...request, ...limits });
-    context.storeEndings(answer.headers['x-sim-endings'] ?? context.endings);
-    context.remember(id, answer);
+    session.memory.storeEndings(answer.headers['x-sim-endings'] ?? session.memory.endings);
+    session.memory.took(id, answer);
     return answer;
   } catch (error) {
     throw bug() ?? error;
@@ -29,12 +29,12 @@ export async function attempt<Id extends KnownOperationId>(
 
 /** The rows of a paged list; each page is one attempt. */
 export async function* attemptPages<Id extends PagedOperationId>(
-  context: Context,
+  session: Session,
   id: Id,
   request: RequestOf<Id> & CallOptions,
 ): AsyncGenerator<ItemOf<Id>> {
-  const { urgent, isInProcess } = await context.connection();
-  yield* urgent.pages(id, { ...request, timeoutMs: attemptMs, signal: isInProcess ? undefined : context.signal });
+  const { urgent, isInProcess } = await session.connection();
+  yield* urgent.pages(id, { ...request, timeoutMs: attemptMs, signal: isInProcess ? undefined : session.signal });
 }
 
 /** The rows of a list with an id each. Throws for an answer that is not such a list: unknown is not none. */

@@ -4,7 +4,7 @@ import type { CandleEvent } from '../../contract/streams.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { Failure } from '../../ground/failure/failure.ts';
 import { quantity } from '../../ground/text/format.ts';
-import type { Context } from '../context/context.ts';
+import type { Session } from '../session/session.ts';
 
 /** What is known about the prices that a market's orders may have. */
 export interface PriceGrid {
@@ -16,22 +16,21 @@ export interface PriceGrid {
 }
 
 /** The price grid of a market, read once per run. */
-export function gridOf(context: Context, market: Market): Promise<PriceGrid> {
-  return context.once(`grid of ${market.market_id}`, async () => {
-    const known = await knownGrid(market);
+export function gridOf(session: Session, market: Market): Promise<PriceGrid> {
+  return session.memory.once(`grid of ${market.market_id}`, async () => {
+    const known = await knownGrid(session, market);
     if (known !== undefined) return known;
-    const tick = await candleStep(context, market);
+    const tick = await candleStep(session, market);
     return { market, tick, from: tick === undefined ? undefined : 'candles' };
   });
 }
 
 /** The grid as far as the market's record or the catalog knows it; undefined if neither does. */
-async function knownGrid(market: Market): Promise<PriceGrid | undefined> {
+async function knownGrid(session: Session, market: Market): Promise<PriceGrid | undefined> {
   const { tick_size, provider, size_decimals, market_id } = market;
   if (tick_size !== undefined && tick_size !== null) return { market, tick: tick_size, from: 'market' };
   if (provider === 'hyperliquid') return { market, tick: 10 ** -Math.max(0, 6 - size_decimals), from: 'catalog' };
-  const { knownTick } = await import('../../service/known-tick.ts');
-  const tick = knownTick(market_id);
+  const tick = await (await session.connection()).knownTick(market_id);
   return tick === undefined ? undefined : { market, tick, from: 'catalog' };
 }
 
@@ -54,8 +53,8 @@ export function gridInWords({ tick, from }: PriceGrid): string {
 }
 
 /** Refuses a limit price that is off the grid, if the market's record or the catalog knows the tick (exit 5). */
-export async function checkOnGrid(market: Market, label: string, price: number): Promise<void> {
-  const grid = await knownGrid(market);
+export async function checkOnGrid(session: Session, market: Market, label: string, price: number): Promise<void> {
+  const grid = await knownGrid(session, market);
   if (grid === undefined) return;
   const [below, above] = [onGrid(grid, price, 'buy'), onGrid(grid, price, 'sell')];
   if (below === price || above === price) return;
@@ -85,8 +84,8 @@ const maxWaitMs = 8_000;
 const candles = 20;
 
 /** The step of the prices in a market's latest candles, which keep their zeros; undefined if there are none. */
-async function candleStep(context: Context, { provider, coin }: Market): Promise<number | undefined> {
-  const { market: transport } = await (await context.connection()).streams();
+async function candleStep(session: Session, { provider, coin }: Market): Promise<number | undefined> {
+  const { market: transport } = await (await session.connection()).streams();
   if (transport === undefined) return undefined;
   const { MarketFollower } = await import('../../client/streams/market-follower.ts');
   const refused = new AbortController();
@@ -94,8 +93,8 @@ async function candleStep(context: Context, { provider, coin }: Market): Promise
     if (state.kind === 'reconnecting') refused.abort();
   };
   const follower = new MarketFollower({ transport, onState });
-  const timeout = AbortSignal.timeout(Math.min(maxWaitMs, context.settings.timeoutMs));
-  const late = AbortSignal.any([context.signal, timeout, refused.signal]);
+  const timeout = AbortSignal.timeout(Math.min(maxWaitMs, session.settings.timeoutMs));
+  const late = AbortSignal.any([session.signal, timeout, refused.signal]);
   const stopped = new Promise<undefined>((resolve) => {
     late.addEventListener('abort', () => resolve(undefined), { once: true });
   });

@@ -1,15 +1,15 @@
-import type { PastTime, Time } from '../../desk/values/times.ts';
 import { tradingDayStart } from '../../terms/day.ts';
-import type { Context } from '../context/context.ts';
+import type { Session } from '../session/session.ts';
+import type { PastTime, Time } from '../values/times.ts';
 
 /** Resolves a time to Unix ms. "From now" means the exchange's clock: a simulation may be in another year. */
-export async function resolveTime(context: Context, time: Time): Promise<number> {
-  return 'at' in time ? time.at : (await exchangeTime(context)) + time.inMs;
+export async function resolveTime(session: Session, time: Time): Promise<number> {
+  return 'at' in time ? time.at : (await exchangeTime(session)) + time.inMs;
 }
 
 /** Resolves the beginning of a period to Unix ms. */
-export async function resolveSince(context: Context, time: PastTime): Promise<number> {
-  return 'at' in time ? time.at : pastMoment(time, await exchangeTime(context), 'from');
+export async function resolveSince(session: Session, time: PastTime): Promise<number> {
+  return 'at' in time ? time.at : pastMoment(time, await exchangeTime(session), 'from');
 }
 
 /** A past time in Unix ms, seen from `now`; a day is its first millisecond as a beginning and its last as an end. */
@@ -22,7 +22,7 @@ export function pastMoment(time: PastTime, now: number, as: 'from' | 'to'): numb
 }
 
 /** The exchange's current time. */
-export async function exchangeTime(context: Context): Promise<number> {
-  if (context.settings.environment !== 'sim') return context.outside.now();
-  return (await context.call('simStatus', {})).data.time;
+export async function exchangeTime(session: Session): Promise<number> {
+  if (session.settings.environment !== 'sim') return session.machine.now();
+  return (await session.call('simStatus', {})).data.time;
 }

@@ -1,11 +1,12 @@
 import type { Quote } from '../../contract/markets.ts';
 import type { CreateOrderRequest } from '../../contract/orders.ts';
-import type { Price } from '../../desk/values/prices.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { Failure } from '../../ground/failure/failure.ts';
 import { marketName } from '../../ground/text/market-name.ts';
 import { orderKindOf } from '../../terms/order-types.ts';
-import type { Context } from '../context/context.ts';
+import type { Session } from '../session/session.ts';
+import type { Session } from '../session/session.ts';
+import type { Price } from '../values/prices.ts';
 import { type Multiple, maybePrice, type PriceTerms } from './price.ts';
 import { fetchQuote } from './quote.ts';
 
@@ -27,11 +28,11 @@ export interface Entry {
  * The price that an order is expected to trade at: its limit, else its trigger, else, for a chase, the best price of its
  * own side, else the estimated fill of its size.
  */
-export async function entryPrice(context: Context, entry: Entry): Promise<number> {
+export async function entryPrice(session: Session, entry: Entry): Promise<number> {
   const { type, market_id, side, size, account_id: account } = entry;
   const known = entry.expected ?? entry.limit ?? entry.trigger;
   if (known !== undefined) return known;
-  const quote = await fetchQuote(context, market_id, { side, size, account });
+  const quote = await fetchQuote(session, market_id, { side, size, account });
   const price = orderKindOf(type)?.expects === 'best' ? (side === 'buy' ? quote.bid : quote.ask) : fillOf(quote, side);
   if (price !== null) return price;
   throw new Failure({
@@ -49,23 +50,23 @@ function fillOf(quote: Quote, side: 'buy' | 'sell'): number | null {
 
 /** The exits attached to an order; relative ones start from the price that the order is expected to trade at. */
 export async function legPrices(
-  context: Context,
+  session: Session,
   { takeProfit, stopLoss }: { takeProfit?: Price | undefined; stopLoss?: Price | undefined },
   order: Entry,
 ): Promise<Pick<CreateOrderRequest, 'take_profit_price' | 'stop_loss_price'>> {
-  const entry = () => context.once('entry', () => entryPrice(context, order));
-  const stop = await maybePrice(context, stopLoss, legTerms(order, entry, 'stop'));
-  const multiple = stop === undefined ? undefined : async () => multipleOf(context, order, await entry(), stop);
+  const entry = () => session.memory.once('entry', () => entryPrice(session, order));
+  const stop = await maybePrice(session, stopLoss, legTerms(order, entry, 'stop'));
+  const multiple = stop === undefined ? undefined : async () => multipleOf(session, order, await entry(), stop);
   return {
-    take_profit_price: await maybePrice(context, takeProfit, { ...legTerms(order, entry, 'target'), multiple }),
+    take_profit_price: await maybePrice(session, takeProfit, { ...legTerms(order, entry, 'target'), multiple }),
     stop_loss_price: stop,
   };
 }
 
 /** What 1R is for an order with a stop. */
-async function multipleOf(context: Context, order: Entry, entry: number, stop: number): Promise<Multiple> {
+async function multipleOf(session: Session, order: Entry, entry: number, stop: number): Promise<Multiple> {
   const { market_id, side, size, account_id: account } = order;
-  const quote = await fetchQuote(context, market_id, { side, size, account });
+  const quote = await fetchQuote(session, market_id, { side, size, account });
   const exitFeeRate = quote.estimated_fee === 0 ? 0 : (quote.fee_bps ?? 0) / 1e4;
   const entryFee = entry * exitFeeRate;
   const move = side === 'buy' ? entry - stop : stop - entry;

@@ -1,12 +1,12 @@
 import type { Market, Quote } from '../../contract/markets.ts';
 import type { Position } from '../../contract/positions.ts';
-import { Ratio } from '../../desk/risk/ratio.ts';
-import type { Size } from '../../desk/values/sizes.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { Failure, usageFailure } from '../../ground/failure/failure.ts';
 import { quantity, usd } from '../../ground/text/format.ts';
 import { marketName } from '../../ground/text/market-name.ts';
-import type { Context } from '../context/context.ts';
+import { Ratio } from '../risk/ratio.ts';
+import type { Session } from '../session/session.ts';
+import type { Size } from '../values/sizes.ts';
 
 export interface SizeBasis {
   market: Pick<Market, 'market_id' | 'symbol' | 'size_decimals'>;
@@ -25,7 +25,7 @@ export interface SizeBasis {
  * Resolves a size to the base asset. A notional is divided by the highest price the order can trade at (see {@link
  * notionalPrice}). A notional and a percentage are rounded down to whole lots. Prints the result as a note.
  */
-export async function resolveSize(context: Context, size: Size, basis: SizeBasis): Promise<number> {
+export async function resolveSize(session: Session, size: Size, basis: SizeBasis): Promise<number> {
   const { market, position } = basis;
   if (size.unit === 'base') return size.amount;
   const lot = quantity(10 ** -market.size_decimals);
@@ -38,15 +38,15 @@ export async function resolveSize(context: Context, size: Size, basis: SizeBasis
     }
     const share = wholeLots([position.size, size.amount], 100, market.size_decimals);
     if (share === 0) throw tooSmall(`${size.text} of ${quantity(position.size)} ${market.symbol}`, lot, market.symbol);
-    context.note(
+    session.note(
       `${size.text} of ${quantity(position.size)} ${market.symbol} is ${quantity(share)} ${market.symbol}, in lots of ${lot}.`,
     );
     return share;
   }
-  const { price, factors, divisor, remark } = await notionalPrice(context, basis);
+  const { price, factors, divisor, remark } = await notionalPrice(session, basis);
   const amount = wholeLots([size.amount, ...factors], divisor, market.size_decimals);
   if (amount === 0) throw tooSmall(`${size.text} at ${quantity(price)}`, lot, market.symbol);
-  context.note(
+  session.note(
     `${size.text} is ${quantity(amount)} ${market.symbol}, rounded down to lots of ${lot}: ${usd(amount * price)} USD at ${quantity(price)}${remark}.`,
   );
   return amount;
@@ -57,12 +57,12 @@ export async function resolveSize(context: Context, size: Size, basis: SizeBasis
  * if the book, or the mark that triggers it, is better, it trades there. Without a limit it is the trigger, or else the
  * best price. For a ladder it is the weighted mean over its rungs.
  */
-async function notionalPrice(context: Context, basis: SizeBasis) {
+async function notionalPrice(session: Session, basis: SizeBasis) {
   const { side, trigger } = basis;
   const rungs = basis.rungs ?? [{ price: basis.price, weight: 1 }];
   const limits = rungs.flatMap(({ price }) => price ?? []);
   const isLimited = limits.length === rungs.length;
-  const meets = trigger ?? (side === 'buy' && isLimited ? undefined : await bestPrice(context, basis, !isLimited));
+  const meets = trigger ?? (side === 'buy' && isLimited ? undefined : await bestPrice(session, basis, !isLimited));
   const most = (limit: number | undefined) =>
     limit === undefined ? (meets ?? 0) : side === 'buy' || meets === undefined ? limit : Math.max(limit, meets);
   const weights = rungs.reduce((sum, { weight }) => sum + weight, 0);
@@ -92,11 +92,11 @@ export function wholeLots(factors: readonly number[], divisor: number, decimals:
 
 /** The best price for an order of this side; undefined if the book has none and none is needed. */
 async function bestPrice(
-  context: Context,
+  session: Session,
   { market, side }: SizeBasis,
   isNeeded: boolean,
 ): Promise<number | undefined> {
-  const quote = (await context.call('getMarketQuote', { path: { market_id: market.market_id } })).data as Quote;
+  const quote = (await session.call('getMarketQuote', { path: { market_id: market.market_id } })).data as Quote;
   const price = side === 'buy' ? quote.ask : quote.bid;
   if (price !== null) return price;
   if (!isNeeded) return undefined;

@@ -4,22 +4,39 @@ import { inThisPlace } from '../../ground/text/here.ts';
 import { orderKindOf } from '../../terms/order-types.ts';
 import type { Context } from '../context/context.ts';
 import { allAccounts } from '../resolve/account.ts';
-import type { Ending } from '../views/ending-view.ts';
+import type { Session } from '../session/session.ts';
+
+/** How an account ended: as the simulation reports it, or what is known of it. */
+export interface Ending extends Pick<Account, 'name' | 'status' | 'balance'> {
+  readonly account_id: string;
+  /** Why a failed one ended: daily-loss, maximum-drawdown. */
+  readonly rule_id: string | null;
+  /** Unix ms. */
+  readonly ended_at: number | null;
+  /** At that moment, USD; for a passed one its balance. */
+  readonly equity: number | null;
+  /** The floor that it touched, or the target that it reached, USD. */
+  readonly bound: number | null;
+  /** The fills that ended it. */
+  readonly closes: readonly { readonly market_id: string; readonly symbol: string; readonly price: number | null }[];
+  /** What to do now. */
+  readonly next: string;
+}
 
 /**
  * How this account ended; undefined while it is active. Leaves unknown what can't be read. `beside`: the accounts among
  * which the user may continue.
  */
 export async function endingOf(
-  context: Context,
+  session: Session,
   account: Account,
   beside?: readonly Account[],
 ): Promise<Ending | undefined> {
   if (account.status === 'active') return undefined;
   const [reported, fills, accounts] = await Promise.all([
-    reportedEnding(context, account).catch(() => undefined),
-    lastFills(context, account),
-    beside ?? allAccounts(context).catch((): Account[] => []),
+    reportedEnding(session, account).catch(() => undefined),
+    lastFills(session, account),
+    beside ?? allAccounts(session).catch((): Account[] => []),
   ]);
   const { id, name, status, stage, balance } = account;
   const closes = closesOf(account, fills);
@@ -36,16 +53,16 @@ export async function endingOf(
     balance,
     closes: closes.map(({ market_id, symbol, fill_price: price }) => ({ market_id, symbol, price: price ?? null })),
     next: inThisPlace(
-      nextStep({ id, status, stage }, accounts, context.settings.environment === 'sim'),
-      context.settings,
+      nextStep({ id, status, stage }, accounts, session.settings.environment === 'sim'),
+      session.settings,
     ),
   };
 }
 
 /** How the accounts of a list ended, by id; active ones are absent. */
-export async function endingsOf(context: Context, accounts: readonly Account[]): Promise<Map<string, Ending>> {
+export async function endingsOf(session: Session, accounts: readonly Account[]): Promise<Map<string, Ending>> {
   const ended = accounts.filter(({ status }) => status !== 'active').slice(0, mostEnded);
-  const endings = await Promise.all(ended.map((account) => endingOf(context, account, accounts)));
+  const endings = await Promise.all(ended.map((account) => endingOf(session, account, accounts)));
   return new Map(endings.flatMap((ending) => (ending === undefined ? [] : [[ending.account_id, ending]])));
 }
 
@@ -53,15 +70,15 @@ export async function endingsOf(context: Context, accounts: readonly Account[]):
 const mostEnded = 10;
 
 /** Only the simulation reports how an account ended. */
-async function reportedEnding(context: Context, { id }: Account) {
-  if (context.settings.environment !== 'sim') return undefined;
-  const { data } = await context.call('simStatus', {});
+async function reportedEnding(session: Session, { id }: Account) {
+  if (session.settings.environment !== 'sim') return undefined;
+  const { data } = await session.call('simStatus', {});
   return data.ended_accounts.find(({ account_id }) => account_id === id);
 }
 
-async function lastFills(context: Context, { id }: Account): Promise<readonly Order[]> {
+async function lastFills(session: Session, { id }: Account): Promise<readonly Order[]> {
   try {
-    return (await context.call('listFills', { query: { account_id: id, limit: 100 } })).data;
+    return (await session.call('listFills', { query: { account_id: id, limit: 100 } })).data;
   } catch {
     return [];
   }

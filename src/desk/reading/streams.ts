@@ -1,0 +1,90 @@
+import type { ConnectionTable, Subject } from '../../client/streams/connection-table.ts';
+import { isRefusedForGood, StreamEndError, type StreamState } from '../../client/streams/stream-state.ts';
+import type { Market } from '../../contract/markets.ts';
+import { maxSymbols } from '../../contract/streams.ts';
+import { exitCodes } from '../../ground/failure/exit-codes.ts';
+import { Failure, usageFailure } from '../../ground/failure/failure.ts';
+import { streamAddresses } from '../../ground/files/place.ts';
+import { stretch } from '../../ground/text/format.ts';
+import type { Session, StreamHosts } from '../session/session.ts';
+
+/** The account stream of the environment; a usage failure if its address is not set. */
+export async function accountHost(session: Session): Promise<NonNullable<StreamHosts['account']>> {
+  const { account } = await (await session.connection()).streams();
+  return account ?? missing(session, 'account');
+}
+
+/** The market-data stream; a usage failure if its address is not set. */
+export async function marketHost(session: Session): Promise<NonNullable<StreamHosts['market']>> {
+  const { market } = await (await session.connection()).streams();
+  return market ?? missing(session, 'market');
+}
+
+function missing(session: Session, which: Subject): never {
+  const [name, key] = streamAddresses[session.settings.environment as 'live' | 'sandbox'][which];
+  throw usageFailure(
+    `The address of the ${streamNames[which]} stream is not set.`,
+    `Set ${name}, or run: perp config set ${key} wss://...`,
+  );
+}
+
+/**
+ * Keeps the table current, and prints stream problems on stderr. A first handshake that would be refused again goes to
+ * `refused`.
+ */
+export function stateReporter(
+  session: Session,
+  subject: Subject,
+  table: ConnectionTable,
+  refused: (error: StreamEndError) => void,
+): (state: StreamState) => void {
+  const tell = stateNotes(session, subject, table);
+  return (state) => {
+    table.took(subject, state);
+    if (state.kind !== 'reconnecting' || table.of(subject).wasAccepted || !isRefusedForGood(state.end)) tell(state);
+    else
+      refused(new StreamEndError(`The ${streamNames[subject]} stream is not available: ${state.reason}.`, state.end));
+  };
+}
+
+/** Prints stream problems on stderr; the table already knows them. */
+export function stateNotes(session: Session, subject: Subject, table: ConnectionTable): (state: StreamState) => void {
+  let isTold = false;
+  return (state) => {
+    const { wasAccepted } = table.of(subject);
+    if (state.kind === 'reconnecting')
+      session.note(
+        `${wasAccepted ? 'Lost the' : 'No'} stream: ${state.reason.replace(/\.$/, '')}. ${wasAccepted ? 'Reconnecting' : 'Trying again'} in ${stretch(Math.max(1000, state.inMs))}.`,
+      );
+    else if (state.kind === 'stale') session.note(`The stream has been silent for ${stretch(state.silentMs)}.`);
+    else if (isTold) session.note('The stream has recovered.');
+    isTold = state.kind !== 'live';
+  };
+}
+
+/** What each stream is called. */
+export const streamNames: Readonly<Record<Subject, string>> = { market: 'market-data', account: 'account' };
+
+/** Maximum number of symbols of one provider per subscription. */
+export function byProvider(markets: readonly Market[]): { provider: string; symbols: string[] }[] {
+  const groups: { provider: string; symbols: string[] }[] = [];
+  for (const { provider, coin } of markets) {
+    let group = groups.findLast((one) => one.provider === provider && one.symbols.length < maxSymbols);
+    if (group === undefined) {
+      group = { provider, symbols: [] };
+      groups.push(group);
+    }
+    if (!group.symbols.includes(coin)) group.symbols.push(coin);
+  }
+  return groups;
+}
+
+/** The failure for a subscription that the stream refuses. */
+export function streamRefusal(message: string): Failure {
+  return new Failure({
+    exit: exitCodes.notFound,
+    code: 'stream_refused',
+    message: `The stream refused the subscription: ${message}.`,
+    hint: 'perp markets lists the markets.',
+  });
+}

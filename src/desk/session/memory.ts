@@ -1,0 +1,75 @@
+import type { KnownOperationId } from '../../contract/operations.ts';
+import type { Received } from './bad-answer.ts';
+
+const maxReceived = 32;
+
+/** What a session knows from its own requests: what it has read, and what answers said in passing. */
+export class SessionMemory {
+  /** Whether `once` may return what another session has read. */
+  readonly sharesReads: boolean = false;
+  /** The source of prices in the last answer that specified one: `synthetic`, `recorded`, `live`. */
+  marketSource: string | undefined;
+  /** The header about ended accounts in the simulation's last answer; undefined if none have ended. */
+  endings: string | undefined;
+  /** Accounts whose end the result or a note says. */
+  readonly saidEndings = new Set<string>();
+  /** The accounts that its requests concern. */
+  readonly accounts = new Set<string>();
+  /** The latest answers from a host. */
+  readonly received: Received[] = [];
+  readonly #isHost: boolean;
+  readonly #read = new Map<string, Promise<unknown>>();
+
+  constructor({ isHost }: { isHost: boolean }) {
+    this.#isHost = isHost;
+  }
+
+  /** Does something once per run, such as reading the list of markets; after a failure, it may be tried again. */
+  once<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const known = this.#read.get(name) as Promise<T> | undefined;
+    if (known !== undefined) return known;
+    const begun = work();
+    this.#read.set(name, begun);
+    begun.catch(() => this.#read.delete(name));
+    return begun;
+  }
+
+  /** Does something once per run; sessions that share what they read do it at most once a second. */
+  recent<T>(name: string, work: () => Promise<T>): Promise<T> {
+    return this.once(name, work);
+  }
+
+  /** Reads everything again from now on. */
+  forget(): void {
+    this.#read.clear();
+  }
+
+  /** The cost of the orders sent so far, by account, USD. Only a batch counts it, because it sends more than one. */
+  costsOf(_account: string): number {
+    return 0;
+  }
+
+  /** Remembers which account a request concerns. */
+  concerns(account: string | undefined): void {
+    if (account !== undefined) this.accounts.add(account);
+  }
+
+  /** Stores which accounts have ended, for the announcement at the end of the command. */
+  storeEndings(endings: string | undefined): void {
+    this.endings = endings;
+  }
+
+  /** Remembers an answer from a host, to find out later why it could not be read. */
+  took(id: KnownOperationId, { status, body }: Omit<Received, 'id'>): void {
+    if (!this.#isHost) return;
+    this.received.push({ id, status, body });
+    if (this.received.length > maxReceived) this.received.shift();
+  }
+
+  /** An error that looks like a bug, as the failure of a bad answer if one caused it. */
+  async diagnosed(error: unknown): Promise<unknown> {
+    if (this.received.length === 0) return error;
+    const { diagnosed } = await import('./bad-answer.ts');
+    return diagnosed(this.received, error);
+  }
+}

@@ -1,0 +1,117 @@
+import type { Answer, CallOptions, Client } from '../../client/client.ts';
+import type { Intent } from '../../client/intent.ts';
+import type { ItemOf, PagedOperationId } from '../../client/pages.ts';
+import type { RenewableTransport } from '../../client/send.ts';
+import type { KnownOperationId, RequestOf } from '../../contract/operations.ts';
+import type { StreamTransport } from '../../contract/wire.ts';
+import type { Variables } from '../../ground/files/folders.ts';
+import type { EnvironmentName } from '../../ground/files/place.ts';
+import type { Place } from '../../ground/text/here.ts';
+import type { Timing } from '../../sockets/timing.ts';
+import type { Destination } from '../intents/destination.ts';
+import type { WriteKeeper } from '../intents/keeper.ts';
+import type { SessionMemory } from './memory.ts';
+
+/** What the desk works with: a way to the service, what it may do there, and a listener for what it has to say. */
+export interface Session {
+  /** Calls one operation. A write that got no answer is looked up. */
+  call<Id extends KnownOperationId>(id: Id, request: RequestOf<Id> & CallOptions): Promise<Answer<Id>>;
+  /** Items of a list, page after page. */
+  pages<Id extends PagedOperationId>(id: Id, request: RequestOf<Id> & CallOptions): AsyncGenerator<ItemOf<Id>>;
+  /** The way to the service, opened when first needed. */
+  connection(): Promise<Connection>;
+  /** Aborts when the work should stop. */
+  readonly signal: AbortSignal;
+  /** Takes a remark about what is being done, in a sentence. */
+  note(text: string): void;
+  readonly settings: SessionSettings;
+  readonly memory: SessionMemory;
+  readonly machine: Machine;
+}
+
+/** What a trader has decided before the work begins. */
+export interface SessionSettings extends Place {
+  readonly environment: EnvironmentName;
+  /** Undefined means the only account. */
+  account: string | undefined;
+  /** Where the account was set. */
+  readonly accountFrom: '--account' | 'PERP_ACCOUNT' | 'the config file' | undefined;
+  /** Address of the API; undefined for the simulation, or if not set. */
+  readonly baseUrl: string | undefined;
+  /** `table`: the result is for people, who read fewer figures. */
+  readonly output: 'table' | 'json' | 'ndjson' | 'csv';
+  readonly dryRun: boolean;
+  readonly idempotencyKey: string | undefined;
+  readonly timeoutMs: number;
+  readonly leverage: number | undefined;
+  readonly marginMode: 'cross' | 'isolated' | undefined;
+  readonly floorCheck: FloorCheck;
+  readonly unknownFloor: UnknownFloor;
+  readonly stops: StopGrowth;
+  /** Orders that add exposure without a stop are refused. */
+  readonly requireStop: boolean;
+}
+
+/** What happens to an order whose worst case reaches a floor of its account. */
+export type FloorCheck = 'refuse' | 'warn' | 'off';
+
+/** What happens to new exposure in an account of a host that reports no floor. */
+export type UnknownFloor = 'warn' | 'refuse';
+
+/** What happens to the stop of a position that an order adds to. */
+export type StopGrowth = 'follow' | 'ask' | 'off';
+
+/** The machine of a session: its folders and its time; tests replace it. */
+export interface Machine {
+  readonly variables: Variables;
+  /** Wall time, Unix ms. */
+  now(): number;
+  /** Waits between attempts at a request, ms, in place of real time; resolves at once when the signal aborts. */
+  readonly sleep?: ((ms: number, signal: AbortSignal | undefined) => Promise<void>) | undefined;
+  readonly stage?: Stage | undefined;
+}
+
+/** Time, hosts and programs in place of the real ones, with everything that can go wrong with them. */
+export interface Stage {
+  readonly timers: Timing;
+  /** Requests to a host. */
+  http(address: string): RenewableTransport & { close(): Promise<void> };
+  /** Streams of a host. */
+  stream(address: string): StreamTransport;
+  /** Runs a program with text on its standard input; resolves with what went wrong. */
+  run(program: readonly string[], input: string): Promise<string | undefined>;
+}
+
+/** A client and its environment. */
+export interface Connection {
+  readonly client: Client;
+  /** A client for what must not wait: it makes one attempt and journals nothing. See `attempt`. */
+  readonly urgent: Client;
+  /** Journals every write before sending. */
+  readonly intents: WriteKeeper;
+  /** Name of the simulation, if it is one. */
+  readonly state: string | undefined;
+  /** Where this connection goes. */
+  readonly destination: Destination;
+  /** Throws a failure for a write that would add exposure in an account that a guard has locked. */
+  readonly refuseExposure: (intent: Intent) => Promise<void>;
+  /** Prepares what a journaled write needs: the credential, so it can be kept out of the journal, and the folder. */
+  readonly beforeWrite: () => Promise<void>;
+  /** Answers come within the call itself, with nothing to wait for or interrupt. */
+  readonly isInProcess: boolean;
+  /** How late a request may still arrive after the service answers again, ms; 0 in this process. */
+  readonly arrivalMs: number;
+  /** Opens the streams of the environment. */
+  readonly streams: () => Promise<StreamHosts>;
+  /** The tick of a market as perp's own catalog knows it. */
+  readonly knownTick: (market_id: string) => Promise<number | undefined>;
+  /** The bug inside an in-process simulation since the last call; the answer itself only has the code internal. */
+  readonly bug: () => unknown;
+  close(): Promise<void>;
+}
+
+/** Addresses of the streams; undefined if not set. */
+export interface StreamHosts {
+  market: StreamTransport | undefined;
+  account: { transport: StreamTransport; path: string } | undefined;
+}
