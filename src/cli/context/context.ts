@@ -5,6 +5,7 @@ import type { Attempt } from '../../client/send.ts';
 import type { KnownOperationId, RequestOf } from '../../contract/operations.ts';
 import { accountIn, accountOf, type Destination, destinationText, type Where } from '../../desk/intents/destination.ts';
 import type { Given } from '../../desk/intents/note.ts';
+import { explained } from '../../desk/resolve/explained.ts';
 import { SessionMemory } from '../../desk/session/memory.ts';
 import type { Session } from '../../desk/session/session.ts';
 import { interruptedFailure } from '../../ground/failure/failure.ts';
@@ -178,14 +179,14 @@ export class Context implements Session {
         return await client.call(id, isInProcess ? request : { ...request, signal: this.signal });
       } catch (error) {
         if (isInProcess || !isUnanswered(error) || (error.idempotencyKey !== undefined && client.keepsKeys))
-          throw bug() ?? (await this.#explained(request, error));
+          throw bug() ?? (await explained(this, request, error));
         const { finishWrite, isRefused } = await import('./finish-write.ts');
         this.#spinner.say(`${isRefused(error) ? 'Refused' : 'No answer'}; looking up the outcome`);
         const { signal } = this;
         const note = (text: string) => this.note(text);
         const options = { signal, timeoutMs: this.settings.timeoutMs, note };
         return await finishWrite<Id>(connection, error, options).catch(async (rejected: unknown) => {
-          throw await this.#explained(request, rejected);
+          throw await explained(this, request, rejected);
         });
       }
     });
@@ -205,7 +206,7 @@ export class Context implements Session {
       const next = await this.#spinner
         .during('Reading', () => items.next())
         .catch(async (error: unknown) => {
-          throw await this.#explained(request, error);
+          throw await explained(this, request, error);
         });
       if (next.done === true) return;
       yield next.value;
@@ -282,12 +283,6 @@ export class Context implements Session {
   async sleep(ms: number): Promise<void> {
     const { setTimeout: delay } = await import('node:timers/promises');
     await delay(ms, undefined, { signal: this.signal });
-  }
-
-  /** A failed request's error with what it lacks: a preset account that does not exist, a recording that has ended. */
-  async #explained(request: object, error: unknown): Promise<unknown> {
-    const { explained } = await import('../../desk/resolve/explained.ts');
-    return explained(this, request, error);
   }
 
   async close(): Promise<void> {
