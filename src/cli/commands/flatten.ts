@@ -1,9 +1,9 @@
 import { newIdempotencyKey } from '../../client/identifiers.ts';
 import type { Intent } from '../../client/intent.ts';
 import type { Position } from '../../contract/positions.ts';
-import { unrealizedPnl } from '../../desk/risk/profit.ts';
 import { accountId, allAccounts } from '../../desk/resolve/account.ts';
 import { fetchQuote } from '../../desk/resolve/quote.ts';
+import { unrealizedPnl } from '../../desk/risk/profit.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { Failure } from '../../ground/failure/failure.ts';
 import { factsOf } from '../../ground/failure/report.ts';

@@ -12,7 +12,6 @@ import type { Context } from '../context/context.ts';
 import { type ArgumentSpec, kebabCase } from '../grammar/spec.ts';
 import type { Choice } from '../terminal/outside.ts';
 import type { Missing } from '../tree/missing-input.ts';
-import type { Context } from './context.ts';
 
 /** Last price and 24-hour change of markets by id. */
 export type Prices = ReadonlyMap<string, { last: number | null; change_24h_pct: number | null }>;

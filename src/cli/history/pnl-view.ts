@@ -1,4 +1,4 @@
-import { type Money, netOf } from '../../desk/history/records.ts';
+import type { Money } from '../../desk/history/records.ts';
 import type { Ending } from '../../desk/reading/endings.ts';
 import { dateTime, signedUsd, stretch, usd } from '../../ground/text/format.ts';
 import { netOf } from '../../margin/profit.ts';

@@ -3,8 +3,8 @@ import type { SimulationPayment } from '../../contract/simulation-history.ts';
 import { type AccountRecords, fillOf } from '../../desk/history/account-records.ts';
 import type { Money, Ms, Payment } from '../../desk/history/records.ts';
 import { type Folded, foldHistory } from '../../desk/history/trips.ts';
-import { netOf } from '../../margin/profit.ts';
 import { exchangeTime } from '../../desk/resolve/time.ts';
+import { netOf } from '../../margin/profit.ts';
 import { toMoney } from '../../terms/decimal.ts';
 import type { Context } from '../context/context.ts';
 

@@ -1,6 +1,6 @@
 import type { CreateOrderRequest, Order } from '../../contract/orders.ts';
-import { isReduction } from '../../terms/order-types.ts';
 import { resolveMarket } from '../../desk/resolve/market.ts';
+import { isReduction } from '../../terms/order-types.ts';
 import type { Context } from '../context/context.ts';
 import type { Block } from '../output/result.ts';
 import { checkFloors, type Judging } from './floor-check.ts';

@@ -1,6 +1,6 @@
 import type { Account } from '../../contract/accounts.ts';
 import type { ExitOperation, Position } from '../../contract/positions.ts';
-import { exitNames, type Snapshot, groupOf } from '../../desk/preview/exit-plan.ts';
+import { exitNames, type Snapshot } from '../../desk/preview/exit-plan.ts';
 import { fetchQuote } from '../../desk/resolve/quote.ts';
 import { exitPriceOf } from '../../desk/risk/cover.ts';
 import { unrealizedPnl } from '../../desk/risk/profit.ts';
@@ -11,8 +11,6 @@ import { exitGroupOf } from '../../terms/order-types.ts';
 import type { Context } from '../context/context.ts';
 import { goesTo } from '../context/where.ts';
 import { type Block, blank, type Cell, fields, line } from '../output/result.ts';
-import { fetchQuote } from '../resolve/quote.ts';
-import { unrealized } from '../views/position-view.ts';
 import { sideCell } from '../views/tones.ts';
 import { type Closed, exitTable, type PlannedExit, profitAt } from './exit-table.ts';
 

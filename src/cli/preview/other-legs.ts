@@ -1,6 +1,6 @@
 import type { CreateOrderRequest, Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
-import { exitNames, groupOf } from '../../desk/preview/exit-plan.ts';
+import { exitNames } from '../../desk/preview/exit-plan.ts';
 import { workingOrders } from '../../desk/resolve/order.ts';
 import { positionIn } from '../../desk/resolve/position.ts';
 import { exitPriceOf } from '../../desk/risk/cover.ts';

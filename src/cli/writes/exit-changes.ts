@@ -1,6 +1,6 @@
 import type { Order } from '../../contract/orders.ts';
 import type { ExitOperation, ExitOrderBatchRequest, Position } from '../../contract/positions.ts';
-import { exitNames, resizesOf, type Snapshot, stopsBeyond, groupOf } from '../../desk/preview/exit-plan.ts';
+import { exitNames, resizesOf, type Snapshot, stopsBeyond } from '../../desk/preview/exit-plan.ts';
 import { workingNow } from '../../desk/reading/prospects.ts';
 import { workingOrders } from '../../desk/resolve/order.ts';
 import { workingExits } from '../../desk/resolve/position.ts';
@@ -14,7 +14,15 @@ import { exitPreview } from '../preview/exit-preview.ts';
 import { legsBefore } from '../preview/lost-legs.ts';
 import { exitBlocks } from '../views/order-view.ts';
 import { positionBlocks } from '../views/position-view.ts';
-import { type Aftermath, beginAftermath, changedAftermath, readAftermath, showsFigures, withoutCanceled, withPosition } from './aftermath.ts';
+import {
+  type Aftermath,
+  beginAftermath,
+  changedAftermath,
+  readAftermath,
+  showsFigures,
+  withoutCanceled,
+  withPosition,
+} from './aftermath.ts';
 import { writeComputed } from './figures.ts';
 import { write } from './write.ts';
 

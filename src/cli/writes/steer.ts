@@ -1,6 +1,6 @@
 import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
-import { exitNames, planExits, resizesOf, type Snapshot, type ExitGroup, groupOf } from '../../desk/preview/exit-plan.ts';
+import { exitNames, planExits, resizesOf, type Snapshot } from '../../desk/preview/exit-plan.ts';
 import { ofChosenAccount } from '../../desk/resolve/belonging.ts';
 import { allMarkets } from '../../desk/resolve/market.ts';
 import { beginPositions, resolvePosition } from '../../desk/resolve/position.ts';
@@ -13,7 +13,8 @@ import type { Size } from '../../desk/values/sizes.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';
 import { quantity, word } from '../../ground/text/format.ts';
 import { marketName } from '../../ground/text/market-name.ts';
-import { type ExitGroup, exitGroupOf } from '../../terms/order-types.ts';
+import type { ExitGroup } from '../../terms/order-types.ts';
+import { exitGroupOf } from '../../terms/order-types.ts';
 import type { Context } from '../context/context.ts';
 import type { Result } from '../output/result.ts';
 import { type PlannedExit, riskPerUnit } from '../preview/exit-table.ts';

@@ -2,7 +2,6 @@ import type { Account } from '../../contract/accounts.ts';
 import type { Order } from '../../contract/orders.ts';
 import { inThisPlace } from '../../ground/text/here.ts';
 import { orderKindOf } from '../../terms/order-types.ts';
-import type { Context } from '../context/context.ts';
 import { allAccounts } from '../resolve/account.ts';
 import type { Session } from '../session/session.ts';
 

@@ -5,7 +5,6 @@ import { Failure } from '../../ground/failure/failure.ts';
 import { marketName } from '../../ground/text/market-name.ts';
 import { orderKindOf } from '../../terms/order-types.ts';
 import type { Session } from '../session/session.ts';
-import type { Session } from '../session/session.ts';
 import type { Price } from '../values/prices.ts';
 import { type Multiple, maybePrice, type PriceTerms } from './price.ts';
 import { fetchQuote } from './quote.ts';

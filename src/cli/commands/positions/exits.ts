@@ -1,5 +1,5 @@
 import type { ExitOperation } from '../../../contract/positions.ts';
-import { type Aim, planExits, type Snapshot, groupOf } from '../../../desk/preview/exit-plan.ts';
+import { type Aim, planExits, type Snapshot } from '../../../desk/preview/exit-plan.ts';
 import { ofChosenAccount } from '../../../desk/resolve/belonging.ts';
 import { resolveOrder } from '../../../desk/resolve/order.ts';
 import { resolvePosition, workingExits } from '../../../desk/resolve/position.ts';
