@@ -1,8 +1,7 @@
 import type { GuardState, Task } from '../../desk/guard/guard-state.ts';
 import type { Heartbeats } from '../../desk/guard/heartbeats.ts';
 import { judge } from '../../desk/guard/judge.ts';
-import type { Rules } from '../../desk/guard/rules.ts';
-import { followed } from '../../desk/guard/trail.ts';
+import { followedBy, needsOf, type Rules } from '../../desk/guard/rules.ts';
 import { equityOf, type GuardView, hasEnded } from '../../desk/guard/view.ts';
 import { readLock } from '../../desk/lock/trading-lock.ts';
 import type { Stage } from '../../desk/session/session.ts';
@@ -294,8 +293,7 @@ export class Guard {
   #unmarked(): string | undefined {
     const view = this.#observer.view();
     if (view === undefined) return undefined;
-    const needsEquity = this.#options.rules.rules.some(({ kind }) => kind === 'daily-stop');
-    if (needsEquity && equityOf(view) === null) return 'its equity is unknown';
+    if (needsOf(this.#options.rules).has('equity') && equityOf(view) === null) return 'its equity is unknown';
     const markets = this.#observer.unknownMarks;
     return markets.length === 0 ? undefined : `the price of ${markets.join(', ')} is unknown`;
   }
@@ -345,7 +343,7 @@ export class Guard {
     if (!this.#observer.isCurrent) return isOnce ? false : undefined;
     this.#isMoving = true;
     try {
-      const isCurrent = await this.#stops.move(followed(rules, view, this.#tasks.state.best));
+      const isCurrent = await this.#stops.move(followedBy(rules, view, this.#tasks.state.best));
       if (isCurrent !== undefined) this.#changed();
       return isCurrent;
     } catch {

@@ -7,7 +7,8 @@ import type { Position } from '../../contract/positions.ts';
 import type { AccountFrame } from '../../contract/streams.ts';
 import type { GuardState } from '../../desk/guard/guard-state.ts';
 import { Marks } from '../../desk/guard/marks.ts';
-import type { Rules } from '../../desk/guard/rules.ts';
+import type { Need } from '../../desk/guard/rule.ts';
+import { namedBy, needsOf, type Rules } from '../../desk/guard/rules.ts';
 import type { GuardView } from '../../desk/guard/view.ts';
 import { gridOf } from '../../desk/resolve/grid.ts';
 import { matchMarket, resolveMarket } from '../../desk/resolve/market.ts';
@@ -43,6 +44,16 @@ interface Parts {
 
 type PartName = keyof Parts;
 
+/** What is read for a need of a rule; null: nothing besides the account, its positions and marks. */
+const partOf: Readonly<Record<Need, PartName | null>> = {
+  marks: null,
+  equity: null,
+  closed: 'closed',
+  fills: 'fills',
+  exits: 'exits',
+  silences: null,
+};
+
 /**
  * Reads what the rules need to know about one account, and nothing more. The parts are read side by side and known
  * separately, so one that can't be read hides no other.
@@ -75,20 +86,15 @@ export class Observer {
     { rules }: Rules,
     { now, before }: { now: () => number; before: Pick<GuardState, 'markets' | 'account' | 'time'> },
   ) {
-    const has = (...kinds: string[]) => rules.some(({ kind }) => kinds.includes(kind));
+    const needs = [...needsOf({ rules })].flatMap((need) => partOf[need] ?? []);
     this.#context = context;
     this.#account = account;
     this.#now = now;
     this.#begun = now();
-    this.#needs = new Set<PartName>([
-      'account',
-      'positions',
-      ...(has('trail') ? (['exits'] as const) : []),
-      ...(has('max-trades', 'max-losses') ? (['closed'] as const) : []),
-      ...(has('fills') ? (['fills'] as const) : []),
-    ]);
-    this.#priceWords = rules.flatMap((rule) => ('market' in rule && rule.market !== undefined ? [rule.market] : []));
-    this.#needsHeldMarks = rules.some((rule) => rule.kind === 'breach' || (rule.kind === 'trail' && !rule.market));
+    this.#needs = new Set<PartName>(['account', 'positions', ...needs]);
+    this.#priceWords = rules.flatMap((rule) => namedBy(rule, 'market'));
+    const needMarks = rules.filter((rule) => needsOf({ rules: [rule] }).has('marks'));
+    this.#needsHeldMarks = needMarks.some((rule) => namedBy(rule, 'market').length === 0);
     const found = new Map(Object.entries(before.markets ?? {}));
     for (const text of this.#priceWords) if (found.has(text)) this.#marketIds.set(text, found.get(text)!);
     const part = () => ({ value: undefined, readAt: Number.NEGATIVE_INFINITY, error: undefined });

@@ -4,7 +4,7 @@ import { takeCharge } from '../../desk/guard/charge.ts';
 import { freshState, type GuardState, readState } from '../../desk/guard/guard-state.ts';
 import { Heartbeats } from '../../desk/guard/heartbeats.ts';
 import { parseExec, readRules, ruleOf, rulesFile } from '../../desk/guard/rule-file.ts';
-import type { Rule, Rules } from '../../desk/guard/rules.ts';
+import { namedBy, type Rule, type Rules } from '../../desk/guard/rules.ts';
 import { destinationText } from '../../desk/intents/destination.ts';
 import { type ExitCode, exitCodes } from '../../ground/failure/exit-codes.ts';
 import { Failure, usageFailure } from '../../ground/failure/failure.ts';
@@ -130,7 +130,7 @@ function heartbeatsOf({ outside }: Context, { once }: GuardInput, { rules }: Rul
     monotonic: () => timers.uptime(),
     uptime: () => (outside.stage === undefined ? uptime() * 1_000 : timers.uptime()),
   };
-  const files = rules.flatMap((rule) => (rule.kind === 'heartbeat' ? [rule.file] : []));
+  const files = rules.flatMap((rule) => namedBy(rule, 'file'));
   const known = Object.entries(state.heartbeats ?? {}).filter(([file, { at }]) => {
     const isRecent = at <= clocks.uptime() && clocks.uptime() - at <= awayMs;
     return files.includes(file) && (once || isRecent);

@@ -1,30 +1,19 @@
-import { quantity, usd } from '../../ground/text/format.ts';
 import { nextTradingDayStart, tradingDayStart } from '../../terms/day.ts';
 import type { GuardState, Step, Task } from './guard-state.ts';
-import type { Rule, RuleOf, Rules } from './rules.ts';
-import { latestOccurrence, windowAt } from './schedule.ts';
-import { followed } from './trail.ts';
-import { breachMove, dayStartEquity, equityOf, type GuardView, hasEnded, resultOf } from './view.ts';
+import type { Condition, Fired, Need, PlannedStep, Seen } from './rule.ts';
+import { followedBy, kindOf, needsOf, type Rule, type Rules } from './rules.ts';
+import { dayStartEquity, equityOf, type GuardView, hasEnded } from './view.ts';
 
 /** A condition that has to be false for this long before it can fire again, ms. */
 const clearMs = 60_000;
-/** A time that was missed by more than this is only reported, ms. */
-const latestMs = 3_600_000;
 /** Exposure in a locked account is closed at most this often, ms. */
 const againMs = 10_000;
 const rememberedFirings = 1_000;
 const rememberedFills = 1_000;
 
-type PlannedStep = Omit<Step, 'nth'>;
-
-/** A rule has fired: why, and under which key. */
-interface Firing {
+/** A rule has fired, or without one the guard itself. */
+interface Firing extends Omit<Fired, 'until'> {
   rule: Rule | null;
-  key: string;
-  says: string;
-  facts: Readonly<Record<string, unknown>>;
-  /** Replaces the rule's steps. */
-  steps?: readonly PlannedStep[];
 }
 
 /**
@@ -34,9 +23,9 @@ interface Firing {
 export function judge(rules: Rules, view: GuardView, before: GuardState): GuardState {
   const state = withDay(view, { ...before, holding: { ...before.holding } });
   const fired = new Set(state.fired);
+  const seen = seenBy(rules, view, state);
   const firings = [
-    ...rules.rules.flatMap((rule) => firingsOf(rule, rules, view, state)),
-    ...crossings(rules, view, state),
+    ...rules.rules.flatMap((rule) => firingsOf(rule, seen, view, state)),
     ...exposure(view, state),
     ...ending(view),
   ].filter(({ key }) => !fired.has(key));
@@ -44,10 +33,10 @@ export function judge(rules: Rules, view: GuardView, before: GuardState): GuardS
   return {
     ...state,
     time: view.time,
-    best: Object.fromEntries(followed(rules, view, state.best).map(({ position, best }) => [position.id, best])),
+    best: Object.fromEntries(seen.followed.map(({ position, best }) => [position.id, best])),
     fired: [...state.fired, ...firings.map(({ key }) => key)].slice(-rememberedFirings),
     ...flatFrom(firings, tasks, state),
-    fills: rules.rules.some(({ kind }) => kind === 'fills') ? seenFills(view, state) : null,
+    fills: needsOf(rules).has('fills') ? seenFills(view, state) : null,
     tasks: [...state.tasks, ...tasks],
   };
 }
@@ -79,119 +68,29 @@ export function withNotice(
   return { ...state, fired: [...state.fired, key].slice(-rememberedFirings), tasks: [...state.tasks, task] };
 }
 
-function firingsOf(rule: Rule, rules: Rules, view: GuardView, state: GuardState): Firing[] {
-  switch (rule.kind) {
-    case 'daily-stop':
-      return dailyStop(rule, view, state);
-    case 'max-trades':
-      return maxTrades(rule, view);
-    case 'max-losses':
-      return maxLosses(rule, view);
-    case 'no-trade':
-      return noTrade(rule, rules.zone, view);
-    case 'flatten-before':
-      return flattenBefore(rule, rules.zone, view, state);
-    case 'breach':
-      return breach(rule, view, state);
-    case 'price':
-      return priceAlert(rule, view, state);
-    case 'fills':
-      return unseen(view, state).map((fill) => fillAlert(rule, fill));
-    case 'heartbeat':
-      return heartbeat(rule, view, state);
-    case 'trail':
-      return [];
-  }
+/** Everything that rules can see; their kinds let them read only what they need. */
+function seenBy(rules: Rules, view: GuardView, state: GuardState): Seen<Need> {
+  return {
+    ...view,
+    day: tradingDayStart(view.time),
+    before: state.time,
+    zone: rules.zone,
+    equity: equityOf(view),
+    dayStart: dayStartEquity(view) ?? state.dayEquity,
+    fills: unseen(view, state),
+    followed: followedBy(rules, view, state.best),
+  };
 }
 
-function dailyStop(rule: RuleOf<'daily-stop'>, view: GuardView, state: GuardState): Firing[] {
-  const equity = equityOf(view);
-  const began = dayStartEquity(view) ?? state.dayEquity;
-  if (equity === null || began === null) return [];
-  const limit = rule.loss.unit === 'percent' ? (began * rule.loss.amount) / 100 : rule.loss.amount;
-  const loss = began - equity;
-  if (loss < limit) return [];
-  return [
-    {
-      rule,
-      key: `${rule.id}@${state.day}`,
-      says: `Daily stop: ${usd(loss)} USD lost since the start of the day at ${usd(began)} (limit ${usd(limit)})`,
-      facts: { equity, day_start_equity: began, loss, limit },
-    },
-  ];
-}
-
-function maxTrades(rule: RuleOf<'max-trades'>, view: GuardView): Firing[] {
-  const day = tradingDayStart(view.time);
-  // The lists are not read at one moment, so a position may be in both.
-  const today = [...view.positions, ...view.closed].filter(({ opened_at }) => opened_at >= day);
-  const trades = new Set(today.map(({ id }) => id)).size;
-  if (trades < rule.trades) return [];
-  const says = `${trades} ${trades === 1 ? 'trade' : 'trades'} today (limit ${rule.trades})`;
-  return [{ rule, key: `${rule.id}@${day}`, says, facts: { trades, limit: rule.trades } }];
-}
-
-function maxLosses(rule: RuleOf<'max-losses'>, view: GuardView): Firing[] {
-  const firstWin = view.closed.findIndex((position) => resultOf(position) >= 0);
-  const streak = view.closed.slice(0, firstWin < 0 ? undefined : firstWin);
-  if (streak.length < rule.losses) return [];
-  const lost = -streak.reduce((sum, position) => sum + resultOf(position), 0);
-  return [
-    {
-      rule,
-      // The key contains the streak's first loss, so a longer streak has the same key.
-      key: `${rule.id}@${streak.at(-1)!.id}`,
-      says: `${streak.length} ${streak.length === 1 ? 'loss' : 'losses in a row'} today, ${usd(lost)} USD (limit ${rule.losses})`,
-      facts: { losses: streak.length, lost, limit: rule.losses },
-    },
-  ];
-}
-
-function noTrade(rule: RuleOf<'no-trade'>, zone: string, view: GuardView): Firing[] {
-  const spans = rule.hours.map((window) => windowAt(window, view.time, zone)).filter((span) => span !== undefined);
-  if (spans.length === 0) return [];
-  const start = Math.min(...spans.map((span) => span.start));
-  const until = Math.max(...spans.map((span) => span.end));
-  const says = `No-trade hours (${rule.written.hours})`;
-  return [{ rule, key: `${rule.id}@${start}`, says, facts: { start, until }, steps: stepsOf(rule, until) }];
-}
-
-function flattenBefore(
-  rule: RuleOf<'flatten-before'>,
-  zone: string,
-  view: GuardView,
-  { time: seen }: GuardState,
-): Firing[] {
-  if (seen === null) return [];
-  return rule.times.flatMap((moment) => {
-    const at = latestOccurrence(moment, view.time, zone);
-    // Setting the clock back must not hide a time: firings are remembered by their keys.
-    if (at === undefined || at <= Math.min(seen, view.time - 1)) return [];
-    const isLate = view.time - at > latestMs;
-    const key = `${rule.id}@${at}`;
-    const facts = { at, late: isLate };
-    if (!isLate) return [{ rule, key, says: `Flat time reached (${rule.written.times})`, facts }];
-    const says = `A flat time was missed (${rule.written.times}); nothing was closed`;
-    return [{ rule, key, says, facts, steps: [] }];
-  });
-}
-
-function breach(rule: RuleOf<'breach'>, view: GuardView, state: GuardState): Firing[] {
-  const move = breachMove(view);
-  const says = () => `A move of ${quantity(Number(move!.toPrecision(3)))}% in every market would breach the account`;
-  const isNear = move !== undefined && Math.abs(move) <= rule.within;
-  return episode(rule, isNear, view, state, says, { move_pct: move });
-}
-
-function priceAlert(rule: RuleOf<'price'>, view: GuardView, state: GuardState): Firing[] {
-  const marketId = view.markets.get(rule.market);
-  const mark = marketId === undefined ? undefined : view.marks.get(marketId);
-  if (mark === undefined) return [];
-  const isAbove = rule.above !== undefined && mark >= rule.above;
-  const isBelow = rule.below !== undefined && mark <= rule.below;
-  const says = () =>
-    `${rule.market} is at ${quantity(mark)}, ${isAbove ? 'above' : 'below'} ${rule.written[isAbove ? 'above' : 'below']}`;
-  return episode(rule, isAbove || isBelow, view, state, says, { market_id: marketId, price: mark });
+function firingsOf(rule: Rule, seen: Seen<Need>, view: GuardView, state: GuardState): Firing[] {
+  const followed = seen.followed.filter(({ rule: { id } }) => id === rule.id);
+  const verdict = kindOf(rule).judge(rule, { ...seen, followed });
+  if ('holds' in verdict) return episode(rule, verdict, view, state);
+  return verdict.map(({ until, ...fired }) => ({
+    rule,
+    ...fired,
+    ...(until === undefined ? {} : { steps: stepsOf(rule, until) }),
+  }));
 }
 
 function seenFills(view: GuardView, { fills }: GuardState): string[] {
@@ -205,28 +104,7 @@ function unseen(view: GuardView, { fills }: GuardState): readonly GuardView['fil
   return view.fills.filter(({ id }) => !known.has(id));
 }
 
-function fillAlert(rule: Rule, fill: GuardView['fills'][number]): Firing {
-  const { id, side, symbol, fill_price: price } = fill;
-  const size = fill.filled_size ?? fill.size;
-  const at = price === undefined ? '' : ` at ${quantity(price)}`;
-  return { rule, key: `fill@${id}`, says: `Filled: ${side} ${quantity(size)} ${symbol}${at}`, facts: { fill } };
-}
-
-function heartbeat(rule: RuleOf<'heartbeat'>, view: GuardView, state: GuardState): Firing[] {
-  const silentMs = view.silences.get(rule.file) ?? 0;
-  const says = () => `No heartbeat: ${rule.file} has not been touched for ${Math.floor(silentMs / 1000)}s`;
-  return episode(rule, silentMs >= rule.maxAge, view, state, says, { silent_ms: silentMs });
-}
-
-/** A condition fires when it becomes true, and again only after it was false for a minute. */
-function episode(
-  rule: Rule,
-  holds: boolean,
-  view: GuardView,
-  state: GuardState,
-  says: () => string,
-  facts: Record<string, unknown>,
-): Firing[] {
+function episode(rule: Rule, { holds, says, facts }: Condition, view: GuardView, state: GuardState): Firing[] {
   if (!begins(rule.id, holds, view, state)) return [];
   return [{ rule, key: `${rule.id}@${view.time}`, says: says(), facts }];
 }
@@ -240,16 +118,6 @@ function begins(id: string, holds: boolean, { time }: GuardView, { holding }: Gu
     else holding[id] = { clearSince };
   }
   return holds && known === undefined;
-}
-
-/** Closes the position if the mark reached the trailing stop before the stop could be placed. */
-function crossings(rules: Rules, view: GuardView, state: GuardState): Firing[] {
-  return followed(rules, view, state.best).flatMap(({ rule, position, isCrossed, wanted, mark }) => {
-    if (!isCrossed) return [];
-    const says = `${position.symbol} is at ${quantity(mark)}, beyond its trailing stop at ${quantity(wanted)}`;
-    const facts = { position_id: position.id, market_id: position.market_id, price: mark, stop: wanted };
-    return [{ rule, key: `trail@${position.id}`, says, facts, steps: [{ kind: 'close', positions: [position.id] }] }];
-  });
 }
 
 /** What appears in an account that is locked and was flattened is closed again. */

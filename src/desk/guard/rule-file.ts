@@ -7,50 +7,15 @@ import { Failure, usageFailure } from '../../ground/failure/failure.ts';
 import { configFolder, type Variables } from '../../ground/files/folders.ts';
 import { readRegularFile } from '../../ground/files/regular-file.ts';
 import { quoted } from '../../ground/text/quoted.ts';
-import { parseValue } from '../values/values.ts';
-import { type Amount, defaultSteps, type Rule, type RuleKind, type Rules, type StepWord, stepWords } from './rules.ts';
-import { parseMoment, parseWindow, parseZone } from './schedule.ts';
+import { one, some, type Written } from './fields.ts';
+import { type StepWord, stepWords } from './rule.ts';
+import { kindOf, type Rule, type RuleKind, type Rules, ruleKinds } from './rules.ts';
+import { parseZone } from './schedule.ts';
 
 /** The rules file to use: the given one, or guard.toml beside the config file. */
 export function rulesFile(variables: Variables, given: string | undefined): string {
   return given ?? join(configFolder(variables), 'guard.toml');
 }
-
-/** A value as written in the file: a single text, or a list of texts. */
-type Written = string | readonly string[];
-
-/** Parses the value of one field; errors mention `label`. */
-type FieldParser = (written: Written, label: string) => unknown;
-
-interface Field {
-  parse: FieldParser;
-  optional?: true;
-}
-
-const count: Field = { parse: (written, label) => parseValue('count', one(written, label), label, { maximum: 1000 }) };
-const price: Field = { parse: (written, label) => aboveZero(one(written, label), label), optional: true };
-
-const fieldsOf: Readonly<Record<RuleKind, Readonly<Record<string, Field>>>> = {
-  'daily-stop': { loss: { parse: (written, label) => parseAmount(one(written, label), label, 'usd') } },
-  'max-trades': { trades: count },
-  'max-losses': { losses: count },
-  'no-trade': { hours: { parse: (written, label) => some(written).map((text) => parseWindow(text, label)) } },
-  'flatten-before': { times: { parse: (written, label) => some(written).map((text) => parseMoment(text, label)) } },
-  breach: { within: { parse: (written, label) => parsePercent(one(written, label), label) } },
-  trail: {
-    market: { parse: one, optional: true },
-    by: { parse: (written, label) => parseAmount(one(written, label), label, '') },
-  },
-  price: { market: { parse: one }, above: price, below: price },
-  fills: {},
-  heartbeat: {
-    file: { parse: one },
-    'max-age': { parse: (written, label) => parseValue('duration', one(written, label), label) },
-  },
-};
-
-/** Kinds of rules that can only alert or move a stop. */
-const alertOnly: readonly RuleKind[] = ['fills', 'trail'];
 
 /** Reads and checks a rules file; a usage failure gives the line of the error. */
 export function readRules(file: string): Rules {
@@ -114,9 +79,12 @@ function rulesOf(text: string, file: string): Rules {
 function refuseSecond(rule: Rule, earlier: readonly Rule[]): void {
   const same = earlier.find(({ id }) => id === rule.id);
   if (same !== undefined) throw usageFailure(`This rule repeats the one in line ${same.line}.`, 'Remove one of them.');
-  const trail = earlier.find((one) => rule.kind === 'trail' && one.kind === 'trail' && one.market === rule.market);
-  if (trail !== undefined)
-    throw usageFailure(`This [trail] follows the same positions as line ${trail.line}.`, 'Remove one of them.');
+  const { repeats } = kindOf(rule);
+  for (const other of earlier.filter(({ kind }) => kind === rule.kind)) {
+    const what = repeats?.(rule, other);
+    if (what !== undefined)
+      throw usageFailure(`This [${rule.kind}] ${what} as line ${other.line}.`, 'Remove one of them.');
+  }
 }
 
 /** A rule from its values as written, as in the file: `ruleOf('trail', { by: '1.5%' })`. */
@@ -126,15 +94,15 @@ export function ruleOf(
   more: { line?: number; do?: readonly StepWord[]; label?: (field: string) => string } = {},
 ): Rule {
   const { line, label = (field) => field } = more;
+  const { fields, steps: usual } = kindOf({ kind });
   const parsed = Object.entries(values).map(
-    ([name, written]) => [camel(name), fieldsOf[kind][name]!.parse(written, label(name))] as const,
+    ([name, written]) => [camel(name), fields[name]!.parse(written, label(name))] as const,
   );
-  const steps = more.do ?? defaultSteps[kind];
   return {
     kind,
     id: `${kind}-${hash('sha256', JSON.stringify(parsed.toSorted(([one], [other]) => (one < other ? -1 : 1))), 'hex').slice(0, 8)}`,
     line,
-    do: steps,
+    do: more.do ?? usual ?? [],
     written: Object.fromEntries(Object.entries(values).map(([name, written]) => [name, some(written).join(', ')])),
     ...Object.fromEntries(parsed),
   } as unknown as Rule;
@@ -167,13 +135,13 @@ function readSetting(rules: Rules & { rules: Rule[] }, entry: AST.TOMLKeyValue, 
   if (name === 'account') rules.account = one(written, name);
   else if (name === 'zone') rules.zone = parseZone(one(written, name), name);
   else if (name === 'exec') rules.exec = parseExec(some(written), name);
-  else unknown(name, ['account', 'zone', 'exec', ...Object.keys(fieldsOf).map((kind) => `[${kind}]`)]);
+  else unknown(name, ['account', 'zone', 'exec', ...Object.keys(ruleKinds).map((kind) => `[${kind}]`)]);
 }
 
 function readRule(table: AST.TOMLTable, text: string, file: string): Rule {
   const kind = keyOf(table.key);
-  if (!Object.hasOwn(fieldsOf, kind)) unknown(kind, Object.keys(fieldsOf));
-  const fields = fieldsOf[kind as RuleKind];
+  if (!Object.hasOwn(ruleKinds, kind)) unknown(kind, Object.keys(ruleKinds));
+  const { fields, anyOf = [] } = kindOf({ kind: kind as RuleKind });
   const values: Record<string, Written> = {};
   let steps: readonly StepWord[] | undefined;
   for (const entry of table.body) {
@@ -190,8 +158,8 @@ function readRule(table: AST.TOMLTable, text: string, file: string): Rule {
   }
   for (const [name, { optional }] of Object.entries(fields))
     if (optional !== true && values[name] === undefined) throw usageFailure(`[${kind}] needs ${name}.`);
-  if (kind === 'price' && values.above === undefined && values.below === undefined)
-    throw usageFailure('[price] requires above or below.');
+  if (anyOf.length > 0 && anyOf.every((name) => values[name] === undefined))
+    throw usageFailure(`[${kind}] requires ${anyOf.join(' or ')}.`);
   return ruleOf(kind as RuleKind, values, {
     line: table.loc.start.line,
     ...(steps === undefined ? {} : { do: steps }),
@@ -206,7 +174,8 @@ function parseSteps(words: readonly string[], kind: RuleKind): readonly StepWord
       `do contains ${quoted(bad)}; allowed: alert, ${stepWords.join(', ')}.`,
       suggestion(bad, stepWords),
     );
-  if (wanted.length > 0 && alertOnly.includes(kind)) throw usageFailure(`[${kind}] can't ${wanted[0]}.`, 'Omit do.');
+  if (wanted.length > 0 && kindOf({ kind }).steps === null)
+    throw usageFailure(`[${kind}] can't ${wanted[0]}.`, 'Omit do.');
   return stepWords.filter((step) => wanted.includes(step));
 }
 
@@ -215,43 +184,6 @@ export function parseExec(words: readonly string[], label: string): readonly str
   if (words.length === 0 || words[0] === '') throw usageFailure(`${label} contains no program.`);
   if (words.some((word) => word.includes('\0'))) throw usageFailure(`${label} contains a NUL character.`);
   return words;
-}
-
-/** `1.5%`, or an absolute amount, with the unit `usd` if it is money. */
-export function parseAmount(text: string, label: string, unit: 'usd' | ''): Amount {
-  if (text.endsWith('%')) return { unit: 'percent', amount: parsePercent(text, label) };
-  const isMoney = /^[^a-z]*usd$/i.test(text);
-  if (isMoney !== (unit === 'usd'))
-    throw usageFailure(
-      `${label} is ${quoted(text)}.`,
-      unit === 'usd' ? 'Write 2% or 500usd.' : 'Write 1.5%, or a distance in price such as 200.',
-    );
-  return { unit: 'absolute', amount: aboveZero(isMoney ? text.slice(0, -3) : text, label) };
-}
-
-function parsePercent(text: string, label: string): number {
-  if (!text.endsWith('%'))
-    throw usageFailure(`${label} is ${quoted(text)}, not a percentage.`, 'Write one such as 2%.');
-  const percent = aboveZero(text.slice(0, -1), label);
-  if (percent >= 100) throw usageFailure(`${label} is ${text}; it must be below 100%.`);
-  return percent;
-}
-
-function aboveZero(text: string, label: string): number {
-  const amount = parseValue('amount', text, label);
-  if (amount === 0) throw usageFailure(`${label} is 0; it must be above zero.`);
-  return amount;
-}
-
-function one(written: Written, label: string): string {
-  if (typeof written !== 'string') throw usageFailure(`${label} must be one value, not a list.`);
-  if (written === '') throw usageFailure(`${label} is empty.`);
-  if (written.includes('\0')) throw usageFailure(`${label} contains a NUL character.`);
-  return written;
-}
-
-function some(written: Written): readonly string[] {
-  return typeof written === 'string' ? [written] : written;
 }
 
 function keyOf(key: AST.TOMLKey): string {

@@ -1,12 +1,19 @@
 import type { Order } from '../../contract/orders.ts';
 import type { ExitOrderBatchRequest, Position } from '../../contract/positions.ts';
 import { exitExecutionOf, exitGroupOf } from '../../terms/order-types.ts';
-import type { RuleOf, Rules } from './rules.ts';
+import type { Amount } from './fields.ts';
 import type { GuardView } from './view.ts';
+
+/** A rule whose stops follow the price: of positions in one market, or of all. */
+export interface TrailRule {
+  readonly id: string;
+  readonly market?: string;
+  readonly by: Amount;
+}
 
 /** A position whose stop follows the price. Prices are in the quote currency. */
 export interface Followed {
-  rule: RuleOf<'trail'>;
+  rule: TrailRule;
   position: Position;
   mark: number;
   /** The best mark since the position was first seen. */
@@ -23,10 +30,13 @@ export interface Followed {
 const minMove = 0.1;
 
 /** The open positions that trail rules follow. A rule for a market takes precedence over one for all. */
-export function followed(rules: Rules, view: GuardView, bestBefore: Readonly<Record<string, number>>): Followed[] {
-  const trails = rules.rules.filter((rule): rule is RuleOf<'trail'> => rule.kind === 'trail');
+export function followed(
+  trails: readonly TrailRule[],
+  view: GuardView,
+  bestBefore: Readonly<Record<string, number>>,
+): Followed[] {
   return view.positions.flatMap((position) => {
-    const marketOf = ({ market }: RuleOf<'trail'>) => (market === undefined ? undefined : view.markets.get(market));
+    const marketOf = ({ market }: TrailRule) => (market === undefined ? undefined : view.markets.get(market));
     const rule =
       trails.find((one) => marketOf(one) === position.market_id) ?? trails.find(({ market }) => market === undefined);
     const mark = view.marks.get(position.market_id);
@@ -35,7 +45,7 @@ export function followed(rules: Rules, view: GuardView, bestBefore: Readonly<Rec
   });
 }
 
-function follow(rule: RuleOf<'trail'>, position: Position, mark: number, view: GuardView, bestBefore = mark): Followed {
+function follow(rule: TrailRule, position: Position, mark: number, view: GuardView, bestBefore = mark): Followed {
   const isLong = position.side === 'long';
   const best = isLong ? Math.max(bestBefore, mark) : Math.min(bestBefore, mark);
   const distance = rule.by.unit === 'percent' ? (best * rule.by.amount) / 100 : rule.by.amount;

@@ -55,7 +55,11 @@ export function dayStartEquity({ account }: GuardView): number | undefined {
  * The common move of all marks, in percent, at which a floor is reached: -3.1 is a fall. Undefined if there is none,
  * because nothing is open, the sides cancel out, or the account has no floors.
  */
-export function breachMove({ account, positions, marks }: GuardView): number | undefined {
+export function breachMove({
+  account,
+  positions,
+  marks,
+}: Pick<GuardView, 'account' | 'positions' | 'marks'>): number | undefined {
   const floor = nearestFloor(account.risk);
   const marked = positions.flatMap((position) => {
     const mark = marks.get(position.market_id);

@@ -2,26 +2,26 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { parseRules } from '../../../src/desk/guard/rule-file.ts';
-import { followed } from '../../../src/desk/guard/trail.ts';
+import { followedBy } from '../../../src/desk/guard/rules.ts';
 import { btc, judged, position, stop, view } from './views.ts';
 
 const rules = parseRules('[trail]\nby = "10%"\n', 'guard.toml');
 const markedAt = (mark: number) => ({ marks: new Map([[btc, mark]]) });
 
 test('a position without a stop gets one at a distance from the best mark', () => {
-  const [long] = followed(rules, view({ positions: [position()], ...markedAt(105) }), { pos_1: 110 });
+  const [long] = followedBy(rules, view({ positions: [position()], ...markedAt(105) }), { pos_1: 110 });
   assert.equal(long!.best, 110);
   assert.deepEqual(long!.move!.operations, [
     { kind: 'place', group: 'sl', execution_type: 'market', price: 99, size: 1 },
   ]);
   const short = position({ side: 'short' });
-  const [other] = followed(rules, view({ positions: [short], ...markedAt(95) }), { pos_1: 90 });
+  const [other] = followedBy(rules, view({ positions: [short], ...markedAt(95) }), { pos_1: 90 });
   assert.equal(other!.wanted, 99);
 });
 
 test('a stop only moves closer, and by at least a tenth of the distance', () => {
   const at = (price: number, mark: number) =>
-    followed(rules, view({ positions: [position()], exits: [stop(price)], ...markedAt(mark) }), {})[0]!.move;
+    followedBy(rules, view({ positions: [position()], exits: [stop(price)], ...markedAt(mark) }), {})[0]!.move;
   assert.equal(at(90, 100), undefined);
   assert.equal(at(95, 100), undefined);
   assert.equal(at(89.5, 100), undefined);
@@ -31,14 +31,14 @@ test('a stop only moves closer, and by at least a tenth of the distance', () => 
 
 test('the part of a position without a stop gets one, in addition to existing stops', () => {
   const seen = view({ positions: [position({ size: 3 })], exits: [stop(95)] });
-  assert.deepEqual(followed(rules, seen, {})[0]!.move!.operations, [
+  assert.deepEqual(followedBy(rules, seen, {})[0]!.move!.operations, [
     { kind: 'place', group: 'sl', execution_type: 'market', price: 90, size: 2 },
   ]);
 });
 
 test('a stop between two steps is rounded toward the price; without a known step it is not rounded', () => {
   const wanted = (side: 'long' | 'short', mark: number, ticks = new Map([[btc, 0.1]])) =>
-    followed(rules, view({ positions: [position({ side })], ticks, ...markedAt(mark) }), {})[0]!.wanted;
+    followedBy(rules, view({ positions: [position({ side })], ticks, ...markedAt(mark) }), {})[0]!.wanted;
   assert.deepEqual([wanted('long', 100.05), wanted('long', 100.4)], [90.1, 90.4]);
   assert.deepEqual([wanted('short', 100.05), wanted('short', 100)], [110, 110]);
   assert.equal(wanted('long', 100.05, new Map()), 90.045);
@@ -46,7 +46,7 @@ test('a stop between two steps is rounded toward the price; without a known step
 
 test('a rule for a market takes precedence over one for all', () => {
   const both = parseRules('[[trail]]\nby = "10%"\n[[trail]]\nmarket = "BTC"\nby = 5\n', 'guard.toml');
-  assert.equal(followed(both, view({ positions: [position()] }), {})[0]!.wanted, 95);
+  assert.equal(followedBy(both, view({ positions: [position()] }), {})[0]!.wanted, 95);
 });
 
 test('a mark beyond the trailing stop closes the position, once', () => {
@@ -67,7 +67,7 @@ test('whatever the marks do, the stop is on the grid and never moves away', () =
       const best: Record<string, number> = {};
       let before: number | undefined;
       for (const mark of path) {
-        const [one] = followed(rules, view({ positions: [position({ side: held })], ...markedAt(mark) }), best);
+        const [one] = followedBy(rules, view({ positions: [position({ side: held })], ...markedAt(mark) }), best);
         best.pos_1 = one!.best;
         if (before !== undefined) assert.ok(held === 'long' ? one!.wanted >= before : one!.wanted <= before);
         assert.ok(Math.abs(one!.wanted * 10 - Math.round(one!.wanted * 10)) < 1e-6);

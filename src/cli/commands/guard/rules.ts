@@ -1,4 +1,3 @@
-import { conditionOf, consequenceOf } from '../../../desk/guard/rules.ts';
 import type { Context } from '../../context/context.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { rulesOption } from '../../guard/options.ts';
@@ -13,6 +12,7 @@ export const command = defineCommand({
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
   const { readRules, rulesFile } = await import('../../../desk/guard/rule-file.ts');
+  const { conditionOf, consequenceOf } = await import('../../../desk/guard/rules.ts');
   const file = rulesFile(context.variables, input.rules);
   const rules = readRules(file);
   return recordOf({ file, ...rules }, () => [

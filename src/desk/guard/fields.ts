@@ -1,0 +1,87 @@
+import { usageFailure } from '../../ground/failure/failure.ts';
+import { quoted } from '../../ground/text/quoted.ts';
+import { parseValue } from '../values/values.ts';
+import { type Moment, parseMoment, parseWindow, type Window } from './schedule.ts';
+
+/** A value as written in the file: a single text, or a list of texts. */
+export type Written = string | readonly string[];
+
+/** One field of a rule: how its value is read, and whether it names something that the guard has to watch. */
+export interface Field<Value = unknown> {
+  /** Throws a usage failure that mentions `label`. */
+  readonly parse: (written: Written, label: string) => Value;
+  readonly optional?: true;
+  readonly names?: 'market' | 'file';
+}
+
+/** A percentage, or an absolute amount: USD of a loss, or a distance in the market's price. */
+export interface Amount {
+  unit: 'percent' | 'absolute';
+  amount: number;
+}
+
+export const count: Field<number> = {
+  parse: (written, label) => parseValue('count', one(written, label), label, { maximum: 1000 }),
+};
+export const price: Field<number> = { parse: (written, label) => aboveZero(one(written, label), label) };
+export const percent: Field<number> = { parse: (written, label) => parsePercent(one(written, label), label) };
+/** `2%`, or `500usd`. */
+export const loss: Field<Amount> = { parse: (written, label) => parseAmount(one(written, label), label, 'usd') };
+/** `1.5%`, or a distance in price. */
+export const distance: Field<Amount> = { parse: (written, label) => parseAmount(one(written, label), label, '') };
+export const duration: Field<number> = {
+  parse: (written, label) => parseValue('duration', one(written, label), label),
+};
+export const hours: Field<readonly Window[]> = {
+  parse: (written, label) => some(written).map((text) => parseWindow(text, label)),
+};
+export const times: Field<readonly Moment[]> = {
+  parse: (written, label) => some(written).map((text) => parseMoment(text, label)),
+};
+/** A market; the guard finds it and follows its mark. */
+export const market = { parse: one, names: 'market' } as const satisfies Field<string>;
+/** A file; the guard notes when it is touched. */
+export const file = { parse: one, names: 'file' } as const satisfies Field<string>;
+
+/** The same field, which a rule may omit. */
+export function optional<F extends Field>(field: F): F & { readonly optional: true } {
+  return { ...field, optional: true };
+}
+
+function parseAmount(text: string, label: string, unit: 'usd' | ''): Amount {
+  if (text.endsWith('%')) return { unit: 'percent', amount: parsePercent(text, label) };
+  const isMoney = /^[^a-z]*usd$/i.test(text);
+  if (isMoney !== (unit === 'usd'))
+    throw usageFailure(
+      `${label} is ${quoted(text)}.`,
+      unit === 'usd' ? 'Write 2% or 500usd.' : 'Write 1.5%, or a distance in price such as 200.',
+    );
+  return { unit: 'absolute', amount: aboveZero(isMoney ? text.slice(0, -3) : text, label) };
+}
+
+function parsePercent(text: string, label: string): number {
+  if (!text.endsWith('%'))
+    throw usageFailure(`${label} is ${quoted(text)}, not a percentage.`, 'Write one such as 2%.');
+  const percent = aboveZero(text.slice(0, -1), label);
+  if (percent >= 100) throw usageFailure(`${label} is ${text}; it must be below 100%.`);
+  return percent;
+}
+
+function aboveZero(text: string, label: string): number {
+  const amount = parseValue('amount', text, label);
+  if (amount === 0) throw usageFailure(`${label} is 0; it must be above zero.`);
+  return amount;
+}
+
+/** A value that is no list. */
+export function one(written: Written, label: string): string {
+  if (typeof written !== 'string') throw usageFailure(`${label} must be one value, not a list.`);
+  if (written === '') throw usageFailure(`${label} is empty.`);
+  if (written.includes('\0')) throw usageFailure(`${label} contains a NUL character.`);
+  return written;
+}
+
+/** A value as a list. */
+export function some(written: Written): readonly string[] {
+  return typeof written === 'string' ? [written] : written;
+}

@@ -1,0 +1,134 @@
+import type { Order } from '../../contract/orders.ts';
+import type { Position } from '../../contract/positions.ts';
+import type { Field } from './fields.ts';
+import type { Step } from './guard-state.ts';
+import type { Followed } from './trail.ts';
+import type { GuardView } from './view.ts';
+
+/** The actions of a rule besides alerting, in the order in which they are done. */
+export const stepWords = ['lock', 'cancel', 'flatten'] as const;
+export type StepWord = (typeof stepWords)[number];
+
+/** A step as it is planned, before it has its place in a task. */
+export type PlannedStep = Omit<Step, 'nth'>;
+
+/** What every rule sees. Times are the exchange's, Unix ms. */
+interface SeenByAll extends Pick<GuardView, 'time' | 'account' | 'positions'> {
+  /** Start of the trading day. */
+  readonly day: number;
+  /** The time of the judgment before this one; null at the first. */
+  readonly before: number | null;
+  /** IANA time zone of the times in the rules. */
+  readonly zone: string;
+}
+
+/** What a rule sees only if it needs it: the guard reads, follows and reports as unknown only what some rule needs. */
+export interface SeenByNeed {
+  /** The mark of the market that the rule names, or without one, of every open position; and the ids of named markets. */
+  readonly marks: Pick<GuardView, 'marks' | 'markets'>;
+  /** Equity now and at the start of the day, USD; null if unknown. */
+  readonly equity: { readonly equity: number | null; readonly dayStart: number | null };
+  /** Positions closed since the start of the day, newest first. */
+  readonly closed: { readonly closed: readonly Position[] };
+  /** Fills that were not reported yet, oldest first. */
+  readonly fills: { readonly fills: readonly Order[] };
+  /** Working exits, and the positions whose stops follow the price by this rule. */
+  readonly exits: { readonly exits: readonly Order[]; readonly followed: readonly Followed[] };
+  /** How long each file that a rule names has not been touched, ms, by path. */
+  readonly silences: Pick<GuardView, 'silences'>;
+}
+
+export type Need = keyof SeenByNeed;
+type All<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer One) => void ? One : never;
+/** What a rule with these needs can read; reading anything else does not compile. */
+export type Seen<Needs extends Need> = SeenByAll & ([Needs] extends [never] ? unknown : All<SeenByNeed[Needs]>);
+
+/** A rule has fired: why, and under which key. Nothing fires twice under one key. */
+export interface Fired {
+  readonly key: string;
+  readonly says: string;
+  readonly facts: Readonly<Record<string, unknown>>;
+  /** When its lock ends; otherwise with the day. */
+  readonly until?: number;
+  /** Replaces the rule's own steps. */
+  readonly steps?: readonly PlannedStep[];
+}
+
+/** A condition: it fires when it becomes true, and again only after it was false for a minute. */
+export interface Condition {
+  readonly holds: boolean;
+  readonly says: () => string;
+  readonly facts: Readonly<Record<string, unknown>>;
+}
+
+type Fields = Readonly<Record<string, Field>>;
+type Camel<Name> = Name extends `${infer Head}-${infer Tail}` ? `${Head}${Capitalize<Camel<Tail>>}` : Name;
+type OptionalOf<F extends Fields> = { [N in keyof F]: F[N] extends { optional: true } ? N : never }[keyof F];
+type ValueOf<F> = F extends { parse: (...given: never[]) => infer Value } ? Value : never;
+/** The values of a rule's fields, by their names in camel case. */
+export type ValuesOf<F extends Fields> = {
+  [N in Exclude<keyof F, OptionalOf<F>> as Camel<N> & string]: ValueOf<F[N]>;
+} & {
+  [N in OptionalOf<F> as Camel<N> & string]?: ValueOf<F[N]>;
+};
+
+/** What every rule in a file has. */
+export interface RuleBase {
+  /** Identical for the same rule, whatever else is in the file: keys of actions and the state on disk refer to it. */
+  readonly id: string;
+  /** Its line in the rules file; undefined for a rule given as an option. */
+  readonly line?: number | undefined;
+  readonly do: readonly StepWord[];
+  /** The values as written, for text output. */
+  readonly written: Readonly<Record<string, string>>;
+}
+
+/** Everything about one kind of rule. */
+export interface RuleKindOf<F extends Fields, Needs extends Need> {
+  readonly fields: F;
+  /** What it reads besides the account and its open positions. */
+  readonly needs: readonly Needs[];
+  /** Its actions without `do`; null if it can only alert or act in a way of its own. */
+  readonly steps: readonly StepWord[] | null;
+  /** Optional fields of which it needs at least one. */
+  readonly anyOf?: readonly (keyof F & string)[];
+  /** When it fires, for people: a clause that follows "when". */
+  condition(rule: RuleBase & ValuesOf<F>): string;
+  /** What follows, for people. */
+  consequence(rule: RuleBase): string;
+  /** Refuses a second rule beside an earlier one: what it repeats, such as `follows the same positions`. */
+  repeats?(rule: RuleBase & ValuesOf<F>, earlier: RuleBase & ValuesOf<F>): string | undefined;
+  /** Judges what is known now. */
+  judge(rule: RuleBase & ValuesOf<F>, seen: Seen<Needs>): readonly Fired[] | Condition;
+  /** Its example in the file that `perp guard init` writes. */
+  readonly template: string;
+  /** The same as its condition, for docs/guard.md. */
+  readonly docs: string;
+}
+
+/** A kind of rule, whatever its fields and needs. */
+export interface AnyRuleKind extends Omit<RuleKindOf<Fields, Need>, 'condition' | 'repeats' | 'judge'> {
+  condition(rule: RuleBase): string;
+  repeats?(rule: RuleBase, earlier: RuleBase): string | undefined;
+  judge(rule: RuleBase, seen: Seen<Need>): readonly Fired[] | Condition;
+}
+
+/** A kind of rule, checked: it can read only what it says it needs. */
+export function defineRule<const F extends Fields, const Needs extends Need = never>(
+  kind: RuleKindOf<F, Needs>,
+): RuleKindOf<F, Needs> {
+  return kind;
+}
+
+/** The alert and the actions of a rule, in words; `locked` says how long its lock lasts. */
+export function alertAnd(locked: string): (rule: RuleBase) => string {
+  const steps: Readonly<Record<StepWord, string>> = {
+    lock: `lock until ${locked}`,
+    cancel: 'cancel every order',
+    flatten: 'close every position and cancel every order',
+  };
+  return (rule) => ['alert', ...rule.do.map((step) => steps[step])].join(', ');
+}
+
+/** For rules whose lock lasts until the day ends. */
+export const alertAndLock = alertAnd('the end of the day');
