@@ -1,0 +1,39 @@
+/**
+ * Records the examples of docs/api.md and docs/streams.md from the simulation, with a fixed seed and a manual clock, and
+ * writes them into their blocks, which begin with ```http NAME or ```text NAME. A test compares them.
+ *
+ *   node scripts/doc-examples.ts    (npm run fix does it, too)
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { frameExamples } from './examples/frames.ts';
+import { operationExamples } from './examples/operations.ts';
+
+/** The pages with examples, and what records those of each: texts by name. */
+export const pages: Readonly<Record<string, () => Promise<Map<string, string>>>> = {
+  'docs/api.md': operationExamples,
+  'docs/streams.md': frameExamples,
+};
+
+/** A page with these examples in its blocks; throws if a block or an example has no counterpart. */
+export function withExamples(page: string, examples: ReadonlyMap<string, string>): string {
+  const placed = new Set<string>();
+  const text = page.replaceAll(/^(```(?:http|text) (.+)\n)(?:.*\n)*?^```$/gm, (_block, head: string, name: string) => {
+    const example = examples.get(name);
+    if (example === undefined) throw new Error(`There is no example ${name}.`);
+    placed.add(name);
+    return `${head}${example}\`\`\``;
+  });
+  const missing = [...examples.keys()].filter((name) => !placed.has(name));
+  if (missing.length > 0) throw new Error(`The page has no block for ${missing.join(', ')}.`);
+  return text;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]!).href)
+  for (const [page, record] of Object.entries(pages)) {
+    const file = join(import.meta.dirname, '..', page);
+    const before = readFileSync(file, 'utf8');
+    const text = withExamples(before, await record());
+    if (text !== before) writeFileSync(file, text);
+  }
