@@ -84,14 +84,14 @@ async function orders(recording: Recording, world: ExampleWorld): Promise<void> 
   });
   await recording.keep('createOrder refused', 'POST', '/v1/orders', { key: 'entry-2', body: { ...order, size: 500 } });
   await recording.keep('createOrder invalid', 'POST', '/v1/orders', {
-    key: 'entry-2',
+    key: 'entry-5',
     body: { ...order, size: 0, type: 'stop' },
   });
   const resting = await recording.keep('createOrder limit', 'POST', '/v1/orders', {
     key: 'entry-3',
-    body: { ...order, client_order_id: 'my-entry', type: 'limit', size: 0.02, limit_price: low },
+    body: { ...order, account_id: second, client_order_id: 'my-entry', type: 'limit', size: 0.02, limit_price: low },
   });
-  await recording.keep('listOrders', 'GET', `/v1/orders?account_id=${lead}&client_order_id=my-entry`);
+  await recording.keep('listOrders', 'GET', `/v1/orders?account_id=${second}&client_order_id=my-entry`);
   await recording.keep('getOrder', 'GET', `/v1/orders/${resting.id}`);
   await recording.keep('modifyOrder', 'PATCH', `/v1/orders/${resting.id}`, { body: { price: low - 500, size: 0.03 } });
   await recording.keep('updateAttachedExits', 'PUT', `/v1/orders/${resting.id}/attached-exits`, {
