@@ -71,9 +71,10 @@ class User {
     return new Program(child);
   }
 
-  /** perp on the PATH, and the file with the key that the cron job reads. */
+  /** perp on the PATH, a day that does not end, and the file with the key that the cron job reads. */
   install(): void {
     mkdirSync(join(this.folder, 'bin'));
+    writeFileSync(join(this.folder, 'bin/date'), '#!/bin/sh\necho 2026-11-17\n', { mode: 0o755 });
     symlinkSync(bin, join(this.folder, 'bin/perp'));
     mkdirSync(join(this.folder, '.config/perp'), { recursive: true, mode: 0o700 });
     const file = join(this.folder, '.config/perp/buy-daily.key');
@@ -164,7 +165,7 @@ describe('docs/place-an-order.md, order.sh', { skip: noCurl }, () => {
 describe('docs/follow-your-fills.md, fills.mjs', () => {
   it('prints each fill once, also those made while it was disconnected', async (t) => {
     const user = await User.at(t);
-    user.proxy.arm({ side: 'response', kind: 'cut', position: 4_000 });
+    user.proxy.arm({ side: 'response', kind: 'cut', position: 1_500 });
     const run = user.start('follow-your-fills.md', 'fills.mjs');
     await run.says(/^following$/m);
     const orders = [await user.buy('first')];
