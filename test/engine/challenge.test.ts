@@ -35,6 +35,51 @@ test('touching the daily floor fails the account, cancels everything and closes 
   assert.equal(scenario.ruleAgainst('buy', 1), 'account-not-active');
 });
 
+test('a breach cancels a liquidation under way; its close-out is one order that goes on with later books', () => {
+  const thin = (time: number, mid: number) => flat(day + time, mid, 20);
+  const script = [flat(day, 1_000), thin(1_000, 985), thin(2_000, 960), thin(3_000, 962), thin(4_000, 1_400)];
+  const scenario = new Scenario(script, {
+    plan: 'prime',
+    at: day,
+    policy: ({ limits }) => void Object.assign(limits, { maintenanceMarginRatioBps: 900, liquidationFeeBps: 0 }),
+  });
+  scenario.to(day).place('buy', 100, { leverage: 10, marginMode: 'isolated' });
+  const forced = () =>
+    [...scenario.orders.values()].filter(({ type }) => type === 'liquidation' || type === 'close_out');
+  const told = () =>
+    forced()
+      .filter(({ partialOfOrderId }) => partialOfOrderId === null)
+      .map(({ type, status }) => `${type} ${status}`);
+  scenario.to(day + 1_000);
+  assert.deepEqual([scenario.account().status, told()], ['active', ['liquidation pending']]);
+  scenario.to(day + 2_000);
+  assert.deepEqual([scenario.account().status, told()], ['failed', ['liquidation canceled', 'close_out pending']]);
+  // Even where the position would be safe again, it is closed.
+  scenario.to(day + 4_000);
+  assert.deepEqual(told(), ['liquidation canceled', 'close_out pending']);
+});
+
+test('a close-out that its book can’t fill stays, although the margin is far from liquidation', () => {
+  const scenario = new Scenario([flat(day, 1_000), flat(day + 1_000, 960, 20), flat(day + 2_000, 960, 30)], {
+    plan: 'prime',
+    at: day,
+  });
+  scenario.to(day).place('buy', 100, { leverage: 10 });
+  for (const [time, left] of [
+    [1_000, 80],
+    [2_000, 70],
+  ] as const) {
+    scenario.to(day + time);
+    const closing = [...scenario.orders.values()].filter(
+      ({ type, status }) => type === 'close_out' && status !== 'filled',
+    );
+    assert.deepEqual(
+      closing.map(({ status, size }) => [status, size]),
+      [['pending', left]],
+    );
+  }
+});
+
 test('half a price unit above the floor, nothing happens', () => {
   const at = (time: number, bid: number, ask: number) => ({
     time,

@@ -84,6 +84,36 @@ test('followers copy entries, reductions and closes at the ratio of starting bal
   }
 });
 
+test('the smallest copies are of one lot', () => {
+  const scenario = copying();
+  scenario.enable();
+  const [follower] = scenario.followers as [string, string];
+  for (const [side, size, held] of [
+    ['buy', 2, 1],
+    ['buy', 2, 2],
+    ['sell', 2, 1],
+    ['sell', 1, 1],
+    ['sell', 1, 0],
+  ] as const) {
+    scenario.place(side, size);
+    assert.equal(scenario.held(follower), held, `${side} ${size}`);
+  }
+});
+
+test('a new group has no stop to clean up; a follower that leaves is stopped, and those that stay are not', () => {
+  const scenario = copying();
+  const configId = scenario.enable();
+  const [staying, leaving] = scenario.followers as [string, string];
+  const [group] = scenario.exchange.openState().copyGroups;
+  assert.deepEqual([group!.stopCleanupPending, group!.stoppedAt], [false, null]);
+  scenario.to(5).enable({ configId, targets: [{ accountId: staying, multiplierBps: 10_000 }] });
+  assert.equal(scenario.account(staying).copyStop, null);
+  assert.deepEqual(scenario.account(leaving).copyStop, {
+    ...{ stoppedAt: 5, completedAt: 5, acknowledgedAt: null },
+    reason: 'removed',
+  });
+});
+
 test('a group enabled during a lead’s position copies everything added since it opened at the next add', () => {
   const scenario = copying();
   scenario.place('buy', 10);

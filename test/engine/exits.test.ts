@@ -335,6 +335,10 @@ test('any difference from what the caller saw is a stale snapshot, and nothing c
     { expectedOrders: [tp, { ...sl, executionType: 'limit' }] },
   ];
   for (const changes of stale) assert.equal(scenario.refused({ ...fresh, ...changes }).code, 'stale_snapshot');
+  const message = (changes: Partial<ReplaceExits>) => scenario.refused({ ...fresh, ...changes }).message;
+  assert.equal(message(stale[0]!), 'The size of the position has changed.');
+  assert.equal(message(stale[1]!), 'The exits of the position have changed.');
+  assert.equal(message({ ...stale[0], ...stale[1] }), 'The size and the exits of the position have changed.');
   assert.equal(scenario.exchange.stateHash(), before);
   scenario.done({ ...fresh, expectedOrders: [tp, { ...sl, executionType: null }] });
 });

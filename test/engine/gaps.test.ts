@@ -36,6 +36,8 @@ test('prints of the gap fill a resting order beyond its queue; then the book con
   const order = scenario.place('buy', 50, { limitPrice: 99 });
   assert.deepEqual(scenario.to(19).fillsOf(order), []);
   assert.deepEqual(scenario.to(20).fillsOf(order), [10]);
+  const { detail } = scenario.explanations.find(({ kind }) => kind === 'made')!;
+  assert.equal(detail.print_time, 14, 'when it was traded, not when it was told');
 });
 
 test('a late print fills no order that was placed after it', () => {

@@ -43,6 +43,24 @@ const place = (group: 'tp' | 'sl', price: number): ExitOperation => ({
   ocoPairWithOperationIndex: null,
 });
 
+test('extra margin can be reduced until the liquidation price is one percent of the mark away', () => {
+  const scenario = new Scenario([flat(0, 1_000)], ratio(500));
+  scenario.to(0).place('buy', 10, { marginMode: 'isolated', leverage: 18 });
+  const { id } = scenario.position()!;
+  const set = (extraMargin: number) => ({ kind: 'set_isolated_margin', positionId: id, extraMargin }) as const;
+  const distance = () => 1_000 - scenario.exchange.liquidationPrice(id)!;
+  scenario.done(set(200));
+  assert.ok(distance() > 10);
+  for (let extra = 199; ; extra -= 1) {
+    const outcome = scenario.execute(set(extra));
+    if (!outcome.ok) {
+      assert.equal(outcome.ruleId, 'unsafe-margin');
+      assert.ok(extra > 40 && extra < 60 && distance() > 10 && distance() < 10.2, `${extra} ${distance()}`);
+      break;
+    }
+  }
+});
+
 test('an isolated position is liquidated at the first mark at its liquidation price, not half a price unit before', () => {
   // Long 10 at 1001, margin 1001: p = 1000 - (991 - 500) / 10 / 0.95 = 948.3.
   const scenario = new Scenario(

@@ -359,11 +359,36 @@ test('when the maintenance margin is raised above the initial one, existing posi
   const policy = structuredClone(scenario.account().policy);
   policy.limits.maintenanceMarginRatioBps = 600;
   scenario.done({ kind: 'set_policy', accountId: scenario.accountId, policy });
-  assert.equal(scenario.ruleAgainst('buy', 1, { leverage: 20 }), 'max-leverage');
+  const message = (leverage: number) => scenario.refused(scenario.order('buy', 1, { leverage })).message;
+  assert.equal(
+    message(20),
+    'Leverage in binance|TEST must be a whole number from 1 to 16, at a maintenance margin of 6%.',
+  );
   scenario.place('sell', 4, { leverage: 20 });
   scenario.place('sell', 6, { leverage: 20, limitPrice: 110 });
   scenario.to(1);
   assert.deepEqual([scenario.record(entry).status, scenario.record(entry).rejectRuleId], ['rejected', 'max-leverage']);
+});
+
+test('leverage beyond the market’s own maximum is refused without a word about maintenance', () => {
+  const { message } = new Scenario([book]).refused(new Scenario([book]).order('buy', 1, { leverage: 51 }));
+  assert.equal(message, 'Leverage in binance|TEST must be a whole number from 1 to 50.');
+});
+
+test('an execution delay of one millisecond is a delay', () => {
+  const scenario = new Scenario([book], limits({ executionDelayMinMs: 1, executionDelayMaxMs: 1 }));
+  const order = scenario.place('buy', 1);
+  assert.deepEqual([order.status, order.executeAt], ['pending', 1]);
+  assert.equal(scenario.to(1).record(order).status, 'filled');
+});
+
+test('a flip may use all of the margin that the isolated position releases, extra margin included', () => {
+  const scenario = new Scenario([{ ...book, bids: [[99, 1e4]] as Level[], asks: [[101, 1e4]] as Level[] }]);
+  const isolated = { marginMode: 'isolated', leverage: 10 } as const;
+  scenario.place('buy', 10, isolated);
+  scenario.done({ kind: 'set_isolated_margin', positionId: scenario.position()!.id, extraMargin: 90_000 });
+  scenario.place('sell', 5_010, isolated);
+  assert.deepEqual([scenario.position()!.direction, scenario.position()!.size], ['short', 5_000]);
 });
 
 test('an amended order is checked against the reservations of the others', () => {

@@ -57,6 +57,15 @@ class Strategies extends Scenario {
 const started = (script: readonly ScriptedEvent[], options: ScenarioOptions = {}) =>
   new Strategies(script, options).to(0) as Strategies;
 
+test('a TWAP that waits for its trigger outlives its duration', () => {
+  const scenario = started(books(20, (time) => (time < 15 * minute ? 1_000 : 1_010)));
+  const twap = scenario.twap(20, { triggerPrice: 1_005 });
+  scenario.to(10 * minute).place('buy', 1);
+  assert.deepEqual([scenario.twaps.get(twap.id)!.status, scenario.children(twap).length], ['running', 0]);
+  scenario.to(16 * minute);
+  assert.equal(scenario.twaps.get(twap.id)!.activatedAt, 15 * minute);
+});
+
 test('a TWAP trades equal slices at start + i x interval as market children linked to it', () => {
   const scenario = started(books(6));
   const twap = scenario.twap(105);
