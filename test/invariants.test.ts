@@ -12,7 +12,8 @@ import { shrinkExits } from '../src/engine/exits/exits.ts';
 import { fill } from '../src/engine/fills/fill.ts';
 import { bookTaking } from '../src/engine/fills/take.ts';
 import { RankedOrders } from '../src/engine/indexes/ranked-orders.ts';
-import { firesAbove } from '../src/engine/indexes/triggers.ts';
+import { RestingOrders } from '../src/engine/indexes/resting-orders.ts';
+import { firesAbove, firingMark } from '../src/engine/indexes/triggers.ts';
 import type { Order } from '../src/engine/model.ts';
 import { consequences } from '../src/engine/moments.ts';
 import { openWorld, takeChangesOf } from '../src/engine/open-state.ts';
@@ -23,13 +24,14 @@ import { countSliceFill } from '../src/engine/strategies/twap.ts';
 import { touchAccount } from '../src/engine/world/changes.ts';
 import { type Fill, marketOf, portfolioOf } from '../src/engine/world/world.ts';
 import { Cells } from '../src/markets/synthetic/cells.ts';
+import { Simulation } from '../src/service/simulation.ts';
 import { soundAnswer } from '../src/service/sound-answer.ts';
 import { Writer } from '../src/store/query.ts';
 import { type Invariant, InvariantBroken, invariants } from '../src/terms/invariants.ts';
 import { position as heldPosition } from './desk/guard/views.ts';
 import { noteOf, orderIntent } from './desk/intents/writes.ts';
 import { noRates, Scenario } from './engine/scenario.ts';
-import type { Level } from './engine/scripted-source.ts';
+import { definition, type Level } from './engine/scripted-source.ts';
 import { assertCalls } from './mutants.ts';
 import { temporaryDirectory } from './service/temporary-directory.ts';
 import { changes, remembered } from './store/samples.ts';
@@ -80,7 +82,10 @@ function reduced(lots: number, its = consequences, change: (open: OpenState) => 
 /** How each invariant breaks, wherever it is asserted: by calling what must not be called, or with records that can't be. */
 const broken: Readonly<Record<Invariant, readonly ((t: TestContext) => unknown)[]>> = {
   'known-account': [() => portfolioOf(practice().world.world, 'acc_none')],
-  'known-market': [() => marketOf(practice().world.world, 'binance|NONE')],
+  'known-market': [
+    () => marketOf(practice().world.world, 'binance|NONE'),
+    () => Simulation.prototype.market.call({ markets: new Map() } as unknown as Simulation, 'binance|NONE'),
+  ],
   'time-whole': [
     () => practice().scenario.exchange.advance(1.5),
     () => practice().scenario.exchange.advanceUntil(Number.NaN, {}),
@@ -140,6 +145,8 @@ const broken: Readonly<Record<Invariant, readonly ((t: TestContext) => unknown)[
   ],
   'kind-fits': [
     () => firesAbove({ ...practice().resting, mode: 'market' }),
+    () => firingMark(definition(), { ...practice().stop, triggerPrice: null }),
+    () => new RestingOrders(new Book().bids).rankOf({ ...practice().resting, limitPrice: null }),
     () => {
       const { resting, world: at } = practice();
       meetBook(at.world, at.portfolio, at.market, { ...resting, mode: 'liquidation' });

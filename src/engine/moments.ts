@@ -24,7 +24,7 @@ import { nextTouch, reconsider, watchTouched } from './world/attention.ts';
 import { followBook } from './world/current-book.ts';
 import { beginGap, endGap } from './world/gap.ts';
 import type { Market } from './world/market.ts';
-import type { Consequences, World } from './world/world.ts';
+import { type Consequences, marketOf, type World } from './world/world.ts';
 
 /**
  * The steps of every moment, in order (simulation 2.4): after a market's event (`market` is its market), and at timers
@@ -136,7 +136,7 @@ export function runPhases(world: World, market: Market | null): void {
 function playTo(world: World, limit: Ms, isDue?: () => boolean): boolean {
   const { revision } = world;
   for (let event = world.tape.next(limit); event !== null; event = world.tape.next(limit)) {
-    const market = world.markets.get(event.marketId)!;
+    const market = marketOf(world, event.marketId);
     // Its book was loaded with this event already applied.
     if (!market.watched || event.time <= market.bookAsOf) continue;
     playEvent(world, market, event);

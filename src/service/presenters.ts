@@ -60,5 +60,5 @@ export function policyOf(account: Account, { store, exchange }: Turn): AccountTr
 }
 
 function marketOf({ simulation }: Within, { marketId }: { marketId: string }): MarketDefinition {
-  return simulation.markets.get(marketId)!;
+  return simulation.market(marketId);
 }

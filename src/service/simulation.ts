@@ -4,6 +4,7 @@ import type { Environment, MarketDefinition, Ms } from '../engine/model.ts';
 import type { MarketSource } from '../engine/source.ts';
 import { lostRow } from '../store/errors.ts';
 import type { Store } from '../store/store.ts';
+import { assert } from '../terms/invariants.ts';
 import { Batches } from './batches.ts';
 import { areEmpty, ChangeSum } from './changes.ts';
 import { type ClockState, parseClock, readClock } from './clock.ts';
@@ -119,6 +120,13 @@ export class Simulation {
   /** Exchange time now, Unix ms, by the clock alone; nothing is played. */
   get time(): Ms {
     return Math.max(readClock(this.#clock, this.#wall()), this.#exchange?.time ?? 0);
+  }
+
+  /** The market with this id; it must be known. */
+  market(marketId: string): MarketDefinition {
+    const market = this.markets.get(marketId);
+    assert(market !== undefined, 'known-market', marketId);
+    return market;
   }
 
   /** Wall time, Unix ms: used for credentials, whatever the exchange's clock does. */

@@ -3,7 +3,7 @@ import type { CopyGroup } from '../model.ts';
 import { idOf } from '../record-id.ts';
 import { invalidRequest, notFound, refusal, violation } from '../violation.ts';
 import { noteChange, touchCopyGroup } from '../world/changes.ts';
-import { nextSequence, type World } from '../world/world.ts';
+import { nextSequence, portfolioOf, type World } from '../world/world.ts';
 import { indexCopyRoles, stopFollower, stopGroup } from './copy-groups.ts';
 
 type GroupInput = SaveCopyGroups['groups'][number];
@@ -76,7 +76,7 @@ function groupRefusal(
   if (!input.enabled) return null;
   if (input.targets.length === 0)
     return rule('copy-targets', 'An enabled group needs at least one follower.', input.sourceAccountId);
-  const inactive = members.find((accountId) => world.portfolios.get(accountId)!.account.status !== 'active');
+  const inactive = members.find((accountId) => portfolioOf(world, accountId).account.status !== 'active');
   return inactive === undefined
     ? null
     : rule('account-not-active', 'Only active accounts can lead or follow.', inactive);

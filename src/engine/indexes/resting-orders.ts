@@ -1,3 +1,4 @@
+import { assert } from '../../terms/invariants.ts';
 import type { BookSide, LevelChanges } from '../book/book.ts';
 import type { Order } from '../model.ts';
 import { RankedOrders } from './ranked-orders.ts';
@@ -23,7 +24,8 @@ export class RestingOrders {
   }
 
   rankOf(order: Order): number {
-    return this.bookSide.sign * order.limitPrice!;
+    assert(order.limitPrice !== null, 'kind-fits', order.id);
+    return this.bookSide.sign * order.limitPrice;
   }
 
   add(order: Order): void {

@@ -70,6 +70,7 @@ export function isStop(order: Order): boolean {
 
 /** The first mark, in the direction that triggers it, at which an order triggers; exact for any trigger price. */
 export function firingMark(definition: MarketDefinition, order: Order): HalfPrice {
-  const price = order.triggerPrice!;
+  const { triggerPrice: price } = order;
+  assert(price !== null, 'kind-fits', order.id);
   return firesAbove(order) ? firstMarkAtOrAbove(definition, price) : lastMarkAtOrBelow(definition, price);
 }

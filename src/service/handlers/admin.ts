@@ -195,6 +195,8 @@ export const simFund: Handler<'simFund'> = ({ principal, body }, turn) => {
 export const simExplainOrder: Handler<'simExplainOrder'> = ({ simulation, principal, path }, turn) => {
   const { id, marketId } = ownOrder(turn, principal, path.order_id);
   const { markets } = simulation;
-  const lines = turn.store.explanations(id).map((line) => presentExplanation(line, markets.get(marketId)!, markets));
+  const lines = turn.store
+    .explanations(id)
+    .map((line) => presentExplanation(line, simulation.market(marketId), markets));
   return found({ order_id: id, lines });
 };

@@ -17,7 +17,6 @@ const shorter = <Q extends { limit: number }>(query: Q): Q => ({ ...query, limit
 /** GET /sim/fills. */
 export const simListFills: Handler<'simListFills'> = (call, turn) => {
   const accountId = ownAccountId(turn, call.principal, call.query.account_id);
-  const { markets } = call.simulation;
   const stops = stopsOfParents(turn);
   return page(
     call,
@@ -25,7 +24,7 @@ export const simListFills: Handler<'simListFills'> = (call, turn) => {
     [accountId],
     (request) => turn.store.briefFills({ accountId, ...request }),
     (fill): SimulationFill => {
-      const { sizeDecimals } = markets.get(fill.marketId)!;
+      const { sizeDecimals } = call.simulation.market(fill.marketId);
       return {
         order_id: fill.id,
         market_id: fill.marketId,

@@ -208,7 +208,7 @@ export class AccountFeed {
   }
 
   #market(marketId: string): MarketDefinition {
-    return this.#simulation.markets.get(marketId)!;
+    return this.#simulation.market(marketId);
   }
 
   #order(order: Order) {
