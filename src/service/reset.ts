@@ -26,8 +26,8 @@ export async function resetState(options: ResetOptions): Promise<Simulation> {
   try {
     return await startOver({ ...options, state });
   } catch (error) {
-    if (!(error instanceof StoreError && (error.kind === 'corrupt' || error.kind === 'newer'))) throw error;
-    if (error.kind === 'newer') Store.destroy(files.database);
+    if (!(error instanceof StoreError && ['corrupt', 'newer', 'outdated'].includes(error.kind))) throw error;
+    if (error.kind !== 'corrupt') Store.destroy(files.database);
     else options.onSetAside?.(Store.setAside(files.database));
     return await startOver({ ...options, state });
   } finally {

@@ -52,7 +52,7 @@ const router = new Router<Operation>([...Object.values(operations), ...Object.va
 /** Failures of a state's file that waiting does not fix. */
 /** How long a request waits for the first book of a live market. */
 const firstBookMs = 5_000;
-const lastingKinds: ReadonlySet<StoreErrorKind> = new Set(['corrupt', 'foreign', 'newer']);
+const lastingKinds: ReadonlySet<StoreErrorKind> = new Set(['corrupt', 'foreign', 'newer', 'outdated']);
 
 /** The API in front of a simulation: one request in, one answer out, over any transport. */
 export class Service {

@@ -6,6 +6,7 @@ export type StoreErrorKind =
   | 'corrupt'
   | 'foreign'
   | 'newer'
+  | 'outdated'
   | 'read_only'
   | 'full'
   | 'busy'
@@ -38,7 +39,7 @@ export function isInDoubt(error: unknown): error is StoreError {
 }
 
 /** SQLite's primary result codes that say something about the file (sqlite.org/rescode.html). */
-const kindOfResultCode: Partial<Record<number, StoreErrorKind>> = {
+const kindOfResultCode: Partial<Record<number, SpokenKind>> = {
   3: 'read_only', // PERM
   5: 'busy', // BUSY
   6: 'busy', // LOCKED
@@ -51,7 +52,7 @@ const kindOfResultCode: Partial<Record<number, StoreErrorKind>> = {
   26: 'corrupt', // NOTADB
 };
 
-const kindOfSystemCode: Partial<Record<string, StoreErrorKind>> = {
+const kindOfSystemCode: Partial<Record<string, SpokenKind>> = {
   EACCES: 'read_only',
   EPERM: 'read_only',
   EROFS: 'read_only',
@@ -59,8 +60,8 @@ const kindOfSystemCode: Partial<Record<string, StoreErrorKind>> = {
   EDQUOT: 'full',
 };
 
-/** Kinds with a fixed message; the message for a newer file names the versions. */
-type SpokenKind = Exclude<StoreErrorKind, 'newer'>;
+/** Kinds with a fixed message; the others name versions. */
+type SpokenKind = Exclude<StoreErrorKind, 'newer' | 'outdated'>;
 
 const sentences: Record<SpokenKind, (file: string) => string> = {
   foreign: (file) => `${file} belongs to another program and was not changed. Move it away, or use another location.`,
@@ -121,12 +122,11 @@ export function translated(error: unknown, file: string): unknown {
   const { errcode, code } = error as Error & { errcode?: number; code?: string };
   if (typeof errcode === 'number') {
     const kind = damagedSchema.test(error.message) ? 'corrupt' : kindOfResultCode[errcode & 0xff];
-    if (kind === undefined || kind === 'newer') return error;
+    if (kind === undefined) return error;
     return storeError(kind === 'io' && !writable(file) ? 'read_only' : kind, file, error);
   }
   if (code === undefined || !('syscall' in error)) return error;
-  const kind = kindOfSystemCode[code] ?? 'io';
-  return kind === 'newer' ? error : storeError(kind, file, error);
+  return storeError(kindOfSystemCode[code] ?? 'io', file, error);
 }
 
 /**

@@ -6,7 +6,7 @@ import { type Examination, examine, type Fault } from './check.ts';
 import { StoreError, storeError, translated } from './errors.ts';
 import { emptiedFile } from './new-file.ts';
 import { assertRegularFiles } from './opened-files.ts';
-import { schema, writtenByNewer } from './schema.ts';
+import { schema, unreadable } from './schema.ts';
 
 /** The health of a database. */
 export interface DatabaseHealth {
@@ -39,12 +39,13 @@ export function databaseHealth(file: string): DatabaseHealth {
     if (application !== applicationId) return wrong(isEmpty(database) ? null : storeError('foreign', file));
     database.exec('COMMIT');
     format = version;
-    if (version > schema.version) throw writtenByNewer(file, version);
+    const problem = unreadable(file, version);
+    if (problem !== null) return wrong(problem);
     if (version < schema.version) return wrong(quickProblem(database, file));
     const examination = examine(database);
     const [fault] = examination.faults;
-    const problem = fault === undefined ? null : storeError('corrupt', file, new Error(faultText(fault)));
-    return { format, problem, examination };
+    const damage = fault === undefined ? null : storeError('corrupt', file, new Error(faultText(fault)));
+    return { format, problem: damage, examination };
   } catch (error) {
     const known = translated(error, file);
     if (known instanceof StoreError) return wrong(known);

@@ -78,20 +78,23 @@ test('a state is a SQLite file of ours, with a write-ahead log, synced on every 
   assert.equal(pragma('busy_timeout'), 5_000n);
 });
 
-/** The published tables of each version, and the digest of that text: it never changes. */
-const published = [
-  'af0e156b99504e719d17a448f25829ab6be9b8f907c8b5c9801b8d56e48b1db0',
-  '796c4da511163f7d01c4428819960a80c852b8afafc412e1b9162fcb9ad70dc7',
-  '7d08cc837252430fc61c7e48618a09d3cd4ea6153b04273050de611fe0cfa81b',
-  'bfe62898e995ae3153befdfe74bdf4e844045bc8967fa14c33c4bc26cb7730c6',
-  '7475abe6ed1255f3d3b8ed2efa884abf973258d5e2b80c4e3532ab85724bd89a',
-].map((digest, index) => {
-  const sql = readFileSync(new URL(`schema-${index + 1}.sql`, import.meta.url), 'utf8');
-  return { version: index + 1, digest, sql, statements: sql.split(/;\n\n?/).slice(0, -1) };
+/** The tables of each version that a state can have, and the digest of that text: it never changes. */
+const published = (
+  [
+    [2, '796c4da511163f7d01c4428819960a80c852b8afafc412e1b9162fcb9ad70dc7'],
+    [4, 'bfe62898e995ae3153befdfe74bdf4e844045bc8967fa14c33c4bc26cb7730c6'],
+    [5, '7475abe6ed1255f3d3b8ed2efa884abf973258d5e2b80c4e3532ab85724bd89a'],
+  ] as const
+).map(([version, digest]) => {
+  const sql = readFileSync(new URL(`schema-${version}.sql`, import.meta.url), 'utf8');
+  return { version, digest, sql, statements: sql.split(/;\n\n?/).slice(0, -1) };
 });
 
 test('the tables of a published version do not change', () => {
-  assert.equal(schema.version, published.length);
+  assert.deepEqual(
+    [...schema.steps.map(({ from }) => from), schema.version],
+    published.map(({ version }) => version),
+  );
   assert.equal(
     `${schema.create().join(';\n\n')};\n`,
     published.at(-1)!.sql,
@@ -107,8 +110,8 @@ function fileOfVersion(t: Parameters<typeof temporaryFile>[0], version: number):
   const connection = new Connection(file);
   migrate(connection, {
     version,
-    create: () => published[version - 1]!.statements,
-    steps: schema.steps.slice(0, version - 1),
+    create: () => published.find((one) => one.version === version)!.statements,
+    steps: [],
   });
   connection.close();
   return file;
@@ -204,34 +207,6 @@ test('before an older state is migrated, it is backed up, readable only by its o
   assert.deepEqual({ ...database.prepare('PRAGMA user_version').get() }, { user_version: 2 });
   assert.equal(database.prepare('SELECT id FROM accounts').get()!.id, 'acc_1');
   assert.deepEqual(readdirSync(dirname(file)).sort(), [basename(file), basename(copy)].sort());
-});
-
-test('a client order id is free in the other environment once a state of version 1 has been migrated', (t) => {
-  const file = fileOfVersion(t, 1);
-  const filled = newStore(t);
-  const named = order(1, { clientOrderId: 'named' });
-  filled.transaction(() =>
-    filled.write(
-      changes({
-        accounts: [account(), account({ id: 'acc_2', environment: 'test' })],
-        orders: [named, order(2), order(3, { clientOrderId: 'sandbox', accountId: 'acc_2' })],
-      }),
-    ),
-  );
-  fill(file, filled);
-
-  const store = Store.open(file);
-  t.after(() => store.close());
-  assert.deepEqual(
-    store.loadOpenState()!.orders.map(({ clientOrderId }) => clientOrderId),
-    ['named', null, 'sandbox'],
-  );
-  assert.deepEqual(store.orderByClientId('owner', 'live', 'named'), named);
-  assert.equal(store.orderByClientId('owner', 'test', 'named'), null);
-  const again = order(4, { clientOrderId: 'named', accountId: 'acc_2' });
-  store.transaction(() => store.write(changes({ orders: [again] })));
-  assert.deepEqual(store.orderByClientId('owner', 'test', 'named'), again);
-  assert.deepEqual(store.orderByClientId('owner', 'live', 'named'), named);
 });
 
 test('a state is unchanged when it is reopened', (t) => {
@@ -381,6 +356,17 @@ test('a newer file is refused with the fix, and is unchanged', (t) => {
   assert.deepEqual(readFileSync(file), before);
 });
 
+test('a file of a version that no state was kept in is refused with the fix, and is unchanged', (t) => {
+  const file = soundFile(t, 3);
+  const database = new DatabaseSync(file);
+  database.exec('PRAGMA user_version = 3');
+  database.close();
+  const before = readFileSync(file);
+  refuses(() => Store.open(file), 'outdated', file, /unfinished perp \(format 3\).*another state/);
+  assert.equal(databaseHealth(file).problem?.kind, 'outdated');
+  assert.deepEqual(readFileSync(file), before);
+});
+
 test('an older file is migrated step by step; each step is applied completely or not at all', (t) => {
   const file = temporaryFile(t);
   const open = () => {
@@ -394,9 +380,11 @@ test('an older file is migrated step by step; each step is applied completely or
   migrate(first, { version: 1, create: () => ['CREATE TABLE one (a)'], steps: [] });
   first.execute('INSERT INTO one VALUES (7)');
 
-  const steps = [['ALTER TABLE one ADD COLUMN b'], ['CREATE TABLE three (a)', 'CREATE TABLE three (a)']];
+  const toTwo = { from: 1, to: 2, sql: ['ALTER TABLE one ADD COLUMN b'] };
+  const toFour = { from: 2, to: 4, sql: ['CREATE TABLE four (a)'] };
+  const twice = { ...toFour, sql: [...toFour.sql, ...toFour.sql] };
   const broken = open();
-  assert.throws(() => migrate(broken, { version: 3, create: () => [], steps }), /already exists/);
+  assert.throws(() => migrate(broken, { version: 4, create: () => [], steps: [toTwo, twice] }), /already exists/);
   assert.deepEqual(
     [version(broken), names(broken)],
     [2n, ['one']],
@@ -404,8 +392,8 @@ test('an older file is migrated step by step; each step is applied completely or
   );
 
   const repaired = open();
-  migrate(repaired, { version: 3, create: () => [], steps: [steps[0]!, steps[1]!.slice(1)] });
-  assert.deepEqual([version(repaired), names(repaired)], [3n, ['one', 'three']]);
+  migrate(repaired, { version: 4, create: () => [], steps: [toTwo, toFour] });
+  assert.deepEqual([version(repaired), names(repaired)], [4n, ['one', 'four']]);
   assert.deepEqual(repaired.prepare('SELECT a, b FROM one').rows(), [[7n, null]]);
 });
 

@@ -76,6 +76,7 @@ const byCode: Readonly<Record<string, string>> = {
   store_full: 'Free some disk space and try again; nothing was changed.',
   store_in_doubt: 'The command may have taken effect; perp doctor checks the state.',
   store_newer: 'A newer version of perp wrote it: update perp, or use another --state.',
+  store_outdated: 'Use another --state, or begin it again: perp sim reset.',
   store_read_only: 'Make the folder writable, or set PERP_STATE_DIR to one that is.',
   stream_ended: 'Check the address of the stream: perp config list shows it.',
   unauthorized: 'Run perp login, set PERP_API_KEY, or use --api-key-file FILE.',

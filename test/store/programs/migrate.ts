@@ -7,7 +7,11 @@ const connection = new Connection(process.argv[2]!);
 migrate(connection, {
   version,
   create: () => ['CREATE TABLE taken (step)'],
-  steps: Array.from({ length: version - 1 }, (_, step) => [`INSERT INTO taken VALUES (${step})`]),
+  steps: Array.from({ length: version - 1 }, (_, step) => ({
+    from: step + 1,
+    to: step + 2,
+    sql: [`INSERT INTO taken VALUES (${step})`],
+  })),
 });
 const reached = connection.prepare('PRAGMA user_version').row()![0];
 const rows = connection.prepare('SELECT count(*) FROM taken').row()![0];

@@ -39,7 +39,6 @@ export const command = defineCommand({
     'maintenance-margin-ratio-bps': amount('maintenance margin'),
     'liquidation-fee-bps': amount('liquidation fee'),
     'max-resting-orders': amount('maximum number of resting orders'),
-    'risk-touch-window-ms': amount('risk touch window, which is stored and shown only'),
     'slippage-min-bps': amount('minimum slippage tolerance of an order'),
     'slippage-max-bps': amount('maximum slippage tolerance of an order'),
     'provider-max-bps': {
@@ -147,7 +146,6 @@ async function changes(context: Context, input: Input, account: string): Promise
     maintenance_margin_ratio_bps: input.maintenanceMarginRatioBps,
     liquidation_fee_bps: input.liquidationFeeBps,
     max_resting_orders: input.maxRestingOrders,
-    risk_touch_window_ms: input.riskTouchWindowMs,
   };
   return {
     preset: input.preset,
