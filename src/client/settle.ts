@@ -44,7 +44,7 @@ function isLookedUp(client: Client, { operationId, idempotencyKey, clientOrderId
   return isReadable && (clientOrderId !== undefined || !client.keepsKeys);
 }
 
-/** Whoever is asked before the repetition may take their time, in which somebody else may have settled the write. */
+/** Whoever is asked before the repetition may take their time, in which someone else may have settled the write. */
 async function repeatAbsent(
   client: Client,
   intent: Intent,

@@ -77,13 +77,16 @@ export class Reporter {
     this.#tell({ ...this.#now('alert_failed', `The alert program failed: ${trouble}`), rule, key });
   }
 
-  moved({ id, side, symbol }: Position, stop: number): void {
-    const says = `Stop of ${side} ${symbol} moved to ${quantity(stop)}`;
+  /** A stop follows its position; `isMoved`: there was one before. */
+  moved({ id, side, symbol }: Position, stop: number, isMoved: boolean): void {
+    const place = `${side} ${symbol} ${isMoved ? 'to' : 'at'} ${quantity(stop)}`;
+    const says = isMoved ? `Moved the stop of ${place}` : `Placed a stop for ${place}`;
     this.#tell({ ...this.#now('stop_moved', says), rule: 'trail', facts: { position_id: id, stop } });
   }
 
-  notMoved({ id, side, symbol }: Position, stop: number, why: string): void {
-    const says = `Stop of ${side} ${symbol} was not moved to ${quantity(stop)}: ${why}`;
+  notMoved({ id, side, symbol }: Position, stop: number, isMoved: boolean, why: string): void {
+    const place = `${side} ${symbol} ${isMoved ? 'to' : 'at'} ${quantity(stop)}`;
+    const says = `${isMoved ? 'Moving the stop of' : 'Placing a stop for'} ${place} failed: ${why}`;
     this.#tell({ ...this.#now('stop_not_moved', says), rule: 'trail', facts: { position_id: id, stop } });
   }
 

@@ -39,9 +39,10 @@ export class Stops {
     const { context, reporter, now } = this.#options;
     const { id: position_id } = position;
     this.#nextAt.set(position_id, now() + moveEveryMs);
+    const isMoved = move!.operations.some(({ kind }) => kind === 'modify');
     try {
       await attempt(context, 'replacePositionExitOrders', { path: { position_id }, body: move! });
-      reporter.moved(position, wanted);
+      reporter.moved(position, wanted, isMoved);
       return true;
     } catch (error) {
       context.signal.throwIfAborted();
@@ -52,7 +53,7 @@ export class Stops {
       }
       // Without an answer, too: what became of it is read before the next move.
       this.#nextAt.set(position_id, now() + refusedEveryMs);
-      reporter.notMoved(position, wanted, message);
+      reporter.notMoved(position, wanted, isMoved, message);
       return true;
     }
   }

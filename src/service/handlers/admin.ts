@@ -75,7 +75,7 @@ export const simFeeds: Handler<'simFeeds'> = ({ simulation }) => {
   if (live === undefined) {
     const isLive = simulation.facts.source.name === 'live';
     const why = isLive ? 'is not being served, so it has no feeds now.' : 'does not run on live markets.';
-    throw new Failure('conflict', `${simulation.state} ${why}`);
+    throw new Failure('conflict', `Simulation ${simulation.state} ${why}`);
   }
   return found(presentFeeds(live.status()));
 };

@@ -65,9 +65,11 @@ test('a dry run only reports what would be done', async (t) => {
 test('a trailing stop is placed, follows the price and never moves away', async (t) => {
   const desk = await guarded(t, '[fills]\n');
   const stops: number[] = [];
+  const said: string[] = [];
   for (let step = 0; step < 12; step++) {
-    const { exit, err } = await once(desk, '--trail', '1%');
+    const { exit, events, err } = await once(desk, '--trail', '1%');
     assert.equal(exit, 0, err);
+    for (const { event, says } of events) if (event === 'stop_moved') said.push(says.split(' long BTC ')[0]);
     const exits = await desk.perp(['positions', 'exits', 'BTC', '--json']);
     // The market reached the stop, or the guard closed the position beyond it.
     if (exits.exit === 3) break;
@@ -79,6 +81,7 @@ test('a trailing stop is placed, follows the price and never moves away', async 
     stops,
     [...stops].sort((one, other) => one - other),
   );
+  assert.deepEqual(said, ['Placed a stop for', ...Array(new Set(stops).size - 1).fill('Moved the stop of')]);
 });
 
 test('alerts go to a program as JSON, without the credential', async (t) => {
