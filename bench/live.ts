@@ -15,6 +15,7 @@ import { partFiles } from '../src/markets/live/tape/parts.ts';
 import { openTape } from '../src/markets/live/tape/tape-source.ts';
 import { TapeWriter } from '../src/markets/live/tape/tape-writer.ts';
 import { TapeLines } from '../src/markets/live/tape-lines.ts';
+import type { VenueMessage } from '../src/markets/live/venue.ts';
 import { binance } from '../src/markets/live/venues/binance.ts';
 import { LiveDesk } from '../test/markets/live/desk.ts';
 import { bitcoinMinutes } from '../test/markets/live/real-logs.ts';
@@ -61,9 +62,10 @@ function decoding(): Figure[] {
       });
       decode += millisecondsOf(() => {
         for (const frame of part) {
-          binance.decode(frame, 'public', (message) => {
+          const take = (message: VenueMessage) => {
             if (message.kind === 'book') book.take('delta', message);
-          });
+          };
+          binance.decode(frame, 'public', take, () => undefined);
         }
       });
     }
@@ -224,11 +226,12 @@ function writeDay(tape: string): void {
   writer.append([lines.market(), lines.book('book', book.take('book', snapshot)!)]);
   for (let second = 0; second < 24 * 3_600; second += 1) {
     time += 1_000;
-    binance.decode(frames[second % frames.length]!, 'public', (message) => {
+    const take = (message: VenueMessage) => {
       if (message.kind !== 'book') return;
       const change = book.take('delta', message);
       if (change !== null) writer.append([lines.book(change.kind, change)]);
-    });
+    };
+    binance.decode(frames[second % frames.length]!, 'public', take, () => undefined);
   }
   void writer.close();
 }

@@ -8,7 +8,9 @@
  *
  *   node scripts/test.ts [--tier=quick|faults|all] [FILE|FOLDER ...] [--test-name-pattern=... and other node --test flags]
  *
- * The quick tier (the default) omits the slow fault trials, `*.faults.test.ts`. A file named on the command line always
+ *   node scripts/test.ts venue NAME
+ *
+ * `venue NAME` runs the conformance kit of a venue of live markets. The quick tier (the default) omits the slow fault trials, `*.faults.test.ts`. A file named on the command line always
  * runs.
  */
 import { spawnSync } from 'node:child_process';
@@ -28,7 +30,9 @@ const [tier = 'quick'] = process.argv.flatMap((argument) => /^--tier=(.*)$/.exec
 const isInTier = tiers[tier];
 if (isInTier === undefined) throw new Error(`There is no tier ${tier}; tiers: ${Object.keys(tiers).join(', ')}`);
 const flags = process.argv.slice(2).filter((argument) => /^-(?!-tier=)/.test(argument));
-const named = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
+const words = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
+const venue = words[0] === 'venue' ? (words[1] ?? '') : undefined;
+const named = venue === undefined ? words : ['test/markets/live/conformance.kit.ts'];
 const folders = named.length > 0 ? named.filter((place) => statSync(place).isDirectory()) : ['test'];
 const found = folders
   .flatMap((place) => globSync(`${place}/**/*.test.ts`))
@@ -68,6 +72,7 @@ const { status } = spawnSync(
       TMPDIR: folder,
       NODE_COMPILE_CACHE: resolve(import.meta.dirname, '../node_modules/.cache/perp-tests'),
       PERP_TEST_SEED: String(seed),
+      ...(venue !== undefined && { PERP_VENUE: venue }),
       PERP_TEST_BUILD: join(folder, 'built'),
     },
   },

@@ -114,6 +114,8 @@ export interface GapEvent {
   marketId: string;
   time: Ms;
   reason: string;
+  /** When the last data before it came; absent: `time`. */
+  since?: Ms;
 }
 
 /** The gap ends: its prints have come, if the venue's history has them, and a full book follows. */

@@ -6,12 +6,12 @@ import { Readable } from 'node:stream';
 import { CommanderError } from 'commander';
 import { main } from '../../src/cli/main.ts';
 import { plainPalette } from '../../src/cli/output/palette.ts';
-import { venueNames } from '../../src/cli/settings/config-keys.ts';
 import { sourceRegistry } from '../../src/cli/source-registry.ts';
 import type { Outside } from '../../src/cli/terminal/outside.ts';
 import type { RawTerminal } from '../../src/cli/terminal/raw-terminal.ts';
 import { commandTree, type Node } from '../../src/cli/tree/command-tree.ts';
 import { sleep } from '../../src/client/retry.ts';
+import { addressedVenues } from '../../src/terms/venues.ts';
 import { beginning } from '../seed.ts';
 
 /** The output and exit status of one run of the command line. */
@@ -79,7 +79,7 @@ export async function helpOf(path: string, columns: number): Promise<string> {
 
 /** Addresses of live markets' venues at which nobody answers, so no test sends anything outside this machine. */
 const unreachableVenues = Object.fromEntries(
-  venueNames.flatMap((name) => [
+  addressedVenues.flatMap((name) => [
     [`PERP_VENUES_${name.toUpperCase()}_WS_URL`, 'ws://127.0.0.1:1'],
     [`PERP_VENUES_${name.toUpperCase()}_REST_URL`, 'http://127.0.0.1:1'],
   ]),

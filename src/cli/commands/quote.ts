@@ -10,6 +10,7 @@ import type { Context } from '../context/context.ts';
 import { defineCommand, type InputOf } from '../grammar/spec.ts';
 import { type Block, blank, type Column, line, listOf, type Result, recordOf, tableOf } from '../output/result.ts';
 import { watch } from '../reading/watch.ts';
+import { checkVenue, venueOption } from '../settings/venues.ts';
 import { bpsFrom, quoteBlocks, quoteColumns } from '../views/market-view.ts';
 
 export const command = defineCommand({
@@ -26,6 +27,7 @@ export const command = defineCommand({
       maximum: 20,
       summary: 'show fills of N sizes, doubling from --size or 1000usd',
     },
+    venue: venueOption,
     watch: { summary: 'keep updating until Ctrl-C' },
   },
   examples: [
@@ -34,12 +36,14 @@ export const command = defineCommand({
     ['perp quote BTC --side buy --size 2', 'the price of 2 BTC'],
     ['perp quote BTC --depth 8', 'the depth of the book'],
     ['perp quote BTC --watch', 'live updates'],
+    ['perp quote BTC --books live --venue okx', "a venue's book now, without a desk"],
   ],
 });
 
 type Input = InputOf<typeof command>;
 
 export async function run(context: Context, input: Input): Promise<Result> {
+  checkVenue(input.venue, context.settings.simulation.books);
   if (input.depth === undefined && (input.side === undefined) !== (input.size === undefined)) {
     const missing = input.side === undefined ? '--side' : '--size';
     throw usageFailure(`${missing} is missing.`, '--side and --size go together.');

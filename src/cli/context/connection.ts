@@ -188,7 +188,7 @@ async function overHttp(baseUrl: string, stage?: Stage): Promise<Pick<Carried, '
   return { transport, close: () => transport.close() };
 }
 
-async function simulation({ settings, outside, note }: ConnectionOptions): Promise<Carried> {
+async function simulation({ settings, outside, note, given }: ConnectionOptions): Promise<Carried> {
   const { state, books, clock, speed } = settings.simulation;
   const { strayOfHost } = settings;
   const { variables, beginning } = outside;
@@ -219,7 +219,7 @@ async function simulation({ settings, outside, note }: ConnectionOptions): Promi
     bug = error;
   };
   const isGlance = isLive && state === undefined;
-  const glance = isGlance ? (await import('./glance.ts')).glanceOptions(variables) : undefined;
+  const glance = isGlance ? (await import('./glance.ts')).glanceOptions(variables, given) : undefined;
   const leavesNothing = settings.dryRun;
   const options = { stateDir, state, books, clock, speed, beginning, onBug, leavesNothing, ...glance };
   const opened = await inProcessTransport(options);

@@ -1,19 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import type { Transport } from '../../contract/wire.ts';
+import type { Given } from '../../desk/intents/note.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';
 import type { Variables } from '../../ground/files/folders.ts';
+import type { VenueName } from '../../terms/venues.ts';
 import { liveOptions } from '../settings/venues.ts';
 
 /** The operations that need only markets. */
 const aboutMarkets = /^\/v1(?:\/(?:markets|accounts)(?:[/?].*)?)?$/;
 
 /** Live markets without a served desk: each question about a market is one request to the venue. */
-export function glanceOptions(variables: Variables) {
+export function glanceOptions(variables: Variables, given: Given | undefined) {
+  const venues = (given?.input.venue ?? []) as readonly VenueName[];
   return {
     state: `glance-${randomUUID().slice(0, 8)}`,
     leavesNothing: true,
     glances: true,
-    live: liveOptions(variables, undefined),
+    live: liveOptions(variables, venues.length > 0 ? venues : undefined),
     says: 'No desk is being served, so this is a single REST snapshot. Start a desk with: perp sim serve --books live',
     readOnly(transport: Transport): Transport {
       return async (request, options) => {

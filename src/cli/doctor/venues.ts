@@ -1,4 +1,5 @@
 import { stretch } from '../../ground/text/format.ts';
+import { venueFacts } from '../../terms/venues.ts';
 import type { Context } from '../context/context.ts';
 import { liveOptions } from '../settings/venues.ts';
 import { type Finding, maxWaitMs, ok, warn } from './finding.ts';
@@ -18,7 +19,7 @@ export async function checkVenues(context: Context): Promise<Finding[]> {
     ];
     if (problems.length > 0) {
       const way =
-        venue === 'service'
+        venueFacts[venue].wsUrl === null
           ? 'perp config set live.base_url https://...'
           : `perp config set venues.${venue}.ws_url wss://...`;
       return warn(

@@ -4,6 +4,7 @@ import { oneValue } from '../../desk/values/values.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';
 import { environments } from '../../ground/files/place.ts';
 import { quoted } from '../../ground/text/quoted.ts';
+import { type AddressedVenue, addressedVenues, venueFacts } from '../../terms/venues.ts';
 import { outputFormats } from '../grammar/global-options.ts';
 import type { OptionSpec } from '../grammar/spec.ts';
 
@@ -17,9 +18,18 @@ interface ConfigKey extends OptionSpec {
   readonly publicAddress?: 'ws' | 'http';
 }
 
-/** The venues whose public feeds have configurable addresses. */
-export const venueNames = ['binance', 'bybit', 'hyperliquid', 'lighter'] as const;
-export type VenueName = (typeof venueNames)[number];
+/** The addresses of a venue's public data. */
+type VenueKey = `venues.${AddressedVenue}.${'ws' | 'rest'}_url`;
+
+const venueKeys = Object.fromEntries(
+  addressedVenues.flatMap((name): [string, ConfigKey][] => {
+    const { title } = venueFacts[name];
+    return [
+      [`venues.${name}.ws_url`, { summary: `address of ${title}'s stream`, publicAddress: 'ws' }],
+      [`venues.${name}.rest_url`, { summary: `address of ${title}'s REST API`, publicAddress: 'http' }],
+    ];
+  }),
+) as Record<VenueKey, ConfigKey>;
 
 /** What happens to an order whose worst case reaches a floor of its account. */
 const floorChecks = ['refuse', 'warn', 'off'] as const;
@@ -69,14 +79,7 @@ export const configKeys = {
   'sandbox.account': { summary: 'default account on the sandbox', kind: 'account' },
   'sim.account': { summary: 'default account in simulations; sim.account.STATE for one of them', kind: 'account' },
   'sim.state': { summary: 'default simulation', kind: 'text' },
-  'venues.binance.ws_url': { summary: "address of Binance's stream", publicAddress: 'ws' },
-  'venues.binance.rest_url': { summary: "address of Binance's REST API", publicAddress: 'http' },
-  'venues.bybit.ws_url': { summary: "address of Bybit's stream", publicAddress: 'ws' },
-  'venues.bybit.rest_url': { summary: "address of Bybit's REST API", publicAddress: 'http' },
-  'venues.hyperliquid.ws_url': { summary: "address of Hyperliquid's stream", publicAddress: 'ws' },
-  'venues.hyperliquid.rest_url': { summary: "address of Hyperliquid's REST API", publicAddress: 'http' },
-  'venues.lighter.ws_url': { summary: "address of Lighter's stream", publicAddress: 'ws' },
-  'venues.lighter.rest_url': { summary: "address of Lighter's REST API", publicAddress: 'http' },
+  ...venueKeys,
 } as const satisfies Record<string, ConfigKey>;
 
 const localHosts = ['127.0.0.1', 'localhost', '[::1]'];

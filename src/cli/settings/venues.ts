@@ -1,21 +1,35 @@
 import { join } from 'node:path';
+import { usageFailure } from '../../ground/failure/failure.ts';
 import { stateFolder, type Variables, variable } from '../../ground/files/folders.ts';
+import { addressedVenues, type VenueName, venueNames } from '../../terms/venues.ts';
+import type { OptionSpec } from '../grammar/spec.ts';
 import { readConfig } from './config-file.ts';
-import { type ConfigValues, checkedPublicAddress, type VenueName, venueNames } from './config-keys.ts';
+import { type ConfigValues, checkedPublicAddress } from './config-keys.ts';
 import { baseUrlOf } from './settings.ts';
 
 /** A venue of public data, with its addresses if a variable or the config sets them. */
 interface VenuePlace {
-  name: VenueName | 'service';
+  name: VenueName;
   wsUrl: string | undefined;
   restUrl: string | undefined;
 }
 
-/** The values of `--venue`: a venue, or the trading service's own market stream. */
-export const venueChoices = [...venueNames, 'service'] as const;
+/** Refuses `--venue` without live markets. */
+export function checkVenue(venues: readonly VenueName[], books: string | undefined): void {
+  if (venues.length > 0 && books !== 'live')
+    throw usageFailure('--venue works only with live markets.', 'Add --books live, or omit --venue.');
+}
+
+/** The option `--venue` of commands that read live markets without a desk. */
+export const venueOption = {
+  value: 'VENUE',
+  choices: venueNames,
+  repeat: true,
+  summary: 'venue of --books live (default binance)',
+} as const satisfies OptionSpec;
 
 /** The venues chosen with `--venue` and their addresses, from which the service opens feeds. */
-export function liveOptions(variables: Variables, chosen: readonly VenuePlace['name'][] | undefined) {
+export function liveOptions(variables: Variables, chosen: readonly VenueName[] | undefined) {
   const cacheFolder = join(stateFolder(variables), 'venues');
   return { venues: chosen, places: venuePlaces(variables, readConfig(variables)), cacheFolder };
 }
@@ -25,7 +39,7 @@ export function liveOptions(variables: Variables, chosen: readonly VenuePlace['n
  * service's stream is at the live API's address.
  */
 function venuePlaces(variables: Variables, config: ConfigValues): VenuePlace[] {
-  const places: VenuePlace[] = venueNames.map((name) => {
+  const places: VenuePlace[] = addressedVenues.map((name) => {
     const address = (side: 'ws' | 'rest') => {
       const key = `venues.${name}.${side}_url` as const;
       const label = `PERP_${key.replaceAll('.', '_').toUpperCase()}`;

@@ -8,9 +8,9 @@ import type { World } from './world.ts';
  * A gap in a market's data: nothing fills or triggers, and its mark is not used, until the next full book. Resting
  * orders keep their place; the size ahead of them is then determined again.
  */
-export function beginGap(world: World, market: Market, { time, reason }: GapEvent): void {
+export function beginGap(world: World, market: Market, { time, reason, since = time }: GapEvent): void {
   if (market.book.gap !== null) return;
-  market.book.lose({ since: time, reason });
+  market.book.lose({ since, reason });
   market.buys.hideAll();
   market.sells.hideAll();
   for (const order of waitingFor(world, market)) explain(world, order, 'gap', { reason });

@@ -1,3 +1,4 @@
+import { marketProviders } from '../../terms/venues.ts';
 import { marketName } from './market-name.ts';
 
 /**
@@ -17,4 +18,4 @@ export function withMarketNames(text: string): string {
   return text.replace(marketId, (id) => marketName(id));
 }
 
-const marketId = /\b(?:binance|bybit|hyperliquid|lighter|fpx)\|\w+(?:[:.-]\w+)*/g;
+const marketId = new RegExp(`\\b(?:${marketProviders.join('|')})\\|\\w+(?:[:.-]\\w+)*`, 'g');

@@ -1,4 +1,5 @@
 import type { MarketDefinition, Ms } from '../../engine/model.ts';
+import type { VenueName } from '../../terms/venues.ts';
 import { messageOf } from '../recorded/recording-error.ts';
 import { type MarketsCache, marketsOf, type VenueMarkets } from './definitions.ts';
 import { Link } from './link.ts';
@@ -24,7 +25,7 @@ export interface BookNow {
 
 /** How a venue responds. */
 export interface VenueCheck {
-  venue: string;
+  venue: VenueName;
   /** Milliseconds until the answer; null if there was none. */
   restMs: Ms | null;
   restProblem: string | null;

@@ -3,7 +3,7 @@ import { LastingLink, type LinkReport } from '../../sockets/lasting-link.ts';
 import { LineProblem } from '../recorded/recording-error.ts';
 import { Link } from './link.ts';
 import type { Outside } from './outside.ts';
-import type { BookMessage, TradesMessage, Venue, VenueMessage } from './venue.ts';
+import type { BookMessage, MarketOf, TradesMessage, Venue, VenueMessage } from './venue.ts';
 
 /** A connection that stays open this long counts as a success. */
 const steadyMs = 2_000;
@@ -24,6 +24,7 @@ interface LinkLoss {
 
 /** Callbacks of a connection. */
 export interface ConnectionEvents {
+  readonly marketOf: MarketOf;
   message(message: BookMessage | TradesMessage): void;
   /** The venue confirmed a topic for the first time on the current connection. */
   began(topic: string): void;
@@ -227,7 +228,7 @@ export class Connection {
     // A greeting or another notice, not data.
     if (!text.includes('{')) return;
     try {
-      this.venue.decode(text, this.name, (message) => this.take(link, message));
+      this.venue.decode(text, this.name, (message) => this.take(link, message), this.events.marketOf);
     } catch (error) {
       if (!(error instanceof LineProblem)) throw error;
       this.garbled += 1;

@@ -22,7 +22,11 @@ export interface MarketsCache {
   maxAgeMs: Ms;
 }
 
+/** The version of the cached form of a list: lists of other versions are asked for again. */
+const keptVersion = 2;
+
 interface Kept {
+  version: typeof keptVersion;
   at: Ms;
   restUrl: string;
   markets: VenueMarket[];
@@ -47,7 +51,7 @@ export async function marketsOf(
   if (kept !== null && ageMs >= 0 && ageMs <= cache!.maxAgeMs) return { markets: kept.markets, ageMs, problem: null };
   try {
     const markets = (await venue.rest.markets(ask)).filter(canBeRecorded);
-    if (cache !== null) keep(cache.folder, venue, { at: now, restUrl, markets });
+    if (cache !== null) keep(cache.folder, venue, { version: keptVersion, at: now, restUrl, markets });
     return { markets, ageMs: 0, problem: null };
   } catch (error) {
     const problem = unreadable(venue, error);
@@ -72,8 +76,8 @@ const fileOf = (folder: string, { name }: Venue) => join(folder, `markets-${name
 function readKept(folder: string, venue: Venue, restUrl: string): Kept | null {
   try {
     const kept = JSON.parse(readFileSync(fileOf(folder, venue), 'utf8')) as Kept;
-    const isSound = kept.restUrl === restUrl && Array.isArray(kept.markets) && kept.markets.every(canBeRecorded);
-    return isSound ? kept : null;
+    const isSame = kept.version === keptVersion && kept.restUrl === restUrl;
+    return isSame && Array.isArray(kept.markets) && kept.markets.every(canBeRecorded) ? kept : null;
   } catch {
     return null;
   }

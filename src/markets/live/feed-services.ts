@@ -1,6 +1,6 @@
 import type { Ms } from '../../engine/model.ts';
 import type { TapeEntry } from './tape-lines.ts';
-import type { BookMessage, History, Missing } from './venue.ts';
+import type { BookMessage, Missing, Trade } from './venue.ts';
 import type { VenueClock } from './venue-clock.ts';
 
 /** What one market's feed needs from its venue's feed. */
@@ -19,7 +19,7 @@ export interface FeedServices {
   /** Fetches the market's whole book, or only the best levels, over REST; null if the venue offers none. */
   readonly askBook: ((isTop: boolean) => Promise<BookMessage>) | null;
   /** Fetches the market's past prints; null if the venue has no history. */
-  readonly askHistory: ((missing: Missing) => Promise<History>) | null;
+  readonly askHistory: ((missing: Missing) => Promise<readonly Trade[]>) | null;
   /** Asks the venue for its time now; `clock` knows it soon. */
   sampleClock(): void;
   /** Whether a connection is being replaced, so that messages arrive twice and out of order. */

@@ -152,10 +152,11 @@ export class Link {
 
   /**
    * The topics of a refused request. One bad topic fails a whole request, so those that were requested together are
-   * requested again one by one. A topic that was requested alone is returned, and requested again after a while.
+   * requested again one by one. A topic that was requested alone is returned, and requested again after a while. An
+   * answer that names neither request nor topic is about the oldest request.
    */
   refuse(id: number | null, topics: readonly string[]): string[] {
-    const named = this.named(id, topics);
+    const named = id === null && topics.length === 0 ? this.oldestAsked() : this.named(id, topics);
     const together = this.named(id, []).filter((topic) => this.subscriptions.get(topic)?.isConfirmed === false);
     if (topics.length === 0 && named.length > 1) {
       this.askAgain(named);

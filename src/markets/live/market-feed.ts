@@ -78,7 +78,7 @@ export class MarketFeed {
     this.lines = new TapeLines(market.definition);
     this.order = new BookOrder(venue.needsRestBook);
     this.book = new LiveBook(market.definition);
-    this.prints = new PrintFeed(market, this.lines, services, () =>
+    this.prints = new PrintFeed(market, venue, this.lines, services, () =>
       this.state === 'live' ? 'live' : this.gap === null ? 'none' : 'gap',
     );
     this.silence = new SilenceWatch(services);
@@ -113,7 +113,7 @@ export class MarketFeed {
   resume({ since, reason, lastPrintAt, printIds }: StandingGap): void {
     this.recordedAt = since;
     this.gap = { since, reason, history: null };
-    this.prints.resume(lastPrintAt ?? since, printIds, this.venue.numbersTrades);
+    this.prints.resume(lastPrintAt ?? since, printIds);
   }
 
   /** Stops the market, which nobody uses anymore. */
@@ -169,7 +169,7 @@ export class MarketFeed {
   tapeFailed(): void {
     if (this.recordedAt === null) return;
     if (this.state === 'live') this.pause('tape');
-    else if (this.gap !== null) this.write([this.lines.gap(this.gap.reason)]);
+    else if (this.gap !== null) this.write([this.lines.gap(this.gap.reason, this.gap.since)]);
   }
 
   /** The book as the tape has it, and since when; null if changes have been held back since. */
@@ -254,6 +254,7 @@ export class MarketFeed {
     this.times = { exchangeUs: microseconds(message.time), receivedUs: message.receivedUs ?? null };
     if (!this.book.isCrossed) this.crossedSince = null;
     else this.crossedSince ??= this.services.uptime();
+    if (this.state === 'live') this.prints.mark();
     if (this.state === 'waiting') this.ready();
     else if (this.state === 'healing') this.heal();
     else if (change !== null) this.write([this.lines.book(change.kind, change, this.times)]);
@@ -285,7 +286,10 @@ export class MarketFeed {
     const { gap } = this;
     if (!this.streams.trades || this.book.isCrossed || this.lag.isLagging) return;
     const lines: TapeEntry[] = this.recordedAt === null ? [this.lines.market()] : [];
-    if (gap !== null) {
+    if (gap === null) this.prints.release('none');
+    else {
+      // Since it was proved, more may have been lost.
+      if (gap.history === 'whole' && !this.prints.isWhole) gap.history = null;
       if (gap.history === null) this.askHistory(gap);
       if (gap.history === null || gap.history === 'asked') return;
       const released = this.prints.release(gap.history);
@@ -307,13 +311,17 @@ export class MarketFeed {
   }
 
   private beginGap(reason: GapReason, history: HistoryKnown | null): void {
+    const since = this.recordedAt ?? this.services.now();
     this.gaps += 1;
-    this.gap = { since: this.services.now(), reason, history };
-    this.write([this.lines.gap(reason)]);
+    this.gap = { since, reason, history };
+    this.prints.enterGap();
+    this.write([this.lines.gap(reason, since)]);
   }
 
   /** The book starts over. */
   private restart(reason: GapReason): void {
+    // What lost an update may have lost prints, too.
+    if (reason === 'sequence') this.prints.suspect();
     this.lose(reason, 'book');
     this.requestAgain();
   }

@@ -16,6 +16,11 @@ export class NumberRanges {
     return false;
   }
 
+  /** Whether every number in from..to has been added. */
+  covers(from: number, to: number): boolean {
+    return to < from || this.ranges.some((range) => range.from <= from && to <= range.to);
+  }
+
   /** Adds the numbers from..to. */
   add(from: number, to: number): void {
     let at = this.ranges.length;

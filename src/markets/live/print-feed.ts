@@ -2,12 +2,16 @@ import type { Ms } from '../../engine/model.ts';
 import type { FeedServices } from './feed-services.ts';
 import { type GapPrints, type HistoryKnown, Prints, type TapePrint } from './prints.ts';
 import type { TapeEntry, TapeLines } from './tape-lines.ts';
-import type { Trade, VenueMarket } from './venue.ts';
+import type { Missing, Trade, Venue, VenueMarket } from './venue.ts';
 
 /** Prints this much older than the start of the trade stream are repeats of old trades. */
 const repeatedMs = 1_500;
-/** How far before the loss of a stream its history is fetched, because messages in flight were lost as well. */
-const inFlightMs = 5_000;
+/** How long the end of a gap waits for a print of the stream, which shows that the history reaches up to it. */
+const joinMs = 1_500;
+/** Ids of the stream that are kept to join the history. */
+const maxHeard = 8_192;
+/** By how much the times of a tape, which are ours, may differ from the venue's. */
+const clocksMs = 1_000;
 
 /**
  * How prints are handled: `live` writes them to the tape; `gap` holds them until the gap ends; `none` (there has been
@@ -15,91 +19,235 @@ const inFlightMs = 5_000;
  */
 export type PrintMode = 'live' | 'gap' | 'none';
 
+/** Prints may be missing since a moment. */
+interface Loss {
+  /** When the last print received before was made, in the venue's time; null: at `fromLocal`, in ours. */
+  from: Ms | null;
+  fromLocal: Ms;
+  /** Its number; null if there was none, or if prints are not numbered. */
+  after: number | null;
+  /** The id of the last print before, and those of history that joins it. */
+  known: Set<string>;
+  /** Ids that the stream has delivered since. */
+  heard: Set<string>;
+  /** Whether the stream started again; otherwise it went on, and only something may be missing from it. */
+  hasRestarted: boolean;
+  /** The history joins what was known before and what the stream has delivered since. */
+  isJoined: boolean;
+  /** Nobody needs what is missing. */
+  isForgotten: boolean;
+}
+
 /** A market's prints on their way from the venue to the tape. */
 export class PrintFeed {
   private readonly lines: TapeLines;
   private readonly services: FeedServices;
   private readonly mode: () => PrintMode;
   private readonly prints: Prints;
-  /** When the stream of trades started, on our clock. */
+  private readonly areNumbered: boolean;
+  /** When the stream of trades started, and when it first did, on our clock. */
   private beganAt: Ms = 0;
-  /** Since when, and after which number, prints are missing because the stream was lost; null if none are. */
-  private lost: { from: Ms; afterNumber: number | null } | null = null;
+  private firstBeganAt: Ms | null = null;
+  /** The last print received; null before the first. */
+  private last: Trade | null = null;
+  /** The last print received while the book was certainly complete, or the first of all: before it, none is missing. */
+  private certain: Trade | null = null;
+  /** Null while the stream delivers every print. */
+  private loss: Loss | null = null;
+  /** Called at the next print of the stream. */
+  private onPrint: (() => void) | null = null;
 
-  constructor({ definition }: VenueMarket, lines: TapeLines, services: FeedServices, mode: () => PrintMode) {
+  constructor(market: VenueMarket, venue: Venue, lines: TapeLines, services: FeedServices, mode: () => PrintMode) {
     this.mode = mode;
     this.lines = lines;
     this.services = services;
-    this.prints = new Prints(definition);
-  }
-
-  get misfits(): number {
-    return this.prints.misfits;
+    this.areNumbered = venue.numbersTrades;
+    this.prints = new Prints(market.definition);
   }
 
   /** The trade stream has started, for the first time or again. */
   begin(): void {
     this.beganAt = this.services.now();
+    this.firstBeganAt ??= this.beganAt;
+  }
+
+  /** The book is complete up to now, so the stream of trades is, too. */
+  mark(): void {
+    if (this.loss === null) this.certain = this.last;
   }
 
   /** The trade stream was lost and will start again. */
   lose(): void {
-    this.lost ??= { from: this.services.now() - inFlightMs, afterNumber: this.prints.highestNumber };
     this.prints.lastNumber = null;
+    const { loss } = this;
+    if (loss === null) this.loss = this.lossSince(this.certain);
+    else if (loss.isJoined) for (const id of loss.heard) loss.known.add(id);
+    Object.assign(this.loss!, { isJoined: false, hasRestarted: true });
+    this.loss!.heard.clear();
+  }
+
+  /** The stream goes on, but may have lost something. Numbers would show it. */
+  suspect(): void {
+    if (this.areNumbered) return;
+    if (this.loss === null) this.loss = this.lossSince(this.certain);
+    // What joined the stream until now may have a hole.
+    else this.loss.isJoined = false;
   }
 
   /** Continues a tape with these last prints, the latest of them made at this time. */
-  resume(lastPrintAt: Ms, ids: readonly string[], areNumbered: boolean): void {
-    this.prints.resume(ids, areNumbered);
-    this.lost = { from: lastPrintAt - inFlightMs, afterNumber: this.prints.highestNumber };
+  resume(lastPrintAt: Ms, ids: readonly string[]): void {
+    this.prints.resume(ids, this.areNumbered);
+    const { knownIds: known } = this.prints;
+    this.firstBeganAt = 0;
+    this.loss = { ...this.lossSince(null), fromLocal: lastPrintAt - clocksMs, known, hasRestarted: true };
+  }
+
+  /** A gap begins: it is whole if no number after this is missing. */
+  enterGap(): void {
+    this.prints.baseNumber = this.certain?.number ?? this.prints.highestNumber;
   }
 
   /** Forgets which prints are missing: nobody needs them. */
   forget(): void {
-    this.lost = null;
+    if (this.loss !== null) this.loss.isForgotten = true;
   }
 
   /** Takes prints from the stream. If they are numbered, missing ones are fetched and written late. */
   take(trades: readonly Trade[]): void {
     const mode = this.mode();
     const lines: TapeEntry[] = [];
+    // A subscription may start with the last trades: where they reach back to a known one, nothing is missing.
+    const { loss } = this;
+    if (loss?.hasRestarted === true && trades.some(({ id }) => loss.known.has(id))) loss.isJoined = true;
     for (const trade of trades) {
       const { isNew, missingAfter } = this.prints.take(trade);
       if (missingAfter !== null && mode === 'live') this.fillHole(missingAfter, trade.number!);
+      if (loss !== null) hear(loss, trade.id);
       if (!isNew || mode === 'none') continue;
       const print = this.printOf(trade);
+      if (this.isOld(print)) continue;
       if (mode === 'gap') this.prints.hold(print);
-      else if (print.madeAt >= this.beganAt - repeatedMs) lines.push(this.lines.print(print, false));
+      else lines.push(this.lines.print(print, false));
     }
+    this.certain ??= trades[0] ?? null;
+    for (const trade of trades) if (trade.time >= (this.last?.time ?? 0)) this.last = trade;
     if (lines.length > 0) this.services.write(lines);
+    if (trades.length > 0) this.onPrint?.();
   }
 
-  /** Fetches what the stream has missed since it was lost; returns how much of it is now held. */
+  /**
+   * Fetches what the stream has missed since it was lost; returns how much of it is known. It is `whole` only if that is
+   * proved: no number is missing, or the history has ids of both sides. For that, it waits a moment for the stream's
+   * first print.
+   */
   async recover(): Promise<HistoryKnown> {
-    const { lost } = this;
-    if (lost === null) return 'whole';
-    if (this.services.askHistory === null) return 'none';
-    const from = this.services.clock.toVenueTime(lost.from);
-    const to = this.services.clock.toVenueTime(this.services.now());
-    const missing = this.prints.missing(from, to, lost.afterNumber, null);
-    const { trades, isWhole } = await this.services.askHistory(missing);
-    for (const trade of trades) if (this.prints.takePast(trade)) this.prints.hold(this.printOf(trade));
-    return isWhole ? 'whole' : 'part';
+    const { loss } = this;
+    if (loss?.isForgotten === true) return 'none';
+    if (this.isProved(loss)) return 'whole';
+    const isAsked = await this.askOnce(loss);
+    if (this.isProved(loss)) return 'whole';
+    if (loss?.hasRestarted === true && loss.heard.size === 0)
+      await this.nextPrint(() => (isAsked && !this.isProved(loss) ? this.askOnce(loss) : null));
+    return this.isProved(loss) ? 'whole' : isAsked ? 'part' : 'none';
   }
 
   /** The prints of a gap that is ending. */
   release(history: HistoryKnown): GapPrints {
-    this.lost = null;
+    this.loss = null;
+    this.mark();
+    // The stream goes on from here: a number that is missing now will be noticed.
+    this.prints.lastNumber = this.prints.highestNumber;
+    this.prints.baseNumber = this.prints.highestNumber;
     return this.prints.release(history);
+  }
+
+  /** Whether it is proved that no print is missing. */
+  get isWhole(): boolean {
+    return this.loss?.isForgotten !== true && this.isProved(this.loss);
+  }
+
+  private lossSince(certain: Trade | null): Loss {
+    const known = new Set(certain === null ? [] : [certain.id]);
+    const [from, fromLocal] = [certain?.time ?? null, this.services.now()];
+    const after = certain?.number ?? this.prints.highestNumber;
+    return {
+      from,
+      fromLocal,
+      after,
+      known,
+      heard: new Set(),
+      hasRestarted: false,
+      isJoined: false,
+      isForgotten: false,
+    };
+  }
+
+  private isProved(loss: Loss | null): boolean {
+    if (!this.areNumbered) return loss === null || loss.isJoined;
+    const base = loss === null ? this.prints.baseNumber : loss.after;
+    if (base === null) return loss === null;
+    return this.prints.isCompleteAfter(base) && (loss === null || loss.heard.size > 0);
+  }
+
+  /** Asks the venue's history once; returns whether it answered. */
+  private async askOnce(loss: Loss | null): Promise<boolean> {
+    const { askHistory } = this.services;
+    if (askHistory === null) return false;
+    const missing = this.missingSince(loss);
+    let run: readonly Trade[];
+    try {
+      run = await askHistory(missing);
+    } catch {
+      return false;
+    }
+    for (const trade of run) {
+      const isNew = this.prints.takePast(trade) && trade.time >= missing.from;
+      if (isNew) this.prints.hold(this.printOf(trade));
+    }
+    if (loss !== null && run.some(({ id }) => loss.known.has(id))) {
+      if (!loss.hasRestarted || run.some(({ id }) => loss.heard.has(id))) loss.isJoined = true;
+      for (const { id } of run) loss.known.add(id);
+    }
+    return true;
+  }
+
+  private missingSince(loss: Loss | null): Missing {
+    const from = loss === null ? (this.certain?.time ?? null) : loss.from;
+    return {
+      from: from ?? this.services.clock.toVenueTime(loss?.fromLocal ?? this.beganAt),
+      after: loss === null ? this.prints.baseNumber : loss.after,
+      known: loss?.known ?? new Set(),
+    };
+  }
+
+  /** Does something at the next print of the stream, unless none comes for a moment. */
+  private nextPrint(run: () => Promise<unknown> | null): Promise<unknown> {
+    return new Promise((resolve) => {
+      const end = (result: Promise<unknown> | null) => {
+        cancel();
+        this.onPrint = null;
+        resolve(result);
+      };
+      const cancel = this.services.after(joinMs, () => end(null));
+      this.onPrint = () => end(run());
+    });
+  }
+
+  /** Whether a print was made before what the tape has, or before the gap: a stream may start with old trades. */
+  private isOld({ trade, madeAt }: TapePrint): boolean {
+    const { loss } = this;
+    if (loss === null) return madeAt < this.firstBeganAt! - repeatedMs;
+    return loss.isForgotten ? madeAt < this.beganAt - repeatedMs : trade.time < this.missingSince(loss).from;
   }
 
   private fillHole(after: number, before: number): void {
     if (this.services.askHistory === null) return;
-    const from = this.services.clock.toVenueTime(this.services.now() - inFlightMs);
-    const missing = this.prints.missing(from, this.services.clock.toVenueTime(this.services.now()), after, before);
+    // Numbers rise with time, so the print before the hole is not older than the one before that.
+    const missing = { from: (this.last?.time ?? this.beganAt) - clocksMs, after, known: new Set<string>() };
     this.services.askHistory(missing).then(
-      ({ trades }) => {
-        const prints = trades.filter((trade) => this.prints.takePast(trade)).map((trade) => this.printOf(trade));
+      (trades) => {
+        const lost = trades.filter(({ number }) => number! > after && number! < before);
+        const prints = lost.filter((trade) => this.prints.takePast(trade)).map((trade) => this.printOf(trade));
         if (this.mode() === 'gap') for (const print of prints) this.prints.hold(print);
         else if (prints.length > 0) this.services.write(prints.map((print) => this.lines.print(print, true)));
       },
@@ -112,4 +260,10 @@ export class PrintFeed {
     const madeAt = Math.max(0, Math.min(this.services.now(), this.services.clock.toLocalTime(trade.time)));
     return { trade, madeAt, receivedUs: this.services.receivedUs() };
   }
+}
+
+/** Only the latest ids are needed: the history reaches up to now. */
+function hear({ heard }: Loss, id: string): void {
+  if (heard.size >= maxHeard) heard.clear();
+  heard.add(id);
 }

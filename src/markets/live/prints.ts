@@ -2,7 +2,7 @@ import type { MarketDefinition, Ms } from '../../engine/model.ts';
 import { LineProblem } from '../recorded/recording-error.ts';
 import { readDecimal } from './level-text.ts';
 import { NumberRanges } from './number-ranges.ts';
-import type { Missing, Trade } from './venue.ts';
+import type { Trade } from './venue.ts';
 
 /** Ids remembered to detect duplicate prints. */
 const keptIds = 4096;
@@ -33,6 +33,8 @@ export interface GapPrints {
 export class Prints {
   /** Number of the last print since the stream started; null if there is none, or if prints are not numbered. */
   lastNumber: number | null = null;
+  /** The number after which none may be missing; null before the first, or if prints are not numbered. */
+  baseNumber: number | null = null;
   /** Prints skipped because their price, size or time does not fit the market. */
   misfits = 0;
   private readonly numbers = new NumberRanges();
@@ -61,6 +63,7 @@ export class Prints {
     const isNew = this.learn(trade) && this.counts(trade);
     if (number === null) return { isNew, missingAfter: null };
     this.lastNumber = Math.max(last ?? 0, number);
+    this.baseNumber ??= number;
     return { isNew, missingAfter: last !== null && number > last + 1 ? last : null };
   }
 
@@ -93,9 +96,14 @@ export class Prints {
     return { prints, history: isPart ? 'part' : history };
   }
 
-  /** The request to the venue's history, in the venue's time: prints after one number and before another. */
-  missing(from: Ms, to: Ms, afterNumber: number | null, beforeNumber: number | null): Missing {
-    return { from, to, afterNumber, beforeNumber, known: new Set([...this.ids, ...this.olderIds]) };
+  /** Ids of the last prints, if they are not numbered. */
+  get knownIds(): Set<string> {
+    return new Set([...this.ids, ...this.olderIds]);
+  }
+
+  /** Whether no number is missing after this one, up to the highest. */
+  isCompleteAfter(number: number): boolean {
+    return this.numbers.covers(number + 1, this.numbers.highest ?? number);
   }
 
   /**

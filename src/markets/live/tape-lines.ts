@@ -63,8 +63,9 @@ export class TapeLines {
     return this.entry('trade', `"trade":${print}${timesText(times)}`);
   }
 
-  gap(reason: GapReason): TapeEntry {
-    return this.entry('gap', `"gap":{"reason":"${reason}"}`);
+  /** `since`: when the last data before the gap came, on the tape's clock. */
+  gap(reason: GapReason, since: Ms): TapeEntry {
+    return this.entry('gap', `"gap":{"reason":"${reason}","since":${since}}`);
   }
 
   gapEnd({ prints, history }: GapPrints): TapeEntry {

@@ -1,4 +1,5 @@
 import type { Ms } from '../../engine/model.ts';
+import type { VenueName } from '../../terms/venues.ts';
 import { Connection, type ConnectionStatus } from './connection.ts';
 import type { FeedServices } from './feed-services.ts';
 import { MarketFeed } from './market-feed.ts';
@@ -15,7 +16,6 @@ import {
   urlOf,
   type Venue,
   type VenueMarket,
-  type VenueName,
 } from './venue.ts';
 import { VenueClock } from './venue-clock.ts';
 
@@ -86,6 +86,8 @@ export class VenueFeed {
   private readonly connections = new Map<string, Connection>();
   /** By topic: its market, and its connection. */
   private readonly topics = new Map<string, Assigned>();
+  /** The subscribed markets, by their names in the venue's channels. */
+  private readonly channels = new Map<string, VenueMarket>();
   /** When the next tick is due; null before the first market. */
   private tickAt: Ms | null = null;
   private clockAskedAt: Ms = Number.NEGATIVE_INFINITY;
@@ -212,12 +214,14 @@ export class VenueFeed {
   }
 
   private subscribe(held: Held): void {
+    this.channels.set(held.market.channel, held.market);
     const { books, trades } = this.venue.topics(held.market);
     for (const [at, topic] of books.entries()) this.assign(topic, held, at === 0 ? 'books' : 'extra');
     this.assign(trades, held, 'trades');
   }
 
   private unsubscribe(held: Held): void {
+    this.channels.delete(held.market.channel);
     for (const [name, topic] of this.topics) {
       if (topic.held !== held) continue;
       topic.connection.remove([name]);
@@ -248,6 +252,7 @@ export class VenueFeed {
   private openConnection(name: string): Connection {
     const { path } = this.venue.connections.find((connection) => connection.name === name)!;
     const connection: Connection = new Connection(this.venue, name, urlOf(this.address.wsUrl, path), this.outside, {
+      marketOf: (channel) => this.channels.get(channel),
       message: (message) => this.take(message),
       began: (topic) => {
         const known = this.topics.get(topic);
@@ -335,20 +340,25 @@ export class VenueFeed {
   }
 
   private follow(held: Held, listed: ReadonlyMap<string, VenueMarket>): void {
-    const { definition, channel } = held.market;
+    const { definition, channel, contractSize } = held.market;
     const now = listed.get(definition.marketId);
     const isSubscribed = [...this.topics.values()].some((topic) => topic.held === held);
     if (now === undefined) {
       this.unsubscribe(held);
       held.refusals = 0;
       held.feed.refuse(`${this.venue.name} no longer lists this market`, 'both');
-    } else if (now.channel !== channel || !isSubscribed) {
+    } else if (now.channel !== channel || now.contractSize !== contractSize || !isSubscribed) {
       this.unsubscribe(held);
       held.market = { ...now, definition };
-      held.feed.refuse(`${this.venue.name} lists this market as ${now.channel} now`, 'both');
+      held.feed.refuse(`${this.venue.name} lists this market ${changeOf(held.market, channel)} now`, 'both');
       this.subscribe(held);
     }
   }
+}
+
+/** How a market is listed, in words, that was listed under this name before. */
+function changeOf({ channel, contractSize }: VenueMarket, before: string): string {
+  return channel === before && contractSize !== null ? `with contracts of ${contractSize}` : `as ${channel}`;
 }
 
 function loseTopic(topic: Assigned | undefined): void {

@@ -1,12 +1,7 @@
 import type { MarketDefinition, Ms } from '../../engine/model.ts';
+import type { VenueName } from '../../terms/venues.ts';
 import type { UpdateIds } from '../import/update-chain.ts';
 import type { LevelTexts } from './live-book.ts';
-
-/**
- * Whose public feed it is. `service` is the market stream of the trading service itself, for every market that it
- * lists.
- */
-export type VenueName = 'binance' | 'bybit' | 'hyperliquid' | 'lighter' | 'service';
 
 /** A market as its venue lists it. */
 export interface VenueMarket {
@@ -17,7 +12,12 @@ export interface VenueMarket {
   readonly minSize: string | null;
   /** Minimum order value, in quote units; null if the venue does not report it. */
   readonly minNotional: string | null;
+  /** Base units per contract, where the venue gives sizes in contracts; null where it gives base units. */
+  readonly contractSize: string | null;
 }
+
+/** Knows the subscribed markets by their names in the venue's channels. */
+export type MarketOf = (channel: string) => VenueMarket | undefined;
 
 /** A stream of one market on one of the venue's connections, by the name that its messages carry. */
 export interface Topic {
@@ -106,20 +106,13 @@ export interface RestRequest {
 /** Sends the venue a request within its budget; rejects with a VenueError. */
 export type Ask = (request: RestRequest) => Promise<unknown>;
 
-/** Prints from a market's past. */
-export interface History {
-  trades: readonly Trade[];
-  /** Whether these are all prints of the requested time, or some are missing. */
-  isWhole: boolean;
-}
-
-/** The prints that are missing: in this time, and between these numbers (exclusive) if prints are numbered. */
+/** The prints that are missing. */
 export interface Missing {
+  /** When the last print before them was made, in the venue's time. */
   readonly from: Ms;
-  readonly to: Ms;
-  readonly afterNumber: number | null;
-  readonly beforeNumber: number | null;
-  /** Ids of known earlier prints: an answer that reaches back to one of them is complete. */
+  /** Its number, if prints are numbered. */
+  readonly after: number | null;
+  /** Ids of known earlier prints. */
   readonly known: ReadonlySet<string>;
 }
 
@@ -132,8 +125,11 @@ export interface VenueRest {
   markets(ask: Ask): Promise<VenueMarket[]>;
   /** A whole book. `isTop`: a few best levels are enough. Absent if the venue has no books in its REST API. */
   book?(ask: Ask, market: VenueMarket, isTop: boolean): Promise<BookMessage>;
-  /** Absent if the venue has no history of prints. */
-  history?(ask: Ask, market: VenueMarket, missing: Missing): Promise<History>;
+  /**
+   * All prints up to now, in any order, that reach back to a known one if the venue's answers do. Known ones belong to
+   * them: they show where the answer joins. Absent if the venue has no history of prints.
+   */
+  history?(ask: Ask, market: VenueMarket, missing: Missing): Promise<readonly Trade[]>;
   /** The venue's clock, Unix ms. If absent, only the Date header of its answers gives its time. */
   time?(ask: Ask): Promise<Ms>;
 }
@@ -158,8 +154,11 @@ export interface Venue {
   unsubscribe(topics: readonly string[], id: number, as: number): string;
   /** A frame that the venue answers; `id` as in a request. */
   heartbeat(id: number): string;
-  /** Translates a frame received on one of the connections. */
-  decode(frame: string, connection: string, take: (message: VenueMessage) => void): void;
+  /**
+   * Translates a frame received on one of the connections. What it needs to know of a market, such as the size of a
+   * contract, it asks `marketOf`: it keeps nothing itself, since the list of markets may come from a cache.
+   */
+  decode(frame: string, connection: string, take: (message: VenueMessage) => void, marketOf: MarketOf): void;
   /** If several topics make one book: combines the books of one market. If absent, each message is the book. */
   assembler?(): (message: BookMessage) => BookMessage;
 }

@@ -35,6 +35,8 @@ const wordsBetweenCheckpoints = 2 ** 16;
 
 /** Identifies a file and its version without reading it. */
 export interface FileStamp {
+  /** The version of the compiled form. */
+  format: number;
   size: number;
   changedMs: number;
 }
@@ -167,10 +169,10 @@ export class Compiler {
   }
 
   private takeGap(line: GapLine, lineNumber: number, { index, market }: Known): void {
-    market.book.lose({ since: line.time, reason: line.reason });
+    market.book.lose({ since: line.since, reason: line.reason });
     const { room, at } = this.tape.reserve(gapWords);
     const reason = gapReasons.indexOf(line.reason);
-    room.set([recordKind.gap + 8 * index, gapWords, line.time, lineNumber, reason], at);
+    room.set([recordKind.gap + 8 * index, gapWords, line.time, lineNumber, reason, line.since], at);
   }
 
   private takeGapEnd(line: GapEndLine, lineNumber: number, { index }: Known): void {
@@ -199,7 +201,7 @@ export class Compiler {
       if (gap !== null) {
         const { room, at } = this.tape.reserve(gapWords);
         const reason = gapReasons.indexOf(gap.reason as GapReason);
-        room.set([recordKind.gapCheckpoint + 8 * index, gapWords, gap.since, sequence, reason], at);
+        room.set([recordKind.gapCheckpoint + 8 * index, gapWords, gap.since, sequence, reason, gap.since], at);
       }
       if (!market.hasBook) continue;
       const length = bookHeaderWords + 2 * (bids.count + asks.count) + knownToWords;

@@ -1,5 +1,5 @@
 import { parsedJson } from '../../terms/json-object.ts';
-import { providers } from '../../terms/providers.ts';
+import { marketProviders } from '../../terms/venues.ts';
 import { DecimalText, maxDecimals } from './decimal-text.ts';
 import { LineProblem, quoted } from './recording-error.ts';
 
@@ -55,6 +55,8 @@ export interface GapLine {
   time: number;
   marketId: string;
   reason: GapReason;
+  /** When the last data before it came, if given; otherwise `time`. */
+  since: number;
 }
 
 /** The gap ends with the full book that follows; `prints` of its prints came before this line. */
@@ -178,8 +180,9 @@ function gapLine(fields: Fields, time: number): GapLine | GapEndLine {
   const gap = object(fields.gap, 'gap');
   const marketId = text(fields, 'market_id');
   if (!('ended' in gap)) {
-    onlyFields(gap, ['reason'], 'gap');
-    return { kind: 'gap', time, marketId, reason: oneOf(gapReasons, gap, 'reason') };
+    onlyFields(gap, ['reason', 'since'], 'gap');
+    const since = 'since' in gap ? whole(gap, 'since', 0, time) : time;
+    return { kind: 'gap', time, marketId, reason: oneOf(gapReasons, gap, 'reason'), since };
   }
   onlyFields(gap, ['ended', 'prints', 'history'], 'gap');
   if (gap.ended !== true) throw new LineProblem('gap.ended can only be true');
@@ -221,8 +224,8 @@ export function checkMarketId(marketId: string, coin: string): void {
   if (pipe < 0 || !name.test(marketId.slice(pipe + 1))) {
     throw new LineProblem(`market_id must have the form provider|SYMBOL, not ${quoted(marketId)}`);
   }
-  if (!providers.some((provider) => provider === marketId.slice(0, pipe))) {
-    throw new LineProblem(`the provider of ${quoted(marketId)} is not one of ${providers.join(', ')}`);
+  if (!marketProviders.includes(marketId.slice(0, pipe))) {
+    throw new LineProblem(`the provider of ${quoted(marketId)} is not one of ${marketProviders.join(', ')}`);
   }
   if (marketId.slice(pipe + 1) !== coin)
     throw new LineProblem(`coin ${quoted(coin)} does not match ${quoted(marketId)}`);

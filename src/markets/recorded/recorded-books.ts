@@ -53,7 +53,7 @@ export class RecordedBooks {
       if (kind === recordKind.gapEnd || (isCheckpoint && this.held !== null)) continue;
       this.held ??= new Book();
       if (kind >= recordKind.gap) {
-        this.held.lose({ since: time, reason: gapReasons[words[at + 4]!]! });
+        this.held.lose({ since: words[at + 5]!, reason: gapReasons[words[at + 4]!]! });
         continue;
       }
       const [sequence, bids, asks] = [words[at + 3]!, reader.bids(), reader.asks()];

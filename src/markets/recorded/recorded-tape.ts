@@ -107,7 +107,8 @@ export class RecordedTape implements Tape {
       return this.print;
     }
     if (kind === recordKind.gap) {
-      return Object.assign(this.gap, { marketId, time: words[at + 2]!, reason: gapReasons[words[at + 4]!]! });
+      const [time, reason, since] = [words[at + 2]!, gapReasons[words[at + 4]!]!, words[at + 5]!];
+      return Object.assign(this.gap, { marketId, time, reason, since });
     }
     if (kind === recordKind.gapEnd) {
       const history = historiesKnown[words[at + 5]!]!;

@@ -16,6 +16,9 @@ import { compileRecording, type FileStamp, type RecordingFacts } from './compile
 import { messageOf, RecordingError } from './recording-error.ts';
 import { readFooter } from './tape-file.ts';
 
+/** The version of the compiled form: tapes of other versions are compiled again. */
+const format = 2;
+
 /** A compiled tape that is open for reading. */
 export interface OpenTape {
   fd: number;
@@ -91,7 +94,7 @@ function identityOf(file: string): { stamp: FileStamp; name: string } {
     if (!status.isFile()) throw new Error('it is not a file');
     const digest = createHash('sha256').update(path).digest('hex').slice(0, 16);
     const stem = basename(path).replace(/[^A-Za-z0-9_-]+/g, '_');
-    return { stamp: { size: status.size, changedMs: status.mtimeMs }, name: `${stem.slice(0, 40)}-${digest}` };
+    return { stamp: { format, size: status.size, changedMs: status.mtimeMs }, name: `${stem.slice(0, 40)}-${digest}` };
   } catch (error) {
     throw new RecordingError(file, null, `can't be read: ${messageOf(error)}`, { cause: error });
   }
@@ -123,7 +126,11 @@ function openTape(path: string, stamp: FileStamp): OpenTape | null {
 function factsOf(text: string, stamp: FileStamp): RecordingFacts | null {
   try {
     const facts = JSON.parse(text) as RecordingFacts;
-    return facts.stamp.size === stamp.size && facts.stamp.changedMs === stamp.changedMs ? facts : null;
+    return facts.stamp.format === stamp.format &&
+      facts.stamp.size === stamp.size &&
+      facts.stamp.changedMs === stamp.changedMs
+      ? facts
+      : null;
   } catch {
     return null;
   }

@@ -7,15 +7,15 @@ import { readSync, writeSync } from 'node:fs';
  *
  * A record starts with its kind and market number (kind + 8 x market), its length in words, its time and its line
  * number. For books, deltas and checkpoints, the numbers of bids and of asks follow, then all levels as price, size.
- * For prints: price, size, 1 (buy) or -1 (sell), and when it was made. For gaps: the number of their reason. For ends
- * of gaps: their prints, and the number of what is known. A checkpoint ends with two more levels of size 0: the prices
+ * For prints: price, size, 1 (buy) or -1 (sell), and when it was made. For gaps: the number of their reason, and when
+ * the last data before came. For ends of gaps: their prints, and the number of what is known. A checkpoint ends with two more levels of size 0: the prices
  * down to which its bids and its asks are known. A market in a gap has the start of that gap instead of a checkpoint.
  */
 export const recordKind = { book: 1, delta: 2, print: 3, checkpoint: 4, gap: 5, gapEnd: 6, gapCheckpoint: 7 } as const;
 
 export const bookHeaderWords = 6;
 export const printWords = 8;
-export const gapWords = 5;
+export const gapWords = 6;
 export const gapEndWords = 6;
 export const knownToWords = 4;
 

@@ -6,7 +6,7 @@ import type { LiveStatus } from '../../markets/live/live-feeds.ts';
 import { LiveMarkets } from '../../markets/live/live-markets.ts';
 import { openNetwork } from '../../markets/live/network.ts';
 import type { Outside } from '../../markets/live/outside.ts';
-import type { VenueName } from '../../markets/live/venue.ts';
+import type { VenueName } from '../../terms/venues.ts';
 import { asSimulationError, type VenuePlace, venueChoices } from './venues.ts';
 
 /** How to open a desk on live markets. */

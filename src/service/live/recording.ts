@@ -2,6 +2,7 @@ import type { Ms } from '../../engine/model.ts';
 import { checkVenue, type VenueCheck } from '../../markets/live/ask-venue.ts';
 import { openNetwork } from '../../markets/live/network.ts';
 import { type RecordEnd, type RecordProgress, recordMarkets } from '../../markets/live/record.ts';
+import { venueFacts } from '../../terms/venues.ts';
 import { type LiveOptions, marketsCache } from './desk.ts';
 import { asSimulationError, venueChoices } from './venues.ts';
 
@@ -50,7 +51,7 @@ export async function recordLive(options: RecordLiveOptions): Promise<RecordEnd>
 export async function tryVenues({ places, outside }: LiveOptions, maxWaitMs: number): Promise<VenueCheck[]> {
   const network = outside === undefined ? await openNetwork() : null;
   try {
-    const names = places.filter(({ name, restUrl }) => name !== 'service' || restUrl !== undefined);
+    const names = places.filter(({ name, restUrl }) => (restUrl ?? venueFacts[name].restUrl) !== null);
     const choices = venueChoices(
       names.map(({ name }) => name),
       places,

@@ -1,6 +1,7 @@
 import type { VenueChoice } from '../../markets/live/live-feeds.ts';
-import { VenueError, type VenueName } from '../../markets/live/venue.ts';
-import { defaultAddresses, venues } from '../../markets/live/venues.ts';
+import { VenueError } from '../../markets/live/venue.ts';
+import { venues } from '../../markets/live/venues.ts';
+import { type VenueName, venueFacts } from '../../terms/venues.ts';
 import { SimulationError } from '../simulation-error.ts';
 
 /** A venue, with any addresses that differ from its public ones. */
@@ -17,11 +18,10 @@ export interface VenuePlace {
 export function venueChoices(names: readonly VenueName[], places: readonly VenuePlace[]): VenueChoice[] {
   return names.map((name) => {
     const { wsUrl, restUrl } = places.find((place) => place.name === name) ?? {};
-    const known = name === 'service' ? undefined : defaultAddresses[name];
-    const address = { wsUrl: wsUrl ?? known?.wsUrl, restUrl: restUrl ?? known?.restUrl };
-    if (address.wsUrl === undefined || address.restUrl === undefined) {
-      throw new SimulationError('invalid', `The address of the ${name} is not set.`);
-    }
+    const { title, ...known } = venueFacts[name];
+    const address = { wsUrl: wsUrl ?? known.wsUrl, restUrl: restUrl ?? known.restUrl };
+    if (address.wsUrl === null || address.restUrl === null)
+      throw new SimulationError('invalid', `The address of ${title} is not set.`);
     return { venue: venues[name], address: { wsUrl: address.wsUrl, restUrl: address.restUrl } };
   });
 }

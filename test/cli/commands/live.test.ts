@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import type { VenueName } from '../../../src/markets/live/venue.ts';
 import { serve } from '../../../src/service/serve.ts';
+import type { VenueName } from '../../../src/terms/venues.ts';
 import { venueServer } from '../../markets/live/desk.ts';
 import { ListeningVenue } from '../../markets/live/servers/listening.ts';
 import { Desk } from '../practice.ts';

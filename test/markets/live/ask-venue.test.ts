@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { askBook, checkVenue, listMarkets } from '../../../src/markets/live/ask-venue.ts';
 import { marketsMaxAgeMs } from '../../../src/markets/live/definitions.ts';
-import { defaultAddresses, venues } from '../../../src/markets/live/venues.ts';
+import { venues } from '../../../src/markets/live/venues.ts';
+import { addressedVenues, venueFacts } from '../../../src/terms/venues.ts';
 import { temporaryFolder } from '../recording-file.ts';
 import { startMs, venueServer } from './desk.ts';
 import { trialVenues } from './drawn-faults.ts';
@@ -112,7 +113,8 @@ test('a market with an invalid definition is skipped; the others are listed', as
 });
 
 test('venues are reached over TLS unless configured otherwise', () => {
-  for (const { wsUrl, restUrl } of Object.values(defaultAddresses)) {
+  for (const name of addressedVenues) {
+    const { wsUrl, restUrl } = venueFacts[name];
     assert.equal(new URL(wsUrl).protocol, 'wss:');
     assert.equal(new URL(restUrl).protocol, 'https:');
   }

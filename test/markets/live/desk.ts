@@ -5,16 +5,12 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { LiveMarkets, type LiveMarketsOptions } from '../../../src/markets/live/live-markets.ts';
 import { partFiles } from '../../../src/markets/live/tape/parts.ts';
-import type { VenueName } from '../../../src/markets/live/venue.ts';
 import { venues } from '../../../src/markets/live/venues.ts';
-import { binanceDialect } from './servers/binance.ts';
-import { bybitDialect } from './servers/bybit.ts';
-import { hyperliquidDialect } from './servers/hyperliquid.ts';
-import { lighterDialect } from './servers/lighter.ts';
+import type { VenueName } from '../../../src/terms/venues.ts';
 import { type LogMarket, logDialect } from './servers/log.ts';
 import { bookText, ModelMarket } from './servers/model.ts';
+import { rigs } from './servers/rigs.ts';
 import { type Dialect, VenueServer } from './servers/server.ts';
-import { serviceDialect } from './servers/service.ts';
 import { VirtualWorld } from './virtual-world.ts';
 
 /** A line of a tape, with the fields that tests check. */
@@ -32,30 +28,14 @@ export interface TapeLine {
 
 export const startMs = Date.UTC(2026, 10, 21, 12);
 
-const dialects = {
-  binance: binanceDialect,
-  bybit: bybitDialect,
-  hyperliquid: hyperliquidDialect,
-  lighter: lighterDialect,
-  service: serviceDialect,
-};
-
-/** Coins of a test's venue, and their market ids. */
-const coins: Record<VenueName, readonly string[]> = {
-  binance: ['BTCUSDT', 'ETHUSDT'],
-  bybit: ['BTCUSDT', 'XRPUSDT'],
-  hyperliquid: ['BTC', 'xyz:GOLD'],
-  lighter: ['ETH', 'BTC'],
-  service: ['BTCUSDT', 'ETHUSDT'],
-};
-
 /** A venue's server with the markets that tests use. */
 export function venueServer(venue: VenueName, now: () => number, random = Math.random): VenueServer {
-  const models = coins[venue].map((coin, number) => new ModelMarket(coin, number, random));
-  return new VenueServer(dialects[venue], models, now);
+  const models = rigs[venue].coins.map((coin, number) => new ModelMarket(coin, number, random));
+  return new VenueServer(rigs[venue].dialect, models, now);
 }
 
 type DeskOptions = Partial<LiveMarketsOptions>;
+type MakeModel = (coin: string, number: number, random: () => number) => ModelMarket;
 
 /** A live desk on a venue in a virtual world. */
 export class LiveDesk {
@@ -67,16 +47,13 @@ export class LiveDesk {
   /** How far the venue's clock is ahead of ours. */
   venueAheadMs = 0;
   private readonly options: DeskOptions;
-  /**
-   * Number of levels per side that are compared. Hyperliquid's deep levels may be older than its best ones; Binance
-   * reports a thousand.
-   */
+  /** Number of levels per side that are compared. */
   private readonly compared: number;
   private readonly trueBooks = new Map<ModelMarket, { states: number; cut: Set<string> }>();
 
   private constructor(venue: VenueName, dialect: Dialect, start: number, seed: number, options: DeskOptions) {
     this.venue = venue;
-    this.compared = { binance: 500, hyperliquid: 5 }[venue as string] ?? Number.POSITIVE_INFINITY;
+    this.compared = rigs[venue].compared ?? Number.POSITIVE_INFINITY;
     this.options = options;
     const now = () => this.world.uptime() + this.venueAheadMs;
     this.server = new VenueServer(dialect, [], now);
@@ -86,12 +63,16 @@ export class LiveDesk {
   /** Opens it, with its two markets subscribed and live. */
   static async open(
     venue: VenueName,
-    { seed = 1, ...options }: DeskOptions & { seed?: number } = {},
+    {
+      seed = 1,
+      model = (coin, number, random) => new ModelMarket(coin, number, random),
+      ...options
+    }: DeskOptions & { seed?: number; model?: MakeModel } = {},
   ): Promise<LiveDesk> {
-    const desk = new LiveDesk(venue, dialects[venue], startMs, seed, options);
+    const desk = new LiveDesk(venue, rigs[venue].dialect, startMs, seed, options);
     const random = () => desk.world.random();
-    for (const [number, coin] of coins[venue].entries()) {
-      desk.server.markets.push(new ModelMarket(coin, number, random));
+    for (const [number, coin] of rigs[venue].coins.entries()) {
+      desk.server.markets.push(model(coin, number, random));
     }
     await desk.start();
     await desk.run(3_000);
@@ -101,7 +82,7 @@ export class LiveDesk {
   /** Opens it on a venue that plays logs, three seconds before the first log starts. */
   static async onLogs(venue: VenueName, logs: readonly LogMarket[], options: DeskOptions = {}): Promise<LiveDesk> {
     const start = Math.min(...logs.map(({ startMs }) => startMs)) - 3_000;
-    const desk = new LiveDesk(venue, logDialect(dialects[venue]), start, 1, options);
+    const desk = new LiveDesk(venue, logDialect(rigs[venue].dialect), start, 1, options);
     desk.server.markets.push(...logs);
     for (const log of logs) {
       for (const { at } of log.changes) desk.world.after(at - start, () => desk.server.step(log));

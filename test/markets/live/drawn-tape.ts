@@ -56,7 +56,7 @@ export async function drawTape(
       writer.append([...(event < 30 ? [lines.market()] : []), lines.book('book', full, times())]);
       feed.at = time;
     } else if (chance.chance(0.05)) {
-      writer.append([lines.gap('connection')]);
+      writer.append([lines.gap('connection', feed.at)]);
       feed.at = null;
       time += chance.between(1, 2_000);
       writer.append([lines.gapEnd({ prints: [], history: 'whole' }), lines.book('book', book.full(), times())]);

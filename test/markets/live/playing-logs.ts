@@ -1,5 +1,5 @@
 import type { TestContext } from 'node:test';
-import type { VenueName } from '../../../src/markets/live/venue.ts';
+import type { VenueName } from '../../../src/terms/venues.ts';
 import { LiveDesk } from './desk.ts';
 import { binanceSession, bitcoinMinutes, bybitLog } from './real-logs.ts';
 import type { LogMarket } from './servers/log.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTape } from '../../../src/markets/live/tape/tape-source.ts';
-import type { VenueName } from '../../../src/markets/live/venue.ts';
+import { venueNames } from '../../../src/terms/venues.ts';
 import { LiveDesk } from './desk.ts';
 import { replay, tradeLive } from './live-trading.ts';
 
@@ -22,9 +22,8 @@ const days: [what: string, between: (desk: LiveDesk, step: number) => Promise<vo
  * one kind at each venue.
  */
 export function replayTrials(seeds: readonly number[], extent: 'all' | 'sample'): void {
-  const venues: VenueName[] = ['binance', 'bybit', 'hyperliquid', 'lighter', 'service'];
   for (const [kind, [what, between]] of days.entries()) {
-    for (const [turn, venue] of venues.entries()) {
+    for (const [turn, venue] of venueNames.entries()) {
       if (extent === 'sample' && turn % days.length !== kind) continue;
       test(`${venue}: ${what}, traded live, replays to the same state and the same explanations`, async () => {
         for (const seed of seeds) {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { VenueName } from '../../../src/markets/live/venue.ts';
+import type { VenueName } from '../../../src/terms/venues.ts';
 import { Chance } from '../../engine/chance.ts';
 import { drawnFrame } from '../../frames/drawn-frames.ts';
 import { LiveDesk } from './desk.ts';

@@ -129,7 +129,7 @@ test('a continued tape loses its incomplete last line, and its markets are in a 
   assert.ok(text.startsWith(whole));
   assert.match(
     text.slice(whole.length),
-    /^\{"time":\d+,"market_id":"binance\|BTCUSDT","gap":\{"reason":"restart"\}\}\n\{"time":\d+,"tape":\{"sha256":"\w+"\}\}\n$/,
+    /^\{"time":\d+,"market_id":"binance\|BTCUSDT","gap":\{"reason":"restart","since":1795262400100\}\}\n\{"time":\d+,"tape":\{"sha256":"\w+"\}\}\n$/,
   );
   const tape = openTape(hand.tape);
   assert.notEqual(tape.source.book(definition.marketId, tape.lastTime)?.gap, undefined);

@@ -1,13 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { VenueMessage, VenueName } from '../../../src/markets/live/venue.ts';
+import type { VenueMessage } from '../../../src/markets/live/venue.ts';
 import { venues } from '../../../src/markets/live/venues.ts';
 import { LineProblem } from '../../../src/markets/recorded/recording-error.ts';
+import type { VenueName } from '../../../src/terms/venues.ts';
 
 function decoded(venue: VenueName, message: unknown, connection = venues[venue].connections[0]!.name): VenueMessage[] {
   const messages: VenueMessage[] = [];
   const frame = typeof message === 'string' ? message : JSON.stringify(message);
-  venues[venue].decode(frame, connection, (one) => messages.push(one));
+  venues[venue].decode(
+    frame,
+    connection,
+    (one) => messages.push(one),
+    () => undefined,
+  );
   return messages;
 }
 

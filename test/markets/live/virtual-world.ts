@@ -164,19 +164,24 @@ export class VirtualWorld implements Outside {
   async pass(ms: number): Promise<void> {
     const until = this.time + ms;
     await this.settle();
+    let settledAt = this.time;
     while (this.timers.length > 0 && this.timers[0]!.at <= until) {
       const timer = this.timers.shift()!;
       this.time = Math.max(this.time, timer.at);
       timer.run();
-      if (this.underWay > 0) await this.settle();
+      // Promises go on while time passes, also those that wait for no request.
+      if (this.underWay > 0 || this.time - settledAt >= 10) {
+        settledAt = this.time;
+        await this.settle();
+      }
     }
     this.time = until;
     await this.settle();
   }
 
   /** Lets settled promises run their handlers, and the handlers of those. */
-  private settle(): Promise<void> {
-    return new Promise((resolve) => process.nextTick(resolve));
+  private async settle(): Promise<void> {
+    for (let turn = 0; turn < 3; turn += 1) await new Promise<void>((resolve) => process.nextTick(resolve));
   }
 }
 

@@ -3,6 +3,7 @@ import { allMarkets } from '../../../desk/resolve/market.ts';
 import type { Context } from '../../context/context.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { listOf, type Result } from '../../output/result.ts';
+import { checkVenue, venueOption } from '../../settings/venues.ts';
 import { marketColumns, marketFields, pricedColumns } from '../../views/market-view.ts';
 
 export const command = defineCommand({
@@ -10,6 +11,7 @@ export const command = defineCommand({
   options: {
     category: { value: 'CATEGORY', summary: 'only one category, such as crypto, tradfi or fx' },
     prices: { summary: 'add the last price and its change in 24 hours' },
+    venue: venueOption,
     search: { value: 'TEXT', summary: 'only markets whose symbol, coin or id contains this text' },
   },
   examples: [
@@ -21,6 +23,7 @@ export const command = defineCommand({
 });
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+  checkVenue(input.venue, context.settings.simulation.books);
   const category = input.category?.toLowerCase();
   const text = input.search?.toLowerCase();
   const markets = (await allMarkets(context)).filter(

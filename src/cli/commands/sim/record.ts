@@ -1,10 +1,11 @@
 import { exitCodes } from '../../../ground/failure/exit-codes.ts';
 import { Failure, usageFailure } from '../../../ground/failure/failure.ts';
 import { counted, quantity, shareText, shellSafe, stretch } from '../../../ground/text/format.ts';
+import { venueNames } from '../../../terms/venues.ts';
 import type { Context } from '../../context/context.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Cell, fields, line, type Result, recordOf } from '../../output/result.ts';
-import { liveOptions, venueChoices } from '../../settings/venues.ts';
+import { liveOptions } from '../../settings/venues.ts';
 
 const mebibyte = 2 ** 20;
 /** How often to print progress where a line can't be redrawn. */
@@ -20,7 +21,7 @@ export const command = defineCommand({
     for: { value: 'DURATION', kind: 'duration', summary: 'duration, such as 8h (default: until Ctrl-C)' },
     venue: {
       value: 'VENUE',
-      choices: venueChoices,
+      choices: venueNames,
       repeat: true,
       summary: 'venue (default binance)',
     },

@@ -9,7 +9,7 @@ import type { Context } from '../../context/context.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { fields, line, type Result, recordOf } from '../../output/result.ts';
 import { plainSimulation } from '../../settings/settings.ts';
-import { liveOptions, venueChoices } from '../../settings/venues.ts';
+import { checkVenue, liveOptions, venueOption } from '../../settings/venues.ts';
 
 type Serving = Awaited<ReturnType<typeof import('../../../service/entry.ts').serve>>;
 
@@ -20,12 +20,7 @@ export const command = defineCommand({
   options: {
     port: { value: 'PORT', kind: 'port', summary: 'port of the main address (default 7400)' },
     'sandbox-port': { value: 'PORT', kind: 'port', summary: 'port of the sandbox address (default 7401)' },
-    venue: {
-      value: 'VENUE',
-      choices: venueChoices,
-      repeat: true,
-      summary: 'venue of --books live (default binance)',
-    },
+    venue: venueOption,
     from: { value: 'PLACE', summary: 'start a recording at a bookmark, or at a time such as 14:00 (UTC)' },
     blind: { summary: 'hide everything after the current time of a recording, including its end' },
     use: { summary: 'put it in use while it runs: commands on a terminal then mean it; otherwise asks on a terminal' },
@@ -54,8 +49,7 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   if (settings.dryRun) throw usageFailure("perp sim serve can't be combined with --dry-run.", 'Omit --dry-run.');
   const { pageOrigin, serve } = await import('../../../service/entry.ts');
   const allowedOrigins = await Promise.all(input.allowOrigin.map((text) => originGiven(text, pageOrigin)));
-  if (input.venue.length > 0 && settings.simulation.books !== 'live')
-    throw usageFailure('--venue works only with live markets.', 'Add --books live, or omit --venue.');
+  checkVenue(input.venue, settings.simulation.books);
   const { state, books, clock, speed } = settings.simulation;
   const say = (text: string) => io.err(`${plainLines(text)}\n`);
   const serving = await serve({

@@ -96,10 +96,12 @@ export class PartCount {
 }
 
 function countGap(market: MarketSummary, time: Ms, text: string): void {
-  const { gap } = JSON.parse(`{"time":0${text}`) as { gap: { reason?: string; prints?: number; history?: string } };
+  const { gap } = JSON.parse(`{"time":0${text}`) as {
+    gap: { reason?: string; since?: Ms; prints?: number; history?: string };
+  };
   if (gap.reason !== undefined) {
     if (openGap(market) === null)
-      market.gaps.push({ from: time, to: null, reason: gap.reason, prints: null, history: null });
+      market.gaps.push({ from: gap.since ?? time, to: null, reason: gap.reason, prints: null, history: null });
     return;
   }
   const open = openGap(market);

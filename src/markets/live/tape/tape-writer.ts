@@ -270,9 +270,9 @@ export class TapeWriter {
   }
 
   /** Nothing is known of the recorded markets since the tape last ended: their gaps start now. */
-  private endStanding({ markets }: PartSummary): void {
+  private endStanding({ markets, to }: PartSummary): void {
     const standing = Object.entries(markets).filter(([, market]) => market.books > 0 && openGap(market) === null);
-    const gaps = standing.map(([marketId]) => gapEntry(marketId, 'restart'));
+    const gaps = standing.map(([marketId]) => gapEntry(marketId, 'restart', to));
     if (gaps.length > 0 && this.append(gaps) === null) throw new TapeError(this.tape, this.failure!.problem);
   }
 
@@ -363,7 +363,7 @@ function headerOf(
     names.push({ kind: 'market', marketId, text: market.market });
     const gap = openGap(market);
     const book = gap === null ? standing(marketId) : null;
-    if (gap !== null) books.push({ time: gap.from, entry: gapEntry(marketId, gap.reason) });
+    if (gap !== null) books.push({ time: gap.from, entry: gapEntry(marketId, gap.reason, gap.from) });
     else if (book === null) return null;
     else if (book !== 'none') books.push({ time: book.time, entry: book.book });
   }
@@ -372,8 +372,10 @@ function headerOf(
   return [...names.map((entry) => ({ time: first, entry })), ...books];
 }
 
-function gapEntry(marketId: string, reason: string): TapeEntry {
-  return { kind: 'gap', marketId, text: `,"market_id":${JSON.stringify(marketId)},"gap":{"reason":"${reason}"}}` };
+/** `since`: when the last data before the gap came. */
+function gapEntry(marketId: string, reason: string, since: Ms): TapeEntry {
+  const gap = `"gap":{"reason":"${reason}","since":${since}}`;
+  return { kind: 'gap', marketId, text: `,"market_id":${JSON.stringify(marketId)},${gap}}` };
 }
 
 function problemOf(error: unknown): string {

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../../terms/json-object.ts';
 import { type Fields, textField, wholeField } from '../../import/venue.ts';
 import { LineProblem, quoted } from '../../recorded/recording-error.ts';
-import type { Ask, BookMessage, History, Missing, Trade, Venue, VenueMarket, VenueMessage } from '../venue.ts';
+import type { Ask, BookMessage, Missing, Trade, Venue, VenueMarket, VenueMessage } from '../venue.ts';
 import { cutLevels, levelTexts, objectIn, objectsIn, readEach, textOf } from './frame.ts';
 import { marketOf, onGrid } from './market.ts';
 
@@ -109,6 +109,7 @@ function readMarket(symbol: Fields): VenueMarket {
     channel: coin.toLowerCase(),
     minSize: textField(filter('LOT_SIZE'), 'minQty'),
     minNotional: typeof notional === 'string' ? notional : null,
+    contractSize: null,
   };
 }
 
@@ -123,27 +124,19 @@ async function readBook(ask: Ask, { definition, channel }: VenueMarket, isTop: b
 
 /**
  * Aggregated trades, which need no credential. Each stands for trades of one order at one price, with the numbers of
- * the first and the last. One that spans an end of the gap is left out, because it is unknown which part of it is
- * missing.
+ * the first and the last. One of which some trades are known and others are not can't be used.
  */
-async function readHistory(ask: Ask, { definition }: VenueMarket, missing: Missing): Promise<History> {
+async function readHistory(ask: Ask, { definition }: VenueMarket, missing: Missing): Promise<Trade[]> {
   const trades: Trade[] = [];
-  const [after, before] = [missing.afterNumber ?? -1, missing.beforeNumber ?? Number.POSITIVE_INFINITY];
-  let from = `startTime=${missing.from}`;
-  let isWhole = true;
+  let from = `startTime=${Math.floor(missing.from)}`;
   for (let page = 0; page < maxHistoryPages; page += 1) {
     const path = `/fapi/v1/aggTrades?symbol=${definition.coin}&limit=${historyPage}&${from}`;
     const answer = objectsIn(await ask({ path, weight: 20 }), 'aggTrades');
-    for (const one of answer) {
-      const [first, last] = [wholeField(one, 'f'), wholeField(one, 'l')];
-      if (wholeField(one, 'T') > missing.to || first >= before) return { trades, isWhole };
-      if (first > after && last < before) trades.push(aggregated(one));
-      else if (last > after) isWhole = false;
-    }
-    if (answer.length < historyPage) return { trades, isWhole };
+    trades.push(...answer.map(aggregated));
+    if (answer.length < historyPage) break;
     from = `fromId=${wholeField(answer.at(-1)!, 'a') + 1}`;
   }
-  return { trades, isWhole: false };
+  return trades;
 }
 
 function aggregated(message: Fields): Trade {

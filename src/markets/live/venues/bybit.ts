@@ -1,9 +1,8 @@
 import { isJsonObject } from '../../../terms/json-object.ts';
 import { type Fields, textField, wholeField } from '../../import/venue.ts';
 import { LineProblem, quoted } from '../../recorded/recording-error.ts';
-import type { Ask, BookMessage, History, Missing, Trade, Venue, VenueMarket, VenueMessage } from '../venue.ts';
+import type { Ask, BookMessage, Trade, Venue, VenueMarket, VenueMessage } from '../venue.ts';
 import { cutLevels, decimalField, levelTexts, objectIn, objectsIn, readEach, textOf } from './frame.ts';
-import { pastOf } from './history.ts';
 import { marketOf, onGrid } from './market.ts';
 
 /** Levels per side, every 100 ms. */
@@ -127,6 +126,7 @@ function readMarket(row: Fields): VenueMarket {
     channel: coin,
     minSize: textField(lot, 'minOrderQty'),
     minNotional: typeof lot.minNotionalValue === 'string' ? lot.minNotionalValue : null,
+    contractSize: null,
   };
 }
 
@@ -139,11 +139,11 @@ async function readBook(ask: Ask, { channel }: VenueMarket, isTop: boolean): Pro
   return { kind: 'book', topic: bookTopic(channel), isFull: true, ids, time, ...levelTexts(book, 'b', 'a') };
 }
 
-/** The last thousand trades: complete if they reach back to before the gap, or to an already known trade. */
-async function readHistory(ask: Ask, { channel }: VenueMarket, missing: Missing): Promise<History> {
+/** The last thousand trades. */
+async function readHistory(ask: Ask, { channel }: VenueMarket): Promise<Trade[]> {
   const path = `/v5/market/recent-trade?category=linear&symbol=${channel}&limit=${historyPage}`;
   const rows = objectsIn(resultOf(await ask({ path, weight: 1 })).list, 'list');
-  const all = rows.map((row): Trade => {
+  return rows.map((row): Trade => {
     return {
       id: textField(row, 'execId'),
       number: null,
@@ -154,7 +154,6 @@ async function readHistory(ask: Ask, { channel }: VenueMarket, missing: Missing)
       isOutside: row.isBlockTrade === true,
     };
   });
-  return pastOf(all, missing, historyPage);
 }
 
 function resultOf(body: unknown): Fields {

@@ -1,12 +1,11 @@
-import type { History, Missing, Trade } from '../venue.ts';
+import type { Missing, Trade } from '../venue.ts';
 
 /**
- * The trades of a requested time, from a venue's last trades in any order. They are complete if the list reaches back
- * to before that time or to an already known trade, or if it is shorter than a full page of `page` trades.
+ * Whether trades reach back to what is known: to a known trade, to a number that is known, or to before the time from
+ * which trades are missing. Venues ask for older ones until then.
  */
-export function pastOf(all: readonly Trade[], missing: Missing, page: number): History {
-  const trades = all.filter(({ id, time }) => time >= missing.from && time <= missing.to && !missing.known.has(id));
-  trades.sort((one, other) => one.time - other.time);
-  const isWhole = all.length < page || all.some(({ id, time }) => time < missing.from || missing.known.has(id));
-  return { trades, isWhole };
+export function hasReached(trades: readonly Trade[], { from, after, known }: Missing): boolean {
+  return trades.some(
+    ({ id, number, time }) => time < from || known.has(id) || (number !== null && number <= (after ?? -1)),
+  );
 }

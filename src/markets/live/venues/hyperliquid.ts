@@ -1,9 +1,8 @@
 import { isJsonObject } from '../../../terms/json-object.ts';
 import { type Fields, jsonObject, textField, wholeField } from '../../import/venue.ts';
 import { LineProblem, quoted } from '../../recorded/recording-error.ts';
-import type { Ask, BookMessage, History, Missing, Trade, Venue, VenueMarket, VenueMessage } from '../venue.ts';
+import type { Ask, BookMessage, Trade, Venue, VenueMarket, VenueMessage } from '../venue.ts';
 import { objectIn, objectLevels, objectsIn, readEach, textOf } from './frame.ts';
-import { pastOf } from './history.ts';
 import { marketOf, onSignificantFigures } from './market.ts';
 
 /** The exchange that lists the `xyz:` markets. */
@@ -156,7 +155,7 @@ function readMarket(row: Fields): VenueMarket {
   const coin = textField(row, 'name');
   const grid = onSignificantFigures(wholeField(row, 'szDecimals'));
   const definition = marketOf('hyperliquid', coin, grid, wholeField(row, 'maxLeverage'));
-  return { definition, channel: coin, minSize: null, minNotional: '10' };
+  return { definition, channel: coin, minSize: null, minNotional: '10', contractSize: null };
 }
 
 async function readBook(ask: Ask, { channel }: VenueMarket, isTop: boolean): Promise<BookMessage> {
@@ -166,8 +165,6 @@ async function readBook(ask: Ask, { channel }: VenueMarket, isTop: boolean): Pro
   return { ...book, bids: best(book.bids), asks: best(book.asks) };
 }
 
-async function readHistory(ask: Ask, { channel }: VenueMarket, missing: Missing): Promise<History> {
-  const rows = objectsIn(await infoOf(ask, { type: 'recentTrades', coin: channel }, 20), 'recentTrades');
-  // The answer's limit is not documented: it is complete only if it reaches back far enough.
-  return pastOf(rows.map(tradeOf), missing, rows.length);
+async function readHistory(ask: Ask, { channel }: VenueMarket): Promise<Trade[]> {
+  return objectsIn(await infoOf(ask, { type: 'recentTrades', coin: channel }, 20), 'recentTrades').map(tradeOf);
 }

@@ -2,9 +2,8 @@ import { isJsonObject } from '../../../terms/json-object.ts';
 import { type Fields, jsonObject, textField, wholeField } from '../../import/venue.ts';
 import { LineProblem, quoted } from '../../recorded/recording-error.ts';
 import { decimalText, readDecimal } from '../level-text.ts';
-import type { Ask, BookMessage, History, Missing, Trade, Venue, VenueMarket, VenueMessage } from '../venue.ts';
+import type { Ask, BookMessage, Trade, Venue, VenueMarket, VenueMessage } from '../venue.ts';
 import { decimalField, objectIn, objectLevels, objectsIn, readEach, textOf, timeField } from './frame.ts';
-import { pastOf } from './history.ts';
 import { marketOf, onGrid } from './market.ts';
 
 /** Maximum number of orders, and of trades, in one answer. */
@@ -107,6 +106,7 @@ function readMarket(row: Fields): VenueMarket {
     channel: String(wholeField(row, 'market_id')),
     minSize: textField(row, 'min_base_amount'),
     minNotional: textField(row, 'min_quote_amount'),
+    contractSize: null,
   };
 }
 
@@ -130,10 +130,10 @@ async function readBook(ask: Ask, market: VenueMarket, isTop: boolean): Promise<
   return { kind: 'book', topic, isFull: true, ids: null, time: 0, bids: side('bids'), asks: side('asks') };
 }
 
-async function readHistory(ask: Ask, { channel }: VenueMarket, missing: Missing): Promise<History> {
+async function readHistory(ask: Ask, { channel }: VenueMarket): Promise<Trade[]> {
   const path = `/api/v1/recentTrades?market_id=${channel}&limit=${historyPage}`;
   const answer = answerOf(await ask({ path, weight: 1 }));
-  return pastOf(objectsIn(answer.trades, 'trades').map(tradeOf), missing, historyPage);
+  return objectsIn(answer.trades, 'trades').map(tradeOf);
 }
 
 function answerOf(body: unknown): Fields {

@@ -102,6 +102,7 @@ function readMarket(row: Fields): VenueMarket | null {
     channel: marketId!,
     minSize: row.min_size === undefined ? null : decimalField(row, 'min_size'),
     minNotional: row.min_notional === undefined ? null : decimalField(row, 'min_notional'),
+    contractSize: null,
   };
 }
 

@@ -53,6 +53,9 @@ export class ModelMarket {
     const asks = new Map<number, number>();
     const changes = 1 + Math.floor(this.random() * 4);
     for (let count = 0; count < changes; count += 1) this.change(bids, asks);
+    // The mid may have drifted over a level that changed before.
+    for (const price of bids.keys()) if (price >= this.mid) bids.set(price, 0);
+    for (const price of asks.keys()) if (price <= this.mid) asks.set(price, 0);
     for (const [side, changed] of [
       [this.bids, bids],
       [this.asks, asks],

@@ -9,6 +9,8 @@ export interface Dialect {
   refusal(text: string): string | null;
   /** Frames about a change, for a client with these subscriptions. */
   publish(market: ModelMarket, change: ModelChange, subscribed: ReadonlySet<string>, url: string): string[];
+  /** A market has changed, whether anybody is told or not. */
+  changed?(market: ModelMarket, change: ModelChange): void;
   /** The answer to a request; null if there is no such path. */
   request(server: VenueServer, path: string, body: string | undefined): unknown;
 }
@@ -104,6 +106,7 @@ export class VenueServer implements VirtualServer {
   /** Moves a market and notifies all subscribers. */
   step(market: ModelMarket): void {
     const change = market.step(this.time);
+    this.dialect.changed?.(market, change);
     if (this.troubles.isSilent) return;
     for (const [socket, subscribed] of this.subscriptions) {
       for (const frame of this.dialect.publish(market, change, subscribed, socket.url)) socket.send(frame);

@@ -1,0 +1,3 @@
+import { drawnTrials } from './drawn-faults.ts';
+
+drawnTrials('okx');
