@@ -40,6 +40,11 @@ test('what can’t be read is refused with its field; a list is searched to its 
   );
 });
 
+test('a long value is shown by its beginning', () => {
+  const { flaw } = readNumbers(operations.getOrder, { data: { ...order, size: 'x'.repeat(100) } });
+  assert.equal(flaw, `data.size must be a number, not "${'x'.repeat(39)}...`);
+});
+
 test('an answer that needs nothing else is the same object', () => {
   const body = { data: [order] };
   assert.equal(readNumbers(operations.listOrders, body).body, body);

@@ -118,6 +118,8 @@ test('errors parse every form of refusal', () => {
 });
 
 test('a redirect and a page without the API’s data are reported as such', () => {
+  for (const status of [300, 399])
+    assert.match((judgeAnswer(proxyPage(status), now, undefined) as { error: Error }).error.message, /redirect/);
   const redirect = judgeAnswer(proxyPage(302, { location: 'https://evil\u001b[31m' }), now, undefined) as {
     error: Error;
   };

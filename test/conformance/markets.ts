@@ -110,6 +110,7 @@ export const marketTests: Part = (bench) => {
   test('a size that can’t be filled is reported as such', async () => {
     const huge = await bench().quote('?side=sell&size=1000000');
     assert.deepEqual([huge.fillable, huge.unfillable_reason], [false, 'insufficient_depth']);
+    assert.equal('estimated_notional' in huge || 'estimated_fill_price' in huge, false);
     assert.equal(huge.estimated_fill_price, undefined);
     const offGrid = await bench().quote('?side=sell&size=0.0001');
     assert.deepEqual([offGrid.fillable, offGrid.unfillable_reason], [false, 'size_precision_mismatch']);

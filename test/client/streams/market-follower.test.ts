@@ -262,6 +262,7 @@ test('a request survives its connection; one that the service is too busy for is
   host.newest.say({ op: 'err', id: again.id, error: { message: 'too many history requests in flight' } });
   await time.pass(1_000);
   const third = host.newest.last('req');
+  host.newest.say({ op: 'working', id: third.id });
   assert.notEqual(third.id, again.id);
   const bar = candle(1, true);
   host.newest.say({ op: 'res', id: third.id, result: [bar] });

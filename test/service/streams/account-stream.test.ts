@@ -190,8 +190,9 @@ test('another owner cannot resume a stream', async (t) => {
   assert.deepEqual([thief.frames[0].resumed, thief.frames.length, first.closed], [false, 2, null]);
 });
 
-test('changes by another process are sent like any other', async (t) => {
+test('changes by another process are sent like any other, and nothing from before again', async (t) => {
   const serving = await served(t);
+  await place(serving, { type: 'market', size: 0.01, market_id: 'binance|ETHUSDT', leverage: 1 });
   const client = await StreamClient.account(t, serving.baseUrl, serving.key);
   await client.until(({ type }) => type === 'snapshot_end');
   const other = await openSimulation({ stateDir: dirname(serving.simulation.store.file), state: serving.state });
