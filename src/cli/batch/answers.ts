@@ -30,7 +30,7 @@ export interface BatchOptions {
 const sendOnly = new Set(['order place', 'positions close', 'twap place', 'scaled place']);
 
 /** Number of lines prepared while one is running. */
-const maxAhead = 16;
+const maxAhead = 32;
 
 /** A line that waits for its turn or has had it. */
 interface Begun {
@@ -119,7 +119,7 @@ async function answerTo(ready: Prepared, memory: BatchMemory, turn: Turn, keepsA
   if ('failure' in ready) return { line, id, ok: false, exit: ready.failure.exit, error: wireFacts(ready.failure) };
   const { path, input, settings } = ready;
   const readsFresh = /^(accounts|markets)\b/.test(path);
-  const context = new LineContext(memory, { settings, turn, readsFresh, given: { path, input } });
+  const context = new LineContext(memory, { number: line, settings, turn, readsFresh, given: { path, input } });
   try {
     if (!keepsAhead || !sendOnly.has(path)) await context.turn.take();
     if (path.startsWith('pending ')) memory.flush();
@@ -133,6 +133,8 @@ async function answerTo(ready: Prepared, memory: BatchMemory, turn: Turn, keepsA
     storeDestination(diagnosed, failedOn(context), context.settings);
     const facts = factsOf(diagnosed);
     return { line, id, ok: false, exit: facts.exit, error: wireFacts(facts) };
+  } finally {
+    context.answered(path === 'order place');
   }
 }
 

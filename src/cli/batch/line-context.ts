@@ -1,9 +1,12 @@
 import type { Answer, CallOptions } from '../../client/client.ts';
 import type { KnownOperationId, RequestOf } from '../../contract/operations.ts';
 import type { Order } from '../../contract/orders.ts';
+import type { Position } from '../../contract/positions.ts';
 import type { WriteKeeper } from '../../desk/intents/keeper.ts';
 import type { Given } from '../../desk/intents/note.ts';
+import { positionsAfter, type Trade } from '../../desk/preview/trade.ts';
 import { SessionMemory } from '../../desk/session/memory.ts';
+import type { Siblings } from '../../desk/session/siblings.ts';
 import { interruptedFailure, usageFailure } from '../../ground/failure/failure.ts';
 import type { OpenedConnection } from '../context/connection.ts';
 import { type CommandModule, Context } from '../context/context.ts';
@@ -22,6 +25,11 @@ export class BatchMemory {
   readonly #modules = new Map<string, Promise<CommandModule>>();
   readonly #known = new Map<string, { value: Promise<unknown>; at: number }>();
   readonly #costs = new Map<string, number>();
+  readonly #awaited = new Map<string, PromiseWithResolvers<void>>();
+  /** Positions of accounts as they were read, with what the orders of the batch have changed since. */
+  readonly held = new Map<string, readonly Position[]>();
+  /** The lines that are not answered yet. */
+  readonly open = new Set<LineMemory>();
 
   constructor(context: Context) {
     this.context = context;
@@ -70,9 +78,21 @@ export class BatchMemory {
     return this.#costs.get(account) ?? 0;
   }
 
-  /** Counts what a new order has cost. */
+  /** Counts what a new order has cost, and what it has done to the positions. */
   filled(order: Order): void {
-    this.#costs.set(order.account_id, this.costsOf(order.account_id) + costOf(order));
+    const { account_id } = order;
+    this.#costs.set(account_id, this.costsOf(account_id) + costOf(order));
+    const held = this.held.get(account_id);
+    if (held === undefined) return;
+    const after = positionsAfter(held, order);
+    if (after === undefined) this.forgetPositions();
+    else this.held.set(account_id, after);
+  }
+
+  /** A command other than an order may have changed positions in ways that only a read tells. */
+  forgetPositions(): void {
+    for (const account of this.held.keys()) this.#known.delete(heldIn(account));
+    this.held.clear();
   }
 
   /** A value that was read in the last `forMs`. */
@@ -86,8 +106,21 @@ export class BatchMemory {
     const value = read();
     this.#known.set(name, { value, at: performance.now() });
     value.catch(() => this.#known.delete(name));
+    this.#awaited.get(name)?.resolve();
+    this.#awaited.delete(name);
     return value;
   }
+
+  /** Resolves when a value is read the next time. */
+  nextRead(name: string): Promise<void> {
+    const awaited = this.#awaited.get(name) ?? Promise.withResolvers<void>();
+    this.#awaited.set(name, awaited);
+    return awaited.promise;
+  }
+}
+
+function heldIn(account: string): string {
+  return `held in ${account}`;
 }
 
 /** How much a fill lowers equity immediately: its commission, and its distance from the expected price. */
@@ -116,20 +149,31 @@ export class LineContext extends Context {
   /** Its turn to use the connection. */
   readonly turn: LineTurn;
   readonly #given: Given;
+  readonly #line: LineMemory;
 
   /**
    * A command that shows markets or accounts (`readsFresh`) reads them; one that only refers to them uses recent values.
    */
-  constructor(batch: BatchMemory, line: { settings: Settings; turn: Turn; readsFresh: boolean; given: Given }) {
+  constructor(
+    batch: BatchMemory,
+    line: { number: number; settings: Settings; turn: Turn; readsFresh: boolean; given: Given },
+  ) {
     const { registry, lineReader } = batch.context;
     const interruption = () => batch.context.signal;
     const { outside } = batch;
     const turn = new LineTurn(line.turn);
-    const memory = new LineMemory(batch, turn, line.readsFresh);
+    const memory = new LineMemory(batch, turn, line);
     super({ settings: line.settings, registry, lineReader, outside, interruption, palette: plainPalette, memory });
     this.#batch = batch;
     this.turn = turn;
+    this.#line = memory;
     this.#given = line.given;
+  }
+
+  /** Its answer is known. */
+  answered(isOrder: boolean): void {
+    this.#line.isOver();
+    if (!isOrder) this.#batch.forgetPositions();
   }
 
   override async connection(): Promise<OpenedConnection> {
@@ -144,7 +188,10 @@ export class LineContext extends Context {
   override async call<Id extends KnownOperationId>(id: Id, request: RequestOf<Id> & CallOptions): Promise<Answer<Id>> {
     const timed = { ...request, timeoutMs: this.settings.timeoutMs };
     const answer = await this.#send(id, timed);
-    if (id === 'createOrder') this.#batch.filled(answer.data as Order);
+    if (id === 'createOrder') {
+      this.#line.isOver();
+      this.#batch.filled(answer.data as Order);
+    }
     return answer;
   }
 
@@ -182,6 +229,11 @@ class LineTurn {
     if (!this.isTaken && !(await this.#turn)) throw interruptedFailure('The batch ended before this line.');
     this.isTaken = true;
   }
+
+  /** Resolves with true at the turn, or at the end of the batch, unless something else happens first. */
+  isFirst(other: Promise<void>): Promise<boolean> {
+    return Promise.race([this.#turn.then(() => true), other.then(() => false)]);
+  }
 }
 
 /** What one command of a batch knows: names and recent values are shared with the other lines. */
@@ -190,12 +242,51 @@ class LineMemory extends SessionMemory {
   readonly #shared: BatchMemory;
   readonly #turn: LineTurn;
   readonly #readsFresh: boolean;
+  readonly #number: number;
+  /** What its order is expected to do; undefined while that is unknown. */
+  #trade: Trade | undefined;
+  readonly #isSure = Promise.withResolvers<void>();
 
-  constructor(shared: BatchMemory, turn: LineTurn, readsFresh: boolean) {
+  constructor(shared: BatchMemory, turn: LineTurn, { number, readsFresh }: { number: number; readsFresh: boolean }) {
     super({ isHost: shared.context.settings.environment !== 'sim' });
     this.#shared = shared;
     this.#turn = turn;
     this.#readsFresh = readsFresh;
+    this.#number = number;
+    shared.open.add(this);
+  }
+
+  override readonly siblings: Siblings = {
+    positions: async (account, read) => {
+      const { held, open } = this.#shared;
+      const readNow = async () => held.set(account, await read());
+      while (true) {
+        await this.#recall(heldIn(account), readNow, recentForMs);
+        const before = [...open].filter((line) => line.#number < this.#number);
+        const unsure = before.filter((line) => line.#trade === undefined);
+        const positions = held.get(account);
+        if (unsure.length === 0 && positions !== undefined) {
+          const trades = before.map((line) => line.#trade!).filter(({ account_id }) => account_id === account);
+          return { held: positions, trades };
+        }
+        await Promise.all(unsure.map((line) => line.#isSure.promise));
+      }
+    },
+    expects: (trade) => {
+      this.#trade = trade;
+      this.#isSure.resolve();
+    },
+    itsTurn: () => this.#turn.take(),
+  };
+
+  /** Its order is answered, or will not be sent. */
+  isOver(): void {
+    this.#shared.open.delete(this);
+    this.#isSure.resolve();
+  }
+
+  override atEnd(name: string, work: () => void): void {
+    this.#shared.context.memory.atEnd(name, work);
   }
 
   override costsOf(account: string): number {
@@ -211,9 +302,13 @@ class LineMemory extends SessionMemory {
     return this.#recall(name, work, recentForMs);
   }
 
-  /** A recent value, or a new read in its turn: a read that waits for its turn must not hold up the lines before it. */
+  /**
+   * A recent value, or a new read in its turn, unless a line before it has read it by then: a read must not hold up the
+   * lines before it.
+   */
   async #recall<T>(name: string, work: () => Promise<T>, forMs: number): Promise<T> {
-    if (this.#shared.known(name, forMs) === undefined) await this.#turn.take();
+    while (this.#shared.known(name, forMs) === undefined && !this.#turn.isTaken)
+      if (await this.#turn.isFirst(this.#shared.nextRead(name))) await this.#turn.take();
     return this.#shared.known<T>(name, forMs) ?? this.#shared.read(name, work);
   }
 

@@ -286,6 +286,7 @@ export class Context implements Session {
   }
 
   async close(): Promise<void> {
+    this.memory.end();
     const connection = await this.#connection?.catch(() => undefined);
     await connection?.close();
   }

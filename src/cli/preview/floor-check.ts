@@ -3,7 +3,7 @@ import type { Market, Quote } from '../../contract/markets.ts';
 import type { CreateOrderRequest, Order } from '../../contract/orders.ts';
 import { recentQuote } from '../../desk/reading/marks.ts';
 import { workingOrders } from '../../desk/resolve/order.ts';
-import { beginPositions, openPositions } from '../../desk/resolve/position.ts';
+import { beginPositions, expectedPositions } from '../../desk/resolve/position.ts';
 import { fetchQuote, lastQuote } from '../../desk/resolve/quote.ts';
 import { accountRisk } from '../../desk/resolve/risk.ts';
 import type { Floor } from '../../desk/risk/breach.ts';
@@ -193,22 +193,17 @@ export async function checkFloors(
 const maxWaitMs = 5_000;
 
 async function inTime<T>(context: Context, reading: Promise<T>): Promise<T> {
-  const { setTimeout: delay } = await import('node:timers/promises');
-  const done = new AbortController();
   const forMs = Math.min(maxWaitMs, context.settings.timeoutMs);
-  const late = delay(forMs, undefined, { signal: done.signal }).then(() => {
-    throw new Failure({
-      exit: exitCodes.unavailable,
-      code: 'no_answer',
-      message: `no answer within ${stretch(forMs)}.`,
-    });
-  });
-  late.catch(() => {});
+  const late = Promise.withResolvers<never>();
+  const message = `no answer within ${stretch(forMs)}.`;
+  const timer = setTimeout(() => {
+    late.reject(new Failure({ exit: exitCodes.unavailable, code: 'no_answer', message }));
+  }, forMs);
   reading.catch(() => {});
   try {
-    return await Promise.race([reading, late]);
+    return await Promise.race([reading, late.promise]);
   } finally {
-    done.abort();
+    clearTimeout(timer);
   }
 }
 
@@ -228,17 +223,32 @@ async function worstOfNew(
           entriesBeside(context, order, amends),
         ]);
   reading.catch(() => {});
-  const [account, positions] = await Promise.all([accountRisk(context), openPositions(context)]);
+  const [account, positions] = await Promise.all([accountRisk(context), expectedPositions(context)]);
   const floor = floorOf(account);
   const held = positions.find(({ market_id }) => market_id === order.market_id);
-  if (floor === undefined || onlyReduces(order, held)) return undefined;
+  if (floor === undefined || onlyReduces(order, held)) {
+    expectTrade(context, order, market, held?.entry_price ?? order.limit_price ?? 0);
+    return undefined;
+  }
   const [quote, beside, mids = new Map<string, number>(), working] = await reading;
   const seen = { order, market, quote, account, policy: undefined, positions, mids, beside, working };
+  expectTrade(context, order, market, priceOf(order, quote));
   const prospect = mayBeLiquidated(seen) ? { ...seen, policy: await recentPolicy(context, account_id) } : seen;
   const estimate = estimateOrder(prospect);
   const worst = worstCaseOf(prospect, estimate);
   if (stop === undefined && worst === undefined) await noteUnstopped(context, prospect, estimate);
   return worst;
+}
+
+/** The next lines of a batch are checked as if this order had traded, if it takes from the book. */
+function expectTrade(context: Context, order: CreateOrderRequest, market: Market, price: number | undefined): void {
+  const { siblings } = context.memory;
+  if (siblings === undefined || price === undefined) return;
+  const { account_id, side, size, leverage = 1, margin_mode = 'cross' } = order;
+  const { market_id, provider, symbol, coin } = market;
+  const status = takesAtOnce(order.type) ? 'filled' : 'resting';
+  const terms = { leverage, margin_mode, status, fill_price: price, requested_at: 0 } as const;
+  siblings.expects({ account_id, market_id, provider, symbol, coin, side, size, ...terms });
 }
 
 type ReadForNew = [Quote, readonly Order[], ReadonlyMap<string, number>?, (readonly Order[])?];
@@ -248,7 +258,7 @@ async function withoutStop(context: Context, { account_id, market_id }: Placed):
   const others = async () =>
     midsOf(
       context,
-      (await openPositions(context)).filter((one) => one.market_id !== market_id),
+      (await expectedPositions(context)).filter((one) => one.market_id !== market_id),
       recentQuote,
     );
   const [quote, mids, working] = await Promise.all([
@@ -266,7 +276,9 @@ function mayBeLiquidated({ order, quote, account, positions }: Omit<Prospect, 'p
   const { gross_exposure: exposure, equity } = account.risk ?? {};
   const price = priceOf(order, quote);
   if (isIsolated || typeof exposure !== 'number' || typeof equity !== 'number' || price === undefined) return true;
-  return exposure + order.size * price > equity / 2;
+  // In a batch, the account was read before its latest orders.
+  const held = positions.reduce((sum, { size, entry_price }) => sum + size * entry_price, 0);
+  return Math.max(exposure, held) + order.size * price > equity / 2;
 }
 
 function recentPolicy(context: Context, account_id: string): Promise<AccountTradingPolicy | undefined> {

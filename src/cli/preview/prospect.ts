@@ -4,6 +4,7 @@ import type { CreateOrderRequest, Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
 import { limitFill } from '../../desk/preview/limit-fill.ts';
 import { afterTrade, type Exposure, isolatedPool, liquidationPrice } from '../../desk/preview/liquidation.ts';
+import { exposureOf } from '../../desk/preview/trade.ts';
 import { marksOf, type recentQuote } from '../../desk/reading/marks.ts';
 import { workingOrders } from '../../desk/resolve/order.ts';
 import { fetchQuote } from '../../desk/resolve/quote.ts';
@@ -203,20 +204,6 @@ export function stoppedOrder(prospect: Omit<Prospect, 'account' | 'mids'>): Stop
 /** The account's nearest floor; undefined if it has none or no longer trades. */
 export function floorOf({ status, risk }: Account): Floor | undefined {
   return status === 'active' ? nearestFloor(risk) : undefined;
-}
-
-/** A position as an exposure. */
-export function exposureOf(position: Position | undefined): Exposure | null {
-  if (position === undefined) return null;
-  const {
-    size,
-    side,
-    entry_price: entry,
-    leverage,
-    margin_mode: marginMode,
-    isolated_margin_extra: extraMargin,
-  } = position;
-  return { size: side === 'long' ? size : -size, entry, leverage, marginMode, extraMargin };
 }
 
 /** The breach price of the resulting position: the room is reduced by slippage and commission. */

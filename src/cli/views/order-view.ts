@@ -30,11 +30,6 @@ function triggerOf({ market_id, trigger_market_id, trigger_direction }: Order, p
   return `${marketName(trigger_market_id)} ${word(trigger_direction ?? 'at')} ${quantity(price)}`;
 }
 
-/** How much of an order has filled, base asset. */
-export function filledSizeOf({ status, filled_size: filled, size }: Order): number {
-  return filled ?? (status === 'filled' ? size : 0);
-}
-
 function filledOf(order: Order): string {
   const filled = order.filled_size ?? 0;
   const whole = order.initial_size ?? order.size;

@@ -1,7 +1,7 @@
 import type { Account } from '../../contract/accounts.ts';
 import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
-import { afterTrade } from '../../desk/preview/liquidation.ts';
+import { filledSizeOf, traded } from '../../desk/preview/trade.ts';
 import { marksOf, recentQuote } from '../../desk/reading/marks.ts';
 import { accountNow, noted, prospectsOf, workingNow } from '../../desk/reading/prospects.ts';
 import { accountId } from '../../desk/resolve/account.ts';
@@ -10,8 +10,7 @@ import { beginPositions, positionsOf } from '../../desk/resolve/position.ts';
 import { accountRisk } from '../../desk/resolve/risk.ts';
 import { type Marks, type Outlook, outlookOf } from '../../desk/risk/outlook.ts';
 import type { Context } from '../context/context.ts';
-import { exposureOf } from '../preview/prospect.ts';
-import { filledSizeOf, isWorking } from '../views/order-view.ts';
+import { isWorking } from '../views/order-view.ts';
 
 /** An account after one of its writes. */
 export interface Aftermath {
@@ -202,41 +201,6 @@ function changesExits(order: Order, held: Position | undefined, working: readonl
   if (held === undefined || (order.side === 'buy') === (held.side === 'long')) return false;
   return working.some(({ market_id, reduce_only }) => market_id === held.market_id && reduce_only);
 }
-
-function traded(positions: readonly Position[], held: Position | undefined, order: Order): Position[] {
-  const { account_id, market_id, provider, symbol, coin, leverage, margin_mode: marginMode, fill_price: price } = order;
-  const size = order.side === 'buy' ? filledSizeOf(order) : -filledSizeOf(order);
-  const after = afterTrade(exposureOf(held), { size, price: price!, leverage, marginMode });
-  const others = positions.filter((position) => position !== held);
-  if (after === null) return others;
-  const isSame = held !== undefined && after.size > 0 === (held.side === 'long');
-  const fresh = {
-    id: '',
-    account_id,
-    market_id,
-    provider,
-    symbol,
-    coin,
-    status: 'open',
-    opened_at: order.requested_at,
-  } as const;
-  const { liquidation_price: _, ...kept }: Omit<Position, PositionShape> = isSame ? held : fresh;
-  return [
-    ...others,
-    {
-      ...kept,
-      side: after.size > 0 ? 'long' : 'short',
-      size: Math.abs(after.size),
-      entry_price: Number(after.entry.toPrecision(15)),
-      leverage: after.leverage,
-      margin_mode: after.marginMode,
-      isolated_margin_extra: after.extraMargin,
-    },
-  ];
-}
-
-/** What a fill determines. */
-type PositionShape = 'side' | 'size' | 'entry_price' | 'leverage' | 'margin_mode' | 'isolated_margin_extra';
 
 /** The account after its balance has changed, USD. */
 function gained(account: Account, amount: number): Account {

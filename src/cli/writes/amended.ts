@@ -1,9 +1,9 @@
 import type { Order } from '../../contract/orders.ts';
+import { filledSizeOf } from '../../desk/preview/trade.ts';
 import { ofChosenAccount } from '../../desk/resolve/belonging.ts';
 import { resolveOrder } from '../../desk/resolve/order.ts';
 import type { Context } from '../context/context.ts';
 import { type Block, line, type RecordResult, recordOf } from '../output/result.ts';
-import { filledSizeOf } from '../views/order-view.ts';
 import { beginAccount, beginAftermath, expectedAftermath, readAftermath, showsFigures } from './aftermath.ts';
 import { orderFigures } from './figures.ts';
 

@@ -54,7 +54,9 @@ export async function write<Id extends KnownOperationId>(
   checkBody(id, request);
   context.memory.concerns(account);
   const known = account ?? accountOf(request);
-  const question = await placedQuestion(context, what, known, isShown);
+  // A line of a batch must not wait for its turn to ask what nobody is asked.
+  const isAsked = context.isInteractive || needsYes === true;
+  const question = isAsked ? await placedQuestion(context, what, known, isShown) : what;
   const idempotencyKey = context.settings.idempotencyKey ?? newIdempotencyKey();
   const keyed = { ...named(id, request, idempotencyKey), idempotencyKey };
   if (context.settings.dryRun) {
@@ -93,14 +95,15 @@ async function confirm(
   preview: (() => Promise<readonly Block[]>) | undefined,
   taker?: Taker,
 ): Promise<void> {
-  if (context.isInteractive && preview !== undefined) {
+  if (!context.isInteractive) return;
+  if (preview !== undefined) {
     // Computed even with --quiet, because the preview rejects orders whose worst case breaches a floor.
     const shown = await preview();
     if (!context.settings.quiet) await show(context, shown);
   }
   const { client, destination } = await context.connection();
   await confirmWrite(context, question, { client, destination, accounts });
-  if (taker === undefined || !context.isInteractive || context.settings.yes) return;
+  if (taker === undefined || context.settings.yes) return;
   const { driftOf } = await import('./drift.ts');
   const drift = await driftOf(context, taker);
   if (drift === undefined) return;

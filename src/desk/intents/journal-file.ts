@@ -18,8 +18,8 @@ import { type Entry, lineOf, type Note } from './note.ts';
 const maxBytes = 1 << 20;
 /** Space is allocated in blocks: writes within the file reach the disk a third faster. */
 const roomBytes = 1 << 18;
-/** With this many unsynced entries ahead, sync them. */
-const manyUnsynced = 8;
+/** With this many unsynced entries ahead, sync them: less than a batch prepares, so that they are on disk in time. */
+const manyUnsynced = 16;
 /** Settled writes may be recorded a little later, with the next line. */
 const lazyMs = 1_000;
 
@@ -40,7 +40,8 @@ export class JournalFile {
   #opened = 0;
   #synced = 0;
   readonly #unsynced = new Map<string, number>();
-  #isSyncing = false;
+  /** A sync in the background: of which descriptor, how many writes it covers, and its end. */
+  #syncing: { descriptor: number; upTo: number; done: Promise<void> } | undefined;
   /** Position of the next line, and end of the allocated space. */
   #position = 0;
   #roomEnd = 0;
@@ -65,7 +66,7 @@ export class JournalFile {
   open(note: Note): void {
     try {
       this.#put(note);
-      this.syncFor(note.id);
+      this.#syncNow();
     } catch (error) {
       this.close(note.id);
       throw error;
@@ -88,8 +89,16 @@ export class JournalFile {
   }
 
   /** Waits until a write and all earlier ones are on disk. */
-  syncFor(id: string): void {
-    if (this.#descriptor === undefined || !this.#unsynced.has(id)) return;
+  async syncFor(id: string): Promise<void> {
+    const syncing = this.#syncing;
+    const number = this.#unsynced.get(id);
+    if (syncing?.descriptor === this.#descriptor && number !== undefined && number <= syncing!.upTo)
+      await syncing!.done;
+    if (this.#unsynced.has(id)) this.#syncNow();
+  }
+
+  #syncNow(): void {
+    if (this.#descriptor === undefined) return;
     fdatasyncSync(this.#descriptor);
     this.#areSynced(this.#opened);
   }
@@ -97,12 +106,14 @@ export class JournalFile {
   /** Syncs recorded writes in the background. */
   #syncBeside(): void {
     const descriptor = this.#descriptor;
-    if (descriptor === undefined || this.#isSyncing) return;
+    if (descriptor === undefined || this.#syncing !== undefined) return;
     const upTo = this.#opened;
-    this.#isSyncing = true;
+    const { promise: done, resolve } = Promise.withResolvers<void>();
+    this.#syncing = { descriptor, upTo, done };
     fdatasync(descriptor, (error) => {
-      this.#isSyncing = false;
+      this.#syncing = undefined;
       if (error === null && descriptor === this.#descriptor) this.#areSynced(upTo);
+      resolve();
     });
   }
 

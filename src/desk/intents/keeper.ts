@@ -187,7 +187,7 @@ export class WriteKeeper implements IntentKeeper {
     const note = ahead ?? this.#noteOf(intent, before);
     try {
       if (ahead === undefined) this.#open(note);
-      else this.#release(intent, ahead);
+      else await this.#release(intent, ahead);
     } catch (error) {
       throw notKept(this.#options.folder, error);
     }
@@ -206,8 +206,8 @@ export class WriteKeeper implements IntentKeeper {
     this.#journal.open(note);
   }
 
-  #release(intent: Intent, note: Note): void {
-    this.#journal.syncFor(note.id);
+  async #release(intent: Intent, note: Note): Promise<void> {
+    await this.#journal.syncFor(note.id);
     this.#journal.release(note.id);
     this.#ahead.delete(sendingOf(intent));
   }

@@ -2,6 +2,7 @@ import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
 import { Failure, isNotFound, notFoundFailure } from '../../ground/failure/failure.ts';
 import { marketName } from '../../ground/text/market-name.ts';
+import { positionsAfter } from '../preview/trade.ts';
 import { exitsOf } from '../risk/cover.ts';
 import type { Session } from '../session/session.ts';
 import { accountId } from './account.ts';
@@ -13,6 +14,18 @@ import { missing } from './unknown.ts';
 /** Open positions of the account, read once per run. */
 export async function openPositions(session: Session): Promise<Position[]> {
   return positionsOf(session, await accountId(session));
+}
+
+/**
+ * Open positions of the account, as far as checks and defaults of a new order need them: in a batch, they are read at
+ * most once a second and changed by its own orders since, also by those that are not answered yet.
+ */
+export async function expectedPositions(session: Session): Promise<readonly Position[]> {
+  const account = await accountId(session);
+  const { siblings } = session.memory;
+  if (siblings === undefined) return positionsOf(session, account);
+  const { held, trades } = await siblings.positions(account, () => positionsOf(session, account));
+  return trades.reduce((positions, trade) => positionsAfter(positions, trade) ?? positions, held);
 }
 
 /** Open positions of an account, read once per run. */
@@ -34,6 +47,7 @@ export function positionsOf(session: Session, account: string): Promise<Position
  * instead.
  */
 export function beginPositions(session: Session): void {
+  if (session.memory.sharesReads) return;
   const { environment, account } = session.settings;
   const [last, ...others] = remembered(session.machine.variables, environment, 'account');
   const expected = account ?? (others.length === 0 ? last?.[0] : undefined);

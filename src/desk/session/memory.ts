@@ -1,5 +1,6 @@
 import type { KnownOperationId } from '../../contract/operations.ts';
 import type { Received } from './bad-answer.ts';
+import type { Siblings } from './siblings.ts';
 
 const maxReceived = 32;
 
@@ -7,6 +8,8 @@ const maxReceived = 32;
 export class SessionMemory {
   /** Whether `once` may return what another session has read. */
   readonly sharesReads: boolean = false;
+  /** The lines before this one, in a batch. */
+  readonly siblings: Siblings | undefined = undefined;
   /** The source of prices in the last answer that specified one: `synthetic`, `recorded`, `live`. */
   marketSource: string | undefined;
   /** The header about ended accounts in the simulation's last answer; undefined if none have ended. */
@@ -19,6 +22,7 @@ export class SessionMemory {
   readonly received: Received[] = [];
   readonly #isHost: boolean;
   readonly #read = new Map<string, Promise<unknown>>();
+  readonly #atEnd = new Map<string, () => void>();
 
   constructor({ isHost }: { isHost: boolean }) {
     this.#isHost = isHost;
@@ -47,6 +51,17 @@ export class SessionMemory {
   /** The cost of the orders sent so far, by account, USD. Only a batch counts it, because it sends more than one. */
   costsOf(_account: string): number {
     return 0;
+  }
+
+  /** Does something when the session ends, or all that share what they read; of works with the same name, the last. */
+  atEnd(name: string, work: () => void): void {
+    this.#atEnd.set(name, work);
+  }
+
+  /** The session ends. */
+  end(): void {
+    for (const work of this.#atEnd.values()) work();
+    this.#atEnd.clear();
   }
 
   /** Remembers which account a request concerns. */

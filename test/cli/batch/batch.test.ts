@@ -255,3 +255,33 @@ test('names are read once; what a command shows is read each time', async () => 
   assert.equal(err.match(/GET \/v1\/markets /g)?.length, 1);
   assert.equal(err.match(/GET \/v1\/accounts /g)?.length, 3);
 });
+
+test('an order takes its leverage from the position that the lines before it lead to, although none is answered yet', async () => {
+  using desk = new Scene();
+  const { exit, answers } = await desk.batch([
+    'order place BTC buy 0.01',
+    'order place BTC buy 0.01 --leverage 1',
+    'order place ETH buy 0.1 --leverage 5',
+    'order place ETH buy 0.1',
+    'order place ETH sell 0.2',
+    'order place ETH buy 0.1',
+  ]);
+  assert.equal(exit, 0, JSON.stringify(answers));
+  assert.deepEqual(
+    answers.map(({ data }) => data.leverage),
+    [1, 1, 5, 5, 5, 1],
+  );
+});
+
+test('orders that fit alone but not together are refused from the first that does not fit', async () => {
+  using desk = new Scene();
+  const { equity } = (await desk.json('accounts', 'show')).risk;
+  const { mid } = await desk.json('quote', 'BTC');
+  // A market can fall by 100%: only a position larger than the equity would be liquidated.
+  const size = ((equity * 0.3) / mid).toFixed(2);
+  const { answers } = await desk.batch(Array.from({ length: 6 }, () => `order place BTC buy ${size} --leverage 10`));
+  assert.deepEqual(
+    answers.map(({ error }) => error?.code ?? 'placed'),
+    ['placed', 'placed', 'placed', ...Array.from({ length: 3 }, () => 'worst_case_breach')],
+  );
+});

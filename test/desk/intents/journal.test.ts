@@ -71,7 +71,7 @@ test('a write is not settled if its process died before showing the answer; it i
   }
 });
 
-test('a write journaled in advance counts once its turn has come, or if the whole machine crashed', () => {
+test('a write journaled in advance counts once its turn has come, or if the whole machine crashed', async () => {
   const startOfMachine = Date.now() - uptime() * 1_000;
   const cases: [time: number, isReleased: boolean, isAlive: boolean, expected: string[]][] = [
     [startOfMachine + 3_600_000, false, false, []],
@@ -84,7 +84,7 @@ test('a write journaled in advance counts once its turn has come, or if the whol
     const journal = new JournalFile(folder);
     const note = noteOf(orderIntent('a'), { time, ahead: true, pid: isAlive ? process.pid : deadPid });
     journal.openAhead(note);
-    journal.syncFor(note.id);
+    await journal.syncFor(note.id);
     if (isReleased) journal.release(note.id);
     assert.deepEqual(keys(), expected, JSON.stringify({ time, isReleased, isAlive }));
     rmSync(journal.file!);
@@ -131,13 +131,13 @@ function settleOwnCopy(key: string): void {
   for (const kept of unsettledWrites(folder).writes) if (kept.file === file) settleKeptWrite(kept);
 }
 
-test('with writes always open, as in an endless batch, the file is replaced by one that contains them', () => {
+test('with writes always open, as in an endless batch, the file is replaced by one that contains them', async () => {
   const journal = new JournalFile(folder);
   const note = (count: number) => noteOf(orderIntent(`k${count}`), { ahead: true, time: count, pid: deadPid });
   for (let count = 0; count < 3_000; count++) {
     journal.openAhead(note(count));
     if (count >= 1) {
-      journal.syncFor(note(count - 1).id);
+      await journal.syncFor(note(count - 1).id);
       journal.release(note(count - 1).id);
     }
     if (count >= 2) journal.close(note(count - 2).id);
