@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { delimiter, dirname, join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { before, describe, it, type TestContext } from 'node:test';
 import { bin, buildPerp, builtCache } from '../cli/built-perp.ts';
 import { type FaultProxy, faultProxy } from '../client/fault-proxy.ts';
@@ -16,8 +19,8 @@ const noCurl = missing('curl');
 
 /** A program of a page, by the name in its block. */
 function program(page: string, name: string): string {
-  const text = readFileSync(join(docs, page), 'utf8');
-  const [, code] = new RegExp(`^\`\`\`\\w+ ${RegExp.escape(name)}\\n(.*?)^\`\`\`$`, 'ms').exec(text) ?? [];
+  const whole = readFileSync(join(docs, page), 'utf8');
+  const [, code] = new RegExp(`^\`\`\`\\w+ ${RegExp.escape(name)}\\n(.*?)^\`\`\`$`, 'ms').exec(whole) ?? [];
   assert.ok(code, `${page} has no ${name}`);
   return code;
 }
@@ -80,6 +83,23 @@ class User {
     const file = join(this.folder, '.config/perp/buy-daily.key');
     writeFileSync(file, this.#key);
     chmodSync(file, 0o600);
+  }
+
+  /** A gateway in front of the service that answers the first order with a page of its own. */
+  async badGateway(t: TestContext): Promise<string> {
+    let isBad = true;
+    const gateway = createServer(async (request, response) => {
+      const { method, url, headers } = request;
+      const body = method === 'POST' ? await text(request) : null;
+      const answer = await fetch(`${this.#baseUrl}${url}`, { method: method!, headers: headers as never, body });
+      const page = method === 'POST' && isBad ? '<h1>Bad gateway</h1>' : null;
+      if (page !== null) isBad = false;
+      response.writeHead(page === null ? answer.status : 502).end(page ?? (await answer.text()));
+    });
+    gateway.listen(0, '127.0.0.1');
+    await once(gateway, 'listening');
+    t.after(() => gateway.close());
+    return `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`;
   }
 
   async buy(name: string): Promise<string> {
@@ -148,6 +168,13 @@ for (const [name, skip] of [['order.py', noPython] as const, ['order.mjs', false
       assert.equal(await run.ended, 0, run.err);
       assert.deepEqual(await user.fills(), [filled.exec(run.out)?.[1]]);
     });
+
+    it('places one order when a gateway answers 502 in place of the service', async (t) => {
+      const user = await User.at(t);
+      const run = user.start('place-an-order.md', name, [], await user.badGateway(t));
+      assert.equal(await run.ended, 0, run.err);
+      assert.deepEqual(await user.fills(), [filled.exec(run.out)?.[1]]);
+    });
   });
 
 describe('docs/place-an-order.md, order.sh', { skip: noCurl }, () => {
@@ -159,6 +186,13 @@ describe('docs/place-an-order.md, order.sh', { skip: noCurl }, () => {
     const { data } = JSON.parse(run.out);
     assert.equal(data.status, 'filled');
     assert.deepEqual(await user.fills(), [data.id]);
+  });
+
+  it('ends with the refusal', async (t) => {
+    const user = await User.at(t);
+    const run = user.start('place-an-order.md', 'order.sh', ['acc_000000099']);
+    assert.equal(await run.ended, 1, run.err);
+    assert.equal(JSON.parse(run.out).error.code, 'not_found');
   });
 });
 
