@@ -59,30 +59,77 @@ export function deskRows(model: DeskModel, view: DeskView, setting: Setting, siz
   return [...top, ...others, ...exactly(body, left, columns), footer];
 }
 
-/** The rows between the accounts and the last row: positions, orders, the market, fills. */
+/** What a panel may use: its space, and which of its rows is selected, if any. */
+interface Space extends ScreenSize {
+  readonly listed: Listed;
+  readonly selected: number;
+  readonly glyphs: Glyphs;
+}
+
+/** A table of the screen, above or below the market. */
+interface Panel {
+  /** As in `Positions: not known yet`. */
+  readonly title: string;
+  readonly place: 'above' | 'below';
+  /** Where its rows begin among those that keys select (`Listed`); absent if keys don't select them. */
+  readonly selectFrom?: (listed: Listed) => number;
+  /** Before the first answer, nothing is known, which is not the same as nothing open. */
+  isKnown(model: DeskModel): boolean;
+  /** How many rows it would show below its header. */
+  count(model: DeskModel, listed: Listed): number;
+  /** Its header and its rows, or one row that says that there is nothing; what does not fit is cut off. */
+  rows(model: DeskModel, space: Space): Row[];
+}
+
+/** The panels, from top to bottom. */
+const panels: readonly Panel[] = [
+  {
+    title: 'Positions',
+    place: 'above',
+    selectFrom: () => 0,
+    isKnown: ({ account }) => account !== undefined,
+    count: (_, { held }) => held.length,
+    rows: (_, { listed, selected, columns, glyphs }) => positionRows(listed.held, selected, columns, glyphs),
+  },
+  {
+    title: 'Orders',
+    place: 'above',
+    selectFrom: ({ held }) => held.length,
+    isKnown: ({ account }) => account !== undefined,
+    count: (_, { orders }) => orders.length,
+    rows: (model, { listed, selected, columns, glyphs }) => orderRows(listed.orders, model, selected, columns, glyphs),
+  },
+  {
+    title: 'Fills',
+    place: 'below',
+    isKnown: ({ areFillsKnown }) => areFillsKnown,
+    count: (model) => Math.min(ownFills(model).length, 8),
+    rows: (model, { columns, rows }) => fillRows(ownFills(model).slice(0, Math.max(0, rows - 1)), columns),
+  },
+];
+
+function ownFills(model: DeskModel): readonly Order[] {
+  return model.fills.filter(({ account_id }) => account_id === model.accountId);
+}
+
+/** The rows between the accounts and the last row: the panels, and the market between them. */
 function bodyRows(model: DeskModel, { selected }: DeskView, { columns, rows }: ScreenSize, glyphs: Glyphs): Row[] {
-  const { held, orders } = listedOf(model);
-  const fills = model.fills.filter(({ account_id }) => account_id === model.accountId);
-  const tables = rows - 1 - minChartRows;
-  const [positionSpace = 0, orderSpace = 0, fillSpace = 0] = shares(
-    [held.length + 1, orders.length + 1, Math.min(fills.length, 8) + 1],
-    tables,
+  const listed = listedOf(model);
+  const spaces = shares(
+    panels.map((panel) => panel.count(model, listed) + 1),
+    rows - 1 - minChartRows,
   );
-  // Before the first answer, nothing is known, which is not the same as nothing open.
-  const isKnown = model.account !== undefined;
-  const positions = isKnown
-    ? cutOff(positionRows(held, selected, columns, glyphs), positionSpace, selected)
-    : [unknownRow('Positions')];
-  const at = selected - held.length;
-  const working = isKnown
-    ? cutOff(orderRows(orders, model, at, columns, glyphs), orderSpace, at)
-    : [unknownRow('Orders')];
-  const done = model.areFillsKnown
-    ? fillRows(fills.slice(0, Math.max(0, fillSpace - 1)), columns).slice(0, fillSpace)
-    : [unknownRow('Fills')];
-  const chartRows = rows - 1 - positions.length - working.length - done.length;
-  const market = marketRows(model, { columns, rows: chartRows }, glyphs);
-  return [...positions, ...working, marketRow(model, columns), ...market, ...done];
+  const drawn = panels.map((panel, at) => {
+    if (!panel.isKnown(model)) return [unknownRow(panel.title)];
+    const own = panel.selectFrom === undefined ? -1 : selected - panel.selectFrom(listed);
+    const space = { columns, rows: spaces[at]!, listed, selected: own, glyphs };
+    return cutOff(panel.rows(model, space), space.rows, own);
+  });
+  const placed = (place: Panel['place']) => drawn.filter((_, at) => panels[at]!.place === place).flat();
+  const above = placed('above');
+  const below = placed('below');
+  const market = marketRows(model, { columns, rows: rows - 1 - above.length - below.length }, glyphs);
+  return [...above, marketRow(model, columns), ...market, ...below];
 }
 
 /** The chosen market: its chart, and the ladder beside it. */
