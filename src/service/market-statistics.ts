@@ -4,6 +4,8 @@ import type { MarketSource } from '../engine/source.ts';
 import { defaultCatalog } from '../markets/catalog.ts';
 import { type Figure, minuteFigures, moveCorrelation, playedFigures } from '../markets/statistics/figures.ts';
 import { type Gates, measureGates, pooledFigures } from '../markets/statistics/gates.ts';
+import { type Limits, limitsOf } from '../markets/statistics/limits.ts';
+import { recordedBitcoin } from '../markets/statistics/recorded-bitcoin.ts';
 import { type Samples, sample } from '../markets/statistics/samples.ts';
 import { syntheticSource } from '../markets/synthetic.ts';
 import { SimulationError } from './simulation-error.ts';
@@ -43,7 +45,7 @@ export interface MarketStatistics {
   /** The time that was played, Unix ms. */
   from: Ms;
   to: Ms;
-  figures: Figure[];
+  figures: (Figure & Partial<Limits>)[];
 }
 
 /**
@@ -53,11 +55,9 @@ export interface MarketStatistics {
 export async function marketStatistics(options: StatisticsOptions): Promise<MarketStatistics[]> {
   if (options.books === undefined) {
     const symbols = options.markets.length === 0 ? defaultSymbols : options.markets;
-    return synthetic(
-      options,
-      symbols.map((text) => named(text, defaultCatalog)),
-      options.hours * hourMs,
-    );
+    const markets = symbols.map((text) => named(text, defaultCatalog));
+    const played = synthetic(options, markets, options.hours * hourMs);
+    return options.gates ? [recordedFigures(), ...played] : played;
   }
   const { openBooks } = await import('./live/books.ts');
   const recording = await openBooks(options.books, join(options.stateDir, 'recordings'));
@@ -136,8 +136,17 @@ function gatesOf(source: MarketSource, markets: readonly MarketDefinition[], fro
             market.category,
             alike.map((one) => one.gates),
           );
-    return { source: source.name, market, from, to, figures: [...gates.figures, ...pooled, ...usual] };
+    const figures = [...gates.figures, ...pooled, ...usual];
+    if (source.name !== 'synthetic') return { source: source.name, market, from, to, figures };
+    const limited = figures.map((one) => ({ ...one, ...limitsOf(one.name, market.symbol) }));
+    return { source: source.name, market, from, to, figures: limited };
   });
+}
+
+/** What the project knows of a real market, to show beside synthetic ones. */
+function recordedFigures(): MarketStatistics {
+  const { marketId, from, to, figures } = recordedBitcoin;
+  return { source: 'recorded', market: named(marketId, defaultCatalog), from, to, figures: [...figures] };
 }
 
 function named(text: string, markets: readonly MarketDefinition[]): MarketDefinition {

@@ -28,7 +28,7 @@ import {
 export async function openSimulation(options: SimulationOptions): Promise<Simulation> {
   return open(options, async (store, wall) => {
     const found = sourceSetting(store);
-    if (found !== null) await bringForward(store, found, catalogOf(found));
+    if (found !== null) bringForward(store, found.kind, catalogOf(found));
     let chosen = await chooseSource(options, found, { kept: keptMarkets(store), touches: lastTouches(store) });
     if (found === null) setUpOnce(store, chosen, options, wall);
     // Another process may have created it first, with its own seed.

@@ -1,4 +1,4 @@
-import type { MarketDefinition, Ms } from '../engine/model.ts';
+import type { MarketDefinition } from '../engine/model.ts';
 import { rulesVersion } from '../engine/version.ts';
 import { firstCatalog } from '../markets/catalog.ts';
 import type { LastTouch } from '../markets/synthetic/start.ts';
@@ -8,6 +8,7 @@ import type { Store } from '../store/store.ts';
 
 import { onlyTime } from './changes.ts';
 import { parseClock } from './clock.ts';
+import { lastKnownTouch } from './last-prices.ts';
 
 /**
  * Versions of everything that determines the effect of a journal's commands: the rules of the exchange, its markets,
@@ -39,14 +40,14 @@ export function versionsText({ rules, catalog, prices }: Versions): string {
 /**
  * Lets a state written under older versions continue under the current ones: a backup is made, and the state remembers
  * the first command under them. Markets with records keep the definitions that those were written with, and synthetic
- * markets continue from the prices that they showed last. `catalog` is the current one, null if the books have their
+ * markets continue from the last prices that the state knows. `catalog` is the current one, null if the books have their
  * own markets. Throws StoreError `newer`.
  */
-export async function bringForward(
+export function bringForward(
   store: Store,
-  { kind, seed }: { kind: keyof typeof currentVersions; seed: number },
+  kind: keyof typeof currentVersions,
   catalog: readonly MarketDefinition[] | null,
-): Promise<void> {
+): void {
   const current = currentVersions[kind];
   const last = store.versions();
   if (last !== null && areSame(last, current)) return;
@@ -54,32 +55,13 @@ export async function bringForward(
     refuseNewer(store.file, last, current);
     if (!store.wasMigrated) store.backUp(`rules-${last.rules}-catalog-${last.catalog}-prices-${last.prices}`);
   }
-  const touchOf = kind === 'synthetic' ? await olderPrices(last?.prices, seed, lastTouches(store)) : null;
   store.transaction(() => {
     const known = store.versions();
     // Another process may have been faster.
     if (known !== null && areSame(known, current)) return;
-    if (touchOf !== null) keepLastTouches(store, touchOf);
+    if (kind === 'synthetic' && known !== null && known.prices < current.prices) keepLastTouches(store);
     writeVersions(store, current, catalog);
   });
-}
-
-type TouchOf = (market: MarketDefinition, time: Ms) => Pick<LastTouch, 'bid' | 'ask'> | null;
-
-/** The best prices of a market under an older version of the synthetic prices; null for the current one. */
-async function olderPrices(
-  prices: number | undefined,
-  seed: number,
-  starts: readonly LastTouch[],
-): Promise<TouchOf | null> {
-  if (prices === 1) {
-    const { firstModelTouch } = await import('../markets/synthetic/first-model.ts');
-    return (market, time) => firstModelTouch(seed, market, time);
-  }
-  if (prices !== 2) return null;
-  const { secondPricesTouch } = await import('../markets/synthetic/second-prices.ts');
-  const startOf = (marketId: string) => starts.find((start) => start.marketId === marketId) ?? null;
-  return (market, time) => secondPricesTouch(seed, market, time, startOf(market.marketId));
 }
 
 /** Where the markets of a state continue from the prices that older versions showed. */
@@ -93,8 +75,8 @@ export function forgetLastTouches(store: Store): void {
   if (store.setting('last_touches') !== null) store.setSetting('last_touches', '[]');
 }
 
-/** Records the last best prices of each market of the state, at the state's current time. */
-function keepLastTouches(store: Store, touchOf: TouchOf): void {
+/** Records where each market of the state continues, at the state's current time. */
+function keepLastTouches(store: Store): void {
   const open = store.loadOpenState();
   if (open === null) return;
   const clock = store.setting('clock');
@@ -102,9 +84,16 @@ function keepLastTouches(store: Store, touchOf: TouchOf): void {
   // A manual clock may have been advanced since the last event: the current prices apply from there on.
   const time = shown?.kind === 'manual' ? Math.max(open.time, shown.now) : open.time;
   if (time > open.time) store.write(onlyTime(open, time));
+  const starts = new Map(lastTouches(store).map((start) => [start.marketId, start]));
+  const fills = store.lastFills();
   const touches = marketsOf(store).flatMap((market): LastTouch[] => {
-    const touch = touchOf(market, time);
-    return touch === null ? [] : [{ marketId: market.marketId, time, ...touch }];
+    const touch = lastKnownTouch(market, {
+      open,
+      time,
+      fill: fills.get(market.marketId) ?? null,
+      start: starts.get(market.marketId) ?? null,
+    });
+    return touch === null ? [] : [touch];
   });
   store.setSetting('last_touches', JSON.stringify(touches));
 }

@@ -1,7 +1,7 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Changes, Command, OpenState } from '../engine/commands.ts';
-import type { Ms } from '../engine/model.ts';
+import type { Lots, Money, Ms } from '../engine/model.ts';
 import { assert } from '../terms/invariants.ts';
 import { isOfAnotherProgram } from './application-id.ts';
 import { backUp, backupFile } from './backup.ts';
@@ -170,6 +170,19 @@ export class Store extends Records {
       const sql = `SELECT EXISTS (SELECT 1 FROM ${name} WHERE market_id = ?)`;
       return this.#connection.prepare(sql).row(marketId)![0] === 1n;
     });
+  }
+
+  /** The last fill in each market that had one: its value, size and time. */
+  lastFills(): Map<string, { notional: Money; size: Lots; time: Ms }> {
+    const sql =
+      'SELECT market_id, notional, size, settled_at, max(settle_sequence) FROM orders WHERE settle_sequence IS NOT NULL GROUP BY market_id';
+    const rows = this.#connection.prepare(sql).rows();
+    return new Map(
+      rows.map(([marketId, notional, size, time]) => [
+        marketId as string,
+        { notional: notional as bigint, size: Number(size), time: Number(time) },
+      ]),
+    );
   }
 
   /** Whether anything is open in a market: a position, an order, a strategy. */

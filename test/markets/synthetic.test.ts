@@ -79,10 +79,10 @@ test('every machine computes the same numbers: a fixed book, path and bar', () =
   assert.deepEqual(bar, {
     openTime: noon,
     endTime: noon + hour,
-    open: 852742,
+    open: 852741,
     high: 854723,
     low: 851724,
-    close: 854540,
+    close: 854524,
     volume: 14360253,
     quoteVolume: 12251268232840n,
     count: 169910,

@@ -5,8 +5,6 @@ import { test } from 'node:test';
 import type { MarketDefinition } from '../../src/engine/model.ts';
 import type { MarketSource } from '../../src/engine/source.ts';
 import { defaultCatalog, firstCatalog } from '../../src/markets/catalog.ts';
-import { firstModelTouch } from '../../src/markets/synthetic/first-model.ts';
-import { secondPricesTouch } from '../../src/markets/synthetic/second-prices.ts';
 import { syntheticSource } from '../../src/markets/synthetic.ts';
 import { inProcessTransport, openSimulation } from '../../src/service/entry.ts';
 import { localPrincipal } from '../../src/service/keys.ts';
@@ -137,60 +135,65 @@ test('the versions change once, starting with the next command, after a backup',
   assert.equal(copy.journal(0, 100).length, commands);
 });
 
-test('new prices continue from those shown last: the change itself fills, triggers and liquidates nothing', async (t) => {
+for (const prices of [1, 2])
+  test(`a state of prices ${prices} continues from the last prices that it knows: nothing fills, triggers or is liquidated`, async (t) => {
+    const stateDir = temporaryDirectory(t);
+    const later = startTime + 90_000;
+    (await openSimulation(options(stateDir))).close();
+    const store = Store.open(join(stateDir, 'default.db'));
+    store.transaction(() => store.setVersions({ ...currentVersions.synthetic, prices }));
+    // The older prices no longer exist; any others do in their place: here, about twice those of the state's seed.
+    const old = syntheticSource({ seed, lastTouches: [twice(btc), twice(eth)] });
+    const simulation = simulationOn(store, old);
+    const api = apiOf(simulation);
+    const { id: account_id } = (await api.get('/v1/accounts')).body.data[0];
+    const { bids, asks } = old.book(eth.marketId, startTime)!;
+    const price = (units: number) => units / 10 ** eth.priceDecimals;
+    const order = { account_id, ...terms, market_id: eth.marketId, size: 0.1 };
+    const filled = await api.post('/v1/orders', order);
+    for (const body of [
+      // One step away on either side: the price has nowhere else to go.
+      { ...order, type: 'limit', limit_price: price(bids[0]!) },
+      { ...order, type: 'stop_market', trigger_price: price(asks[0]! + 1) },
+      // No fill in this market, but an order that waits.
+      { ...order, market_id: btc.marketId, size: 0.01, type: 'limit', limit_price: 100_000 },
+    ])
+      assert.equal((await api.post('/v1/orders', body)).status, 201);
+    store.transaction(() => store.setSetting('clock', JSON.stringify({ kind: 'manual', now: later })));
+    simulation.close();
+
+    for (let time = 0; time < 2; time += 1) {
+      const reopened = await opened(t, stateDir);
+      const quoteOf = async ({ marketId }: MarketDefinition) =>
+        (await reopened.get(`/v1/markets/${encodeURIComponent(marketId)}/quote`)).body.data;
+      const quote = await quoteOf(eth);
+      assert.ok(Math.abs(quote.bid - filled.body.data.fill_price) <= price(2), JSON.stringify(quote));
+      assert.ok((await quoteOf(btc)).bid > 150_000);
+      assert.equal((await reopened.get('/v1/orders?status=working')).body.data.length, 3);
+      assert.equal((await reopened.get(`/v1/positions?account_id=${account_id}`)).body.data.length, 1);
+    }
+    assert.equal(stateHealth(stateDir)[0]!.problem, null);
+  });
+
+test('a market that continued from older prices once continues from there again', async (t) => {
   const stateDir = temporaryDirectory(t);
-  const later = startTime + 90_000;
-  const touchesAt = (time: number) =>
-    [btc, eth].map((market) => ({ marketId: market.marketId, time, ...firstModelTouch(seed, market, time)! }));
   (await openSimulation(options(stateDir))).close();
   const store = Store.open(join(stateDir, 'default.db'));
-  store.transaction(() => store.setVersions({ ...currentVersions.synthetic, prices: 1 }));
-  // The first prices no longer exist, but their touch is known: a market that continues from it replaces them.
-  const simulation = simulationOn(store, syntheticSource({ seed, lastTouches: touchesAt(startTime) }));
-  const api = apiOf(simulation);
-  const { id: account_id } = (await api.get('/v1/accounts')).body.data[0];
-  const [before, after] = [touchesAt(startTime)[1]!, touchesAt(later)[1]!];
-  const price = (units: number) => units / 10 ** eth.priceDecimals;
-  const order = { account_id, ...terms, market_id: eth.marketId, size: 0.1 };
-  for (const body of [
-    order,
-    { ...order, type: 'limit', limit_price: price(Math.min(before.bid, after.bid)) },
-    { ...order, type: 'stop_market', trigger_price: price(Math.max(before.ask, after.ask)) },
-  ])
-    assert.equal((await api.post('/v1/orders', body)).status, 201);
-  // The old prices were used until the clock stopped, without effect.
-  store.transaction(() => store.setSetting('clock', JSON.stringify({ kind: 'manual', now: later })));
-  simulation.close();
-
-  for (let time = 0; time < 2; time += 1) {
-    const reopened = await opened(t, stateDir);
-    const { data: quote } = (await reopened.get(`/v1/markets/${encodeURIComponent(eth.marketId)}/quote`)).body;
-    assert.deepEqual([quote.bid, quote.ask], [price(after.bid), price(after.ask)]);
-    assert.equal((await reopened.get('/v1/orders?status=working')).body.data.length, 2);
-    assert.equal((await reopened.get(`/v1/positions?account_id=${account_id}`)).body.data.length, 1);
-  }
-  assert.equal(stateHealth(stateDir)[0]!.problem, null);
-});
-
-test('a state of the second prices continues from what they were at the last full minute, on its own path', async (t) => {
-  const stateDir = temporaryDirectory(t);
-  const later = startTime + 90_000;
-  const solana = defaultCatalog.find(({ symbol }) => symbol === 'SOL')!;
-  const last = secondPricesTouch(seed, solana, later, null)!;
-  (await openSimulation({ ...options(stateDir), startTime: later })).close();
-  const store = Store.open(join(stateDir, 'default.db'));
-  store.transaction(() => store.setVersions({ ...currentVersions.synthetic, prices: 2 }));
+  store.transaction(() => {
+    store.setVersions({ ...currentVersions.synthetic, prices: 2 });
+    store.setSetting('last_touches', JSON.stringify([twice(eth)]));
+  });
   store.close();
-
-  for (let time = 0; time < 2; time += 1) {
-    const api = await opened(t, stateDir);
-    const { data: quote } = (await api.get(`/v1/markets/${encodeURIComponent(solana.marketId)}/quote`)).body;
-    assert.deepEqual(
-      [quote.bid, quote.ask],
-      [last.bid, last.ask].map((units) => units / 10 ** solana.priceDecimals),
-    );
-  }
+  const api = await opened(t, stateDir);
+  const { data: quote } = (await api.get(`/v1/markets/${encodeURIComponent(eth.marketId)}/quote`)).body;
+  assert.equal(quote.bid, twice(eth).bid / 10 ** eth.priceDecimals);
 });
+
+/** About twice the price that a market has. */
+function twice({ marketId }: MarketDefinition) {
+  const { bids, asks } = syntheticSource({ seed }).book(marketId, startTime)!;
+  return { marketId, time: startTime, bid: 2 * bids[0]!, ask: 2 * bids[0]! + asks[0]! - bids[0]! };
+}
 
 test('a market removed from the catalog is listed while a position is open there, and only reductions are accepted', async (t) => {
   const stateDir = temporaryDirectory(t);

@@ -3,7 +3,7 @@ import { defaultRates, rateOf } from '../../engine/defaults.ts';
 import type { Lots, MarketDefinition, Ms } from '../../engine/model.ts';
 import type { MarketSource, PrintEvent } from '../../engine/source.ts';
 import { type Figure, figure } from './figures.ts';
-import { correlation, quantile } from './moments.ts';
+import { correlation, mean, quantile } from './moments.ts';
 import { Replay } from './replay.ts';
 import { Maker, RestingResults } from './resting.ts';
 import type { Samples } from './samples.ts';
@@ -51,14 +51,19 @@ export function measureGates(
   return player.gates();
 }
 
-/** Figures of several markets of one class together: what their resting orders and bots earned. */
+/** Figures of several markets of one class together: the memory of their moves, what resting orders and bots earned. */
 export function pooledFigures(name: string, gates: readonly Gates[]): Figure[] {
+  const memories = gates[0]!.figures.filter((one) => one.name.startsWith('autocorrelation of'));
   const resting = pool(gates.map((one) => one.resting));
   const trips = pool(gates.map((one) => one.trips));
   const all = new Tally();
   for (const tally of resting.values()) all.merge(tally);
   const bot = bestOf(trips, fewestTrips);
   return [
+    ...memories.map((memory) => {
+      const values = gates.map(({ figures }) => figures.find((one) => one.name === memory.name)!.value);
+      return figure(`${memory.name}, mean of ${name}`, '', mean(values));
+    }),
     figure(`resting orders in ${name}, mean + 3 standard errors`, 'bps', all.mean + 3 * all.error),
     figure(`best cell of resting orders in ${name}`, 'errors above 0', bestOf(resting, fewestFills).above),
     figure(`best bot in ${name}`, 'errors above 0', bot.above),

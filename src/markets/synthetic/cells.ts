@@ -19,6 +19,8 @@ const mostTurns = 200;
 export class Cells {
   /** Lots of each cell of the minute loaded last. */
   readonly lots: Float64Array;
+  /** Lots of each slot's walk (see Minute); not among those of its cell. */
+  readonly walks: Float64Array;
   /** The volume of the minute's quarter of an hour, relative to the market's average. */
   activity = 1;
   private readonly minute: Minute;
@@ -38,6 +40,7 @@ export class Cells {
     this.key = keyOf(seed, marketId, 'sizes');
     const cells = 2 * minute.slots;
     this.lots = new Float64Array(cells);
+    this.walks = new Float64Array(minute.slots);
     this.weights = new Float64Array(cells);
     this.used = new Int32Array(cells);
     this.prices = new Float64Array(cells);
@@ -59,7 +62,7 @@ export class Cells {
     minute.loadCounts(number);
     this.loaded = number;
     this.gather(number, reference);
-    this.share(lots, turnover);
+    this.shareLots(part, lots, turnover, reference);
     this.pairStep = minute.pairStep;
   }
 
@@ -78,6 +81,42 @@ export class Cells {
       weights[at] = counts[cell]! * exp(sizeDeviation * normal(hash));
       this.count += 1;
     }
+  }
+
+  /** Distributes a minute's lots: first to its walks, then to the cells. */
+  private shareLots(part: number, lots: number, turnover: number, reference: number): void {
+    const { minute, trades, walks } = this;
+    const { bottoms, tops, prints } = trades.minutes;
+    let count = 0;
+    for (const walking of minute.walkCounts) count += walking;
+    if (count === 0) {
+      this.share(lots, turnover);
+      return;
+    }
+    const [bottom, top] = [bottoms[part]!, tops[part]!];
+    const usual = lots / prints[part]!;
+    for (const isLeast of [false, true]) {
+      let [left, missing] = [lots, turnover];
+      for (let slot = 0; slot < walks.length; slot += 1) {
+        if (minute.walkCounts[slot] === 0) continue;
+        walks[slot] = isLeast ? minute.walkCounts[slot]! : this.walkSize(slot, usual);
+        left -= walks[slot]!;
+        missing -= walks[slot]! * (minute.lastPrice(slot) - reference);
+      }
+      // The same room as a minute's turnover always has: every print may be at any price.
+      const room = (prints[part]! - count) * (top - bottom);
+      if (!isLeast && (missing < left * bottom + room || missing > left * top - room)) continue;
+      this.share(left, missing);
+      return;
+    }
+  }
+
+  /** Lots of a walk: about those of usual prints, and no more than the level has. */
+  private walkSize(slot: number, usual: number): number {
+    const { minute } = this;
+    const count = minute.walkCounts[slot]!;
+    const size = count * usual * exp(sizeDeviation * normal(hash32(this.key, this.loaded * minute.slots + slot, 1)));
+    return Math.max(count, Math.min(minute.walkLots[slot]!, Math.floor(size)));
   }
 
   /** Distributes lots by weight: one to every print, the rest so that the turnover is exact. */

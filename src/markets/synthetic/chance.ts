@@ -1,5 +1,5 @@
 import { normal } from './draws.ts';
-import { hash32, keyOf } from './hashing.ts';
+import { fraction, hash32, keyOf } from './hashing.ts';
 
 /** The shared factors that move a market, and their weights. The rest of its movement is its own. */
 export type Loads = readonly (readonly [factor: string, load: number])[];
@@ -34,6 +34,15 @@ export class Chance {
   /** 32 random bits of the market's first factor. */
   sharedHash(one: number, other: number): number {
     return hash32(this.first, one, other);
+  }
+
+  /**
+   * Whether a stretch with these hashes that moves by `move` in one of two halves does so in the earlier one, which has
+   * the share `even` of the time: the half in which its first factor moves more that way.
+   */
+  isEarly(sharedHash: number, move: number, even: number): boolean {
+    const rises = move > 0 === this.firstLoad >= 0;
+    return rises ? fraction(sharedHash) >= 1 - even : fraction(sharedHash) < even;
   }
 
   /** The normal variate that sets the price at a cut with these hashes. */

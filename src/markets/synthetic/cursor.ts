@@ -127,8 +127,9 @@ export class SyntheticCursor {
     if (interest !== null) {
       if (this.buys === Number.NEGATIVE_INFINITY && this.sells === Number.POSITIVE_INFINITY) return -1;
       minute.load(number);
-      const bid = minute.from[place]!;
-      if (bid * gridStep > this.buys && (bid + minute.spread) * gridStep < this.sells) return -1;
+      const [from, to] = [minute.from[place]!, minute.to[place]!];
+      const [low, high] = from < to ? [from, to] : [to, from];
+      if (low * gridStep > this.buys && (high + minute.spread) * gridStep < this.sells) return -1;
     }
     prints.load(number);
     const end = prints.firstOf[place + 1]!;

@@ -42,16 +42,9 @@ export class Days {
   private readonly lastingMove: number;
   private readonly rootKey: number;
   private readonly jumpKeys: readonly [shared: number, own: number];
-  private readonly reopens: boolean;
 
-  /** `reopens`: whether the reopening of an underlying shows as a jump. */
-  constructor(
-    seed: number,
-    marketId: string,
-    market: { loads: Loads; session: Session; dailyVolatility: number; reopens: boolean },
-  ) {
+  constructor(seed: number, marketId: string, market: { loads: Loads; session: Session; dailyVolatility: number }) {
     const { loads, session, dailyVolatility } = market;
-    this.reopens = market.reopens;
     this.chance = new Chance(seed, marketId, loads, 'days');
     this.session = session;
     this.dayVariance = dailyVolatility * dailyVolatility;
@@ -112,7 +105,7 @@ export class Days {
 
   /** Variance of the day's jump; 0 on most days. */
   private jumpOf(day: number): number {
-    const reopening = this.reopens ? this.session.reopening(day) : null;
+    const reopening = this.session.reopening(day);
     if (reopening !== null) {
       this.jumpAt = reopening.at;
       return this.dayVariance * (reopening.isAfterWeekend ? weekendJump : nightJump) ** 2;

@@ -31,6 +31,8 @@ export class Ladder {
   private readonly keys: readonly [bid: number, ask: number];
   /** The shortest lifetime is 2^shift slots long. */
   readonly shift: number;
+  /** Lots of the level that {@link stepsBehind} found. */
+  foundLots = 0;
 
   constructor(seed: number, definition: MarketDefinition, profile: Profile) {
     const lots = (usd: number) => (usd / profile.base) * 10 ** definition.sizeDecimals;
@@ -91,6 +93,22 @@ export class Ladder {
     const quantiles = rank === 1 ? this.nearQuantiles : rank === 0 ? this.touchQuantiles : this.gatheredQuantiles;
     const lots = this.meanLots[rank]! * quantiles[hash >>> 24]! * (1 + (hash & 0xff) * (1 / 2048));
     return lots < 1 ? 1 : Math.floor(lots);
+  }
+
+  /**
+   * The nearest level behind a touch in a slot's book, as grid steps from the touch: none (0) if there is none within
+   * `most` steps. See {@link foundLots}.
+   */
+  stepsBehind(side: 0 | 1, touch: number, slot: number, most: number): number {
+    const key = this.keys[side];
+    const away = side === 0 ? -1 : 1;
+    for (let steps = 1; steps <= Math.min(most, this.nearSteps); steps += 1) {
+      const grid = touch + away * steps;
+      const hash = hash32(key, grid, lifetimeOf(grid, slot | 0, this.shift));
+      this.foundLots = this.size(this.rankOf(grid), hash);
+      if (this.foundLots > 0) return steps;
+    }
+    return 0;
   }
 
   touchSize(key: number, grid: number, moment: number): number {

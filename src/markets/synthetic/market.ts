@@ -41,6 +41,9 @@ export class SyntheticMarket {
   /** Price units of one grid step. */
   readonly gridStep: number;
   private sides: Sides | null = null;
+  /** See {@link size}. */
+  private readonly fullness = new Float64Array(2);
+  private readonly least = new Float64Array(2);
 
   /** With `last`, the market continues from that touch: all its prices are scaled by one factor. */
   constructor(seed: number, definition: MarketDefinition, last: LastTouch | null = null) {
@@ -57,13 +60,21 @@ export class SyntheticMarket {
     this.fixed = fixed;
     this.gridStep = profile.gridStep;
     this.scale = new Scale(base, profile.spread);
-    const { path, scale, timetable } = this;
+    this.ladder = new Ladder(seed, definition, profile);
+    const { path, scale, timetable, ladder } = this;
     const lots = (usd: number) => (usd / profile.base) * 10 ** definition.sizeDecimals;
     const daily = { lots: lots(profile.dailyUsd), prints: profile.dailyUsd / profile.printUsd };
     const trades = new Trades(seed, marketId, path, scale, daily);
     this.trades = trades;
-    this.ladder = new Ladder(seed, definition, profile);
-    this.minute = new Minute(seed, marketId, { path, trades, scale, timetable, burstShare: profile.burstShare, fixed });
+    this.minute = new Minute(seed, marketId, {
+      path,
+      trades,
+      scale,
+      ladder,
+      timetable,
+      burstShare: profile.burstShare,
+      fixed,
+    });
     this.cells = new Cells(seed, marketId, this.minute, trades);
     this.prints = new MinutePrints(seed, marketId, this.cells, this.minute, timetable);
   }
@@ -75,20 +86,20 @@ export class SyntheticMarket {
   /** Writes a slot's book. */
   writeBook(slot: number, { bids, asks }: Sides): void {
     const place = this.loadSlot(slot);
-    const pressure = this.minute.pressure(place);
-    const scale = this.touchScale();
-    bids.rebuild(this.minute.bid(place), slot, scale * fullness(-pressure), this.least(place, 0));
-    asks.rebuild(this.minute.ask(place), slot, scale * fullness(pressure), this.least(place, 1));
+    const { fullness, least } = this;
+    this.size(place);
+    bids.rebuild(this.minute.bid(place), slot, fullness[0]!, least[0]!);
+    asks.rebuild(this.minute.ask(place), slot, fullness[1]!, least[1]!);
   }
 
   /** Changes the book of the slot before into this one; returns false, having changed nothing, if the touch moved. */
   changeBook(slot: number, { bids, asks }: Sides): boolean {
     const place = this.loadSlot(slot);
     if (bids.touch !== this.minute.bid(place) || asks.touch !== this.minute.ask(place)) return false;
-    const pressure = this.minute.pressure(place);
-    const scale = this.touchScale();
-    bids.change(slot, scale * fullness(-pressure), this.least(place, 0));
-    asks.change(slot, scale * fullness(pressure), this.least(place, 1));
+    const { fullness, least } = this;
+    this.size(place);
+    bids.change(slot, fullness[0]!, least[0]!);
+    asks.change(slot, fullness[1]!, least[1]!);
     return true;
   }
 
@@ -114,14 +125,26 @@ export class SyntheticMarket {
   }
 
   /**
-   * What a side of a slot's book shows at least: what prints will take from it before the next one, and more than what
-   * they will take from the other side, which thus remains the thinner one.
+   * Finds what both sides of a slot's book show: the share of their size, and what they show at least: what prints will
+   * take from it before the next one, and more than what they will take from the other side, which thus remains the
+   * thinner one. Before a walk, a side shows exactly what the prints at the touch take.
    */
-  private least(place: number, side: 0 | 1): number {
-    if (place + 1 === this.minute.slots) return 0;
-    const cell = 2 * (place + 1) + side;
-    const { lots } = this.cells;
-    return Math.max(lots[cell]!, Math.floor(otherTouch * lots[cell ^ 1]!));
+  private size(place: number): void {
+    const { minute, cells, fullness, least } = this;
+    const pressure = minute.pressure(place);
+    const scale = this.touchScale();
+    fullness[0] = scale * fullnessUnder(-pressure);
+    fullness[1] = scale * fullnessUnder(pressure);
+    least[0] = least[1] = 0;
+    const next = place + 1;
+    if (next === minute.slots) return;
+    const [sold, bought] = [cells.lots[2 * next]!, cells.lots[2 * next + 1]!];
+    least[0] = Math.max(sold, Math.floor(otherTouch * bought));
+    least[1] = Math.max(bought, Math.floor(otherTouch * sold));
+    if (minute.walkCounts[next] === 0) return;
+    const side = minute.mainSide(next);
+    fullness[side] = 0;
+    least[side] = side === 0 ? sold : bought;
   }
 }
 
@@ -136,6 +159,6 @@ function copyOf({ levels, count }: LadderSide): number[] {
  * The share of a touch's size that it shows under pressure, from 1 (the price is about to break through it) to -1 (it
  * is moving away).
  */
-function fullness(pressure: number): number {
+function fullnessUnder(pressure: number): number {
   return pressure > 0 ? 1 - 0.8 * pressure : 1 - 0.35 * pressure;
 }

@@ -15,7 +15,7 @@ let sizes: Float64Array | null = null;
 
 /**
  * The prints of one minute. Those of a slot come between two books, at the touch of the first: the side with fewer
- * prints, then the other. Their sizes add up to the lots of their cell.
+ * prints, then the other, then a walk. Their sizes add up to the lots of their cell.
  */
 export class MinutePrints {
   /** Unix ms, price in grid steps, taker side (1: buyer, 0: seller), lots. */
@@ -48,18 +48,21 @@ export class MinutePrints {
     this.loaded = number;
     let all = 0;
     for (const count of minute.counts) all += count;
+    for (const count of minute.walkCounts) all += count;
     if (all > this.times.length) this.grow(all);
     let at = 0;
     for (let place = 0; place < minute.slots; place += 1) {
       this.firstOf[place] = at;
       const main = minute.mainSide(place);
-      const count = minute.counts[2 * place]! + minute.counts[2 * place + 1]!;
+      const walking = minute.walkCounts[place]!;
+      const count = minute.counts[2 * place]! + minute.counts[2 * place + 1]! + walking;
       if (count === 0) continue;
       const slot = number * minute.slots + place;
       const hash = hash32(this.key, slot, 0);
       this.time(place, slot, at, count, hash);
-      const middle = this.fill(2 * place + 1 - main, at, nextHash(hash));
-      at = this.fill(2 * place + main, middle, nextHash(hash ^ 0x2f0b4a1d));
+      at = this.write(2 * place + 1 - main, at, nextHash(hash));
+      at = this.write(2 * place + main, at, nextHash(hash ^ 0x2f0b4a1d));
+      if (walking > 0) at = this.writeWalk(place, at, nextHash(hash ^ 0x1b873593));
     }
     this.firstOf[minute.slots] = at;
   }
@@ -74,7 +77,8 @@ export class MinutePrints {
     while (!has(place)) place += edge === 'first' ? 1 : -1;
     const main = minute.mainSide(place);
     const isContrary = edge === 'first' && minute.counts[2 * place + 1 - main]! > 0;
-    return minute.price(2 * place + (isContrary ? 1 - main : main));
+    if (isContrary) return minute.price(2 * place + 1 - main);
+    return edge === 'first' ? minute.price(2 * place + main) : minute.lastPrice(place);
   }
 
   /** Writes the times of a slot's prints: in a burst, which is just before the book if that shows a move. */
@@ -92,12 +96,21 @@ export class MinutePrints {
   }
 
   /** Writes a cell's prints from index `at` on; returns the index after them. */
-  private fill(cell: number, at: number, hash: number): number {
-    const { minute, weights, lots } = this;
-    const count = minute.counts[cell]!;
+  private write(cell: number, at: number, hash: number): number {
+    const { minute, cells } = this;
+    return this.fill(minute.counts[cell]!, cells.lots[cell]!, minute.price(cell), cell & 1, at, hash);
+  }
+
+  private writeWalk(place: number, at: number, hash: number): number {
+    const { minute, cells } = this;
+    const [prints, lots] = [minute.walkCounts[place]!, cells.walks[place]!];
+    return this.fill(prints, lots, minute.lastPrice(place), minute.mainSide(place), at, hash);
+  }
+
+  /** Writes prints with this many lots in all from index `at` on; returns the index after them. */
+  private fill(count: number, all: number, price: number, isBuy: number, at: number, hash: number): number {
     if (count === 0) return at;
-    const price = minute.price(cell);
-    const all = this.cells.lots[cell]!;
+    const { weights, lots } = this;
     const spare = all - count;
     let chance = hash;
     let sum = 0;
@@ -114,7 +127,7 @@ export class MinutePrints {
       lots[at + i] = 1 + until - given;
       given = until;
       this.prices[at + i] = price;
-      this.buys[at + i] = cell & 1;
+      this.buys[at + i] = isBuy;
     }
     return at + count;
   }

@@ -1,5 +1,7 @@
 import { exp, normal } from './draws.ts';
-import { fraction, hash32, keyOf, nextHash, signedUnit } from './hashing.ts';
+import { Flow } from './flow.ts';
+import { fraction, hash32, keyOf, nextHash } from './hashing.ts';
+import type { Ladder } from './ladder.ts';
 import { minutesPerHour, type PricePath } from './path.ts';
 import { spansPerMinute } from './rhythm.ts';
 import type { Scale } from './scale.ts';
@@ -9,15 +11,12 @@ import type { Trades } from './trades.ts';
 
 /** How much the number of prints in a span depends on the price's moves; the rest is even. */
 const spanFollow = 0.6;
-/** The share of slots that have prints at rest. */
-const restShare = 0.3;
 /** A minute reserves this many prints: at its highest and lowest price, and two at its pair of prices. */
 const reservedPrints = 4;
-/** Of every 256 prints of a burst before a move, the number against its direction; the same at rest, at most. */
-const contraryBurst = 12;
-const contraryRest = 72;
-/** How much more likely prints are to be on the side of the next move. */
-const anticipation = 0.12;
+/** Prints at rest are less likely on the side to which the price goes in the spans after theirs. */
+const relaxSpans = 4;
+/** The share of the prints right before a move that walk on to the level behind the touch. */
+const walkShare = 0.07;
 /** How many slots ahead, at 100 ms, coming moves show in the sizes at the touch and in takers' sides. */
 const foresightMs = 700;
 /** How strongly coming moves, and the takers' bias, show in the sizes at the touch. */
@@ -26,8 +25,8 @@ const moodPressure = 0.35;
 
 /**
  * One minute, slot by slot: the best bid before and after each slot's book, and how many prints trade against the book
- * before it. Prints of a slot on one side are a cell: all have the price of the touch that they take. Holds the minute
- * loaded last.
+ * before it. Prints of a slot on one side are a cell: all have the price of the touch that they take. The last ones
+ * before a move may be a walk: they take from the level behind it. Holds the minute loaded last.
  *
  * Each minute has a print at its highest ask and one at its lowest bid, so that its bar shows prices at which a book
  * stood. And it has a pair: a purchase and a sale at prices one grid step apart, with which sums of turnover become
@@ -39,6 +38,10 @@ export class Minute {
   readonly to: Int32Array;
   /** Prints of each cell: at 2 x slot the sales, at 2 x slot + 1 the purchases. */
   readonly counts: Int32Array;
+  /** The walk of each slot: its prints, its distance from the touch in grid steps, and the lots of its level. */
+  readonly walkCounts: Int32Array;
+  readonly walkSteps: Int32Array;
+  readonly walkLots: Float64Array;
   /** The slots whose cells hold the highest, the lowest and the pair of prices. */
   highSlot = 0;
   lowSlot = 0;
@@ -52,22 +55,20 @@ export class Minute {
   private readonly path: PricePath;
   private readonly trades: Trades;
   private readonly scale: Scale;
-  private readonly burstShare: number;
+  private readonly ladder: Ladder;
   private readonly fixed: Start['fixed'];
   private readonly countKey: number;
-  private readonly moodKey: number;
+  private readonly flow: Flow;
   private readonly perSpan: number;
   private readonly ahead: number;
-  private readonly weights: Float64Array;
-  /** How much takers press on the touch in each slot of a span, with the side as sign; and by slots until it moves. */
-  private readonly pressing: Float64Array;
-  private readonly pressFading: readonly number[];
   private readonly spanCounts = new Int32Array(spansPerMinute);
   /** Which spans of `loaded` are cut, and counted. */
   private readonly isCut = new Uint8Array(spansPerMinute);
   private readonly isCounted = new Uint8Array(spansPerMinute);
   private pairSpan = 0;
   private countsOf = Number.NaN;
+  /** The minute whose walks are no longer among the counts of its cells. */
+  private walksOf = Number.NaN;
   /** The minute of which every span is cut, and counted. */
   private whole = Number.NaN;
   private wholeCounts = Number.NaN;
@@ -79,6 +80,7 @@ export class Minute {
       path: PricePath;
       trades: Trades;
       scale: Scale;
+      ladder: Ladder;
       timetable: Timetable;
       burstShare: number;
       fixed: Start['fixed'];
@@ -91,17 +93,17 @@ export class Minute {
     this.path = parts.path;
     this.trades = parts.trades;
     this.scale = parts.scale;
+    this.ladder = parts.ladder;
     this.spread = parts.scale.spread;
-    this.burstShare = parts.burstShare;
     this.fixed = parts.fixed;
     this.from = new Int32Array(slotsPerMinute);
     this.to = new Int32Array(slotsPerMinute);
     this.counts = new Int32Array(2 * slotsPerMinute);
-    this.weights = new Float64Array(this.perSpan);
-    this.pressing = new Float64Array(this.perSpan);
-    this.pressFading = slotsPerMinute > 300 ? [0.35, 0.25, 0.2, 0.12, 0.08] : [0.65, 0.35];
+    this.walkCounts = new Int32Array(slotsPerMinute);
+    this.walkSteps = new Int32Array(slotsPerMinute);
+    this.walkLots = new Float64Array(slotsPerMinute);
     this.countKey = keyOf(seed, marketId, 'counts');
-    this.moodKey = keyOf(seed, marketId, 'mood');
+    this.flow = new Flow(this, parts.burstShare, this.countKey, keyOf(seed, marketId, 'mood'));
   }
 
   /** Loads the prices of a minute. */
@@ -117,6 +119,7 @@ export class Minute {
     if (this.wholeCounts === minute) return;
     this.beginCounts(minute);
     for (let span = 0; span < spansPerMinute; span += 1) this.count(span);
+    if (this.walksOf !== minute) this.takeWalks();
     this.whole = minute;
     this.wholeCounts = minute;
   }
@@ -138,6 +141,14 @@ export class Minute {
     return slot === this.pairSlot ? bid + this.pairStep : bid + this.spread;
   }
 
+  /** Price of a slot's last print. */
+  lastPrice(place: number): number {
+    if (this.walksOf !== this.number) this.walkCounts[place] = this.walkOf(place);
+    const main = this.mainSide(place);
+    const steps = this.walkCounts[place]! > 0 ? this.walkSteps[place]! : 0;
+    return this.price(2 * place + main) + (main === 1 ? steps : -steps);
+  }
+
   /** Best bid and best ask of a slot's book. */
   bid(place: number): number {
     return this.isFixed(place) ? this.fixed!.bid : this.to[place]!;
@@ -156,6 +167,7 @@ export class Minute {
 
   /** The side on which most prints of a slot are: 1 purchases, 0 sales. The others come first. */
   mainSide(place: number): 0 | 1 {
+    if (this.walksOf === this.number && this.walkCounts[place]! > 0) return this.to[place]! > this.from[place]! ? 1 : 0;
     return this.counts[2 * place + 1]! >= this.counts[2 * place]! ? 1 : 0;
   }
 
@@ -164,7 +176,8 @@ export class Minute {
    * show it, where the price is about to go.
    */
   pressure(place: number): number {
-    const pressure = moodPressure * this.mood(this.number * this.slots + place) + movePressure * this.coming(place + 1);
+    const pressure =
+      moodPressure * this.flow.mood(this.number * this.slots + place) + movePressure * this.coming(place + 1);
     return Math.max(-1, Math.min(1, pressure));
   }
 
@@ -180,17 +193,6 @@ export class Minute {
       if (move !== 0) return Math.sign(move) * (1 - (slot - place) / this.ahead);
     }
     return 0;
-  }
-
-  /** The takers' bias in a slot, from -1 (selling) to 1 (buying); it lasts for seconds or minutes. */
-  private mood(slot: number): number {
-    const { moodKey } = this;
-    const time = Math.floor((slot * 180) / this.slots);
-    return (
-      0.5 * signedUnit(hash32(moodKey, Math.floor(time / 2), 1)) +
-      0.5 * signedUnit(hash32(moodKey, Math.floor(time / 16), 2)) +
-      0.4 * signedUnit(hash32(moodKey, Math.floor(time / 128), 3))
-    );
   }
 
   private begin(minute: number): void {
@@ -213,6 +215,7 @@ export class Minute {
       this.trades.loadHour(hour);
       this.begin(minute);
       this.countsOf = minute;
+      this.walksOf = Number.NaN;
       this.isCounted.fill(0);
       this.countSpans(this.trades.minutePrints[minute - hour * minutesPerHour]! - reservedPrints);
     }
@@ -297,72 +300,46 @@ export class Minute {
       prints -= this.reserve(2 * this.pairSlot);
       prints -= this.reserve(2 * this.pairSlot + 1);
     }
-    if (prints > 0) this.scatter(start, prints);
+    if (prints > 0) this.flow.scatter(this.number, start, prints, this.driftAfter(span));
+  }
+
+  /** The direction of the price after a span, as far as the minute goes. */
+  private driftAfter(span: number): number {
+    const { values } = this.path.spans;
+    const later = Math.min(spansPerMinute, span + 1 + relaxSpans);
+    return Math.sign(this.scale.bidOf(values[later]!) - this.scale.bidOf(values[span + 1]!));
+  }
+
+  /** Takes the walks of the minute out of its cells. */
+  private takeWalks(): void {
+    const { from, to, counts, walkCounts } = this;
+    for (let slot = 0; slot < this.slots; slot += 1) {
+      walkCounts[slot] = from[slot] === to[slot] ? 0 : this.walkOf(slot);
+      if (walkCounts[slot] !== 0) counts[2 * slot + (to[slot]! > from[slot]! ? 1 : 0)]! -= walkCounts[slot]!;
+    }
+    this.walksOf = this.number;
+  }
+
+  /** Finds a slot's walk, to the next level that the book shows, if the next book is there or beyond; returns its prints. */
+  private walkOf(slot: number): number {
+    const move = this.to[slot]! - this.from[slot]!;
+    const side = move > 0 ? 1 : 0;
+    const prints = this.counts[2 * slot + side]!;
+    if (move === 0 || slot === this.pairSlot || prints < 2 || this.counts[2 * slot + 1 - side]! >= prints + side)
+      return 0;
+    const book = this.number * this.slots + slot - 1;
+    const walking = Math.floor(walkShare * prints + fraction(hash32(this.countKey, book, 3)));
+    if (walking === 0 || this.isFixed(slot - 1)) return 0;
+    const { ladder } = this;
+    this.walkSteps[slot] = ladder.stepsBehind(side, this.price(2 * slot + side), book, Math.abs(move));
+    if (this.walkSteps[slot] === 0) return 0;
+    this.walkLots[slot] = ladder.foundLots;
+    return Math.min(walking, prints - 1, ladder.foundLots);
   }
 
   private reserve(cell: number): number {
     this.counts[cell]! += 1;
     return 1;
-  }
-
-  /** Distributes prints over the slots from `start` on: most press on a touch before it gives way, others come at rest. */
-  private scatter(start: number, prints: number): void {
-    const { weights, perSpan } = this;
-    let hash = hash32(this.countKey, this.number * this.slots + start, 1);
-    const first = start === 0 ? 1 : 0;
-    let rests = 0;
-    for (let i = first; i < perSpan; i += 1) {
-      hash = nextHash(hash);
-      const u = fraction(hash);
-      weights[i] = u < restShare ? 0.2 + u / restShare : 0;
-      rests += weights[i]!;
-    }
-    const moves = this.press(start, first);
-    const toMoves = moves === 0 ? 0 : rests === 0 ? 1 : this.burstShare;
-    let running = fraction(nextHash(hash));
-    let before = 0;
-    for (let i = first; i < perSpan; i += 1) {
-      const pressing = moves === 0 ? 0 : (toMoves * Math.abs(this.pressing[i]!)) / moves;
-      const resting = rests === 0 ? 0 : ((1 - toMoves) * weights[i]!) / rests;
-      running += (moves + rests === 0 ? 1 / (perSpan - first) : pressing + resting) * prints;
-      const until = i === perSpan - 1 ? prints : Math.min(prints, Math.floor(running));
-      if (until > before) this.chooseSides(start + i, until - before, Math.sign(this.pressing[i]!), pressing > resting);
-      before = until;
-    }
-  }
-
-  /** Finds how many prints press on the touch in each slot of a span before it gives way; returns their sum. */
-  private press(start: number, first: number): number {
-    const { from, to, pressing, perSpan } = this;
-    const fading = this.pressFading;
-    let sum = 0;
-    let [strength, left] = [0, 0];
-    for (let i = perSpan - 1; i >= first; i -= 1) {
-      const move = to[start + i]! - from[start + i]!;
-      if (move !== 0) {
-        strength = Math.sign(move) * Math.sqrt(Math.abs(move));
-        left = fading.length;
-      } else left -= 1;
-      pressing[i] = left > 0 ? strength * fading[fading.length - left]! : 0;
-      sum += Math.abs(pressing[i]!);
-    }
-    return sum;
-  }
-
-  /** Distributes a slot's prints over its two cells. */
-  private chooseSides(slot: number, prints: number, pressing: number, isBurst: boolean): void {
-    const { counts } = this;
-    const hash = hash32(this.countKey, this.number * this.slots + slot, 2);
-    const next = nextHash(hash);
-    let buys = pressing > 0;
-    if (!isBurst) {
-      const lean = 0.5 + 0.5 * this.mood(this.number * this.slots + slot) + anticipation * pressing;
-      buys = fraction(hash) < Math.max(0.05, Math.min(0.95, lean));
-    }
-    const share = isBurst ? contraryBurst / 256 : (contraryRest * (next & 0xff)) / 65_536;
-    const contrary = Math.min(prints >> 1, Math.floor(prints * share + fraction(nextHash(next))));
-    counts[2 * slot + (buys ? 1 : 0)]! += prints - contrary;
-    counts[2 * slot + (buys ? 0 : 1)]! += contrary;
   }
 }
 

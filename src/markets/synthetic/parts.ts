@@ -13,8 +13,6 @@ export interface Cutting {
   ownSwing: number;
   /** The share of its variance that lets a free part leave the range between its ends. */
   excursions: number;
-  /** Whether the whole path follows where it is bent to a range; else a part makes up much of it by itself. */
-  follows: boolean;
 }
 
 /** A stretch of time that is to be cut. */
@@ -235,12 +233,8 @@ export class Parts {
     const highPart = this.nearestTo(highs, top, 1);
     const lowPart = this.nearestTo(lows, bottom, -1);
     if (highPart < 0) return;
-    const { follows } = this.cutting;
-    const rise = (top - highs[highPart]!) * (follows ? 1 : this.bendFactors[highPart]!);
-    const fall = (bottom - lows[lowPart]!) * (follows ? 1 : this.bendFactors[lowPart]!);
-    const ease = follows ? 1 : this.easeOf(highPart, lowPart, rise - fall);
-    const up = rise * ease;
-    const down = fall * ease;
+    const up = top - highs[highPart]!;
+    const down = bottom - lows[lowPart]!;
     if (highPart === lowPart) bends.fill(0);
     else if (highPart < lowPart) this.bendBy(highPart, up, lowPart, down);
     else this.bendBy(lowPart, down, highPart, up);
@@ -271,15 +265,6 @@ export class Parts {
       this.bendFactors[part] = 2 * Math.sqrt(before * (1 - before)) * (1 - own);
       gone = Math.min(1, gone + own);
     }
-  }
-
-  /**
-   * How much of two bends the path between their parts follows: together no more than a usual move over that time.
-   * Otherwise the bent path would run straight on where it should be free to turn.
-   */
-  private easeOf(highPart: number, lowPart: number, apart: number): number {
-    const between = this.varianceOf(Math.min(highPart, lowPart) + 1, Math.max(highPart, lowPart));
-    return apart * apart > between ? Math.sqrt(between) / Math.abs(apart) : 1;
   }
 
   /** The moving part that reaches an edge with the least to make up itself; a part beyond the edge comes first. */
@@ -334,9 +319,8 @@ export class Parts {
     const sharedNext = nextHash(shared);
     const ownNext = nextHash(own);
     const lull = this.lulls[end - first]!;
-    if (lull > 0) {
-      const chance = nextHash(sharedNext);
-      if (chance >>> 24 < lull) return ((chance >>> 8) & 0xffff) < even * 65_536 ? 1 : 0;
+    if (lull > 0 && nextHash(sharedNext) >>> 24 < lull) {
+      return this.chance.isEarly(shared, this.values[end]! - this.values[first]!, even) ? 1 : 0;
     }
     const sharedTilt = sharedSwing * signedUnit(sharedNext);
     const ownTilt = ownSwing * signedUnit(ownNext);

@@ -28,7 +28,6 @@ const hourCutting: Cutting = {
   count: hoursPerDay,
   groups: blocksPerDay,
   excursions: 0.87,
-  follows: true,
   sharedSwing: 0.76,
   ownSwing: 0.3,
 };
@@ -36,22 +35,19 @@ const minuteCutting: Cutting = {
   count: minutesPerHour,
   groups: quartersPerHour,
   excursions: 0.6,
-  follows: true,
   sharedSwing: 0.38,
   ownSwing: 0.18,
 };
-/** How version 2 of the prices cut days and hours: what else is here gives its prices at full minutes. */
-const secondCutting = { excursions: 1, follows: false };
-
-/** Within five seconds, the price hardly strays beyond where they begin and end. */
-const spanCutting = {
+/** Within five seconds, the price strays the less beyond where they begin and end, the fewer moves it makes. */
+const spanCutting = (moves: number): Cutting => ({
   count: spansPerMinute,
   groups: 1,
-  excursions: 0.3,
-  follows: true,
+  excursions: (mostExcursions * moves) / (moves + usualMoves),
   sharedSwing: 0.3,
   ownSwing: 0.15,
-};
+});
+const mostExcursions = 0.5;
+const usualMoves = 1;
 
 export class PricePath {
   /** Hours of the day loaded last, minutes of its hour, spans of its minute, and the slots of its span. */
@@ -86,29 +82,20 @@ export class PricePath {
   private readonly part: Whole = { open: 0, close: 0, spread: 0, jump: 0, high: 0, low: 0 };
   private readonly bounds: Bounds = { high: 0, low: 0, holdsHigh: false, holdsLow: false };
 
-  /** `version` 2: only the values of full minutes are right. */
   constructor(
     seed: number,
     marketId: string,
     market: { loads: Loads; session: Session; dailyVolatility: number; rhythm: Rhythm },
-    version = 3,
   ) {
     const { loads, session, rhythm } = market;
-    const isCurrent = version === 3;
     this.rhythm = rhythm;
     this.minuteVariance = market.dailyVolatility ** 2 / minutesPerDay;
     this.slotsPerMinute = rhythm.slotsPerMinute;
-    this.days = new Days(seed, marketId, { ...market, reopens: isCurrent });
+    this.days = new Days(seed, marketId, market);
     this.session = session;
-    this.hours = new Parts(
-      isCurrent ? hourCutting : { ...hourCutting, ...secondCutting },
-      new Chance(seed, marketId, loads, 'hours'),
-    );
-    this.minutes = new Parts(
-      isCurrent ? minuteCutting : { ...minuteCutting, ...secondCutting },
-      new Chance(seed, marketId, loads, 'minutes'),
-    );
-    this.spans = new Parts(spanCutting, new Chance(seed, marketId, loads, 'spans'));
+    this.hours = new Parts(hourCutting, new Chance(seed, marketId, loads, 'hours'));
+    this.minutes = new Parts(minuteCutting, new Chance(seed, marketId, loads, 'minutes'));
+    this.spans = new Parts(spanCutting(rhythm.moves), new Chance(seed, marketId, loads, 'spans'));
     const count = rhythm.slotsPerMinute / spansPerMinute;
     this.steps = new Steps(count, new Chance(seed, marketId, loads, 'steps'));
   }

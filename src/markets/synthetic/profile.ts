@@ -58,8 +58,8 @@ const minLevels = 14;
  * The mean touch is worth this share of what trades between two moves, so that a move takes most of it; but only where
  * that is less than this many USD, because elsewhere a small order hardly counts.
  */
-const touchShare = 0.13;
-const largeTouchUsd = 8000;
+const touchShare = 0.1;
+const largeTouchUsd = 6000;
 /** Moves per print, and per second at least. */
 const movesPerPrint = 0.1;
 const fewestMoves = 0.015;
@@ -137,9 +137,11 @@ function spreadOf({ dailyUsd, group }: Instrument, stepBps: number): number {
   return Math.max(1, Math.min(25, Math.round((0.3 * group.spread * power(dailyUsd / 1e9, -0.35)) / stepBps)));
 }
 
-/** A move takes several prints, and is about as large as a grid step, or larger. `dailySteps`: a day's move. */
+/**
+ * A move takes several prints, and is larger than a grid step, so that rounding hardly shows. `dailySteps`: a day's move.
+ */
 function movesPerSecond(most: number, printsPerSecond: number, dailySteps: number): number {
-  return Math.max(fewestMoves, Math.min(most, movesPerPrint * printsPerSecond, dailySteps ** 2 / 86_400));
+  return Math.max(fewestMoves, Math.min(most, movesPerPrint * printsPerSecond, dailySteps ** 2 / 172_800));
 }
 
 /** Levels whose sizes add up to the target depth at any distance. */

@@ -3,6 +3,8 @@ import { ln } from './draws.ts';
 /** How a market's moves are spread over a minute. */
 export interface Rhythm {
   slotsPerMinute: number;
+  /** Moves a second in an ordinary minute. */
+  moves: number;
   /**
    * Of every 256 cuts of a minute, those that leave one half without any move, by level: four of spans, then of slots;
    * for calm minutes first, with fewer moves, then for busier ones (see `paceOf`).
@@ -12,8 +14,9 @@ export interface Rhythm {
 
 /** Moves relative to an ordinary minute's, and the variance, relative to an ordinary minute's, up to which it is so. */
 const paces = [
-  { moves: 1 / 8, variance: 1 / 32 },
-  { moves: 1 / 4, variance: 1 / 8 },
+  { moves: 1 / 16, variance: 1 / 32 },
+  { moves: 1 / 8, variance: 1 / 10 },
+  { moves: 1 / 4, variance: 1 / 5 },
   { moves: 1 / 2, variance: 1 / 2 },
   { moves: 1, variance: 2 },
   { moves: 2, variance: Number.POSITIVE_INFINITY },
@@ -35,7 +38,7 @@ const lullWidth = 4;
 /** The rhythm with this many moves a second on average; the more the price moves, the more often. */
 export function rhythmOf(slotsPerMinute: number, movesPerSecond: number): Rhythm {
   const lulls = paces.map(({ moves }) => lullsOf(slotsPerMinute, Math.max(1, 60 * movesPerSecond * moves)));
-  return { slotsPerMinute, lulls };
+  return { slotsPerMinute, moves: movesPerSecond, lulls };
 }
 
 /** The later the cuts, the more of them are lulls: moves come in clusters, but not all at once. */

@@ -14,6 +14,8 @@ const roomStep = 0.02;
 
 /** How much of its share of the lots a part may lose or gain where the mean price leans to one side. */
 const mostLean = 0.6;
+/** Where nothing else makes up a turnover, parts keep this many lots for each print. */
+const fewestPerPrint = 3;
 /** How natural prices are moved: how often, how close to the mean, and to the edges, as a share of the range. */
 const shiftTurns = 6;
 const closeEnough = 0.001;
@@ -196,10 +198,13 @@ export class Sharing {
     }
   }
 
-  /** Moves lots to the part with the most extreme price until all parts together can have the turnover. */
+  /**
+   * Moves lots to the part with the most extreme price until all parts together can have the turnover; if that does not
+   * suffice, parts keep less.
+   */
   private makeRoom(turnover: number): void {
     const { lots, least, bottoms, tops } = this;
-    for (let turn = 0; turn < this.count; turn += 1) {
+    for (let turn = 0; turn < 4 * this.count; turn += 1) {
       const [below, above] = [turnover - this.totalEdge(false), turnover - this.totalEdge(true)];
       if (below >= 0 && above <= 0) return;
       const up = above > 0;
@@ -211,12 +216,27 @@ export class Sharing {
         if (lots[i]! <= least[i]! || edges[i] === edges[taker]) continue;
         if (giver < 0 || (up ? edges[i]! < edges[giver]! : edges[i]! > edges[giver]!)) giver = i;
       }
-      if (giver < 0) return;
+      if (giver < 0) {
+        if (!this.keepLess()) return;
+        continue;
+      }
       const gain = Math.abs(edges[taker]! - edges[giver]!);
       const moved = Math.min(lots[giver]! - least[giver]!, Math.ceil(Math.abs(up ? above : below) / gain) + 1);
       lots[giver]! -= moved;
       lots[taker]! += moved;
     }
+  }
+
+  /** Lowers the fewest lots of the parts; false if they can't be lower. */
+  private keepLess(): boolean {
+    let isLower = false;
+    for (let i = 0; i < this.count; i += 1) {
+      const less = Math.max(fewestPerPrint * this.prints[i]!, Math.floor(this.least[i]! * 0.75));
+      if (less >= this.least[i]!) continue;
+      this.least[i] = less;
+      isLower = true;
+    }
+    return isLower;
   }
 
   /** The minimum or maximum turnover of all parts. */

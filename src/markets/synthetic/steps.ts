@@ -69,7 +69,9 @@ export class Steps {
       const node = plan[cut + 3]!;
       const own = chance.ownHash(name, node);
       const shared = chance.sharedHash(name, node);
-      const early = variance * this.shareOf(first, middle, end, own, shared, this.lulls[31 - Math.clz32(node)]!);
+      const even = (middle - first) / (end - first);
+      const lulls = this.lulls[31 - Math.clz32(node)]!;
+      const early = variance * this.shareOf(even, values[end]! - start, own, shared, lulls);
       variances[first] = early;
       variances[middle] = variance - early;
       const total = variance + jumps;
@@ -80,13 +82,11 @@ export class Steps {
     }
   }
 
-  /** The earlier half's share of the variance. */
-  private shareOf(first: number, middle: number, end: number, own: number, shared: number, lulls: number): number {
-    const even = (middle - first) / (end - first);
+  /** The earlier half's share of the variance; it has the share `even` of the time. */
+  private shareOf(even: number, move: number, own: number, shared: number, lulls: number): number {
     const sharedNext = nextHash(shared);
     const ownNext = nextHash(own);
-    const chance = nextHash(sharedNext);
-    if (chance >>> 24 < lulls) return ((chance >>> 8) & 0xffff) < even * 65_536 ? 1 : 0;
+    if (nextHash(sharedNext) >>> 24 < lulls) return this.chance.isEarly(shared, move, even) ? 1 : 0;
     const sharedTilt = sharedSwing * signedUnit(sharedNext);
     const ownTilt = ownSwing * signedUnit(ownNext);
     const left = even * (1 + sharedTilt) * (1 + ownTilt);

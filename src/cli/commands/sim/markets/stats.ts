@@ -42,7 +42,12 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
     symbol: market.symbol,
     from,
     to,
-    figures: figures.map(({ name, unit, value }) => ({ name, unit, value: Number.isFinite(value) ? value : null })),
+    figures: figures.map(({ name, unit, value, least, most }) => ({
+      name,
+      unit,
+      value: Number.isFinite(value) ? value : null,
+      ...((least ?? most ?? null) === null ? {} : { least, most }),
+    })),
   }));
   const units = new Map(record.flatMap(({ figures }) => figures.map(({ name, unit }) => [name, unit] as const)));
   return recordOf(record, () => [
@@ -62,10 +67,35 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
           align: 'right' as const,
           cell: (name: string) => shown(figures.find((figure) => figure.name === name)?.value ?? null),
         })),
+        ...(input.gates ? [{ header: 'MUST BE', cell: (name: string) => mustBe(record, name) }] : []),
         { header: 'UNIT', cell: (name) => units.get(name) ?? '' },
       ],
     ),
   ]);
+}
+
+/** What a figure must be, of each market for which that differs. */
+function mustBe(
+  record: readonly {
+    source: string;
+    symbol: string;
+    figures: readonly { name: string; least?: number | null | undefined; most?: number | null | undefined }[];
+  }[],
+  name: string,
+): string {
+  const symbols = new Map<string, string[]>();
+  const played = record.filter(({ source }) => source !== 'recorded').length;
+  for (const { symbol, figures } of record) {
+    const found = figures.find((figure) => figure.name === name);
+    const text = found === undefined ? '' : range(found.least ?? null, found.most ?? null);
+    if (text !== '') symbols.set(text, [...(symbols.get(text) ?? []), symbol]);
+  }
+  return [...symbols].map(([text, of]) => (of.length < played ? `${of.join(', ')}: ${text}` : text)).join('; ');
+}
+
+function range(least: number | null, most: number | null): string {
+  if (least === null) return most === null ? '' : `up to ${shown(most)}`;
+  return `${shown(least)} to ${shown(most)}`;
 }
 
 /** Fixed, so that the same command prints the same figures. */
