@@ -183,6 +183,7 @@ class Player {
       ...markouts.map((tally, i) =>
         figure(`markout from the mid before, ${markoutsMs[i]! / 1000} s`, 'bps', tally.mean),
       ),
+      figure('markout after 30 s, relative to 1 s', 'x', markouts[1]!.mean / markouts[0]!.mean),
       ...returnLengths.flatMap((length) => this.autocorrelations(length)),
       figure('resting orders, mean result', 'bps', all.mean),
       figure('resting orders, mean + 3 standard errors', 'bps', all.mean + 3 * all.error),

@@ -44,6 +44,7 @@ const ofMarket: Record<string, Record<string, Limits>> = {
   BTC: {
     books,
     'markout from the mid before, 1 s': { least: 0.5, most: 1 },
+    'markout after 30 s, relative to 1 s': upTo(1),
     ...Object.fromEntries(
       recordedBitcoin.figures
         .filter(({ name }) => likeTheRecording.includes(name))

@@ -4,8 +4,8 @@ import type { Figure } from './figures.ts';
  * What the gates measured of a real market: 345 s of Binance USD-M BTCUSDT, its depth updates, best prices and trades
  * as received, imported with `perp sim books import` and played with `perp sim markets stats --gates --books`. Best
  * prices and trades come over different streams, whose times differ by some milliseconds: a part of what seems to
- * trade outside the neighboring books, or through a touch, is due to that. Seconds from midnight and autocorrelations
- * of 34 moves are too few for the figures that are missing.
+ * trade outside the neighboring books, or through a touch, is due to that. Figures for which 345 s are too
+ * few are missing.
  */
 export const recordedBitcoin: { marketId: string; from: number; to: number; figures: readonly Figure[] } = {
   marketId: 'binance|BTCUSDT',
@@ -20,6 +20,7 @@ export const recordedBitcoin: { marketId: string; from: number; to: number; figu
     ['maker at their front, share of volume', 'x', 0.507],
     ['markout from the mid before, 1 s', 'bps', 0.979],
     ['markout from the mid before, 30 s', 'bps', 0.518],
+    ['markout after 30 s, relative to 1 s', 'x', 0.529],
     ['resting orders, mean result', 'bps', -5.87],
     ['resting orders, mean + 3 standard errors', 'bps', -4.58],
     ['books', '/s', 246],
