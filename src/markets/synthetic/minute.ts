@@ -36,7 +36,7 @@ export class Minute {
   /** The path's bid at the start and end of each slot. */
   readonly from: Int32Array;
   readonly to: Int32Array;
-  /** Prints of each cell: at 2 x slot the sales, at 2 x slot + 1 the purchases. */
+  /** Prints of each cell: at 2 x slot the sales, at 2 x slot + 1 the purchases; walks are taken out by `loadCounts`. */
   readonly counts: Int32Array;
   /** The walk of each slot: its prints, its distance from the touch in grid steps, and the lots of its level. */
   readonly walkCounts: Int32Array;
