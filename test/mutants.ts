@@ -39,7 +39,7 @@ export const knownMutants: readonly KnownMutant[] = [
   },
   {
     rule: 'a fill on a host counts on the day on which it settled',
-    file: 'src/cli/history/read-host.ts',
+    file: 'src/desk/history/read-host.ts',
     from: 'order.settled_at ?? order.requested_at',
     to: 'order.requested_at',
     test: 'test/desk/history/pnl.test.ts',

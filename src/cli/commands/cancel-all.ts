@@ -1,14 +1,14 @@
 import type { Order } from '../../contract/orders.ts';
 import { accountId } from '../../desk/resolve/account.ts';
 import { workingOrders } from '../../desk/resolve/order.ts';
+import { beginAftermath } from '../../desk/writes/aftermath.ts';
+import { noteUncovered } from '../../desk/writes/uncovered.ts';
 import { counted } from '../../ground/text/format.ts';
 import type { Context } from '../context/context.ts';
 import { defineCommand } from '../grammar/spec.ts';
 import { line, type Result, tableOf } from '../output/result.ts';
 import { orderColumns } from '../views/order-view.ts';
-import { beginAftermath } from '../writes/aftermath.ts';
 import { cancelEverything } from '../writes/bulk.ts';
-import { noteUncovered } from '../writes/uncovered.ts';
 import { write } from '../writes/write.ts';
 
 export const command = defineCommand({

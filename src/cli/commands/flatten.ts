@@ -4,6 +4,7 @@ import type { Position } from '../../contract/positions.ts';
 import { accountId, allAccounts } from '../../desk/resolve/account.ts';
 import { fetchQuote } from '../../desk/resolve/quote.ts';
 import { unrealizedPnl } from '../../desk/risk/profit.ts';
+import { type Flattened, flatten, isNothing, laddersOf, type Standing, standingOf } from '../../desk/writes/flatten.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { Failure } from '../../ground/failure/failure.ts';
 import { factsOf } from '../../ground/failure/report.ts';
@@ -16,7 +17,6 @@ import { type Block, blank, type Cell, line, type Result, tableOf } from '../out
 import { orderColumns } from '../views/order-view.ts';
 import { twapColumns } from '../views/strategy-view.ts';
 import { profitCell, sideCell } from '../views/tones.ts';
-import { type Flattened, flatten, isNothing, laddersOf, type Standing, standingOf } from '../writes/flatten.ts';
 import { flattenedRecord } from '../writes/flattened-view.ts';
 import { confirmBulk, dryRunResult } from '../writes/write.ts';
 
@@ -45,7 +45,7 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
 /** One of several accounts must not keep the others from being flattened, so its failure becomes part of the result. */
 async function one(context: Context, account_id: string, isOnly: boolean): Promise<Flattened> {
   try {
-    return await flatten(context, account_id);
+    return await context.during('Flattening', () => flatten(context, account_id));
   } catch (error) {
     const { exit, code, message } = factsOf(error);
     if (isOnly || exit === exitCodes.bug) throw error;

@@ -11,6 +11,7 @@ import { defineCommand, type InputOf } from '../grammar/spec.ts';
 import { type Block, blank, type Column, line, listOf, type Result, recordOf, tableOf } from '../output/result.ts';
 import { watch } from '../reading/watch.ts';
 import { checkVenue, venueOption } from '../settings/venues.ts';
+import { breachText } from '../views/end-view.ts';
 import { bpsFrom, quoteBlocks, quoteColumns } from '../views/market-view.ts';
 
 export const command = defineCommand({
@@ -67,8 +68,10 @@ export async function run(context: Context, input: Input): Promise<Result> {
     });
   }
   if (side !== undefined && size !== undefined) {
-    const { quotedFill } = await import('../preview/quoted-fill.ts');
-    const { quote, computed, breach } = await quotedFill(context, market, { side, size }, look());
+    const { quotedFill } = await import('../../desk/preview/quoted-fill.ts');
+    const { quote, computed, floor } = await quotedFill(context, market, { side, size }, look());
+    const { breach_price: price } = computed;
+    const breach = price === null ? undefined : breachText(price, quote.mid ?? undefined, floor);
     return recordOf({ ...quote, computed }, () => quoteBlocks(quote, context.memory.marketSource, breach));
   }
   const quote = await look();

@@ -1,18 +1,18 @@
 import type { CreateOrderRequest } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
+import { checkFloors } from '../../desk/preview/floor-check.ts';
 import { ofChosenAccount } from '../../desk/resolve/belonging.ts';
 import { legPrices } from '../../desk/resolve/entry.ts';
 import { resolveMarket } from '../../desk/resolve/market.ts';
 import { resolvePosition } from '../../desk/resolve/position.ts';
+import { beginAccount, beginOrderAftermath } from '../../desk/writes/aftermath.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { Failure, notFoundFailure } from '../../ground/failure/failure.ts';
 import { quantity } from '../../ground/text/format.ts';
 import type { Context } from '../context/context.ts';
 import { defineCommand, type InputOf } from '../grammar/spec.ts';
 import { type Block, line, type Result } from '../output/result.ts';
-import { checkFloors } from '../preview/floor-check.ts';
 import { orderPreview } from '../preview/order-preview.ts';
-import { beginAccount, beginOrderAftermath } from '../writes/aftermath.ts';
 import { checkWait, placed } from '../writes/order-outcome.ts';
 import { write } from '../writes/write.ts';
 

@@ -42,7 +42,7 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   const { account: account_id } = context.settings;
   // A market that does not exist must not silently be replaced by another.
   if (account_id !== undefined) await context.call('getAccount', { path: { account_id } });
-  const { DeskModel } = await import('../watch/desk-model.ts');
+  const { DeskModel } = await import('../../desk/watch/desk-model.ts');
   const model = new DeskModel({ markets, watched, interval: input.interval ?? '1m' });
   model.accountId = context.settings.account;
   const { io, settings, variables } = context;

@@ -3,7 +3,7 @@ import type { OutcomeUnknownError } from '../../client/errors.ts';
 import type { ItemOf, PagedOperationId } from '../../client/pages.ts';
 import type { Attempt } from '../../client/send.ts';
 import type { KnownOperationId, RequestOf } from '../../contract/operations.ts';
-import { accountIn, accountOf, type Destination, destinationText, type Where } from '../../desk/intents/destination.ts';
+import { accountIn, accountOf, destinationText, type Where } from '../../desk/intents/destination.ts';
 import type { Given } from '../../desk/intents/note.ts';
 import { explained } from '../../desk/resolve/explained.ts';
 import { SessionMemory } from '../../desk/session/memory.ts';
@@ -73,7 +73,6 @@ export class Context implements Session {
   #connection: Promise<OpenedConnection> | undefined;
   /** The simulation of the first connection. */
   #simulation: string | undefined;
-  #destination: Destination | undefined;
   #hasSaidDestination = false;
 
   constructor(parts: ContextParts) {
@@ -117,8 +116,9 @@ export class Context implements Session {
     return this.io.stderrIsTerminal && !this.settings.quiet && !this.settings.debug;
   }
 
-  /** The client's connection, opened when first needed. */
-  connection(): Promise<OpenedConnection> {
+  /** The client's connection, opened when first needed, or `again`. */
+  async connection(again?: 'again'): Promise<OpenedConnection> {
+    if (again !== undefined) await this.reconnect();
     this.#connection ??= connect({
       settings: this.#destined(),
       outside: this.outside,
@@ -132,15 +132,15 @@ export class Context implements Session {
 
   /** Stores where the connection goes. */
   protected goTo(connection: OpenedConnection): OpenedConnection {
-    this.#destination = connection.destination;
+    this.memory.destination = connection.destination;
     return connection;
   }
 
   /** Where the requests go; undefined until there is a connection. */
   get where(): Where | undefined {
-    if (this.#destination === undefined) return undefined;
+    if (this.memory.destination === undefined) return undefined;
     const [account, ...others] = this.memory.accounts;
-    return { destination: this.#destination, account: others.length === 0 ? account : undefined };
+    return { destination: this.memory.destination, account: others.length === 0 ? account : undefined };
   }
 
   /** Says once, in a line on stderr, where the requests go, if there is a connection; `always`: with --quiet, too. */

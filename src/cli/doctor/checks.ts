@@ -1,8 +1,8 @@
 import { journalFolder, unsettledWrites } from '../../desk/intents/journals.ts';
+import { isUnderWay } from '../../desk/writes/settlement.ts';
 import { factsOf } from '../../ground/failure/report.ts';
 import { counted } from '../../ground/text/format.ts';
 import type { Context } from '../context/context.ts';
-import { isUnderWay } from '../writes/settlement.ts';
 import { checkCompletion } from './completion.ts';
 import { checkConfig, checkFolders, checkLoginFile } from './files.ts';
 import { type Check, type Finding, fail, maxWaitMs, ok, warn } from './finding.ts';

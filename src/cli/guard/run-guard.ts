@@ -1,24 +1,27 @@
 import { existsSync } from 'node:fs';
 import { uptime } from 'node:os';
+import { Alerts } from '../../desk/guard/alerts.ts';
 import { takeCharge } from '../../desk/guard/charge.ts';
+import { tell, tellEnding } from '../../desk/guard/ending.ts';
+import { Guard } from '../../desk/guard/guard.ts';
 import { freshState, type GuardState, readState } from '../../desk/guard/guard-state.ts';
 import { Heartbeats } from '../../desk/guard/heartbeats.ts';
+import { findPlace, type GuardPlace } from '../../desk/guard/place.ts';
+import type { GuardEvent } from '../../desk/guard/reporter.ts';
+import { Reporter } from '../../desk/guard/reporter.ts';
 import { parseExec, readRules, ruleOf, rulesFile } from '../../desk/guard/rule-file.ts';
 import { namedBy, type Rule, type Rules } from '../../desk/guard/rules.ts';
 import { destinationText } from '../../desk/intents/destination.ts';
 import { type ExitCode, exitCodes } from '../../ground/failure/exit-codes.ts';
 import { Failure, usageFailure } from '../../ground/failure/failure.ts';
 import { factsOf } from '../../ground/failure/report.ts';
-import { counted } from '../../ground/text/format.ts';
+import { counted, dateTime } from '../../ground/text/format.ts';
+import { jsonText } from '../../ground/text/plain-text.ts';
 import { realTiming } from '../../sockets/timing.ts';
 import { splitWords } from '../batch/split.ts';
 import type { Context } from '../context/context.ts';
-import type { Result } from '../output/result.ts';
-import { Alerts } from './alerts.ts';
-import { tell, tellEnding } from './ending.ts';
-import { Guard } from './guard.ts';
-import { findPlace, type GuardPlace } from './place.ts';
-import { Reporter } from './reporter.ts';
+import { csvHeader, csvRow } from '../output/csv.ts';
+import type { Result, Tone } from '../output/result.ts';
 
 /** The input of `perp guard`. */
 interface GuardInput {
@@ -35,7 +38,7 @@ const awayMs = 60_000;
 
 /** Runs a guard, once or until Ctrl-C. However it ends, the alert program is told, unless a single check ends well. */
 export async function runGuard(context: Context, input: GuardInput): Promise<Result> {
-  const reporter = new Reporter(context);
+  const reporter = new Reporter(context.machine.now, printerOf(context));
   let alerts = new Alerts(context, input.exec === undefined ? null : execOf(input.exec));
   // A full disk or a closed terminal must not end what protects.
   context.io.outlives?.();
@@ -79,7 +82,7 @@ async function guardWith(context: Context, input: GuardInput, parts: Parts): Pro
   using _ = settings.dryRun ? undefined : takeCharge(place.folder, place.account, outside.now(), uncharged);
   const state = stateOf(context, parts, place);
   const guard = new Guard({
-    ...{ context, ...parts, ...place, state, timers },
+    ...{ session: context, ...parts, ...place, state, timers },
     place: place.folder.split(/[\\/]/).at(-1)!,
     heartbeats: heartbeatsOf(context, input, rules, state),
     isOnce: input.once,
@@ -154,4 +157,36 @@ function refuseOther(context: Context, input: GuardInput, rules: Rules, account:
     `${rulesFile(context.variables, input.rules)} is for account ${rules.account}, not ${account}.`,
     `Add --account ${rules.account}, or name another file with --rules.`,
   );
+}
+
+const csvFields = ['time', 'event', 'rule', 'says', 'key', 'account_id'] as const;
+
+const tones: Readonly<Record<GuardEvent['event'], Tone | undefined>> = {
+  fired: 'warn',
+  did: 'good',
+  not_done: 'bad',
+  stop_moved: undefined,
+  stop_not_moved: 'bad',
+  blind: 'bad',
+  sees: undefined,
+  alert_failed: 'bad',
+};
+
+/** Prints what a guard does, one line each in every format, and rings the bell when a rule fires. */
+function printerOf({ io, settings, palette }: Context): (event: GuardEvent) => void {
+  let hasHeader = false;
+  return (event) => {
+    if (settings.output === 'table') {
+      const tone = tones[event.event];
+      const time = palette({ text: dateTime(event.time), tone: 'faint' });
+      const steps = event.event === 'fired' && event.steps!.length > 0 ? `; now: ${event.steps!.join(', ')}` : '';
+      const says = palette(tone === undefined ? event.says : { text: event.says, tone });
+      io.out(`${time}  ${says}${steps}\n`);
+    } else if (settings.output === 'csv') {
+      if (!hasHeader) io.out(`${csvHeader(csvFields)}\n`);
+      hasHeader = true;
+      io.out(`${csvRow(event, csvFields)}\n`);
+    } else io.out(`${jsonText(event)}\n`);
+    if (event.event === 'fired' && io.stderrIsTerminal && !settings.quiet) io.err('\x07');
+  };
 }

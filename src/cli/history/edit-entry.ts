@@ -1,9 +1,9 @@
+import { blankEntry, checkedNote, checkedTags, Journal, type JournalEntry } from '../../desk/history/journal.ts';
 import { resolvePosition } from '../../desk/resolve/position.ts';
 import { usd } from '../../ground/text/format.ts';
 import { marketName } from '../../ground/text/market-name.ts';
 import type { Context } from '../context/context.ts';
 import { fields, line, type Result, recordOf } from '../output/result.ts';
-import { blankEntry, checkedNote, checkedTags, Journal, type JournalEntry } from './journal.ts';
 
 /** Writes a note on a position, or removes it. Shows the journal's entry, as the others do. */
 export async function writeNote(context: Context, position: string, text: string | null): Promise<Result> {

@@ -1,4 +1,5 @@
 import { rMultipleOf } from '../../desk/history/figures.ts';
+import type { JournalEntry } from '../../desk/history/journal.ts';
 import { entryPriceOf, exitPriceOf, type Money, type Trip } from '../../desk/history/records.ts';
 import { dateTime, quantity, signedUsd, stretch, usd } from '../../ground/text/format.ts';
 import { marketName } from '../../ground/text/market-name.ts';
@@ -6,7 +7,6 @@ import { netOf } from '../../margin/profit.ts';
 import { moneyToNumber } from '../../terms/decimal.ts';
 import { type Block, type Column, fields, line } from '../output/result.ts';
 import { profitCell, sideCell } from '../views/tones.ts';
-import type { JournalEntry } from './journal.ts';
 
 /** A round trip with its owner's notes, for JSON: USD, with fees and carry positive. */
 export function tripRecord(trip: Trip, id: string | undefined, entry: JournalEntry | null, risk: Money | null) {

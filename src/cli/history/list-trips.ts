@@ -1,13 +1,13 @@
+import { identify } from '../../desk/history/identify.ts';
+import { journaled } from '../../desk/history/journaled.ts';
+import { readHistory } from '../../desk/history/read-history.ts';
 import { accountId } from '../../desk/resolve/account.ts';
 import { resolveMarket } from '../../desk/resolve/market.ts';
 import type { Context } from '../context/context.ts';
 import { markdownTable } from '../output/markdown.ts';
 import { listOf, type Result } from '../output/result.ts';
 import { firstOf } from '../reading/lists.ts';
-import { identify } from './identify.ts';
 import { tripColumns, tripFields, tripRecord } from './journal-view.ts';
-import { journaled } from './journaled.ts';
-import { readHistory } from './read-history.ts';
 
 interface Input {
   tag: string | undefined;

@@ -1,13 +1,13 @@
 import type { EquityPoint, FloorsAt } from '../../desk/history/equity.ts';
 import type { Figures } from '../../desk/history/figures.ts';
+import type { History } from '../../desk/history/read-history.ts';
 import type { Money, Ms } from '../../desk/history/records.ts';
+import type { EquityHistory, Results } from '../../desk/history/results.ts';
 import { dateOfDay, emptySum, type Sum } from '../../desk/history/sums.ts';
 import type { Ending } from '../../desk/reading/endings.ts';
 import { netOf } from '../../margin/profit.ts';
 import { moneyToNumber } from '../../terms/decimal.ts';
 import { endedRecord } from '../views/ending-view.ts';
-import type { History } from './read-history.ts';
-import type { EquityHistory, Results } from './results.ts';
 
 /** USD of an amount, as the nearest JSON number. */
 export const usdOf = moneyToNumber;

@@ -1,4 +1,6 @@
+import type { History } from '../../desk/history/read-history.ts';
 import type { Money } from '../../desk/history/records.ts';
+import type { EquityHistory, Results } from '../../desk/history/results.ts';
 import type { Ending } from '../../desk/reading/endings.ts';
 import { dateTime, signedUsd, stretch, usd } from '../../ground/text/format.ts';
 import { netOf } from '../../margin/profit.ts';
@@ -7,8 +9,6 @@ import { endingCell, endingText } from '../views/ending-view.ts';
 import { profitCell } from '../views/tones.ts';
 import { barRow, lineChart } from './line-chart.ts';
 import { dayRecord, type SumRecord, usdOf } from './pnl-record.ts';
-import type { History } from './read-history.ts';
-import type { EquityHistory, Results } from './results.ts';
 
 /** The parameters of `perp pnl`'s text output. */
 export interface PnlLayout {

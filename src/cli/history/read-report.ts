@@ -1,12 +1,12 @@
 import type { CandleEvent, Interval } from '../../contract/streams.ts';
 import type { Ms, Trip } from '../../desk/history/records.ts';
+import type { Results } from '../../desk/history/results.ts';
 import { readCandles } from '../../desk/reading/candle-history.ts';
 import { resolveMarket } from '../../desk/resolve/market.ts';
 import { marketName } from '../../ground/text/market-name.ts';
 import type { Context } from '../context/context.ts';
 import { decimalsOf } from '../watch/market-chart.ts';
 import type { ReportMarket } from './report-page.ts';
-import type { Results } from './results.ts';
 
 const lengths: readonly (readonly [Interval, Ms])[] = [
   ['1m', 60_000],

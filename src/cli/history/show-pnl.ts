@@ -1,5 +1,18 @@
 import { neededMarks } from '../../desk/history/equity.ts';
+import { type Journaled, journaled } from '../../desk/history/journaled.ts';
+import { rangeOf } from '../../desk/history/range.ts';
+import { type History, readHistory } from '../../desk/history/read-history.ts';
+import { readMarks } from '../../desk/history/read-marks.ts';
 import type { Money, Trip } from '../../desk/history/records.ts';
+import {
+  curveMoments,
+  type EquityHistory,
+  equityHistory,
+  type Results,
+  resultsOf,
+  type Selection,
+  sumsByTag,
+} from '../../desk/history/results.ts';
 import { endingOf } from '../../desk/reading/endings.ts';
 import { accountId } from '../../desk/resolve/account.ts';
 import { resolveMarket } from '../../desk/resolve/market.ts';
@@ -9,21 +22,8 @@ import type { Context } from '../context/context.ts';
 import { markdownTable } from '../output/markdown.ts';
 import { type Column, listOf, type Result, recordOf } from '../output/result.ts';
 import { isUnicode } from '../watch/glyphs.ts';
-import { type Journaled, journaled } from './journaled.ts';
 import { dayRecord, pnlRecord, type SumRecord, sumFields, sumRecord } from './pnl-record.ts';
 import { dayColumns, pnlBlocks, sumColumns } from './pnl-view.ts';
-import { rangeOf } from './range.ts';
-import { type History, readHistory } from './read-history.ts';
-import { readMarks } from './read-marks.ts';
-import {
-  curveMoments,
-  type EquityHistory,
-  equityHistory,
-  type Results,
-  resultsOf,
-  type Selection,
-  sumsByTag,
-} from './results.ts';
 
 const listedDays = 5;
 
@@ -97,7 +97,7 @@ async function equityIn(
 }
 
 async function largestRun(context: Context, trips: readonly Trip[], now: number): Promise<Money | null> {
-  const { readExcursions } = await import('./read-excursions.ts');
+  const { readExcursions } = await import('../../desk/history/read-excursions.ts');
   const found = await readExcursions(context, trips, now);
   const runs = [...found.values()].map(({ against }) => against);
   return runs.length === 0 ? null : runs.reduce((worst, one) => (one < worst ? one : worst));

@@ -1,13 +1,13 @@
+import { identify } from '../../desk/history/identify.ts';
+import { journaled } from '../../desk/history/journaled.ts';
+import { readHistory } from '../../desk/history/read-history.ts';
 import { resolvePosition } from '../../desk/resolve/position.ts';
 import { notFoundFailure } from '../../ground/failure/failure.ts';
 import { signedUsd } from '../../ground/text/format.ts';
 import { moneyToNumber } from '../../terms/decimal.ts';
 import type { Context } from '../context/context.ts';
 import { fields, type Result, recordOf } from '../output/result.ts';
-import { identify } from './identify.ts';
 import { tripBlocks, tripRecord } from './journal-view.ts';
-import { journaled } from './journaled.ts';
-import { readHistory } from './read-history.ts';
 
 interface Input {
   position: string;
@@ -25,7 +25,7 @@ export async function showTrip(context: Context, input: Input): Promise<Result> 
   const trip = ofMoment.find((one) => ids.get(one) === position.id);
   if (trip === undefined)
     throw notFoundFailure(`The fills of position ${position.id} are not in the history.`, 'perp journal lists trips.');
-  const { readExcursions } = await import('./read-excursions.ts');
+  const { readExcursions } = await import('../../desk/history/read-excursions.ts');
   const excursions = (await readExcursions(context, [trip], history.to)).get(trip)!;
   const record = {
     ...tripRecord(trip, position.id, entryOf(trip), riskOf(trip)),

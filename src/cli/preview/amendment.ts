@@ -1,9 +1,9 @@
 import type { CreateOrderRequest, Order } from '../../contract/orders.ts';
+import { checkFloors, type Judging } from '../../desk/preview/floor-check.ts';
 import { resolveMarket } from '../../desk/resolve/market.ts';
 import { isReduction } from '../../terms/order-types.ts';
 import type { Context } from '../context/context.ts';
 import type { Block } from '../output/result.ts';
-import { checkFloors, type Judging } from './floor-check.ts';
 import { orderPreview } from './order-preview.ts';
 
 /** The changes of a working order. */

@@ -1,6 +1,6 @@
+import { type Estimate, feeBpsOf, type Prospect } from '../../desk/preview/prospect.ts';
 import { type Block, blank } from '../output/result.ts';
 import { exitTable, type PlannedExit } from './exit-table.ts';
-import { type Estimate, feeBpsOf, type Prospect } from './prospect.ts';
 
 /**
  * The legs of an order, each with its gain or loss and R multiple, all fees included. They cover the whole resulting

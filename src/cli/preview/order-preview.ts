@@ -1,7 +1,10 @@
 import type { Market } from '../../contract/markets.ts';
 import type { CreateOrderRequest, Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
+import { enforce, type Judging, type WorstCase, worstCaseOf } from '../../desk/preview/floor-check.ts';
 import type { Exposure } from '../../desk/preview/liquidation.ts';
+import { type Estimate, estimateOrder, floorOf, isAgainst, look, type Prospect } from '../../desk/preview/prospect.ts';
+import { checkProtection, coverAfter, stopAfter } from '../../desk/preview/protection.ts';
 import { endingOf } from '../../desk/reading/endings.ts';
 import { openPositions } from '../../desk/resolve/position.ts';
 import { firstEnd } from '../../desk/risk/outlook.ts';
@@ -19,9 +22,6 @@ import { endingCell, endingText } from '../views/ending-view.ts';
 import { bpsFrom } from '../views/market-view.ts';
 import { sideCell } from '../views/tones.ts';
 import { bracketBlocks } from './bracket.ts';
-import { enforce, type Judging, type WorstCase, worstCaseOf } from './floor-check.ts';
-import { type Estimate, estimateOrder, floorOf, isAgainst, look, type Prospect } from './prospect.ts';
-import { checkProtection, coverAfter, stopAfter } from './protection.ts';
 
 /** Previews an order. An order whose worst case breaches a floor is rejected, unless it is forced. */
 export async function orderPreview(
@@ -36,7 +36,7 @@ export async function orderPreview(
   const { prospect, estimate, worst } = known;
   const ending = await endingOf(context, prospect.account);
   const says = ending === undefined ? [] : [line(endingCell(ending, endingText(ending)))];
-  const stops = stopAfter(prospect, estimate.after, context.settings.stops);
+  const stops = stopCellAfter(prospect, estimate, context.settings.stops);
   return [...says, ...previewBlocks(prospect, estimate, { worst, goesTo: on, stops })];
 }
 
@@ -68,7 +68,7 @@ export async function strategyPreview(
       ...rows,
       ['margin', marginOf(prospect, estimate)],
       ['fee', fee === undefined ? undefined : `about ${usd(fee)} USD`],
-      ['stop', stopAfter(prospect, estimate.after, 'off')],
+      ['stop', stopCellAfter(prospect, estimate, 'off')],
       ...outlookFields(prospect, estimate, worst !== undefined),
     ),
     ...(worst === undefined ? [] : [line({ text: worst.text, tone: 'bad' })]),
@@ -218,4 +218,9 @@ function positionText(after: Exposure | null, symbol: string): string {
 function roomOf(room: number | null | undefined, fee: number | undefined): Cell | undefined {
   if (room === null || room === undefined) return undefined;
   return `${usd(room)} USD${fee === undefined || fee === 0 ? '' : `, ${usd(room - fee)} after the fee`}`;
+}
+
+function stopCellAfter(prospect: Prospect, { after }: Estimate, stops: 'follow' | 'ask' | 'off'): Cell | undefined {
+  const stop = stopAfter(prospect, after, stops);
+  return stop === undefined || stop.isWhole ? stop?.text : { text: stop.text, tone: 'warn' };
 }

@@ -1,15 +1,7 @@
 import type { Position } from '../../contract/positions.ts';
-import { type AtRisk, type Cover, exitPriceOf } from '../../desk/risk/cover.ts';
+import { type AtRisk, type Cover, exitPriceOf, stopText } from '../../desk/risk/cover.ts';
 import { quantity, usd } from '../../ground/text/format.ts';
 import type { Cell } from '../output/result.ts';
-
-/** The stop that the mark reaches first, and how much of a position the stops cover: `95410.7 (0.3 of 0.6)`, `none`. */
-export function stopText(first: number | null | undefined, covered: number, size: number): string {
-  if (first === null || first === undefined) return 'none';
-  return covered === size || !Number.isFinite(covered)
-    ? quantity(first)
-    : `${quantity(first)} (${quantity(covered)} of ${quantity(size)})`;
-}
 
 /** The same as a cell, in warning colors if something is uncovered; empty if the exits are unknown. */
 export function stopCell({ size }: Pick<Position, 'size'>, cover: Cover | undefined): Cell {

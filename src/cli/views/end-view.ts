@@ -1,7 +1,7 @@
 import type { Position } from '../../contract/positions.ts';
 import type { Floor } from '../../desk/risk/breach.ts';
 import { type End, firstEnd, type Outlook } from '../../desk/risk/outlook.ts';
-import { quantity, roughPrice } from '../../ground/text/format.ts';
+import { percentText, quantity, roughPrice } from '../../ground/text/format.ts';
 import type { Cell } from '../output/result.ts';
 
 /** What ends a position first, as a labeled field: the floor that its account touches, else its liquidation. */
@@ -29,11 +29,4 @@ export function endCell(position: Position, outlook: Outlook): Cell {
 
 function shortText({ by, price }: End): string {
   return by === 'floor' ? `${quantity(price)} floor` : `${roughPrice(price)} liq`;
-}
-
-/** A move with its sign, in percent with one decimal, or as many as it takes to show that it is not zero. */
-export function percentText(percent: number): string {
-  const size = Math.abs(percent);
-  const text = size >= 0.05 || size === 0 ? size.toFixed(1) : size.toPrecision(1);
-  return `${percent < 0 ? '-' : '+'}${text}%`;
 }

@@ -1,9 +1,10 @@
 import type { Order } from '../../contract/orders.ts';
 import type { TwapOrder } from '../../contract/strategies.ts';
+import { isWorking } from '../../desk/risk/cover.ts';
 import { counted, dateTime, quantity, word } from '../../ground/text/format.ts';
 import { marketName } from '../../ground/text/market-name.ts';
 import { type Block, blank, type Cell, type Column, line, tableOf } from '../output/result.ts';
-import { isWorking, orderColumns } from './order-view.ts';
+import { orderColumns } from './order-view.ts';
 import { sideCell, statusCell } from './tones.ts';
 
 /** A row of the table: an order, an attached exit of an entry, or a TWAP in place of its slices. */

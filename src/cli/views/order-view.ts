@@ -36,11 +36,6 @@ function filledOf(order: Order): string {
   return filled === 0 ? '' : filled === whole ? 'all' : `${quantity(filled)} of ${quantity(whole)}`;
 }
 
-/** Whether an order is still waiting: for its price, its trigger, or its delay. */
-export function isWorking({ status }: Order): boolean {
-  return status === 'pending' || status === 'resting';
-}
-
 /** The ladder or TWAP that it belongs to, or the other leg of its OCO pair. */
 function parentOf(order: Order): string {
   const sibling = order.oco_sibling_order_id;

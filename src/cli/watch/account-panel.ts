@@ -1,3 +1,5 @@
+import type { DeskModel } from '../../desk/watch/desk-model.ts';
+import { type FloorRoom, type Standing, standingOf } from '../../desk/watch/standing.ts';
 import { signedUsd, stretch, usd } from '../../ground/text/format.ts';
 import { wrap } from '../../ground/text/wrap.ts';
 import { nextTradingDayStart } from '../../terms/day.ts';
@@ -7,8 +9,6 @@ import { endingCell, endingText } from '../views/ending-view.ts';
 import { lockText } from '../views/lock-view.ts';
 import { profitCell, statusCell } from '../views/tones.ts';
 import { fitted, type Row, rowWidth, toned, widthOf } from './cells.ts';
-import type { DeskModel } from './desk-model.ts';
-import { type FloorRoom, type Standing, standingOf } from './standing.ts';
 
 /** Where and when the screen runs: facts that come from neither events nor keys. */
 export interface Setting {

@@ -1,8 +1,9 @@
 import type { Order } from '../../contract/orders.ts';
+import type { DeskModel } from '../../desk/watch/desk-model.ts';
+import { type Held, heldIn, workingIn } from '../../desk/watch/standing.ts';
 import { accountRows, otherAccountRows, type Setting } from './account-panel.ts';
 import { candleChart } from './candle-chart.ts';
 import { beside, fitted, type Row, toned } from './cells.ts';
-import type { DeskModel } from './desk-model.ts';
 import type { DeskView } from './desk-view.ts';
 import { dialogRows } from './dialog-rows.ts';
 import type { Glyphs } from './glyphs.ts';
@@ -10,7 +11,6 @@ import { helpRows } from './key-help.ts';
 import { ladder, minLadderWidth } from './ladder.ts';
 import { candlesOf, chartHeading, decimalsOf, fillsOf, levelsOf } from './market-chart.ts';
 import { fillRows, headerRow, marketRow, orderRows, positionRows, shortRows } from './panels.ts';
-import { type Held, heldIn, workingIn } from './standing.ts';
 
 export interface ScreenSize {
   readonly columns: number;

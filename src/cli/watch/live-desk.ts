@@ -1,3 +1,5 @@
+import { DeskFeed } from '../../desk/watch/desk-feed.ts';
+import type { DeskModel } from '../../desk/watch/desk-model.ts';
 import { type ExitCode, exitCodes } from '../../ground/failure/exit-codes.ts';
 import { Failure } from '../../ground/failure/failure.ts';
 import type { Context } from '../context/context.ts';
@@ -9,9 +11,7 @@ import { FullScreen } from '../terminal/full-screen.ts';
 import type { Key, RawTerminal } from '../terminal/raw-terminal.ts';
 import type { Setting } from './account-panel.ts';
 import { DeskCommands } from './desk-commands.ts';
-import { DeskFeed } from './desk-feed.ts';
 import { deskRows, isLargeEnough } from './desk-layout.ts';
-import type { DeskModel } from './desk-model.ts';
 import { type DeskView, firstView } from './desk-view.ts';
 import { glyphsFor } from './glyphs.ts';
 import { type Action, press } from './keys.ts';

@@ -1,15 +1,15 @@
 import type { ConnectionRow, ConnectionTable, Subject } from '../../client/streams/connection-table.ts';
 import type { Order } from '../../contract/orders.ts';
+import type { DeskModel } from '../../desk/watch/desk-model.ts';
+import type { Held } from '../../desk/watch/standing.ts';
 import { quantity, roughPrice, stretch, usd, word } from '../../ground/text/format.ts';
 import type { Column } from '../output/result.ts';
 import { multipleText, riskCell, stopCell, targetText } from '../views/cover-view.ts';
 import { profitCell, sideCell, statusCell } from '../views/tones.ts';
 import { type Setting, shortAccountRows } from './account-panel.ts';
 import { apart, fitted, type Row, rowWidth, toned } from './cells.ts';
-import type { DeskModel } from './desk-model.ts';
 import { deskTable } from './desk-table.ts';
 import type { Glyphs } from './glyphs.ts';
-import type { Held } from './standing.ts';
 
 /** The first row: where, when, and the state of the streams. */
 export function headerRow(model: DeskModel, { place }: Setting, width: number): Row {

@@ -1,18 +1,17 @@
 import type { Account } from '../../contract/accounts.ts';
 import type { HeldLock } from '../../desk/reading/locks.ts';
 import { stateNotes } from '../../desk/reading/streams.ts';
-import { exitPriceOf } from '../../desk/risk/cover.ts';
+import { exitPriceOf, stopText } from '../../desk/risk/cover.ts';
+import { DeskFeed } from '../../desk/watch/desk-feed.ts';
+import type { DeskModel } from '../../desk/watch/desk-model.ts';
+import { heldIn, standingOf } from '../../desk/watch/standing.ts';
 import { quantity, signedUsd, timeOfDay, usd } from '../../ground/text/format.ts';
 import type { Context } from '../context/context.ts';
 import type { Result } from '../output/result.ts';
 import { stream } from '../reading/streaming.ts';
-import { stopText } from '../views/cover-view.ts';
 import { endedRecord, endingText } from '../views/ending-view.ts';
 import { lockText } from '../views/lock-view.ts';
 import type { EventView } from '../views/stream-view.ts';
-import { DeskFeed } from './desk-feed.ts';
-import type { DeskModel } from './desk-model.ts';
-import { heldIn, standingOf } from './standing.ts';
 
 /** Minimum time between two lines. */
 const lineMs = 1_000;

@@ -3,6 +3,8 @@ import type { CancelAllOrdersOperation, CloseAllPositionsOperation } from '../..
 import type { Order } from '../../contract/orders.ts';
 import { accountNow, noted } from '../../desk/reading/prospects.ts';
 import { outlookOf } from '../../desk/risk/outlook.ts';
+import { changedAftermath, showsFigures } from '../../desk/writes/aftermath.ts';
+import { withAccountFigures, withSlippage } from '../../desk/writes/figures.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { counted, quantity, word } from '../../ground/text/format.ts';
 import { plainLines } from '../../ground/text/plain-text.ts';
@@ -11,8 +13,6 @@ import { type Block, line, type RecordResult, recordOf, tableOf } from '../outpu
 import { orderColumns } from '../views/order-view.ts';
 import { openColumns } from '../views/position-view.ts';
 import { statusCell } from '../views/tones.ts';
-import { changedAftermath, showsFigures } from './aftermath.ts';
-import { withAccountFigures, withSlippage } from './figures.ts';
 import { sendBulk } from './write.ts';
 
 /** Cancels every working order, then checks whether any is left. */

@@ -1,15 +1,7 @@
-import type { Client } from '../../client/client.ts';
-import type { Destination } from '../../desk/intents/destination.ts';
+import type { Sending } from '../../desk/writes/settlement.ts';
 import { interruptedFailure } from '../../ground/failure/failure.ts';
 import { plainLines } from '../../ground/text/plain-text.ts';
 import type { Context } from '../context/context.ts';
-
-/** Where a write goes, and the accounts that it changes. */
-export interface Sending {
-  client: Client;
-  destination: Destination;
-  accounts: readonly string[];
-}
 
 /**
  * Asks on a terminal before a write is sent. On live, with `trade.confirm_live = name`, the answer is the name of the

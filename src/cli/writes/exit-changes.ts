@@ -1,19 +1,11 @@
 import type { Order } from '../../contract/orders.ts';
 import type { ExitOperation, ExitOrderBatchRequest, Position } from '../../contract/positions.ts';
 import { exitNames, resizesOf, type Snapshot, stopsBeyond } from '../../desk/preview/exit-plan.ts';
+import { legsBefore } from '../../desk/preview/lost-legs.ts';
 import { workingNow } from '../../desk/reading/prospects.ts';
 import { workingOrders } from '../../desk/resolve/order.ts';
 import { workingExits } from '../../desk/resolve/position.ts';
 import { exitPriceOf, exitsOf } from '../../desk/risk/cover.ts';
-import { type Failure, notFoundFailure } from '../../ground/failure/failure.ts';
-import { dateTime, quantity, signedUsd, word } from '../../ground/text/format.ts';
-import { exitExecutionOf, exitGroupOf } from '../../terms/order-types.ts';
-import type { Context } from '../context/context.ts';
-import { type Block, line, type Result, recordOf } from '../output/result.ts';
-import { exitPreview } from '../preview/exit-preview.ts';
-import { legsBefore } from '../preview/lost-legs.ts';
-import { exitBlocks } from '../views/order-view.ts';
-import { positionBlocks } from '../views/position-view.ts';
 import {
   type Aftermath,
   beginAftermath,
@@ -22,8 +14,16 @@ import {
   showsFigures,
   withoutCanceled,
   withPosition,
-} from './aftermath.ts';
-import { writeComputed } from './figures.ts';
+} from '../../desk/writes/aftermath.ts';
+import { writeComputed } from '../../desk/writes/figures.ts';
+import { type Failure, notFoundFailure } from '../../ground/failure/failure.ts';
+import { dateTime, quantity, signedUsd, word } from '../../ground/text/format.ts';
+import { exitExecutionOf, exitGroupOf } from '../../terms/order-types.ts';
+import type { Context } from '../context/context.ts';
+import { type Block, line, type Result, recordOf } from '../output/result.ts';
+import { exitPreview } from '../preview/exit-preview.ts';
+import { exitBlocks } from '../views/order-view.ts';
+import { positionBlocks } from '../views/position-view.ts';
 import { write } from './write.ts';
 
 /** How often a change is recomputed because the position or its exits have changed. */
@@ -49,15 +49,21 @@ export async function changeExits(context: Context, position: Position, change: 
   const working = await workingOrders(context, position.account_id);
   const snapshot: Snapshot = { position, exits: exitsOf(position, working) };
   const operations = await change.plan(snapshot);
-  const result = async (data: Position, exits: readonly Order[] | undefined, says: () => Promise<Block[]>) => {
+  const result = async (
+    data: Position,
+    exits: readonly Order[] | undefined,
+    says: () => Promise<readonly string[]>,
+  ) => {
     const after = await aftermathOf(context, data, exits);
     const computed = after === undefined ? {} : { computed: writeComputed(data.market_id, after) };
     const said = await says();
-    return recordOf({ ...data, ...computed }, () => [...(after === undefined ? [] : shown(data, after)), ...said]);
+    return recordOf({ ...data, ...computed }, () => [
+      ...(after === undefined ? [] : shown(data, after)),
+      ...said.map((text) => line({ text, tone: 'warn' })),
+    ]);
   };
   if (operations.length === 0) {
-    const says = line({ text: `${change.unchanged(snapshot)} Nothing was sent.`, tone: 'warn' });
-    return result(position, working, async () => [says]);
+    return result(position, working, async () => [`${change.unchanged(snapshot)} Nothing was sent.`]);
   }
   let isRecomputed = false;
   const plan: ExitChange['plan'] = (now) => {

@@ -1,8 +1,8 @@
+import type { Flattened } from '../../desk/writes/flatten.ts';
 import { type ExitCode, exitCodes } from '../../ground/failure/exit-codes.ts';
 import { hintFor } from '../../ground/failure/hints.ts';
 import { counted, quantity, signedUsd, usd, word } from '../../ground/text/format.ts';
 import { type Block, type Cell, line, type RecordResult, recordOf } from '../output/result.ts';
-import type { Flattened } from './flatten.ts';
 
 /** The result of flattening one or more accounts: exit 9 lists what is left, 130 also what was done before Ctrl-C. */
 export function flattenedRecord(accounts: readonly Flattened[]): RecordResult {

@@ -1,6 +1,8 @@
 import type { Order } from '../../contract/orders.ts';
 import { follow, isOver } from '../../desk/reading/follow-order.ts';
 import { exitsOf } from '../../desk/risk/cover.ts';
+import { type Aftermath, expectedAftermath, readAftermath } from '../../desk/writes/aftermath.ts';
+import { orderFigures } from '../../desk/writes/figures.ts';
 import { type ExitCode, exitCodes } from '../../ground/failure/exit-codes.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';
 import { takesAtOnce } from '../../terms/order-types.ts';
@@ -8,8 +10,6 @@ import type { Context } from '../context/context.ts';
 import { type Block, blank, line, type Result, recordOf } from '../output/result.ts';
 import { exitBlocks, orderBrief } from '../views/order-view.ts';
 import { positionBrief } from '../views/position-view.ts';
-import { type Aftermath, expectedAftermath, readAftermath } from './aftermath.ts';
-import { orderFigures } from './figures.ts';
 import type { Growth } from './stop-growth.ts';
 
 /** How long to wait for a delayed market order in text output. */

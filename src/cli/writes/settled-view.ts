@@ -1,3 +1,4 @@
+import type { SettledWrite, WriteOutcome } from '../../desk/writes/settlement.ts';
 import { type ExitCode, exitCodes } from '../../ground/failure/exit-codes.ts';
 import {
   type Column,
@@ -9,7 +10,6 @@ import {
   recordOf,
   type Tone,
 } from '../output/result.ts';
-import type { SettledWrite, WriteOutcome } from './settlement.ts';
 
 /** The outcome of a write, or an unreadable note. */
 export type SettledRow = SettledWrite | { key: string; outcome: 'damaged' | 'forgotten'; reason: string };

@@ -9,6 +9,8 @@ import { bodyIssues } from '../../contract/request.ts';
 import { simulationOperations } from '../../contract/simulation.ts';
 import { accountIn, accountOf, destinationText } from '../../desk/intents/destination.ts';
 import { explained } from '../../desk/resolve/explained.ts';
+import { isSending } from '../../desk/writes/aftermath.ts';
+import type { Taker } from '../../desk/writes/drift.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';
 import { factsOf } from '../../ground/failure/report.ts';
@@ -17,9 +19,7 @@ import type { Context } from '../context/context.ts';
 import { withDestination } from '../context/where.ts';
 import { renderBlocks } from '../output/render.ts';
 import { type Block, fields, line, type RecordResult, type Result, recordOf } from '../output/result.ts';
-import { isSending } from './aftermath.ts';
 import { confirmWrite } from './confirm-write.ts';
-import type { Taker } from './drift.ts';
 
 export interface Write<Id extends KnownOperationId> {
   /** The preview shown on a terminal before sending; throws a failure to reject the write. */
@@ -104,7 +104,7 @@ async function confirm(
   const { client, destination } = await context.connection();
   await confirmWrite(context, question, { client, destination, accounts });
   if (taker === undefined || context.settings.yes) return;
-  const { driftOf } = await import('./drift.ts');
+  const { driftOf } = await import('../../desk/writes/drift.ts');
   const drift = await driftOf(context, taker);
   if (drift === undefined) return;
   context.io.err(`${drift}\n`);

@@ -1,5 +1,6 @@
 import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
+import { quantity } from '../../ground/text/format.ts';
 import { assert } from '../../terms/invariants.ts';
 import { type Fires, orderKindOf } from '../../terms/order-types.ts';
 import { type Computed, computedFields, computedOf, type Mark, type Outlook } from './outlook.ts';
@@ -222,4 +223,22 @@ export function positionComputed(
     risk: loss ?? null,
     r: r ?? null,
   };
+}
+
+/** The stop that the mark reaches first, and how much of a position the stops cover: `95410.7 (0.3 of 0.6)`, `none`. */
+export function stopText(first: number | null | undefined, covered: number, size: number): string {
+  if (first === null || first === undefined) return 'none';
+  return covered === size || !Number.isFinite(covered)
+    ? quantity(first)
+    : `${quantity(first)} (${quantity(covered)} of ${quantity(size)})`;
+}
+
+/** How much of an order has filled, base asset. */
+export function filledSizeOf({ status, filled_size: filled, size }: Order): number {
+  return filled ?? (status === 'filled' ? size : 0);
+}
+
+/** Whether an order is still waiting: for its price, its trigger, or its delay. */
+export function isWorking({ status }: Order): boolean {
+  return status === 'pending' || status === 'resting';
 }

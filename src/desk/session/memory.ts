@@ -1,4 +1,5 @@
 import type { KnownOperationId } from '../../contract/operations.ts';
+import type { Destination } from '../intents/destination.ts';
 import type { Received } from './bad-answer.ts';
 import type { Siblings } from './siblings.ts';
 
@@ -16,6 +17,8 @@ export class SessionMemory {
   endings: string | undefined;
   /** Accounts whose end the result or a note says. */
   readonly saidEndings = new Set<string>();
+  /** Where its requests go; undefined until there is a connection. */
+  destination: Destination | undefined;
   /** The accounts that its requests concern. */
   readonly accounts = new Set<string>();
   /** The latest answers from a host. */

@@ -18,8 +18,8 @@ export interface Session {
   call<Id extends KnownOperationId>(id: Id, request: RequestOf<Id> & CallOptions): Promise<Answer<Id>>;
   /** Items of a list, page after page. */
   pages<Id extends PagedOperationId>(id: Id, request: RequestOf<Id> & CallOptions): AsyncGenerator<ItemOf<Id>>;
-  /** The way to the service, opened when first needed. */
-  connection(): Promise<Connection>;
+  /** The way to the service, opened when first needed, or `again`: a served simulation may have another key by then. */
+  connection(again?: 'again'): Promise<Connection>;
   /** Aborts when the work should stop. */
   readonly signal: AbortSignal;
   /** Takes a remark about what is being done, in a sentence. */

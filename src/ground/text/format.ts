@@ -127,3 +127,10 @@ function isMoment(ms: unknown): boolean {
 export function shellSafe(marketId: string): string {
   return marketId.replace('|', ':');
 }
+
+/** A move with its sign, in percent with one decimal, or as many as it takes to show that it is not zero. */
+export function percentText(percent: number): string {
+  const size = Math.abs(percent);
+  const text = size >= 0.05 || size === 0 ? size.toFixed(1) : size.toPrecision(1);
+  return `${percent < 0 ? '-' : '+'}${text}%`;
+}

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
-import { MarksStream } from '../../../src/cli/guard/marks-stream.ts';
 import { csvRow } from '../../../src/cli/output/csv.ts';
 import { plainPalette } from '../../../src/cli/output/palette.ts';
 import {
@@ -13,13 +12,14 @@ import {
   tradeView,
 } from '../../../src/cli/views/stream-view.ts';
 import { deskRows } from '../../../src/cli/watch/desk-layout.ts';
-import { DeskModel } from '../../../src/cli/watch/desk-model.ts';
 import { firstView } from '../../../src/cli/watch/desk-view.ts';
 import { glyphsFor } from '../../../src/cli/watch/glyphs.ts';
 import { recordOf } from '../../../src/cli/watch/plain-watch.ts';
 import { AccountFollower } from '../../../src/client/streams/account-follower.ts';
 import { MarketFollower } from '../../../src/client/streams/market-follower.ts';
 import { type Channel, streamPaths } from '../../../src/contract/streams.ts';
+import { MarksStream } from '../../../src/desk/guard/marks-stream.ts';
+import { DeskModel } from '../../../src/desk/watch/desk-model.ts';
 import { jsonText } from '../../../src/ground/text/plain-text.ts';
 import { ScriptedHost, VirtualTime } from '../../client/streams/scripted-stream.ts';
 import { Chance } from '../../engine/chance.ts';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { barRow, lineChart } from '../../../src/cli/history/line-chart.ts';
-import { resultsOf } from '../../../src/cli/history/results.ts';
 import { textOf } from '../../../src/cli/output/result.ts';
 import {
   deepestDrawdown,
@@ -13,6 +12,7 @@ import {
 import { excursionsOf } from '../../../src/desk/history/excursions.ts';
 import { figuresOf, plannedRiskOf, rMultipleOf, timeInMarket } from '../../../src/desk/history/figures.ts';
 import type { Fill, Payment } from '../../../src/desk/history/records.ts';
+import { resultsOf } from '../../../src/desk/history/results.ts';
 import { dateOfDay, dayFinder } from '../../../src/desk/history/sums.ts';
 import { foldHistory } from '../../../src/desk/history/trips.ts';
 import { hourMs } from '../../../src/terms/day.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { resultsOf } from '../../../src/cli/history/results.ts';
 import { createClient } from '../../../src/client/client.ts';
 import { fillOf } from '../../../src/desk/history/account-records.ts';
 import type { Fill, Money, Payment, Trip } from '../../../src/desk/history/records.ts';
+import { resultsOf } from '../../../src/desk/history/results.ts';
 import { type Folded, foldHistory } from '../../../src/desk/history/trips.ts';
 import type { LedgerEntry, Position } from '../../../src/engine/model.ts';
 import { draw, drawBetween } from '../../../src/engine/random.ts';

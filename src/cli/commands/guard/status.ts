@@ -13,7 +13,7 @@ export const command = defineCommand({
 export async function run(context: Context): Promise<Result> {
   const { chargeOf } = await import('../../../desk/guard/charge.ts');
   const { peekState } = await import('../../../desk/guard/guard-state.ts');
-  const { guardPlace } = await import('../../guard/place.ts');
+  const { guardPlace } = await import('../../../desk/guard/place.ts');
   const { account, folder, locks, files } = await guardPlace(context);
   const charge = chargeOf(folder, account);
   const lock = readLock(locks, account);

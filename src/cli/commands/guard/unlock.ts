@@ -13,7 +13,7 @@ export const command = defineCommand({
 });
 
 export async function run(context: Context): Promise<Result> {
-  const { guardPlace } = await import('../../guard/place.ts');
+  const { guardPlace } = await import('../../../desk/guard/place.ts');
   const { account, locks } = await guardPlace(context);
   const lock = readLock(locks, account);
   if (lock === undefined)

@@ -1,6 +1,10 @@
 import type { CanceledOrder, Order } from '../../../contract/orders.ts';
+import { legsBefore } from '../../../desk/preview/lost-legs.ts';
 import { ofChosenAccount } from '../../../desk/resolve/belonging.ts';
 import { resolveOrder } from '../../../desk/resolve/order.ts';
+import { type Aftermath, beginAccount, beginAftermath } from '../../../desk/writes/aftermath.ts';
+import { writeComputed } from '../../../desk/writes/figures.ts';
+import { canceledAftermath, noteUncovered } from '../../../desk/writes/uncovered.ts';
 import { type ExitCode, exitCodes } from '../../../ground/failure/exit-codes.ts';
 import { factsOf, failureReport } from '../../../ground/failure/report.ts';
 import { counted, quantity, word } from '../../../ground/text/format.ts';
@@ -8,12 +12,8 @@ import type { Context } from '../../context/context.ts';
 import { withDestination } from '../../context/where.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Block, line, type Result, recordOf } from '../../output/result.ts';
-import { legsBefore } from '../../preview/lost-legs.ts';
 import { wantsJsonErrors } from '../../settings/settings.ts';
-import { type Aftermath, beginAccount, beginAftermath } from '../../writes/aftermath.ts';
 import { confirmWrite } from '../../writes/confirm-write.ts';
-import { writeComputed } from '../../writes/figures.ts';
-import { canceledAftermath, noteUncovered } from '../../writes/uncovered.ts';
 import { dryRunResult, placedQuestion } from '../../writes/write.ts';
 
 export const command = defineCommand({
@@ -50,7 +50,10 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   const after = account === undefined ? undefined : await canceledAftermath(context, account, gone);
   const shown = context.memory.sharesReads ? canceled : canceled.map((answer) => withFigures(answer, orders, after));
   const record = only === undefined ? shown : shown[0];
-  const blocks = () => [...canceled.map((answer) => canceledLine(answer, orders)), ...lost];
+  const blocks = () => [
+    ...canceled.map((answer) => canceledLine(answer, orders)),
+    ...lost.map((text) => line({ text, tone: 'warn' as const })),
+  ];
   return withDestination(context, account, recordOf(record, blocks, exit));
 }
 

@@ -1,13 +1,14 @@
 import type { Order } from '../../../contract/orders.ts';
 import { resolveOrder } from '../../../desk/resolve/order.ts';
 import { fetchQuote } from '../../../desk/resolve/quote.ts';
+import { isWorking } from '../../../desk/risk/cover.ts';
 import { dateTime, timeOfDay } from '../../../ground/text/format.ts';
 import { wrap } from '../../../ground/text/wrap.ts';
 import type { Context } from '../../context/context.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Block, blank, line, type Result, recordOf } from '../../output/result.ts';
 import { explained, waitingText } from '../../views/explanation-view.ts';
-import { isWorking, orderHeadline } from '../../views/order-view.ts';
+import { orderHeadline } from '../../views/order-view.ts';
 
 export const command = defineCommand({
   summary: 'Explain why an order filled or did not (simulation only)',

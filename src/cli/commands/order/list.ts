@@ -4,13 +4,14 @@ import { accountId } from '../../../desk/resolve/account.ts';
 import { resolveMarket } from '../../../desk/resolve/market.ts';
 import { remember } from '../../../desk/resolve/remember.ts';
 import { resolveSince } from '../../../desk/resolve/time.ts';
+import { isWorking } from '../../../desk/risk/cover.ts';
 import { usageFailure } from '../../../ground/failure/failure.ts';
 import type { Context } from '../../context/context.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { listOf, type Result } from '../../output/result.ts';
 import { firstOf, listed, narrowOptions, seen } from '../../reading/lists.ts';
 import { orderListBlocks } from '../../views/order-list-view.ts';
-import { isWorking, orderColumns, orderFields } from '../../views/order-view.ts';
+import { orderColumns, orderFields } from '../../views/order-view.ts';
 
 export const command = defineCommand({
   summary: 'List working orders and, with --ended, those that have ended',

@@ -1,4 +1,9 @@
 import type { CreateOrderRequest } from '../../../contract/orders.ts';
+import { beginFloorCheck, beginUnstopped, checkFloors } from '../../../desk/preview/floor-check.ts';
+import type { StopAt } from '../../../desk/preview/largest-fitting.ts';
+import { largestAllowed, type MaxOrder } from '../../../desk/preview/max-size.ts';
+import { otherLegs } from '../../../desk/preview/other-legs.ts';
+import { riskedSize } from '../../../desk/preview/risk-size.ts';
 import { accountId } from '../../../desk/resolve/account.ts';
 import { legPrices, legTerms } from '../../../desk/resolve/entry.ts';
 import { resolveMarket } from '../../../desk/resolve/market.ts';
@@ -9,6 +14,7 @@ import { beginReads, resolveTerms } from '../../../desk/resolve/terms.ts';
 import { resolveTime } from '../../../desk/resolve/time.ts';
 import type { Price } from '../../../desk/values/prices.ts';
 import type { OrderSize } from '../../../desk/values/sizes.ts';
+import { beginOrderAftermath } from '../../../desk/writes/aftermath.ts';
 import { type Failure, usageFailure } from '../../../ground/failure/failure.ts';
 import { quantity } from '../../../ground/text/format.ts';
 import {
@@ -21,14 +27,8 @@ import {
 } from '../../../terms/order-types.ts';
 import type { Context } from '../../context/context.ts';
 import { defineCommand, type InputOf, termOptions } from '../../grammar/spec.ts';
-import type { Result } from '../../output/result.ts';
-import { beginFloorCheck, beginUnstopped, checkFloors } from '../../preview/floor-check.ts';
-import type { StopAt } from '../../preview/largest-fitting.ts';
-import { largestAllowed, type MaxOrder } from '../../preview/max-size.ts';
+import { line, type Result } from '../../output/result.ts';
 import { orderPreview } from '../../preview/order-preview.ts';
-import { otherLegs } from '../../preview/other-legs.ts';
-import { riskedSize } from '../../preview/risk-size.ts';
-import { beginOrderAftermath } from '../../writes/aftermath.ts';
 import { checkWait, placed } from '../../writes/order-outcome.ts';
 import { write } from '../../writes/write.ts';
 
@@ -120,7 +120,7 @@ export async function run(context: Context, input: Input): Promise<Result> {
     {
       preview: async (request) => [
         ...(await orderPreview(context, request.body, market, judging)),
-        ...(await otherLegs(context, body)),
+        ...(await otherLegs(context, body)).map((text) => line({ text, tone: 'warn' })),
       ],
       check: (request) => checkFloors(context, request.body, market, judging),
       taker: meetsBook(body) ? body : undefined,

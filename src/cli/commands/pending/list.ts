@@ -1,10 +1,10 @@
 import { type Damage, journalFolder, unsettledWrites } from '../../../desk/intents/journals.ts';
 import type { Note } from '../../../desk/intents/note.ts';
+import { isUnderWay, recordOfWrite, type WriteRecord } from '../../../desk/writes/settlement.ts';
 import { dateTime } from '../../../ground/text/format.ts';
 import type { Context } from '../../context/context.ts';
 import { defineCommand } from '../../grammar/spec.ts';
 import { type Column, listOf, type Result } from '../../output/result.ts';
-import { isUnderWay, recordOfWrite, type WriteRecord } from '../../writes/settlement.ts';
 
 export const command = defineCommand({
   summary: 'List writes with an unknown outcome',

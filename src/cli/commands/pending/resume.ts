@@ -7,13 +7,14 @@ import {
   unsettledWrites,
 } from '../../../desk/intents/journals.ts';
 import { keyOf } from '../../../desk/intents/note.ts';
+import { recordOfWrite, type SettledWrite } from '../../../desk/writes/settlement.ts';
 import { notFoundFailure, usageFailure } from '../../../ground/failure/failure.ts';
 import { quoted } from '../../../ground/text/quoted.ts';
 import type { Context } from '../../context/context.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { line, type Result, recordOf } from '../../output/result.ts';
+import { settlerOf } from '../../writes/settle-instead.ts';
 import { type SettledRow, settledList, settledRecord } from '../../writes/settled-view.ts';
-import { recordOfWrite, type SettledWrite, Settler } from '../../writes/settlement.ts';
 import { dryRunResult } from '../../writes/write.ts';
 
 export const command = defineCommand({
@@ -58,10 +59,10 @@ function report(rows: readonly SettledRow[], key: string | undefined): Result {
 }
 
 async function settled(context: Context, writes: readonly KeptWrite[]): Promise<SettledWrite[]> {
-  const settler = new Settler(context);
+  const settler = settlerOf(context);
   const rows: SettledWrite[] = [];
   try {
-    for (const kept of writes) rows.push(await settler.settle(kept));
+    for (const kept of writes) rows.push(await context.during('Looking up the outcome', () => settler.settle(kept)));
   } finally {
     await settler.close();
   }

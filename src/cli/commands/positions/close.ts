@@ -11,6 +11,8 @@ import { resolveSize } from '../../../desk/resolve/size.ts';
 import { coverOf } from '../../../desk/risk/cover.ts';
 import { unrealizedPnl } from '../../../desk/risk/profit.ts';
 import type { Price } from '../../../desk/values/prices.ts';
+import { beginAccount, beginOrderAftermath } from '../../../desk/writes/aftermath.ts';
+import type { Taker } from '../../../desk/writes/drift.ts';
 import { quantity, usd } from '../../../ground/text/format.ts';
 import { takesAtOnce } from '../../../terms/order-types.ts';
 import type { Context } from '../../context/context.ts';
@@ -19,8 +21,6 @@ import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Block, fields, line, type Result } from '../../output/result.ts';
 import { stopCell } from '../../views/cover-view.ts';
 import { profitCell, sideCell } from '../../views/tones.ts';
-import { beginAccount, beginOrderAftermath } from '../../writes/aftermath.ts';
-import type { Taker } from '../../writes/drift.ts';
 import { checkWait, placed } from '../../writes/order-outcome.ts';
 import { write } from '../../writes/write.ts';
 

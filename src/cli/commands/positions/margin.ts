@@ -1,12 +1,12 @@
 import { ofChosenAccount } from '../../../desk/resolve/belonging.ts';
 import { resolvePosition } from '../../../desk/resolve/position.ts';
+import { beginAccount, beginAftermath, changedAftermath, withPosition } from '../../../desk/writes/aftermath.ts';
+import { withMarketFigures } from '../../../desk/writes/figures.ts';
 import { usd } from '../../../ground/text/format.ts';
 import type { Context } from '../../context/context.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Result, recordOf } from '../../output/result.ts';
 import { positionBlocks } from '../../views/position-view.ts';
-import { beginAccount, beginAftermath, changedAftermath, withPosition } from '../../writes/aftermath.ts';
-import { withMarketFigures } from '../../writes/figures.ts';
 import { write } from '../../writes/write.ts';
 
 export const command = defineCommand({

@@ -1,4 +1,5 @@
 import type { CreateScaledOrderRequest, ScaledOrder } from '../../../contract/strategies.ts';
+import { beginFloorCheck, checkFloors } from '../../../desk/preview/floor-check.ts';
 import { accountId } from '../../../desk/resolve/account.ts';
 import { resolveMarket } from '../../../desk/resolve/market.ts';
 import { positionIn } from '../../../desk/resolve/position.ts';
@@ -7,17 +8,16 @@ import { fetchQuote } from '../../../desk/resolve/quote.ts';
 import { resolveSize } from '../../../desk/resolve/size.ts';
 import { beginReads, resolveTerms } from '../../../desk/resolve/terms.ts';
 import type { Price } from '../../../desk/values/prices.ts';
+import { beginAftermath, strategyAftermath } from '../../../desk/writes/aftermath.ts';
+import { withMarketFigures } from '../../../desk/writes/figures.ts';
 import { exitCodes } from '../../../ground/failure/exit-codes.ts';
 import { quantity, usd } from '../../../ground/text/format.ts';
 import type { Context } from '../../context/context.ts';
 import { defineCommand, type InputOf, termOptions } from '../../grammar/spec.ts';
 import { line, type Result, recordOf } from '../../output/result.ts';
-import { beginFloorCheck, checkFloors } from '../../preview/floor-check.ts';
 import { type StrategyFacts, strategyPreview } from '../../preview/order-preview.ts';
 import { scaledBlocks } from '../../views/strategy-view.ts';
 import { sideCell } from '../../views/tones.ts';
-import { beginAftermath, strategyAftermath } from '../../writes/aftermath.ts';
-import { withMarketFigures } from '../../writes/figures.ts';
 import { write } from '../../writes/write.ts';
 
 export const command = defineCommand({

@@ -1,11 +1,11 @@
 import { checkAccountOf } from '../../../desk/resolve/belonging.ts';
 import { called } from '../../../desk/resolve/unknown.ts';
+import { beginAftermath, changedAftermath, withoutCanceled } from '../../../desk/writes/aftermath.ts';
+import { withMarketFigures } from '../../../desk/writes/figures.ts';
 import type { Context } from '../../context/context.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Result, recordOf } from '../../output/result.ts';
 import { twapBlocks } from '../../views/strategy-view.ts';
-import { beginAftermath, changedAftermath, withoutCanceled } from '../../writes/aftermath.ts';
-import { withMarketFigures } from '../../writes/figures.ts';
 import { write } from '../../writes/write.ts';
 
 export const command = defineCommand({

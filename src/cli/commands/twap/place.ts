@@ -1,4 +1,5 @@
 import type { CreateTwapOrderRequest } from '../../../contract/strategies.ts';
+import { beginFloorCheck, checkFloors } from '../../../desk/preview/floor-check.ts';
 import { accountId } from '../../../desk/resolve/account.ts';
 import { resolveMarket } from '../../../desk/resolve/market.ts';
 import { positionIn } from '../../../desk/resolve/position.ts';
@@ -6,6 +7,8 @@ import { maybePrice, quoteOnce } from '../../../desk/resolve/price.ts';
 import { resolveSize } from '../../../desk/resolve/size.ts';
 import { beginReads, resolveTerms } from '../../../desk/resolve/terms.ts';
 import type { Price } from '../../../desk/values/prices.ts';
+import { beginAftermath, strategyAftermath } from '../../../desk/writes/aftermath.ts';
+import { withMarketFigures } from '../../../desk/writes/figures.ts';
 import { exitCodes } from '../../../ground/failure/exit-codes.ts';
 import { Failure, usageFailure } from '../../../ground/failure/failure.ts';
 import { quantity, stretch, usd } from '../../../ground/text/format.ts';
@@ -13,12 +16,9 @@ import { marketName } from '../../../ground/text/market-name.ts';
 import type { Context } from '../../context/context.ts';
 import { defineCommand, type InputOf, termOptions } from '../../grammar/spec.ts';
 import { line, type Result, recordOf } from '../../output/result.ts';
-import { beginFloorCheck, checkFloors } from '../../preview/floor-check.ts';
 import { type StrategyFacts, strategyPreview } from '../../preview/order-preview.ts';
 import { twapBlocks } from '../../views/strategy-view.ts';
 import { sideCell } from '../../views/tones.ts';
-import { beginAftermath, strategyAftermath } from '../../writes/aftermath.ts';
-import { withMarketFigures } from '../../writes/figures.ts';
 import { write } from '../../writes/write.ts';
 
 export const command = defineCommand({

@@ -1,0 +1,125 @@
+import { hash } from 'node:crypto';
+import type { Position } from '../../contract/positions.ts';
+import { factsOf } from '../../ground/failure/report.ts';
+import { lockAccount } from '../lock/trading-lock.ts';
+import type { Session } from '../session/session.ts';
+import { Flattening, type FlatteningOptions } from '../writes/flattening.ts';
+import type { Step, Task } from './guard-state.ts';
+
+export interface ActionOptions {
+  session: Session;
+  account: string;
+  /** Folder of the environment's locks. */
+  locks: string;
+  /** Part of every key, so the same trigger in another environment has other keys. */
+  place: string;
+  /** Tries until it is done; otherwise each step is left to the next guard after a few attempts. */
+  isPatient: boolean;
+  /** The account may have changed. */
+  changed(): void;
+  done(task: Task, step: Step): void;
+  /** A step failed, and is tried again, or left. */
+  failed(task: Task, step: Step, why: string): void;
+}
+
+/** The idempotency key of one action; the same trigger always gives the same key. */
+export function actionKey(place: string, account: string, task: Task, action: string, id: string, nth: number): string {
+  return `guard-${hash('sha256', JSON.stringify([place, account, task.key, action, id, nth]), 'hex').slice(0, 32)}`;
+}
+
+type Running = Readonly<{ task: Task; step: Step }>;
+
+/**
+ * Does the steps of tasks, none of which waits for another one, except that one flattening serves all tasks: what closes
+ * positions begins first, and the files are written beside it. After a crash, the same steps are repeated under the same
+ * keys, so nothing is done twice.
+ */
+export class Actions {
+  readonly #options: ActionOptions;
+  readonly #running = new Map<string, Promise<void>>();
+
+  constructor(options: ActionOptions) {
+    this.#options = options;
+  }
+
+  /** Begins whatever closes or cancels; `known` positions are closed at once, without reading them first. */
+  begin(tasks: readonly Task[], known: readonly Position[] | undefined): void {
+    const steps = tasks.flatMap((task) => task.steps.map((step) => ({ task, step })));
+    const flattening = steps.find(({ step }) => step.kind === 'flatten');
+    if (flattening !== undefined) {
+      const everything = { positions: 'all', orders: true, known } as const;
+      this.#run('flatten', flattening, everything, () => steps.filter(({ step }) => step.kind === 'flatten'));
+      return;
+    }
+    if (this.#running.has('flatten')) return;
+    for (const one of steps) {
+      const { positions = [] } = one.step;
+      if (one.step.kind === 'cancel') this.#run('cancel', one, { positions: 'none', orders: true });
+      if (one.step.kind === 'close') {
+        const own = known?.filter(({ id }) => positions.includes(id));
+        this.#run(`${one.task.key} ${one.step.nth}`, one, { positions, orders: false, known: own });
+      }
+    }
+  }
+
+  /** Locks the account, in a file. */
+  lock(task: Task, step: Step): void {
+    const { account, locks } = this.#options;
+    try {
+      lockAccount(locks, { account, since: task.time, until: step.until ?? 0, why: task.says });
+      this.#options.done(task, step);
+    } catch (error) {
+      this.#options.failed(task, step, factsOf(error).message);
+    }
+  }
+
+  /** Resolves when nothing is running anymore. */
+  async settled(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all(this.#running.values());
+  }
+
+  /** Whether positions are being closed. */
+  get isClosing(): boolean {
+    return this.#running.size > 0;
+  }
+
+  #run(
+    name: string,
+    one: Running,
+    scope: Pick<FlatteningOptions, 'positions' | 'orders' | 'known'>,
+    steps: () => readonly Running[] = () => [one],
+  ): void {
+    if (this.#running.has(name)) return;
+    const { session, account, place, isPatient, changed, done, failed } = this.#options;
+    const { task, step } = one;
+    const work = new Flattening(session, account, {
+      ...scope,
+      isPatient,
+      keyOf: (action, id, nth) => actionKey(place, account, task, action, id, nth),
+      onTrouble: ({ what, id, facts }) => failed(task, step, `${what} ${id}: ${facts.message}`),
+    });
+    const settle = (why: string | undefined) => {
+      this.#running.delete(name);
+      changed();
+      for (const each of steps()) {
+        if (why === undefined) done(each.task, each.step);
+        else if (!session.signal.aborted) failed(each.task, each.step, why);
+      }
+    };
+    const run = work.run().then(
+      () => settle(work.isDone ? undefined : leftWords(work)),
+      (error: unknown) => settle(factsOf(error).message),
+    );
+    changed();
+    this.#running.set(name, run);
+  }
+}
+
+function leftWords({ left, troubles }: Flattening): string {
+  const words = Object.entries(left).flatMap(([noun, rows]) => {
+    if (rows === undefined) return [`${noun} unknown`];
+    return rows.length === 0 ? [] : [`${noun} remain: ${rows.map(({ id }) => id).join(', ')}`];
+  });
+  const [why] = troubles;
+  return `${words.join('; ')}${why === undefined ? '' : `: ${why.facts.message}`}`;
+}

@@ -1,0 +1,69 @@
+import type { MarketFollower } from '../../client/streams/market-follower.ts';
+import type { Market } from '../../contract/markets.ts';
+import type { StreamTransport } from '../../contract/wire.ts';
+import type { Stage } from '../session/session.ts';
+
+/** What names a market on the stream. */
+export type NamedMarket = Pick<Market, 'market_id' | 'coin'> & { provider: string };
+
+/** What the market stream says, as it says it. */
+export interface MarkListener {
+  mark(marketId: string, price: number): void;
+  /** Exchange time of a tick, Unix ms. */
+  time(time: number): void;
+}
+
+/** Marks from the market stream. */
+export class MarksStream {
+  readonly #follower: MarketFollower;
+  readonly #listener: MarkListener;
+  readonly #followed = new Map<string, () => void>();
+
+  private constructor(follower: MarketFollower, listener: MarkListener) {
+    this.#follower = follower;
+    this.#listener = listener;
+  }
+
+  static async open(
+    transport: StreamTransport,
+    outside: Stage['timers'] | undefined,
+    listener: MarkListener,
+  ): Promise<MarksStream> {
+    const { MarketFollower } = await import('../../client/streams/market-follower.ts');
+    return new MarksStream(new MarketFollower({ transport, outside }), listener);
+  }
+
+  /** Follows exactly these markets. */
+  follow(markets: readonly NamedMarket[]): void {
+    const wanted = new Set(markets.map(({ market_id }) => market_id));
+    for (const [id, stop] of this.#followed) {
+      if (wanted.has(id)) continue;
+      stop();
+      this.#followed.delete(id);
+    }
+    for (const market of markets) if (!this.#followed.has(market.market_id)) this.#follow(market);
+  }
+
+  #follow({ market_id, provider, coin }: NamedMarket): void {
+    const stop = this.#follower.subscribe(
+      'ticks',
+      { symbols: [coin], providers: [provider] },
+      {
+        events: (events) => {
+          for (const event of events) {
+            if (event?.type !== 'tick' || event.kind !== 'mark') continue;
+            this.#listener.time(event.time);
+            this.#listener.mark(market_id, Number(event.price));
+          }
+        },
+        // Quotes are used instead.
+        refused: () => {},
+      },
+    );
+    this.#followed.set(market_id, stop);
+  }
+
+  close(): void {
+    this.#follower.close();
+  }
+}

@@ -1,0 +1,369 @@
+import type { CallOptions } from '../../client/client.ts';
+import type { Account } from '../../contract/accounts.ts';
+import type { Market } from '../../contract/markets.ts';
+import type { KnownOperationId, RequestOf } from '../../contract/operations.ts';
+import type { Order } from '../../contract/orders.ts';
+import type { Position } from '../../contract/positions.ts';
+import type { AccountFrame } from '../../contract/streams.ts';
+import type { GuardState } from '../../desk/guard/guard-state.ts';
+import { Marks } from '../../desk/guard/marks.ts';
+import type { Need } from '../../desk/guard/rule.ts';
+import { namedBy, needsOf, type Rules } from '../../desk/guard/rules.ts';
+import type { GuardView } from '../../desk/guard/view.ts';
+import { gridOf } from '../../desk/resolve/grid.ts';
+import { matchMarket, resolveMarket } from '../../desk/resolve/market.ts';
+import { attempt, attemptPages, rowsOf } from '../../desk/session/attempt.ts';
+import { tradingDayStart } from '../../terms/day.ts';
+import { gridOf } from '../resolve/grid.ts';
+import { matchMarket, resolveMarket } from '../resolve/market.ts';
+import { attempt, attemptPages, rowsOf } from '../session/attempt.ts';
+import type { Session } from '../session/session.ts';
+import type { GuardState } from './guard-state.ts';
+import { Marks } from './marks.ts';
+import type { NamedMarket } from './marks-stream.ts';
+import type { Rules } from './rules.ts';
+import type { GuardView } from './view.ts';
+
+/** A page of the latest fills or closed positions. */
+const page = 100;
+/** A guard that missed more fills than this reports only the latest ones. */
+const maxFills = 1_000;
+/** A streamed mark that is older than this is quoted as well, ms. */
+const quietMs = 5_000;
+/** How long marks may stand in for positions and a balance that are being read again, ms. */
+const overdueMs = 5_000;
+
+/** One part of what is known: the last answer, and when the read of it began. */
+interface Part<Value> {
+  value: Value | undefined;
+  readAt: number;
+  error: unknown;
+}
+
+interface Parts {
+  account: Part<Account>;
+  positions: Part<readonly Position[]>;
+  exits: Part<readonly Order[]>;
+  closed: Part<readonly Position[]>;
+  fills: Part<readonly Order[]>;
+  markets: Part<readonly Market[]>;
+}
+
+type PartName = keyof Parts;
+
+/** What is read for a need of a rule; null: nothing besides the account, its positions and marks. */
+const partOf: Readonly<Record<Need, PartName | null>> = {
+  marks: null,
+  equity: null,
+  closed: 'closed',
+  fills: 'fills',
+  exits: 'exits',
+  silences: null,
+};
+
+/**
+ * Reads what the rules need to know about one account, and nothing more. The parts are read side by side and known
+ * separately, so one that can't be read hides no other.
+ */
+export class Observer {
+  readonly marks = new Marks();
+  readonly #session: Session;
+  readonly #account: string;
+  readonly #now: () => number;
+  readonly #needs: ReadonlySet<PartName>;
+  readonly #priceWords: readonly string[];
+  /** Whether rules need the mark of every open position. */
+  readonly #needsHeldMarks: boolean;
+  readonly #marketIds = new Map<string, string>();
+  readonly #ticks = new Map<string, number>();
+  readonly #begun: number;
+  readonly #parts: Parts;
+  /** Exchange time as an earlier guard last knew it. */
+  readonly #before: number | undefined;
+  /** Exchange time as last told, and when that was. */
+  #time: { told: number; at: number } | undefined;
+  /** When the account last changed, as far as it is known, and since when there are changes that were not read. */
+  #changedAt = Number.NEGATIVE_INFINITY;
+  #unreadSince: number | undefined;
+
+  /** `before`: what an earlier guard knew. */
+  constructor(
+    session: Session,
+    account: string,
+    { rules }: Rules,
+    { now, before }: { now: () => number; before: Pick<GuardState, 'markets' | 'account' | 'time'> },
+  ) {
+    const needs = [...needsOf({ rules })].flatMap((need) => partOf[need] ?? []);
+    this.#session = session;
+    this.#account = account;
+    this.#now = now;
+    this.#begun = now();
+    this.#needs = new Set<PartName>(['account', 'positions', ...needs]);
+    this.#priceWords = rules.flatMap((rule) => namedBy(rule, 'market'));
+    const needMarks = rules.filter((rule) => needsOf({ rules: [rule] }).has('marks'));
+    this.#needsHeldMarks = needMarks.some((rule) => namedBy(rule, 'market').length === 0);
+    const found = new Map(Object.entries(before.markets ?? {}));
+    for (const text of this.#priceWords) if (found.has(text)) this.#marketIds.set(text, found.get(text)!);
+    const part = () => ({ value: undefined, readAt: Number.NEGATIVE_INFINITY, error: undefined });
+    this.#parts = { account: part(), positions: part(), exits: part(), closed: part(), fills: part(), markets: part() };
+    this.#parts.account.value = before.account;
+    this.#before = before.time ?? undefined;
+  }
+
+  /** The markets in the rules that are known, by their names as written. */
+  get marketIds(): ReadonlyMap<string, string> {
+    return this.#marketIds;
+  }
+
+  /** Finds the markets in the rules that no earlier guard has found; throws a Failure if one does not exist. */
+  async begin(): Promise<void> {
+    for (const text of this.#priceWords)
+      if (!this.#marketIds.has(text)) this.#marketIds.set(text, (await resolveMarket(this.#session, text)).market_id);
+  }
+
+  /** The account may have changed now: what was read before no longer counts. */
+  changed(): void {
+    this.#changedAt = this.#now();
+    this.#unreadSince ??= this.#changedAt;
+  }
+
+  /** Takes over what the account stream says: positions and the account are known by whichever comes last. */
+  take(frame: AccountFrame): void {
+    const { account, positions } = this.#parts;
+    const known = positions.value ?? [];
+    if (frame.type === 'snapshot') {
+      this.#set(account, frame.account);
+      this.#set(positions, frame.positions);
+    } else if (frame.type === 'account') this.#set(account, frame.account);
+    else if (frame.type === 'position' && positions.value !== undefined) {
+      const others = known.filter(({ id }) => id !== frame.position.id);
+      this.#set(positions, frame.event === 'closed' ? others : [...others, frame.position]);
+    } else if (frame.type === 'fill') this.changed();
+    if ('time' in frame) this.told(frame.time);
+  }
+
+  #set<Value>(part: Part<Value>, value: Value): void {
+    part.value = value;
+    part.readAt = this.#now();
+  }
+
+  /** Exchange time, as a stream or an answer told it. */
+  told(time: number): void {
+    if (!Number.isFinite(time)) return;
+    const known = this.time;
+    // A host's time passes like ours: a frame can't take it far ahead.
+    const isPlausible = known === undefined || this.#isSimulation || time <= known + overdueMs;
+    if (isPlausible && (known === undefined || time >= known)) this.#time = { told: time, at: this.#now() };
+  }
+
+  /** Exchange time now; undefined before it was told. That of a simulation does not pass by itself. */
+  get time(): number | undefined {
+    if (this.#time === undefined) return undefined;
+    return this.#time.told + (this.#isSimulation ? 0 : this.#now() - this.#time.at);
+  }
+
+  /** The part that has been unreadable for the longest time: for how long, ms, and why. */
+  get blindness(): { ms: number; error: unknown } | undefined {
+    const areFound = this.#priceWords.every((text) => this.#marketIds.has(text));
+    const needs: PartName[] = areFound ? [...this.#needs] : [...this.#needs, 'markets'];
+    const failing = needs.map((name) => this.#parts[name]).filter(({ error }) => error !== undefined);
+    if (failing.length === 0) return undefined;
+    const { readAt, error } = failing.reduce((one, other) => (other.readAt < one.readAt ? other : one));
+    return { ms: this.#now() - Math.max(readAt, this.#begun), error };
+  }
+
+  /** Whether the credential was refused in every one of the last reads. */
+  get isRefused(): boolean {
+    return [...this.#needs].every((name) => {
+      const { status } = (this.#parts[name].error ?? {}) as { status?: unknown };
+      return status === 401 || status === 403;
+    });
+  }
+
+  /** Whether the positions were read after the account's last known change. */
+  get isCurrent(): boolean {
+    return this.#parts.positions.readAt > this.#changedAt && this.#parts.account.readAt > this.#changedAt;
+  }
+
+  /** Markets, as written in the rules or by id, whose marks the rules need but which are not known, or only old ones. */
+  get unknownMarks(): string[] {
+    const counting = this.marks.current;
+    const isUnknown = (id: string | undefined) =>
+      id === undefined || !counting.has(id) || this.marks.ageOf(id, this.#now()) > quietMs;
+    const held = this.#needsHeldMarks ? (this.#parts.positions.value ?? []) : [];
+    return [
+      ...new Set([
+        ...this.#priceWords.filter((text) => isUnknown(this.#marketIds.get(text))),
+        ...held.filter(({ market_id }) => isUnknown(market_id)).map(({ symbol }) => symbol),
+      ]),
+    ];
+  }
+
+  /** Whether a mark that is needed has not been told by a stream for a while. */
+  get hasQuietMarkets(): boolean {
+    return this.#neededMarkets().some((id) => this.marks.ageOf(id, this.#now()) > quietMs);
+  }
+
+  /** The markets whose marks are needed now. Without the list of markets, their ids name what a stream needs. */
+  get markets(): NamedMarket[] {
+    const listed = new Map((this.#parts.markets.value ?? []).map((market) => [market.market_id, market]));
+    return this.#neededMarkets().map((market_id) => {
+      const [provider = '', coin = ''] = market_id.split('|');
+      return listed.get(market_id) ?? { market_id, provider, coin };
+    });
+  }
+
+  /**
+   * Reads every part, each on its own; resolves when all have an answer or none will come. `knownFill` is the last
+   * reported fill.
+   */
+  async look(knownFill: string | undefined): Promise<void> {
+    const account_id = this.#account;
+    const positions = this.#read('positions', async () =>
+      rowsOf(await this.#data('listOpenPositions', { query: { account_id } })),
+    );
+    const reads = [
+      positions,
+      this.#read('account', () => this.#readAccount()),
+      this.#read('exits', async () => {
+        const working = rowsOf(await this.#data('listOrders', { query: { account_id, status: 'working' } }));
+        return working.filter(({ target_position_id: target }) => target !== undefined);
+      }),
+      this.#read('closed', () => this.#closedToday()),
+      this.#read('fills', () => this.#latestFills(knownFill)),
+      ...(this.#parts.markets.value === undefined
+        ? [this.#read('markets', async () => (await this.#data('listMarkets', {})).filter(isMarket))]
+        : []),
+      // New positions need marks, too.
+      positions.then(() => this.#quote()),
+    ];
+    // Beside, because a stop can be moved later.
+    positions.then(() => this.readTicks()).catch(() => {});
+    await Promise.all(reads);
+    this.#findListed();
+    if (this.isCurrent) this.#unreadSince = undefined;
+  }
+
+  /** What is known; undefined before a first account and first positions. */
+  view(): Omit<GuardView, 'silences' | 'exposed'> | undefined {
+    const { account, positions, exits, closed, fills } = this.#parts;
+    const time = this.time ?? this.#before;
+    if (account.value === undefined || positions.value === undefined || time === undefined) return undefined;
+    const isFresh = ({ readAt }: { readAt: number }) => readAt > this.#changedAt;
+    const isOverdue = this.#unreadSince !== undefined && this.#now() - this.#unreadSince > overdueMs;
+    return {
+      time,
+      account: account.value,
+      positions: positions.value,
+      exits: exits.value ?? [],
+      closed: closed.value ?? [],
+      fills: fills.value ?? [],
+      marks: this.marks.current,
+      markets: this.#marketIds,
+      ticks: this.#ticks,
+      counts: { marks: isOverdue || (isFresh(account) && isFresh(positions)), host: isFresh(account) },
+    };
+  }
+
+  get #isSimulation(): boolean {
+    return this.#session.settings.environment === 'sim';
+  }
+
+  #neededMarkets(): string[] {
+    const held = (this.#parts.positions.value ?? []).map(({ market_id }) => market_id);
+    return [...new Set([...this.#marketIds.values(), ...held])];
+  }
+
+  async #data<Id extends KnownOperationId>(id: Id, request: RequestOf<Id> & CallOptions) {
+    return (await attempt(this.#session, id, request)).data;
+  }
+
+  async #read<Name extends PartName>(
+    name: Name,
+    read: () => Promise<NonNullable<Parts[Name]['value']>>,
+  ): Promise<void> {
+    if (name !== 'markets' && !this.#needs.has(name)) return;
+    const part: Part<unknown> = this.#parts[name];
+    const readAt = this.#now();
+    try {
+      part.value = await read();
+      part.readAt = readAt;
+      part.error = undefined;
+    } catch (error) {
+      part.error = error;
+    }
+  }
+
+  async #readAccount(): Promise<Account> {
+    const answer = await attempt(this.#session, 'getAccount', { path: { account_id: this.#account } });
+    const [account] = rowsOf([answer.data]);
+    if (account === undefined || !Number.isFinite(account.balance)) throw new TypeError('the account has no balance');
+    const answeredAt = Date.parse(answer.headers.date ?? '');
+    const time = account.risk?.observed_at ?? (Number.isNaN(answeredAt) ? this.#session.machine.now() : answeredAt);
+    if (!Number.isFinite(time)) throw new TypeError('the account has no time');
+    // Told by the account itself, so it may also be earlier than what is known.
+    this.#time = { told: time, at: this.#now() };
+    return account;
+  }
+
+  /** Newest first. Reads pages back to a known position, or to the start of the day. */
+  async #closedToday(): Promise<readonly Position[]> {
+    const day = tradingDayStart(this.time ?? this.#session.machine.now());
+    const isToday = ({ closed_at: at = 0 }: Position) => at >= day;
+    const before = this.#parts.closed.value ?? [];
+    const known = new Set(before.map(({ id }) => id));
+    const query = { account_id: this.#account, status: 'closed' as const, limit: page };
+    const fresh: Position[] = [];
+    for await (const position of attemptPages(this.#session, 'listOpenPositions', { query })) {
+      if (!isToday(position) || known.has(position.id)) break;
+      fresh.push(...rowsOf([position]));
+    }
+    return [...fresh, ...before.filter(isToday)];
+  }
+
+  /** Oldest first: the fills after the known one, or the latest page without one. */
+  async #latestFills(known: string | undefined): Promise<readonly Order[]> {
+    const query = { account_id: this.#account, limit: page };
+    const fills: Order[] = [];
+    for await (const fill of attemptPages(this.#session, 'listFills', { query })) {
+      if (fill.id === known || fills.length === (known === undefined ? page : maxFills)) break;
+      fills.push(...rowsOf([fill]));
+    }
+    return fills.reverse();
+  }
+
+  /** The price steps of the markets whose stops are trailed; without one, prices are not rounded. */
+  async readTicks(): Promise<void> {
+    if (!this.#needs.has('exits')) return;
+    const needed = new Set(this.#neededMarkets());
+    const isUnknown = ({ market_id }: Market) => needed.has(market_id) && !this.#ticks.has(market_id);
+    const unknown = (this.#parts.markets.value ?? []).filter(isUnknown);
+    const grids = await Promise.allSettled(unknown.map((market) => gridOf(this.#session, market)));
+    for (const grid of grids)
+      if (grid.status === 'fulfilled' && grid.value.tick !== undefined)
+        this.#ticks.set(unknown[grids.indexOf(grid)]!.market_id, grid.value.tick);
+  }
+
+  /** Finds the markets in the rules in the list, if it could be read. */
+  #findListed(): void {
+    for (const text of this.#priceWords) {
+      const market = this.#marketIds.has(text) ? undefined : matchMarket(text, this.#parts.markets.value ?? []);
+      if (market !== undefined) this.#marketIds.set(text, market.market_id);
+    }
+  }
+
+  /** Quotes the markets whose marks no stream tells. A quote that fails is only missing. */
+  async #quote(): Promise<void> {
+    const quiet = this.#neededMarkets().filter((id) => this.marks.ageOf(id, this.#now()) > quietMs);
+    const quote = async (market_id: string) => {
+      const at = this.#now();
+      const { mid } = await this.#data('getMarketQuote', { path: { market_id }, query: {} });
+      if (this.marks.ageOf(market_id, at) > 0) this.marks.take(market_id, Number(mid), at);
+    };
+    await Promise.allSettled(quiet.map(quote));
+  }
+}
+
+function isMarket(market: Market): boolean {
+  return typeof (market as Market | null)?.market_id === 'string';
+}

@@ -1,0 +1,107 @@
+import type { Position } from '../../contract/positions.ts';
+import { counted, dateTime, quantity } from '../../ground/text/format.ts';
+import type { Step, Task } from './guard-state.ts';
+import type { Blindness } from './sight.ts';
+
+/** One line of `perp guard`: what happened, at the exchange's time (or wall time before the first read), Unix ms. */
+export interface GuardEvent {
+  event: 'fired' | 'did' | 'not_done' | 'stop_moved' | 'stop_not_moved' | 'blind' | 'sees' | 'alert_failed';
+  time: number;
+  /** Null before the host has said which one it is. */
+  account_id: string | null;
+  /** The rule's kind. */
+  rule?: string;
+  /** The trigger's key. */
+  key?: string;
+  /** What happened, as text. */
+  says: string;
+  facts?: Readonly<Record<string, unknown>>;
+  /** The actions of a trigger, or the one that was done: lock, cancel, flatten, close. */
+  steps?: readonly string[];
+}
+
+/** Says what a guard does, one event each. */
+export class Reporter {
+  readonly #now: () => number;
+  readonly #tell: (event: GuardEvent) => void;
+  /** Undefined until the host has said which one it is. */
+  account: string | undefined;
+  #isBlind = false;
+  /** Exchange time of the latest view; undefined before the first. */
+  time: number | undefined;
+
+  /** `now`: wall time, Unix ms. */
+  constructor(now: () => number, tell: (event: GuardEvent) => void) {
+    this.#now = now;
+    this.#tell = tell;
+  }
+
+  /** A trigger as JSON, for output and for programs. */
+  recordOf(task: Task): GuardEvent {
+    const { time, rule, key, says, facts } = task;
+    const steps = [...new Set(task.steps.map(({ kind }) => kind))].filter((kind) => kind !== 'exec');
+    return { event: 'fired', time, account_id: this.account ?? null, rule, key, says, facts, steps };
+  }
+
+  fired(task: Task): void {
+    this.#tell(this.recordOf(task));
+  }
+
+  did({ rule, key }: Task, step: Step): void {
+    this.#tell({ ...this.#event('did', doneWords(step)), rule, key, steps: [step.kind] });
+  }
+
+  failed({ rule, key }: Task, step: Step, why: string, isLeft: boolean): void {
+    const says = `Not done yet, ${step.kind}: ${why.replace(/\.$/, '')}; ${isLeft ? 'left for the next run' : 'trying again'}`;
+    this.#tell({ ...this.#event('not_done', says), rule, key, steps: [step.kind] });
+  }
+
+  execFailed({ rule, key }: Task, trouble: string): void {
+    this.#tell({ ...this.#event('alert_failed', `The alert program failed: ${trouble}`), rule, key });
+  }
+
+  /** A stop follows its position; `isMoved`: there was one before. */
+  moved({ id, side, symbol }: Position, stop: number, isMoved: boolean): void {
+    const place = `${side} ${symbol} ${isMoved ? 'to' : 'at'} ${quantity(stop)}`;
+    const says = isMoved ? `Moved the stop of ${place}` : `Placed a stop for ${place}`;
+    this.#tell({ ...this.#event('stop_moved', says), rule: 'trail', facts: { position_id: id, stop } });
+  }
+
+  notMoved({ id, side, symbol }: Position, stop: number, isMoved: boolean, why: string): void {
+    const place = `${side} ${symbol} ${isMoved ? 'to' : 'at'} ${quantity(stop)}`;
+    const says = `${isMoved ? 'Moving the stop of' : 'Placing a stop for'} ${place} failed: ${why}`;
+    this.#tell({ ...this.#event('stop_not_moved', says), rule: 'trail', facts: { position_id: id, stop } });
+  }
+
+  /** Reported once until the account can be read again. */
+  isBlind(why: string, what: Blindness['what'] = 'fetched'): void {
+    if (!this.#isBlind) this.#tell(this.#event('blind', `The account could not be ${what}: ${why}`));
+    this.#isBlind = true;
+  }
+
+  /** Whether it was reported that something is not known. */
+  get hasToldBlindness(): boolean {
+    return this.#isBlind;
+  }
+
+  sees(): void {
+    if (this.#isBlind) this.#tell(this.#event('sees', 'The account can be fetched again'));
+    this.#isBlind = false;
+  }
+
+  /** Exchange time of the latest view, else wall time, Unix ms. */
+  get now(): number {
+    return this.time ?? this.#now();
+  }
+
+  #event(event: GuardEvent['event'], says: string): GuardEvent {
+    return { event, time: this.now, account_id: this.account ?? null, says };
+  }
+}
+
+function doneWords({ kind, until, positions = [] }: Step): string {
+  if (kind === 'lock') return `Locked until ${dateTime(until ?? 0)}: perp refuses anything that adds exposure`;
+  if (kind === 'cancel') return 'Every order is canceled';
+  if (kind === 'flatten') return 'Flat: no position is open, and every order is canceled';
+  return `Closed ${counted(positions.length, 'position')}`;
+}

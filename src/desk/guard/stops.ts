@@ -1,0 +1,60 @@
+import { factsOf } from '../../ground/failure/report.ts';
+import { attempt } from '../session/attempt.ts';
+import type { Session } from '../session/session.ts';
+import type { Reporter } from './reporter.ts';
+import type { Followed } from './trail.ts';
+
+interface StopOptions {
+  session: Session;
+  reporter: Reporter;
+  /** Steady clock, ms. */
+  now(): number;
+}
+
+/** A stop moves at most this often. */
+const moveEveryMs = 1_000;
+/** After a refusal, it waits longer. */
+const refusedEveryMs = 10_000;
+
+/** Moves the stops of followed positions, side by side. */
+export class Stops {
+  readonly #options: StopOptions;
+  readonly #nextAt = new Map<string, number>();
+
+  constructor(options: StopOptions) {
+    this.#options = options;
+  }
+
+  /** False if positions or exits have changed, so that they have to be read again; undefined if nothing was moved. */
+  async move(followed: readonly Followed[]): Promise<boolean | undefined> {
+    const { now } = this.#options;
+    const due = followed.filter(
+      ({ position, move }) => move !== undefined && now() >= (this.#nextAt.get(position.id) ?? 0),
+    );
+    const moved = await Promise.all(due.map((one) => this.#move(one)));
+    return moved.length === 0 ? undefined : moved.every((isCurrent) => isCurrent);
+  }
+
+  async #move({ position, move, wanted }: Followed): Promise<boolean> {
+    const { session, reporter, now } = this.#options;
+    const { id: position_id } = position;
+    this.#nextAt.set(position_id, now() + moveEveryMs);
+    const isMoved = move!.operations.some(({ kind }) => kind === 'modify');
+    try {
+      await attempt(session, 'replacePositionExitOrders', { path: { position_id }, body: move! });
+      reporter.moved(position, wanted, isMoved);
+      return true;
+    } catch (error) {
+      session.signal.throwIfAborted();
+      const { code, message } = factsOf(error);
+      if (code === 'stale_snapshot' || code === 'not_found') {
+        this.#nextAt.delete(position_id);
+        return false;
+      }
+      // Without an answer, too: what became of it is read before the next move.
+      this.#nextAt.set(position_id, now() + refusedEveryMs);
+      reporter.notMoved(position, wanted, isMoved, message);
+      return true;
+    }
+  }
+}

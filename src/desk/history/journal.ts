@@ -1,0 +1,174 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Position } from '../../contract/positions.ts';
+import { exitCodes } from '../../ground/failure/exit-codes.ts';
+import { Failure, usageFailure } from '../../ground/failure/failure.ts';
+import { stateFolder } from '../../ground/files/folders.ts';
+import { placeOf } from '../../ground/files/place.ts';
+import { renameFormer, writePrivateFile } from '../../ground/files/private-files.ts';
+import { readRegularFile } from '../../ground/files/regular-file.ts';
+import { plain } from '../../ground/text/plain-text.ts';
+import { quoted } from '../../ground/text/quoted.ts';
+import { defaultState } from '../../terms/state-names.ts';
+import type { Session } from '../session/session.ts';
+
+/** A trader's notes on a round trip. */
+export interface JournalEntry {
+  readonly position_id: string;
+  readonly market_id: string;
+  readonly side: Position['side'];
+  readonly opened_at: number;
+  readonly note: string | null;
+  readonly tags: readonly string[];
+  /** The trip's risk in USD, if its owner set it. */
+  readonly risk: number | null;
+}
+
+const format = 1;
+const longestNote = 2_000;
+const maxTags = 20;
+const maxBytes = 100_000;
+
+/**
+ * The journal entries of one account in one environment. Each is a private file, replaced atomically, so concurrent
+ * commands lose nothing and a damaged file costs only one entry.
+ */
+export class Journal {
+  readonly #folder: string;
+
+  constructor(session: Session, accountId: string) {
+    const { environment, baseUrl } = session.settings;
+    const folderAt = (where: string) =>
+      join(stateFolder(session.machine.variables), 'journal', hashOf(JSON.stringify([environment, where, accountId])));
+    if (baseUrl === undefined) this.#folder = folderAt(session.memory.destination?.state ?? defaultState);
+    else {
+      this.#folder = folderAt(placeOf(baseUrl));
+      renameFormer(folderAt(baseUrl), this.#folder);
+    }
+  }
+
+  /** The entry of a position; null if there is none. Throws a Failure if it is damaged. */
+  entry(positionId: string): JournalEntry | null {
+    return entryIn(this.#fileOf(positionId));
+  }
+
+  /** All entries, by position id; `damaged` receives a failure for each that can't be read. */
+  entries(damaged: (failure: Failure) => void): Map<string, JournalEntry> {
+    const entries = new Map<string, JournalEntry>();
+    for (const name of namesIn(this.#folder)) {
+      try {
+        const entry = entryIn(join(this.#folder, name));
+        if (entry !== null) entries.set(entry.position_id, entry);
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error;
+        damaged(error);
+      }
+    }
+    return entries;
+  }
+
+  /** Writes an entry, or removes one that has become empty. */
+  put(entry: JournalEntry): void {
+    const file = this.#fileOf(entry.position_id);
+    if (entry.note === null && entry.tags.length === 0 && entry.risk === null) rmSync(file, { force: true });
+    else writePrivateFile(file, `${JSON.stringify({ format, ...entry }, null, 2)}\n`);
+  }
+
+  #fileOf(positionId: string): string {
+    const isPlain = /^[A-Za-z0-9_-]{1,100}$/.test(positionId);
+    return join(this.#folder, `${isPlain ? positionId : hashOf(positionId)}.json`);
+  }
+}
+
+/** An empty entry of a position. */
+export function blankEntry({ id, market_id, side, opened_at }: Position): JournalEntry {
+  return { position_id: id, market_id, side, opened_at, note: null, tags: [], risk: null };
+}
+
+/** Checks a note: one line of text that a terminal can show unchanged. */
+export function checkedNote(text: string): string {
+  const note = text.trim();
+  if (note === '') throw usageFailure('The note is empty.', 'Use --remove to remove a note.');
+  if (note.length > longestNote)
+    throw usageFailure(`The note has ${note.length} characters.`, `The limit is ${longestNote}.`);
+  const at = [...note].findIndex((character) => plain(character) !== character);
+  if (at < 0) return note;
+  throw usageFailure(
+    `The note contains ${plain([...note][at]!)} at character ${at + 1}, which a terminal can't show as text.`,
+    'Use letters, digits, punctuation and spaces.',
+  );
+}
+
+/** Checks tags: lower-case words. */
+export function checkedTags(texts: readonly string[]): string[] {
+  const tags = [...new Set(texts.map((text) => text.toLowerCase()))];
+  for (const tag of tags) {
+    if (/^[\p{L}\p{N}][\p{L}\p{N}._-]{0,39}$/u.test(tag)) continue;
+    throw usageFailure(
+      `The tag ${quoted(tag)} is not a word.`,
+      'A tag has up to 40 letters, digits, dots, dashes and underscores, such as breakout.',
+    );
+  }
+  if (tags.length > maxTags) throw usageFailure(`A position has at most ${maxTags} tags.`);
+  return tags;
+}
+
+function entryIn(file: string): JournalEntry | null {
+  let text: string;
+  try {
+    ({ text } = readRegularFile(file, maxBytes));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw damage(file, (error as Error).message);
+  }
+  let entry: JournalEntry & { format?: unknown };
+  try {
+    entry = JSON.parse(text);
+  } catch {
+    throw damage(file, 'it is not JSON');
+  }
+  const wrong = wrongField(entry);
+  if (wrong !== undefined) throw damage(file, wrong);
+  const { position_id, market_id, side, opened_at, note, tags, risk } = entry;
+  return { position_id, market_id, side, opened_at, note, tags, risk };
+}
+
+function wrongField(entry: JournalEntry & { format?: unknown }): string | undefined {
+  if (typeof entry !== 'object' || entry === null) return 'it is not an object';
+  if (entry.format !== format) return `its format is not ${format}`;
+  const isText = (value: unknown) => typeof value === 'string';
+  const checks: Record<keyof JournalEntry, boolean> = {
+    position_id: isText(entry.position_id),
+    market_id: isText(entry.market_id),
+    side: entry.side === 'long' || entry.side === 'short',
+    opened_at: Number.isFinite(entry.opened_at),
+    note: entry.note === null || isText(entry.note),
+    tags: Array.isArray(entry.tags) && entry.tags.every(isText),
+    risk: entry.risk === null || (Number.isFinite(entry.risk) && entry.risk > 0),
+  };
+  const field = Object.entries(checks).find(([, isRight]) => !isRight)?.[0];
+  return field === undefined ? undefined : `its field ${field} is not valid`;
+}
+
+function damage(file: string, why: string): Failure {
+  return new Failure({
+    exit: exitCodes.conflict,
+    code: 'damaged_journal',
+    message: `The journal entry ${file} can't be used: ${why}.`,
+    hint: 'Correct the file, or delete it to start this entry over.',
+  });
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).filter((name) => name.endsWith('.json'));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 32);
+}

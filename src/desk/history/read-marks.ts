@@ -1,0 +1,74 @@
+import { maxMarks } from '../../contract/simulation-history.ts';
+import type { Interval } from '../../contract/streams.ts';
+import { marketName } from '../../ground/text/market-name.ts';
+import { readCandles } from '../reading/candle-history.ts';
+import { resolveMarket } from '../resolve/market.ts';
+import type { Session } from '../session/session.ts';
+import type { MarkAt } from './equity.ts';
+import type { Ms } from './records.ts';
+
+/** Marks at past times, and which of them are approximate. */
+export interface Marks {
+  readonly markAt: MarkAt;
+  readonly approximations: readonly string[];
+}
+
+const lengths: readonly (readonly [Interval, Ms])[] = [
+  ['1m', 60_000],
+  ['5m', 300_000],
+  ['15m', 900_000],
+  ['1h', 3_600_000],
+];
+/** Maximum number of candles read per market, unless the coarsest ones are more. */
+const maxCandles = 2_000;
+
+/** Reads the marks that equity needs: for each market, at these moments (in order, none in the future). */
+export async function readMarks(session: Session, needed: ReadonlyMap<string, readonly Ms[]>): Promise<Marks> {
+  const marks = new Map<string, Map<Ms, number>>();
+  const approximations: string[] = [];
+  for (const [marketId, moments] of needed) {
+    const isSimulation = session.settings.environment === 'sim';
+    const read = isSimulation ? simulatedMarks(session, marketId, moments) : lastPrices(session, marketId, moments);
+    try {
+      marks.set(marketId, await read);
+    } catch (error) {
+      if (isSimulation) throw error;
+      approximations.push(
+        `No past prices for ${marketName(marketId)}; its open positions count at cost (${(error as Error).message}).`,
+      );
+    }
+  }
+  if (session.settings.environment !== 'sim' && marks.size > 0)
+    approximations.push('Past equity is marked at the last traded price, not at the midpoint.');
+  return { markAt: (marketId, time) => marks.get(marketId)?.get(time) ?? null, approximations };
+}
+
+async function simulatedMarks(session: Session, market_id: string, moments: readonly Ms[]): Promise<Map<Ms, number>> {
+  const found = new Map<Ms, number>();
+  let last: number | undefined;
+  for (let from = 0; from < moments.length; from += maxMarks) {
+    const times = moments.slice(from, from + maxMarks);
+    const { data } = await session.call('simMarks', { query: { market_id, times: times.join(',') } });
+    for (const { time, mark } of data) {
+      last = mark ?? last;
+      if (last !== undefined) found.set(time, last);
+    }
+  }
+  return found;
+}
+
+/** The close of the last candle before each moment. */
+async function lastPrices(session: Session, marketId: string, moments: readonly Ms[]): Promise<Map<Ms, number>> {
+  const [first, end] = [moments[0]!, moments.at(-1)!];
+  const [interval, length] = lengths.find(([, ms]) => (end - first) / ms <= maxCandles) ?? lengths.at(-1)!;
+  const market = await resolveMarket(session, marketId);
+  const candles = await readCandles(session, market, { interval, from: { at: first - 2 * length }, to: { at: end } });
+  const found = new Map<Ms, number>();
+  let at = 0;
+  for (const time of moments) {
+    while (at < candles.length && candles[at]!.openTime + length <= time) at += 1;
+    const candle = candles[at - 1];
+    if (candle !== undefined) found.set(time, Number(candle.close));
+  }
+  return found;
+}

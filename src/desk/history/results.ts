@@ -1,0 +1,164 @@
+import { netOf } from '../../margin/profit.ts';
+import { tradingDayStart } from '../../terms/day.ts';
+import { toMoney } from '../../terms/decimal.ts';
+import {
+  type Drawdown,
+  deepestDrawdown,
+  type EquityPoint,
+  equityCurve,
+  type FloorsAt,
+  floorsAlong,
+  type MarkAt,
+  momentsBetween,
+} from './equity.ts';
+import { type Figures, figuresOf, timeInMarket } from './figures.ts';
+import type { History } from './read-history.ts';
+import type { Booking, Money, Ms, Trip } from './records.ts';
+import { dayFinder, emptySum, type Sum, sumsBy } from './sums.ts';
+
+/** The part of a history to evaluate. */
+export interface Selection {
+  readonly from: Ms;
+  readonly to: Ms;
+  /** Only these trips; default: all trips, and bookings that belong to no trip. */
+  readonly includes?: ((trip: Trip) => boolean) | undefined;
+}
+
+/** The results of a part of a history. */
+export interface Results {
+  readonly from: Ms;
+  readonly to: Ms;
+  readonly total: Sum<null>;
+  /** Oldest first; the key is the start of the day. */
+  readonly days: readonly Sum<Ms>[];
+  /** Best first. */
+  readonly markets: readonly Sum<string | null>[];
+  readonly sides: readonly Sum<Trip['side'] | null>[];
+  /** Bookings in the range, in order of time. */
+  readonly booked: readonly Booking[];
+  /** Trips that ended in the range, in the order in which they ended. */
+  readonly ended: readonly Trip[];
+  readonly figures: Figures;
+  /** How long any position was open, ms. */
+  readonly inMarketMs: Ms;
+}
+
+/** Adds up a range: fees, carry and realized PnL count on the day they were booked, a trip on the day it ended. */
+export function resultsOf(
+  { trips, bookings }: Pick<History, 'trips' | 'bookings'>,
+  { from, to, includes }: Selection,
+  riskOf: (trip: Trip) => Money | null,
+): Results {
+  const isWhole = includes === undefined;
+  const chosen = isWhole ? trips : trips.filter(includes);
+  const inRange = ({ time, trip }: Booking) =>
+    time >= from && time <= to && (isWhole || (trip !== null && includes(trip)));
+  const booked = bookings.filter(inRange);
+  const ended = chosen
+    .filter(({ closedAt }) => closedAt !== null && closedAt >= from && closedAt <= to)
+    .sort((one, other) => one.closedAt! - other.closedAt!);
+  const dayOf = dayFinder();
+  const dayOfEnd = dayFinder();
+  const days = sumsBy(booked, ended, {
+    ofBooking: ({ time }) => dayOf(time),
+    ofTrip: ({ closedAt }) => dayOfEnd(closedAt!),
+  });
+  const markets = sumsBy(booked, ended, {
+    ofBooking: ({ trip }) => trip?.marketId ?? null,
+    ofTrip: ({ marketId }) => marketId,
+  });
+  const sides = sumsBy(booked, ended, {
+    ofBooking: ({ trip }) => trip?.side ?? null,
+    ofTrip: ({ side }) => side,
+  });
+  return {
+    from,
+    to,
+    total: days.reduce(joined, emptySum(null)),
+    days: days.sort((one, other) => one.key - other.key),
+    markets: markets.sort(byNet),
+    sides: sides.sort(byNet),
+    booked,
+    ended,
+    figures: figuresOf(ended, riskOf),
+    inMarketMs: timeInMarket(chosen, from, to),
+  };
+}
+
+/** The same by tag, best first; a trip with several tags counts for each, and one without for null. */
+export function sumsByTag({ booked, ended }: Results, tagsOf: (trip: Trip) => readonly string[]): Sum<string | null>[] {
+  const tags = new Set<string | null>(booked.flatMap(({ trip }) => tagsOrNull(trip, tagsOf)));
+  for (const trip of ended) for (const tag of tagsOrNull(trip, tagsOf)) tags.add(tag);
+  const sums = [...tags].flatMap((tag) => {
+    const has = (trip: Trip | null) => tagsOrNull(trip, tagsOf).includes(tag);
+    const key = { ofBooking: () => tag, ofTrip: () => tag };
+    return sumsBy(
+      booked.filter(({ trip }) => has(trip)),
+      ended.filter(has),
+      key,
+    );
+  });
+  return sums.sort(byNet);
+}
+
+function tagsOrNull(trip: Trip | null, tagsOf: (trip: Trip) => readonly string[]): readonly (string | null)[] {
+  const tags = trip === null ? [] : tagsOf(trip);
+  return tags.length === 0 ? [null] : tags;
+}
+
+function joined(sum: Sum<null>, day: Sum<Ms>): Sum<null> {
+  return {
+    key: null,
+    realizedPnl: sum.realizedPnl + day.realizedPnl,
+    fees: sum.fees + day.fees,
+    funding: sum.funding + day.funding,
+    bankruptcy: sum.bankruptcy + day.bankruptcy,
+    volume: sum.volume + day.volume,
+    fills: sum.fills + day.fills,
+    trips: sum.trips + day.trips,
+    won: sum.won + day.won,
+    lost: sum.lost + day.lost,
+  };
+}
+
+function byNet(one: Sum<unknown>, other: Sum<unknown>): number {
+  return Number(netOf(other) - netOf(one));
+}
+
+/** Equity over a range, with both floors. */
+export interface EquityHistory {
+  readonly points: readonly EquityPoint[];
+  readonly floors: readonly FloorsAt[];
+  readonly drawdown: Drawdown | null;
+}
+
+/** Moments of a curve; the same for every view, so that all find the same drawdown. */
+const curvePoints = 500;
+
+/** The moments for a curve over a range. It starts with the day, from which the daily floor is measured. */
+export function curveMoments(history: History, { from, to }: Selection): Ms[] {
+  return momentsBetween(Math.max(history.from, tradingDayStart(from)), to, curvePoints);
+}
+
+/** Equity at these moments; if the last one is now, it is the account's own equity. */
+export function equityHistory(history: History, moments: readonly Ms[], markAt: MarkAt): EquityHistory {
+  const { account, openingBalance, unexplained } = history;
+  const points = equityCurve(history, moments, markAt).map(({ time, balance, equity }) => ({
+    time,
+    balance: balance + openingBalance + unexplained,
+    equity: equity + openingBalance + unexplained,
+  }));
+  const { risk } = account;
+  if (points.at(-1)?.time === history.to && risk?.equity !== undefined && risk.equity !== null)
+    points[points.length - 1] = {
+      time: history.to,
+      balance: toMoney(account.balance),
+      equity: toMoney(risk.equity),
+    };
+  const floors = floorsAlong(points, {
+    startingBalance: toMoney(account.starting_balance),
+    dailyLossPct: risk?.requirements.daily_loss_pct ?? null,
+    maxDrawdownPct: risk?.requirements.max_drawdown_pct ?? null,
+  });
+  return { points, floors, drawdown: deepestDrawdown(points) };
+}

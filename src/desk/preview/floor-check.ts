@@ -1,0 +1,303 @@
+import type { AccountTradingPolicy } from '../../contract/accounts.ts';
+import type { Market, Quote } from '../../contract/markets.ts';
+import type { CreateOrderRequest, Order } from '../../contract/orders.ts';
+import { recentQuote } from '../../desk/reading/marks.ts';
+import { workingOrders } from '../../desk/resolve/order.ts';
+import { beginPositions, expectedPositions } from '../../desk/resolve/position.ts';
+import { fetchQuote, lastQuote } from '../../desk/resolve/quote.ts';
+import { accountRisk } from '../../desk/resolve/risk.ts';
+import type { Floor } from '../../desk/risk/breach.ts';
+import { exitCodes } from '../../ground/failure/exit-codes.ts';
+import { Failure } from '../../ground/failure/failure.ts';
+import { factsOf } from '../../ground/failure/report.ts';
+import { counted, percentText, quantity, roughPrice, stretch, usd, word } from '../../ground/text/format.ts';
+import { isReduction, takesAtOnce } from '../../terms/order-types.ts';
+import { recentQuote } from '../reading/marks.ts';
+import { workingOrders } from '../resolve/order.ts';
+import { beginPositions, openPositions } from '../resolve/position.ts';
+import { fetchQuote, lastQuote } from '../resolve/quote.ts';
+import { accountRisk } from '../resolve/risk.ts';
+import type { Floor } from '../risk/breach.ts';
+import type { Session } from '../session/session.ts';
+import { largestFitting, type StopAt } from './largest-fitting.ts';
+import {
+  type Estimate,
+  entriesBeside,
+  estimateOrder,
+  floorOf,
+  midsOf,
+  type Prospect,
+  policyOf,
+  priceOf,
+} from './prospect.ts';
+import { checkProtection, onlyReduces, stopAfter } from './protection.ts';
+
+/** A worst case that reaches a floor. */
+export interface WorstCase {
+  readonly prospect: Prospect;
+  readonly text: string;
+  readonly details: {
+    readonly floor: Floor['name'];
+    /** USD that the account may lose before it touches the floor. */
+    readonly room: number;
+    readonly loss: number;
+    readonly at: 'stop' | 'liquidation' | 'floor';
+    /** The largest size that fits, base asset; only if the order has a stop. */
+    readonly largest_size?: number;
+    /** Working orders of the same market and side whose loss is included. */
+    readonly orders_beside?: readonly string[];
+    /** USD that the positions in other markets may lose; included for an order without a stop. */
+    readonly at_risk?: number;
+  };
+}
+
+/** The worst case of an order, if it reaches a floor of its account. */
+export function worstCaseOf(prospect: Prospect, { worst, atRisk, atStops, after }: Estimate): WorstCase | undefined {
+  const floor = floorOf(prospect.account);
+  if (floor === undefined) return undefined;
+  if (worst === undefined) return atStops >= floor.room && after ? allAtRisk(prospect, floor, atStops) : undefined;
+  if (worst.loss < floor.room) return undefined;
+  const { loss, at, beside } = worst;
+  const { positions, order } = prospect;
+  const isAlone = !positions.some(({ market_id }) => market_id === order.market_id);
+  const who = isAlone ? 'the order loses' : 'the position and the order together lose';
+  const where = at === 'stop' ? `its stop ${quantity(worst.price)}` : `its liquidation near ${roughPrice(worst.price)}`;
+  const orders = beside.length === 0 ? '' : `, with ${counted(beside.length, 'working order')} of its side`;
+  const others = atRisk === 0 ? orders : `, with the ${usd(atRisk)} USD that other positions may lose`;
+  const left = `only ${usd(floor.room)} USD is left above ${usd(floor.at)}`;
+  const text = `In the worst case, ${who} ${usd(loss)} USD at ${where}${others}, which would breach the ${floor.name} floor: ${left}.`;
+  const ids = beside.length === 0 ? {} : { orders_beside: beside.map(({ id }) => id) };
+  const risked = atRisk === 0 ? {} : { at_risk: atRisk };
+  const details = { floor: floor.name, room: floor.room, loss, at, ...ids, ...risked };
+  return { prospect, text, details };
+}
+
+/** An order without a stop or a liquidation in reach, beside positions whose stops already use up the room. */
+function allAtRisk(prospect: Prospect, { name, at, room }: Floor, atStops: number): WorstCase {
+  const text = `The positions in other markets lose ${usd(atStops)} USD at their stops, which would breach the ${name} floor: only ${usd(room)} USD is left above ${usd(at)}. The order has no stop of its own.`;
+  return { prospect, text, details: { floor: name, room, loss: atStops, at: 'floor', at_risk: atStops } };
+}
+
+/** The same, with the largest size that fits, if the order has a stop. It takes several quotes, so it is found last. */
+async function withLargest(
+  session: Session,
+  worst: WorstCase,
+  judging: Pick<Judging, 'stopAt' | 'amends'>,
+): Promise<WorstCase> {
+  const { prospect, text, details } = worst;
+  if (details.at !== 'stop') return worst;
+  const largest = await largestFitting(session, prospect, judging);
+  if (largest === undefined) return worst;
+  const fits =
+    largest > 0
+      ? `The largest size that fits is ${quantity(largest)} ${word(prospect.market.symbol)}.`
+      : `No size fits with this stop${prospect.beside.length === 0 ? '' : ' beside the other orders'}.`;
+  return { ...worst, text: `${text} ${fits}`, details: { ...details, largest_size: largest } };
+}
+
+/** How an order is compared with the floors. */
+export interface Judging {
+  /** --force: no comparison. */
+  readonly force: boolean;
+  /** The working order that it replaces. */
+  readonly amends?: string | undefined;
+  /** Its stop, if it depends on its fill. */
+  readonly stopAt?: StopAt | undefined;
+  /** A change of an order that can't lose more than before. */
+  readonly addsNothing?: boolean | undefined;
+  /** A way to make it fit: `Use a smaller size`. */
+  readonly wayOut?: string | undefined;
+}
+
+/**
+ * The consequence of a worst case that reaches a floor under `trade.floor_check`: a failure, or only a warning, with the
+ * largest size that fits. A repeated request was checked when it was new.
+ */
+export async function enforce(
+  session: Session,
+  found: WorstCase,
+  order: Pick<CreateOrderRequest, 'account_id' | 'client_order_id'>,
+  judging: Judging,
+): Promise<WorstCase> {
+  const { force, wayOut } = judging;
+  if (await isRepeated(session, order)) return found;
+  const worst = await withLargest(session, found, judging);
+  const { text, details } = worst;
+  if (force || session.settings.floorCheck !== 'refuse') return worst;
+  throw new Failure({
+    exit: exitCodes.rejected,
+    code: 'worst_case_breach',
+    message: text,
+    details,
+    hint: `${wayOut ?? `Use a smaller size or ${details.at === 'stop' ? 'a closer --stop-loss' : 'add a --stop-loss'}`}, or add --force to go ahead anyway.`,
+  });
+}
+
+/** Whether the exchange already has this order, under a key that the user has chosen. */
+async function isRepeated(
+  session: Session,
+  { client_order_id }: Pick<CreateOrderRequest, 'client_order_id'>,
+): Promise<boolean> {
+  if (session.settings.idempotencyKey === undefined || client_order_id === undefined) return false;
+  try {
+    return (await session.call('listOrders', { query: { client_order_id } })).data.length > 0;
+  } catch {
+    return false;
+  }
+}
+
+/** Starts reading what {@link checkFloors} needs, in parallel with the other reads of a new order. */
+export function beginFloorCheck(session: Session, order: Checked, force: boolean): void {
+  if (force || !isChecked(session, order)) return;
+  accountRisk(session).catch(() => {});
+  beginPositions(session);
+}
+
+/** Does the same for an order without a stop, once its market and account are known. */
+export function beginUnstopped(session: Session, order: Checked & Placed, force: boolean): void {
+  if (force || !isChecked(session, order)) return;
+  withoutStop(session, order).catch(() => {});
+}
+
+type Placed = Pick<CreateOrderRequest, 'account_id' | 'market_id'>;
+type Checked = Pick<CreateOrderRequest, 'reduce_only' | 'type'>;
+
+function isChecked(session: Session, order: Checked): boolean {
+  return session.settings.floorCheck !== 'off' && !session.settings.dryRun && !isReduction(order);
+}
+
+/**
+ * Checks an order where there is no preview: in scripts and batches. Compares its worst case with the floors of its
+ * account: at its stop or, without one, at its liquidation; if that is out of reach, a note says where it would touch
+ * the floor. If data can't be read, that is a note, and the order is sent.
+ */
+export async function checkFloors(
+  session: Session,
+  order: CreateOrderRequest,
+  market: Market,
+  judging: Judging,
+): Promise<void> {
+  if (judging.addsNothing !== true && !session.settings.dryRun) await checkProtection(session, order, judging.force);
+  if (judging.force || !isChecked(session, order)) return;
+  let worst: WorstCase | undefined;
+  try {
+    worst = await inTime(session, worstOfNew(session, order, market, judging.amends));
+  } catch (error) {
+    if (session.signal.aborted) throw error;
+    session.note(`The order is sent without the floor check: ${factsOf(error).message}`);
+    return;
+  }
+  if (worst === undefined) return;
+  session.note((await enforce(session, worst, order, judging)).text);
+}
+
+/** The check must not delay an order for as long as a read is retried. */
+const maxWaitMs = 5_000;
+
+async function inTime<T>(session: Session, reading: Promise<T>): Promise<T> {
+  const forMs = Math.min(maxWaitMs, session.settings.timeoutMs);
+  const late = Promise.withResolvers<never>();
+  const message = `no answer within ${stretch(forMs)}.`;
+  const timer = setTimeout(() => {
+    late.reject(new Failure({ exit: exitCodes.unavailable, code: 'no_answer', message }));
+  }, forMs);
+  reading.catch(() => {});
+  try {
+    return await Promise.race([reading, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function worstOfNew(
+  session: Session,
+  order: CreateOrderRequest,
+  market: Market,
+  amends: string | undefined,
+): Promise<WorstCase | undefined> {
+  const { account_id, side, size, stop_loss_price: stop } = order;
+  const reading =
+    stop === undefined
+      ? withoutStop(session, order)
+      : Promise.all([
+          // Relative exits have just asked for the same fill.
+          lastQuote(session, order) ?? fetchQuote(session, order.market_id, { side, size, account: account_id }),
+          entriesBeside(session, order, amends),
+        ]);
+  reading.catch(() => {});
+  const [account, positions] = await Promise.all([accountRisk(session), expectedPositions(session)]);
+  const floor = floorOf(account);
+  const held = positions.find(({ market_id }) => market_id === order.market_id);
+  if (floor === undefined || onlyReduces(order, held)) {
+    expectTrade(session, order, market, held?.entry_price ?? order.limit_price ?? 0);
+    return undefined;
+  }
+  const [quote, beside, mids = new Map<string, number>(), working] = await reading;
+  const seen = { order, market, quote, account, policy: undefined, positions, mids, beside, working };
+  expectTrade(session, order, market, priceOf(order, quote));
+  const prospect = mayBeLiquidated(seen) ? { ...seen, policy: await recentPolicy(session, account_id) } : seen;
+  const estimate = estimateOrder(prospect);
+  const worst = worstCaseOf(prospect, estimate);
+  if (stop === undefined && worst === undefined) await noteUnstopped(session, prospect, estimate);
+  return worst;
+}
+
+/** The next lines of a batch are checked as if this order had traded, if it takes from the book. */
+function expectTrade(session: Session, order: CreateOrderRequest, market: Market, price: number | undefined): void {
+  const { siblings } = session.memory;
+  if (siblings === undefined || price === undefined) return;
+  const { account_id, side, size, leverage = 1, margin_mode = 'cross' } = order;
+  const { market_id, provider, symbol, coin } = market;
+  const status = takesAtOnce(order.type) ? 'filled' : 'resting';
+  const terms = { leverage, margin_mode, status, fill_price: price, requested_at: 0 } as const;
+  siblings.expects({ account_id, market_id, provider, symbol, coin, side, size, ...terms });
+}
+
+type ReadForNew = [Quote, readonly Order[], ReadonlyMap<string, number>?, (readonly Order[])?];
+
+/** What the worst case of an order without a stop needs; the lines of a batch read it at most once a second. */
+async function withoutStop(session: Session, { account_id, market_id }: Placed): Promise<ReadForNew> {
+  const others = async () =>
+    midsOf(
+      session,
+      (await expectedPositions(session)).filter((one) => one.market_id !== market_id),
+      recentQuote,
+    );
+  const [quote, mids, working] = await Promise.all([
+    recentQuote(session, market_id),
+    others(),
+    session.memory.recent(`orders of ${account_id}`, () => workingOrders(session, account_id)),
+  ]);
+  return [quote, [], mids, working];
+}
+
+/** Whether a position could be liquidated before its market has moved by 100%; not with half of the equity at stake. */
+function mayBeLiquidated({ order, quote, account, positions }: Omit<Prospect, 'policy'>): boolean {
+  if (order.stop_loss_price !== undefined) return false;
+  const isIsolated = order.margin_mode === 'isolated' || positions.some((one) => one.margin_mode === 'isolated');
+  const { gross_exposure: exposure, equity } = account.risk ?? {};
+  const price = priceOf(order, quote);
+  if (isIsolated || typeof exposure !== 'number' || typeof equity !== 'number' || price === undefined) return true;
+  // In a batch, the account was read before its latest orders.
+  const held = positions.reduce((sum, { size, entry_price }) => sum + size * entry_price, 0);
+  return Math.max(exposure, held) + order.size * price > equity / 2;
+}
+
+function recentPolicy(session: Session, account_id: string): Promise<AccountTradingPolicy | undefined> {
+  return session.memory.recent(`policy of ${account_id}`, () => policyOf(session, account_id));
+}
+
+/** Says once what an order without a stop may lose, if its market can reach the floor at all. */
+async function noteUnstopped(session: Session, prospect: Prospect, { breach, atRisk, after }: Estimate): Promise<void> {
+  const floor = floorOf(prospect.account);
+  if (floor === undefined || breach === undefined) return;
+  const { market, quote } = prospect;
+  const move = quote.mid === null ? '' : ` (${percentText(((breach - quote.mid) / quote.mid) * 100)})`;
+  const beside = atRisk === 0 ? '' : ` Other positions may lose ${usd(atRisk)} USD of it.`;
+  // What a market order leaves uncovered is said once it has filled, but not in a batch.
+  const waits = !takesAtOnce(prospect.order.type) || session.memory.sharesReads;
+  const stop = (waits ? stopAfter(prospect, after, session.settings.stops)?.text : undefined) ?? 'none';
+  const has = stop === 'none' ? '' : ` Once it fills, the stop is ${stop}.`;
+  const text = `No --stop-loss: ${word(market.symbol)} would touch the ${floor.name} floor, ${usd(floor.room)} USD away, at ${quantity(breach)}${move}.${beside}${has}`;
+  await session.memory.recent('an order without a stop', async () => session.note(text));
+}

@@ -1,0 +1,234 @@
+import type { CreateOrderRequest, Order } from '../../contract/orders.ts';
+import type { Position } from '../../contract/positions.ts';
+import { exitCodes } from '../../ground/failure/exit-codes.ts';
+import { Failure } from '../../ground/failure/failure.ts';
+import { quantity, usd } from '../../ground/text/format.ts';
+import { workingOrders } from '../resolve/order.ts';
+import { openPositions } from '../resolve/position.ts';
+import { fetchQuote } from '../resolve/quote.ts';
+import { fittingSize, type Judgment } from '../risk/fitting-size.ts';
+import type { Session } from '../session/session.ts';
+import {
+  entriesBeside,
+  estimateOrder,
+  feeBpsOf,
+  floorOf,
+  isAgainst,
+  look,
+  ownPriceOf,
+  type Prospect,
+} from './prospect.ts';
+import { checkAdds, checkSide, fillOf, type RiskOrder, type Sized } from './risk-size.ts';
+
+/** An order whose largest size is wanted. */
+export interface MaxOrder extends Omit<RiskOrder, 'stop'> {
+  type: CreateOrderRequest['type'];
+  leverage: number;
+  margin_mode: 'cross' | 'isolated';
+  /** Maximum distance from mid set by the order, bps. */
+  slippage: number | undefined;
+  /** The stop of an order that trades at this price; undefined without a stop. */
+  stop: ((entry: number) => Promise<number>) | undefined;
+  /** Floors do not limit the size. */
+  force: boolean;
+  /** The working order that it replaces. */
+  amends?: string | undefined;
+}
+
+/** An order of one size, with the quote of that size. */
+interface Tried extends Sized {
+  readonly prospect: Prospect;
+  readonly notional: number;
+}
+
+/**
+ * The largest size, in whole lots, that margin, limits and floors allow: the available balance after the reservations
+ * of working orders, the limits of the policy, and the worst case at the order's stop or, without one, at its
+ * liquidation. Prints the result and what limits it as a note. Limits that no answer shows are left to the service.
+ */
+export async function largestAllowed(session: Session, order: MaxOrder): Promise<Sized> {
+  const { market } = order;
+  const positions = await openPositions(session);
+  const held = positions.find(({ market_id }) => market_id === market.market_id);
+  checkAdds('max', order, held);
+  const { bounds, order: found, lot: smallest, isTooDeep } = await largestWithin(session, order, positions);
+  const lot = 10 ** -market.size_decimals;
+  const more = found === undefined ? smallest : scaled(found, Number((found.size + lot).toFixed(market.size_decimals)));
+  const broken = isTooDeep || more === undefined ? undefined : bounds.find((bound) => bound.isBroken(more));
+  const reason = broken?.says ?? 'the size that the visible book can fill within the slippage tolerance';
+  if (found === undefined) throw noSize(market.symbol, reason);
+  session.note(`max is ${quantity(found.size)} ${market.symbol}: one more lot would exceed ${reason}.`);
+  return found;
+}
+
+/** The largest size that exceeds no bound, each size judged by its own quote; undefined if not even one lot fits. */
+export async function largestSizeOf(session: Session, order: MaxOrder): Promise<number | undefined> {
+  const { order: found } = await largestWithin(session, order, await openPositions(session));
+  return found?.size;
+}
+
+async function largestWithin(session: Session, order: MaxOrder, positions: readonly Position[]) {
+  const { market, side, account_id, amends } = order;
+  const lot = 10 ** -market.size_decimals;
+  const entry = { account_id, market_id: market.market_id, side };
+  const [bare, beside] = await Promise.all([
+    look(session, requestOf(order, lot, undefined), market, positions),
+    order.stop === undefined ? [] : entriesBeside(session, entry, amends),
+  ]);
+  const seen = { ...bare, beside };
+  const bounds = await boundsOf(session, seen, order);
+  const trial = async (size: number): Promise<Tried | undefined> => {
+    const quote = await fetchQuote(session, market.market_id, { side, size, account: account_id });
+    const filled = fillOf(order, size, quote);
+    if (filled === undefined || isBeyondTolerance(seen, order, quote.worst_price)) return undefined;
+    const stop = await order.stop?.(filled.entry);
+    if (stop !== undefined) checkSide(order, stop, filled.entry);
+    return { size, ...filled, prospect: { ...seen, quote, order: requestOf(order, size, stop) } };
+  };
+  const judgment: Judgment<Tried> = {
+    fits: (tried) => bounds.every((bound) => !bound.isBroken(tried)),
+    largest: (tried) => largestOf(tried, bounds, market.size_decimals),
+  };
+  return { bounds, ...(await fittingSize(trial, judgment, market.size_decimals)) };
+}
+
+function requestOf(order: MaxOrder, size: number, stop: number | undefined): CreateOrderRequest {
+  const { type, account_id, market, side, leverage, margin_mode, limit, trigger } = order;
+  return {
+    type,
+    account_id,
+    market_id: market.market_id,
+    side,
+    size,
+    leverage,
+    margin_mode,
+    limit_price: limit,
+    trigger_price: trigger,
+    stop_loss_price: stop,
+  };
+}
+
+/** Something that limits a size. */
+interface Bound {
+  /** `the available balance of 1,000.00 USD`. */
+  readonly says: string;
+  isBroken(tried: Tried): boolean;
+}
+
+async function boundsOf(session: Session, prospect: Prospect, order: MaxOrder): Promise<Bound[]> {
+  const { account, policy, positions, quote } = prospect;
+  const { risk } = account;
+  const bounds: Bound[] = [];
+  const held = positions.find(({ market_id }) => market_id === order.market.market_id);
+  // What an order frees by closing a position first is left to the service.
+  const isFlip = held !== undefined && isAgainst(order, held);
+  if (risk !== undefined && !isFlip) {
+    const reserved = await reservedByOrders(session, prospect, order.amends);
+    const available = Math.max(0, risk.available_balance - reserved);
+    const of = reserved > 0 ? `, with ${usd(reserved)} USD reserved by orders` : '';
+    bounds.push({
+      says: `the available balance of ${usd(available)} USD${of}`,
+      isBroken: ({ notional, prospect: { order: tried, quote: now } }) =>
+        notional / tried.leverage + (notional * (feeBpsOf({ policy, quote: now }) ?? 0)) / 1e4 > available,
+    });
+  }
+  const floor = floorOf(account);
+  if (floor !== undefined && !order.force && session.settings.floorCheck !== 'off') {
+    bounds.push({
+      says: `the room of ${usd(floor.room)} USD above the ${floor.name} floor in the worst case`,
+      isBroken: ({ prospect: tried }) => (estimateOrder(tried).worst?.loss ?? 0) >= floor.room,
+    });
+  }
+  if (policy === undefined || isFlip) return bounds;
+  const value = held === undefined ? 0 : held.size * (quote.mid ?? held.entry_price);
+  const most = policy.limits.max_position_value_usd;
+  bounds.push({
+    says: `the maximum value of a position, ${usd(most)} USD`,
+    isBroken: ({ notional }) => value + notional > most,
+  });
+  const total = policy.maximum_total_notional_usd;
+  if (total !== null) {
+    const open = risk?.gross_exposure ?? 0;
+    bounds.push({
+      says: `the maximum value of all positions, ${usd(total)} USD`,
+      isBroken: ({ notional }) => open + notional > total,
+    });
+  }
+  return bounds;
+}
+
+/** The reservations of the account's working orders: margin and fee of each that may add exposure, USD. */
+async function reservedByOrders(
+  session: Session,
+  { order, quote, policy }: Prospect,
+  amends: string | undefined,
+): Promise<number> {
+  const working = await workingOrders(session, order.account_id);
+  const fee = (feeBpsOf({ policy, quote }) ?? 0) / 1e4;
+  const entries = working.filter(({ reduce_only, id }) => !reduce_only && id !== amends);
+  const notionals = await Promise.all(entries.map((entry) => notionalOf(session, entry)));
+  return entries.reduce((sum, { leverage }, at) => sum + notionals[at]! * (1 / leverage + fee), 0);
+}
+
+/** The notional of a working order at its own price, else at the mark, USD. */
+async function notionalOf(session: Session, order: Order): Promise<number> {
+  return order.size * (ownPriceOf(order) ?? (await fetchQuote(session, order.market_id)).mid ?? 0);
+}
+
+/** Whether a market order's slippage would exceed its tolerance. */
+function isBeyondTolerance({ policy, quote, market }: Prospect, order: MaxOrder, worst: number | undefined): boolean {
+  if (order.limit !== undefined || policy === undefined || worst === undefined || quote.mid === null) return false;
+  const { max, market_order_maximum_by_provider: byProvider } = policy.slippage_tolerance_bps;
+  const tolerance = Math.min(order.slippage ?? max, max, byProvider[market.provider] ?? max);
+  return (Math.abs(worst - quote.mid) / quote.mid) * 1e4 > tolerance;
+}
+
+/** The same order with another size, if every size filled at its average price. */
+function scaled({ size, entry, notional, prospect }: Tried, to: number): Tried {
+  const share = to / size;
+  const { quote, order } = prospect;
+  const { estimated_notional: quotedNotional, estimated_fee: fee } = quote;
+  return {
+    size: to,
+    entry,
+    notional: notional * share,
+    prospect: {
+      ...prospect,
+      order: { ...order, size: to },
+      quote: {
+        ...quote,
+        estimated_notional: quotedNotional === undefined ? undefined : quotedNotional * share,
+        estimated_fee: fee === undefined ? undefined : fee * share,
+      },
+    },
+  };
+}
+
+/** The largest size that exceeds no bound, in whole lots. A larger size never exceeds fewer bounds. */
+function largestOf(tried: Tried, bounds: readonly Bound[], sizeDecimals: number): number {
+  const at = (lots: number) => Number(`${lots}e-${sizeDecimals}`);
+  const fits = (lots: number) => bounds.every((bound) => !bound.isBroken(scaled(tried, at(lots))));
+  let below = 0;
+  let above = 1;
+  while (above < maxLots && fits(above)) {
+    below = above;
+    above *= 2;
+  }
+  while (above - below > 1) {
+    const middle = Math.floor((below + above) / 2);
+    if (fits(middle)) below = middle;
+    else above = middle;
+  }
+  return at(below);
+}
+
+const maxLots = 2 ** 50;
+
+function noSize(symbol: string, reason: string): Failure {
+  return new Failure({
+    exit: exitCodes.rejected,
+    code: 'no_size',
+    message: `max is zero: one lot of ${symbol} would exceed ${reason}. Nothing was sent.`,
+    hint: 'perp accounts show prints the balance and the floors, perp accounts policy the limits.',
+  });
+}

@@ -1,0 +1,59 @@
+import type { CreateOrderRequest, Order } from '../../contract/orders.ts';
+import type { Position } from '../../contract/positions.ts';
+import { exitCodes } from '../../ground/failure/exit-codes.ts';
+import { Failure } from '../../ground/failure/failure.ts';
+import { quantity } from '../../ground/text/format.ts';
+import { exitGroupOf, takesAtOnce } from '../../terms/order-types.ts';
+import { workingOrders } from '../resolve/order.ts';
+import { positionIn } from '../resolve/position.ts';
+import { exitPriceOf } from '../risk/cover.ts';
+import type { Session } from '../session/session.ts';
+import { exitNames } from './exit-plan.ts';
+
+/**
+ * Compares the legs of an entry with existing exits and entries. Throws a failure if the position already has exits of
+ * their kind, which the order would have to replace. Warns if other entries with different legs are working on the same
+ * side: the first to fill sets the exits of the position (simulation 4.3).
+ */
+export async function otherLegs(session: Session, order: CreateOrderRequest): Promise<string[]> {
+  const { account_id, market_id, side, take_profit_price: takeProfit, stop_loss_price: stopLoss } = order;
+  const hasLegs = takeProfit !== undefined || stopLoss !== undefined;
+  if (!hasLegs || order.replace_overlapping_exits === true) return [];
+  const working = await workingOrders(session, account_id);
+  const held = await positionIn(session, market_id);
+  if (held !== undefined && (held.side === 'long') === (side === 'buy')) checkExits(order, held, working);
+  if (takesAtOnce(order.type)) return [];
+  const differs = (wanted: number | undefined, theirs: number | null | undefined) =>
+    wanted !== undefined && typeof theirs === 'number' && theirs !== wanted;
+  const other = working.find(
+    (one) =>
+      one.market_id === market_id &&
+      one.side === side &&
+      (differs(takeProfit, one.attached_take_profit_price) || differs(stopLoss, one.attached_stop_loss_price)),
+  );
+  return other === undefined ? [] : [sentence(other)];
+}
+
+/** Legs cover the whole position, so exits of their kind must be removed first. */
+function checkExits(order: CreateOrderRequest, position: Position, working: readonly Order[]): void {
+  const kinds = { tp: order.take_profit_price !== undefined, sl: order.stop_loss_price !== undefined };
+  const existing = working.filter((one) => one.target_position_id === position.id && kinds[exitGroupOf(one.type)]);
+  if (existing.length === 0) return;
+  const named = existing.map(
+    (one) => `${one.id} (${exitNames[exitGroupOf(one.type)]} at ${quantity(exitPriceOf(one))})`,
+  );
+  throw new Failure({
+    exit: exitCodes.rejected,
+    code: 'exit_conflict',
+    ruleId: 'exit-allocation',
+    message: `The ${position.symbol} position already has ${named.join(' and ')}. Nothing was sent.`,
+    hint: 'Add --replace-exits to use those of this order, or place it without exits and then move them: perp stop, perp target.',
+  });
+}
+
+function sentence({ id, mode, size, symbol }: Order): string {
+  return (
+    `${id} (${mode} ${quantity(size)} ${symbol}) is working on the same side with different exits. The first order to fill sets the exits of ` +
+    'the whole position; --replace-exits uses those of this order.'
+  );
+}

@@ -1,0 +1,109 @@
+import type { CreateOrderRequest } from '../../contract/orders.ts';
+import type { Position } from '../../contract/positions.ts';
+import { exitCodes } from '../../ground/failure/exit-codes.ts';
+import { Failure } from '../../ground/failure/failure.ts';
+import { quantity, word } from '../../ground/text/format.ts';
+import { marketName } from '../../ground/text/market-name.ts';
+import { isReduction, takesAtOnce } from '../../terms/order-types.ts';
+import { workingOrders } from '../resolve/order.ts';
+import { positionIn } from '../resolve/position.ts';
+import { coverOf, exitPriceOf, stopText } from '../risk/cover.ts';
+import type { Session } from '../session/session.ts';
+import type { Exposure } from './liquidation.ts';
+import { isAgainst, type Prospect } from './prospect.ts';
+import { asksForFloor, checkFloorKnown } from './unknown-floor.ts';
+
+/**
+ * Checks what protects the position that an order opens or adds to. Throws a failure for exposure without a stop under
+ * `trade.require_stop`, and for the exits of a market order that only reduces: they would be left out. Those of an order
+ * that waits are a note.
+ */
+export async function checkProtection(session: Session, order: CreateOrderRequest, force: boolean): Promise<void> {
+  const hasLegs = order.stop_loss_price !== undefined || order.take_profit_price !== undefined;
+  const isAsked = asksForFloor(session);
+  if (isReduction(order)) return;
+  const isReducing = async () => onlyReduces(order, await positionIn(session, order.market_id));
+  if (isAsked) await checkFloorKnown(session, force, isReducing);
+  if (!hasLegs && !session.settings.requireStop) return;
+  const held = await positionIn(session, order.market_id);
+  if (hasLegs && onlyReduces(order, held)) refuseIdleLegs(session, order, held);
+  if (session.settings.requireStop) await requireStop(session, order, held);
+}
+
+/** Whether an order would make an open position smaller and open nothing. */
+export function onlyReduces(
+  order: Pick<CreateOrderRequest, 'side' | 'size'>,
+  held: Position | undefined,
+): held is Position {
+  return held !== undefined && isAgainst(order, held) && order.size <= held.size;
+}
+
+function refuseIdleLegs(session: Session, order: CreateOrderRequest, held: Position): void {
+  const { side, size, symbol } = held;
+  const name = marketName(held.market_id, symbol);
+  const text = `The order only reduces the ${side} ${quantity(size)} ${word(symbol)}, so its exits would be left out`;
+  if (!takesAtOnce(order.type)) {
+    session.note(`${text}, unless the position has changed by the time it fills.`);
+    return;
+  }
+  throw new Failure({
+    exit: exitCodes.rejected,
+    code: 'exit_conflict',
+    message: `${text}. Nothing was sent.`,
+    hint: `Place it without exits; perp stop ${name} and perp target ${name} change those of the position.`,
+  });
+}
+
+async function requireStop(session: Session, order: CreateOrderRequest, held: Position | undefined): Promise<void> {
+  if (order.stop_loss_price !== undefined || onlyReduces(order, held)) return;
+  const follows = session.settings.stops === 'follow' && takesAtOnce(order.type);
+  if (held !== undefined && !isAgainst(order, held) && follows) {
+    const { uncovered, stops } = coverOf(held, await workingOrders(session, order.account_id));
+    if (stops.length > 0 && uncovered === 0) return;
+  }
+  throw new Failure({
+    exit: exitCodes.rejected,
+    code: 'stop_required',
+    message: 'The order adds exposure without a stop, which trade.require_stop refuses. Nothing was sent.',
+    hint: 'Add --stop-loss, such as --stop-loss 1%, or allow it with perp config set trade.require_stop off.',
+  });
+}
+
+/** What the stops of the position that an order leads to cover. */
+interface CoverAfter {
+  /** Base asset. */
+  readonly size: number;
+  readonly covered: number;
+  /** The stop that is reached first; undefined without one. */
+  readonly first: number | undefined;
+}
+
+/** The cover of the position that an order leads to; undefined if flat or unknown. */
+export function coverAfter(
+  { order, positions, working }: Prospect,
+  after: Exposure | null | undefined,
+): CoverAfter | undefined {
+  if (after === null || after === undefined || working === undefined) return undefined;
+  const size = Math.abs(after.size);
+  const held = positions.find(({ market_id }) => market_id === order.market_id);
+  const isSame = held !== undefined && after.size > 0 === (held.side === 'long');
+  const isAdding = held === undefined || !isAgainst(order, held) || !isSame;
+  if (isAdding && order.stop_loss_price !== undefined) return { size, covered: size, first: order.stop_loss_price };
+  const cover = isSame ? coverOf(held, working) : undefined;
+  return { size, covered: Math.min(cover?.covered ?? 0, size), first: cover?.stops.map(exitPriceOf)[0] };
+}
+
+/** The same as text: `95410.7 (0.3 of 0.6)`. */
+export function stopAfter(
+  prospect: Prospect,
+  after: Exposure | null | undefined,
+  stops: 'follow' | 'ask' | 'off',
+): { text: string; isWhole: boolean } | undefined {
+  const cover = coverAfter(prospect, after);
+  if (cover === undefined) return undefined;
+  const { size, covered, first } = cover;
+  const text = stopText(first, covered, size);
+  if (covered === size) return { text, isWhole: true };
+  const isGrowing = stops === 'follow' && first !== undefined && takesAtOnce(prospect.order.type);
+  return { text: isGrowing ? `${text}, then grows to all of it` : text, isWhole: false };
+}

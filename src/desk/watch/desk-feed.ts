@@ -1,0 +1,255 @@
+import type { Subject } from '../../client/streams/connection-table.ts';
+import { MarketFollower } from '../../client/streams/market-follower.ts';
+import type { StreamState } from '../../client/streams/stream-state.ts';
+import type { Market } from '../../contract/markets.ts';
+import type { Channel, MarketStreamEvent } from '../../contract/streams.ts';
+import { followAccounts } from '../reading/account-changes.ts';
+import type { Ending } from '../reading/endings.ts';
+import { endingOf } from '../reading/endings.ts';
+import { locksOf } from '../reading/locks.ts';
+import { marketHost } from '../reading/streams.ts';
+import type { Session } from '../session/session.ts';
+import { type DeskModel, maxCandles } from './desk-model.ts';
+import { RestFeed } from './rest-feed.ts';
+
+export interface FeedEvents {
+  /** The model has changed. */
+  changed(): void;
+  /** Something to tell the user. */
+  notice(text: string): void;
+  /** The feed can't continue: the credential was revoked. */
+  failed(error: unknown): void;
+  /** A stream was lost, is silent, or has recovered. */
+  state?(stream: Subject, state: StreamState): void;
+  /** An account has ended, or had ended before. */
+  ended?(ending: Ending): void;
+  /** Whether the connection may be replaced now; not while a command uses it. */
+  mayReopen?(): boolean;
+}
+
+/** How often the exchange's time is requested. */
+const timeMs = 5_000;
+/** How often to see whether a stream needs REST to take over, and what the guard has locked. */
+const restMs = 1_000;
+/** How often to look for a lost simulation. */
+const reopenMs = 1_000;
+
+/** Feeds the model from both streams, and follows what the model shows: the chosen market, and all watched ones. */
+export class DeskFeed {
+  readonly #session: Session;
+  readonly #model: DeskModel;
+  readonly #events: FeedEvents;
+  readonly #timers = new Set<NodeJS.Timeout>();
+  /** Ends the subscriptions of the chosen market. */
+  #leave = () => {};
+  /** The chosen market and interval, as subscribed. */
+  #shown = '';
+  /** Ids of the markets whose prices are subscribed. */
+  readonly #priced = new Set<string>();
+  #follower: MarketFollower | undefined;
+  #stopAccounts = () => {};
+  #rest: RestFeed | undefined;
+  #isLooking = false;
+  #reopening: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  constructor(session: Session, model: DeskModel, events: FeedEvents) {
+    this.#session = session;
+    this.#model = model;
+    this.#events = events;
+  }
+
+  async open(): Promise<void> {
+    const transport = await marketHost(this.#session);
+    const { account } = await (await this.#session.connection()).streams();
+    if (this.#isClosed) return;
+    this.#follower = new MarketFollower({ transport, onState: (state) => this.#stateChanged('market', state) });
+    this.follow();
+    this.#every(timeMs, () => this.#askTime());
+    this.#rest = new RestFeed(this.#session, this.#model, {
+      changed: () => {
+        this.follow();
+        this.#events.changed();
+      },
+      failed: (error) => this.#events.failed(error),
+    });
+    if (account === undefined) this.#model.connections.took('account', { kind: 'absent' });
+    this.#every(restMs, async () => {
+      this.#rest?.tick();
+      await this.#lookAround();
+    });
+    if (account === undefined) return;
+    const stop = await followAccounts(this.#session, account, {
+      onFrame: (frame) => {
+        this.#model.takeFrame(frame);
+        if (this.#model.connections.isLive('account')) this.#model.connections.heard('account', 'stream');
+        this.follow();
+        if (frame.type === 'snapshot_end') void this.#readFills();
+        if (frame.type === 'snapshot_end' || frame.type === 'account') void this.#lookAround();
+        this.#events.changed();
+      },
+      onState: (state) => this.#stateChanged('account', state),
+      onEnd: (error) => {
+        this.#model.connections.took('account', { kind: 'ended', reason: error.message });
+        if (this.#isSimulation) this.#lose();
+        else this.#events.failed(error);
+      },
+    });
+    if (this.#isClosed) stop();
+    this.#stopAccounts = stop;
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#reopening);
+    this.#closeStreams();
+  }
+
+  get #isSimulation(): boolean {
+    return this.#session.settings.environment === 'sim';
+  }
+
+  #closeStreams(): void {
+    for (const timer of this.#timers) clearInterval(timer);
+    this.#timers.clear();
+    this.#stopAccounts();
+    this.#follower?.close();
+    this.#rest?.close();
+    this.#priced.clear();
+    this.#shown = '';
+    this.#leave = () => {};
+  }
+
+  #stateChanged(stream: Subject, state: StreamState): void {
+    this.#model.connections.took(stream, state);
+    this.#events.state?.(stream, state);
+    this.#events.changed();
+    this.#rest?.tick();
+    if (state.kind === 'reconnecting' && this.#isSimulation) this.#lose();
+  }
+
+  /** A lost simulation may have been stopped, served again under another address and key, or have started over. */
+  #lose(): void {
+    if (this.#isClosed) return;
+    this.#reopening ??= setTimeout(async () => {
+      if (!this.#isLive && (this.#events.mayReopen?.() ?? true))
+        await this.#reopen().catch((error: Error) => this.#events.notice(error.message));
+      this.#reopening = undefined;
+      if (!this.#isLive) this.#lose();
+    }, reopenMs);
+  }
+
+  get #isLive(): boolean {
+    const { connections } = this.#model;
+    return connections.isLive('market') && connections.isLive('account');
+  }
+
+  async #reopen(): Promise<void> {
+    this.#closeStreams();
+    await this.#session.connection('again');
+    this.#model.startOver();
+    await this.open();
+  }
+
+  /** Subscribes to what the model shows now. */
+  follow(): void {
+    const { watched, chosen, interval } = this.#model;
+    for (const market of watched) {
+      if (this.#priced.has(market.market_id)) continue;
+      this.#priced.add(market.market_id);
+      this.#subscribe('ticks', market);
+      this.#subscribe('marketStats', market);
+    }
+    const shown = `${chosen.market_id} ${interval}`;
+    if (shown === this.#shown) return;
+    this.#shown = shown;
+    this.#leave();
+    const ends = [
+      this.#subscribe('books', chosen),
+      this.#subscribe('candles', chosen, { intervals: [interval], historyLimit: maxCandles }),
+    ];
+    this.#leave = () => {
+      for (const end of ends) end();
+    };
+  }
+
+  /** Reads the last fills of all accounts: those from before the stream started. */
+  async #readFills(): Promise<void> {
+    for (const account_id of this.#model.accounts.keys()) {
+      if (this.#isClosed) return;
+      await this.#readInBackground(async (client) => {
+        const { data } = await client.call('listFills', { query: { account_id, limit: 100 } });
+        this.#model.takeFills(data);
+      });
+    }
+  }
+
+  /** What no stream reports: how accounts ended, and the guard's locks. */
+  async #lookAround(): Promise<void> {
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    await this.#look().catch(() => {});
+    this.#isLooking = false;
+  }
+
+  async #look(): Promise<void> {
+    const model = this.#model;
+    const accounts = [...model.accounts.values()].map(({ account }) => account);
+    model.locks = await locksOf(this.#session, accounts).catch(() => model.locks);
+    if (accounts.length > 0 && !model.areLocksKnown) {
+      model.areLocksKnown = true;
+      this.#events.changed();
+    }
+    for (const account of accounts) {
+      if (account.status === 'active' || model.endings.has(account.id) || this.#isClosed) continue;
+      const ending = await endingOf(this.#session, account, accounts).catch(() => undefined);
+      if (ending === undefined || this.#isClosed) continue;
+      model.endings.set(account.id, ending);
+      this.#events.ended?.(ending);
+      this.#events.changed();
+    }
+  }
+
+  /** The exchange's time, which may stand still or run fast in a simulation. */
+  async #askTime(): Promise<void> {
+    const time = await this.#follower?.request('ping').catch(() => undefined);
+    if (typeof time !== 'number' || this.#isClosed) return;
+    this.#model.takeTime(time);
+    this.#events.changed();
+  }
+
+  /** A read in the background: a failure becomes a notice, except that a refused credential ends the screen. */
+  async #readInBackground(
+    read: (client: Awaited<ReturnType<Session['connection']>>['client']) => Promise<void>,
+  ): Promise<void> {
+    try {
+      await read((await this.#session.connection()).client);
+      if (!this.#isClosed) this.#events.changed();
+    } catch (error) {
+      if (this.#isClosed) return;
+      const { status, message } = error as Error & { status?: number };
+      if (status === 401 || status === 403) this.#events.failed(error);
+      else this.#events.notice(message);
+    }
+  }
+
+  #subscribe(channel: Channel, { provider, coin }: Market, more: object = {}): () => void {
+    return this.#follower!.subscribe(
+      channel,
+      { symbols: [coin], providers: [provider], ...more },
+      {
+        events: (events: MarketStreamEvent[]) => {
+          this.#model.connections.heard('market', 'stream');
+          this.#model.takeEvents(events);
+          this.#events.changed();
+        },
+        refused: ({ message }) => this.#events.notice(`The stream refused ${channel} of ${coin}: ${message}`),
+      },
+    );
+  }
+
+  #every(ms: number, run: () => Promise<void>): void {
+    void run();
+    this.#timers.add(setInterval(() => void run(), ms));
+  }
+}

@@ -1,0 +1,235 @@
+import { type AccountState, AccountStates } from '../../client/streams/account-state.ts';
+import { ConnectionTable } from '../../client/streams/connection-table.ts';
+import type { Market } from '../../contract/markets.ts';
+import type { Order } from '../../contract/orders.ts';
+import type {
+  AccountFrame,
+  BookEvent,
+  CandleEvent,
+  Interval,
+  MarketStatsEvent,
+  MarketStreamEvent,
+  TickEvent,
+} from '../../contract/streams.ts';
+
+import type { Ending } from '../reading/endings.ts';
+import type { HeldLock } from '../reading/locks.ts';
+
+/** The newest prices of a market, as the stream sends them. */
+export type Prices = Readonly<Partial<Record<TickEvent['kind'], string>>>;
+
+/** Maximum number of candles kept: more than the widest terminal shows. */
+export const maxCandles = 500;
+/** Maximum number of own fills kept, over all accounts. */
+export const maxFills = 500;
+
+/**
+ * Everything that the live screen knows: the sum of both streams' events, and how current it is. It does no I/O. The
+ * same events always give the same state, and its size does not grow with their number.
+ */
+export class DeskModel {
+  /** All markets, by the provider and coin in events. */
+  readonly #known: ReadonlyMap<string, Market>;
+  readonly #byId: ReadonlyMap<string, Market>;
+  readonly #states = new AccountStates();
+  /** By market id. */
+  readonly #prices = new Map<string, Prices>();
+  /** Change over 24 hours in percent, by market id. */
+  readonly #changes = new Map<string, number>();
+  #fills: readonly Order[] = [];
+  #candles: readonly CandleEvent[] = [];
+  /** Shown in the strip, in this order. */
+  watched: readonly Market[];
+  chosen: Market;
+  interval: Interval;
+  accountId: string | undefined;
+  book: BookEvent | undefined;
+  /** The exchange's time, Unix ms; 0 until it is known. */
+  time = 0;
+  readonly connections: ConnectionTable;
+  /** How accounts ended, and the guard's locks, by account id. */
+  readonly endings = new Map<string, Ending>();
+  locks: ReadonlyMap<string, HeldLock> = new Map();
+  /** Whether locks have been looked for. */
+  areLocksKnown = false;
+  /** Whether past fills have been read; before that, an empty list means nothing. */
+  areFillsKnown = false;
+
+  constructor(options: {
+    markets: readonly Market[];
+    watched: readonly Market[];
+    interval: Interval;
+    connections?: ConnectionTable;
+  }) {
+    this.connections = options.connections ?? new ConnectionTable();
+    this.#known = new Map(options.markets.map((market) => [keyOf(market.provider, market.coin), market]));
+    this.#byId = new Map(options.markets.map((market) => [market.market_id, market]));
+    this.watched = options.watched;
+    this.chosen = options.watched[0]!;
+    this.interval = options.interval;
+  }
+
+  /** The accounts of the credential, by id. */
+  get accounts(): ReadonlyMap<string, AccountState> {
+    return this.#states.accounts;
+  }
+
+  /** The account on the screen; undefined until it is known. */
+  get account(): AccountState | undefined {
+    return this.accountId === undefined ? undefined : this.accounts.get(this.accountId);
+  }
+
+  /** Own fills in all accounts, newest first. */
+  get fills(): readonly Order[] {
+    return this.#fills;
+  }
+
+  /** Candles of the chosen market and interval, oldest first. */
+  get candles(): readonly CandleEvent[] {
+    return this.#candles;
+  }
+
+  market(id: string): Market | undefined {
+    return this.#byId.get(id);
+  }
+
+  prices(marketId: string): Prices {
+    return this.#prices.get(marketId) ?? {};
+  }
+
+  /** Change over 24 hours in percent; undefined if it is not known. */
+  change(marketId: string): number | undefined {
+    return this.#changes.get(marketId);
+  }
+
+  /** The midpoint at which positions are valued; undefined without a price. */
+  mid(marketId: string): number | undefined {
+    const { mid } = this.prices(marketId);
+    return mid === undefined ? undefined : Number(mid);
+  }
+
+  /** Applies events of the market stream. */
+  takeEvents(events: readonly MarketStreamEvent[]): void {
+    for (const event of events) {
+      if (event.type === 'tick') this.#takeTick(event);
+      else if (event.type === 'book') this.#takeBook(event);
+      else if (event.type === 'candle') this.#takeCandle(event);
+      else if (event.type === 'marketStats') this.#takeStats(event);
+    }
+  }
+
+  /** Applies a frame of the account stream. */
+  takeFrame(frame: AccountFrame): void {
+    this.#states.apply(frame);
+    if (frame.type === 'fill') this.takeFills([frame.fill]);
+    if ('time' in frame) this.#passed(frame.time);
+    if (frame.type === 'snapshot_end') this.#chooseAccount();
+    this.#watchWhatIsOpen();
+  }
+
+  /** A midpoint that was read over REST. */
+  takeMid(marketId: string, mid: number, time: number): void {
+    this.#prices.set(marketId, { ...this.prices(marketId), mid: String(mid) });
+    this.#passed(time);
+  }
+
+  /** Adds fills, in any order; each counts once. */
+  takeFills(fills: readonly Order[]): void {
+    this.areFillsKnown = true;
+    const ids = new Set(this.#fills.map(({ id }) => id));
+    const fresh = fills.filter(({ id }) => !ids.has(id));
+    if (fresh.length === 0) return;
+    const all = [...this.#fills, ...fresh].sort((one, other) => settledAt(other) - settledAt(one));
+    this.#fills = all.slice(0, maxFills);
+  }
+
+  /** Sets the exchange's time, which may be earlier than before: clocks are set back, states are reset. */
+  takeTime(time: number): void {
+    this.time = time;
+  }
+
+  /** Drops data that a new connection will send again; accounts are kept until then. */
+  startOver(): void {
+    this.#fills = [];
+    this.areFillsKnown = false;
+    this.endings.clear();
+    this.#candles = [];
+    this.book = undefined;
+    this.time = 0;
+  }
+
+  /** Shows another market or interval; drops the data of the previous one. */
+  choose(market: Market, interval: Interval): void {
+    if (market.market_id !== this.chosen.market_id) this.book = undefined;
+    if (market.market_id !== this.chosen.market_id || interval !== this.interval) this.#candles = [];
+    this.chosen = market;
+    this.interval = interval;
+  }
+
+  #takeTick(event: TickEvent): void {
+    const market = this.#known.get(keyOf(event.provider, event.symbol));
+    if (market === undefined) return;
+    this.#prices.set(market.market_id, { ...this.prices(market.market_id), [event.kind]: event.price });
+    this.#passed(event.time);
+  }
+
+  #takeStats({ provider, symbol, change24hPct: change }: MarketStatsEvent): void {
+    const market = this.#known.get(keyOf(provider, symbol));
+    if (market === undefined || change === undefined) return;
+    if (change === null) this.#changes.delete(market.market_id);
+    else this.#changes.set(market.market_id, change);
+  }
+
+  #takeBook(event: BookEvent): void {
+    if (!this.#isChosen(event)) return;
+    this.book = event;
+    this.#passed(event.time);
+  }
+
+  #takeCandle(event: CandleEvent): void {
+    if (!this.#isChosen(event) || event.interval !== this.interval) return;
+    const last = this.#candles.at(-1);
+    if (last === undefined || event.openTime > last.openTime)
+      this.#candles = [...this.#candles, event].slice(-maxCandles);
+    else {
+      const at = this.#candles.findLastIndex(({ openTime }) => openTime <= event.openTime);
+      const isKnown = this.#candles[at]?.openTime === event.openTime;
+      this.#candles = this.#candles.toSpliced(isKnown ? at : at + 1, isKnown ? 1 : 0, event).slice(-maxCandles);
+    }
+  }
+
+  #isChosen({ provider, symbol }: { provider: string; symbol: string }): boolean {
+    return provider === this.chosen.provider && symbol === this.chosen.coin;
+  }
+
+  #passed(time: number): void {
+    if (time > this.time) this.time = time;
+  }
+
+  /** Without a choice: an active account, else the one that was created last, so that its end is seen. */
+  #chooseAccount(): void {
+    if (this.account !== undefined) return;
+    const known = [...this.accounts.values()].map(({ account }) => account);
+    const newest = known.toSorted((one, other) => (other.created_at ?? 0) - (one.created_at ?? 0));
+    this.accountId = (known.find(({ status }) => status === 'active') ?? newest[0])?.id;
+  }
+
+  /** A market with a position or an order is added to the strip, because its price matters now. */
+  #watchWhatIsOpen(): void {
+    for (const { positions, orders } of this.accounts.values()) {
+      for (const { market_id } of [...positions.values(), ...orders.values()]) {
+        const market = this.#byId.get(market_id);
+        if (market !== undefined && !this.watched.some((one) => one.market_id === market_id))
+          this.watched = [...this.watched, market];
+      }
+    }
+  }
+}
+
+function keyOf(provider: string, coin: string): string {
+  return `${provider} ${coin}`;
+}
+
+function settledAt(fill: Order): number {
+  return fill.settled_at ?? fill.requested_at;
+}

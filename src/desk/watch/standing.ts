@@ -1,0 +1,95 @@
+import type { AccountState } from '../../client/streams/account-state.ts';
+import type { Order } from '../../contract/orders.ts';
+import type { Position } from '../../contract/positions.ts';
+import { type AtRisk, atRisk, type Cover, coverOf } from '../risk/cover.ts';
+import { type End, firstEnd, type Marks, outlookOf } from '../risk/outlook.ts';
+import { equityAt, unrealizedPnl } from '../risk/profit.ts';
+import type { DeskModel } from './desk-model.ts';
+
+/** A floor of an account; `room` is how far equity is above it, USD. */
+export interface FloorRoom {
+  readonly at: number;
+  readonly room: number | undefined;
+}
+
+/** An account's figures at the prices on the screen. A figure is undefined if it needs a missing price or rule. */
+export interface Standing {
+  readonly balance: number;
+  /** Unrealized profit of the open positions, USD. */
+  readonly unrealized: number | undefined;
+  readonly equity: number | undefined;
+  readonly daily: FloorRoom | undefined;
+  readonly drawdown: FloorRoom | undefined;
+  /** Realized profit still needed to pass, USD. */
+  readonly toTarget: number | undefined;
+  readonly available: number | undefined;
+}
+
+/** An open position at the price on the screen. */
+export interface Held {
+  readonly position: Position;
+  readonly mid: number | undefined;
+  readonly profit: number | undefined;
+  /** What its stops cover. */
+  readonly cover: Cover;
+  readonly risk: AtRisk;
+  /** What would end the position first: its liquidation, or the account's breach of a floor. */
+  readonly end: End | undefined;
+}
+
+/** Computes an account's figures; floors and target only while it is active, because nothing can touch them later. Its frames contain changes; prices alone move the rest, so it is computed here. */
+export function standingOf({ account, positions }: AccountState, model: DeskModel): Standing {
+  const { balance, risk } = account;
+  const open = [...positions.values()];
+  const profits = open.map((position) => unrealizedPnl(position, model.mid(position.market_id)));
+  const sum = profits.includes(undefined) ? undefined : profits.reduce<number>((total, one) => total + one!, 0);
+  const equity = equityAt(balance, open, (market) => model.mid(market));
+  const isActive = account.status === 'active';
+  const floor = (at: number | null | undefined): FloorRoom | undefined =>
+    !isActive || at === null || at === undefined
+      ? undefined
+      : { at, room: equity === undefined ? undefined : equity - at };
+  return {
+    balance,
+    unrealized: sum,
+    equity,
+    daily: floor(risk?.daily_loss_floor),
+    drawdown: floor(risk?.max_drawdown_floor),
+    toTarget: isActive ? (risk?.remaining_profit ?? undefined) : undefined,
+    available: risk?.available_balance,
+  };
+}
+
+/** The open positions of an account, in the order in which they were opened. */
+export function heldIn({ account, positions, orders }: AccountState, model: DeskModel): Held[] {
+  const open = [...positions.values()].sort((one, other) => one.opened_at - other.opened_at);
+  const working = [...orders.values()];
+  const marks = marksOf(open, model);
+  const outlook = outlookOf(account, open, marks);
+  return open.map((position) => {
+    const mid = model.mid(position.market_id);
+    const cover = coverOf(position, working);
+    return {
+      position,
+      mid,
+      profit: unrealizedPnl(position, mid),
+      cover,
+      risk: atRisk(position, cover, marks.get(position.market_id), outlook),
+      end: firstEnd(position.side, outlook.breachPrices.get(position.market_id), position.liquidation_price),
+    };
+  });
+}
+
+function marksOf(positions: readonly Position[], model: DeskModel): Marks {
+  const marks = positions.flatMap(({ market_id }) => {
+    const price = model.mid(market_id);
+    const tick = model.market(market_id)?.tick_size;
+    return price === undefined ? [] : [[market_id, { price, at: model.time, tick }] as const];
+  });
+  return new Map(marks);
+}
+
+/** Working orders, newest first. */
+export function workingIn(state: AccountState): Order[] {
+  return [...state.orders.values()].sort((one, other) => other.requested_at - one.requested_at);
+}

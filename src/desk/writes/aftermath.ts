@@ -1,0 +1,230 @@
+import type { Account } from '../../contract/accounts.ts';
+import type { Order } from '../../contract/orders.ts';
+import type { Position } from '../../contract/positions.ts';
+import { filledSizeOf, traded } from '../../desk/preview/trade.ts';
+import { marksOf, recentQuote } from '../../desk/reading/marks.ts';
+import { accountNow, noted, prospectsOf, workingNow } from '../../desk/reading/prospects.ts';
+import { accountId } from '../../desk/resolve/account.ts';
+import { workingOrders } from '../../desk/resolve/order.ts';
+import { beginPositions, positionsOf } from '../../desk/resolve/position.ts';
+import { accountRisk } from '../../desk/resolve/risk.ts';
+import { type Marks, type Outlook, outlookOf } from '../../desk/risk/outlook.ts';
+import type { Session } from '../session/session.ts';
+import { isWorking } from '../views/order-view.ts';
+import { afterTrade } from '../preview/liquidation.ts';
+import { exposureOf } from '../preview/prospect.ts';
+import { marksOf, recentQuote } from '../reading/marks.ts';
+import { accountNow, noted, prospectsOf, workingNow } from '../reading/prospects.ts';
+import { accountId } from '../resolve/account.ts';
+import { workingOrders } from '../resolve/order.ts';
+import { beginPositions, positionsOf } from '../resolve/position.ts';
+import { accountRisk } from '../resolve/risk.ts';
+import { filledSizeOf, isWorking } from '../risk/cover.ts';
+import { type Marks, type Outlook, outlookOf } from '../risk/outlook.ts';
+import type { Session } from '../session/session.ts';
+
+/** An account after one of its writes. */
+export interface Aftermath {
+  /** All open positions; undefined if unknown. */
+  readonly positions: readonly Position[] | undefined;
+  /** All working orders; undefined if unknown. */
+  readonly working: readonly Order[] | undefined;
+  readonly marks: Marks;
+  readonly outlook: Outlook;
+}
+
+/** Reads an account after a write in a market, all in parallel; notes what can't be read. */
+export async function readAftermath(session: Session, { account_id, market_id }: Traded): Promise<Aftermath> {
+  const account = accountNow(session, account_id);
+  const own = marksOf(session, [market_id]);
+  for (const read of [account, own]) read.catch(() => {});
+  const [positions, working] = await Promise.all([positionsNow(session, account_id), workingNow(session, account_id)]);
+  const others = positions?.map((open) => open.market_id).filter((id) => id !== market_id) ?? [];
+  const marks = Promise.all([own, marksOf(session, others)]).then((both) => new Map(both.flatMap((some) => [...some])));
+  const prospects = await prospectsOf(session, account, positions ?? [], marks);
+  return { positions, working, ...prospects };
+}
+
+type Traded = Pick<Order, 'account_id' | 'market_id'>;
+
+/** The open positions of an account, read now; undefined, with a note, if they can't be. */
+export function positionsNow(session: Session, account_id: string): Promise<Position[] | undefined> {
+  const reading = session.call('listOpenPositions', { query: { account_id } }).then(({ data }) => data);
+  return noted(session, 'The positions', reading, undefined);
+}
+
+/** An account as it was read beside the first reads of a write. */
+interface Before {
+  readonly account: Account;
+  readonly positions: readonly Position[];
+  readonly working: readonly Order[];
+}
+
+/** The reads that a write has begun. */
+interface Begun {
+  readonly before: Promise<Before>;
+  readonly marks: Promise<Marks>;
+  /** Whether the account had been read before the write was sent, so that it can't show what the write has done. */
+  isBefore: boolean;
+}
+
+const begun = new WeakMap<Session, Begun>();
+
+/** Whether the result of this write shows figures of its account. The lines of a batch share what they read instead. */
+export function showsFigures({ settings, memory }: Session): boolean {
+  return settings.output !== 'table' && !settings.dryRun && !memory.sharesReads;
+}
+
+/**
+ * Starts reading, beside the other reads of a write, what its JSON result needs, so that it costs no further round trip.
+ * Without an account, it is the one in use.
+ */
+export function beginAftermath(session: Session, { account_id, market_id }: Partial<Traded> = {}): void {
+  if (!showsFigures(session)) return;
+  const id = account_id === undefined ? accountId(session) : Promise.resolve(account_id);
+  const positions = id.then((account) => positionsOf(session, account));
+  const before = Promise.all([
+    id.then((account) => accountRisk(session, account)),
+    positions,
+    id.then((account) => workingOrders(session, account)),
+  ]).then(([account, held, working]): Before => ({ account, positions: held, working }));
+  const own = market_id === undefined ? [] : [market_id];
+  const marks = Promise.all([
+    marksOf(session, own, recentQuote),
+    positions.then((held) => {
+      const others = held.map((one) => one.market_id).filter((one) => one !== market_id);
+      return marksOf(session, others, recentQuote);
+    }),
+  ]).then((both): Marks => new Map(both.flatMap((some) => [...some])));
+  const reads: Begun = { before, marks: marks.catch((): Marks => new Map()), isBefore: false };
+  before.then(
+    () => {
+      reads.isBefore = !sent.has(session);
+    },
+    () => {},
+  );
+  begun.set(session, reads);
+}
+
+const sent = new WeakSet<Session>();
+
+/** Starts reading the account in use while it is still unknown what a write concerns. */
+export function beginAccount(session: Session): void {
+  if (!showsFigures(session)) return;
+  beginPositions(session);
+  const id = accountId(session);
+  for (const read of [
+    id.then((account) => accountRisk(session, account)),
+    id.then((account) => positionsOf(session, account)),
+    id.then((account) => workingOrders(session, account)),
+  ])
+    read.catch(() => {});
+}
+
+/** The same for an order. Under a key of its own, it may be one of an earlier run, which these reads already show. */
+export function beginOrderAftermath(session: Session, where: Traded): void {
+  if (session.settings.idempotencyKey === undefined) beginAftermath(session, where);
+}
+
+/** To be called when a write is sent: what is read from now on may show what it does. */
+export function isSending(session: Session): void {
+  sent.add(session);
+}
+
+/**
+ * An account after a write that trades nothing: as it was read beside the write, with what the write has changed.
+ * Undefined if it was not read.
+ */
+export async function changedAftermath(
+  session: Session,
+  account_id: string,
+  change: (before: Before) => Partial<Pick<Aftermath, 'positions' | 'working'>> = () => ({}),
+): Promise<Aftermath | undefined> {
+  const reads = begun.get(session);
+  const before = await reads?.before.catch(() => undefined);
+  if (reads === undefined || before?.account.id !== account_id) return undefined;
+  const { positions, working } = { ...before, ...change(before) };
+  const marks = await reads.marks;
+  return { positions, working, marks, outlook: outlookOf(before.account, positions ?? [], marks) };
+}
+
+/** An account after a TWAP or a ladder was placed; read once it is, if that has traded or changed exits. */
+export async function strategyAftermath(
+  session: Session,
+  placed: Traded,
+  isUnchanged: boolean,
+): Promise<Aftermath | undefined> {
+  if (isUnchanged) return changedAftermath(session, placed.account_id);
+  return showsFigures(session) ? readAftermath(session, placed) : undefined;
+}
+
+/** These orders without those that a write has canceled; what was paired with one of them is on its own now. */
+export function withoutCanceled(working: readonly Order[], isCanceled: (order: Order) => boolean): readonly Order[] {
+  const gone = new Set(working.filter(isCanceled).map(({ id }) => id));
+  return working.flatMap((order) => {
+    if (gone.has(order.id)) return [];
+    const { oco_sibling_order_id: sibling, ...alone } = order;
+    return [sibling !== undefined && gone.has(sibling) ? alone : order];
+  });
+}
+
+/** These positions, with one of them as a write has changed it. */
+export function withPosition(positions: readonly Position[], changed: Position): readonly Position[] {
+  return [...positions.filter(({ id }) => id !== changed.id), changed];
+}
+
+/**
+ * An account after an order of `filledBefore`, computed from what was read before it and from its answer. If the fill
+ * may have changed exits, or the position is isolated, only a read tells their ids and the liquidation price. Undefined
+ * if that is not enough.
+ */
+export async function expectedAftermath(
+  session: Session,
+  order: Order,
+  filledBefore = 0,
+): Promise<Aftermath | undefined> {
+  const filled = filledSizeOf(order) - filledBefore;
+  if (filled === 0) {
+    const others = (working: readonly Order[]) => working.filter(({ id }) => id !== order.id);
+    return changedAftermath(session, order.account_id, ({ working }) => ({
+      working: [...others(working), ...(isWorking(order) ? [order] : [])],
+    }));
+  }
+  const reads = begun.get(session);
+  const was = await reads?.before.catch(() => undefined);
+  const isWhole =
+    filledBefore === 0 && order.status === 'filled' && order.fill_price !== undefined && order.size === filled;
+  if (reads?.isBefore !== true || was?.account.id !== order.account_id || !isWhole) return undefined;
+  const held = was.positions.find((position) => position.market_id === order.market_id);
+  const isIsolated = order.margin_mode !== 'cross' || held?.margin_mode === 'isolated';
+  const isComputed = !isIsolated && !changesExits(order, held, was.working);
+  const [positions, working] = isComputed
+    ? [traded(was.positions, held, order), was.working]
+    : await Promise.all([positionsNow(session, order.account_id), workingNow(session, order.account_id)]);
+  const marks = await reads.marks;
+  const account = gained(was.account, (order.realized_pnl ?? 0) - (order.fee ?? 0));
+  return { positions, working, marks, outlook: outlookOf(account, positions ?? [], marks) };
+}
+
+/** A fill places, grows or cuts exits if it has legs, or reduces a position that has some. */
+function changesExits(order: Order, held: Position | undefined, working: readonly Order[]): boolean {
+  if (order.attached_stop_loss_price !== undefined || order.attached_take_profit_price !== undefined) return true;
+  if (held === undefined || (order.side === 'buy') === (held.side === 'long')) return false;
+  return working.some(({ market_id, reduce_only }) => market_id === held.market_id && reduce_only);
+}
+
+/** The account after its balance has changed, USD. */
+function gained(account: Account, amount: number): Account {
+  const { risk } = account;
+  if (risk === undefined) return account;
+  const more = (value: number | null) => (value === null ? null : Number((value + amount).toFixed(8)));
+  return {
+    ...account,
+    risk: {
+      ...risk,
+      equity: more(risk.equity),
+      daily_loss_room: more(risk.daily_loss_room),
+      max_drawdown_room: more(risk.max_drawdown_room),
+    },
+  };
+}

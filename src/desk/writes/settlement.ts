@@ -1,0 +1,189 @@
+import type { Client } from '../../client/client.ts';
+import type { Settlement } from '../../client/look.ts';
+import { settle } from '../../client/settle.ts';
+import { writeOf } from '../../client/writes.ts';
+import type { Order } from '../../contract/orders.ts';
+import { exitCodes } from '../../ground/failure/exit-codes.ts';
+import { usageFailure } from '../../ground/failure/failure.ts';
+import { factsOf } from '../../ground/failure/report.ts';
+import type { EnvironmentName } from '../../ground/files/place.ts';
+import { claim } from '../intents/claim.ts';
+import { type Destination, destinationName, destinationText } from '../intents/destination.ts';
+import { isAlive, type KeptWrite } from '../intents/journals.ts';
+import { keyOf, type Note } from '../intents/note.ts';
+import { wordsOf } from '../intents/words.ts';
+import type { Connection, Session } from '../session/session.ts';
+
+/** An unsettled write in JSON output. */
+export interface WriteRecord {
+  key: string;
+  operation: string;
+  what: string;
+  environment: EnvironmentName;
+  base_url: string | undefined;
+  state: string | undefined;
+  account_id: string | undefined;
+  client_order_id: string | undefined;
+  sent_at: number;
+  computed: { destination: string };
+}
+
+/** The outcome of a write. `under_way`: its process is still working on it. */
+export type WriteOutcome = 'done' | 'not_done' | 'unknown' | 'under_way' | 'forgotten';
+
+/** A settled write. */
+export interface SettledWrite extends WriteRecord {
+  outcome: WriteOutcome;
+  reason: string;
+  /** The resource as it is now. */
+  resource?: unknown;
+}
+
+/** An unsettled write, without the data that is only needed to send it. */
+export function recordOfWrite(note: Note): WriteRecord {
+  const { environment, baseUrl, state, account, time, intent } = note;
+  return {
+    key: keyOf(note),
+    operation: intent.operationId,
+    what: wordsOf(intent),
+    environment,
+    base_url: baseUrl,
+    state,
+    account_id: account,
+    client_order_id: intent.clientOrderId,
+    sent_at: time,
+    computed: { destination: destinationName(note, account) },
+  };
+}
+
+/** Whether the process that sent a write may still get its answer. */
+export function isUnderWay(note: Note, now: number): boolean {
+  return note.pid !== process.pid && now < note.until && isAlive(note.pid);
+}
+
+/** What a program that settles writes lends for it. */
+export interface SettlingWays {
+  /** Opens the environment to which a write was sent. */
+  connect(note: Note): Promise<Connection>;
+  /** Asks before a write is sent again, if somebody is there to answer; rejects if the answer is no. */
+  ask(question: string, sending: Sending): Promise<void>;
+  /** Nobody answers, and nobody has agreed in advance. */
+  readonly isUnattended: boolean;
+}
+
+/** Where a write goes, and the accounts that it changes. */
+export interface Sending {
+  client: Client;
+  destination: Destination;
+  accounts: readonly string[];
+}
+
+/** Settles writes, each in the environment to which it was sent, with one connection per environment. */
+export class Settler {
+  readonly #session: Session;
+  readonly #ways: SettlingWays;
+  readonly #connections = new Map<string, Promise<Connection>>();
+
+  constructor(session: Session, ways: SettlingWays) {
+    this.#session = session;
+    this.#ways = ways;
+  }
+
+  /**
+   * Settles one write. What can be looked up is: an order by its client order id, a TWAP or ladder in its list, a write
+   * without a key by what it changes. What is absent after the arrival window did not happen, and with a key it is sent
+   * again, after a prompt on a terminal. An error is reported as the reason of an `unknown` outcome.
+   */
+  async settle(kept: KeptWrite): Promise<SettledWrite> {
+    const record = recordOfWrite(kept.note);
+    if (isUnderWay(kept.note, this.#session.machine.now())) {
+      return { ...record, outcome: 'under_way', reason: `process ${kept.note.pid} is still working on it` };
+    }
+    const release = claim(kept);
+    if (typeof release === 'number') {
+      return { ...record, outcome: 'under_way', reason: `process ${release} is settling it` };
+    }
+    try {
+      const connection = await this.#connectionTo(kept.note);
+      connection.intents.adopt(kept);
+      return { ...record, ...outcomeOf(await this.#settleHere(connection, kept.note)) };
+    } catch (error) {
+      this.#session.signal.throwIfAborted();
+      const { message, hint, exit } = factsOf(error);
+      if (exit === exitCodes.interrupted) throw error;
+      return { ...record, outcome: 'unknown', reason: hint === undefined ? message : `${message} ${hint}` };
+    } finally {
+      release();
+    }
+  }
+
+  async close(): Promise<void> {
+    for (const opened of this.#connections.values())
+      await opened.then((connection) => connection.close()).catch(() => {});
+  }
+
+  async #settleHere({ client, arrivalMs }: Connection, note: Note): Promise<Settlement> {
+    const { intent, before, time: sentAt } = note;
+    const { signal } = this.#session;
+    return settle(client, intent, {
+      before,
+      sentAt,
+      arrivalMs,
+      signal,
+      beforeRepeat: () => this.#allowRepeat(client, note),
+    });
+  }
+
+  /** Asks on a terminal. Without one, an old write that nothing shows is not repeated where its key may be forgotten. */
+  async #allowRepeat(client: Client, note: Note): Promise<void> {
+    const { keepsKeys } = client;
+    const accounts = note.account === undefined ? [] : [note.account];
+    const ask = (question: string) => this.#ways.ask(question, { client, destination: note, accounts });
+    const { intent, time } = note;
+    const isShown = writeOf(intent.operationId)?.readBack !== undefined;
+    const covers = `a host that has forgotten its key would also ${newerOf(intent.operationId)} since`;
+    if (isShown || keepsKeys) {
+      const found = isShown ? 'Not found' : 'Unsettled';
+      await ask(
+        `${found} on ${destinationText(note, note.account)}: ${wordsOf(intent)}. Send it again under the same key?`,
+      );
+      return;
+    }
+    if (this.#ways.isUnattended && this.#session.machine.now() - time > recentMs)
+      throw usageFailure(
+        `No list shows what became of it, and ${covers}.`,
+        'Add --yes to send it again, or --forget to drop it.',
+      );
+    await ask(
+      `No list shows what became of it on ${destinationText(note, note.account)}: ${wordsOf(intent)}. Send it again under the same key? In case of doubt, no: ${covers}.`,
+    );
+  }
+
+  #connectionTo(note: Note): Promise<Connection> {
+    const place = JSON.stringify([note.environment, note.baseUrl, note.state]);
+    const known = this.#connections.get(place);
+    if (known !== undefined) return known;
+    const opened = this.#ways.connect(note);
+    this.#connections.set(place, opened);
+    return opened;
+  }
+}
+
+/** An operation in parts that was sent this recently is continued without asking. */
+const recentMs = 300_000;
+
+/** What a bulk operation would do to what is newer than itself. */
+function newerOf(operationId: string): string {
+  return operationId === 'cancelAllAccountOrders' ? 'cancel what was placed' : 'close what was opened';
+}
+
+function outcomeOf(settlement: Settlement): Pick<SettledWrite, 'outcome' | 'reason' | 'resource'> {
+  const { verdict, reason } = settlement;
+  if (verdict === 'applied') {
+    const { status } = (settlement.data ?? {}) as Partial<Order>;
+    return status === 'rejected'
+      ? { outcome: 'not_done', reason }
+      : { outcome: 'done', reason, resource: settlement.data };
+  }
+  return { outcome: verdict === 'not_applied' ? 'not_done' : 'unknown', reason };
+}

@@ -1,0 +1,45 @@
+import type { Order } from '../../contract/orders.ts';
+import { quantity, word } from '../../ground/text/format.ts';
+import { marketName } from '../../ground/text/market-name.ts';
+import { orderKindOf } from '../../terms/order-types.ts';
+import { workingNow } from '../reading/prospects.ts';
+import { coverOf } from '../risk/cover.ts';
+import type { Session } from '../session/session.ts';
+import { type Aftermath, changedAftermath, positionsNow, withoutCanceled } from './aftermath.ts';
+
+/** After stops of an account have been canceled, notes what of its positions they leave without a stop. */
+export async function noteUncovered(session: Session, account_id: string, canceled: readonly Order[]): Promise<void> {
+  const markets = new Set(canceled.filter(mayBeStop).map(({ market_id }) => market_id));
+  if (markets.size === 0) return;
+  const after = (await canceledAftermath(session, account_id, canceled)) ?? (await readStanding(session, account_id));
+  if (after.positions === undefined || after.working === undefined) return;
+  const gone = new Set(canceled.map(({ id }) => id));
+  const left = withoutCanceled(after.working, ({ id }) => gone.has(id));
+  for (const position of after.positions.filter(({ market_id }) => markets.has(market_id))) {
+    const { uncovered } = coverOf(position, left);
+    const name = `${word(position.side)} ${quantity(position.size)} ${marketName(position.market_id, position.symbol)}`;
+    if (uncovered > 0) session.note(`${quantity(uncovered)} of ${name} has no stop now.`);
+  }
+}
+
+/** The account after these orders were canceled, as it was read beside the cancellation; undefined if it was not. */
+export function canceledAftermath(
+  session: Session,
+  account_id: string,
+  canceled: readonly Order[],
+): Promise<Aftermath | undefined> {
+  const gone = new Set(canceled.map(({ id }) => id));
+  return changedAftermath(session, account_id, ({ working }) => ({
+    working: withoutCanceled(working, ({ id }) => gone.has(id)),
+  }));
+}
+
+async function readStanding(session: Session, account_id: string): Promise<Pick<Aftermath, 'positions' | 'working'>> {
+  const [positions, working] = await Promise.all([positionsNow(session, account_id), workingNow(session, account_id)]);
+  return { positions, working };
+}
+
+function mayBeStop({ reduce_only, mode }: Order): boolean {
+  const { fires } = orderKindOf(mode) ?? {};
+  return reduce_only && (fires === 'against' || fires === 'directed');
+}
