@@ -6,23 +6,16 @@ import { equityOf, type GuardView, hasEnded } from '../../desk/guard/view.ts';
 import { readLock } from '../../desk/lock/trading-lock.ts';
 import type { Stage } from '../../desk/session/session.ts';
 import { factsOf } from '../../ground/failure/report.ts';
-import { readLock } from '../lock/trading-lock.ts';
-import type { Session, Stage } from '../session/session.ts';
+import type { Session } from '../session/session.ts';
 import { Actions } from './actions.ts';
 import type { Alerts } from './alerts.ts';
-import type { GuardState, Task } from './guard-state.ts';
-import type { Heartbeats } from './heartbeats.ts';
-import { judge } from './judge.ts';
 import { Observer } from './observer.ts';
 import { pause } from './pause.ts';
 import type { Reporter } from './reporter.ts';
-import type { Rules } from './rules.ts';
 import { type Blindness, Sight } from './sight.ts';
 import { Stops } from './stops.ts';
 import { Streams } from './streams.ts';
 import { Tasks } from './tasks.ts';
-import { followed } from './trail.ts';
-import { equityOf, type GuardView, hasEnded } from './view.ts';
 
 export interface GuardOptions {
   session: Session;

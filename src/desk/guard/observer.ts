@@ -14,15 +14,8 @@ import { gridOf } from '../../desk/resolve/grid.ts';
 import { matchMarket, resolveMarket } from '../../desk/resolve/market.ts';
 import { attempt, attemptPages, rowsOf } from '../../desk/session/attempt.ts';
 import { tradingDayStart } from '../../terms/day.ts';
-import { gridOf } from '../resolve/grid.ts';
-import { matchMarket, resolveMarket } from '../resolve/market.ts';
-import { attempt, attemptPages, rowsOf } from '../session/attempt.ts';
 import type { Session } from '../session/session.ts';
-import type { GuardState } from './guard-state.ts';
-import { Marks } from './marks.ts';
 import type { NamedMarket } from './marks-stream.ts';
-import type { Rules } from './rules.ts';
-import type { GuardView } from './view.ts';
 
 /** A page of the latest fills or closed positions. */
 const page = 100;
