@@ -2,13 +2,16 @@ import type { Order } from '../../contract/orders.ts';
 import { filledSizeOf } from '../../desk/preview/trade.ts';
 import { ofChosenAccount } from '../../desk/resolve/belonging.ts';
 import { resolveOrder } from '../../desk/resolve/order.ts';
-import { filledSizeOf } from '../../desk/risk/cover.ts';
-import { beginAccount, beginAftermath, expectedAftermath, readAftermath, showsFigures } from '../../desk/writes/aftermath.ts';
+import {
+  beginAccount,
+  beginAftermath,
+  expectedAftermath,
+  readAftermath,
+  showsFigures,
+} from '../../desk/writes/aftermath.ts';
 import { orderFigures } from '../../desk/writes/figures.ts';
 import type { Context } from '../context/context.ts';
 import { type Block, line, type RecordResult, recordOf } from '../output/result.ts';
-import { beginAccount, beginAftermath, expectedAftermath, readAftermath, showsFigures } from './aftermath.ts';
-import { orderFigures } from './figures.ts';
 
 /** Finds the order that a command changes, and starts reading what its result needs. */
 export async function toAmend(context: Context, text: string): Promise<Order> {

@@ -2,14 +2,13 @@ import type { Order } from '../../contract/orders.ts';
 import type { ExitOperation, Position } from '../../contract/positions.ts';
 import type { Snapshot } from '../../desk/preview/exit-plan.ts';
 import { filledSizeOf } from '../../desk/preview/trade.ts';
-import { type Cover, coverOf, exitPriceOf, exitsOf, filledSizeOf } from '../../desk/risk/cover.ts';
+import { type Cover, coverOf, exitPriceOf, exitsOf } from '../../desk/risk/cover.ts';
 import { type Aftermath, readAftermath } from '../../desk/writes/aftermath.ts';
 import { type ExitCode, exitCodes } from '../../ground/failure/exit-codes.ts';
 import { factsOf } from '../../ground/failure/report.ts';
 import { quantity, word } from '../../ground/text/format.ts';
 import { marketName } from '../../ground/text/market-name.ts';
 import type { Context } from '../context/context.ts';
-import { type Aftermath, readAftermath } from './aftermath.ts';
 import { sendExits } from './exit-changes.ts';
 import { placedQuestion } from './write.ts';
 

@@ -12,12 +12,6 @@ import { Failure } from '../../ground/failure/failure.ts';
 import { factsOf } from '../../ground/failure/report.ts';
 import { counted, percentText, quantity, roughPrice, stretch, usd, word } from '../../ground/text/format.ts';
 import { isReduction, takesAtOnce } from '../../terms/order-types.ts';
-import { recentQuote } from '../reading/marks.ts';
-import { workingOrders } from '../resolve/order.ts';
-import { beginPositions, openPositions } from '../resolve/position.ts';
-import { fetchQuote, lastQuote } from '../resolve/quote.ts';
-import { accountRisk } from '../resolve/risk.ts';
-import type { Floor } from '../risk/breach.ts';
 import type { Session } from '../session/session.ts';
 import { largestFitting, type StopAt } from './largest-fitting.ts';
 import {

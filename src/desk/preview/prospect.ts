@@ -14,16 +14,7 @@ import { Ratio } from '../../desk/risk/ratio.ts';
 import { lossAtStop, lossOfEntries, type StoppedOrder, type WaitingEntry } from '../../desk/risk/worst-case.ts';
 import { factsOf } from '../../ground/failure/report.ts';
 import { defaultType, type Expects, isReduction, orderKindOf } from '../../terms/order-types.ts';
-import { marksOf, type recentQuote } from '../reading/marks.ts';
-import { workingOrders } from '../resolve/order.ts';
-import { fetchQuote } from '../resolve/quote.ts';
-import { breachPrice, type Floor, nearestFloor } from '../risk/breach.ts';
-import { coverOf, lossAtExits } from '../risk/cover.ts';
-import { Ratio } from '../risk/ratio.ts';
-import { lossAtStop, lossOfEntries, type StoppedOrder, type WaitingEntry } from '../risk/worst-case.ts';
 import type { Session } from '../session/session.ts';
-import { limitFill } from './limit-fill.ts';
-import { afterTrade, type Exposure, isolatedPool, liquidationPrice } from './liquidation.ts';
 
 /** Everything known before an order is sent: the market, and the account's balance, positions and limits. */
 export interface Prospect {

@@ -9,18 +9,7 @@ import { workingOrders } from '../../desk/resolve/order.ts';
 import { beginPositions, positionsOf } from '../../desk/resolve/position.ts';
 import { accountRisk } from '../../desk/resolve/risk.ts';
 import { type Marks, type Outlook, outlookOf } from '../../desk/risk/outlook.ts';
-import type { Session } from '../session/session.ts';
-import { isWorking } from '../views/order-view.ts';
-import { afterTrade } from '../preview/liquidation.ts';
-import { exposureOf } from '../preview/prospect.ts';
-import { marksOf, recentQuote } from '../reading/marks.ts';
-import { accountNow, noted, prospectsOf, workingNow } from '../reading/prospects.ts';
-import { accountId } from '../resolve/account.ts';
-import { workingOrders } from '../resolve/order.ts';
-import { beginPositions, positionsOf } from '../resolve/position.ts';
-import { accountRisk } from '../resolve/risk.ts';
-import { filledSizeOf, isWorking } from '../risk/cover.ts';
-import { type Marks, type Outlook, outlookOf } from '../risk/outlook.ts';
+import { isWorking } from '../risk/cover.ts';
 import type { Session } from '../session/session.ts';
 
 /** An account after one of its writes. */
