@@ -70,7 +70,7 @@ function workOptions(files: readonly (readonly [path: string, file: string])[], 
 export * from './src/cli/work.ts';
 ${always.map((file) => `import ${JSON.stringify(`./${file}`)};`).join('\n')}
 export const commands = {
-${files.map(([path, file]) => `${JSON.stringify(path)}: () => import(${JSON.stringify(file)}),`).join('\n')}
+${files.map(([path, file]) => `${JSON.stringify(path)}: () => import(${JSON.stringify(`./${relative(root, file)}`)}),`).join('\n')}
 };
 `;
   return {

@@ -19,22 +19,22 @@ export function cloneAsUser(from: string, to: string): void {
   git(to, 'var', 'GIT_COMMITTER_IDENT');
 }
 
+interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly files: readonly string[];
+  readonly devDependencies: unknown;
+  readonly scripts: unknown;
+  readonly allowScripts: unknown;
+}
+
 /**
  * Packs a folder with a build, and returns the packed file in `to`. What users install has a manifest of its own: the
  * bundle contains every library but the keychain's, and there is nothing to build.
  */
 export function packed(folder: string, to: string): string {
-  const {
-    devDependencies: _bundled,
-    scripts: _building,
-    ...manifest
-  } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
-    name: string;
-    version: string;
-    files: string[];
-    devDependencies: unknown;
-    scripts: unknown;
-  };
+  const own = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
+  const { devDependencies: _bundled, scripts: _building, allowScripts: _allowed, ...manifest } = own;
   const fresh = join(to, 'package');
   mkdirSync(fresh, { recursive: true });
   const names = manifest.files.filter((name) => !name.startsWith('!'));
