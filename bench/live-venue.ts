@@ -5,8 +5,8 @@ import type { LevelTexts } from '../src/markets/live/live-book.ts';
 import type { ServerSocket, VirtualAnswer, VirtualServer } from '../test/markets/live/virtual-world.ts';
 
 const depth = 1_000;
-/** Levels changed per update, both sides together, as in Binance's BTC. */
-const changed = 68;
+/** Levels changed per update in 100 ms, both sides together, as in Binance's BTC. */
+const changedAt100Ms = 68;
 /** The best bid, in tenths. */
 const best = 618_000;
 
@@ -17,8 +17,8 @@ interface Made {
   snapshot: LevelTexts;
 }
 
-/** `count` depth updates of a market; the best levels occasionally trade away and return. */
-export function framesOf(coin: string, count: number): Made {
+/** `count` depth updates of a market, of so many levels; the best levels occasionally trade away and return. */
+export function framesOf(coin: string, count: number, changed = changedAt100Ms): Made {
   let seed = 1;
   const random = (below: number) => {
     seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
@@ -56,19 +56,19 @@ export class BinanceOfBench implements VirtualServer {
   private readonly sockets: ServerSocket[] = [];
   private readonly topics: string[] = [];
 
-  constructor(coins: readonly string[], ticks: number) {
+  constructor(coins: readonly string[], ticks: number, changed = changedAt100Ms) {
     this.ticks = ticks;
-    this.markets = coins.map((coin) => ({ coin, made: framesOf(coin, ticks + 1) }));
+    this.markets = coins.map((coin) => ({ coin, made: framesOf(coin, ticks + 1, changed) }));
   }
 
-  /** The next update of a market, and a sale below the best bid, which fills the orders there. */
-  publish(number: number, tick: number, time: number): void {
+  /** The next update of a market, and unless it is quiet a sale below the best bid, which fills the orders there. */
+  publish(number: number, tick: number, time: number, isQuiet = false): void {
     const { coin, made } = this.markets[number]!;
     const facts = `"T":${time},"s":"${coin}","t":${tick},"p":"${((best - 2) / 10).toFixed(2)}"`;
     const trade = `{"e":"trade","E":1,${facts},"q":"9.000","X":"MARKET","m":true}`;
     for (const socket of this.sockets) {
       socket.send(made.frames[tick]!);
-      socket.send(trade);
+      if (!isQuiet) socket.send(trade);
     }
   }
 

@@ -17,6 +17,7 @@ const suites: Record<string, () => Promise<{ default?: never } & Record<string, 
   charts: () => import('./charts.ts'),
   streams: () => import('./streams.ts'),
   live: () => import('./live.ts'),
+  liveSpeed: () => import('./live-speed.ts'),
   watch: () => import('./watch.ts'),
 };
 

@@ -64,7 +64,7 @@ export async function askBook(
   const rest = new RestClient(venue, address.restUrl, outside, () => {}, answerMs);
   const askedAt = outside.now();
   try {
-    const message = await venue.rest.book(rest.ask, market, false);
+    const message = await venue.rest.book(rest.ask, market, 'full');
     const book = new LiveBook(market.definition);
     book.take('book', message);
     const [bids, asks]: [number[], number[]] = [[], []];

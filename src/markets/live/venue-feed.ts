@@ -10,6 +10,7 @@ import type { StandingGap } from './tape/summary.ts';
 import type { TapeEntry } from './tape-lines.ts';
 import {
   type Ask,
+  type BookDepth,
   type BookMessage,
   type Topic,
   type TradesMessage,
@@ -30,6 +31,8 @@ const headerResolutionMs = 500;
 /** How often the venue's list of markets is read again, at least; and at most, while it refuses a market. */
 const listMs = 3_600_000;
 const listAgainMs = 60_000;
+/** More markets than this that wait for a book are many. */
+const manyWaiting = 30;
 /** A market refused this often may have left the venue's list. */
 const manyRefusals = 3;
 
@@ -200,7 +203,10 @@ export class VenueFeed {
       random: () => this.outside.random(),
       after: (ms, run) => this.outside.after(ms, run),
       write: this.write,
-      askBook: rest.book === undefined ? null : (isTop) => asked(rest.book!(this.ask, held().market, isTop)),
+      askBook:
+        rest.book === undefined
+          ? null
+          : (isTop) => asked(rest.book!(this.ask, held().market, isTop ? 'top' : this.depth)),
       askHistory:
         rest.history === undefined ? null : (missing) => asked(rest.history!(this.ask, held().market, missing)),
       sampleClock: () => this.sampleClock(clockAgainMs),
@@ -211,6 +217,13 @@ export class VenueFeed {
       },
       reconnect: () => connection().connection?.reconnect('a stream has stopped'),
     };
+  }
+
+  /** While many markets wait for a book, each gets a smaller one: all are live sooner, within the venue's limit. */
+  private get depth(): BookDepth {
+    let waiting = 0;
+    for (const { feed } of this.markets.values()) if (feed.state === 'waiting') waiting += 1;
+    return waiting > manyWaiting ? 'lean' : 'full';
   }
 
   private subscribe(held: Held): void {
@@ -310,7 +323,7 @@ export class VenueFeed {
     const [held] = this.markets.values();
     if (time === undefined && (book === undefined || held === undefined)) return;
     this.clockAskedAt = sentAt;
-    const asked = time === undefined ? book!(this.ask, held!.market, true).then(() => null) : time(this.ask);
+    const asked = time === undefined ? book!(this.ask, held!.market, 'top').then(() => null) : time(this.ask);
     asked.then(
       (venueMs) => {
         if (venueMs !== null) this.clock.learn(venueMs, this.outside.uptime() - sentAt, 0);

@@ -106,6 +106,12 @@ export interface RestRequest {
 /** Sends the venue a request within its budget; rejects with a VenueError. */
 export type Ask = (request: RestRequest) => Promise<unknown>;
 
+/**
+ * How much of a book is wanted: all of it; a part that costs less, because many books are needed at once; or a few best
+ * levels.
+ */
+export type BookDepth = 'full' | 'lean' | 'top';
+
 /** The prints that are missing. */
 export interface Missing {
   /** When the last print before them was made, in the venue's time. */
@@ -123,8 +129,8 @@ export interface VenueRest {
   readonly weightHeader: string | null;
   /** All markets that the venue lists now. */
   markets(ask: Ask): Promise<VenueMarket[]>;
-  /** A whole book. `isTop`: a few best levels are enough. Absent if the venue has no books in its REST API. */
-  book?(ask: Ask, market: VenueMarket, isTop: boolean): Promise<BookMessage>;
+  /** A whole book. Absent if the venue has no books in its REST API. */
+  book?(ask: Ask, market: VenueMarket, depth: BookDepth): Promise<BookMessage>;
   /**
    * All prints up to now, in any order, that reach back to a known one if the venue's answers do. Known ones belong to
    * them: they show where the answer joins. Absent if the venue has no history of prints.

@@ -1,12 +1,18 @@
 import { isJsonObject } from '../../../terms/json-object.ts';
 import { type Fields, textField, wholeField } from '../../import/venue.ts';
 import { LineProblem, quoted } from '../../recorded/recording-error.ts';
-import type { Ask, BookMessage, Missing, Trade, Venue, VenueMarket, VenueMessage } from '../venue.ts';
+import type { Ask, BookDepth, BookMessage, Missing, Trade, Venue, VenueMarket, VenueMessage } from '../venue.ts';
 import { cutLevels, levelTexts, objectIn, objectsIn, readEach, textOf } from './frame.ts';
 import { marketOf, onGrid } from './market.ts';
 
 const trades = '@trade';
 const books = '@depth@100ms';
+/** Levels per side of a book, and what they weigh. */
+const costs: Readonly<Record<BookDepth, readonly [levels: number, weight: number]>> = {
+  full: [1000, 20],
+  lean: [500, 10],
+  top: [5, 2],
+};
 /** Maximum number of aggregated trades in one answer. */
 const historyPage = 1000;
 /** Maximum number of pages fetched for one gap; if it has more, its prints are reported as incomplete. */
@@ -113,8 +119,8 @@ function readMarket(symbol: Fields): VenueMarket {
   };
 }
 
-async function readBook(ask: Ask, { definition, channel }: VenueMarket, isTop: boolean): Promise<BookMessage> {
-  const [limit, weight] = isTop ? [5, 2] : [1000, 20];
+async function readBook(ask: Ask, { definition, channel }: VenueMarket, depth: BookDepth): Promise<BookMessage> {
+  const [limit, weight] = costs[depth];
   const book = objectIn(await ask({ path: `/fapi/v1/depth?symbol=${definition.coin}&limit=${limit}`, weight }));
   const id = wholeField(book, 'lastUpdateId');
   const time = 'T' in book ? wholeField(book, 'T') : 0;

@@ -1,12 +1,12 @@
 import { isJsonObject } from '../../../terms/json-object.ts';
 import { type Fields, textField, wholeField } from '../../import/venue.ts';
 import { LineProblem, quoted } from '../../recorded/recording-error.ts';
-import type { Ask, BookMessage, Trade, Venue, VenueMarket, VenueMessage } from '../venue.ts';
+import type { Ask, BookDepth, BookMessage, Trade, Venue, VenueMarket, VenueMessage } from '../venue.ts';
 import { cutLevels, decimalField, levelTexts, objectIn, objectsIn, readEach, textOf } from './frame.ts';
 import { marketOf, onGrid } from './market.ts';
 
 /** Levels per side, every 100 ms. */
-const depth = 200;
+const levels = 200;
 /** Maximum number of trades in one answer. */
 const historyPage = 1000;
 
@@ -52,7 +52,7 @@ export const bybit: Venue = {
   },
 };
 
-const bookTopic = (coin: string) => `orderbook.${depth}.${coin}`;
+const bookTopic = (coin: string) => `orderbook.${levels}.${coin}`;
 const tradeTopic = (coin: string) => `publicTrade.${coin}`;
 
 function bookOf(message: Fields, topic: string, levels: { bids: string; asks: string } | null): BookMessage {
@@ -130,8 +130,8 @@ function readMarket(row: Fields): VenueMarket {
   };
 }
 
-async function readBook(ask: Ask, { channel }: VenueMarket, isTop: boolean): Promise<BookMessage> {
-  const path = `/v5/market/orderbook?category=linear&symbol=${channel}&limit=${isTop ? 5 : depth}`;
+async function readBook(ask: Ask, { channel }: VenueMarket, depth: BookDepth): Promise<BookMessage> {
+  const path = `/v5/market/orderbook?category=linear&symbol=${channel}&limit=${depth === 'top' ? 5 : levels}`;
   const book = resultOf(await ask({ path, weight: 1 }));
   const id = wholeField(book, 'u');
   const time = wholeField(book, Number.isSafeInteger(book.cts) ? 'cts' : 'ts');

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../../terms/json-object.ts';
 import { type Fields, jsonObject, textField, wholeField } from '../../import/venue.ts';
 import { LineProblem, quoted } from '../../recorded/recording-error.ts';
-import type { Ask, BookMessage, Trade, Venue, VenueMarket, VenueMessage } from '../venue.ts';
+import type { Ask, BookDepth, BookMessage, Trade, Venue, VenueMarket, VenueMessage } from '../venue.ts';
 import { objectIn, objectLevels, objectsIn, readEach, textOf } from './frame.ts';
 import { marketOf, onSignificantFigures } from './market.ts';
 
@@ -158,9 +158,9 @@ function readMarket(row: Fields): VenueMarket {
   return { definition, channel: coin, minSize: null, minNotional: '10', contractSize: null };
 }
 
-async function readBook(ask: Ask, { channel }: VenueMarket, isTop: boolean): Promise<BookMessage> {
+async function readBook(ask: Ask, { channel }: VenueMarket, depth: BookDepth): Promise<BookMessage> {
   const book = bookOf(objectIn(await infoOf(ask, { type: 'l2Book', coin: channel }, 2)), 'l2Book');
-  if (!isTop) return book;
+  if (depth !== 'top') return book;
   const best = (side: string) => JSON.stringify(levelsOf(side).slice(0, topLevels));
   return { ...book, bids: best(book.bids), asks: best(book.asks) };
 }

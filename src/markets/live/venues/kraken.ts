@@ -1,13 +1,13 @@
 import { type Fields, jsonObject, textField, wholeField } from '../../import/venue.ts';
 import { LineProblem, quoted } from '../../recorded/recording-error.ts';
-import type { Ask, BookMessage, Missing, Trade, Venue, VenueMarket, VenueMessage } from '../venue.ts';
+import type { Ask, BookDepth, BookMessage, Missing, Trade, Venue, VenueMarket, VenueMessage } from '../venue.ts';
 import { baseLevels, baseSize, plainDecimal, product } from './contracts.ts';
 import { objectIn, objectsIn, readEach, textOf } from './frame.ts';
 import { hasReached } from './history.ts';
 import { marketOf as definitionOf, onGrid } from './market.ts';
 
 /** Levels per side of a book requested only for its best levels. */
-const topDepth = 5;
+const topLevels = 5;
 /** Trades in one answer, and how many answers are asked for one gap. */
 const historyPage = 100;
 const maxHistoryPages = 10;
@@ -175,7 +175,7 @@ function symbolOf({ base }: Fields, channel: string): string {
   return name === 'XBT' ? 'BTC' : name;
 }
 
-async function readBook(ask: Ask, market: VenueMarket, isTop: boolean): Promise<BookMessage> {
+async function readBook(ask: Ask, market: VenueMarket, depth: BookDepth): Promise<BookMessage> {
   const path = `/derivatives/api/v3/orderbook?symbol=${market.channel}`;
   const answer = answerOf(await ask({ path, weight: 1 }));
   const book = objectIn(answer.orderBook, 'orderBook');
@@ -183,7 +183,7 @@ async function readBook(ask: Ask, market: VenueMarket, isTop: boolean): Promise<
     const rows = Array.isArray(book[name]) ? (book[name] as unknown[]) : null;
     if (rows?.every(Array.isArray) !== true) throw new LineProblem(`${name} must be a list of [price, size]`);
     const levels = (rows as unknown[][]).map((row): [string, string] => [plainDecimal(row[0]), plainDecimal(row[1])]);
-    return baseLevels(market, isTop ? levels.slice(0, topDepth) : levels);
+    return baseLevels(market, depth === 'top' ? levels.slice(0, topLevels) : levels);
   };
   const time = typeof answer.serverTime === 'string' ? dateIn(answer.serverTime) : 0;
   return {

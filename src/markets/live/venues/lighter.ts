@@ -2,7 +2,7 @@ import { isJsonObject } from '../../../terms/json-object.ts';
 import { type Fields, jsonObject, textField, wholeField } from '../../import/venue.ts';
 import { LineProblem, quoted } from '../../recorded/recording-error.ts';
 import { decimalText, readDecimal } from '../level-text.ts';
-import type { Ask, BookMessage, Trade, Venue, VenueMarket, VenueMessage } from '../venue.ts';
+import type { Ask, BookDepth, BookMessage, Trade, Venue, VenueMarket, VenueMessage } from '../venue.ts';
 import { decimalField, objectIn, objectLevels, objectsIn, readEach, textOf, timeField } from './frame.ts';
 import { marketOf, onGrid } from './market.ts';
 
@@ -111,7 +111,7 @@ function readMarket(row: Fields): VenueMarket {
 }
 
 /** Combines orders by price, best first. The last price may be incomplete, so it is left out. */
-async function readBook(ask: Ask, market: VenueMarket, isTop: boolean): Promise<BookMessage> {
+async function readBook(ask: Ask, market: VenueMarket, depth: BookDepth): Promise<BookMessage> {
   const path = `/api/v1/orderBookOrders?market_id=${market.channel}&limit=${maxOrders}`;
   const answer = answerOf(await ask({ path, weight: 1 }));
   const side = (name: 'bids' | 'asks') => {
@@ -124,7 +124,7 @@ async function readBook(ask: Ask, market: VenueMarket, isTop: boolean): Promise<
     }
     const levels = [...lots].map(([price, size]) => [price, decimalText(size, sizeDecimals)]);
     if (orders.length === maxOrders) levels.pop();
-    return JSON.stringify(isTop ? levels.slice(0, 5) : levels);
+    return JSON.stringify(depth === 'top' ? levels.slice(0, 5) : levels);
   };
   const topic = `order_book:${market.channel}`;
   return { kind: 'book', topic, isFull: true, ids: null, time: 0, bids: side('bids'), asks: side('asks') };

@@ -1,15 +1,15 @@
 import { isJsonObject } from '../../../terms/json-object.ts';
 import { type Fields, jsonObject, levelsField, textField, wholeField } from '../../import/venue.ts';
 import { LineProblem, quoted } from '../../recorded/recording-error.ts';
-import type { Ask, BookMessage, Missing, Trade, Venue, VenueMarket, VenueMessage } from '../venue.ts';
+import type { Ask, BookDepth, BookMessage, Missing, Trade, Venue, VenueMarket, VenueMessage } from '../venue.ts';
 import { baseLevels, baseSize, product } from './contracts.ts';
 import { objectIn, objectsIn, readEach, textOf } from './frame.ts';
 import { hasReached } from './history.ts';
 import { marketOf as definitionOf, onGrid } from './market.ts';
 
 /** Levels per side of the channel `books`, and of a book requested only for its best levels. */
-const depth = 400;
-const topDepth = 5;
+const levels = 400;
+const topLevels = 5;
 /** Trades in an answer of the last trades, and in one of older trades; and how many of those are asked for one gap. */
 const recentPage = 500;
 const olderPage = 100;
@@ -160,8 +160,8 @@ function readMarket(row: Fields): VenueMarket {
   };
 }
 
-async function readBook(ask: Ask, market: VenueMarket, isTop: boolean): Promise<BookMessage> {
-  const path = `/api/v5/market/books?instId=${market.channel}&sz=${isTop ? topDepth : depth}`;
+async function readBook(ask: Ask, market: VenueMarket, depth: BookDepth): Promise<BookMessage> {
+  const path = `/api/v5/market/books?instId=${market.channel}&sz=${depth === 'top' ? topLevels : levels}`;
   const [row] = rowsOf(await ask({ path, weight: 1 }));
   const book = objectIn(row, 'data');
   const topic = `books:${market.channel}`;
