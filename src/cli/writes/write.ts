@@ -71,7 +71,7 @@ export async function write<Id extends KnownOperationId>(
   if (!context.isInteractive) await check?.(keyed);
   const accounts = known === undefined ? [] : [known];
   await confirm(context, question, accounts, preview === undefined ? undefined : () => preview(keyed), taker);
-  isSending(context);
+  await isSending(context);
   const answer = await (send === undefined ? context.call(id, keyed) : send(keyed));
   return withDestination(context, accountIn(answer.data) ?? known, await conclude(context, id, answer, done));
 }

@@ -115,8 +115,18 @@ export function beginOrderAftermath(session: Session, where: Traded): void {
   if (session.settings.idempotencyKey === undefined) beginAftermath(session, where);
 }
 
+/** How long a write waits for reads that are about to end, so that they need not be repeated after it, ms. */
+const almostReadMs = 25;
+
 /** To be called when a write is sent: what is read from now on may show what it does. */
-export function isSending(session: Session): void {
+export async function isSending(session: Session): Promise<void> {
+  const reads = begun.get(session);
+  if (reads !== undefined && !reads.isBefore) {
+    const late = Promise.withResolvers<void>();
+    const timer = setTimeout(late.resolve, almostReadMs);
+    await Promise.race([reads.before.catch(() => {}), late.promise]);
+    clearTimeout(timer);
+  }
   sent.add(session);
 }
 

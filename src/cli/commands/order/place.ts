@@ -14,7 +14,7 @@ import { beginReads, resolveTerms } from '../../../desk/resolve/terms.ts';
 import { resolveTime } from '../../../desk/resolve/time.ts';
 import type { Price } from '../../../desk/values/prices.ts';
 import type { OrderSize } from '../../../desk/values/sizes.ts';
-import { beginOrderAftermath } from '../../../desk/writes/aftermath.ts';
+import { beginAccount, beginOrderAftermath } from '../../../desk/writes/aftermath.ts';
 import { type Failure, usageFailure } from '../../../ground/failure/failure.ts';
 import { quantity } from '../../../ground/text/format.ts';
 import {
@@ -105,6 +105,7 @@ type Input = InputOf<typeof command>;
 export async function run(context: Context, input: Input): Promise<Result> {
   await checkWait(context, input.wait);
   beginReads(context, input);
+  if (context.settings.idempotencyKey === undefined) beginAccount(context);
   beginFloorCheck(context, { reduce_only: input.reduceOnly, type: input.type }, input.force);
   const market = await resolveMarket(context, input.market);
   const where = { account_id: await accountId(context), market_id: market.market_id };
