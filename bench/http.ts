@@ -31,6 +31,7 @@ export async function http(): Promise<Figure[]> {
     const ratio = median(serviceRates.map((rate, index) => rate / bareRates[index]!)) * 100;
     return [
       {
+        isQuoted: true,
         name: `durable orders over HTTP / bare node:http, ${connections} connections`,
         value: ratio,
         unit: '%',

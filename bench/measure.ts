@@ -12,6 +12,8 @@ export interface Figure {
   target?: { atMost: number } | { atLeast: number };
   /** The values behind the figure. */
   note?: string;
+  /** The README quotes it. */
+  isQuoted?: true;
 }
 
 /** Median of numbers; NaN if there are none. */
@@ -30,21 +32,32 @@ export function millisecondsOf(work: () => void): number {
 
 /** Prints figures as one aligned table and says whether each meets its target. */
 export function printFigures(figures: readonly Figure[]): void {
-  for (const { name, value, unit, target, note } of figures) {
-    const shown = value >= 1000 ? Math.round(value).toLocaleString('en-US') : value.toPrecision(3);
+  for (const figure of figures) {
+    const { name, note } = figure;
     console.log(
-      `${verdict(value, target)}  ${name.padEnd(64)} ${`${shown} ${unit}`.padStart(20)}  ${goal(target)}${note ? `  (${note})` : ''}`,
+      `${verdict(figure)}  ${name.padEnd(64)} ${valueText(figure).padStart(20)}  ${goalText(figure)}${note ? `  (${note})` : ''}`,
     );
   }
 }
 
-function verdict(value: number, target: Figure['target']): string {
-  if (!target) return '  --  ';
-  const met = 'atMost' in target ? value <= target.atMost : value >= target.atLeast;
-  return met ? '  ok  ' : ' MISS ';
+/** The figure with its unit: `1.53 x`. */
+export function valueText({ value, unit }: Figure): string {
+  const shown = value >= 1000 ? Math.round(value).toLocaleString('en-US') : value.toPrecision(3);
+  return `${shown} ${unit}`.trim();
 }
 
-function goal(target: Figure['target']): string {
+/** The limit: `<= 1.5`; empty without one. */
+export function goalText({ target }: Figure): string {
   if (!target) return '';
   return 'atMost' in target ? `<= ${target.atMost}` : `>= ${target.atLeast.toLocaleString('en-US')}`;
+}
+
+/** Whether the figure meets its limit, if it has one. */
+export function meetsGoal({ value, target }: Figure): boolean {
+  return !target || ('atMost' in target ? value <= target.atMost : value >= target.atLeast);
+}
+
+function verdict(figure: Figure): string {
+  if (!figure.target) return '  --  ';
+  return meetsGoal(figure) ? '  ok  ' : ' MISS ';
 }

@@ -40,6 +40,7 @@ export async function pages(): Promise<Figure[]> {
       }
       const [small, large] = times.map(median) as [number, number];
       return {
+        isQuoted: true,
         name: `${place} page of 50 orders, 1,000,000 rows / 1,000 rows`,
         value: large / small,
         unit: 'x',

@@ -43,6 +43,7 @@ export async function replay(): Promise<Figure[]> {
     const seconds = (recording.lastTime - recording.firstTime) / 1000;
     return [
       {
+        isQuoted: true,
         name: `replay of ${seconds.toFixed(0)} recorded seconds, ${restingOrders} resting orders`,
         value: median(times) / 1000,
         unit: 's',

@@ -1,8 +1,11 @@
 /**
- * Prints the figures quoted in the README. `npm run bench` runs all suites, `npm run bench -- engine http` some of
- * them.
+ * `npm run bench` runs all suites, prints their figures, and writes those that the README quotes into it; `npm run bench
+ * -- engine http` only runs and prints some of them.
  */
-import { printFigures } from './measure.ts';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Figure, printFigures } from './measure.ts';
+import { withFigures } from './readme.ts';
 
 const suites: Record<string, () => Promise<{ default?: never } & Record<string, unknown>>> = {
   startup: () => import('./startup.ts'),
@@ -22,9 +25,18 @@ const suites: Record<string, () => Promise<{ default?: never } & Record<string, 
 };
 
 const wanted = process.argv.slice(2);
+const printed: Figure[] = [];
+const startedAt = performance.now();
 for (const name of wanted.length > 0 ? wanted : Object.keys(suites)) {
   const load = suites[name];
   if (!load) throw new Error(`There is no suite ${name}; suites: ${Object.keys(suites).join(', ')}`);
-  const suite = (await load()) as Record<string, () => Promise<Parameters<typeof printFigures>[0]>>;
-  printFigures(await suite[name]!());
+  const suite = (await load()) as Record<string, () => Promise<readonly Figure[]>>;
+  const figures = await suite[name]!();
+  printFigures(figures);
+  printed.push(...figures);
+}
+console.log(`${((performance.now() - startedAt) / 60_000).toFixed(1)} minutes`);
+if (wanted.length === 0) {
+  const readme = join(import.meta.dirname, '../README.md');
+  writeFileSync(readme, withFigures(readFileSync(readme, 'utf8'), printed, new Date()));
 }

@@ -42,6 +42,7 @@ export async function streams(): Promise<Figure[]> {
   const latency = await fillLatency();
   return [
     {
+      isQuoted: true,
       name: `recording to ${readers} readers of trades and ticks / bare ws broadcast`,
       value: median(ratios),
       unit: '%',
@@ -56,6 +57,7 @@ export async function streams(): Promise<Figure[]> {
       note: 'its queue is limited to 8 MiB, then it is disconnected',
     },
     {
+      isQuoted: true,
       name: "from an order's answer to its fill's frame / a ping on that socket",
       value: latency.fillMs / latency.pingMs,
       unit: 'x',

@@ -27,16 +27,24 @@ export async function watch(): Promise<Figure[]> {
   const first = await firstFrame();
   const busy = await whileBusy();
   return [
-    { name: 'first frame of perp watch / node -e 0', ...first, unit: 'x', target: { atMost: 12 } },
+    { isQuoted: true, name: 'first frame of perp watch / node -e 0', ...first, unit: 'x', target: { atMost: 12 } },
     {
+      isQuoted: true,
       name: `perp watch, ${markets} markets at ${1000 / everyMs} updates/s, share of a core`,
       value: busy.share,
       unit: '%',
       target: { atMost: 15 },
       note: `peak ${busy.peakMib.toFixed(0)} MiB`,
     },
-    { name: 'perp watch, frames a second meanwhile', value: busy.frames, unit: '', target: { atMost: 5 } },
     {
+      isQuoted: true,
+      name: 'perp watch, frames a second meanwhile',
+      value: busy.frames,
+      unit: '',
+      target: { atMost: 5 },
+    },
+    {
+      isQuoted: true,
       name: `perp watch, heap after ${hours} hours of market / after ${hours / 10}`,
       ...(await heapGrowth()),
       unit: 'x',
