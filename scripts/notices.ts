@@ -20,6 +20,8 @@ const embedded: Readonly<Record<string, readonly string[]>> = {
   'undici/lib/llhttp': ['llhttp'],
   'jq-wasm/dist': ['jq', 'oniguruma', 'emscripten', 'musl'],
   'lightweight-charts/dist': ['fancy-canvas'],
+  'hyparquet/src': ['snappyjs'],
+  'hyparquet-writer/src': ['snappyjs'],
 };
 
 /** How a WebAssembly program begins, in base64. */

@@ -69,6 +69,8 @@ const parts = {
     'Emscripten authors',
   ],
   'lightweight-charts': ['Copyright (c) 2019 TradingView, Inc'],
+  hyparquet: ['Zhipeng Jia'],
+  'hyparquet-writer': ['Zhipeng Jia'],
 };
 
 test('so are the parts of other origin in these packages', () => {
