@@ -19,6 +19,7 @@ import { mayRepeatBlindly, type RetryOptions, RetrySchedule } from './retry.ts';
 import { type Attempt, type Carrier, type RenewableTransport, sendUntilKnown } from './send.ts';
 import { writeOf } from './writes.ts';
 
+/** What a client needs: how to send, who it is, and who journals its writes. */
 export interface ClientOptions {
   transport: RenewableTransport;
   /**

@@ -8,6 +8,7 @@ import { finishUnderKey, type RepeatOptions } from './repeat-if-absent.ts';
 import { defaultArrivalMs } from './retry.ts';
 import { writeOf } from './writes.ts';
 
+/** How long to look for a write and how often to send it again. */
 export type FinishOptions = RepeatOptions;
 
 const maxSends = 3;

@@ -5,6 +5,7 @@ import { AnswerReader, decodeBody, flattenHeaders } from './http-answer.ts';
 import { HttpConnections, type SettlingHandler } from './http-connections.ts';
 import { connectionFailure } from './http-failure.ts';
 
+/** Limits and trust of connections to one host. */
 export interface HttpTransportOptions {
   /** Time to establish a connection, including TLS, ms. Default 5,000. */
   connectTimeoutMs?: number;

@@ -31,16 +31,19 @@ const policy = async ({ client, intent, signal }: Question): Promise<AccountTrad
 const copyGroups = async ({ client, signal }: Question): Promise<CopyTradingConfiguration[]> =>
   (await client.call('listCopyTradingConfigurations', { signal })).data;
 
+/** An amendment is read back from the order's price and size. */
 export const amendedOrder = reading(order, (now, before, intent) => {
   return endedBefore(before) ?? orderChange(now, bodyOf<ModifyOrderRequest>(intent), before);
 });
 
+/** A cancellation is read back from the order's status and `cancel_requested_at`. */
 export const canceledOrder = reading(order, (now, before): Finding<CanceledOrder> => {
   if (!isCancelAsked(now)) return uncanceled(now, ['pending', 'resting'], ['filled', 'expired', 'rejected']);
   const queued = now.status === 'canceled' ? {} : { queued: true };
   return applied('the order is canceled', { id: now.id, canceled: true, ...queued }, isCancelAsked(before));
 });
 
+/** Changed legs are read back from the order's attached prices. */
 export const attachedExits = reading(order, (now, before, intent) => {
   const wanted = bodyOf<UpdateAttachedExitsRequest>(intent);
   const effects = [
@@ -59,18 +62,21 @@ export const exitBatch: ReadBack<Position> = {
   },
 };
 
+/** Extra margin is read back from the position. */
 export const isolatedMargin = reading(position, (now, before, intent) => {
   const { extra_margin: wanted } = bodyOf<IsolatedMarginRequest>(intent);
   const effect = change(wanted, now.isolated_margin_extra, before?.isolated_margin_extra, before);
   return conclude([effect], 'extra margin', now);
 });
 
+/** The end of a TWAP or VWAP is read back from its status. */
 export const canceledTwap = reading(
   async ({ client, intent, signal }) =>
     (await client.call('getTwapOrder', { path: { twap_order_id: intent.path.twap_order_id! }, signal })).data,
   strategyCancellation,
 );
 
+/** The end of a ladder is read back from its status. */
 export const canceledScaled = reading(
   async ({ client, intent, signal }) =>
     (await client.call('getScaledOrder', { path: { scaled_order_id: intent.path.scaled_order_id! }, signal })).data,
@@ -79,6 +85,7 @@ export const canceledScaled = reading(
 
 type CopyWritten = CopyTradingWriteResponse['data'];
 
+/** Saved and deleted groups are read back from the list of groups. */
 export const savedCopyGroups = reading(copyGroups, (now, before, intent): Finding<CopyWritten> => {
   const wanted = bodyOf<SaveCopyTradingRequest>(intent);
   const saved = savedGroups(wanted.groups, now, before);
@@ -91,6 +98,7 @@ export const savedCopyGroups = reading(copyGroups, (now, before, intent): Findin
   return conclude(effects, 'changes of the groups', { ok: true, config_ids });
 });
 
+/** A stopped group is read back from the list of groups. */
 export const disabledCopyGroup = reading(copyGroups, (now, before, intent): Finding<CopyWritten> => {
   const named = (candidate: CopyTradingConfiguration) => candidate.config_id === intent.path.config_id;
   const group = now.find(named);
@@ -99,6 +107,7 @@ export const disabledCopyGroup = reading(copyGroups, (now, before, intent): Find
   return applied('the group is disabled', { ok: true }, before?.find(named)?.enabled === false);
 });
 
+/** An acknowledgment is read back from the trading policy's copy stop. */
 export const acknowledgedCopyStop = reading(policy, ({ copy_stop: stop }, before, intent): Finding<CopyWritten> => {
   const { stopped_at: stoppedAt } = bodyOf<{ stopped_at: number }>(intent);
   if (stop?.stopped_at !== stoppedAt) return unknown('the trading policy now shows another copy stop');
@@ -110,6 +119,7 @@ export const acknowledgedCopyStop = reading(policy, ({ copy_stop: stop }, before
   return applied('the copy stop is acknowledged', { ok: true }, wasAlreadyApplied);
 });
 
+/** A revoked session is known by a request that it no longer authorizes. */
 export const revokedSession: ReadBack<{ revoked: boolean }> = {
   find: async ({ client, signal }) => {
     try {

@@ -5,6 +5,7 @@ import { type Finished, mayArrive, notDone, seen } from './finished.ts';
 import { type LookOptions, look, reportSettled, type Settlement } from './look.ts';
 import { defaultArrivalMs } from './retry.ts';
 
+/** How long a write may still arrive, and how long each further attempt at it may take, ms. */
 export interface RepeatOptions extends LookOptions {
   timeoutMs?: number | undefined;
   arrivalMs?: number | undefined;

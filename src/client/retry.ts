@@ -6,6 +6,7 @@ import { clientOrderIdFor } from './identifiers.ts';
 import type { Intent } from './intent.ts';
 import { writeOf } from './writes.ts';
 
+/** How often requests are repeated, and how long to wait in between. */
 export interface RetryOptions {
   /** Maximum number of attempts at one request. Default 5. */
   attempts?: number;

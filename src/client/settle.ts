@@ -6,6 +6,7 @@ import { finishUnderKey, listedWithin } from './repeat-if-absent.ts';
 import { defaultArrivalMs } from './retry.ts';
 import { writeOf } from './writes.ts';
 
+/** How a write with an unknown outcome is looked up. */
 export interface SettleOptions extends LookOptions {
   /**
    * How long the write may still arrive after the service is reachable again: whatever held back its answer may have

@@ -15,7 +15,9 @@ export const streamPaths = {
   test: '/v1/sandbox/stream',
 } as const;
 
+/** The channels of the market stream. */
 export const channels = ['ticks', 'books', 'trades', 'candles', 'marketStats', 'status'] as const;
+/** One channel of the market stream. */
 export type Channel = (typeof channels)[number];
 
 /** Candle intervals, shortest first. */
@@ -36,6 +38,7 @@ export const intervals = [
   '1w',
   '1M',
 ] as const;
+/** The length of a candle. */
 export type Interval = (typeof intervals)[number];
 
 /** Maximum number of markets in one subscription. */
@@ -58,6 +61,7 @@ const providers = optional(array(string(), undefined, { minItems: 1 }));
 
 /** The fields of a subscription to any channel except `candles` and `status`. */
 export const MarketsPayload = object({ symbols, providers });
+/** Which markets' candles to subscribe to, and at which interval. */
 export const CandlesPayload = object({
   symbols,
   providers,
@@ -69,6 +73,7 @@ export const StatusPayload = object({
   symbols: optional(array(string(), undefined, { maxItems: maxSymbols })),
   providers,
 });
+/** Which candles of one market to fetch. */
 export const HistoryPayload = object({
   provider: string(),
   symbol: string(),
@@ -78,8 +83,10 @@ export const HistoryPayload = object({
   endTime: optional(integer('Last opening time, Unix ms.')),
   priceKind: optional(choice(['last'])),
 });
+/** Which markets to subscribe to. */
 export type MarketsPayload = Sent<typeof MarketsPayload>;
 export type CandlesPayload = Sent<typeof CandlesPayload>;
+/** Which venues' status to subscribe to. */
 export type StatusPayload = Sent<typeof StatusPayload>;
 export type HistoryPayload = Sent<typeof HistoryPayload>;
 
@@ -89,6 +96,7 @@ export type ClientFrame =
   | { op: 'unsub'; id: number }
   | { op: 'req'; id: number; method: string; payload?: object };
 
+/** Why a subscription, a request or a connection was refused. */
 export interface StreamError {
   code: string;
   message: string;
@@ -105,6 +113,7 @@ export type ServerFrame =
   | { op: 'end'; id: number }
   | { op: 'draining' };
 
+/** Anything that a subscription of the market stream delivers. */
 export type MarketStreamEvent = TickEvent | BookEvent | TradeEvent | CandleEvent | MarketStatsEvent | StatusEvent;
 
 interface OfMarket {
@@ -112,6 +121,7 @@ interface OfMarket {
   symbol: string;
 }
 
+/** A price of a market: of its last trade, its midpoint or its mark. */
 export interface TickEvent extends OfMarket {
   type: 'tick';
   kind: 'last' | 'mid' | 'mark';
@@ -119,6 +129,7 @@ export interface TickEvent extends OfMarket {
   time: number;
 }
 
+/** One price level: price and size as decimal text. */
 export interface BookLevel {
   px: string;
   sz: string;
@@ -132,6 +143,7 @@ export interface BookEvent extends OfMarket {
   time: number;
 }
 
+/** A trade that the venue published. */
 export interface TradeEvent extends OfMarket {
   type: 'trade';
   /** Unique in its market. */
@@ -143,6 +155,7 @@ export interface TradeEvent extends OfMarket {
   time: number;
 }
 
+/** A candle, as it is now; `isFinal` once it no longer changes. */
 export interface CandleEvent extends OfMarket {
   type: 'candle';
   interval: Interval;
@@ -187,7 +200,9 @@ export interface StatusEvent {
  * longer open.
  */
 export type AccountEventWord = 'opened' | 'updated' | 'removed';
+/** What happened to a position. */
 export type PositionEventWord = 'opened' | 'updated' | 'closed';
+/** What happened to an order. */
 export type OrderEventWord = 'placed' | 'updated' | 'filled' | 'canceled' | 'rejected' | 'expired';
 
 /** In every frame that reports a change: a number that rises by one, and exchange time, Unix ms. */
@@ -216,6 +231,7 @@ export interface SnapshotFrame extends NumberedFrame {
   orders: Order[];
 }
 
+/** A change in an account, with the whole resource as REST now shows it. */
 export type AccountChange =
   | (NumberedFrame & { type: 'account'; event: AccountEventWord; account: Account })
   | (NumberedFrame & { type: 'position'; event: PositionEventWord; position: Position })

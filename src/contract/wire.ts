@@ -12,6 +12,7 @@ export interface WireRequest {
   body?: string | undefined;
 }
 
+/** An answer as it came, its body parsed from JSON. */
 export interface WireResponse {
   status: number;
   /** Lower-case names. */

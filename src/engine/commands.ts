@@ -45,6 +45,7 @@ export type Command =
   | SetHalt
   | FundAccount;
 
+/** Opens an account with a plan and a starting balance, USD. */
 export interface OpenAccount {
   kind: 'open_account';
   owner: string;
@@ -61,6 +62,10 @@ export type PlaceOrder = { kind: 'place_order'; mode: RequestType } & CommandFie
 /** Fields that a request can set, by the command's names. */
 export type CommandFields<F extends RequestField> = { [One in F as CommandName<One>]: Order[One] | DefaultOf<One> };
 
+/**
+ * Moves a working order's price (the limit, or the trigger of an armed order) and, unless `size` is null, its
+ * remainder, in base asset.
+ */
 export interface AmendOrder {
   kind: 'amend_order';
   orderId: string;
@@ -68,11 +73,13 @@ export interface AmendOrder {
   size: number | null;
 }
 
+/** Cancels a working order; what has filled stays. */
 export interface CancelOrder {
   kind: 'cancel_order';
   orderId: string;
 }
 
+/** Closes all or part of a position by an order of one of the types that may close (API 4.4). */
 export type ClosePosition = {
   kind: 'close_position';
   positionId: string;
@@ -81,6 +88,7 @@ export type ClosePosition = {
   size: number | null;
 } & CommandFields<Exclude<CloseField, 'mode' | 'size'>>;
 
+/** Sets, moves or removes the legs of a resting entry. */
 export interface UpdateAttachedExits {
   kind: 'update_attached_exits';
   orderId: string;
@@ -89,6 +97,7 @@ export interface UpdateAttachedExits {
   stopLossPrice: number | null | undefined;
 }
 
+/** One change of a position's exits; sizes are in base asset, and a modification without one keeps its size. */
 export type ExitOperation =
   | { kind: 'cancel'; orderId: string }
   | { kind: 'modify'; orderId: string; price: number; size: number | null }
@@ -101,6 +110,7 @@ export type ExitOperation =
       ocoPairWithOperationIndex: number | null;
     };
 
+/** Changes a position's exits together, if they are as the caller saw them (simulation 4.3). */
 export interface ReplaceExits {
   kind: 'replace_exits';
   positionId: string;
@@ -109,6 +119,7 @@ export interface ReplaceExits {
   operations: ExitOperation[];
 }
 
+/** Sets the extra margin of an isolated position. */
 export interface SetIsolatedMargin {
   kind: 'set_isolated_margin';
   positionId: string;
@@ -116,6 +127,7 @@ export interface SetIsolatedMargin {
   extraMargin: number;
 }
 
+/** Starts a TWAP or VWAP, at once or when the mark crosses its trigger price (simulation 7.1). */
 export interface PlaceTwap {
   kind: 'place_twap';
   accountId: string;
@@ -135,11 +147,13 @@ export interface PlaceTwap {
   minPrice: number | null;
 }
 
+/** Ends a running TWAP or VWAP; its fills stay. */
 export interface CancelTwap {
   kind: 'cancel_twap';
   twapOrderId: string;
 }
 
+/** Places a ladder of limit orders between two prices (simulation 7.3). */
 export interface PlaceScaled {
   kind: 'place_scaled';
   accountId: string;
@@ -156,22 +170,26 @@ export interface PlaceScaled {
   marketableLimitAcknowledged: boolean;
 }
 
+/** Cancels the rungs of a ladder that still work. */
 export interface CancelScaled {
   kind: 'cancel_scaled';
   scaledOrderId: string;
 }
 
+/** Fixes the snapshot of a bulk operation and does its first part. */
 export interface StartBulk {
   kind: 'start_bulk';
   operation: BulkOperation['kind'];
   accountId: string;
 }
 
+/** Does the next part of a bulk operation. */
 export interface ContinueBulk {
   kind: 'continue_bulk';
   operationId: string;
 }
 
+/** Saves and deletes copy-trading groups of one owner, all or none of them (simulation 7.4). */
 export interface SaveCopyGroups {
   kind: 'save_copy_groups';
   owner: string;
@@ -185,6 +203,7 @@ export interface SaveCopyGroups {
   deletedConfigIds: string[];
 }
 
+/** Stops copying in a group; its followers keep their positions. */
 export interface DisableCopyGroup {
   kind: 'disable_copy_group';
   owner: string;
@@ -192,24 +211,28 @@ export interface DisableCopyGroup {
   configId: string;
 }
 
+/** Confirms that the owner has seen the stop of copying with this time. */
 export interface AcknowledgeCopyStop {
   kind: 'acknowledge_copy_stop';
   accountId: string;
   stoppedAt: Ms;
 }
 
+/** Replaces an account's whole policy. */
 export interface SetPolicy {
   kind: 'set_policy';
   accountId: string;
   policy: Policy;
 }
 
+/** Halts trading on the platform or in these categories, and nowhere else. */
 export interface SetHalt {
   kind: 'set_halt';
   platform: boolean;
   categories: string[];
 }
 
+/** Opens the funded successor of a passed account. */
 export interface FundAccount {
   kind: 'fund_account';
   accountId: string;
@@ -218,6 +241,7 @@ export interface FundAccount {
 /** The result of a command. An expected failure is a value; an exception is a bug in the engine. */
 export type Outcome = Done | Refused;
 
+/** A command that was carried out, and the records that it made or changed. */
 export interface Done {
   ok: true;
   order?: Order;
@@ -230,6 +254,7 @@ export interface Done {
   configIds?: string[];
 }
 
+/** Why a command was refused, as an answer's error code. */
 export type RefusalCode =
   | 'invalid_request'
   | 'not_found'
@@ -241,6 +266,7 @@ export type RefusalCode =
   | 'cooldown'
   | 'unavailable';
 
+/** A command that was refused; apart from a `rejected` order, nothing changed. */
 export interface Refused {
   ok: false;
   code: RefusalCode;

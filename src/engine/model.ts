@@ -1,4 +1,4 @@
-import type { HalfPrice, Lots, Money, Price } from '../margin/units.ts';
+import type { Direction, HalfPrice, Lots, Money, Price } from '../margin/units.ts';
 import type { OrderMode, OrderType } from '../terms/order-types.ts';
 import type { ObservedBehavior } from './observed.ts';
 
@@ -8,19 +8,18 @@ import type { ObservedBehavior } from './observed.ts';
  * and JSON numbers (src/service/present/).
  */
 
-export type { HalfPrice, Lots, Money, Price };
+export type { Direction, HalfPrice, Lots, Money, Price };
 /** Unix milliseconds. */
 export type Ms = number;
 
+/** What an order does in its market. */
 export type Side = 'buy' | 'sell';
-export type Direction = 'long' | 'short';
+/** Whether a position shares its account's margin or has its own. */
 export type MarginMode = 'cross' | 'isolated';
+/** A market's asset class, such as crypto, tradfi or fx: it decides fees and carry. */
 export type Category = string;
 
-/**
- * A market's definition. `tick` is the grid of limit prices in price units; provider hyperliquid has its own rule
- * instead.
- */
+/** A market's definition. `tick` is its price grid in price units; provider hyperliquid has its own rule instead. */
 export interface MarketDefinition {
   readonly marketId: string;
   readonly provider: string;
@@ -39,8 +38,11 @@ export interface MarketDefinition {
   readonly isRetired?: true;
 }
 
+/** Whether an account may trade, or how it ended. */
 export type AccountStatus = 'active' | 'passed' | 'failed' | 'closed';
+/** Whether an account is being evaluated, or followed a passed evaluation. */
 export type Stage = 'evaluation' | 'funded';
+/** Which of the two hosts a record belongs to: live or sandbox. */
 export type Environment = 'live' | 'test';
 
 /** Challenge rules of an account; percentages of the starting balance, null if there is no such rule. */
@@ -97,6 +99,7 @@ export interface TradeCounts {
   dayCount: number;
 }
 
+/** A challenge account: its plan, policy and balance, and what its rules count. */
 export interface Account {
   id: string;
   number: string;
@@ -133,8 +136,11 @@ export interface Account {
 }
 
 export type { OrderMode, OrderType };
+/** How long a limit order works: until canceled, only now, all of it now or nothing, or until a date. */
 export type TimeInForce = 'gtc' | 'ioc' | 'fok' | 'gtd';
+/** Where an order is in its life; `pending` and `resting` are working, the others final. */
 export type OrderStatus = 'pending' | 'filled' | 'rejected' | 'expired' | 'resting' | 'canceled';
+/** Whether an execution came from a resting order or took from the book. */
 export type LiquidityRole = 'maker' | 'taker';
 
 /**
@@ -193,9 +199,7 @@ export interface Order {
   scaledOrderId: string | null;
   /** The lead's order or event this one copies, and the group. */
   copyConfigId: string | null;
-  /**
-   * The last (for a child, the only) execution: average price as exact money over lots, notional, fee, realized profit.
-   */
+  /** The last (for a child, the only) execution: its average price is notional over lots. */
   liquidityRole: LiquidityRole | null;
   notional: Money | null;
   fee: Money | null;
@@ -218,10 +222,7 @@ export interface Order {
   priority: number;
 }
 
-/**
- * One netted position per account and market (contract: Position). `size` > 0; `cost` is entry notional of what is
- * open.
- */
+/** One netted position per account and market (contract: Position). `cost` is the entry notional of what is open. */
 export interface Position {
   id: string;
   sequence: number;
@@ -233,10 +234,7 @@ export interface Position {
   cost: Money;
   leverage: number;
   marginMode: MarginMode;
-  /**
-   * Margin of an isolated position beyond its initial margin; negative if closing a part used some of the initial
-   * margin.
-   */
+  /** Margin of an isolated position beyond its initial margin; negative if closing a part used some of that. */
   isolatedMarginExtra: Money;
   status: 'open' | 'closed';
   openedAt: Ms;
@@ -255,6 +253,7 @@ export interface Position {
   carriedUntil: Ms;
 }
 
+/** Why a balance changed. */
 export type LedgerKind =
   | 'deposit'
   | 'fee'
@@ -335,6 +334,7 @@ export interface TwapOrder {
   sliceTimes: Ms[];
 }
 
+/** One rung of a ladder: its limit order, or why it was rejected. */
 export interface ScaledRung {
   price: Price;
   size: Lots;
@@ -386,10 +386,7 @@ export interface CopyGroup {
   progress: { accountId: string; marketId: string; leadAdded: Lots; copied: Lots; leadPositionId: string }[];
 }
 
-/**
- * A bulk operation: its snapshot is fixed before it changes anything (contract: CancelAllOrdersOperation,
- * CloseAllPositionsOperation).
- */
+/** A bulk operation (API 4.2.1, 4.2.2): its snapshot is fixed before it changes anything. */
 export interface BulkOperation {
   id: string;
   sequence: number;
@@ -403,6 +400,7 @@ export interface BulkOperation {
   completedAt: Ms | null;
 }
 
+/** What a bulk operation did to one of its targets. */
 export interface BulkResult {
   targetId: string;
   status: 'canceled' | 'queued' | 'failed' | 'submitted';

@@ -85,6 +85,7 @@ export interface PrintInterest {
  */
 export type MarketEvent = BookEvent | PrintEvent | GapEvent | GapEndEvent;
 
+/** A full book, or its changed levels (a size of 0 removes one). */
 export interface BookEvent {
   kind: 'book' | 'delta';
   marketId: string;
@@ -96,6 +97,7 @@ export interface BookEvent {
   askCount: number;
 }
 
+/** A trade that the venue published, with the side of its taker. */
 export interface PrintEvent {
   kind: 'print';
   marketId: string;

@@ -9,6 +9,7 @@ export interface Violation {
   readonly code: 'rule_violation' | 'cooldown';
 }
 
+/** A broken trading rule, with its id and its facts in wire units. */
 export function violation(ruleId: string, message: string, details: Record<string, unknown> = {}): Violation {
   return { ruleId, message, details, code: 'rule_violation' };
 }
@@ -18,10 +19,12 @@ export function refusal(broken: Violation): Refused {
   return { ok: false, code: broken.code, message: broken.message, ruleId: broken.ruleId, details: broken.details };
 }
 
+/** The refusal of a command that names a record that is not there. */
 export function notFound(what: string, id: string): Refused {
   return { ok: false, code: 'not_found', message: `There is no ${what} ${JSON.stringify(id)}.` };
 }
 
+/** The refusal of a command that does not fit the current state. */
 export function conflict(message: string): Refused {
   return { ok: false, code: 'conflict', message };
 }

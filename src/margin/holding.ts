@@ -1,10 +1,10 @@
 import { notionalAtMark, shareOf } from './notional.ts';
 import { gain } from './profit.ts';
-import type { Grid, HalfPrice, Lots, Money } from './units.ts';
+import type { Direction, Grid, HalfPrice, Lots, Money } from './units.ts';
 
 /** The part of an open position that determines its margin and its result. */
 export interface Holding {
-  readonly direction: 'long' | 'short';
+  readonly direction: Direction;
   readonly size: Lots;
   /** Entry notional of what is open. */
   readonly cost: Money;

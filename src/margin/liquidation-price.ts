@@ -1,8 +1,8 @@
-import type { HalfPrice, Lots, Money } from './units.ts';
+import type { Direction, HalfPrice, Lots, Money } from './units.ts';
 
 /** A position as margin sees it: its size, its cost, and its market's mark. */
 export interface PoolPosition {
-  readonly direction: 'long' | 'short';
+  readonly direction: Direction;
   readonly size: Lots;
   readonly cost: Money;
   readonly mark: HalfPrice;

@@ -6,6 +6,8 @@ export type HalfPrice = number;
 export type Lots = number;
 /** Integer multiple of 1e-8 USD. */
 export type Money = bigint;
+/** Whether a position gains when the price rises or when it falls. */
+export type Direction = 'long' | 'short';
 
 /** The units of a market: decimals of its price unit and of its lot. */
 export interface Grid {

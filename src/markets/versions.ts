@@ -4,6 +4,7 @@
  * ones.
  */
 
+/** For synthetic books: versions of the catalog and of the prices that a new state gets. */
 export const syntheticVersions = { catalog: 2, prices: 3 } as const;
 
 /** For a recording: version of the rules that turn its lines into markets and books. */

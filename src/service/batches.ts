@@ -13,6 +13,7 @@ interface Item<M> {
   reject: (error: unknown) => void;
 }
 
+/** How a batch is done, and what follows its commit or its rollback. */
 export interface BatchOptions<M> {
   /**
    * Does all pieces of work at one moment, inside a transaction; returns their results in order. Throws if any fails.

@@ -8,6 +8,7 @@ import type { Simulation, Turn } from './simulation.ts';
  * environment, it throws the same 404 (simulation 8.2).
  */
 
+/** The principal's account with this id; throws a 404 for any other. */
 export function ownAccount(turn: Turn, principal: Principal, id: string): Account {
   return turn.store.account(ownAccountId(turn, principal, id))!;
 }
@@ -19,6 +20,7 @@ export function ownAccountId(turn: Turn, principal: Principal, id: string): stri
   return id;
 }
 
+/** The principal's order with this id; throws a 404 for any other. */
 export function ownOrder(turn: Turn, principal: Principal, id: string): Order {
   return ownRecord(turn, principal, turn.store.order(id), 'order');
 }
@@ -30,6 +32,7 @@ export function ownWorkingOrder(turn: Turn, principal: Principal, id: string): O
   return order;
 }
 
+/** The principal's position with this id, open or closed; throws a 404 for any other. */
 export function ownPosition(turn: Turn, principal: Principal, id: string): Position {
   return ownRecord(turn, principal, turn.store.position(id), 'position');
 }
@@ -41,6 +44,7 @@ export function ownOpenPosition(turn: Turn, principal: Principal, id: string): P
   return position;
 }
 
+/** The principal's TWAP or VWAP with this id; throws a 404 for any other. */
 export function ownTwap(turn: Turn, principal: Principal, id: string): TwapOrder {
   return ownRecord(turn, principal, turn.store.twap(id), 'TWAP order');
 }
@@ -52,6 +56,7 @@ export function ownRunningTwap(turn: Turn, principal: Principal, id: string): Tw
   return twap;
 }
 
+/** The principal's ladder with this id; throws a 404 for any other. */
 export function ownScaled(turn: Turn, principal: Principal, id: string): ScaledOrder {
   return ownRecord(turn, principal, turn.store.scaled(id), 'scaled order');
 }
@@ -63,12 +68,14 @@ export function ownWorkingScaled(turn: Turn, principal: Principal, id: string): 
   return scaled;
 }
 
+/** The principal's copy-trading group with this id; throws a 404 for any other. */
 export function ownCopyGroup(turn: Turn, principal: Principal, id: string): CopyGroup {
   const group = turn.store.copyGroup(id);
   if (group === null || !isOwn(group, principal)) throw notFound('copy-trading group');
   return group;
 }
 
+/** The market with this id; throws a 404 if the state has none. */
 export function knownMarket({ simulation }: { readonly simulation: Simulation }, id: string): MarketDefinition {
   const market = simulation.markets.get(id);
   if (market === undefined) throw notFound('market');

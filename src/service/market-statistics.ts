@@ -20,6 +20,7 @@ const longestBesideMs = 24 * hourMs;
 /** One market of each kind, shown if no market is given. */
 const defaultSymbols = ['BTC', 'ETH', 'SOL', 'LINK', '1000PEPE', 'SP500', 'NVDA', 'MSTR', 'GOLD', 'CL', 'EUR'];
 
+/** Which markets to measure, and over which time. */
 export interface StatisticsOptions {
   /** A recording; its markets are shown next to the synthetic ones with the same symbol. */
   books?: string | undefined;

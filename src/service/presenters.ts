@@ -17,10 +17,12 @@ interface Within {
   readonly simulation: Simulation;
 }
 
+/** Presents orders as the API shows them. */
 export function orderPresenter(within: Within): (order: Order) => WireOrder {
   return (order) => presentOrder(order, marketOf(within, order));
 }
 
+/** Presents positions as the API shows them, open ones with their liquidation price now. */
 export function positionPresenter(within: Within, { exchange }: Turn): (position: Position) => WirePosition {
   return (position) => {
     const market = marketOf(within, position);
@@ -29,10 +31,12 @@ export function positionPresenter(within: Within, { exchange }: Turn): (position
   };
 }
 
+/** Presents TWAP and VWAP orders as the API shows them. */
 export function twapPresenter(within: Within): (twap: TwapOrder) => WireTwapOrder {
   return (twap) => presentTwap(twap, marketOf(within, twap));
 }
 
+/** Presents ladders as the API shows them. */
 export function scaledPresenter(within: Within): (scaled: ScaledOrder) => WireScaledOrder {
   return (scaled) => presentScaled(scaled, marketOf(within, scaled));
 }

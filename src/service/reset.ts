@@ -7,6 +7,7 @@ import { servedAlready } from './service-file.ts';
 import type { Simulation } from './simulation.ts';
 import { makeStateDirectory, stateFiles } from './state-directory.ts';
 
+/** What the new state is like. */
 export interface ResetOptions extends SimulationOptions {
   /** Called with the place that a damaged state's file was moved to. */
   onSetAside?: (file: string) => void;

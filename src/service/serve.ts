@@ -17,6 +17,7 @@ import type { Simulation } from './simulation.ts';
 import { makeStateDirectory, type StateFiles, stateFiles } from './state-directory.ts';
 import { Streams } from './streams/streams.ts';
 
+/** How a simulation is served: ports, limits, and who is told of bugs and troubles. */
 export interface ServeOptions extends SimulationOptions {
   /** Port of the live host; 0: any free one. Default 7400. */
   port?: number | undefined;

@@ -30,6 +30,7 @@ export function writeServiceFile({ service }: StateFiles, running: RunningServic
   renameSync(draft, service);
 }
 
+/** Removes the file with a service's address and key; does nothing without one. */
 export function removeServiceFile({ service }: StateFiles): void {
   rmSync(service, { force: true });
 }

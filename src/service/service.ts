@@ -34,6 +34,7 @@ export interface RequestContext {
   isBodyNotUtf8?: boolean;
 }
 
+/** What a service is told by whoever opens it. */
 export interface ServiceOptions {
   urls: HostUrls;
   /** Null: no limit. */

@@ -24,6 +24,7 @@ export interface Inherited {
   touches: readonly LastTouch[];
 }
 
+/** A source of books, opened, and what the state remembers of it. */
 export interface Chosen {
   facts: SourceFacts;
   setting: SourceSetting;
@@ -31,6 +32,7 @@ export interface Chosen {
   start: Ms | null;
 }
 
+/** What a state remembers of its source; null for a new state. */
 export function sourceSetting(store: Store): SourceSetting | null {
   const text = store.setting('source');
   return text === null ? null : (JSON.parse(text) as SourceSetting);

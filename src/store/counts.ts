@@ -35,6 +35,7 @@ export type CountsRow = { row: number } & Record<CountedTable | OpenColumn, numb
 
 const numberColumns = [...countedTables, ...openTables.map((name) => `open_${name}` as const)];
 
+/** The table with the number of records of each kind: one row. */
 export const counts = new Table<CountsRow>({
   name: 'counts',
   columns: Object.fromEntries(['row', ...numberColumns].map((name) => [name, 'int'])) as Record<keyof CountsRow, 'int'>,

@@ -18,6 +18,7 @@ import { databaseSuffixes, syncFolderOf } from './opened-files.ts';
 /** A draft that is older was left by a process that ended while it created a state. */
 const staleMs = 60_000;
 
+/** Whether no state file exists at this path. */
 export function isNew(path: string): boolean {
   return !existsSync(path);
 }

@@ -29,6 +29,7 @@ export interface IdempotencyRecord {
   createdAt: Ms;
 }
 
+/** What a credential may do: only read, or also trade. */
 export type Scope = 'read' | 'trade';
 
 /** An API key or a command-line session; only the hash of its secret is stored. */
@@ -73,6 +74,7 @@ export interface SettingRecord {
   value: string;
 }
 
+/** The table of every command that the state has carried out, in order. */
 export const journal = new Table<JournalRow>({
   name: 'journal',
   columns: { sequence: 'int', time: 'int', command: 'text' },
@@ -80,12 +82,14 @@ export const journal = new Table<JournalRow>({
   assigned: 'sequence',
 });
 
+/** The table of the rules, catalog and prices that apply from a command on. */
 export const versions = new Table<VersionsRecord>({
   name: 'versions',
   columns: { journalFrom: 'int', rules: 'int', catalog: 'int', prices: 'int' },
   key: ['journalFrom'],
 });
 
+/** The table of outcomes by owner, operation and idempotency key. */
 export const idempotency = new Table<IdempotencyRecord>({
   name: 'idempotency',
   columns: {
@@ -103,6 +107,7 @@ export const idempotency = new Table<IdempotencyRecord>({
   withoutRowid: true,
 });
 
+/** The table of API keys and sessions, by the hash of their secret. */
 export const keys = new Table<KeyRecord>({
   name: 'keys',
   columns: {
@@ -120,6 +125,7 @@ export const keys = new Table<KeyRecord>({
   withoutRowid: true,
 });
 
+/** The table of authorization codes of browser logins. */
 export const codes = new Table<CodeRecord>({
   name: 'codes',
   columns: {
@@ -135,6 +141,7 @@ export const codes = new Table<CodeRecord>({
   withoutRowid: true,
 });
 
+/** The table of a state's own settings, by name. */
 export const settings = new Table<SettingRecord>({
   name: 'settings',
   columns: { name: 'text', value: 'text' },
@@ -144,4 +151,5 @@ export const settings = new Table<SettingRecord>({
 
 /** Settings that every state needs. */
 export const neededSettings = ['source', 'clock', 'initial_time', 'cursor_secret'] as const;
+/** A setting that every state has. */
 export type NeededSetting = (typeof neededSettings)[number];

@@ -2,6 +2,7 @@ import type { BulkOperation, CopyGroup, ScaledOrder, TwapOrder } from '../engine
 import { Table } from './table.ts';
 import { ofAccount } from './tables.ts';
 
+/** The table of TWAP and VWAP orders. */
 export const twaps = new Table<TwapOrder>({
   name: 'twap_orders',
   columns: {
@@ -49,6 +50,7 @@ export const twaps = new Table<TwapOrder>({
   ],
 });
 
+/** The table of ladders, rungs included. */
 export const scaledOrders = new Table<ScaledOrder>({
   name: 'scaled_orders',
   columns: {
@@ -80,6 +82,7 @@ export const scaledOrders = new Table<ScaledOrder>({
   ],
 });
 
+/** The table of copy-trading groups. */
 export const copyGroups = new Table<CopyGroup>({
   name: 'copy_groups',
   columns: {
@@ -103,6 +106,7 @@ export const copyGroups = new Table<CopyGroup>({
   indices: ['CREATE INDEX copy_groups_of_owner ON copy_groups (owner, environment, sequence)'],
 });
 
+/** The table of bulk operations. */
 export const operations = new Table<BulkOperation>({
   name: 'operations',
   columns: {

@@ -23,6 +23,7 @@ export interface Head {
   halt: { platform: boolean; categories: string[] };
 }
 
+/** The table with the state's time and its last numbers: one row. */
 export const head = new Table<Head>({
   name: 'head',
   columns: {
@@ -38,6 +39,7 @@ export const head = new Table<Head>({
   constraints: ['CHECK (row = 1)'],
 });
 
+/** The table of accounts. */
 export const accounts = new Table<Account>({
   name: 'accounts',
   columns: {
@@ -78,6 +80,7 @@ function columnsOf<Fields extends Record<string, { readonly column: string }>>(f
   return Object.fromEntries(columns);
 }
 
+/** The table of orders and fills; its columns come from the fields of orders. */
 export const orders = new Table<Order>({
   name: 'orders',
   columns: columnsOf(orderFields),
@@ -99,6 +102,7 @@ export const orders = new Table<Order>({
   ],
 });
 
+/** The table of positions, open and closed. */
 export const positions = new Table<Position>({
   name: 'positions',
   columns: {
@@ -135,6 +139,7 @@ export const positions = new Table<Position>({
   ],
 });
 
+/** The table of ledger entries, which are only ever added. */
 export const ledger = new Table<LedgerEntry>({
   name: 'ledger',
   columns: {
@@ -152,6 +157,7 @@ export const ledger = new Table<LedgerEntry>({
   constraints: [ofAccount],
 });
 
+/** The table of what accounts have taken from displayed levels. */
 export const consumption = new Table<Consumption>({
   name: 'consumption',
   columns: { accountId: 'text', marketId: 'text', bookSide: 'text', price: 'int', consumed: 'int' },
@@ -159,6 +165,7 @@ export const consumption = new Table<Consumption>({
   withoutRowid: true,
 });
 
+/** The table of the lines of orders' histories. */
 export const explanations = new Table<Explanation>({
   name: 'explanations',
   columns: { orderId: 'text', sequence: 'int', time: 'int', kind: 'text', detail: 'json' },

@@ -1,7 +1,9 @@
 /** Unix milliseconds, or a length of time in milliseconds. */
 type Ms = number;
 
+/** Milliseconds of an hour. */
 export const hourMs: Ms = 3_600_000;
+/** Milliseconds of 24 hours; a trading day has 23 to 25 of them. */
 export const dayMs: Ms = 24 * hourMs;
 
 /** The latest midnight of America/New_York at or before `time`: the start of its trading day (simulation 6.1). */

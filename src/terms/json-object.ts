@@ -1,3 +1,4 @@
+/** An object from JSON whose members are not known yet. */
 export type JsonObject = Record<string, unknown>;
 
 /** Whether a value from JSON is an object, not a list or null. */

@@ -6,6 +6,7 @@ export type Presence = 'R' | 'o' | '-' | 'L' | 'M';
 
 /** The columns of the table of fields; `order-fields.ts` lists the fields of each heading. */
 export const headings = ['limit', 'trigger', 'expiry', 'slip', 'legs', 'ack', 'chase', 'watch', 'target'] as const;
+/** A column of the table of order types: a field, or a group of fields, that a type may take. */
 export type Heading = (typeof headings)[number];
 
 type Row = readonly Presence[] & { readonly length: (typeof headings)['length'] };
@@ -69,6 +70,7 @@ type With<Part extends Partial<OrderKind>> = {
 export type OrderMode = keyof Kinds;
 /** How it executes (the field `type`). */
 export type OrderType = With<{ recordedAs: 'itself' }>;
+/** The types that a request can name. */
 export type RequestType = With<{ fields: Row }>;
 /** The types that closing a position takes (API 4.4). */
 export type CloseType = With<{ closes: true }>;
@@ -79,10 +81,13 @@ const entries = Object.entries<OrderKind>(orderKinds);
 const modesOf = <Mode>(has: (kind: OrderKind) => boolean) =>
   entries.flatMap(([mode, kind]) => (has(kind) ? [mode as Mode] : [])) as readonly Mode[];
 
+/** Every kind of order, requested or placed by the exchange. */
 export const orderModes = modesOf<OrderMode>(() => true);
+/** The kinds that a record can have as its executable type. */
 export const orderTypes = modesOf<OrderType>(({ recordedAs }) => recordedAs === 'itself');
 /** The types that can be requested, in the order in which they are shown. */
 export const requestTypes = modesOf<RequestType>(({ fields }) => fields !== null);
+/** The types that closing a position takes, in the order in which they are shown. */
 export const closeTypes = modesOf<CloseType>(({ closes }) => closes);
 
 /** The type that a request means if it names none. */

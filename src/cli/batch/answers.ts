@@ -19,6 +19,7 @@ export interface LineAnswer {
   error?: unknown;
 }
 
+/** How the lines of a batch are read, sent and answered. */
 export interface BatchOptions {
   /** Whether a line may be journaled, but not sent, before the previous one is answered. */
   keepsAhead: boolean;

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 
 /** The shells that can complete, and the file that carries each one's script. */
 export const shells = { bash: 'perp.bash', zsh: '_perp', fish: 'perp.fish', powershell: 'perp.ps1' } as const;
+/** A shell with a completion script. */
 export type Shell = keyof typeof shells;
 
 /** The completion script of a shell. It calls `perp __complete`, so it does not depend on the commands. */

@@ -25,6 +25,7 @@ export interface OpenedConnection extends Connection {
   readonly credential: (() => Promise<FoundCredential>) | undefined;
 }
 
+/** What decides where the requests of a command go. */
 export interface ConnectionOptions {
   settings: Settings;
   outside: Outside;

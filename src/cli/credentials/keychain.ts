@@ -12,6 +12,7 @@ const maxWaitMs = 3_000;
 /** Why the keychain can't be used: its library is missing, it refuses, or it does not answer. */
 export type KeychainProblem = 'missing' | 'refused' | 'silent';
 
+/** The system's keychain could not be used. */
 export class KeychainError extends Error {
   override readonly name = 'KeychainError';
   readonly problem: KeychainProblem;

@@ -12,6 +12,7 @@ import { type Finding, fail, maxWaitMs, ok, warn } from './finding.ts';
 /** Clocks are set in many ways; smaller differences are ignored. */
 const toleranceMs = 5_000;
 
+/** A host as it is configured, whether or not it can be reached. */
 export interface ConfiguredHost {
   environment: 'live' | 'sandbox';
   /** Undefined if not set. */

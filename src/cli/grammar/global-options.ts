@@ -8,7 +8,9 @@ export interface GlobalOption extends OptionSpec {
   readonly of: 'every command' | 'the simulation';
 }
 
+/** The formats of `--output`. */
 export const outputFormats = ['table', 'json', 'ndjson', 'csv'] as const;
+/** A format of `--output`. */
 export type OutputFormat = (typeof outputFormats)[number];
 
 /** The global options, in the order of help. */
@@ -98,6 +100,7 @@ export const globalOptions = {
   speed: { of: 'the simulation', value: 'N', kind: 'amount', summary: 'run time N times as fast' },
 } as const satisfies Record<string, GlobalOption>;
 
+/** The name of an option that every command takes. */
 export type GlobalOptionName = keyof typeof globalOptions;
 
 /** Global options as given, by their names in camel case; missing ones come from variables and config. */

@@ -1,5 +1,6 @@
 import type { ValueKind, ValueKinds, ValueSpec } from '../../desk/values/values.ts';
 
+/** A positional argument of a command. */
 export interface ArgumentSpec extends ValueSpec {
   /** Property of the input; help shows it in upper case. */
   readonly name: string;
@@ -7,6 +8,7 @@ export interface ArgumentSpec extends ValueSpec {
   readonly repeat?: true;
 }
 
+/** An option of a command. */
 export interface OptionSpec extends ValueSpec {
   /** Placeholder of the value in help; absent for a switch. */
   readonly value?: string;

@@ -34,6 +34,7 @@ export function tripRecord(trip: Trip, id: string | undefined, entry: JournalEnt
     note: entry?.note ?? null,
   };
 }
+/** A round trip as JSON. */
 export type TripRecord = ReturnType<typeof tripRecord>;
 
 /** Names of a trip's fields, used as CSV columns. */

@@ -7,6 +7,7 @@ export interface Sample {
   readonly value: number;
 }
 
+/** The size and the characters of a chart. */
 export interface LineChart {
   readonly width: number;
   readonly height: number;

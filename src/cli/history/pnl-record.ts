@@ -31,6 +31,7 @@ export function sumRecord(sum: Sum<unknown>) {
     lost: sum.lost,
   };
 }
+/** Sums of results as JSON, USD. */
 export type SumRecord = ReturnType<typeof sumRecord>;
 
 /** Names of the sums, in order. */

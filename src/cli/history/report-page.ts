@@ -18,6 +18,7 @@ interface ReportTable {
   readonly rows: readonly unknown[];
 }
 
+/** Everything that the page of a report shows. */
 export interface ReportPage {
   readonly title: string;
   readonly range: string;

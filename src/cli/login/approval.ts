@@ -8,6 +8,7 @@ import { codeOf, pastedCode } from './answer.ts';
 import { hasBrowser, openBrowser } from './browser.ts';
 import type { LoopbackReceiver } from './receiver.ts';
 
+/** An approval that a browser is about to be asked for. */
 export interface Approval {
   /** The address to open in a browser. */
   readonly address: string;

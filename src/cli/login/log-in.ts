@@ -15,6 +15,7 @@ import { newPkce, newState } from './pkce.ts';
 import { LoopbackReceiver } from './receiver.ts';
 import { revoke } from './revoke.ts';
 
+/** Where to log in, and how the user takes part. */
 export interface LoginOptions {
   /** Address of the live API, where the code is exchanged. */
   readonly host: string;

@@ -17,6 +17,7 @@ import {
 } from './result.ts';
 import type { Widths } from './table.ts';
 
+/** How a result is printed. */
 export interface Rendering {
   format: OutputFormat;
   /** Columns of the terminal; Infinity means nothing is cut. */

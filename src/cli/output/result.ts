@@ -2,6 +2,7 @@ import type { ExitCode } from '../../ground/failure/exit-codes.ts';
 
 import { plain } from '../../ground/text/plain-text.ts';
 
+/** What a cell's color means. */
 export type Tone = 'good' | 'bad' | 'warn' | 'strong' | 'faint';
 
 /** Text and its style; the text is sanitized when printed. */
@@ -130,4 +131,5 @@ export function tableOf<Row>(rows: readonly Row[], columns: readonly Column<Row>
   return { kind: 'table', rows, columns: columns as readonly Column<unknown>[] };
 }
 
+/** An empty line between blocks. */
 export const blank: Block = { kind: 'blank' };

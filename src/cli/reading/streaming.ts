@@ -21,6 +21,7 @@ export const endOptions = {
   },
 } as const satisfies Record<string, OptionSpec>;
 
+/** The options that end a stream by themselves. */
 export interface EndInput {
   maxEvents: number | undefined;
   for: number | undefined;

@@ -87,7 +87,9 @@ const localHosts = ['127.0.0.1', 'localhost', '[::1]'];
 /** The default account of one simulation: `sim.account.friday`; `sim.account` applies to all others. */
 type StateAccountKey = `sim.account.${string}`;
 
+/** The name of a config key, those of a state's account included. */
 export type ConfigKeyName = keyof typeof configKeys | StateAccountKey;
+/** What a config file sets. */
 export type ConfigValues = { [Key in ConfigKeyName]?: string | number };
 
 const stateAccount = /^sim\.account\.[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$/;
@@ -102,6 +104,7 @@ type AddressKey = {
   [Key in keyof typeof configKeys]: (typeof configKeys)[Key] extends { address: true } ? Key : never;
 }[keyof typeof configKeys];
 
+/** The config keys whose values are addresses of hosts. */
 export const addressKeys = (Object.keys(configKeys) as (keyof typeof configKeys)[]).filter(
   (key): key is AddressKey => 'address' in configKeys[key],
 );

@@ -9,6 +9,7 @@ export interface Key {
   readonly ctrl: boolean;
 }
 
+/** What a terminal in raw mode reports. */
 export interface TerminalEvents {
   key(key: Key): void;
   resized(): void;

@@ -28,6 +28,7 @@ export interface Chosen {
 /** Parses a command line; throws a usage failure if it names no command. */
 export type LineReader = (words: readonly string[]) => Chosen;
 
+/** The commands of a tree, and where it prints. */
 export interface TreeOptions {
   readonly catalog: Catalog;
   /** Prints help and the version. */

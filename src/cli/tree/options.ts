@@ -77,6 +77,7 @@ export function given(level: Command, option: ValueOption): unknown {
   return option.value.value === undefined ? true : (level.getOptionValue(name) as Boxed).value;
 }
 
+/** Accepts an option that is repeated with the same value; throws a usage failure for different ones. */
 export function once(option: Option, value: unknown, previous: unknown): unknown {
   if (previous === undefined || JSON.stringify(previous) === JSON.stringify(value)) return value;
   throw usageFailure(`--${option.name()} was given twice with different values.`, 'Give it once.');

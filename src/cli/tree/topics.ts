@@ -12,6 +12,7 @@ const pages = {
   values: valuesPage,
 } as const satisfies Record<string, Page>;
 
+/** The words that `perp help` explains besides commands. */
 export const topics: readonly string[] = Object.keys(pages);
 
 /** The page of a topic; undefined for any other word. */

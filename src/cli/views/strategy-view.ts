@@ -7,6 +7,7 @@ import { sideCell, statusCell } from './tones.ts';
 
 /** Wire names of the fields of strategies, used as CSV columns. */
 export const twapFields = fieldsOf(TwapOrder);
+/** The fields of a ladder, as CSV columns. */
 export const scaledFields = fieldsOf(ScaledOrder);
 
 const nameOf = (parent: { symbol?: string | undefined; market_id: string }) =>

@@ -32,6 +32,7 @@ export interface EventView {
 const of = ['provider', 'symbol'] as const;
 const gap = '  ';
 
+/** How a tick looks. */
 export const tickView: EventView = {
   fields: [...of, 'kind', 'price', 'time'],
   line: ({ time, provider, symbol, kind, price }: TickEvent) => [
@@ -45,6 +46,7 @@ export const tickView: EventView = {
   ],
 };
 
+/** How a trade looks. */
 export const tradeView: EventView = {
   fields: [...of, 'tradeId', 'side', 'price', 'size', 'time'],
   line: ({ time, provider, symbol, side, price, size }: TradeEvent) => [
@@ -61,6 +63,7 @@ export const tradeView: EventView = {
   ],
 };
 
+/** How a book looks: its best levels on one line. */
 export const bookView: EventView = {
   fields: [...of, 'bids', 'asks', 'time'],
   line: ({ time, provider, symbol, bids, asks }: BookEvent) => [
@@ -92,6 +95,7 @@ export const candleFields = [
   'isFinal',
 ] as const;
 
+/** How a candle looks. */
 export const candleView: EventView = {
   fields: candleFields,
   line: ({ openTime, provider, symbol, interval, open, high, low, close, volume, isFinal }: CandleEvent) => [
@@ -120,6 +124,7 @@ export const candleColumns: readonly Column<CandleEvent>[] = [
   { header: '', cell: ({ isFinal }) => (isFinal ? '' : faint('forming')), keep: 1 },
 ];
 
+/** How a market's statistics look. */
 export const statsView: EventView = {
   fields: [
     ...of,
@@ -151,6 +156,7 @@ function figure(label: string, value: number | null | undefined, text: (value: n
 /** A frame of the account stream; heartbeats and the like are not printed. */
 export type ToldFrame = Extract<AccountFrame, { account_id: string }>;
 
+/** How a change in an account looks. */
 export const accountView: EventView = {
   fields: [
     ...['type', 'event', 'seq', 'time', 'account_id'],

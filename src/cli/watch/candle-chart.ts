@@ -27,6 +27,7 @@ export interface FillMark {
   readonly side: 'buy' | 'sell';
 }
 
+/** What a chart shows besides its candles. */
 export interface Chart {
   /** Oldest first. */
   readonly candles: readonly Candle[];

@@ -12,6 +12,7 @@ import { ladder, minLadderWidth } from './ladder.ts';
 import { candlesOf, chartHeading, decimalsOf, fillsOf, levelsOf } from './market-chart.ts';
 import { fillRows, headerRow, marketRow, orderRows, positionRows, shortRows } from './panels.ts';
 
+/** The size of a terminal, in characters. */
 export interface ScreenSize {
   readonly columns: number;
   readonly rows: number;

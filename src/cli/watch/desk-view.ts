@@ -26,6 +26,7 @@ export interface DeskView {
   readonly notice: string | undefined;
 }
 
+/** The view with which the screen opens. */
 export const firstView: DeskView = {
   mode: 'watching',
   isTrading: false,

@@ -17,6 +17,7 @@ export type Action =
   | { readonly kind: 'run'; readonly line: string }
   | { readonly kind: 'answer'; readonly answer: string };
 
+/** What a key does: the view after it, and an action to take. */
 export interface Pressed {
   readonly view: DeskView;
   readonly action?: Action | undefined;

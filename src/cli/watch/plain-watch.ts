@@ -99,6 +99,7 @@ function isComplete(model: DeskModel): boolean {
   return isKnown && recordOf(model) !== undefined && model.time > 0;
 }
 
+/** Where an account stands, as JSON; undefined before everything is known. */
 export function recordOf(model: DeskModel): StandingRecord | undefined {
   const state = model.account;
   // Before the first answer, an account may seem to have nothing open.

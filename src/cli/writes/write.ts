@@ -21,6 +21,7 @@ import { renderBlocks } from '../output/render.ts';
 import { type Block, fields, line, type RecordResult, type Result, recordOf } from '../output/result.ts';
 import { confirmWrite } from './confirm-write.ts';
 
+/** How a write is previewed, checked and reported. */
 export interface Write<Id extends KnownOperationId> {
   /** The preview shown on a terminal before sending; throws a failure to reject the write. */
   preview?: (request: RequestOf<Id>) => Promise<readonly Block[]>;

@@ -10,6 +10,7 @@ export interface Silence {
   deadMs: number;
 }
 
+/** What happens to one connection; `lost` comes last, once. */
 export interface LinkEvents {
   opened(): void;
   stale(silentMs: number): void;

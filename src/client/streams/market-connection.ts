@@ -7,6 +7,7 @@ import type { MarketRequest } from './market-requests.ts';
 import type { MarketSubscription } from './market-subscription.ts';
 import type { StreamEnding } from './stream-state.ts';
 
+/** What happens to one connection of the market stream; `lost` comes last, once. */
 export interface ConnectionEvents {
   opened(): void;
   stale(silentMs: number): void;
@@ -20,6 +21,7 @@ export interface ConnectionEvents {
   lost(end: StreamEnding & { reason: string }): void;
 }
 
+/** How a connection of the market stream is opened and watched. */
 export interface ConnectionOptions {
   transport: StreamTransport;
   outside: Timing;

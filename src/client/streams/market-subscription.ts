@@ -11,6 +11,7 @@ export interface StreamGap {
   to: number;
 }
 
+/** What a subscription tells its reader. */
 export interface SubscriptionEvents {
   /** The service has confirmed the subscription, on this connection or another. */
   accepted?(): void;

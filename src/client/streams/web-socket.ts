@@ -4,6 +4,7 @@ import type { OpenedStream, StreamEvents, StreamTransport } from '../../contract
 import { openWebSocket, type RawSocket, type SocketEnd } from '../../sockets/web-socket.ts';
 import { streamOrigin } from './stream-origin.ts';
 
+/** The credential and the limits of WebSockets to one host. */
 export interface WebSocketOptions {
   /** The credential for the upgrade; absent for streams that need none. Called for each connection. */
   credential?: (() => Promise<string | undefined>) | undefined;

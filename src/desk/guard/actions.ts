@@ -6,6 +6,7 @@ import type { Session } from '../session/session.ts';
 import { Flattening, type FlatteningOptions } from '../writes/flattening.ts';
 import type { Step, Task } from './guard-state.ts';
 
+/** The account that steps act on, and who is told what became of them. */
 export interface ActionOptions {
   session: Session;
   account: string;

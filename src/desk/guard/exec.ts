@@ -3,6 +3,7 @@ import type { Variables } from '../../ground/files/folders.ts';
 import { plain } from '../../ground/text/plain-text.ts';
 import { shortened } from '../../ground/text/quoted.ts';
 
+/** How long a program may run, and how much it may print. */
 export interface ExecLimits {
   /** The program is ended after this time, ms. */
   timeMs: number;
@@ -10,6 +11,7 @@ export interface ExecLimits {
   bytes: number;
 }
 
+/** The limits of a guard's program. */
 export const execLimits: ExecLimits = { timeMs: 10_000, bytes: 64 << 10 };
 
 /** How long an ended program may keep its output open. */

@@ -20,21 +20,27 @@ export interface Amount {
   amount: number;
 }
 
+/** A whole number up to 1,000. */
 export const count: Field<number> = {
   parse: (written, label) => parseValue('count', one(written, label), label, { maximum: 1000 }),
 };
+/** A price above zero, in the quote currency. */
 export const price: Field<number> = { parse: (written, label) => aboveZero(one(written, label), label) };
+/** A percentage, such as `2%`. */
 export const percent: Field<number> = { parse: (written, label) => parsePercent(one(written, label), label) };
 /** `2%`, or `500usd`. */
 export const loss: Field<Amount> = { parse: (written, label) => parseAmount(one(written, label), label, 'usd') };
 /** `1.5%`, or a distance in price. */
 export const distance: Field<Amount> = { parse: (written, label) => parseAmount(one(written, label), label, '') };
+/** A duration such as `30m`, in ms. */
 export const duration: Field<number> = {
   parse: (written, label) => parseValue('duration', one(written, label), label),
 };
+/** Windows of the day, such as `22:00-06:00`. */
 export const hours: Field<readonly Window[]> = {
   parse: (written, label) => some(written).map((text) => parseWindow(text, label)),
 };
+/** Times of the day or the week, such as `fri 16:00`. */
 export const times: Field<readonly Moment[]> = {
   parse: (written, label) => some(written).map((text) => parseMoment(text, label)),
 };

@@ -44,6 +44,7 @@ export interface Task {
   steps: Step[];
 }
 
+/** One thing that a task has to do, or has done. */
 export interface Step {
   /** Its index in the task. */
   nth: number;
@@ -56,6 +57,7 @@ export interface Step {
   begun?: true;
 }
 
+/** The state of a guard that has not seen its account yet. */
 export const freshState: GuardState = {
   format: 1,
   time: null,

@@ -17,6 +17,7 @@ import { Stops } from './stops.ts';
 import { Streams } from './streams.ts';
 import { Tasks } from './tasks.ts';
 
+/** The account, the rules and everything else that one guard works with. */
 export interface GuardOptions {
   session: Session;
   rules: Rules;

@@ -7,6 +7,7 @@ import type { GuardView } from './view.ts';
 
 /** The actions of a rule besides alerting, in the order in which they are done. */
 export const stepWords = ['lock', 'cancel', 'flatten'] as const;
+/** A word of a rule's `do`. */
 export type StepWord = (typeof stepWords)[number];
 
 /** A step as it is planned, before it has its place in a task. */
@@ -38,6 +39,7 @@ export interface SeenByNeed {
   readonly silences: Pick<GuardView, 'silences'>;
 }
 
+/** Something that a rule may need to read besides the account and its positions. */
 export type Need = keyof SeenByNeed;
 type All<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer One) => void ? One : never;
 /** What a rule with these needs can read; reading anything else does not compile. */

@@ -27,9 +27,11 @@ export const ruleKinds = {
   heartbeat,
 } as const;
 
+/** The name of a kind of rule, as a rule file has it. */
 export type RuleKind = keyof typeof ruleKinds;
 /** One rule of a kind. */
 export type RuleOf<K extends RuleKind> = { readonly kind: K } & RuleBase & ValuesOf<(typeof ruleKinds)[K]['fields']>;
+/** A rule of any kind. */
 export type Rule = { [K in RuleKind]: RuleOf<K> }[RuleKind];
 
 /** All rules of one guard. */

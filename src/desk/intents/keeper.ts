@@ -10,6 +10,7 @@ import { isAlive, type KeptWrite, OtherJournals, readJournal, settleKeptWrite } 
 import { commandHashOf, type Given, type Note } from './note.ts';
 import { canHappenTwice, repetitionFailure, unsettledSentence } from './repetition.ts';
 
+/** Where writes are journaled, and for which destination. */
 export interface KeeperOptions {
   /** Folder of the journals. */
   folder: string;

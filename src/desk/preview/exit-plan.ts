@@ -6,6 +6,7 @@ import { quantity } from '../../ground/text/format.ts';
 import { type ExitGroup, exitGroupOf } from '../../terms/order-types.ts';
 import { exitPriceOf } from '../risk/cover.ts';
 
+/** The two kinds of exits in words. */
 export const exitNames: Readonly<Record<ExitGroup, string>> = { sl: 'stop-loss', tp: 'take-profit' };
 
 /** A position and its working exits, from one answer. */

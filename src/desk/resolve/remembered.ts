@@ -5,6 +5,7 @@ import { readRegularFile } from '../../ground/files/regular-file.ts';
 
 /** Kinds of values that TAB completes from stored data, without the network. */
 export const rememberedKinds = ['market', 'account', 'order', 'position', 'twap', 'scaled', 'group'] as const;
+/** A kind of value that completion remembers. */
 export type RememberedKind = (typeof rememberedKinds)[number];
 
 /** A value and its description. */

@@ -8,6 +8,7 @@ import { Ratio } from '../risk/ratio.ts';
 import type { Session } from '../session/session.ts';
 import type { Size } from '../values/sizes.ts';
 
+/** What a size given as a notional, a share or a risk is computed from. */
 export interface SizeBasis {
   market: Pick<Market, 'market_id' | 'symbol' | 'size_decimals'>;
   side: 'buy' | 'sell';

@@ -26,6 +26,7 @@ export function decimal(text: string, label: string, like: string, unit = ''): n
   return value;
 }
 
+/** Throws a usage failure for a number beyond ±1e15, which no field of the API takes. */
 export function checkBounds(value: number, text: string, label: string, hint?: string): void {
   if (Math.abs(value) <= largestNumber) return;
   throw usageFailure(`${label} is ${text}; it must be between -1e15 and 1e15.`, hint);
@@ -37,6 +38,7 @@ function separatedHint(text: string, unit: string): string | undefined {
   return text.includes(',') ? 'Use a decimal point and no thousands separators.' : undefined;
 }
 
+/** A decimal number above zero; throws a usage failure for anything else. */
 export function positive(text: string, label: string, like: string, unit = ''): number {
   const value = decimal(text, label, like, unit);
   if (value <= 0) throw usageFailure(`${label} is ${text}; it must be above zero.`);

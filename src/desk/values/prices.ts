@@ -23,6 +23,7 @@ export const priceBases = {
   ask: 'the best ask',
 } as const;
 
+/** A word that stands for a price: the entry, the mark, the bid or the ask. */
 export type PriceBase = keyof typeof priceBases;
 
 /** How far a price is from its base. */

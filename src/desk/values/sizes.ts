@@ -19,6 +19,7 @@ export interface MaxSize {
   text: string;
 }
 
+/** A size by what the order may lose at its stop. */
 export interface RiskSize {
   unit: 'risk';
   /** USD, percent of the equity, or percent of the room to the nearest floor. */

@@ -56,6 +56,7 @@ export interface ValueKinds {
   pastTime: PastTime;
 }
 
+/** The name of a kind of value. */
 export type ValueKind = keyof ValueKinds;
 
 /** The allowed values of an argument or option. */

@@ -12,6 +12,7 @@ import type { Session } from '../session/session.ts';
 import { type DeskModel, maxCandles } from './desk-model.ts';
 import { RestFeed } from './rest-feed.ts';
 
+/** What a feed tells the screen. */
 export interface FeedEvents {
   /** The model has changed. */
   changed(): void;

@@ -9,6 +9,7 @@ import { attempt, rowsOf } from '../session/attempt.ts';
 import type { Session } from '../session/session.ts';
 import { cancelOnce, closeAllOnce, closeOnce, isRefusal, isRuling, type KeyOf, type Target } from './ending.ts';
 
+/** What is closed and canceled. */
 export interface FlatteningOptions {
   /** All positions, these, or none. */
   positions: 'all' | 'none' | readonly string[];

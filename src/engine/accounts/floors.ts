@@ -7,6 +7,7 @@ export interface Floors {
   maximumDrawdown: Money | null;
 }
 
+/** Which floor was touched, as an answer names it. */
 export type FloorRuleId = 'daily-loss' | 'maximum-drawdown';
 
 /** Equity floors: equity at day start minus the daily allowance; starting balance minus the drawdown allowance. */

@@ -10,6 +10,7 @@ import { explain, touchOrder } from '../world/changes.ts';
 import type { Market } from '../world/market.ts';
 import type { Fill, Portfolio, World } from '../world/world.ts';
 
+/** How an exit executes once its price is reached. */
 export type ExitExecution = 'market' | 'limit';
 
 /** An exit to place, as the caller gave it; its price is still a JSON number. */

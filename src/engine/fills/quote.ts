@@ -36,6 +36,7 @@ export interface QuoteEstimate {
   readonly levels: number | null;
 }
 
+/** Best prices of a fresh book, and the estimate if a side and a size were given. */
 export interface Quote {
   readonly ok: true;
   readonly marketId: string;
@@ -55,6 +56,7 @@ export interface Quote {
   readonly estimate: QuoteEstimate | null;
 }
 
+/** A quote, or why there is none. */
 export type QuoteResult =
   | Quote
   | { readonly ok: false; readonly code: 'not_found' | 'unavailable'; readonly message: string };

@@ -114,6 +114,7 @@ export function unusableBook(world: World, portfolio: Portfolio, market: Market)
     : violation('stale-book', message, { book_time: Number.isFinite(time) ? time : null });
 }
 
+/** The refusal of an order larger than what the visible depth offers its account, with that size. */
 export function insufficientDepth(market: Market, order: Order, lots: Lots): Violation {
   const { sizeDecimals } = market.definition;
   const limit = order.limitPrice;

@@ -45,6 +45,7 @@ export function follows(order: Order): boolean {
   return orderKinds[order.mode].meets === 'follows';
 }
 
+/** Whether an order may still fill. */
 export function isWorking(order: Order): boolean {
   return order.status === 'pending' || order.status === 'resting';
 }

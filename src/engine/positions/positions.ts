@@ -15,6 +15,7 @@ export interface Execution {
   readonly fee: Money;
 }
 
+/** The direction of a position that an order on this side opens. */
 export function directionOf(side: Side): Direction {
   return side === 'buy' ? 'long' : 'short';
 }

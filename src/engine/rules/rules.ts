@@ -63,6 +63,7 @@ export function fillViolation(
   return firstViolation({ world, portfolio, market, order, isAccepted, ...fill, addedLots: added }, exposureChecks);
 }
 
+/** Refuses a size that is not a positive whole number of lots. */
 export function sizePrecision(market: Market, order: Order): Violation | null {
   if (Number.isSafeInteger(order.size) && order.size > 0) return null;
   const { sizeDecimals } = market.definition;
@@ -74,6 +75,7 @@ export function sizePrecision(market: Market, order: Order): Violation | null {
   });
 }
 
+/** Refuses a limit price off the market's price grid. */
 export function pricePrecision(market: Market, order: Order): Violation | null {
   if (order.limitPrice === null || isOnGrid(market.definition, order.limitPrice)) return null;
   return violation('price-precision', `The limit price is not on the price grid of ${market.id}.`, {
@@ -114,10 +116,12 @@ function reduceOnlyHasSomethingToReduce({ portfolio, market, order }: Placement)
   return nothingToReduce(market, order);
 }
 
+/** The refusal of a reduction without a position against it. */
 export function nothingToReduce(market: Market, order: Order): Violation {
   return violation('reduce-only', `There is no position in ${market.id} for a ${order.side} to reduce.`);
 }
 
+/** Refuses added exposure below the account's minimum notional, USD. */
 export function minimumNotional({ portfolio, market, order, notional, addedLots }: Placement): Violation | null {
   // Slices were checked together when their parent was placed.
   if (order.twapOrderId !== null) return null;

@@ -16,6 +16,7 @@ export function wouldCross(market: Market, order: Order): boolean {
   return sign * best >= sign * order.limitPrice!;
 }
 
+/** The refusal of a limit that would fill at once without its owner's consent. */
 export function marketableLimit(market: Market, order: Order): Violation {
   const best = toNumber(market.opposite(order.side).best, market.definition.priceDecimals);
   return violation('marketable-limit', `The limit would fill at once: the opposite best is ${best}.`, {

@@ -1,6 +1,7 @@
 import type { Lots, Price, Side } from '../model.ts';
 import { cumulativeShares } from './plan.ts';
 
+/** How a ladder's size is spread from its first rung to its last. */
 export type Distribution = 'flat' | 'ascending' | 'descending';
 
 /** Rounds a price down or up to its market's grid; a price on the grid is unchanged. */

@@ -13,6 +13,7 @@ export const exitCodes = {
   interrupted: 130,
 } as const;
 
+/** One of the process's exit statuses. */
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 /** One line per exit status, as `perp help exit-codes` prints it. */

@@ -1,5 +1,6 @@
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 
+/** What an error report is made of. */
 export interface FailureFacts {
   exit: ExitCode;
   /** Machine-readable: the API's error code, or one of ours (`usage`, `ambiguous_market`, ...). */

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
+/** The environment variables of a process. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
 /** A variable's value; set but empty counts as unset. */

@@ -1,5 +1,6 @@
 /** Where a command can go: to a host for real, to a host for trying things out, or to a simulation. */
 export const environments = ['live', 'sandbox', 'sim'] as const;
+/** Where commands go: `sim`, `sandbox` or `live`. */
 export type EnvironmentName = (typeof environments)[number];
 
 /**

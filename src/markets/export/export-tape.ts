@@ -21,6 +21,7 @@ export interface ExportReport {
   rows: Record<TableName, number>;
 }
 
+/** The format of exported tables. */
 export type ExportFormat = ExportFacts['tables'];
 
 const rowsBetweenDrains = 10_000;

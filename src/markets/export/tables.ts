@@ -40,6 +40,7 @@ export const tables = {
   },
 } as const satisfies Record<string, Record<string, ColumnKind>>;
 
+/** A table that a recording is exported to. */
 export type TableName = keyof typeof tables;
 
 /** A column of a table. */

@@ -14,6 +14,7 @@ export interface MergeReport {
   markets: MergedMarket[];
 }
 
+/** A market of the merged recording. */
 export interface MergedMarket {
   market: MarketFacts;
   /** The files with data of this market. */

@@ -8,6 +8,7 @@ export type Level = readonly [price: string, size: string];
 /** An event of a venue's file, in one form for all formats: exchange time in Unix ms, decimals still as text. */
 export type VenueEvent = VenueBook | VenuePrint | VenueTouch | VenueLoss;
 
+/** A full book or changed levels, as a venue wrote them. */
 export interface VenueBook {
   kind: 'book' | 'delta';
   time: number;
@@ -32,6 +33,7 @@ export interface VenueTouch {
   ask: Level;
 }
 
+/** A trade, as a venue wrote it. */
 export interface VenuePrint {
   kind: 'print';
   time: number;
@@ -72,6 +74,7 @@ export class Tally {
   }
 }
 
+/** The fields of one line of a venue's file. */
 export type Fields = Record<string, unknown>;
 
 /** A JSON object on one line; throws a LineProblem for anything else. */

@@ -17,6 +17,7 @@ export interface VenueChoice {
   address: VenueAddress;
 }
 
+/** Which venues to connect to, and the tape that is written. */
 export interface LiveFeedsOptions {
   /** The tape's file, `day.jsonl.gz` or `day.jsonl`; an existing tape is continued. */
   tape: string;

@@ -11,6 +11,7 @@ import type { TapeWriter } from './tape/tape-writer.ts';
 const graceMs = 120_000;
 const interestMs = 5_000;
 
+/** Feeds, and how long a market without readers stays subscribed. */
 export interface LiveMarketsOptions extends LiveFeedsOptions {
   /** How long a market stays subscribed after it was last requested or held; default two minutes. */
   graceMs?: Ms;

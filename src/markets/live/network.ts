@@ -8,6 +8,7 @@ import type { HttpAnswer, HttpRequest, Outside, Socket, SocketEvents } from './o
 const longestAnswer = 64 * 2 ** 20;
 const connectTimeoutMs = 10_000;
 
+/** What connections to venues trust. */
 export interface NetworkOptions {
   /** Certificate authorities to trust, PEM; default: those of the system. */
   ca?: string;

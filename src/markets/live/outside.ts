@@ -43,6 +43,7 @@ export function scoped(outside: Outside): Outside & { end(): void } {
   };
 }
 
+/** What happens to a socket; `onClose` comes last, once. */
 export interface SocketEvents {
   onOpen(): void;
   /** A text frame. */
@@ -54,18 +55,21 @@ export interface SocketEvents {
   onClose(reason: string, retryAfterMs?: Ms): void;
 }
 
+/** A WebSocket to a venue. */
 export interface Socket {
   send(text: string): void;
   /** Ends the connection without waiting for the other side; `onClose` is not called. */
   abandon(): void;
 }
 
+/** A request to a venue's REST API. */
 export interface HttpRequest {
   /** JSON; makes it a POST. */
   body?: string | undefined;
   timeoutMs: Ms;
 }
 
+/** A venue's answer, its body as text. */
 export interface HttpAnswer {
   status: number;
   body: string;

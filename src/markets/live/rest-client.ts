@@ -7,6 +7,7 @@ import { type Ask, type RestRequest, urlOf, type Venue, VenueError } from './ven
 const usedShare = 0.8;
 /** How long to wait for a complete answer: for a short one, and for a long one such as a list of markets. */
 const shortAnswerMs = 4_000;
+/** How long a venue may take for an answer, ms. */
 export const answerMs = 10_000;
 const minuteMs = 60_000;
 /** Pauses after a 429 and a 418 that do not specify one. */

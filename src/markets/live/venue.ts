@@ -37,6 +37,7 @@ export interface BookMessage extends LevelTexts {
   receivedUs?: number;
 }
 
+/** Trades of one topic, oldest first. */
 export interface TradesMessage {
   kind: 'trades';
   topic: string;

@@ -6,6 +6,7 @@ import { LineProblem, quoted } from './recording-error.ts';
 /** A line of a recording by kind; decimals still as text. */
 export type Line = MarketLine | BookLine | TradeLine | GapLine | GapEndLine | TapeLine;
 
+/** The definition of a market: it comes before all other lines of that market. */
 export interface MarketLine {
   kind: 'market';
   time: number;
@@ -21,6 +22,7 @@ export interface MarketLine {
   category: string;
 }
 
+/** A full book, or its changed levels (a size of 0 removes one). */
 export interface BookLine {
   kind: 'book' | 'delta';
   time: number;
@@ -31,6 +33,7 @@ export interface BookLine {
   times: EventTimes;
 }
 
+/** A trade that the venue published. */
 export interface TradeLine {
   kind: 'trade';
   time: number;

@@ -13,10 +13,15 @@ import { readSync, writeSync } from 'node:fs';
  */
 export const recordKind = { book: 1, delta: 2, print: 3, checkpoint: 4, gap: 5, gapEnd: 6, gapCheckpoint: 7 } as const;
 
+/** Words of a compiled book before its levels. */
 export const bookHeaderWords = 6;
+/** Words of a compiled print. */
 export const printWords = 8;
+/** Words of a compiled gap. */
 export const gapWords = 6;
+/** Words of the end of a compiled gap. */
 export const gapEndWords = 6;
+/** Words that say how far a compiled book is known. */
 export const knownToWords = 4;
 
 const wordBytes = 8;

@@ -33,6 +33,7 @@ const jumpSize = 0.2;
 const nightJump = 0.2;
 const weekendJump = 0.35;
 
+/** What kind of day each day of a market is: how far it moves, and whether it jumps. */
 export class Days {
   /** When in the day read last the jump happens, from 0 to 1; -1 if there is none. */
   jumpAt = -1;

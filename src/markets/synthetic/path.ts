@@ -16,12 +16,19 @@ import { type Bounds, Steps } from './steps.ts';
  * factor move together.
  */
 export const hoursPerDay = 24;
+/** Minutes of an hour. */
 export const minutesPerHour = 60;
+/** Minutes of a day. */
 export const minutesPerDay = hoursPerDay * minutesPerHour;
+/** Blocks into which a day's trading is first divided. */
 export const blocksPerDay = 6;
+/** Hours of a block. */
 export const hoursPerBlock = hoursPerDay / blocksPerDay;
+/** Minutes of a block. */
 export const minutesPerBlock = minutesPerHour * hoursPerBlock;
+/** Parts into which an hour's trading is divided: half hours. */
 export const quartersPerHour = 2;
+/** Minutes of such a part. */
 export const minutesPerQuarter = minutesPerHour / quartersPerHour;
 
 const hourCutting: Cutting = {
@@ -49,6 +56,7 @@ const spanCutting = (moves: number): Cutting => ({
 const mostExcursions = 0.5;
 const usualMoves = 1;
 
+/** A market's price over time, cut from days down to slots of a minute; any moment is computed by itself. */
 export class PricePath {
   /** Hours of the day loaded last, minutes of its hour, spans of its minute, and the slots of its span. */
   readonly hours: Parts;

@@ -21,6 +21,7 @@ const shiftTurns = 6;
 const closeEnough = 0.001;
 const shiftRoom = 0.1;
 
+/** Divides lots, prints and turnover among parts of a time so that they add up exactly. */
 export class Sharing {
   /** Inputs, for each part: the share of lots that it should get, in any unit, and its prints. */
   readonly lotWeights: Float64Array;

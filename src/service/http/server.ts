@@ -23,6 +23,7 @@ export type PageHandler = (
   host: ListeningHost,
 ) => Promise<void> | null;
 
+/** One host: its service, environment and port. */
 export interface HostOptions {
   service: Service;
   environment: Environment;

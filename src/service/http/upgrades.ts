@@ -26,6 +26,7 @@ const mostWaiting = 256;
 /** How long a client has to answer a close before it is disconnected. */
 const closeMs = 2_000;
 
+/** What WebSockets of one host are connected to. */
 export interface UpgradeOptions {
   service: Service;
   streams: Streams;
@@ -34,6 +35,7 @@ export interface UpgradeOptions {
   log: ((line: RequestLine) => void) | null;
 }
 
+/** Whether a path is that of a stream, with or without a slash at its end. */
 export function isStreamPath(path: string): boolean {
   return pathsOf.has(withoutSlash(path));
 }
