@@ -2,11 +2,7 @@ import type { Direction, HalfPrice, Lots, Money, Price } from '../margin/units.t
 import type { OrderMode, OrderType } from '../terms/order-types.ts';
 import type { ObservedBehavior } from './observed.ts';
 
-/**
- * The exchange's own records. Everything is exact: prices are integer price units of their market, sizes integer lots,
- * money integer 1e-8 USD as bigint; times are Unix milliseconds. The service converts them to the wire's field names
- * and JSON numbers (src/service/present/).
- */
+// The exchange's own records. Everything is exact: integer ticks, lots and 1e-8 USD; the service makes wire numbers of them.
 
 export type { Direction, HalfPrice, Lots, Money, Price };
 /** Unix milliseconds. */
@@ -143,10 +139,7 @@ export type OrderStatus = 'pending' | 'filled' | 'rejected' | 'expired' | 'resti
 /** Whether an execution came from a resting order or took from the book. */
 export type LiquidityRole = 'maker' | 'taker';
 
-/**
- * One order record (contract: Order). A partly filled order keeps its id; each execution that does not finish it is a
- * `filled` child record. `size` is the remainder of a working order, and the record's own fill on a filled one.
- */
+/** One order record (contract: Order). Each execution that does not finish it is a `filled` child record. */
 export interface Order {
   id: string;
   /** Creation number, unique over all records of a state: breaks ties of one millisecond. Ids sort the same way. */
@@ -158,6 +151,7 @@ export interface Order {
   type: OrderType;
   mode: OrderMode;
   side: Side;
+  /** The remainder of a working order; a filled record's own fill. */
   size: Lots;
   initialSize: Lots;
   filledSize: Lots;
