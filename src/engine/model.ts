@@ -1,17 +1,13 @@
-import type { Direction, HalfPrice, Lots, Money, Price } from '../margin/units.ts';
+import type { Direction, HalfPrice, Lots, MarginMode, Money, Price, Side } from '../margin/units.ts';
 import type { OrderMode, OrderType } from '../terms/order-types.ts';
 import type { ObservedBehavior } from './observed.ts';
 
 // The exchange's own records. Everything is exact: integer ticks, lots and 1e-8 USD; the service makes wire numbers of them.
 
-export type { Direction, HalfPrice, Lots, Money, Price };
+export type { Direction, HalfPrice, Lots, MarginMode, Money, Price, Side };
 /** Unix milliseconds. */
 export type Ms = number;
 
-/** What an order does in its market. */
-export type Side = 'buy' | 'sell';
-/** Whether a position shares its account's margin or has its own. */
-export type MarginMode = 'cross' | 'isolated';
 /** A market's asset class, such as crypto, tradfi or fx: it decides fees and carry. */
 export type Category = string;
 

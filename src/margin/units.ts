@@ -6,6 +6,10 @@ export type HalfPrice = number;
 export type Lots = number;
 /** Integer multiple of 1e-8 USD. */
 export type Money = bigint;
+/** What an order does in its market. */
+export type Side = 'buy' | 'sell';
+/** Whether a position shares its account's margin or has its own. */
+export type MarginMode = 'cross' | 'isolated';
 /** Whether a position gains when the price rises or when it falls. */
 export type Direction = 'long' | 'short';
 
