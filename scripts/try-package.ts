@@ -79,6 +79,13 @@ const asked = `
 touch screen
 (until grep -q 'y/N' screen; do sleep 0.05; done; printf 'n\\r') | script -qfec 'perp flatten' screen || [ $? = 130 ]`;
 
+/** A recording as Parquet tables, and back again. */
+const tables = `
+perp sim import '${join(import.meta.dirname, '../test/fixtures/bybit-xrpusdt-ob500.jsonl')}' -o day.jsonl
+perp sim export day.jsonl --to parquet -o day
+perp sim import day -o again.jsonl
+ls day again.jsonl`;
+
 /** An order and a stream over HTTP, at a simulation that another process serves. */
 const served = `
 perp sim serve --state served --port 0 --sandbox-port 0 --json > served.json &
@@ -118,6 +125,7 @@ trades = 7' >> .config/perp/guard.toml; perp guard rules`,
       'DISPLAY=:9 perp report --open --force -o page.html; until [ -s opened ]; do sleep 0.05; done; cat opened',
     ),
     bash('HTTP and streams', /^Filled +buy 1 ETH at (?:.*\n)+.*"symbol":"BTCUSDT"/m, served),
+    bash('Parquet', /^books\.parquet$/m, tables),
     perp('the check of a state', /is undamaged/, 'sim', 'check'),
     bash(
       'the keychain',
