@@ -37,7 +37,7 @@ export interface WebSocketWay {
 
 /** Opens a WebSocket. No redirect is followed. */
 export function openWebSocket(url: string, { WebSocket, ...way }: WebSocketWay, events: WebSocketEvents): RawSocket {
-  const refusal: Pick<SocketEnd, 'status' | 'retryAfterMs'> = {};
+  const refusal: Refusal = { answer: {} };
   const dispatcher = way.dispatcher.compose(
     (dispatch) => (request, handler) => dispatch(request, notingRefusal(handler, refusal)),
   );
@@ -59,7 +59,7 @@ export function openWebSocket(url: string, { WebSocket, ...way }: WebSocketWay, 
   socket.addEventListener('close', ({ code, reason }) => {
     if (isOver) return;
     isOver = true;
-    events.closed({ code, reason: reason || problem, ...refusal });
+    events.closed({ code, reason: reason || problem || (refusal.problem ?? ''), ...refusal.answer });
   });
   return {
     send(text) {
@@ -82,17 +82,25 @@ export function causeOf(error: unknown): string | undefined {
   return found;
 }
 
-/** Notes the answer of a server that refuses an upgrade, which a WebSocket does not report. */
-function notingRefusal(
-  handler: Dispatcher.DispatchHandler,
-  refusal: Pick<SocketEnd, 'status' | 'retryAfterMs'>,
-): Dispatcher.DispatchHandler {
+/** Why there is no connection, which a WebSocket does not report. */
+interface Refusal {
+  /** What a server answered that refuses the upgrade. */
+  answer: Pick<SocketEnd, 'status' | 'retryAfterMs'>;
+  /** Why none answered. */
+  problem?: string | undefined;
+}
+
+function notingRefusal(handler: Dispatcher.DispatchHandler, refusal: Refusal): Dispatcher.DispatchHandler {
   const noting = Object.create(handler) as Dispatcher.DispatchHandler;
   noting.onResponseStart = (controller, status, headers, message) => {
-    refusal.status = status;
+    refusal.answer.status = status;
     const seconds = Number(headers['retry-after'] ?? Number.NaN);
-    if (seconds > 0) refusal.retryAfterMs = seconds * 1_000;
+    if (seconds > 0) refusal.answer.retryAfterMs = seconds * 1_000;
     return handler.onResponseStart?.(controller, status, headers, message);
+  };
+  noting.onResponseError = (controller, error) => {
+    refusal.problem = causeOf(error);
+    return handler.onResponseError?.(controller, error);
   };
   return noting;
 }

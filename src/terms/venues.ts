@@ -46,3 +46,8 @@ export const addressedVenues = venueNames.filter((name): name is AddressedVenue 
 
 /** The first part of every market id that a recording may have: the service's providers, and the other venues. */
 export const marketProviders: readonly string[] = [...new Set<string>([...providers, ...addressedVenues])];
+
+/** A venue's name in sentences. */
+export function titleOf(name: VenueName): string {
+  return venueFacts[name].title;
+}

@@ -1,5 +1,5 @@
 import type { MarketDefinition, Ms } from '../../engine/model.ts';
-import type { VenueName } from '../../terms/venues.ts';
+import { titleOf, type VenueName } from '../../terms/venues.ts';
 import { messageOf } from '../recorded/recording-error.ts';
 import { type MarketsCache, marketsOf, type VenueMarkets } from './definitions.ts';
 import { Link } from './link.ts';
@@ -58,9 +58,9 @@ export async function askBook(
   const { venue, address } = choice;
   const { markets } = await listMarkets(choice, outside, cache);
   const market = markets.find(({ definition }) => definition.marketId === marketId);
-  if (market === undefined) throw new VenueError(venue.name, null, `${venue.name} does not list ${marketId}`);
+  if (market === undefined) throw new VenueError(venue.name, null, `${titleOf(venue.name)} does not list ${marketId}`);
   if (venue.rest.book === undefined)
-    throw new VenueError(venue.name, null, `${venue.name} offers books only on its stream`);
+    throw new VenueError(venue.name, null, `${titleOf(venue.name)} offers books only on its stream`);
   const rest = new RestClient(venue, address.restUrl, outside, () => {}, answerMs);
   const askedAt = outside.now();
   try {

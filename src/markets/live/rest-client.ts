@@ -1,4 +1,5 @@
 import type { Ms } from '../../engine/model.ts';
+import { titleOf } from '../../terms/venues.ts';
 import { LineProblem, messageOf, quoted } from '../recorded/recording-error.ts';
 import type { HttpAnswer, Outside } from './outside.ts';
 import { type Ask, type RestRequest, urlOf, type Venue, VenueError } from './venue.ts';
@@ -107,19 +108,21 @@ export class RestClient {
     } catch (error) {
       const { name } = this.venue;
       const unanswered = () =>
-        new VenueError(name, null, `${name} does not answer: ${messageOf(error)}`, { cause: error });
+        new VenueError(name, null, `${titleOf(name)} does not answer: ${messageOf(error)}`, { cause: error });
       reject(error instanceof VenueError ? error : unanswered());
     }
   }
 
   private read({ status, body }: HttpAnswer): unknown {
     if (status !== 200) {
-      throw new VenueError(this.venue.name, status, `${this.venue.name} answers ${status}: ${quoted(body)}`);
+      throw new VenueError(this.venue.name, status, `${titleOf(this.venue.name)} answers ${status}: ${quoted(body)}`);
     }
     try {
       return JSON.parse(body);
     } catch (cause) {
-      throw new VenueError(this.venue.name, status, `${this.venue.name} sent an answer that is not JSON`, { cause });
+      throw new VenueError(this.venue.name, status, `${titleOf(this.venue.name)} sent an answer that is not JSON`, {
+        cause,
+      });
     }
   }
 
@@ -161,7 +164,7 @@ export class RestClient {
 export function unreadable(venue: Venue, error: unknown): VenueError {
   if (error instanceof VenueError) return error;
   if (error instanceof LineProblem) {
-    return new VenueError(venue.name, 200, `${venue.name} sent an invalid answer: ${error.message}`, {
+    return new VenueError(venue.name, 200, `${titleOf(venue.name)} sent an invalid answer: ${error.message}`, {
       cause: error,
     });
   }

@@ -1,5 +1,5 @@
 import type { Ms } from '../../engine/model.ts';
-import type { VenueName } from '../../terms/venues.ts';
+import { titleOf, type VenueName } from '../../terms/venues.ts';
 import { Connection, type ConnectionStatus } from './connection.ts';
 import type { FeedServices } from './feed-services.ts';
 import { MarketFeed } from './market-feed.ts';
@@ -359,11 +359,11 @@ export class VenueFeed {
     if (now === undefined) {
       this.unsubscribe(held);
       held.refusals = 0;
-      held.feed.refuse(`${this.venue.name} no longer lists this market`, 'both');
+      held.feed.refuse(`${titleOf(this.venue.name)} no longer lists this market`, 'both');
     } else if (now.channel !== channel || now.contractSize !== contractSize || !isSubscribed) {
       this.unsubscribe(held);
       held.market = { ...now, definition };
-      held.feed.refuse(`${this.venue.name} lists this market ${changeOf(held.market, channel)} now`, 'both');
+      held.feed.refuse(`${titleOf(this.venue.name)} lists this market ${changeOf(held.market, channel)} now`, 'both');
       this.subscribe(held);
     }
   }

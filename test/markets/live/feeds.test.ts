@@ -195,7 +195,7 @@ test('a market that leaves the venue is no longer requested, and is named; it re
   const [gone] = desk.server.markets.splice(0, 1);
   await during(desk, 'a cut connection', 90_000);
   const status = () => desk.live.status().feeds[0]!.markets.find(({ marketId }) => marketId === 'bybit|BTCUSDT')!;
-  assert.match(status().problem!, /bybit no longer lists this market/);
+  assert.match(status().problem!, /Bybit no longer lists this market/);
   assert.equal(desk.connections()[0]!.wanted, 2);
   desk.server.markets.unshift(gone!);
   await desk.run(3_600_000 / 100);

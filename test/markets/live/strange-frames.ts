@@ -17,7 +17,8 @@ export async function strangeFrames(venue: VenueName, seed: number, count: numbe
   let reconnects = 0;
   try {
     desk.world.route.down = (text) => {
-      if (drawn >= count || !chance.chance(0.2)) return [{ text, afterMs: 0 }];
+      // A plain word is no frame to draw from.
+      if (!text.startsWith('{') || drawn >= count || !chance.chance(0.2)) return [{ text, afterMs: 0 }];
       drawn += 1;
       return [{ text: drawnFrame([JSON.parse(text)], chance), afterMs: 0 }];
     };

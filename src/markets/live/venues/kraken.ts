@@ -39,6 +39,11 @@ export const kraken: Venue = {
     markets: readMarkets,
     book: readBook,
     history: readHistory,
+    // Every answer has the venue's time; this is a short one.
+    time: async (ask) => {
+      const answer = answerOf(await ask({ path: '/derivatives/api/v3/feeschedules', weight: 1 }));
+      return dateIn(textField(answer, 'serverTime'));
+    },
   },
   topics: ({ channel }) => ({
     books: [{ connection: 'futures', name: `book:${channel}` }],

@@ -81,6 +81,8 @@ export const krakenDialect: Dialect = {
     const market = server.market(url.searchParams.get('symbol') ?? '');
     const serverTime = new Date(server.time).toISOString();
     switch (url.pathname) {
+      case '/derivatives/api/v3/feeschedules':
+        return { result: 'success', feeSchedules: [], serverTime };
       case '/derivatives/api/v3/instruments':
         return { result: 'success', instruments: server.markets.map(instrumentOf), serverTime };
       case '/derivatives/api/v3/orderbook': {
