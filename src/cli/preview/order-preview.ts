@@ -1,13 +1,13 @@
 import type { Market } from '../../contract/markets.ts';
-import type { CreateOrderRequest, Order } from '../../contract/orders.ts';
+import type { CreateOrderRequest } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
+import type { Exposure } from '../../desk/preview/exposure.ts';
 import { enforce, type Judging, type WorstCase, worstCaseOf } from '../../desk/preview/floor-check.ts';
-import type { Exposure } from '../../desk/preview/liquidation.ts';
+import { gapText } from '../../desk/preview/gap.ts';
 import { type Estimate, estimateOrder, floorOf, isAgainst, look, type Prospect } from '../../desk/preview/prospect.ts';
 import { checkProtection, coverAfter, stopAfter } from '../../desk/preview/protection.ts';
 import { endingOf } from '../../desk/reading/endings.ts';
 import { openPositions } from '../../desk/resolve/position.ts';
-import { firstEnd } from '../../desk/risk/outlook.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { Failure } from '../../ground/failure/failure.ts';
 import { factsOf } from '../../ground/failure/report.ts';
@@ -162,14 +162,14 @@ function outlookFields(
   isBad: boolean,
 ): (readonly [string, Cell | undefined])[] {
   const { account, quote } = prospect;
-  const { after, breach, liquidation, fee } = estimate;
-  const end = after ? firstEnd(after.size > 0 ? 'long' : 'short', breach, liquidation) : undefined;
+  const { after, end, fee } = estimate;
   const liquidates = end === undefined ? 'out of reach' : `about ${roughPrice(end.price)}`;
   return [
     end?.by === 'floor'
       ? ['breach', breachText(end.price, quote.mid ?? undefined, floorOf(account))]
       : ['liquidation', after ? liquidates : undefined],
     ['worst case', worstCell(prospect, estimate, isBad)],
+    ['gap allowance', gapText(prospect.gap)],
     ['daily-loss room', roomOf(account.risk?.daily_loss_room, fee)],
     ['drawdown room', roomOf(account.risk?.max_drawdown_room, fee)],
   ];
@@ -187,7 +187,7 @@ function marginOf({ account, order, positions }: Prospect, { notional, fee = 0 }
 }
 
 /** Without a liquidation in reach, a position with a part that has no stop can lose all of the room. */
-function worstCell(prospect: Prospect, { breach, worst, atRisk, after }: Estimate, isBad: boolean): Cell | undefined {
+function worstCell(prospect: Prospect, { end, worst, atRisk, after }: Estimate, isBad: boolean): Cell | undefined {
   const elsewhere = atRisk === 0 ? '' : `, ${usd(atRisk)} USD of it in other positions`;
   if (worst !== undefined) {
     const text = `${usd(worst.loss)} USD lost at the ${worst.at}${besideText(worst.beside)}${elsewhere}`;
@@ -195,7 +195,7 @@ function worstCell(prospect: Prospect, { breach, worst, atRisk, after }: Estimat
   }
   const floor = floorOf(prospect.account);
   const cover = coverAfter(prospect, after);
-  if (breach === undefined || floor === undefined || cover === undefined || isReduction(prospect.order))
+  if (end?.by !== 'floor' || floor === undefined || cover === undefined || isReduction(prospect.order))
     return undefined;
   if (cover.covered === cover.size) return undefined;
   const why =
@@ -205,8 +205,8 @@ function worstCell(prospect: Prospect, { breach, worst, atRisk, after }: Estimat
   return { text: `${usd(floor.room)} USD, all of the room: ${why}`, tone: 'warn' };
 }
 
-function besideText({ length }: readonly Order[]): string {
-  return length === 0 ? '' : `, with ${counted(length, 'working order')} of this side`;
+function besideText({ length }: readonly string[]): string {
+  return length === 0 ? '' : `, with ${counted(length, 'working order')} that fill on the way`;
 }
 
 function positionText(after: Exposure | null, symbol: string): string {

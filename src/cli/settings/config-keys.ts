@@ -64,6 +64,11 @@ export const configKeys = {
     summary: 'the stop of a position that an order adds to: follow grows it, ask (default) offers to, off leaves it',
     choices: stopGrowths,
   },
+  'trade.gap_allowance': {
+    summary: 'how far beyond its trigger a stop may fill, bps (default: the largest move within a second, lately)',
+    kind: 'amount',
+    maximum: 5000,
+  },
   'trade.require_stop': { summary: 'on: orders that add exposure without a stop are refused', choices: ['on', 'off'] },
   'trade.confirm_live': {
     summary: "how a live write is confirmed on a terminal: ask (default), or name: type the account's name",

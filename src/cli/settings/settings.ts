@@ -127,6 +127,7 @@ export function settingsOf(
     floorCheck: floorCheckOf(variables, config),
     unknownFloor: (config['trade.unknown_floor'] as UnknownFloor | undefined) ?? 'warn',
     stops: (config['trade.stops'] as StopGrowth | undefined) ?? 'ask',
+    gapAllowanceBps: config['trade.gap_allowance'] as number | undefined,
     requireStop: config['trade.require_stop'] === 'on',
     confirmLive: (config['trade.confirm_live'] as 'ask' | 'name' | undefined) ?? 'ask',
     baseUrl: baseUrlOf(environment, variables, config),

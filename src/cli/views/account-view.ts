@@ -3,8 +3,10 @@ import type { Position } from '../../contract/positions.ts';
 import type { ObservedBehavior } from '../../contract/simulation.ts';
 import type { Ending } from '../../desk/reading/endings.ts';
 import type { HeldLock } from '../../desk/reading/locks.ts';
-import { type Marks, noOutlook, type Outlook } from '../../desk/risk/outlook.ts';
+import { nearestBreaches, noOutlook, type Outlook } from '../../desk/risk/outlook.ts';
+import type { Marks } from '../../desk/risk/path-account.ts';
 import { dateTime, percentText, quantity, usd, word } from '../../ground/text/format.ts';
+import { marketName } from '../../ground/text/market-name.ts';
 import { fieldsOf } from '../output/csv.ts';
 import { type Block, blank, type Cell, type Column, fields, line } from '../output/result.ts';
 import { breachText } from './end-view.ts';
@@ -151,15 +153,15 @@ function challengeBlocks(account: Account, risk: NonNullable<Account['risk']>, h
 
 /** Where the account touches a floor: by one market alone, and by all of them together. */
 function breachFields({ positions, marks, outlook }: Holdings): (readonly [string, Cell | undefined])[] {
-  const one = positions.flatMap(({ market_id, symbol }) => {
-    const price = outlook.breachPrices.get(market_id);
-    return price === undefined
-      ? []
-      : [[`breach ${word(symbol)}`, breachText(price, marks.get(market_id)?.price, outlook.floor)] as const];
+  const one = nearestBreaches(marks, outlook).map(([id, price]) => {
+    const symbol = positions.find(({ market_id }) => market_id === id)?.symbol;
+    const name = symbol === undefined ? marketName(id) : word(symbol);
+    return [`breach ${name}`, breachText(price, marks.get(id)?.price, outlook.floor)] as const;
   });
-  if (positions.length < 2 || outlook.move === undefined) return one;
-  const move = `${percentText(outlook.move)} in every market, ${outlook.floor?.name ?? 'floor'}`;
-  return [...one, ['breach by all', { text: move, tone: 'strong' }]];
+  const move = outlook.ends.size < 2 ? undefined : outlook.move();
+  if (move === undefined) return one;
+  const text = `${percentText(move)} in every market, ${outlook.floor?.name ?? 'floor'}`;
+  return [...one, ['breach by all', { text, tone: 'strong' }]];
 }
 
 /** The trading policy: restrictions first, then the limits. */

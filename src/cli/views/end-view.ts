@@ -1,16 +1,16 @@
 import type { Position } from '../../contract/positions.ts';
-import type { Floor } from '../../desk/risk/breach.ts';
-import { type End, firstEnd, type Outlook } from '../../desk/risk/outlook.ts';
+import type { End, Floor } from '../../desk/risk/breach.ts';
+import { endOf, type Outlook } from '../../desk/risk/outlook.ts';
 import { percentText, quantity, roughPrice } from '../../ground/text/format.ts';
 import type { Cell } from '../output/result.ts';
 
 /** What ends a position first, as a labeled field: the floor that its account touches, else its liquidation. */
 export function endField(
-  { side, liquidation_price, market_id }: Pick<Position, 'side' | 'liquidation_price' | 'market_id'>,
+  position: Pick<Position, 'side' | 'liquidation_price' | 'market_id'>,
   outlook: Outlook,
   mark: number | undefined,
 ): readonly [label: string, value: Cell] {
-  const end = firstEnd(side, outlook.breachPrices.get(market_id), liquidation_price);
+  const end = endOf(position, outlook);
   if (end?.by !== 'floor') return ['liquidation', end === undefined ? 'out of reach' : roughPrice(end.price)];
   return ['breach', breachText(end.price, mark, outlook.floor)];
 }
@@ -23,7 +23,7 @@ export function breachText(price: number, mark: number | undefined, floor: Floor
 
 /** The same in a table: `93028.8 floor`, `90909.1 liq`. */
 export function endCell(position: Position, outlook: Outlook): Cell {
-  const end = firstEnd(position.side, outlook.breachPrices.get(position.market_id), position.liquidation_price);
+  const end = endOf(position, outlook);
   return end === undefined ? '' : shortText(end);
 }
 

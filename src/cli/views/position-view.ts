@@ -1,7 +1,8 @@
 import type { Order } from '../../contract/orders.ts';
 import { Position } from '../../contract/positions.ts';
 import { atRisk, type Cover, coverOf, positionComputedFields, unknownRisk } from '../../desk/risk/cover.ts';
-import { type Mark, type Marks, noOutlook, type Outlook } from '../../desk/risk/outlook.ts';
+import { noOutlook, type Outlook } from '../../desk/risk/outlook.ts';
+import type { Mark, Marks } from '../../desk/risk/path-account.ts';
 import { netPnl, unrealizedPnl } from '../../desk/risk/profit.ts';
 import { dateTime, quantity, signedUsd, usd, word } from '../../ground/text/format.ts';
 import { marketName } from '../../ground/text/market-name.ts';

@@ -62,7 +62,13 @@ export function closeEverything(context: Context, account_id: string, forGood: b
         reopening(context, account_id),
         showsFigures(context) ? noted(context, 'The room', accountNow(context, account_id), undefined) : undefined,
       ]);
-      const after = { positions: left, working, marks: new Map(), outlook: outlookOf(account, left, new Map()) };
+      const marks = new Map();
+      const after = {
+        positions: left,
+        working,
+        marks,
+        outlook: outlookOf(account, { positions: left, working }, marks),
+      };
       const undone = forGood ? strategies : [];
       for (const text of forGood ? orders : [...strategies, ...orders]) context.note(text);
       // Not a note, so --quiet does not hide it: the command has not reached its goal.

@@ -6,6 +6,7 @@ import { workingNow } from '../../desk/reading/prospects.ts';
 import { workingOrders } from '../../desk/resolve/order.ts';
 import { workingExits } from '../../desk/resolve/position.ts';
 import { exitPriceOf, exitsOf } from '../../desk/risk/cover.ts';
+import { breachPriceOf } from '../../desk/risk/outlook.ts';
 import {
   type Aftermath,
   beginAftermath,
@@ -128,7 +129,7 @@ export async function sendExits(context: Context, snapshot: Snapshot, plan: Exit
 /** As text: the position, what ends it, and its exits. */
 function shown(position: Position, { working, marks, outlook }: Aftermath): readonly Block[] {
   const exits = exitsOf(position, working ?? []);
-  const breach = outlook.breachPrices.get(position.market_id);
+  const breach = breachPriceOf(position, outlook);
   const unreached = stopsBeyond(position, exits, breach).map((exit) =>
     line({
       text: `The account fails at ${quantity(breach!)}, before the stop-loss at ${quantity(exitPriceOf(exit))}.`,

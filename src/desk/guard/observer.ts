@@ -5,15 +5,15 @@ import type { KnownOperationId, RequestOf } from '../../contract/operations.ts';
 import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
 import type { AccountFrame } from '../../contract/streams.ts';
-import type { GuardState } from '../../desk/guard/guard-state.ts';
-import { Marks } from '../../desk/guard/marks.ts';
-import type { Need } from '../../desk/guard/rule.ts';
-import { namedBy, needsOf, type Rules } from '../../desk/guard/rules.ts';
-import type { GuardView } from '../../desk/guard/view.ts';
-import { gridOf } from '../../desk/resolve/grid.ts';
-import { matchMarket, resolveMarket } from '../../desk/resolve/market.ts';
-import { attempt, attemptPages, rowsOf } from '../../desk/session/attempt.ts';
 import { tradingDayStart } from '../../terms/day.ts';
+import type { GuardState } from '../guard/guard-state.ts';
+import { Marks } from '../guard/marks.ts';
+import type { Need } from '../guard/rule.ts';
+import { namedBy, needsOf, type Rules } from '../guard/rules.ts';
+import type { GuardView } from '../guard/view.ts';
+import { gridOf } from '../resolve/grid.ts';
+import { matchMarket, resolveMarket } from '../resolve/market.ts';
+import { attempt, attemptPages, rowsOf } from '../session/attempt.ts';
 import type { Session } from '../session/session.ts';
 import type { NamedMarket } from './marks-stream.ts';
 
@@ -36,7 +36,7 @@ interface Part<Value> {
 interface Parts {
   account: Part<Account>;
   positions: Part<readonly Position[]>;
-  exits: Part<readonly Order[]>;
+  working: Part<readonly Order[]>;
   closed: Part<readonly Position[]>;
   fills: Part<readonly Order[]>;
   markets: Part<readonly Market[]>;
@@ -50,7 +50,7 @@ const partOf: Readonly<Record<Need, PartName | null>> = {
   equity: null,
   closed: 'closed',
   fills: 'fills',
-  exits: 'exits',
+  working: 'working',
   silences: null,
 };
 
@@ -98,7 +98,14 @@ export class Observer {
     const found = new Map(Object.entries(before.markets ?? {}));
     for (const text of this.#priceWords) if (found.has(text)) this.#marketIds.set(text, found.get(text)!);
     const part = () => ({ value: undefined, readAt: Number.NEGATIVE_INFINITY, error: undefined });
-    this.#parts = { account: part(), positions: part(), exits: part(), closed: part(), fills: part(), markets: part() };
+    this.#parts = {
+      account: part(),
+      positions: part(),
+      working: part(),
+      closed: part(),
+      fills: part(),
+      markets: part(),
+    };
     this.#parts.account.value = before.account;
     this.#before = before.time ?? undefined;
   }
@@ -218,10 +225,9 @@ export class Observer {
     const reads = [
       positions,
       this.#read('account', () => this.#readAccount()),
-      this.#read('exits', async () => {
-        const working = rowsOf(await this.#data('listOrders', { query: { account_id, status: 'working' } }));
-        return working.filter(({ target_position_id: target }) => target !== undefined);
-      }),
+      this.#read('working', async () =>
+        rowsOf(await this.#data('listOrders', { query: { account_id, status: 'working' } })),
+      ),
       this.#read('closed', () => this.#closedToday()),
       this.#read('fills', () => this.#latestFills(knownFill)),
       ...(this.#parts.markets.value === undefined
@@ -239,7 +245,7 @@ export class Observer {
 
   /** What is known; undefined before a first account and first positions. */
   view(): Omit<GuardView, 'silences' | 'exposed'> | undefined {
-    const { account, positions, exits, closed, fills } = this.#parts;
+    const { account, positions, working, closed, fills } = this.#parts;
     const time = this.time ?? this.#before;
     if (account.value === undefined || positions.value === undefined || time === undefined) return undefined;
     const isFresh = ({ readAt }: { readAt: number }) => readAt > this.#changedAt;
@@ -248,7 +254,7 @@ export class Observer {
       time,
       account: account.value,
       positions: positions.value,
-      exits: exits.value ?? [],
+      working: working.value ?? [],
       closed: closed.value ?? [],
       fills: fills.value ?? [],
       marks: this.marks.current,
@@ -327,7 +333,7 @@ export class Observer {
 
   /** The price steps of the markets whose stops are trailed; without one, prices are not rounded. */
   async readTicks(): Promise<void> {
-    if (!this.#needs.has('exits')) return;
+    if (!this.#needs.has('working')) return;
     const needed = new Set(this.#neededMarkets());
     const isUnknown = ({ market_id }: Market) => needed.has(market_id) && !this.#ticks.has(market_id);
     const unknown = (this.#parts.markets.value ?? []).filter(isUnknown);

@@ -33,8 +33,8 @@ export interface SeenByNeed {
   readonly closed: { readonly closed: readonly Position[] };
   /** Fills that were not reported yet, oldest first. */
   readonly fills: { readonly fills: readonly Order[] };
-  /** Working exits, and the positions whose stops follow the price by this rule. */
-  readonly exits: { readonly exits: readonly Order[]; readonly followed: readonly Followed[] };
+  /** All working orders, and the positions whose stops follow the price by this rule. */
+  readonly working: { readonly working: readonly Order[]; readonly followed: readonly Followed[] };
   /** How long each file that a rule names has not been touched, ms, by path. */
   readonly silences: Pick<GuardView, 'silences'>;
 }

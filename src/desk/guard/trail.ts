@@ -51,7 +51,7 @@ function follow(rule: TrailRule, position: Position, mark: number, view: GuardVi
   const distance = rule.by.unit === 'percent' ? (best * rule.by.amount) / 100 : rule.by.amount;
   const wanted = onGrid(isLong ? best - distance : best + distance, isLong, view.ticks.get(position.market_id));
   const isCrossed = isLong ? mark <= wanted : mark >= wanted;
-  const move = isCrossed || wanted <= 0 ? undefined : moveTo(wanted, distance, position, view.exits);
+  const move = isCrossed || wanted <= 0 ? undefined : moveTo(wanted, distance, position, view.working);
   return { rule, position, mark, best, wanted, isCrossed, move };
 }
 
@@ -67,9 +67,9 @@ function moveTo(
   price: number,
   distance: number,
   position: Position,
-  exits: readonly Order[],
+  working: readonly Order[],
 ): ExitOrderBatchRequest | undefined {
-  const own = exits.filter((exit) => exit.target_position_id === position.id);
+  const own = working.filter((exit) => exit.target_position_id === position.id);
   const stops = own.filter(({ mode }) => exitGroupOf(mode) === 'sl');
   const isLong = position.side === 'long';
   const gain = (stop: Order) => (isLong ? price - (stop.trigger_price ?? 0) : (stop.trigger_price ?? 0) - price);

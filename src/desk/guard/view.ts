@@ -1,7 +1,8 @@
 import type { Account } from '../../contract/accounts.ts';
 import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
-import { commonMove, nearestFloor, roomAt } from '../risk/breach.ts';
+import { commonMove, isMarked, nearestFloor, roomAt } from '../risk/breach.ts';
+import type { Marks } from '../risk/path-account.ts';
 import { equityAt, netPnl } from '../risk/profit.ts';
 
 /**
@@ -13,8 +14,8 @@ export interface GuardView {
   account: Account;
   /** Open ones. */
   positions: readonly Position[];
-  /** Working exits of open positions. */
-  exits: readonly Order[];
+  /** All working orders, if a rule needs them. */
+  working: readonly Order[];
   /** Positions closed since the start of the day, newest first. */
   closed: readonly Position[];
   /** Latest fills, oldest first; at least those since the previous view. */
@@ -58,15 +59,14 @@ export function dayStartEquity({ account }: GuardView): number | undefined {
 export function breachMove({
   account,
   positions,
+  working,
   marks,
-}: Pick<GuardView, 'account' | 'positions' | 'marks'>): number | undefined {
+}: Pick<GuardView, 'account' | 'positions' | 'working' | 'marks'>): number | undefined {
   const floor = nearestFloor(account.risk);
-  const marked = positions.flatMap((position) => {
-    const mark = marks.get(position.market_id);
-    return mark === undefined ? [] : [{ position, mark }];
-  });
-  if (floor === undefined || marked.length < positions.length) return undefined;
-  return commonMove(marked, Math.max(0, roomAt(marked, floor.room, account.risk?.unrealized_pnl ?? null)));
+  const known: Marks = new Map([...marks].map(([id, price]) => [id, { price, at: 0 }]));
+  if (floor === undefined || !isMarked(positions, known)) return undefined;
+  const room = Math.max(0, roomAt(positions, known, floor.room, account.risk?.unrealized_pnl ?? null));
+  return commonMove({ account, positions, working }, room, known);
 }
 
 /** The effect of a closed position on the balance, USD; what is not reported counts as nothing. */

@@ -1,28 +1,31 @@
 import type { AccountTradingPolicy } from '../../contract/accounts.ts';
 import type { Market, Quote } from '../../contract/markets.ts';
 import type { CreateOrderRequest, Order } from '../../contract/orders.ts';
-import { recentQuote } from '../../desk/reading/marks.ts';
-import { workingOrders } from '../../desk/resolve/order.ts';
-import { beginPositions, expectedPositions } from '../../desk/resolve/position.ts';
-import { fetchQuote, lastQuote } from '../../desk/resolve/quote.ts';
-import { accountRisk } from '../../desk/resolve/risk.ts';
-import type { Floor } from '../../desk/risk/breach.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { Failure } from '../../ground/failure/failure.ts';
 import { factsOf } from '../../ground/failure/report.ts';
 import { counted, percentText, quantity, roughPrice, stretch, usd, word } from '../../ground/text/format.ts';
 import { isReduction, takesAtOnce } from '../../terms/order-types.ts';
+import { recentQuote } from '../reading/marks.ts';
+import { policyOf } from '../reading/prospects.ts';
+import { workingOrders } from '../resolve/order.ts';
+import { beginPositions, expectedPositions } from '../resolve/position.ts';
+import { fetchQuote, lastQuote } from '../resolve/quote.ts';
+import { accountRisk } from '../resolve/risk.ts';
+import type { Floor } from '../risk/breach.ts';
+import type { Marks } from '../risk/path-account.ts';
 import type { Session } from '../session/session.ts';
+import { type Gap, gapOf, noGap } from './gap.ts';
 import { largestFitting, type StopAt } from './largest-fitting.ts';
 import {
   type Estimate,
-  entriesBeside,
   estimateOrder,
+  exitQuoteOf,
   floorOf,
-  midsOf,
+  otherMarks,
   type Prospect,
-  policyOf,
   priceOf,
+  without,
 } from './prospect.ts';
 import { checkProtection, onlyReduces, stopAfter } from './protection.ts';
 
@@ -38,17 +41,24 @@ export interface WorstCase {
     readonly at: 'stop' | 'liquidation' | 'floor';
     /** The largest size that fits, base asset; only if the order has a stop. */
     readonly largest_size?: number;
-    /** Working orders of the same market and side whose loss is included. */
+    /** Working orders that fill on the way, whose loss is included. */
     readonly orders_beside?: readonly string[];
     /** USD that the positions in other markets may lose; included for an order without a stop. */
     readonly at_risk?: number;
+    /** How far beyond its trigger the stop may find the market, bps. */
+    readonly gap_bps?: number;
   };
 }
 
 /** The worst case of an order, if it reaches a floor of its account. */
-export function worstCaseOf(prospect: Prospect, { worst, atRisk, atStops, after }: Estimate): WorstCase | undefined {
+export function worstCaseOf(
+  prospect: Prospect,
+  { worst, atRisk, atStops, after, end }: Estimate,
+): WorstCase | undefined {
   const floor = floorOf(prospect.account);
   if (floor === undefined) return undefined;
+  if (worst === undefined && prospect.order.stop_loss_price !== undefined && end?.by === 'floor')
+    return notClosed(prospect, floor);
   if (worst === undefined) return atStops >= floor.room && after ? allAtRisk(prospect, floor, atStops) : undefined;
   if (worst.loss < floor.room) return undefined;
   const { loss, at, beside } = worst;
@@ -56,14 +66,22 @@ export function worstCaseOf(prospect: Prospect, { worst, atRisk, atStops, after 
   const isAlone = !positions.some(({ market_id }) => market_id === order.market_id);
   const who = isAlone ? 'the order loses' : 'the position and the order together lose';
   const where = at === 'stop' ? `its stop ${quantity(worst.price)}` : `its liquidation near ${roughPrice(worst.price)}`;
-  const orders = beside.length === 0 ? '' : `, with ${counted(beside.length, 'working order')} of its side`;
+  const orders = beside.length === 0 ? '' : `, with ${counted(beside.length, 'working order')} that fill on the way`;
   const others = atRisk === 0 ? orders : `, with the ${usd(atRisk)} USD that other positions may lose`;
   const left = `only ${usd(floor.room)} USD is left above ${usd(floor.at)}`;
   const text = `In the worst case, ${who} ${usd(loss)} USD at ${where}${others}, which would breach the ${floor.name} floor: ${left}.`;
-  const ids = beside.length === 0 ? {} : { orders_beside: beside.map(({ id }) => id) };
+  const ids = beside.length === 0 ? {} : { orders_beside: beside };
   const risked = atRisk === 0 ? {} : { at_risk: atRisk };
-  const details = { floor: floor.name, room: floor.room, loss, at, ...ids, ...risked };
+  const gap = prospect.gap.from === 'none' ? {} : { gap_bps: prospect.gap.bps };
+  const details = { floor: floor.name, room: floor.room, loss, at, ...ids, ...risked, ...gap };
   return { prospect, text, details };
+}
+
+/** The displayed book does not take all of the position that the stop would have to close. */
+function notClosed(prospect: Prospect, { name, at, room }: Floor): WorstCase {
+  const { order, market } = prospect;
+  const text = `The displayed book of ${word(market.symbol)} can't take the whole position at its stop ${quantity(order.stop_loss_price!)}, and the rest would breach the ${name} floor: only ${usd(room)} USD is left above ${usd(at)}.`;
+  return { prospect, text, details: { floor: name, room, loss: room, at: 'floor' } };
 }
 
 /** An order without a stop or a liquidation in reach, beside positions whose stops already use up the room. */
@@ -82,11 +100,12 @@ async function withLargest(
   if (details.at !== 'stop') return worst;
   const largest = await largestFitting(session, prospect, judging);
   if (largest === undefined) return worst;
+  const { size, limit } = largest;
   const fits =
-    largest > 0
-      ? `The largest size that fits is ${quantity(largest)} ${word(prospect.market.symbol)}.`
-      : `No size fits with this stop${prospect.beside.length === 0 ? '' : ' beside the other orders'}.`;
-  return { ...worst, text: `${text} ${fits}`, details: { ...details, largest_size: largest } };
+    size > 0
+      ? `The largest size that fits is ${quantity(size)} ${word(prospect.market.symbol)}.`
+      : `No size fits: one lot would exceed ${limit}.`;
+  return { ...worst, text: `${text} ${fits}`, details: { ...details, largest_size: size } };
 }
 
 /** How an order is compared with the floors. */
@@ -216,8 +235,9 @@ async function worstOfNew(
       : Promise.all([
           // Relative exits have just asked for the same fill.
           lastQuote(session, order) ?? fetchQuote(session, order.market_id, { side, size, account: account_id }),
-          entriesBeside(session, order, amends),
-        ]);
+          workingOrders(session, account_id),
+          gapOf(session, market),
+        ]).then(([quote, working, gap]): ReadForNew => ({ quote, working, gap, marks: new Map() }));
   reading.catch(() => {});
   const [account, positions] = await Promise.all([accountRisk(session), expectedPositions(session)]);
   const floor = floorOf(account);
@@ -226,9 +246,11 @@ async function worstOfNew(
     expectTrade(session, order, market, held?.entry_price ?? order.limit_price ?? 0);
     return undefined;
   }
-  const [quote, beside, mids = new Map<string, number>(), working] = await reading;
-  const seen = { order, market, quote, account, policy: undefined, positions, mids, beside, working };
-  expectTrade(session, order, market, priceOf(order, quote));
+  const { working: all, ...read } = await reading;
+  const working = without(all, amends);
+  const exitQuote = await exitQuoteOf(session, order, positions, working);
+  const seen = { order, market, exitQuote, account, policy: undefined, positions, working, ...read };
+  expectTrade(session, order, market, priceOf(order, read.quote));
   const prospect = mayBeLiquidated(seen) ? { ...seen, policy: await recentPolicy(session, account_id) } : seen;
   const estimate = estimateOrder(prospect);
   const worst = worstCaseOf(prospect, estimate);
@@ -247,22 +269,22 @@ function expectTrade(session: Session, order: CreateOrderRequest, market: Market
   siblings.expects({ account_id, market_id, provider, symbol, coin, side, size, ...terms });
 }
 
-type ReadForNew = [Quote, readonly Order[], ReadonlyMap<string, number>?, (readonly Order[])?];
+interface ReadForNew {
+  readonly quote: Quote;
+  readonly working: readonly Order[];
+  readonly gap: Gap;
+  readonly marks: Marks;
+}
 
 /** What the worst case of an order without a stop needs; the lines of a batch read it at most once a second. */
 async function withoutStop(session: Session, { account_id, market_id }: Placed): Promise<ReadForNew> {
-  const others = async () =>
-    midsOf(
-      session,
-      (await expectedPositions(session)).filter((one) => one.market_id !== market_id),
-      recentQuote,
-    );
-  const [quote, mids, working] = await Promise.all([
+  const others = async () => otherMarks(session, await expectedPositions(session), market_id, recentQuote);
+  const [quote, marks, working] = await Promise.all([
     recentQuote(session, market_id),
     others(),
     session.memory.recent(`orders of ${account_id}`, () => workingOrders(session, account_id)),
   ]);
-  return [quote, [], mids, working];
+  return { quote, working, gap: noGap, marks };
 }
 
 /** Whether a position could be liquidated before its market has moved by 100%; not with half of the equity at stake. */
@@ -282,15 +304,19 @@ function recentPolicy(session: Session, account_id: string): Promise<AccountTrad
 }
 
 /** Says once what an order without a stop may lose, if its market can reach the floor at all. */
-async function noteUnstopped(session: Session, prospect: Prospect, { breach, atRisk, after }: Estimate): Promise<void> {
+async function noteUnstopped(session: Session, prospect: Prospect, { end, atRisk, after }: Estimate): Promise<void> {
   const floor = floorOf(prospect.account);
-  if (floor === undefined || breach === undefined) return;
+  if (floor === undefined || end?.by !== 'floor') return;
+  const { price: breach } = end;
   const { market, quote } = prospect;
   const move = quote.mid === null ? '' : ` (${percentText(((breach - quote.mid) / quote.mid) * 100)})`;
   const beside = atRisk === 0 ? '' : ` Other positions may lose ${usd(atRisk)} USD of it.`;
+  const covered = stopAfter(prospect, after, session.settings.stops);
+  // A stop that follows will cover all of it.
+  if (covered?.grows === true) return;
   // What a market order leaves uncovered is said once it has filled, but not in a batch.
   const waits = !takesAtOnce(prospect.order.type) || session.memory.sharesReads;
-  const stop = (waits ? stopAfter(prospect, after, session.settings.stops)?.text : undefined) ?? 'none';
+  const stop = (waits ? covered?.text : undefined) ?? 'none';
   const has = stop === 'none' ? '' : ` Once it fills, the stop is ${stop}.`;
   const text = `No --stop-loss: ${word(market.symbol)} would touch the ${floor.name} floor, ${usd(floor.room)} USD away, at ${quantity(breach)}${move}.${beside}${has}`;
   await session.memory.recent('an order without a stop', async () => session.note(text));

@@ -1,16 +1,18 @@
+import type { Quote } from '../../contract/markets.ts';
 import type { CreateOrderRequest, Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
-import { Failure } from '../../ground/failure/failure.ts';
+import { Failure, usageFailure } from '../../ground/failure/failure.ts';
 import { quantity, usd } from '../../ground/text/format.ts';
 import { workingOrders } from '../resolve/order.ts';
 import { openPositions } from '../resolve/position.ts';
 import { fetchQuote } from '../resolve/quote.ts';
-import { fittingSize, type Judgment } from '../risk/fitting-size.ts';
+import { type Fitting, fittingSize, type Judgment } from '../risk/fitting-size.ts';
 import type { Session } from '../session/session.ts';
+import { gapOf } from './gap.ts';
 import {
-  entriesBeside,
   estimateOrder,
+  exitQuoteOf,
   feeBpsOf,
   floorOf,
   isAgainst,
@@ -18,7 +20,7 @@ import {
   ownPriceOf,
   type Prospect,
 } from './prospect.ts';
-import { checkAdds, checkSide, fillOf, type RiskOrder, type Sized } from './risk-size.ts';
+import { checkAdds, checkSide, fillOf, type RiskOrder, type Sized } from './sized-order.ts';
 
 /** An order whose largest size is wanted. */
 export interface MaxOrder extends Omit<RiskOrder, 'stop'> {
@@ -29,17 +31,38 @@ export interface MaxOrder extends Omit<RiskOrder, 'stop'> {
   slippage: number | undefined;
   /** The stop of an order that trades at this price; undefined without a stop. */
   stop: ((entry: number) => Promise<number>) | undefined;
+  replacesExits: boolean;
   /** Floors do not limit the size. */
   force: boolean;
   /** The working order that it replaces. */
   amends?: string | undefined;
 }
 
-/** An order of one size, with the quote of that size. */
-interface Tried extends Sized {
+/** An order of one size, with the quotes of that size. */
+export interface Tried extends Sized {
   readonly prospect: Prospect;
   readonly notional: number;
 }
+
+/** Something that limits a size. */
+export interface Bound {
+  /** `the available balance of 1,000.00 USD`. */
+  readonly says: string;
+  isBroken(tried: Tried): boolean;
+}
+
+/** The largest size, and what limits it: the bound that one more lot would exceed. */
+export interface Largest {
+  /** Undefined if not even one lot fits. */
+  readonly found: Tried | undefined;
+  /** The order of one lot; undefined if the book can't fill it. */
+  readonly lot: Tried | undefined;
+  /** Undefined: what the visible book can fill. */
+  readonly limit: Bound | undefined;
+}
+
+/** What a size is limited by if no bound limits it. */
+export const byBook = 'the size that the visible book can fill within the slippage tolerance';
 
 /**
  * The largest size, in whole lots, that margin, limits and floors allow: the available balance after the reservations
@@ -49,47 +72,76 @@ interface Tried extends Sized {
 export async function largestAllowed(session: Session, order: MaxOrder): Promise<Sized> {
   const { market } = order;
   const positions = await openPositions(session);
-  const held = positions.find(({ market_id }) => market_id === market.market_id);
-  checkAdds('max', order, held);
-  const { bounds, order: found, lot: smallest, isTooDeep } = await largestWithin(session, order, positions);
-  const lot = 10 ** -market.size_decimals;
-  const more = found === undefined ? smallest : scaled(found, Number((found.size + lot).toFixed(market.size_decimals)));
-  const broken = isTooDeep || more === undefined ? undefined : bounds.find((bound) => bound.isBroken(more));
-  const reason = broken?.says ?? 'the size that the visible book can fill within the slippage tolerance';
-  if (found === undefined) throw noSize(market.symbol, reason);
+  checkAdds(
+    'max',
+    order,
+    positions.find(({ market_id }) => market_id === market.market_id),
+  );
+  const { found, limit } = await largestWithin(session, order);
+  const reason = limit?.says ?? byBook;
+  if (found === undefined) throw noSize('max', market.symbol, reason);
   session.note(`max is ${quantity(found.size)} ${market.symbol}: one more lot would exceed ${reason}.`);
   return found;
 }
 
-/** The largest size that exceeds no bound, each size judged by its own quote; undefined if not even one lot fits. */
-export async function largestSizeOf(session: Session, order: MaxOrder): Promise<number | undefined> {
-  const { order: found } = await largestWithin(session, order, await openPositions(session));
-  return found?.size;
-}
-
-async function largestWithin(session: Session, order: MaxOrder, positions: readonly Position[]) {
-  const { market, side, account_id, amends } = order;
-  const lot = 10 ** -market.size_decimals;
-  const entry = { account_id, market_id: market.market_id, side };
-  const [bare, beside] = await Promise.all([
-    look(session, requestOf(order, lot, undefined), market, positions),
-    order.stop === undefined ? [] : entriesBeside(session, entry, amends),
-  ]);
-  const seen = { ...bare, beside };
-  const bounds = await boundsOf(session, seen, order);
-  const trial = async (size: number): Promise<Tried | undefined> => {
-    const quote = await fetchQuote(session, market.market_id, { side, size, account: account_id });
-    const filled = fillOf(order, size, quote);
-    if (filled === undefined || isBeyondTolerance(seen, order, quote.worst_price)) return undefined;
-    const stop = await order.stop?.(filled.entry);
-    if (stop !== undefined) checkSide(order, stop, filled.entry);
-    return { size, ...filled, prospect: { ...seen, quote, order: requestOf(order, size, stop) } };
-  };
+/** The largest size that exceeds no bound, each size judged by its own quotes. `also`: a bound besides the usual ones. */
+export async function largestWithin(
+  session: Session,
+  order: MaxOrder,
+  also: (prospect: Prospect) => readonly Bound[] = () => [],
+): Promise<Largest> {
+  const { market } = order;
+  const positions = await openPositions(session);
+  const seen = await seenFor(session, order, positions);
+  checkStopped(session, order, seen);
+  const bounds = [...also(seen), ...(await boundsOf(session, seen, order))];
   const judgment: Judgment<Tried> = {
     fits: (tried) => bounds.every((bound) => !bound.isBroken(tried)),
     largest: (tried) => largestOf(tried, bounds, market.size_decimals),
   };
-  return { bounds, ...(await fittingSize(trial, judgment, market.size_decimals)) };
+  const fitting = await fittingSize((size) => triedAt(session, order, seen, size), judgment, market.size_decimals);
+  return { found: fitting.order, lot: fitting.lot, limit: limitOf(fitting, bounds, market.size_decimals) };
+}
+
+function limitOf({ order, lot, isTooDeep }: Fitting<Tried>, bounds: readonly Bound[], decimals: number) {
+  const step = 10 ** -decimals;
+  const more = order === undefined ? lot : scaled(order, Number((order.size + step).toFixed(decimals)));
+  return isTooDeep || more === undefined ? undefined : bounds.find((bound) => bound.isBroken(more));
+}
+
+/** What every size has in common. */
+async function seenFor(session: Session, order: MaxOrder, positions: readonly Position[]): Promise<Prospect> {
+  const { market, amends } = order;
+  const lot = 10 ** -market.size_decimals;
+  const [seen, gap] = await Promise.all([
+    look(session, requestOf(order, lot, undefined), market, positions, amends),
+    order.stop === undefined ? undefined : gapOf(session, market),
+  ]);
+  return gap === undefined ? seen : { ...seen, gap };
+}
+
+/** An order of one size; undefined if the visible book does not fill it, or not close it within the tolerance. */
+async function triedAt(session: Session, order: MaxOrder, seen: Prospect, size: number): Promise<Tried | undefined> {
+  const { market, side, account_id } = order;
+  const quote = await fetchQuote(session, market.market_id, { side, size, account: account_id });
+  const filled = fillOf(order, size, quote);
+  if (filled === undefined || isBeyondTolerance(seen, order, quote.worst_price)) return undefined;
+  const stop = await order.stop?.(filled.entry);
+  if (stop !== undefined) checkSide(order, stop, filled.entry);
+  const request = requestOf(order, size, stop);
+  const exitQuote = await exitQuoteOf(session, request, seen.positions, seen.working);
+  return { size, ...filled, prospect: { ...seen, quote, exitQuote, order: request } };
+}
+
+/** Without a stop, a cross position of any size can lose all of the room, so there is no largest size. */
+function checkStopped(session: Session, order: MaxOrder, { account }: Prospect): void {
+  const floor = floorOf(account);
+  if (order.stop !== undefined || order.margin_mode === 'isolated' || floor === undefined) return;
+  if (order.force || session.settings.floorCheck === 'off') return;
+  throw usageFailure(
+    `max needs a stop: a cross position without one can lose all of the ${usd(floor.room)} USD above the ${floor.name} floor, whatever its size.`,
+    'Add --stop-loss, such as --stop-loss 1%, or use --margin isolated; --force sizes by margin and limits alone.',
+  );
 }
 
 function requestOf(order: MaxOrder, size: number, stop: number | undefined): CreateOrderRequest {
@@ -105,14 +157,8 @@ function requestOf(order: MaxOrder, size: number, stop: number | undefined): Cre
     limit_price: limit,
     trigger_price: trigger,
     stop_loss_price: stop,
+    replace_overlapping_exits: order.replacesExits || undefined,
   };
-}
-
-/** Something that limits a size. */
-interface Bound {
-  /** `the available balance of 1,000.00 USD`. */
-  readonly says: string;
-  isBroken(tried: Tried): boolean;
 }
 
 async function boundsOf(session: Session, prospect: Prospect, order: MaxOrder): Promise<Bound[]> {
@@ -129,14 +175,14 @@ async function boundsOf(session: Session, prospect: Prospect, order: MaxOrder): 
     bounds.push({
       says: `the available balance of ${usd(available)} USD${of}`,
       isBroken: ({ notional, prospect: { order: tried, quote: now } }) =>
-        notional / tried.leverage + (notional * (feeBpsOf({ policy, quote: now }) ?? 0)) / 1e4 > available,
+        notional / tried.leverage + (notional * (feeBpsOf({ policy, quote: now }) ?? 0)) / 1e4 > available - rounding,
     });
   }
   const floor = floorOf(account);
   if (floor !== undefined && !order.force && session.settings.floorCheck !== 'off') {
     bounds.push({
       says: `the room of ${usd(floor.room)} USD above the ${floor.name} floor in the worst case`,
-      isBroken: ({ prospect: tried }) => (estimateOrder(tried).worst?.loss ?? 0) >= floor.room,
+      isBroken: ({ prospect: tried }) => lossOf(tried) >= floor.room,
     });
   }
   if (policy === undefined || isFlip) return bounds;
@@ -144,17 +190,28 @@ async function boundsOf(session: Session, prospect: Prospect, order: MaxOrder): 
   const most = policy.limits.max_position_value_usd;
   bounds.push({
     says: `the maximum value of a position, ${usd(most)} USD`,
-    isBroken: ({ notional }) => value + notional > most,
+    isBroken: ({ notional }) => value + notional > most - rounding,
   });
   const total = policy.maximum_total_notional_usd;
   if (total !== null) {
     const open = risk?.gross_exposure ?? 0;
     bounds.push({
       says: `the maximum value of all positions, ${usd(total)} USD`,
-      isBroken: ({ notional }) => open + notional > total,
+      isBroken: ({ notional }) => open + notional > total - rounding,
     });
   }
   return bounds;
+}
+
+/** USD: sums of doubles are as exact. */
+const rounding = 1e-6;
+
+/** The worst case of an order; endless if nothing closes all of it. */
+export function lossOf(prospect: Prospect): number {
+  const { worst, end } = estimateOrder(prospect);
+  if (worst !== undefined) return worst.loss;
+  const isStopped = prospect.order.stop_loss_price !== undefined;
+  return isStopped && end !== undefined ? Number.POSITIVE_INFINITY : 0;
 }
 
 /** The reservations of the account's working orders: margin and fee of each that may add exposure, USD. */
@@ -183,11 +240,10 @@ function isBeyondTolerance({ policy, quote, market }: Prospect, order: MaxOrder,
   return (Math.abs(worst - quote.mid) / quote.mid) * 1e4 > tolerance;
 }
 
-/** The same order with another size, if every size filled at its average price. */
+/** The same order with another size, if every size filled, and was closed, at its average price. */
 function scaled({ size, entry, notional, prospect }: Tried, to: number): Tried {
   const share = to / size;
-  const { quote, order } = prospect;
-  const { estimated_notional: quotedNotional, estimated_fee: fee } = quote;
+  const { quote, exitQuote, order } = prospect;
   return {
     size: to,
     entry,
@@ -195,12 +251,20 @@ function scaled({ size, entry, notional, prospect }: Tried, to: number): Tried {
     prospect: {
       ...prospect,
       order: { ...order, size: to },
-      quote: {
-        ...quote,
-        estimated_notional: quotedNotional === undefined ? undefined : quotedNotional * share,
-        estimated_fee: fee === undefined ? undefined : fee * share,
-      },
+      quote: scaledQuote(quote, share),
+      // It holds what else is closed, too, which does not shrink with the order.
+      exitQuote: exitQuote && scaledQuote(exitQuote, Math.max(1, share)),
     },
+  };
+}
+
+function scaledQuote(quote: Quote, share: number): Quote {
+  const times = (value: number | undefined) => (value === undefined ? undefined : value * share);
+  return {
+    ...quote,
+    requested_size: times(quote.requested_size),
+    estimated_notional: times(quote.estimated_notional),
+    estimated_fee: times(quote.estimated_fee),
   };
 }
 
@@ -224,11 +288,12 @@ function largestOf(tried: Tried, bounds: readonly Bound[], sizeDecimals: number)
 
 const maxLots = 2 ** 50;
 
-function noSize(symbol: string, reason: string): Failure {
+/** Not even one lot fits. */
+export function noSize(what: string, symbol: string, reason: string): Failure {
   return new Failure({
     exit: exitCodes.rejected,
     code: 'no_size',
-    message: `max is zero: one lot of ${symbol} would exceed ${reason}. Nothing was sent.`,
+    message: `${what} is zero: one lot of ${symbol} would exceed ${reason}. Nothing was sent.`,
     hint: 'perp accounts show prints the balance and the floors, perp accounts policy the limits.',
   });
 }

@@ -2,38 +2,41 @@ import type { Account, AccountTradingPolicy } from '../../contract/accounts.ts';
 import type { Market, Quote } from '../../contract/markets.ts';
 import type { CreateOrderRequest, Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
-import { limitFill } from '../../desk/preview/limit-fill.ts';
-import { afterTrade, type Exposure, isolatedPool, liquidationPrice } from '../../desk/preview/liquidation.ts';
-import { exposureOf } from '../../desk/preview/trade.ts';
-import { marksOf, type recentQuote } from '../../desk/reading/marks.ts';
-import { workingOrders } from '../../desk/resolve/order.ts';
-import { fetchQuote } from '../../desk/resolve/quote.ts';
-import { breachPrice, type Floor, nearestFloor } from '../../desk/risk/breach.ts';
-import { coverOf, lossAtExits } from '../../desk/risk/cover.ts';
-import { Ratio } from '../../desk/risk/ratio.ts';
-import { lossAtStop, lossOfEntries, type StoppedOrder, type WaitingEntry } from '../../desk/risk/worst-case.ts';
-import { factsOf } from '../../ground/failure/report.ts';
-import { defaultType, type Expects, isReduction, orderKindOf } from '../../terms/order-types.ts';
+import { arrivalOf, defaultType, type Expects, isReduction, orderKindOf } from '../../terms/order-types.ts';
+import { markOf, marksOf, type recentQuote } from '../reading/marks.ts';
+import { policyOf } from '../reading/prospects.ts';
+import { workingOrders } from '../resolve/order.ts';
+import { fetchQuote } from '../resolve/quote.ts';
+import { type End, type Floor, isMarked, nearestFloor, roomAt } from '../risk/breach.ts';
+import { coverOf, lossAtExits } from '../risk/cover.ts';
+import type { Mark, Marks } from '../risk/path-account.ts';
+import { type ExpectedFill, type Loss, outcomeOf } from '../risk/worst-case.ts';
 import type { Session } from '../session/session.ts';
+import { afterTrade, type Exposure } from './exposure.ts';
+import { type Gap, gapOf, noGap } from './gap.ts';
+import { limitFill } from './limit-fill.ts';
+import { exposureOf } from './trade.ts';
 
-/** Everything known before an order is sent: the market, and the account's balance, positions and limits. */
+/** Everything known before an order is sent: the market, and the account's balance, positions, orders and limits. */
 export interface Prospect {
   order: CreateOrderRequest;
   market: Market;
   quote: Quote;
+  /** What closing the resulting position would get now; undefined for an order without a stop. */
+  exitQuote: Quote | undefined;
   account: Account;
   /** Undefined if not read, or if the host has none. */
   policy: AccountTradingPolicy | undefined;
   positions: readonly Position[];
-  /** Mids of the markets of isolated positions and, for an order without a stop, of all positions. */
-  mids: ReadonlyMap<string, number>;
-  /** All working orders of the account, for the cover of its positions; undefined if not read. */
+  /** Marks of the other markets that matter: all of them for an order without a stop. */
+  marks: Marks;
+  /** All working orders of the account but the one that it replaces; undefined if not read. */
   working: readonly Order[] | undefined;
-  /** Working orders that count in the worst case at the order's stop; none without a stop. */
-  beside: readonly Order[];
+  /** How far beyond its trigger a stop may find the market. */
+  gap: Gap;
 }
 
-/** The effect of an order: exact for the fill, an estimate for the liquidation price. */
+/** The effect of an order: exact for the fill, and for what its market does to the account afterward. */
 export interface Estimate {
   /** Expected price; undefined if unknown. */
   price: number | undefined;
@@ -41,11 +44,10 @@ export interface Estimate {
   fee: number | undefined;
   /** The resulting position; null if flat, undefined if unknown. */
   after: Exposure | null | undefined;
-  liquidation: number | undefined;
-  /** The mark at which the account touches a floor after the order has filled; undefined if out of reach. */
-  breach: number | undefined;
+  /** What ends the account or the resulting position first; undefined if nothing in reach does. */
+  end: End | undefined;
   /** Where the loss would end: at the stop, or else at the liquidation; undefined if neither is in reach. */
-  worst: { at: 'stop' | 'liquidation'; price: number; loss: number; beside: readonly Order[] } | undefined;
+  worst: Loss | undefined;
   /**
    * USD that the positions in other markets may still lose at their stops or, without one, at a liquidation within
    * reach. It counts for an order without a stop, and is 0 for any other.
@@ -60,8 +62,7 @@ const unknown: Estimate = {
   notional: undefined,
   fee: undefined,
   after: undefined,
-  liquidation: undefined,
-  breach: undefined,
+  end: undefined,
   worst: undefined,
   atRisk: 0,
   atStops: 0,
@@ -76,61 +77,53 @@ export async function look(
   amends?: string,
 ): Promise<Prospect> {
   const { account_id, side, size } = order;
-  const path = { account_id };
   const hasStop = order.stop_loss_price !== undefined;
-  const [quote, account, policy, mids, beside, working] = await Promise.all([
+  const [quote, exitQuote, account, policy, marks, working, gap] = await Promise.all([
     fetchQuote(session, market.market_id, { side, size, account: account_id }),
-    session.call('getAccount', { path }).then((answer) => answer.data),
+    workingOrders(session, account_id).then((all) => exitQuoteOf(session, order, positions, without(all, amends))),
+    session.call('getAccount', { path: { account_id } }).then((answer) => answer.data),
     policyOf(session, account_id),
-    midsOf(session, hasStop ? positions.filter(isIsolated) : positions),
-    hasStop ? entriesBeside(session, order, amends) : [],
+    otherMarks(session, hasStop ? positions.filter(isIsolated) : positions, market.market_id),
     workingOrders(session, account_id),
+    hasStop ? gapOf(session, market) : noGap,
   ]);
-  return { order, market, quote, account, policy, positions, mids, beside, working };
+  return { order, market, quote, exitQuote, account, policy, positions, marks, working: without(working, amends), gap };
 }
 
-/**
- * The working orders that would open or add to the same position as an order: the entries of its market and side.
- * `amends` is the order that it replaces, which does not count.
- */
-export async function entriesBeside(
+/** Working orders without the one that an order replaces. */
+export function without(working: readonly Order[], amends: string | undefined): readonly Order[] {
+  return amends === undefined ? working : working.filter(({ id }) => id !== amends);
+}
+
+/** What closing all that an order with a stop and the other entries of its side lead to would get; undefined without a stop. */
+export async function exitQuoteOf(
   session: Session,
-  { account_id, market_id, side }: Pick<CreateOrderRequest, 'account_id' | 'market_id' | 'side'>,
-  amends?: string,
-): Promise<readonly Order[]> {
-  return (await workingOrders(session, account_id)).filter(
-    (one) =>
-      one.market_id === market_id &&
-      one.side === side &&
-      one.id !== amends &&
-      !one.reduce_only &&
-      one.cancel_requested_at === undefined,
-  );
-}
-
-/** The account's policy; undefined, with a note, if it can't be read. */
-export async function policyOf(session: Session, account_id: string): Promise<AccountTradingPolicy | undefined> {
-  try {
-    return (await session.call('getAccountTradingPolicy', { path: { account_id } })).data;
-  } catch (error) {
-    if (session.signal.aborted) throw error;
-    session.note(`The trading policy could not be fetched: ${factsOf(error).message}`);
-    return undefined;
-  }
+  { account_id, market_id, side, size, stop_loss_price }: CreateOrderRequest,
+  positions: readonly Position[],
+  working: readonly Order[] = [],
+): Promise<Quote | undefined> {
+  if (stop_loss_price === undefined) return undefined;
+  const held = positions.find((position) => position.market_id === market_id);
+  const isSame = held !== undefined && (held.side === 'long') === (side === 'buy');
+  const entries = working.filter((one) => one.market_id === market_id && one.side === side && !one.reduce_only);
+  const others = entries.reduce((sum, one) => sum + one.size, isSame ? held.size : 0);
+  const whole = Number((size + others).toPrecision(15));
+  return fetchQuote(session, market_id, { side: side === 'buy' ? 'sell' : 'buy', size: whole, account: account_id });
 }
 
 function isIsolated({ margin_mode }: Position): boolean {
   return margin_mode === 'isolated';
 }
 
-/** The mids of the markets of these positions; omits those without a price. `quoteOf` reads their quotes. */
-export async function midsOf(
+/** The marks of the other markets of these positions; omits those without a price. `quoteOf` reads their quotes. */
+export async function otherMarks(
   session: Session,
   positions: readonly Position[],
+  marketId: string,
   quoteOf?: typeof recentQuote,
-): Promise<Map<string, number>> {
-  const marks = await marksOf(session, new Set(positions.map(({ market_id }) => market_id)), quoteOf);
-  return new Map([...marks].map(([id, { price }]) => [id, price]));
+): Promise<Marks> {
+  const ids = positions.map(({ market_id }) => market_id).filter((id) => id !== marketId);
+  return marksOf(session, new Set(ids), quoteOf);
 }
 
 /** Whether an order's side reduces this position. */
@@ -143,7 +136,7 @@ export function estimateOrder(prospect: Prospect): Estimate {
   const { order, quote, positions } = prospect;
   const price = priceOf(order, quote);
   if (price === undefined) return unknown;
-  const atMarket = price === quote.estimated_fill_price;
+  const atMarket = isWalked(price, quote);
   const notional = atMarket ? (quote.estimated_notional ?? price * order.size) : price * order.size;
   const feeBps = feeBpsOf(prospect);
   const fee = atMarket ? quote.estimated_fee : feeBps === undefined ? undefined : (notional * feeBps) / 1e4;
@@ -153,12 +146,64 @@ export function estimateOrder(prospect: Prospect): Estimate {
   const trade = { size: signed, price, leverage: order.leverage, marginMode: order.margin_mode };
   const isIdle = isReduction(order) && (held === undefined || !isAgainst(order, held));
   const after = isIdle ? before : afterTrade(before, trade);
-  const liquidation = after === null ? undefined : liquidationOf(prospect, after, fee ?? 0);
-  const breach = after === null || isIdle ? undefined : breachOf(prospect, after, notional, fee ?? 0);
-  const { atRisk, atStops } =
-    isIdle || isReduction(order) || order.stop_loss_price !== undefined ? unknown : atRiskElsewhere(prospect);
-  const worst = worstOf(prospect, { after, liquidation, price, notional, fee: fee ?? 0, atRisk });
-  return { price, notional, fee, after, liquidation, breach, worst, atRisk, atStops };
+  if (isIdle || after === null) return { ...unknown, price, notional, fee, after };
+  const { end: first, worst } = outcomeOf(sceneOf(prospect), fillOf(prospect, price, notional));
+  // A rise of 100% is out of reach.
+  const end = (first?.price ?? 0) < 2 * (quote.mid ?? price) ? first : undefined;
+  const isCounted = !isReduction(order) && order.stop_loss_price === undefined;
+  const { atRisk, atStops } = isCounted ? atRiskElsewhere(prospect) : unknown;
+  const loss = worst && { ...worst, loss: Number((Math.max(0, worst.loss) + atRisk).toFixed(8)) };
+  const isStopped = order.stop_loss_price !== undefined || worst?.at === 'liquidation';
+  return {
+    price,
+    notional,
+    fee,
+    after,
+    end,
+    worst: isReduction(order) || !isStopped ? undefined : loss,
+    atRisk,
+    atStops,
+  };
+}
+
+function isWalked(price: number, quote: Quote): boolean {
+  return price === quote.estimated_fill_price;
+}
+
+function sceneOf(prospect: Prospect): Parameters<typeof outcomeOf>[0] {
+  const { account, positions, working = [], policy, gap } = prospect;
+  const marks = allMarks(prospect);
+  const floor = floorOf(account);
+  const isExact = isMarked(positions, marks);
+  const unrealized = account.risk?.unrealized_pnl ?? null;
+  const room = floor && (isExact ? roomAt(positions, marks, floor.room, unrealized) : floor.room);
+  return { standing: { account, positions, working, policy }, room, marks, gapBps: gap.bps };
+}
+
+/** The marks of the other markets, and what the quotes say about the order's own. */
+function allMarks({ quote, exitQuote, marks, market, policy }: Prospect): Marks {
+  const entry = markOf(quote, market.tick_size);
+  if (entry === undefined) return marks;
+  const exit = exitQuote && markOf(exitQuote, market.tick_size);
+  const feeBps = feeBpsOf({ policy, quote });
+  const own: Mark = { ...entry, feeBps, depth: { ...entry.depth, ...exit?.depth } };
+  return new Map([...marks, [market.market_id, own]]);
+}
+
+function fillOf({ order, quote }: Prospect, price: number, notional: number): ExpectedFill {
+  return {
+    market_id: order.market_id,
+    side: order.side,
+    size: order.size,
+    notional,
+    waitsAt: isWalked(price, quote) || arrivalOf(order.type) === 'takes' ? undefined : price,
+    leverage: order.leverage,
+    margin_mode: order.margin_mode,
+    reduceOnly: isReduction(order),
+    stop: order.stop_loss_price,
+    target: order.take_profit_price,
+    replacesExits: order.replace_overlapping_exits === true,
+  };
 }
 
 /** The commission of a fill, bps. */
@@ -182,125 +227,29 @@ const expectedPrice: Readonly<Record<Expects, (order: CreateOrderRequest, quote:
   best: ({ side }, { bid, ask }) => (side === 'buy' ? bid : ask) ?? undefined,
 };
 
-/** An order with a stop, in the form that its worst case needs; undefined without a stop or a price. */
-export function stoppedOrder(prospect: Omit<Prospect, 'account' | 'mids'>): StoppedOrder | undefined {
-  const { order, quote, positions } = prospect;
-  const { side, size, stop_loss_price: stop } = order;
-  const price = priceOf(order, quote);
-  if (stop === undefined || price === undefined) return undefined;
-  const isWalked = price === quote.estimated_fill_price && quote.estimated_notional !== undefined;
-  const held = positions.find((position) => position.market_id === order.market_id);
-  return {
-    side,
-    size,
-    notional: isWalked ? quote.estimated_notional! : price * size,
-    stop,
-    mark: quote.mid ?? price,
-    feeBps: feeBpsOf(prospect) ?? 0,
-    held: held === undefined ? 0 : held.side === 'long' ? held.size : -held.size,
-  };
-}
-
 /** The account's nearest floor; undefined if it has none or no longer trades. */
 export function floorOf({ status, risk }: Account): Floor | undefined {
   return status === 'active' ? nearestFloor(risk) : undefined;
 }
 
-/** The breach price of the resulting position: the room is reduced by slippage and commission. */
-function breachOf(
-  { account, order, quote, market }: Prospect,
-  after: Exposure,
-  notional: number,
-  fee: number,
-): number | undefined {
-  const floor = floorOf(account);
-  if (floor === undefined || quote.mid === null) return undefined;
-  const walk = (order.side === 'buy' ? 1 : -1) * (notional - order.size * quote.mid);
-  const position = {
-    market_id: order.market_id,
-    side: after.size > 0 ? 'long' : 'short',
-    size: Math.abs(after.size),
-    entry_price: after.entry,
-    leverage: after.leverage,
-    margin_mode: after.marginMode,
-    isolated_margin_extra: after.extraMargin,
-  } as const;
-  const room = Number((floor.room - fee - walk).toFixed(8));
-  const price = breachPrice({ position, mark: quote.mid, tick: market.tick_size }, room);
-  // As with a liquidation: a rise of more than 100% is out of reach.
-  return price !== undefined && price < 2 * quote.mid ? price : undefined;
-}
-
-function liquidationOf(
-  { account, policy, positions, mids, order, quote }: Prospect,
-  after: Exposure,
-  fee: number,
-): number | undefined {
-  const mark = quote.mid;
-  const { risk } = account;
-  if (mark === null || policy === undefined) return undefined;
-  const ratio = policy.limits.maintenance_margin_ratio_bps / 1e4;
-  if (after.marginMode === 'isolated') return liquidationPrice(after, mark, ratio, isolatedPool(after, mark, ratio));
-  if (risk?.equity === null || risk?.equity === undefined || risk.gross_exposure === null) return undefined;
-  let equity = risk.equity - fee;
-  let exposure = risk.gross_exposure;
-  for (const position of positions) {
-    const held = exposureOf(position)!;
-    const mid = position.market_id === order.market_id ? mark : mids.get(position.market_id);
-    if (position.market_id === order.market_id) exposure -= Math.abs(held.size) * mark;
-    if (held.marginMode === 'cross') continue;
-    if (mid === undefined) return undefined;
-    equity -= isolatedPool(held, mid, ratio).equity;
-    if (position.market_id !== order.market_id) exposure -= Math.abs(held.size) * mid;
-  }
-  const maintenance = (exposure + Math.abs(after.size) * mark) * ratio;
-  return liquidationPrice(after, mark, ratio, { equity, maintenance });
-}
-
-function worstOf(
-  prospect: Prospect,
-  fill: Pick<Estimate, 'liquidation' | 'atRisk'> & {
-    after: Exposure | null;
-    price: number;
-    notional: number;
-    fee: number;
-  },
-): Estimate['worst'] {
-  const { after, liquidation, price, fee, atRisk } = fill;
-  if (after === null || isReduction(prospect.order)) return undefined;
-  const stopped = stoppedOrder(prospect);
-  if (stopped !== undefined) {
-    const loss = Ratio.of(lossAtStop(stopped))
-      .plus(Ratio.of(lossBeside(prospect, stopped)))
-      .toNumber(8);
-    return { at: 'stop', price: stopped.stop, loss: Math.max(0, loss), beside: prospect.beside };
-  }
-  if (liquidation === undefined) return undefined;
-  const loss = Number((Math.max(0, (price - liquidation) * after.size) + fee + atRisk).toFixed(8));
-  return { at: 'liquidation', price: liquidation, loss, beside: [] };
-}
-
 /** What the positions in other markets may still lose, USD: a simple sum. */
-function atRiskElsewhere({ order, account, positions, mids, working }: Prospect): Pick<Estimate, 'atRisk' | 'atStops'> {
+function atRiskElsewhere({
+  order,
+  account,
+  positions,
+  marks,
+  working,
+}: Prospect): Pick<Estimate, 'atRisk' | 'atStops'> {
   const sum = { atStops: 0, atRisk: 0 };
   const room = floorOf(account)?.room ?? 0;
   for (const position of positions) {
-    const mid = mids.get(position.market_id);
+    const mid = marks.get(position.market_id)?.price;
     if (position.market_id === order.market_id || mid === undefined || working === undefined) continue;
     const { atStops, atLiquidation } = lossAtExits(position, coverOf(position, working), mid);
     if (atStops < room) sum.atStops += atStops;
     sum.atRisk += atStops + atLiquidation;
   }
   return { atStops: Number(sum.atStops.toFixed(8)), atRisk: Number(sum.atRisk.toFixed(8)) };
-}
-
-/** The loss of the other working entries if they fill, too, USD. */
-export function lossBeside({ beside, quote }: Pick<Prospect, 'beside' | 'quote'>, stopped: StoppedOrder): number {
-  const entries = beside.map((one): WaitingEntry => {
-    const price = ownPriceOf(one) ?? quote.mid ?? stopped.mark;
-    return { size: one.size, price, stop: one.attached_stop_loss_price };
-  });
-  return lossOfEntries(entries, stopped);
 }
 
 /** The price that a working order has: its limit, or else its trigger in its own market. */

@@ -9,7 +9,7 @@ import { workingOrders } from '../resolve/order.ts';
 import { positionIn } from '../resolve/position.ts';
 import { coverOf, exitPriceOf, stopText } from '../risk/cover.ts';
 import type { Session } from '../session/session.ts';
-import type { Exposure } from './liquidation.ts';
+import type { Exposure } from './exposure.ts';
 import { isAgainst, type Prospect } from './prospect.ts';
 import { asksForFloor, checkFloorKnown } from './unknown-floor.ts';
 
@@ -98,12 +98,12 @@ export function stopAfter(
   prospect: Prospect,
   after: Exposure | null | undefined,
   stops: 'follow' | 'ask' | 'off',
-): { text: string; isWhole: boolean } | undefined {
+): { text: string; isWhole: boolean; grows: boolean } | undefined {
   const cover = coverAfter(prospect, after);
   if (cover === undefined) return undefined;
   const { size, covered, first } = cover;
   const text = stopText(first, covered, size);
-  if (covered === size) return { text, isWhole: true };
+  if (covered === size) return { text, isWhole: true, grows: false };
   const isGrowing = stops === 'follow' && first !== undefined && takesAtOnce(prospect.order.type);
-  return { text: isGrowing ? `${text}, then grows to all of it` : text, isWhole: false };
+  return { text: isGrowing ? `${text}, then grows to all of it` : text, isWhole: false, grows: isGrowing };
 }

@@ -1,10 +1,13 @@
 import type { Market, Quote } from '../../contract/markets.ts';
 import type { CreateOrderRequest } from '../../contract/orders.ts';
+import { accountId } from '../resolve/account.ts';
+import { workingOrders } from '../resolve/order.ts';
 import { openPositions } from '../resolve/position.ts';
 import { accountRisk } from '../resolve/risk.ts';
 import type { Floor } from '../risk/breach.ts';
 import type { Computed } from '../risk/outlook.ts';
 import type { Session } from '../session/session.ts';
+import { noGap } from './gap.ts';
 import { estimateOrder, floorOf } from './prospect.ts';
 
 /** A quoted fill, and the account's breach price after it. */
@@ -26,10 +29,13 @@ export async function quotedFill(
   reading: Promise<Quote>,
 ): Promise<QuotedFill> {
   const orNothing = () => undefined;
-  const [quote, account, positions] = await Promise.all([
+  const [quote, account, positions, working] = await Promise.all([
     reading,
     accountRisk(session).catch(orNothing),
     openPositions(session).catch(orNothing),
+    accountId(session)
+      .then((id) => workingOrders(session, id))
+      .catch(orNothing),
   ]);
   const { mid, estimated_notional: notional, time } = quote;
   const walk = mid === null || notional === undefined ? null : (side === 'buy' ? 1 : -1) * (size * mid - notional);
@@ -39,7 +45,7 @@ export async function quotedFill(
     breach_price: null,
     as_of: time,
   };
-  if (account === undefined || positions === undefined || notional === undefined) {
+  if (account === undefined || positions === undefined || working === undefined || notional === undefined) {
     return { quote, computed, floor: undefined };
   }
   const held = positions.find(({ market_id }) => market_id === market.market_id);
@@ -59,11 +65,12 @@ export async function quotedFill(
     account,
     policy: undefined,
     positions,
-    mids: new Map<string, number>(),
-    beside: [],
-    working: undefined,
+    marks: new Map(),
+    exitQuote: undefined,
+    working,
+    gap: noGap,
   };
-  const { breach } = estimateOrder(prospect);
-  if (breach === undefined) return { quote, computed, floor: undefined };
-  return { quote, computed: { ...computed, breach_price: breach }, floor: floorOf(account) };
+  const { end } = estimateOrder(prospect);
+  if (end?.by !== 'floor') return { quote, computed, floor: undefined };
+  return { quote, computed: { ...computed, breach_price: end.price }, floor: floorOf(account) };
 }

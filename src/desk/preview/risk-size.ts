@@ -1,100 +1,46 @@
 import type { Account } from '../../contract/accounts.ts';
-import type { Market, Quote } from '../../contract/markets.ts';
-import type { Position } from '../../contract/positions.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { Failure, usageFailure } from '../../ground/failure/failure.ts';
 import { quantity, usd } from '../../ground/text/format.ts';
 import { positionIn } from '../resolve/position.ts';
-import { fetchQuote } from '../resolve/quote.ts';
 import { accountRisk } from '../resolve/risk.ts';
 import { nearestFloor } from '../risk/breach.ts';
-import { type Fitting, fittingSize, type Judgment } from '../risk/fitting-size.ts';
-import { fits, largestSize, lossAtStop, type RiskLimit, type StoppedOrder } from '../risk/worst-case.ts';
 import type { Session } from '../session/session.ts';
 import type { RiskSize } from '../values/sizes.ts';
-import { limitFill } from './limit-fill.ts';
+import { type Bound, byBook, type Largest, largestWithin, lossOf, type MaxOrder, noSize } from './max-size.ts';
+import { checkAdds, type Sized } from './sized-order.ts';
 
-/** An order whose size follows from its risk. */
-export interface RiskOrder {
-  account_id: string;
-  market: Market;
-  side: 'buy' | 'sell';
-  limit: number | undefined;
-  /** Mark of its own market that triggers it. */
-  trigger: number | undefined;
-  /** The stop of an order that trades at this price. */
-  stop(entry: number): Promise<number>;
-}
-
-/** The size, and its expected price. */
-export interface Sized {
-  size: number;
-  entry: number;
+/** The loss that is allowed, USD. */
+interface RiskLimit {
+  readonly amount: number;
+  /** If false, the loss must stay below the amount, because touching a floor breaches it (simulation 6.1). */
+  readonly isInclusive: boolean;
 }
 
 /**
- * The largest size, in whole lots, with which an order loses no more than the risk when its stop fills at its trigger
- * price. The risk includes slippage, commissions and a position that the order adds to. Prints the result as a note.
+ * The largest size, in whole lots, with which an order loses no more than the risk at its stop: with slippage, both
+ * fees, the gap allowance, the walk of the exit, own orders that fill on the way, and a position that it adds to. What
+ * else limits a size limits this one, too. Prints the result as a note.
  */
-export async function riskedSize(session: Session, risk: RiskSize, order: RiskOrder): Promise<Sized> {
-  const { account_id, market } = order;
+export async function riskedSize(session: Session, risk: RiskSize, order: MaxOrder): Promise<Sized> {
+  const { market } = order;
   const [account, held] = await Promise.all([accountRisk(session), positionIn(session, market.market_id)]);
   checkAdds(risk.text, order, held);
   const limit = limitOf(risk, account);
-  const signed = held === undefined ? 0 : held.side === 'long' ? held.size : -held.size;
-  const entries = new Map<number, number>();
-  const trial = async (size: number) => {
-    const quote = await fetchQuote(session, market.market_id, { side: order.side, size, account: account_id });
-    const filled = fillOf(order, size, quote);
-    if (filled === undefined) return undefined;
-    entries.set(size, filled.entry);
-    const stop = await order.stop(filled.entry);
-    checkSide(order, stop, filled.entry);
-    const feeBps = quote.estimated_fee === 0 ? 0 : (quote.fee_bps ?? 0);
-    return { ...filled, side: order.side, size, stop, mark: quote.mid ?? filled.entry, feeBps, held: signed };
+  const isTooMuch = (loss: number) => (limit.isInclusive ? loss > limit.amount : loss >= limit.amount);
+  const ofRisk: Bound = {
+    says: `the risk of ${usd(limit.amount)} USD`,
+    isBroken: ({ prospect }) => isTooMuch(lossOf(prospect)),
   };
-  const judgment: Judgment<StoppedOrder> = {
-    fits: (tried) => fits(lossAtStop(tried), limit),
-    largest: (tried) => largestSize(tried, limit, market.size_decimals),
-  };
-  const fitting = await fittingSize(trial, judgment, market.size_decimals);
-  if (fitting.order === undefined) throw noSize(risk, order, limit, { ...fitting, held: signed });
-  const { size, stop } = fitting.order;
+  const largest = await largestWithin(session, order, () => [ofRisk]);
+  const { found } = largest;
+  if (found === undefined) throw noRisk(risk, order, limit, { ...largest, ofRisk, isAdding: held !== undefined });
+  const { stop_loss_price: stop } = found.prospect.order;
+  const capped = largest.limit === ofRisk ? '' : `; one more lot would exceed ${largest.limit?.says ?? byBook}`;
   session.note(
-    `${risk.text} is ${quantity(size)} ${market.symbol}: at the stop ${quantity(stop)} it loses ${usd(lossAtStop(fitting.order))} of ${usd(limit.amount)} USD, including slippage and fees${fitting.isTooDeep ? "; the visible book can't fill more" : ''}.`,
+    `${risk.text} is ${quantity(found.size)} ${market.symbol}: at the stop ${quantity(stop!)} it loses ${usd(lossOf(found.prospect))} of ${usd(limit.amount)} USD, including slippage, fees and a gap of ${quantity(Number(found.prospect.gap.bps.toPrecision(2)))} bps${capped}.`,
   );
-  return { size, entry: entries.get(size)! };
-}
-
-/** A size that follows from a possible loss has no meaning for an order that reduces. */
-export function checkAdds(
-  text: string,
-  { market, side }: Pick<RiskOrder, 'market' | 'side'>,
-  held: Position | undefined,
-): void {
-  if (held === undefined || (held.side === 'long') === (side === 'buy')) return;
-  throw usageFailure(
-    `${text} sizes an order that opens or adds to a position, but ${market.symbol} is ${held.side} ${quantity(held.size)}.`,
-    'Close it first with perp positions close, or give the size itself.',
-  );
-}
-
-/** The notional and price of a size, from walking the visible book; undefined if the book does not fill it. */
-export function fillOf(
-  { side, limit, trigger }: Pick<RiskOrder, 'side' | 'limit' | 'trigger'>,
-  size: number,
-  quote: Quote,
-) {
-  const { estimated_fill_price: fill, estimated_notional: notional, mid } = quote;
-  if (limit !== undefined) {
-    const entry = trigger === undefined ? limitFill(side, limit, quote) : limit;
-    return { entry, notional: entry === fill && notional !== undefined ? notional : entry * size };
-  }
-  if (fill === undefined || notional === undefined || quote.fillable === false) return undefined;
-  if (trigger === undefined) return { entry: fill, notional };
-  // Once triggered, its slippage is assumed to be that of walking the book now.
-  const entry = trigger + fill - (mid ?? fill);
-  return { entry: trigger, notional: entry * size };
+  return found;
 }
 
 function limitOf({ amount, of, text }: RiskSize, { risk, status }: Account): RiskLimit {
@@ -129,25 +75,13 @@ function limitOf({ amount, of, text }: RiskSize, { risk, status }: Account): Ris
   });
 }
 
-/** A stop at or beyond the entry would trigger at once. */
-export function checkSide({ side }: Pick<RiskOrder, 'side'>, stop: number, entry: number): void {
-  if (side === 'buy' ? stop < entry : stop > entry) return;
-  throw new Failure({
-    exit: exitCodes.rejected,
-    code: 'exit_side',
-    ruleId: 'exit-side',
-    message: `The stop-loss ${quantity(stop)} of a ${side} at ${quantity(entry)} must be ${side === 'buy' ? 'below' : 'above'} it. Nothing was sent.`,
-    hint: 'Choose a --stop-loss on the losing side of the entry; --stop-loss 1% is 1% away, on that side.',
-  });
-}
-
-function noSize(
+function noRisk(
   risk: RiskSize,
-  { market }: RiskOrder,
+  { market }: MaxOrder,
   limit: RiskLimit,
-  { isTooDeep, lot: smallest, held }: Fitting<StoppedOrder> & { held: number },
+  { lot: smallest, limit: broken, ofRisk, isAdding }: Largest & { ofRisk: Bound; isAdding: boolean },
 ): Failure {
-  if (isTooDeep || smallest === undefined) {
+  if (smallest === undefined || broken === undefined) {
     return new Failure({
       exit: exitCodes.rejected,
       code: 'insufficient_depth',
@@ -155,10 +89,11 @@ function noSize(
       hint: 'Risk less, move the stop further away, or use a --limit-price.',
     });
   }
+  if (broken !== ofRisk) return noSize(risk.text, market.symbol, broken.says);
   const lot = quantity(10 ** -market.size_decimals);
-  const what = held === 0 ? `one lot of ${lot} ${market.symbol} loses` : `one more lot and the open position lose`;
+  const what = isAdding ? 'one more lot and the open position lose' : `one lot of ${lot} ${market.symbol} loses`;
   return usageFailure(
-    `${risk.text} (${usd(limit.amount)} USD) is less than what ${what} at this stop: ${usd(lossAtStop(smallest))} USD.`,
+    `${risk.text} (${usd(limit.amount)} USD) is less than what ${what} at this stop: ${usd(lossOf(smallest.prospect))} USD.`,
     'Risk more, or move the stop closer to the entry.',
   );
 }

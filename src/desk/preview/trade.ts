@@ -1,6 +1,6 @@
 import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
-import { afterTrade, type Exposure } from './liquidation.ts';
+import { afterTrade, type Exposure } from './exposure.ts';
 
 /** An order as it is expected to trade, or as it has traded. */
 export type Trade = Pick<

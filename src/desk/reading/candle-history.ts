@@ -20,13 +20,18 @@ export interface CandleRange {
   limit?: number | undefined;
 }
 
-/** Past candles of a market, oldest first; the last one may still be forming. */
-export async function readCandles(session: Session, market: Market, range: CandleRange): Promise<CandleEvent[]> {
+/** Past candles of a market, oldest first; the last one may still be forming. Quiet: says nothing about the stream. */
+export async function readCandles(
+  session: Session,
+  market: Market,
+  range: CandleRange,
+  isQuiet = false,
+): Promise<CandleEvent[]> {
   const transport = await marketHost(session);
   const { MarketFollower } = await import('../../client/streams/market-follower.ts');
   const refused = Promise.withResolvers<never>();
   refused.promise.catch(() => {});
-  const onState = stateReporter(session, 'market', new ConnectionTable(), refused.reject);
+  const onState = isQuiet ? () => {} : stateReporter(session, 'market', new ConnectionTable(), refused.reject);
   const follower = new MarketFollower({ transport, onState });
   try {
     const ask = <T>(request: Promise<unknown>) =>

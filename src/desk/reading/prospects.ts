@@ -1,10 +1,13 @@
-import type { Account } from '../../contract/accounts.ts';
+import type { Account, AccountTradingPolicy } from '../../contract/accounts.ts';
 import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
+import type { TwapOrder } from '../../contract/strategies.ts';
 import { factsOf } from '../../ground/failure/report.ts';
-import { type Marks, type Outlook, outlookOf } from '../risk/outlook.ts';
+import { fetchQuote } from '../resolve/quote.ts';
+import { type Holdings, type Outlook, outlookOf } from '../risk/outlook.ts';
+import type { Marks } from '../risk/path-account.ts';
 import type { Session } from '../session/session.ts';
-import { marksOf } from './marks.ts';
+import { marksOf, withTicks } from './marks.ts';
 
 /** Open positions with their marks, and what ends their account. */
 export interface Prospects {
@@ -19,15 +22,81 @@ export interface Prospects {
 export async function prospectsOf(
   session: Session,
   account: Account | Promise<Account>,
-  positions: readonly Position[],
+  holdings: Holdings,
   begun?: Promise<Marks>,
 ): Promise<Prospects> {
-  const held = positions.map(({ market_id }) => market_id);
   const [known, marks] = await Promise.all([
     noted(session, 'The floors', Promise.resolve(account), undefined),
-    noted(session, 'The marks', begun ?? marksOf(session, held), new Map() as Marks),
+    noted(session, 'The marks', exitMarks(session, holdings, begun), new Map() as Marks),
   ]);
-  return { marks, outlook: outlookOf(known, positions, marks) };
+  return { marks, outlook: outlookOf(known, holdings, marks) };
+}
+
+/** What {@link prospectOf} reads. */
+export interface Prospect extends Holdings, Prospects {
+  readonly twaps: readonly TwapOrder[];
+}
+
+/**
+ * Reads, in parallel, everything on which the end of an account depends, beside its account and positions that are
+ * being read.
+ */
+export async function prospectOf(
+  session: Session,
+  account_id: string,
+  { account, positions }: { account: Account | Promise<Account>; positions: Promise<readonly Position[]> },
+): Promise<Prospect> {
+  const [open, working, twaps, policy] = await Promise.all([
+    positions,
+    workingNow(session, account_id),
+    twapsNow(session, account_id),
+    policyOf(session, account_id),
+  ]);
+  const holdings = { positions: open, working, twaps, policy };
+  return { ...holdings, ...(await prospectsOf(session, account, holdings)) };
+}
+
+/** The account's policy; undefined, with a note, if it can't be read. */
+export async function policyOf(session: Session, account_id: string): Promise<AccountTradingPolicy | undefined> {
+  const read = session.call('getAccountTradingPolicy', { path: { account_id } }).then(({ data }) => data);
+  return noted(session, 'The trading policy', read, undefined);
+}
+
+/**
+ * The marks of every market that an account has something in, with their ticks, and with what its exits would get where
+ * something would take from the book. `known`: marks that have been read already.
+ */
+export async function exitMarks(
+  session: Session,
+  holdings: Holdings,
+  known: Marks | Promise<Marks> = new Map(),
+): Promise<Marks> {
+  const { positions, working = [], twaps = [] } = holdings;
+  const entries = working.filter(({ reduce_only: reduces }) => !reduces);
+  const ids = new Set([...positions, ...entries, ...twaps].map(({ market_id }) => market_id));
+  const taking = new Set(working.filter(({ trigger_price: at }) => at !== undefined).map(({ market_id }) => market_id));
+  for (const { market_id, attached_stop_loss_price: stop } of entries) if (stop !== undefined) taking.add(market_id);
+  for (const { market_id } of twaps) taking.add(market_id);
+  const begun = await known;
+  const missing = [...ids].filter((id) => !begun.has(id) || taking.has(id));
+  const account = positions[0]?.account_id ?? working[0]?.account_id;
+  const quoteOf = (_: Session, id: string) =>
+    fetchQuote(session, id, taking.has(id) ? { ...exitOf(id, holdings), account } : {});
+  const read = missing.length === 0 ? new Map() : await marksOf(session, missing, quoteOf);
+  return ids.size === 0 ? begun : withTicks(session, Promise.resolve(new Map([...begun, ...read])));
+}
+
+/** The most that could have to leave a market at once: its position with every entry. */
+function exitOf(marketId: string, { positions, working = [], twaps = [] }: Holdings) {
+  const position = positions.find(({ market_id }) => market_id === marketId);
+  const entries = working.filter(({ market_id, reduce_only: reduces }) => market_id === marketId && !reduces);
+  const rests = twaps.filter(({ market_id }) => market_id === marketId);
+  const size = [...entries, ...rests.map((twap) => ({ size: twap.total_size - twap.filled_size }))].reduce(
+    (sum, one) => sum + one.size,
+    position?.size ?? 0,
+  );
+  const isLong = position === undefined ? entries[0]?.side !== 'sell' : position.side === 'long';
+  return { side: isLong ? ('sell' as const) : ('buy' as const), size: Number(size.toPrecision(15)) };
 }
 
 /** The current state of an account. */
@@ -39,6 +108,17 @@ export async function accountNow(session: Session, account_id: string): Promise<
 export function workingNow(session: Session, account_id: string): Promise<readonly Order[] | undefined> {
   const read = session.call('listOrders', { query: { account_id, status: 'working' } }).then(({ data }) => data);
   return noted(session, 'The exits', read, undefined);
+}
+
+/** The running TWAPs of an account; none if they can't be fetched. */
+export function twapsNow(session: Session, account_id: string): Promise<readonly TwapOrder[]> {
+  const read = session.call('listActiveTwapOrders', { query: { account_id } }).then(({ data }) => data);
+  return noted(
+    session,
+    'The TWAPs',
+    read.then((all) => all.filter(({ status }) => status === 'running')),
+    [],
+  );
 }
 
 /** A read of additional figures: if it fails, a note says so. */

@@ -1,7 +1,19 @@
 import type { AccountRisk } from '../../contract/accounts.ts';
-import { decimalsOf, moneyDecimals } from '../../terms/decimal.ts';
-import { capitalOf, type HeldPosition, profitOf } from './profit.ts';
-import { Ratio } from './ratio.ts';
+import { walkPath } from '../../margin/path/path.ts';
+import type { Depth, PathAccount, PathMarket, PathOrder } from '../../margin/path/terms.ts';
+import { moneyToNumber, toMoney } from '../../terms/decimal.ts';
+import {
+  type HeldPosition,
+  isSound,
+  type Marks,
+  pathAccountOf,
+  priceOfHalf,
+  type Sized,
+  type Standing,
+  type Units,
+  unitsOf,
+} from './path-account.ts';
+import { profitOf } from './profit.ts';
 
 /** A floor of an account, and how far its equity is above it, USD. */
 export interface Floor {
@@ -10,16 +22,20 @@ export interface Floor {
   readonly room: number;
 }
 
-/** An open position, with the mark of its market. */
-export interface MarkedPosition {
-  readonly position: HeldPosition;
-  readonly mark: number;
-  /** The market's tick, if known: marks are on half ticks. */
-  readonly tick?: number | undefined;
+/** What ends an account, or an isolated position, and at which mark. */
+export interface End {
+  readonly by: 'floor' | 'liquidation';
+  readonly price: number;
 }
 
-const halfUnit = Ratio.of(0.5e-8);
-const one = Ratio.of(1);
+/** What a market ends if only its mark moves: falling, and rising. Undefined: nothing. */
+export interface MarketEnds {
+  readonly falling: End | undefined;
+  readonly rising: End | undefined;
+}
+
+/** A rise to more than this many times a mark is out of reach. */
+export const reach = 10;
 
 /** The floor that falling equity touches first; undefined if the account has none or its equity is unknown. */
 export function nearestFloor(risk: AccountRisk | undefined): Floor | undefined {
@@ -40,88 +56,118 @@ function floorOf(name: Floor['name'], at: number | null, room: number | null): F
  * The room at these marks. Account and marks are read one after the other, so the account's own unrealized profit may
  * be from earlier marks; the difference is added.
  */
-export function roomAt(marked: readonly MarkedPosition[], room: number, unrealized: number | null): number {
+export function roomAt(
+  positions: readonly HeldPosition[],
+  marks: Marks,
+  room: number,
+  unrealized: number | null,
+): number {
   if (unrealized === null || !Number.isFinite(unrealized)) return room;
-  const now = marked.reduce((sum, { position, mark }) => sum + profitOf(position, mark), 0n);
-  return Ratio.of(room).plus(Ratio.ofUnits(now, moneyDecimals)).minus(Ratio.of(unrealized)).toNumber(moneyDecimals);
+  let now = toMoney(room) - toMoney(unrealized);
+  for (const position of positions) now += profitOf(position, marks.get(position.market_id)!.price);
+  return moneyToNumber(now);
 }
 
 /**
- * The mark at which the account touches its floor if only this market moves: mark - room / size for a long, mark + room
- * / size for a short, without a commission for the exit. The floor is touched at exactly the first mark at or beyond
- * this price (simulation 6.1). undefined if no mark above zero does it, as with an isolated position whose margin is
- * less than the room.
+ * What ends an account on each path of its own markets: one market moved alone, half a tick at a time. One function for
+ * every figure: own resting orders fill, exits fire, isolated positions end alone (simulation 5.7). Empty while a mark is
+ * missing.
  */
-export function breachPrice({ position, mark, tick }: MarkedPosition, room: number): number | undefined {
-  const { side, size } = position;
-  if (!(size > 0) || !(mark > 0) || !canLose(position, mark, room)) return undefined;
-  const sign = Ratio.of(side === 'long' ? -1 : 1);
-  const lots = Ratio.of(size);
-  const value = Ratio.of(mark).times(lots);
-  const gridDecimals = markDecimals(mark, tick);
-  const plain = value
-    .plus(sign.times(Ratio.of(room)))
-    .over(lots)
-    .round(gridDecimals + 1);
-  // The value of a position is rounded to money before it is compared with a floor.
-  const touched = value.round(moneyDecimals).plus(sign.times(Ratio.of(room)));
-  const first =
-    side === 'long'
-      ? before(touched.plus(halfUnit).over(lots), gridDecimals)
-      : touched.minus(halfUnit).over(lots).ceil(gridDecimals);
-  const firstByPlain = side === 'long' ? plain.floor(gridDecimals) : plain.ceil(gridDecimals);
-  const stated = firstByPlain.compare(first) === 0 ? plain : first;
-  return stated.sign > 0 ? stated.toNumber(gridDecimals + 1) : undefined;
-}
-
-/**
- * The move in percent, common to all marks, at which the account touches its floor: -3.1 is a fall. Undefined if there
- * is none: longs and shorts cancel out, or even a total loss of all longs is not enough.
- */
-export function commonMove(marked: readonly MarkedPosition[], room: number): number | undefined {
-  const parts = marked.map(({ position, mark }) => ({
-    side: position.side === 'long' ? 1 : -1,
-    value: Ratio.of(mark).times(Ratio.of(position.size)),
-    capital: capitalOf(position, mark),
-  }));
-  const moving = parts.filter(({ capital }) => capital === undefined || capital.sign > 0);
-  const net = moving.reduce((sum, { side, value }) => sum.plus(Ratio.of(side).times(value)), Ratio.zero);
-  if (net.sign === 0) return undefined;
-  const losing = moving.filter(({ side }) => side === net.sign);
-  // An isolated position stops losing once its margin is used up.
-  const ends = losing
-    .flatMap(({ value, capital }) => (capital === undefined ? [] : [{ at: capital.over(value), value }]))
-    .sort((left, right) => left.at.compare(right.at));
-  let rate = net.magnitude;
-  let left = Ratio.of(room);
-  let move = Ratio.zero;
-  for (const { at, value } of ends) {
-    const lost = rate.times(at.minus(move));
-    if (lost.compare(left) >= 0) break;
-    left = left.minus(lost);
-    move = at;
-    rate = rate.minus(value);
-    if (rate.sign <= 0) return undefined;
+export function endsOf(standing: Standing, room: number | undefined, marks: Marks): Map<string, MarketEnds> {
+  const units = pathUnits(standing, marks);
+  const account = pathAccountOf(standing, room, marks, units);
+  const ends = new Map<string, MarketEnds>();
+  if (account === undefined) return ends;
+  for (const [id, of] of units) {
+    const toward = (sign: -1 | 1) => marketEnd(account, id, of, sign);
+    ends.set(id, { falling: toward(-1), rising: toward(1) });
   }
-  move = move.plus(left.over(rate));
-  if (net.sign > 0 && move.compare(one) >= 0) return undefined;
-  return -net.sign * move.times(Ratio.of(100)).toNumber(4);
+  return ends;
 }
 
-/** Whether the position can lose this much from here: an isolated one can't lose more than its margin. */
-function canLose(position: HeldPosition, mark: number, room: number): boolean {
-  const capital = capitalOf(position, mark);
-  return capital === undefined || capital.compare(Ratio.of(room)) >= 0;
+function marketEnd(account: PathAccount, marketId: string, units: Units, sign: -1 | 1): End | undefined {
+  const { mark } = account.markets.get(marketId)!;
+  const move = sign * units.halfTick;
+  const most = Math.floor((sign < 0 ? mark - 1 : mark * (reach - 1)) / units.halfTick);
+  const { end, liquidated } = walkPath(account, new Map([[marketId, move]]), most);
+  const alone = liquidated.get(marketId);
+  const at = (step: number) => priceOfHalf(mark + move * step, units);
+  if (alone !== undefined && (end === null || alone <= end.step)) return { by: 'liquidation', price: at(alone) };
+  return end === null ? undefined : { by: end.by, price: at(end.step) };
 }
 
-/** The last multiple of 10^-decimals below a price. */
-function before(price: Ratio, decimals: number): Ratio {
-  return price.ceil(decimals).minus(Ratio.of(Number(`1e-${decimals}`)));
+/** A common move is counted in millionths of each mark. */
+const parts = 1_000_000;
+
+/**
+ * The move in percent, common to all marks, that ends the account: -3.1 is a fall. The smaller one, if it ends both
+ * ways; undefined if it does not, because the sides cancel out or a total loss is not enough.
+ */
+export function commonMove(standing: Standing, room: number | undefined, marks: Marks): number | undefined {
+  const account = pathAccountOf(standing, room, marks, pathUnits(standing, marks));
+  if (account === undefined) return undefined;
+  const fine = { ...account, ...inParts(account) };
+  const moveTo = (sign: -1 | 1): number | undefined => {
+    const steps = new Map([...account.markets].map(([id, { mark }]) => [id, sign * mark]));
+    const most = sign < 0 ? parts - 1 : mostParts(account);
+    const { end } = walkPath(fine, steps, most);
+    return end === null ? undefined : (sign * end.step * 100) / parts;
+  };
+  const [fall, rise] = [moveTo(-1), moveTo(1)];
+  if (fall === undefined || rise === undefined) return fall ?? rise;
+  return -fall <= rise ? fall : rise;
 }
 
-/** Decimals of a market's marks: those of half a tick; if the tick is unknown, enough for seven significant figures. */
-function markDecimals(mark: number, tick: number | undefined): number {
-  const figures = 7 - (Math.floor(Math.log10(mark)) + 1);
-  const finest = tick === undefined ? Math.max(0, figures) : decimalsOf(tick) + 1;
-  return Math.max(decimalsOf(mark), finest);
+function mostParts({ markets }: PathAccount): number {
+  const largest = Math.max(1, ...[...markets.values()].map(({ mark }) => mark));
+  return Math.min(parts * (reach - 1), Math.floor(Number.MAX_SAFE_INTEGER / largest) - parts);
+}
+
+/** The same account with half prices that are a million times as fine. */
+function inParts({ markets, orders }: PathAccount): Pick<PathAccount, 'markets' | 'orders'> {
+  const depth = (of: Depth | null) => of && { ...of, average: of.average * parts, worst: of.worst * parts };
+  const scaled = (half: number | null) => (half === null ? null : half * parts);
+  return {
+    markets: new Map(
+      [...markets].map(([id, market]): [string, PathMarket] => [
+        id,
+        {
+          ...market,
+          grid: { ...market.grid, priceDecimals: market.grid.priceDecimals + 6 },
+          mark: market.mark * parts,
+          depth: { buy: depth(market.depth.buy), sell: depth(market.depth.sell) },
+        },
+      ]),
+    ),
+    orders: orders.map(
+      (order): PathOrder => ({
+        ...order,
+        limit: scaled(order.limit),
+        trigger: order.trigger && { ...order.trigger, at: order.trigger.at * parts },
+        stopLoss: scaled(order.stopLoss),
+        takeProfit: scaled(order.takeProfit),
+      }),
+    ),
+  };
+}
+
+/** The markets on a path: those of positions, of orders and of what they wait for, as far as their marks are known. */
+export function pathUnits(standing: Standing, marks: Marks, also?: Sized): Map<string, Units> {
+  const { positions, working, twaps = [] } = standing;
+  const ids = new Set(
+    [...positions, ...working, ...twaps, ...(also === undefined ? [] : [also])].map(({ market_id }) => market_id),
+  );
+  for (const { trigger_market_id: id } of working) if (id !== undefined) ids.add(id);
+  const units = new Map<string, Units>();
+  for (const id of ids) {
+    const mark = marks.get(id);
+    if (mark !== undefined && mark.price > 0 && Number.isFinite(mark.price))
+      units.set(id, unitsOf(id, mark, standing, also));
+  }
+  return units;
+}
+
+/** Whether an account's positions can be put on a path: each has a mark and numbers that can be computed with. */
+export function isMarked(positions: readonly HeldPosition[], marks: Marks): boolean {
+  return positions.every((position) => isSound(position) && marks.has(position.market_id));
 }

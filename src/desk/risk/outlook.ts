@@ -1,18 +1,10 @@
-import type { Account } from '../../contract/accounts.ts';
+import type { Account, AccountTradingPolicy } from '../../contract/accounts.ts';
+import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
-import { breachPrice, commonMove, type Floor, nearestFloor, roomAt } from './breach.ts';
-import { isSound, unrealizedPnl } from './profit.ts';
-
-/** A market's mark, and the time of its book, Unix ms. */
-export interface Mark {
-  readonly price: number;
-  readonly at: number;
-  /** The market's tick, if known. */
-  readonly tick?: number | undefined;
-}
-
-/** Marks by market id; a market without a fresh book has none. */
-export type Marks = ReadonlyMap<string, Mark>;
+import type { TwapOrder } from '../../contract/strategies.ts';
+import { commonMove, type End, endsOf, type Floor, isMarked, type MarketEnds, nearestFloor, roomAt } from './breach.ts';
+import type { Mark, Marks } from './path-account.ts';
+import { unrealizedPnl } from './profit.ts';
 
 /** What ends an account if marks move. */
 export interface Outlook {
@@ -20,46 +12,47 @@ export interface Outlook {
   readonly floor: Floor | undefined;
   /** How far equity is above that floor at these marks, USD; undefined if unknown. */
   readonly room: number | undefined;
-  /** By market id: the mark at which that floor is touched if only this market moves. */
-  readonly breachPrices: ReadonlyMap<string, number>;
-  /** The common move of all marks, percent, that touches it. */
-  readonly move: number | undefined;
+  /** By market id: what ends first if only this market moves. Empty if unknown. */
+  readonly ends: ReadonlyMap<string, MarketEnds>;
+  /** The common move of all marks, percent, that ends the account. */
+  readonly move: () => number | undefined;
 }
 
-/** The result without an account, or without floors. */
-export const noOutlook: Outlook = { floor: undefined, room: undefined, breachPrices: new Map(), move: undefined };
+/** The result without an account. */
+export const noOutlook: Outlook = { floor: undefined, room: undefined, ends: new Map(), move: () => undefined };
 
-/** What ends an account with these positions. Empty while any of its markets has no mark. */
-export function outlookOf(account: Account | undefined, positions: readonly Position[], marks: Marks): Outlook {
+/** What is known of an account besides itself; without its working orders, what ends it is unknown. */
+export interface Holdings {
+  readonly positions: readonly Position[];
+  readonly working: readonly Order[] | undefined;
+  readonly twaps?: readonly TwapOrder[] | undefined;
+  readonly policy?: AccountTradingPolicy | undefined;
+}
+
+/** What ends an account with these positions and orders. Empty while any of its markets has no mark. */
+export function outlookOf(account: Account | undefined, holdings: Holdings, marks: Marks): Outlook {
+  const { positions, working, twaps, policy } = holdings;
   const floor = account?.status === 'active' ? nearestFloor(account.risk) : undefined;
-  const marked = positions.flatMap((position) => {
-    const mark = marks.get(position.market_id);
-    return mark === undefined || !isSound(position) ? [] : [{ position, mark: mark.price, tick: mark.tick }];
-  });
-  if (floor === undefined || marked.length < positions.length) return { ...noOutlook, floor };
-  const room = roomAt(marked, floor.room, account?.risk?.unrealized_pnl ?? null);
-  const prices = marked.flatMap((one) => {
-    const price = breachPrice(one, room);
-    return price === undefined ? [] : [[one.position.market_id, price] as const];
-  });
-  return { floor, room, breachPrices: new Map(prices), move: commonMove(marked, room) };
+  if (account === undefined || working === undefined || !isMarked(positions, marks)) return { ...noOutlook, floor };
+  const room = floor && roomAt(positions, marks, floor.room, account.risk?.unrealized_pnl ?? null);
+  const standing = { account, positions, working, twaps, policy };
+  return { floor, room, ends: endsOf(standing, room, marks), move: () => commonMove(standing, room, marks) };
 }
 
-/** What ends a position first when its market moves against it. */
-export interface End {
-  readonly by: 'floor' | 'liquidation';
-  readonly price: number;
-}
-
-/** The nearer of the breach price and the liquidation price; undefined if both are out of reach. */
-export function firstEnd(
-  side: 'long' | 'short',
-  breach: number | undefined,
-  liquidation: number | undefined,
+/** What ends a position first when its market moves against it; undefined: nothing does, or it is unknown. */
+export function endOf(
+  { side, market_id, liquidation_price: liquidation }: Pick<Position, 'side' | 'market_id' | 'liquidation_price'>,
+  { ends }: Outlook,
 ): End | undefined {
-  if (breach === undefined) return liquidation === undefined ? undefined : { by: 'liquidation', price: liquidation };
-  const isLater = liquidation !== undefined && (side === 'long' ? liquidation > breach : liquidation < breach);
-  return isLater ? { by: 'liquidation', price: liquidation } : { by: 'floor', price: breach };
+  const known = ends.get(market_id);
+  if (known !== undefined) return side === 'long' ? known.falling : known.rising;
+  return liquidation === undefined ? undefined : { by: 'liquidation', price: liquidation };
+}
+
+/** The mark at which the account touches its floor if only the market of a position moves against it. */
+export function breachPriceOf(position: Pick<Position, 'side' | 'market_id'>, outlook: Outlook): number | undefined {
+  const end = endOf(position, outlook);
+  return end?.by === 'floor' ? end.price : undefined;
 }
 
 /** Figures that perp computes in addition to the API's own resource; null if unknown or out of reach. */
@@ -79,7 +72,7 @@ export function computedOf(position: Position, mark: Mark | undefined, outlook: 
   return {
     mark: mark?.price ?? null,
     unrealized_pnl: unrealizedPnl(position, mark?.price) ?? null,
-    breach_price: outlook.breachPrices.get(position.market_id) ?? null,
+    breach_price: breachPriceOf(position, outlook) ?? null,
     as_of: mark?.at ?? null,
   };
 }
@@ -87,9 +80,9 @@ export function computedOf(position: Position, mark: Mark | undefined, outlook: 
 /** Figures that perp computes for an account; null if out of reach or unknown. */
 export interface AccountComputed {
   readonly floor: Floor['name'] | null;
-  /** The common move of all marks that touches the floor, percent. */
+  /** The common move of all marks that ends the account, percent. */
   readonly breach_move_pct: number | null;
-  /** By market id: the mark that touches it if only this market moves. */
+  /** By market id: the mark that touches the floor if only this market moves; the nearer one, if it does both ways. */
   readonly breach_prices: Readonly<Record<string, number>>;
   /** Time of the oldest mark, Unix ms. */
   readonly as_of: number | null;
@@ -100,8 +93,18 @@ export function accountComputed(positions: readonly Position[], marks: Marks, ou
   const times = positions.flatMap(({ market_id }) => marks.get(market_id)?.at ?? []);
   return {
     floor: outlook.floor?.name ?? null,
-    breach_move_pct: outlook.move ?? null,
-    breach_prices: Object.fromEntries(outlook.breachPrices),
+    breach_move_pct: outlook.move() ?? null,
+    breach_prices: Object.fromEntries(nearestBreaches(marks, outlook)),
     as_of: times.length === 0 ? null : Math.min(...times),
   };
+}
+
+/** For each market that can touch the floor alone: the nearer mark at which it does. */
+export function nearestBreaches(marks: Marks, { ends }: Outlook): [marketId: string, price: number][] {
+  return [...ends].flatMap(([id, { falling, rising }]) => {
+    const prices = [falling, rising].flatMap((end) => (end?.by === 'floor' ? [end.price] : []));
+    const mark = marks.get(id)!.price;
+    const [nearest] = prices.sort((one, other) => Math.abs(one - mark) - Math.abs(other - mark));
+    return nearest === undefined ? [] : [[id, nearest] as [string, number]];
+  });
 }

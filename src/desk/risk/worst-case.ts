@@ -1,149 +1,178 @@
-import { Ratio } from './ratio.ts';
+import { type PathEnd, walkPath } from '../../margin/path/path.ts';
+import type { PathAccount, PathOrder } from '../../margin/path/terms.ts';
+import { moneyToNumber, toMoney } from '../../terms/decimal.ts';
+import { type End, pathUnits, reach } from './breach.ts';
+import {
+  equityOf,
+  halfOf,
+  type Mark,
+  type Marks,
+  pathAccountOf,
+  priceOfHalf,
+  type Standing,
+  type Units,
+  unitsIn,
+} from './path-account.ts';
 
-/**
- * An order that adds exposure and has a stop. Attached legs cover the whole resulting position (simulation 4.3), so the
- * position that is already open in the market ends at the same stop.
- */
-export interface StoppedOrder {
+/** An order as it is expected to fill. */
+export interface ExpectedFill {
+  readonly market_id: string;
   readonly side: 'buy' | 'sell';
   /** Base asset. */
   readonly size: number;
-  /** The notional of that size including slippage, USD: a quote's `estimated_notional`, or limit x size. */
+  /** What all of it trades for, USD. */
   readonly notional: number;
-  /** Trigger price of the stop, assumed to be its fill: below the fill of a buy, above that of a sell. */
-  readonly stop: number;
-  /** The market's current mark. */
-  readonly mark: number;
-  /** Commission of each fill, bps of its notional; 0 for an exempt account. */
-  readonly feeBps: number;
-  /** Open position in this market, in the base asset: positive for long, negative for short, 0 for none. */
-  readonly held: number;
-}
-
-/** A working order that has not filled yet and would open or add to the same position. */
-export interface WaitingEntry {
-  /** Unfilled size, in the base asset. */
-  readonly size: number;
-  /** Expected fill price. */
-  readonly price: number;
-  /** Its own stop; undefined if it has none. */
+  /** The price at which it waits, which its mark has to reach first; undefined: it fills now. */
+  readonly waitsAt: number | undefined;
+  readonly leverage: number;
+  readonly margin_mode: 'cross' | 'isolated';
+  readonly reduceOnly: boolean;
   readonly stop: number | undefined;
+  readonly target: number | undefined;
+  readonly replacesExits: boolean;
 }
 
-/** The loss that is allowed, USD. */
-export interface RiskLimit {
-  readonly amount: number;
-  /** If false, the loss must stay below the amount, because touching a floor breaches it (simulation 6.1). */
-  readonly isInclusive: boolean;
+/** What becomes of an account after an order, if only its market moves against the position that it makes. */
+export interface Outcome {
+  /** What ends it first: the floor, or a liquidation; undefined: nothing does. */
+  readonly end: End | undefined;
+  /** How the position that it makes ends if no floor ends it before; undefined: it stays open. */
+  readonly worst: Loss | undefined;
 }
 
-const moneyDecimals = 8;
-
-/**
- * How much equity falls from now until the whole resulting position is closed at the order's stop, USD: the slippage
- * from the mark to the fill, the move from the mark to the stop, and the commissions of entry and exit. Every part is
- * rounded up to 0.00000001 USD. Other markets are assumed not to move. Negative if the stop secures a gain.
- */
-export function lossAtStop(order: StoppedOrder): number {
-  return lossOf(order, Ratio.of(order.size)).toNumber(moneyDecimals);
+/** How much equity falls from now until a position is closed: slippage, fees, own entries on the way, a gap, the walk. */
+export interface Loss {
+  readonly at: 'stop' | 'liquidation';
+  /** The mark at which it is closed. */
+  readonly price: number;
+  /** USD; negative if the stop secures a gain. */
+  readonly loss: number;
+  /** Working orders that fill before. */
+  readonly beside: readonly string[];
 }
 
-/**
- * The loss of working entries on the order's side if they fill, too: each from its price to its own stop or, without
- * one, to the order's stop, plus both commissions, USD. An entry beyond the stop that would close it has nothing to
- * lose.
- */
-export function lossOfEntries(
-  entries: readonly WaitingEntry[],
-  { side, stop: orderStop, feeBps }: Pick<StoppedOrder, 'side' | 'stop' | 'feeBps'>,
-): number {
-  const losses = entries.map(({ size, price, stop = orderStop }) => {
-    const lots = Ratio.of(size);
-    const fall = Ratio.of(price).minus(Ratio.of(stop));
-    const move = lots.times(side === 'buy' ? fall : fall.negated());
-    if (move.sign <= 0) return Ratio.zero;
-    const fees = lots.times(Ratio.of(price).plus(Ratio.of(stop))).times(feeRate({ feeBps }));
-    return move.plus(fees);
-  });
-  return losses
-    .reduce((sum, loss) => sum.plus(loss), Ratio.zero)
-    .ceil(moneyDecimals)
-    .toNumber(moneyDecimals);
+/** Everything that the outcome of an order depends on besides itself. */
+export interface Scene {
+  readonly standing: Standing;
+  /** How far equity is above the nearest floor, USD; undefined without a floor. */
+  readonly room: number | undefined;
+  readonly marks: Marks;
+  /** How far beyond its trigger a stop may find the market, bps. */
+  readonly gapBps: number;
 }
 
-/** Whether an order with this loss stays within the limit. */
-export function fits(loss: number, { amount, isInclusive }: RiskLimit): boolean {
-  return isInclusive ? loss <= amount : loss < amount;
+const nothing: Outcome = { end: undefined, worst: undefined };
+
+/** The outcome of an order (simulation 5.7). A market without a mark stands still at the entry of its position. */
+export function outcomeOf({ standing, room, marks: known, gapBps }: Scene, fill: ExpectedFill): Outcome {
+  const marks = withEntries(standing, known);
+  const own = marks.get(fill.market_id);
+  if (own === undefined) return nothing;
+  const units = pathUnits(standing, marks, fill);
+  const of = units.get(fill.market_id);
+  const account = of && pathAccountOf(standing, room, marks, units);
+  if (of === undefined || account === undefined) return nothing;
+  const held = standing.positions.find(({ market_id }) => market_id === fill.market_id);
+  const before = held === undefined ? 0 : held.side === 'long' ? held.size : -held.size;
+  const signed = before + (fill.side === 'buy' ? fill.size : -fill.size);
+  if (Math.abs(signed) < 1e-12 || (fill.reduceOnly && signed * before <= 0)) return nothing;
+  const move = (signed > 0 ? -1 : 1) * of.halfTick;
+  const begun = beginning(account, of, { fill, move, mark: own.price });
+  const { mark } = begun.markets.get(fill.market_id)!;
+  const most = Math.floor((move < 0 ? mark - 1 : mark * (reach - 1)) / of.halfTick);
+  const steps = new Map([[fill.market_id, move]]);
+  const priceAfter = (step: number) => priceOfHalf(mark + move * step, of);
+  const { end, liquidated } = walkPath(begun, steps, most);
+  const alone = liquidated.get(fill.market_id);
+  const isAlone = alone !== undefined && (end === null || alone <= end.step);
+  return {
+    end: inReach(isAlone ? { by: 'liquidation', price: priceAfter(alone) } : endAt(end, priceAfter), own.price),
+    worst: lossOf(account, withGap(begun, fill.market_id, gapBps), { fill, steps, most, priceAfter }),
+  };
 }
 
-/**
- * The largest size, in whole lots, with which the order stays within the limit; 0 if there is none. Assumes that every
- * size fills at the average price of the order's size, so it is exact up to that size: a smaller order fills at least
- * as well. If the result is larger, get a quote for it. Against an open position, a size that only reduces it always
- * fits.
- */
-export function largestSize(order: StoppedOrder, limit: RiskLimit, sizeDecimals: number): number {
-  const lot = Ratio.of(Number(`1e-${sizeDecimals}`));
-  const held = heldAlong(order);
-  const reduction = held.sign < 0 ? held.negated() : Ratio.zero;
-  const perUnit = entryLoss(order, Ratio.of(1)).plus(exitLoss(order, Ratio.of(1)));
-  if (perUnit.sign <= 0) return reduction.floor(sizeDecimals).toNumber(sizeDecimals);
-  const amount = Ratio.of(limit.amount);
-  let size = amount.minus(exitLoss(order, held)).over(perUnit).floor(sizeDecimals);
-  // Commissions are rounded up, and an exclusive limit must not be reached.
-  while (size.compare(reduction) > 0) {
-    const room = lossOf(order, size).compare(amount);
-    if (room < 0 || (room === 0 && limit.isInclusive)) break;
-    size = size.minus(lot);
+/** A liquidation that is 100% of the mark away is out of reach; a ten-thousandth less is a rounding error. */
+function inReach(end: End | undefined, mark: number): End | undefined {
+  const isFar = end?.by === 'liquidation' && Math.abs(end.price - mark) >= mark * (1 - 1e-4);
+  return isFar ? undefined : end;
+}
+
+function endAt(end: PathEnd | null, priceAfter: (step: number) => number): End | undefined {
+  return end === null ? undefined : { by: end.by, price: priceAfter(end.step) };
+}
+
+interface Way {
+  readonly fill: ExpectedFill;
+  readonly steps: ReadonlyMap<string, number>;
+  readonly most: number;
+  priceAfter(step: number): number;
+}
+
+/** Without a floor, until the position is closed. */
+function lossOf(now: PathAccount, begun: PathAccount, { fill, steps, most, priceAfter }: Way): Loss | undefined {
+  const path = walkPath({ ...begun, floor: null }, steps, most);
+  const loss = moneyToNumber(equityOf(now) - path.lowest);
+  const beside = [...path.filled].filter(
+    (id) => id !== newId && now.orders.some((one) => one.id === id && !one.reduceOnly),
+  );
+  const alone = path.liquidated.get(fill.market_id);
+  if (path.end !== null || alone !== undefined) {
+    const end = { by: 'liquidation', price: priceAfter(path.end?.step ?? alone!) } as const;
+    return inReach(end, priceAfter(0)) && { at: 'liquidation', price: end.price, loss, beside };
   }
-  const most = size.compare(reduction) > 0 ? size : reduction;
-  return most.floor(sizeDecimals).toNumber(sizeDecimals);
+  return path.flatAfter === null ? undefined : { at: 'stop', price: priceAfter(path.flatAfter), loss, beside };
 }
 
-function lossOf(order: StoppedOrder, size: Ratio): Ratio {
-  const resulting = size.plus(heldAlong(order));
-  const exits = resulting.sign > 0 ? resulting : Ratio.zero;
-  const entry = walkLoss(order, size)
-    .ceil(moneyDecimals)
-    .plus(feeOf(order, notionalOf(order, size)));
-  return entry.plus(moveLoss(order, exits).ceil(moneyDecimals)).plus(feeOf(order, exits.times(Ratio.of(order.stop))));
+const newId = 'the order';
+
+/**
+ * The account where the path begins. An order that the path reaches waits on it; any other has filled when it begins,
+ * at its own price if it waits for one.
+ */
+function beginning(
+  account: PathAccount,
+  units: Units,
+  { fill, move, mark: now }: { fill: ExpectedFill; move: number; mark: number },
+): PathAccount {
+  const { market_id: marketId, side, stop, target, waitsAt } = fill;
+  const { priceDecimals, sizeDecimals } = units;
+  const legs = side === 'buy' ? (['down', 'up'] as const) : (['up', 'down'] as const);
+  const order: PathOrder = {
+    id: newId,
+    marketId,
+    side,
+    size: unitsIn(fill.size, sizeDecimals),
+    leverage: fill.leverage,
+    marginMode: fill.margin_mode,
+    reduceOnly: fill.reduceOnly,
+    limit: null,
+    trigger: null,
+    exit: null,
+    siblingId: null,
+    stopLoss: stop === undefined ? null : halfOf(stop, priceDecimals, legs[0]),
+    takeProfit: target === undefined ? null : halfOf(target, priceDecimals, legs[1]),
+    replacesExits: fill.replacesExits,
+    isUncertain: false,
+  };
+  const isAhead = waitsAt !== undefined && (side === 'buy') === move < 0 && waitsAt < now === move < 0;
+  if (isAhead) {
+    const waiting = { ...order, limit: halfOf(waitsAt, priceDecimals, 'near') };
+    return { ...account, orders: [...account.orders, waiting], closedBy: waiting };
+  }
+  const market = account.markets.get(marketId)!;
+  const mark = waitsAt === undefined ? market.mark : halfOf(waitsAt, priceDecimals, 'near');
+  const markets = new Map(account.markets).set(marketId, { ...market, mark });
+  return { ...account, markets, first: { order, notional: toMoney(fill.notional) }, closedBy: order };
 }
 
-/** Slippage and commission of the entry, not rounded. */
-function entryLoss(order: StoppedOrder, size: Ratio): Ratio {
-  return walkLoss(order, size).plus(notionalOf(order, size).times(feeRate(order)));
+function withGap(account: PathAccount, marketId: string, gapBps: number): PathAccount {
+  const market = account.markets.get(marketId)!;
+  return { ...account, markets: new Map(account.markets).set(marketId, { ...market, gapBps }) };
 }
 
-/** Move from mark to stop, and commission of the exit, not rounded. */
-function exitLoss(order: StoppedOrder, size: Ratio): Ratio {
-  return moveLoss(order, size).plus(size.times(Ratio.of(order.stop)).times(feeRate(order)));
-}
-
-/** How much worse than the mark a size fills. */
-function walkLoss(order: StoppedOrder, size: Ratio): Ratio {
-  const atMark = size.times(Ratio.of(order.mark));
-  const filled = notionalOf(order, size);
-  return order.side === 'buy' ? filled.minus(atMark) : atMark.minus(filled);
-}
-
-function moveLoss({ side, mark, stop }: StoppedOrder, size: Ratio): Ratio {
-  const fall = Ratio.of(mark).minus(Ratio.of(stop));
-  return size.times(side === 'buy' ? fall : fall.negated());
-}
-
-function notionalOf({ size, notional }: StoppedOrder, part: Ratio): Ratio {
-  return Ratio.of(notional).times(part).over(Ratio.of(size));
-}
-
-/** The open position, positive in the order's direction. */
-function heldAlong({ side, held }: StoppedOrder): Ratio {
-  return Ratio.of(side === 'buy' ? held : -held);
-}
-
-function feeOf(order: StoppedOrder, notional: Ratio): Ratio {
-  return notional.times(feeRate(order)).ceil(moneyDecimals);
-}
-
-function feeRate({ feeBps }: Pick<StoppedOrder, 'feeBps'>): Ratio {
-  return Ratio.of(feeBps).over(Ratio.of(10_000));
+function withEntries({ positions }: Standing, marks: Marks): Marks {
+  const entries = positions
+    .filter(({ market_id }) => !marks.has(market_id))
+    .map(({ market_id, entry_price: price }): [string, Mark] => [market_id, { price, at: 0 }]);
+  return entries.length === 0 ? marks : new Map([...entries, ...marks]);
 }

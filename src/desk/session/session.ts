@@ -50,6 +50,8 @@ export interface SessionSettings extends Place {
   readonly stops: StopGrowth;
   /** Orders that add exposure without a stop are refused. */
   readonly requireStop: boolean;
+  /** How far beyond its trigger a stop may fill, bps; undefined: as the market's own moves say. */
+  readonly gapAllowanceBps: number | undefined;
 }
 
 /** What happens to an order whose worst case reaches a floor of its account. */

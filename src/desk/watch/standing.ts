@@ -1,8 +1,10 @@
 import type { AccountState } from '../../client/streams/account-state.ts';
 import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
+import type { End } from '../risk/breach.ts';
 import { type AtRisk, atRisk, type Cover, coverOf } from '../risk/cover.ts';
-import { type End, firstEnd, type Marks, outlookOf } from '../risk/outlook.ts';
+import { endOf, outlookOf } from '../risk/outlook.ts';
+import type { Marks } from '../risk/path-account.ts';
 import { equityAt, unrealizedPnl } from '../risk/profit.ts';
 import type { DeskModel } from './desk-model.ts';
 
@@ -65,7 +67,7 @@ export function heldIn({ account, positions, orders }: AccountState, model: Desk
   const open = [...positions.values()].sort((one, other) => one.opened_at - other.opened_at);
   const working = [...orders.values()];
   const marks = marksOf(open, model);
-  const outlook = outlookOf(account, open, marks);
+  const outlook = outlookOf(account, { positions: open, working }, marks);
   return open.map((position) => {
     const mid = model.mid(position.market_id);
     const cover = coverOf(position, working);
@@ -75,7 +77,7 @@ export function heldIn({ account, positions, orders }: AccountState, model: Desk
       profit: unrealizedPnl(position, mid),
       cover,
       risk: atRisk(position, cover, marks.get(position.market_id), outlook),
-      end: firstEnd(position.side, outlook.breachPrices.get(position.market_id), position.liquidation_price),
+      end: endOf(position, outlook),
     };
   });
 }

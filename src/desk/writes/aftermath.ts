@@ -1,15 +1,17 @@
 import type { Account } from '../../contract/accounts.ts';
 import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
-import { filledSizeOf, traded } from '../../desk/preview/trade.ts';
-import { marksOf, recentQuote } from '../../desk/reading/marks.ts';
-import { accountNow, noted, prospectsOf, workingNow } from '../../desk/reading/prospects.ts';
-import { accountId } from '../../desk/resolve/account.ts';
-import { workingOrders } from '../../desk/resolve/order.ts';
-import { beginPositions, positionsOf } from '../../desk/resolve/position.ts';
-import { accountRisk } from '../../desk/resolve/risk.ts';
-import { type Marks, type Outlook, outlookOf } from '../../desk/risk/outlook.ts';
+import type { TwapOrder } from '../../contract/strategies.ts';
+import { filledSizeOf, traded } from '../preview/trade.ts';
+import { marksOf, recentQuote, withTicks } from '../reading/marks.ts';
+import { accountNow, exitMarks, noted, prospectsOf, twapsNow, workingNow } from '../reading/prospects.ts';
+import { accountId } from '../resolve/account.ts';
+import { workingOrders } from '../resolve/order.ts';
+import { beginPositions, positionsOf } from '../resolve/position.ts';
+import { accountRisk } from '../resolve/risk.ts';
 import { isWorking } from '../risk/cover.ts';
+import { type Outlook, outlookOf } from '../risk/outlook.ts';
+import type { Marks } from '../risk/path-account.ts';
 import type { Session } from '../session/session.ts';
 
 /** An account after one of its writes. */
@@ -27,10 +29,18 @@ export async function readAftermath(session: Session, { account_id, market_id }:
   const account = accountNow(session, account_id);
   const own = marksOf(session, [market_id]);
   for (const read of [account, own]) read.catch(() => {});
-  const [positions, working] = await Promise.all([positionsNow(session, account_id), workingNow(session, account_id)]);
+  const [positions, working, twaps] = await Promise.all([
+    positionsNow(session, account_id),
+    workingNow(session, account_id),
+    twapsNow(session, account_id),
+  ]);
   const others = positions?.map((open) => open.market_id).filter((id) => id !== market_id) ?? [];
-  const marks = Promise.all([own, marksOf(session, others)]).then((both) => new Map(both.flatMap((some) => [...some])));
-  const prospects = await prospectsOf(session, account, positions ?? [], marks);
+  const read = Promise.all([own, marksOf(session, others)]);
+  const marks = withTicks(
+    session,
+    read.then((both) => new Map(both.flatMap((some) => [...some]))),
+  );
+  const prospects = await prospectsOf(session, account, { positions: positions ?? [], working, twaps }, marks);
   return { positions, working, ...prospects };
 }
 
@@ -47,6 +57,8 @@ interface Before {
   readonly account: Account;
   readonly positions: readonly Position[];
   readonly working: readonly Order[];
+  /** Running ones. */
+  readonly twaps: readonly TwapOrder[];
 }
 
 /** The reads that a write has begun. */
@@ -76,7 +88,8 @@ export function beginAftermath(session: Session, { account_id, market_id }: Part
     id.then((account) => accountRisk(session, account)),
     positions,
     id.then((account) => workingOrders(session, account)),
-  ]).then(([account, held, working]): Before => ({ account, positions: held, working }));
+    id.then((account) => twapsNow(session, account)),
+  ]).then(([account, held, working, twaps]): Before => ({ account, positions: held, working, twaps }));
   const own = market_id === undefined ? [] : [market_id];
   const marks = Promise.all([
     marksOf(session, own, recentQuote),
@@ -85,7 +98,7 @@ export function beginAftermath(session: Session, { account_id, market_id }: Part
       return marksOf(session, others, recentQuote);
     }),
   ]).then((both): Marks => new Map(both.flatMap((some) => [...some])));
-  const reads: Begun = { before, marks: marks.catch((): Marks => new Map()), isBefore: false };
+  const reads: Begun = { before, marks: withTicks(session, marks).catch((): Marks => new Map()), isBefore: false };
   before.then(
     () => {
       reads.isBefore = !sent.has(session);
@@ -137,14 +150,13 @@ export async function isSending(session: Session): Promise<void> {
 export async function changedAftermath(
   session: Session,
   account_id: string,
-  change: (before: Before) => Partial<Pick<Aftermath, 'positions' | 'working'>> = () => ({}),
+  change: (before: Before) => Partial<Pick<Before, 'positions' | 'twaps'> & Pick<Aftermath, 'working'>> = () => ({}),
 ): Promise<Aftermath | undefined> {
   const reads = begun.get(session);
   const before = await reads?.before.catch(() => undefined);
   if (reads === undefined || before?.account.id !== account_id) return undefined;
-  const { positions, working } = { ...before, ...change(before) };
-  const marks = await reads.marks;
-  return { positions, working, marks, outlook: outlookOf(before.account, positions ?? [], marks) };
+  const { positions, working, twaps } = { ...before, ...change(before) };
+  return seen(session, before.account, { positions, working, twaps }, reads.marks);
 }
 
 /** An account after a TWAP or a ladder was placed; read once it is, if that has traded or changed exits. */
@@ -153,8 +165,9 @@ export async function strategyAftermath(
   placed: Traded,
   isUnchanged: boolean,
 ): Promise<Aftermath | undefined> {
-  if (isUnchanged) return changedAftermath(session, placed.account_id);
-  return showsFigures(session) ? readAftermath(session, placed) : undefined;
+  if (!showsFigures(session)) return undefined;
+  const twaps = await twapsNow(session, placed.account_id);
+  return isUnchanged ? changedAftermath(session, placed.account_id, () => ({ twaps })) : readAftermath(session, placed);
 }
 
 /** These orders without those that a write has canceled; what was paired with one of them is on its own now. */
@@ -200,9 +213,20 @@ export async function expectedAftermath(
   const [positions, working] = isComputed
     ? [traded(was.positions, held, order), was.working]
     : await Promise.all([positionsNow(session, order.account_id), workingNow(session, order.account_id)]);
-  const marks = await reads.marks;
   const account = gained(was.account, (order.realized_pnl ?? 0) - (order.fee ?? 0));
-  return { positions, working, marks, outlook: outlookOf(account, positions ?? [], marks) };
+  return seen(session, account, { positions, working, twaps: was.twaps }, reads.marks);
+}
+
+/** An account with what ends it. */
+async function seen(
+  session: Session,
+  account: Account,
+  { positions, working, twaps }: Pick<Aftermath, 'positions' | 'working'> & { twaps?: readonly TwapOrder[] },
+  known: Promise<Marks>,
+): Promise<Aftermath> {
+  const holdings = { positions: positions ?? [], working, twaps };
+  const marks = await exitMarks(session, holdings, known).catch(() => known);
+  return { positions, working, marks, outlook: outlookOf(account, holdings, marks) };
 }
 
 /** A fill places, grows or cuts exits if it has legs, or reduces a position that has some. */

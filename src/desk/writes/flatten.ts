@@ -140,5 +140,6 @@ async function accountAfter(session: Session, account_id: string): Promise<Accou
 
 function figuresOf({ left: { positions, orders } }: Flattening, account: Account | undefined): AccountFigures {
   const marks = new Map();
-  return accountFigures({ positions, working: orders, marks, outlook: outlookOf(account, positions ?? [], marks) });
+  const outlook = outlookOf(account, { positions: positions ?? [], working: orders }, marks);
+  return accountFigures({ positions, working: orders, marks, outlook });
 }

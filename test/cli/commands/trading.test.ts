@@ -219,7 +219,16 @@ test('on a terminal a write shows what it will do and asks; declining exits 130 
     answer: false,
   });
   assert.equal(declined.exit, 130);
-  for (const says of [/fills at/, /notional/, /fee/, /breach/, /worst case/, /daily-loss room/, /drawdown room/])
+  for (const says of [
+    /fills at/,
+    /notional/,
+    /fee/,
+    /out of reach/,
+    /gap allowance/,
+    /worst case/,
+    /daily-loss room/,
+    /drawdown room/,
+  ])
     assert.match(declined.err, says);
   assert.deepEqual(desk.questions, ['Place market buy 0.05 BTC on SIM default, synthetic?']);
   assert.deepEqual(await desk.json('order', 'list', '--ended'), []);

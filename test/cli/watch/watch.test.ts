@@ -42,7 +42,7 @@ test('one screen shows the account, its floors, positions, orders, the market an
       /daily loss: [\d,.]+ left \(floor 97,000\.00\) +drawdown: [\d,.]+ left \((floor )?97,000\.00\)/,
       /target 9,\d{3}\.\d\d to go {2}day ends in .*, at \d\d:\d\d here/,
       /› +BTC +long +0\.05/,
-      / (floor|liq)/,
+      / RISK /,
       /ETH +buy +0\.1 .*limit +1000/,
       /\[BTC \d+/,
       /[┃╽╿│].*\d/,

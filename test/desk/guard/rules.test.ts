@@ -39,7 +39,7 @@ test('the guard reads what some rule needs, and nothing else', () => {
   const needs = (text: string) => [...needsOf(parseRules(text, 'guard.toml'))].sort();
   assert.deepEqual(needs('[flatten-before]\ntimes = "16:55"\n'), []);
   assert.deepEqual(needs('[max-losses]\nlosses = 3\n[max-trades]\ntrades = 3\n'), ['closed']);
-  assert.deepEqual(needs('[trail]\nby = "1%"\n[daily-stop]\nloss = "1%"\n'), ['equity', 'exits', 'marks']);
+  assert.deepEqual(needs('[trail]\nby = "1%"\n[daily-stop]\nloss = "1%"\n'), ['equity', 'marks', 'working']);
 });
 
 test('a rule that reads what it does not need does not compile', () => {

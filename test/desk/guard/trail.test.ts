@@ -21,7 +21,7 @@ test('a position without a stop gets one at a distance from the best mark', () =
 
 test('a stop only moves closer, and by at least a tenth of the distance', () => {
   const at = (price: number, mark: number) =>
-    followedBy(rules, view({ positions: [position()], exits: [stop(price)], ...markedAt(mark) }), {})[0]!.move;
+    followedBy(rules, view({ positions: [position()], working: [stop(price)], ...markedAt(mark) }), {})[0]!.move;
   assert.equal(at(90, 100), undefined);
   assert.equal(at(95, 100), undefined);
   assert.equal(at(89.5, 100), undefined);
@@ -30,7 +30,7 @@ test('a stop only moves closer, and by at least a tenth of the distance', () => 
 });
 
 test('the part of a position without a stop gets one, in addition to existing stops', () => {
-  const seen = view({ positions: [position({ size: 3 })], exits: [stop(95)] });
+  const seen = view({ positions: [position({ size: 3 })], working: [stop(95)] });
   assert.deepEqual(followedBy(rules, seen, {})[0]!.move!.operations, [
     { kind: 'place', group: 'sl', execution_type: 'market', price: 90, size: 2 },
   ]);

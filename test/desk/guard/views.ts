@@ -95,7 +95,7 @@ export function view(more: Partial<GuardView> = {}): GuardView {
     time: noon,
     account: account(),
     positions: [],
-    exits: [],
+    working: [],
     closed: [],
     fills: [],
     marks: new Map([[btc, 100]]),

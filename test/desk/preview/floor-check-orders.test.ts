@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { lossOfEntries } from '../../../src/desk/risk/worst-case.ts';
 import { Desk } from '../../cli/practice.ts';
 
 /** A desk whose market does not move, and its price. */
@@ -40,7 +39,7 @@ describe('working entries of the same market and side', () => {
     assert.equal(refused.error?.code, 'worst_case_breach', refused.out);
     const { details, message } = refused.error;
     assert.deepEqual(details.orders_beside.toSorted(), ids);
-    assert.match(message, /with 2 working orders of its side/);
+    assert.match(message, /with 2 working orders that fill on the way/);
     assert.ok(details.largest_size > 0 && details.largest_size < 2 * Number(size), JSON.stringify(details));
     const most = await desk.perp([...resting.slice(0, 4), String(details.largest_size), ...resting.slice(5)]);
     assert.equal(most.exit, 0, most.err);
@@ -59,14 +58,6 @@ describe('working entries of the same market and side', () => {
     const eth = (122_500 / mid).toFixed(3);
     const other = await desk.perp(['order', 'place', 'ETH', 'buy', eth, '--stop-loss', '2%', ...terms]);
     assert.equal(other.exit, 0, other.err);
-  });
-
-  it('lose the distance from their price to their stop, or to the order’s stop, plus both commissions', () => {
-    const order = { side: 'buy', stop: 90, feeBps: 10 } as const;
-    assert.equal(lossOfEntries([{ size: 2, price: 100, stop: 95 }], order), 2 * 5 + 2 * 195 * 0.001);
-    assert.equal(lossOfEntries([{ size: 2, price: 100, stop: undefined }], order), 2 * 10 + 2 * 190 * 0.001);
-    assert.equal(lossOfEntries([{ size: 2, price: 80, stop: undefined }], order), 0, 'below the stop that closes it');
-    assert.equal(lossOfEntries([{ size: 1, price: 80, stop: 88 }], { ...order, side: 'sell' }), 8 + 168 * 0.001);
   });
 });
 

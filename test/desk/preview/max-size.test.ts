@@ -34,7 +34,7 @@ test('max is what the available balance allows, after the reservations of workin
   const low = String(Math.floor(mid * 0.9));
   await desk.json('order', 'place', 'BTC', 'buy', '0.3', '--limit-price', low);
   const reason = /would exceed the available balance of [\d,.]+ USD, with [\d,.]+ USD reserved by orders/;
-  await assertLargest(desk, ['BTC', 'buy', 'max'], reason, 0.001);
+  await assertLargest(desk, ['BTC', 'buy', 'max', '--force'], reason, 0.001);
 });
 
 test('max with a stop is what the floors allow', async () => {
@@ -52,8 +52,8 @@ test('max without a stop is judged at its liquidation, so its own preview does n
 test('max is limited by the maximum value of a position, and of all positions together', async () => {
   using desk = await stillDesk();
   await desk.json('sim', 'policy', '--max-position-value-usd', '20000', '--total-notional', '30000');
-  await assertLargest(desk, ['BTC', 'buy', 'max'], /maximum value of a position, 20,000\.00 USD/, 0.001);
-  await assertLargest(desk, ['ETH', 'buy', 'max'], /maximum value of all positions, 30,000\.00 USD/, 0.01);
+  await assertLargest(desk, ['BTC', 'buy', 'max', '--force'], /maximum value of a position, 20,000\.00 USD/, 0.001);
+  await assertLargest(desk, ['ETH', 'buy', 'max', '--force'], /maximum value of all positions, 30,000\.00 USD/, 0.01);
 });
 
 test('max is what the visible book can fill within the tolerance', async () => {
@@ -75,7 +75,26 @@ test('max is refused where no size fits, with the reason', async () => {
   assert.match((await maxOf(desk, ['BTC', 'sell', 'max'])).err, /but BTC is long 0\.1/);
   assert.match((await maxOf(desk, ['BTC', 'sell', 'max', '--reduce-only'])).err, /not one that reduces/);
   await desk.json('sim', 'policy', '--total-notional', '1');
-  const none = await maxOf(desk, ['BTC', 'buy', 'max']);
+  const none = await maxOf(desk, ['BTC', 'buy', 'max', '--force']);
   assert.equal(none.exit, 5);
   assert.match(none.err, /max is zero: one lot of BTC would exceed the maximum value of all positions/);
+});
+
+test('max without a stop on cross says that the floors leave no largest size', async () => {
+  using desk = await stillDesk();
+  const refused = await maxOf(desk, ['BTC', 'buy', 'max', '--leverage', '5']);
+  assert.equal(refused.exit, 2);
+  assert.match(refused.err, /max needs a stop: a cross position without one can lose all of the 3,000\.00 USD above/);
+  const forced = await maxOf(desk, ['BTC', 'buy', 'max', '--leverage', '5', '--force']);
+  const { mid } = await desk.json('quote', 'BTC');
+  assert.ok(Math.abs(forced.json.body.size * mid - 500_000) < 5_000, 'all of the margin at 5x');
+});
+
+test('no size is suggested where margin leaves none, and margin is the reason', async () => {
+  using desk = await stillDesk();
+  await desk.json('order', 'place', 'BTC', 'buy', 'max', '--force');
+  await desk.json('order', 'place', 'SOL', 'buy', 'max', '--force');
+  const run = await desk.perp(['order', 'place', 'BNB', 'buy', '500000usd', '--stop-loss', '1%', '--json']);
+  assert.equal(run.error.code, 'worst_case_breach');
+  assert.match(run.error.message, /No size fits: one lot would exceed the available balance of/);
 });

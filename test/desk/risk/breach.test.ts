@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { AccountRisk } from '../../../src/contract/accounts.ts';
-import { breachPrice, commonMove, nearestFloor, roomAt } from '../../../src/desk/risk/breach.ts';
-import type { HeldPosition } from '../../../src/desk/risk/profit.ts';
-import { checkPortfolio } from './portfolio.ts';
+import { commonMove, endsOf, nearestFloor, roomAt } from '../../../src/desk/risk/breach.ts';
+import type { HeldPosition, Mark, Standing } from '../../../src/desk/risk/path-account.ts';
+
+const market_id = 'binance|BTCUSDT';
 
 const held = (changes: Partial<HeldPosition> = {}): HeldPosition => ({
-  market_id: 'binance|BTCUSDT',
+  market_id,
   side: 'long',
   size: 1,
   entry_price: 96_000,
@@ -16,38 +17,34 @@ const held = (changes: Partial<HeldPosition> = {}): HeldPosition => ({
   ...changes,
 });
 
+const with_ = (...positions: HeldPosition[]): Standing => ({ account: { balance: 100_000 }, positions, working: [] });
+const at = (price: number, tick?: number): Map<string, Mark> => new Map([[market_id, { price, at: 0, tick }]]);
+
 describe('the breach price of a position', () => {
   const table: [string, Partial<HeldPosition>, mark: number, room: number, tick: number | undefined, number][] = [
-    ['a short, room of 3 968', { side: 'short', size: 1_035.11, entry_price: 121 }, 120.772, 3_968, 0.01, 124.6054],
+    ['a short, room of 3 968', { side: 'short', size: 1_035.11, entry_price: 121 }, 120.772, 3_968, 0.01, 124.607],
     ['a long, with room 2,971.20 after a fee of 28.80', {}, 96_000, 2_971.2, 0.1, 93_028.8],
     ['the same with an unknown tick', {}, 96_000, 2_971.2, undefined, 93_028.8],
-    ['a long between two marks: 33.33 is not reached, 33.3 is', { size: 3 }, 100, 200, 0.1, 33.333],
-    ['a long whose nearest price would round up to a mark that does not breach', { size: 3 }, 1, 2.0001, 0.1, 0.333],
+    ['a long between two marks: 33.33 is not reached, 33.3 is', { size: 3 }, 100, 200, 0.1, 33.3],
+    ['a long whose nearest price would round up to a mark that does not breach', { size: 3 }, 1, 2.0001, 0.1, 0.3],
   ];
   for (const [name, changes, mark, room, tick, expected] of table) {
     it(`of ${name} is ${expected}`, () => {
-      assert.equal(breachPrice({ position: held(changes), mark, tick }, room), expected);
+      const position = held(changes);
+      const { falling, rising } = endsOf(with_(position), room, at(mark, tick)).get(market_id)!;
+      assert.deepEqual(position.side === 'long' ? falling : rising, { by: 'floor', price: expected });
     });
   }
 
-  it('is never rounded across a mark of the market', () => {
-    // Exactly 99.9999: a mark of 100 does not breach, although it is the nearest price with three decimals.
-    assert.equal(breachPrice({ position: held(), mark: 100.05, tick: 0.1 }, 0.0501), 99.99);
-    // Exactly 100.0001, short: again, a mark of 100 does not breach.
-    const short = held({ side: 'short' });
-    assert.equal(breachPrice({ position: short, mark: 99.95, tick: 0.1 }, 0.0501), 100.01);
-  });
-
-  it('is absent if no mark above zero uses up the room', () => {
-    assert.equal(breachPrice({ position: held({ size: 0.01 }), mark: 96_000, tick: 0.1 }, 2_971.2), undefined);
-    assert.equal(breachPrice({ position: held({ size: 0 }), mark: 96_000 }, 2_971.2), undefined);
+  it('is absent if no mark above zero uses up the room, or nothing is known', () => {
+    assert.equal(endsOf(with_(held({ size: 0.01 })), 2_971.2, at(96_000, 0.1)).get(market_id)!.falling, undefined);
+    assert.equal(endsOf(with_(held({ size: 0 })), 2_971.2, at(96_000)).size, 0);
+    assert.equal(endsOf(with_(held()), 2_971.2, new Map()).size, 0);
   });
 
   it('is absent if the margin of an isolated position is less than the room', () => {
     const isolated = held({ margin_mode: 'isolated', leverage: 40, entry_price: 96_000 });
-    assert.equal(breachPrice({ position: isolated, mark: 96_000, tick: 0.1 }, 2_971.2), undefined);
-    const more = { ...isolated, isolated_margin_extra: 571.2 };
-    assert.equal(breachPrice({ position: more, mark: 96_000, tick: 0.1 }, 2_971.2), 93_028.8);
+    assert.equal(endsOf(with_(isolated), 2_971.2, at(96_000, 0.1)).get(market_id)!.falling, undefined);
   });
 });
 
@@ -71,43 +68,36 @@ describe('the reported floor', () => {
 });
 
 describe('the common move', () => {
+  const other = 'binance|ETHUSDT';
+  const marks = new Map([...at(96_000, 0.1), [other, { price: 96_000, at: 0, tick: 0.1 }]]);
+
   it('is a fall for a net long account and a rise for a net short one', () => {
-    const long = { position: held(), mark: 96_000 };
-    const short = { position: held({ side: 'short', size: 0.5 }), mark: 96_000 };
-    assert.equal(commonMove([long], 2_971.2), -3.095);
-    assert.equal(commonMove([long, short], 2_971.2), -6.19);
-    assert.equal(commonMove([short], 2_971.2), 6.19);
+    assert.equal(commonMove(with_(held()), 2_971.2, marks), -3.095);
+    assert.equal(
+      commonMove(with_(held(), held({ market_id: other, side: 'short', size: 0.5 })), 2_971.2, marks),
+      -6.19,
+    );
+    assert.equal(commonMove(with_(held({ side: 'short' })), 2_971.2, marks), 3.095);
   });
 
   it('is absent if longs and shorts cancel out, or if all positions together can’t lose the room', () => {
-    const long = { position: held(), mark: 96_000 };
-    const short = { position: held({ side: 'short' }), mark: 96_000 };
-    assert.equal(commonMove([long, short], 2_971.2), undefined);
-    assert.equal(commonMove([{ position: held({ size: 0.01 }), mark: 96_000 }], 2_971.2), undefined);
-    assert.equal(commonMove([], 2_971.2), undefined);
+    const both = with_(held(), held({ market_id: other, side: 'short' }));
+    assert.equal(commonMove(both, 2_971.2, marks), undefined);
+    assert.equal(commonMove(with_(held({ size: 0.01 })), 2_971.2, marks), undefined);
+    assert.equal(commonMove(with_(), 2_971.2, marks), undefined);
   });
 
   it('counts an isolated position only until its margin is lost', () => {
-    // The isolated BTC loses 960 in the first percent and nothing after that; the cross BTC has to lose the rest.
-    const isolated = { position: held({ margin_mode: 'isolated', leverage: 100 }), mark: 96_000 };
-    const cross = { position: held(), mark: 96_000 };
-    assert.equal(commonMove([isolated, cross], 2_880), -2);
+    // The isolated one loses 960 in the first percent and nothing after that; the cross one has to lose the rest.
+    const isolated = held({ market_id: other, margin_mode: 'isolated', leverage: 100 });
+    assert.equal(commonMove(with_(isolated, held()), 2_880, marks), -2);
   });
 });
 
 describe('the room', () => {
   it('is recalculated at the marks that were read with the positions', () => {
-    const marked = [{ position: held(), mark: 96_010 }];
-    assert.equal(roomAt(marked, 2_971.2, 0), 2_981.2);
-    assert.equal(roomAt(marked, 2_971.2, 10), 2_971.2);
-    assert.equal(roomAt(marked, 2_971.2, null), 2_971.2);
-  });
-});
-
-describe('against the engine', () => {
-  it('the account fails at exactly the first mark at or beyond the stated price', () => {
-    let stated = 0;
-    for (let seed = 1; seed <= 60; seed++) stated += checkPortfolio(seed);
-    assert.ok(stated > 40, `only ${stated} breach prices were stated`);
+    assert.equal(roomAt([held()], at(96_010), 2_971.2, 0), 2_981.2);
+    assert.equal(roomAt([held()], at(96_010), 2_971.2, 10), 2_971.2);
+    assert.equal(roomAt([held()], at(96_010), 2_971.2, null), 2_971.2);
   });
 });

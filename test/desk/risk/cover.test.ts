@@ -114,7 +114,8 @@ describe('the cover of a position', () => {
 
 describe('the risk of a position', () => {
   const mark = { price: 102_000, at: 1 };
-  const floors = { ...noOutlook, breachPrices: new Map([[long.market_id, 97_000]]) };
+  const end = { by: 'floor', price: 97_000 } as const;
+  const floors = { ...noOutlook, room: 3_000, ends: new Map([[long.market_id, { falling: end, rising: undefined }]]) };
   const table: [string, Order[], typeof noOutlook, loss: number | undefined, r: number | undefined][] = [
     ['is the way to the stop', [stop(0.6)], noOutlook, 4_200, 0.4],
     ['is all of the room if a part has no stop', [stop(0.3)], floors, 3_000, undefined],

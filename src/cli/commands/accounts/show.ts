@@ -1,7 +1,7 @@
 import type { Account } from '../../../contract/accounts.ts';
 import { endingOf } from '../../../desk/reading/endings.ts';
 import { lockOf } from '../../../desk/reading/locks.ts';
-import { noted, prospectsOf } from '../../../desk/reading/prospects.ts';
+import { noted, prospectOf } from '../../../desk/reading/prospects.ts';
 import { accountId } from '../../../desk/resolve/account.ts';
 import { called } from '../../../desk/resolve/unknown.ts';
 import { accountComputed } from '../../../desk/risk/outlook.ts';
@@ -41,8 +41,8 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
 /** An account, its positions at current marks, and how it ended. */
 async function shown(context: Context, account: Account): Promise<{ record: object; blocks: () => Block[] }> {
   const open = context.call('listOpenPositions', { query: { account_id: account.id } }).then((answer) => answer.data);
-  const positions = await noted(context, 'The positions', open, []);
-  const { marks, outlook } = await prospectsOf(context, account, positions);
+  const reading = noted(context, 'The positions', open, []);
+  const { positions, marks, outlook } = await prospectOf(context, account.id, { account, positions: reading });
   const [ending, lock] = await Promise.all([endingOf(context, account), lockOf(context, account)]);
   const isHost = context.settings.environment !== 'sim';
   if (ending !== undefined) context.memory.saidEndings.add(account.id);

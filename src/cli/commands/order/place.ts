@@ -185,7 +185,7 @@ async function requestOf(
 async function sizeOf(
   context: Context,
   input: Input,
-  order: Omit<MaxOrder, 'stop' | 'slippage' | 'force'>,
+  order: Omit<MaxOrder, 'stop' | 'slippage' | 'replacesExits' | 'force'>,
 ): Promise<{ size: number; entry?: number | undefined }> {
   const { side, size } = input;
   const { market, limit: price, trigger } = order;
@@ -194,11 +194,12 @@ async function sizeOf(
   if (size.unit === 'risk' || size.unit === 'max') {
     if (reduces) throw needsStop(size, reduces);
     const stop = stopOf(context, input, market_id);
+    const terms = { slippage: input.slippage, replacesExits: input.replaceExits, force: input.force };
     if (size.unit === 'max') {
-      return largestAllowed(context, { ...order, stop, slippage: input.slippage, force: input.force });
+      return largestAllowed(context, { ...order, ...terms, stop });
     }
     if (stop === undefined) throw needsStop(size, reduces);
-    return riskedSize(context, size, { ...order, stop });
+    return riskedSize(context, size, { ...order, ...terms, stop });
   }
   const position = size.unit === 'percent' && reduces ? await positionIn(context, market_id) : undefined;
   return { size: await resolveSize(context, size, { market, side, price, trigger, position }) };

@@ -1,12 +1,10 @@
 import type { Account } from '../../../contract/accounts.ts';
-import type { Order } from '../../../contract/orders.ts';
 import type { Position } from '../../../contract/positions.ts';
 import { endingOf } from '../../../desk/reading/endings.ts';
-import { accountNow, prospectsOf, workingNow } from '../../../desk/reading/prospects.ts';
+import { accountNow, type Prospect, prospectOf } from '../../../desk/reading/prospects.ts';
 import { accountId, allAccounts } from '../../../desk/resolve/account.ts';
 import { openPositions } from '../../../desk/resolve/position.ts';
 import { positionComputed } from '../../../desk/risk/cover.ts';
-import type { Marks, Outlook } from '../../../desk/risk/outlook.ts';
 import { netPnl } from '../../../desk/risk/profit.ts';
 import { usageFailure } from '../../../ground/failure/failure.ts';
 import type { Context } from '../../context/context.ts';
@@ -46,33 +44,16 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
     return listOf(rows, { fields: closedFields, columns: closedColumns, empty: 'No closed positions yet.' });
   }
   if (input.watch) return watch(context, () => look(context));
-  const positions = await openPositions(context);
-  const account = accountInUse(context);
-  const seen = await seenOf(context, account, positions);
+  const id = await accountId(context);
+  const seen = await prospectOf(context, id, { account: accountInUse(context, id), positions: openPositions(context) });
+  const { positions } = seen;
   const rows = firstOf(context, positions, input).map((position) => withComputed(position, seen));
   const columns = openColumns(seen.marks, seen.outlook, seen.working);
   return listOf(rows, { fields: openPositionFields, columns, empty: nothingOpen });
 }
 
-/** What is known about open positions besides themselves. */
-interface SeenAll {
-  readonly marks: Marks;
-  readonly outlook: Outlook;
-  readonly working: readonly Order[] | undefined;
-}
-
-async function seenOf(context: Context, account: Promise<Account>, positions: readonly Position[]): Promise<SeenAll> {
-  const [one] = positions;
-  const [prospects, working] = await Promise.all([
-    prospectsOf(context, account, positions),
-    one === undefined ? [] : workingNow(context, one.account_id),
-  ]);
-  return { ...prospects, working };
-}
-
 /** The account as the list of accounts has just shown it, else as it is now. */
-async function accountInUse(context: Context): Promise<Account> {
-  const id = await accountId(context);
+async function accountInUse(context: Context, id: string): Promise<Account> {
   if (context.settings.account !== undefined) return accountNow(context, id);
   return (await allAccounts(context)).find((account) => account.id === id)!;
 }
@@ -81,7 +62,7 @@ async function* withNet(positions: AsyncIterable<Position>) {
   for await (const position of positions) yield { ...position, computed: { net_pnl: netPnl(position) ?? null } };
 }
 
-function withComputed(position: Position, { marks, outlook, working }: SeenAll) {
+function withComputed(position: Position, { marks, outlook, working }: Prospect) {
   return { ...position, computed: positionComputed(position, marks.get(position.market_id), outlook, working) };
 }
 
@@ -89,11 +70,12 @@ async function look(context: Context): Promise<{ records: readonly unknown[]; bl
   const account_id = await accountId(context);
   const account = accountNow(context, account_id);
   account.catch(() => {});
-  const { data } = await context.call('listOpenPositions', { query: { account_id } });
+  const positions = context.call('listOpenPositions', { query: { account_id } }).then(({ data }) => data);
+  const seen = await prospectOf(context, account_id, { account, positions });
+  const data = seen.positions;
   const ending = await account.then((known) => endingOf(context, known)).catch(() => undefined);
   const says = ending === undefined ? [] : [line(endingCell(ending, endingText(ending)))];
   if (data.length === 0) return { records: data, blocks: [...says, line({ text: nothingOpen, tone: 'faint' })] };
-  const seen = await seenOf(context, account, data);
   return {
     records: data.map((position) => withComputed(position, seen)),
     blocks: [...says, tableOf(data, openColumns(seen.marks, seen.outlook, seen.working))],

@@ -1,4 +1,4 @@
-import { accountNow, prospectsOf, workingNow } from '../../../desk/reading/prospects.ts';
+import { accountNow, prospectOf } from '../../../desk/reading/prospects.ts';
 import { openPositions, resolvePosition } from '../../../desk/resolve/position.ts';
 import { exitsOf, positionComputed } from '../../../desk/risk/cover.ts';
 import type { Context } from '../../context/context.ts';
@@ -21,10 +21,8 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   if (position.status !== 'open') return recordOf(position, () => positionBlocks(position));
   const { account_id } = position;
   const all = openPositions(context).then((open) => (open.some(({ id }) => id === position.id) ? open : [position]));
-  const [working, { marks, outlook }] = await Promise.all([
-    workingNow(context, account_id),
-    all.then((open) => prospectsOf(context, accountNow(context, account_id), open)),
-  ]);
+  const account = accountNow(context, account_id);
+  const { working, marks, outlook } = await prospectOf(context, account_id, { account, positions: all });
   const mark = marks.get(position.market_id);
   return recordOf({ ...position, computed: positionComputed(position, mark, outlook, working) }, () => [
     ...positionBlocks(position, { mark, outlook, working }),

@@ -5,7 +5,7 @@ import { defineRule } from '../rule.ts';
 /** Stops that follow the price. The guard moves them; the rule fires if the mark passed one before it could be placed. */
 export const trail = defineRule({
   fields: { by: distance, market: optional(market) },
-  needs: ['marks', 'exits'],
+  needs: ['marks', 'working'],
   steps: null,
   condition: ({ market: of, written }) =>
     `a position${of === undefined ? '' : ` in ${of}`} is open: its stop follows the best price at a distance of ${written.by}`,

@@ -1,0 +1,310 @@
+import type { Account, AccountTradingPolicy } from '../../contract/accounts.ts';
+import type { Order } from '../../contract/orders.ts';
+import type { Position } from '../../contract/positions.ts';
+import type { TwapOrder } from '../../contract/strategies.ts';
+import type { Holding } from '../../margin/holding.ts';
+import { PathState } from '../../margin/path/state.ts';
+import type { Depth, PathAccount, PathMarket, PathOrder, PathTrigger } from '../../margin/path/terms.ts';
+import { decimalsOf, roundedUnits, toMoney } from '../../terms/decimal.ts';
+import { exitGroupOf, orderKindOf } from '../../terms/order-types.ts';
+
+/** The part of an open position that determines its result. */
+export type HeldPosition = Pick<
+  Position,
+  'market_id' | 'side' | 'size' | 'entry_price' | 'leverage' | 'margin_mode' | 'isolated_margin_extra'
+> & { readonly liquidation_price?: number | undefined };
+
+/** What a size was seen to fill at: from a quote. */
+export interface SeenDepth {
+  /** Base asset; 0 if the book does not fill what was asked for. */
+  readonly size: number;
+  /** How far from the mid it fills, on average and at the worst level. */
+  readonly average: number;
+  readonly worst: number;
+}
+
+/** A market's mark, and the time of its book, Unix ms. */
+export interface Mark {
+  readonly price: number;
+  readonly at: number;
+  /** The market's tick, if known. */
+  readonly tick?: number | undefined;
+  /** Commission of a fill, bps, if known. */
+  readonly feeBps?: number | undefined;
+  /** The displayed book by the side of a taker, if known. */
+  readonly depth?: { readonly buy?: SeenDepth | undefined; readonly sell?: SeenDepth | undefined } | undefined;
+}
+
+/** Marks by market id; a market without a fresh book has none. */
+export type Marks = ReadonlyMap<string, Mark>;
+
+/** Everything in an account that a path depends on. */
+export interface Standing {
+  readonly account: Pick<Account, 'balance'>;
+  readonly positions: readonly HeldPosition[];
+  /** All working orders. */
+  readonly working: readonly Order[];
+  /** Running TWAPs and VWAPs. */
+  readonly twaps?: readonly TwapOrder[] | undefined;
+  readonly policy?: AccountTradingPolicy | undefined;
+}
+
+/** A size in a market, base asset. */
+export interface Sized {
+  readonly market_id: string;
+  readonly size: number;
+}
+
+/** The units of a market on a path: decimals of a half price's whole price and of a lot, and half prices in half a tick. */
+export interface Units {
+  readonly priceDecimals: number;
+  readonly sizeDecimals: number;
+  readonly halfTick: number;
+}
+
+/** A tolerance that no account's ceiling exceeds by default, bps (simulation 6.2). */
+const usualToleranceBps = 250;
+/** What the liquidation of an isolated position costs by default, bps (simulation 5.3). */
+const usualLiquidationFeeBps = 50;
+
+/** The units in which every number of a market is exact. Without a tick, marks have seven significant figures. */
+export function unitsOf(
+  marketId: string,
+  mark: Mark,
+  { positions, working, twaps = [] }: Standing,
+  also?: Sized,
+): Units {
+  const sizes = [...positions, ...working, ...(also === undefined ? [] : [also])]
+    .filter(({ market_id }) => market_id === marketId)
+    .map(({ size }) => size);
+  const rests = twaps
+    .filter(({ market_id }) => market_id === marketId)
+    .flatMap((one) => [one.total_size, one.filled_size]);
+  const sizeDecimals = Math.max(0, ...[...sizes, ...rests].map(decimalsOf));
+  const { price, tick } = mark;
+  const figures = Math.max(0, 6 - Math.floor(Math.log10(price)));
+  const finest = tick === undefined ? figures - 1 : decimalsOf(tick);
+  const decimals = decimalsOf(price);
+  const isOnHalf = roundedUnits(price, decimals) % 5n === 0n;
+  const priceDecimals = Math.max(0, finest, isOnHalf ? decimals - 1 : decimals);
+  const halfTick = tick === undefined ? 1 : Number(roundedUnits(tick, priceDecimals));
+  return { priceDecimals, sizeDecimals, halfTick: Math.max(1, halfTick) };
+}
+
+/** A mark as a JSON number. */
+export function priceOfHalf(half: number, { priceDecimals }: Pick<Units, 'priceDecimals'>): number {
+  return Number(`${half * 5}e-${priceDecimals + 1}`);
+}
+
+/**
+ * An account as a path sees it; undefined if a mark of it is missing or a number can't be computed with. `room`: how
+ * far its equity is above its floor at these marks, USD; undefined without a floor.
+ */
+export function pathAccountOf(
+  standing: Standing,
+  room: number | undefined,
+  marks: Marks,
+  units: ReadonlyMap<string, Units>,
+): PathAccount | undefined {
+  const { account, positions, working, twaps = [], policy } = standing;
+  const markets = new Map<string, PathMarket>();
+  for (const [id, of] of units) markets.set(id, marketOf(marks.get(id)!, of, policy));
+  const held = new Map<string, Holding>();
+  for (const position of positions) {
+    const of = units.get(position.market_id);
+    if (of === undefined || !isSound(position)) return undefined;
+    held.set(position.market_id, holdingOf(position, of));
+  }
+  const known = working.filter(({ market_id, size }) => units.has(market_id) && size > 0 && Number.isFinite(size));
+  const limits = policy?.limits;
+  const found: PathAccount = {
+    balance: toMoney(Number.isFinite(account.balance) ? account.balance : 0),
+    floor: null,
+    maintenanceRatioBps: limits?.maintenance_margin_ratio_bps ?? impliedRatioBps(standing, marks),
+    liquidationFeeBps: limits?.liquidation_fee_bps ?? usualLiquidationFeeBps,
+    maxOpenPositions: limits?.max_open_positions ?? null,
+    maxPositionValue: limits === undefined ? null : toMoney(limits.max_position_value_usd),
+    maxTotalNotional: usdOrNull(policy?.maximum_total_notional_usd),
+    markets,
+    positions: held,
+    orders: [
+      ...inOrder(known).flatMap((order) => orderOf(order, units)),
+      ...twaps.flatMap((twap) => restOf(twap, units, marks)),
+    ],
+    first: null,
+    closedBy: null,
+  };
+  return room === undefined ? found : { ...found, floor: equityOf(found) - toMoney(room) };
+}
+
+/** Equity at the marks where a path begins. */
+export function equityOf(account: PathAccount): bigint {
+  return new PathState(account, new Map(), []).equityAt(0);
+}
+
+/** A host may have sent anything: only numbers can be computed with. */
+export function isSound({ size, entry_price, leverage, isolated_margin_extra }: HeldPosition): boolean {
+  return [size, entry_price, leverage, isolated_margin_extra].every(Number.isFinite) && leverage > 0 && size > 0;
+}
+
+/** The maintenance ratio that a host's liquidation price implies (simulation 5.2), in whole bps; null without one. */
+function impliedRatioBps({ account, positions }: Standing, marks: Marks): number | null {
+  const member = positions.find(({ liquidation_price: price }) => price !== undefined && price > 0);
+  if (member === undefined) return null;
+  const isAlone = member.margin_mode === 'isolated';
+  const margin = (one: HeldPosition) => (one.size * one.entry_price) / one.leverage + one.isolated_margin_extra;
+  const cash = positions.reduce(
+    (left, one) => (one.margin_mode === 'isolated' ? left - margin(one) : left),
+    account.balance,
+  );
+  const pool = isAlone ? [member] : positions.filter(({ margin_mode }) => margin_mode === 'cross');
+  let equity = isAlone ? margin(member) : cash;
+  let notional = 0;
+  for (const one of pool) {
+    const price = one === member ? member.liquidation_price! : marks.get(one.market_id)!.price;
+    equity += (price - one.entry_price) * one.size * (one.side === 'long' ? 1 : -1);
+    notional += price * one.size;
+  }
+  const ratio = Math.round((equity / notional) * 10_000);
+  return ratio >= 0 && ratio < 10_000 ? ratio : null;
+}
+
+function usdOrNull(amount: number | null | undefined): bigint | null {
+  return amount === null || amount === undefined ? null : toMoney(amount);
+}
+
+function inOrder(orders: readonly Order[]): Order[] {
+  return orders.toSorted((one, other) =>
+    one.requested_at === other.requested_at ? (one.id < other.id ? -1 : 1) : one.requested_at - other.requested_at,
+  );
+}
+
+function marketOf(mark: Mark, units: Units, policy: AccountTradingPolicy | undefined): PathMarket {
+  const { priceDecimals, sizeDecimals } = units;
+  const depth = (seen: SeenDepth | undefined): Depth | null =>
+    seen === undefined
+      ? null
+      : {
+          lots: unitsIn(seen.size, sizeDecimals),
+          average: seen.average * 2 * 10 ** priceDecimals,
+          worst: seen.worst * 2 * 10 ** priceDecimals,
+        };
+  return {
+    grid: { priceDecimals, sizeDecimals },
+    mark: halfOf(mark.price, priceDecimals, 'near'),
+    feeBps: policy?.fee_exempt === true ? 0 : (mark.feeBps ?? 0),
+    depth: { buy: depth(mark.depth?.buy), sell: depth(mark.depth?.sell) },
+    toleranceBps: policy?.slippage_tolerance_bps.max ?? usualToleranceBps,
+    gapBps: 0,
+  };
+}
+
+/** An open position in the units of its market. */
+export function holdingOf(position: HeldPosition, { sizeDecimals }: Pick<Units, 'sizeDecimals'>): Holding {
+  const { side, size, entry_price, leverage, margin_mode, isolated_margin_extra } = position;
+  return {
+    direction: side,
+    size: unitsIn(size, sizeDecimals),
+    cost: costOf(size, entry_price),
+    leverage,
+    marginMode: margin_mode,
+    isolatedMarginExtra: toMoney(isolated_margin_extra),
+  };
+}
+
+/** Entry notional, rounded to money as it was booked. */
+function costOf(size: number, price: number): bigint {
+  const decimals = decimalsOf(size) + decimalsOf(price);
+  const exact = roundedUnits(size, decimalsOf(size)) * roundedUnits(price, decimalsOf(price));
+  return decimals <= 8
+    ? exact * 10n ** BigInt(8 - decimals)
+    : (2n * exact + 10n ** BigInt(decimals - 8)) / (2n * 10n ** BigInt(decimals - 8));
+}
+
+function orderOf(order: Order, units: ReadonlyMap<string, Units>): PathOrder[] {
+  const { id, market_id: marketId, side, reduce_only: reduceOnly } = order;
+  const { priceDecimals, sizeDecimals } = units.get(marketId)!;
+  const trigger = triggerOf(order, units);
+  // A conditional on a market that is not on the path waits.
+  if (trigger === undefined || order.cancel_requested_at !== undefined) return [];
+  const { attached_stop_loss_price: stop, attached_take_profit_price: target, limit_price: limit } = order;
+  const legs = side === 'buy' ? (['down', 'up'] as const) : (['up', 'down'] as const);
+  const isExit = reduceOnly && order.target_position_id !== undefined;
+  return [
+    {
+      id,
+      marketId,
+      side,
+      size: unitsIn(order.size, sizeDecimals),
+      leverage: order.leverage,
+      marginMode: order.margin_mode,
+      reduceOnly,
+      limit: limit === undefined ? null : halfOf(limit, priceDecimals, 'near'),
+      trigger,
+      exit: isExit ? exitGroupOf(order.type) : null,
+      siblingId: order.oco_sibling_order_id ?? null,
+      stopLoss: stop === undefined ? null : halfOf(stop, priceDecimals, legs[0]),
+      takeProfit: target === undefined ? null : halfOf(target, priceDecimals, legs[1]),
+      // No answer shows `replace_overlapping_exits`.
+      replacesExits: null,
+      isUncertain: orderKindOf(order.mode)?.meets === 'follows',
+    },
+  ];
+}
+
+/** What an order waits for: null for nothing, undefined for a mark that is not on the path. */
+function triggerOf(order: Order, units: ReadonlyMap<string, Units>): PathTrigger | null | undefined {
+  const { trigger_price: price, trigger_market_id: other, trigger_direction: direction, side } = order;
+  if (price === undefined || order.triggered_at !== undefined) return null;
+  const marketId = other ?? order.market_id;
+  const of = units.get(marketId);
+  if (of === undefined) return undefined;
+  const fires = orderKindOf(order.mode)?.fires;
+  const above = fires === 'directed' ? direction === 'above' : (fires === 'against') === (side === 'buy');
+  return { marketId, at: halfOf(price, of.priceDecimals, above ? 'up' : 'down'), above };
+}
+
+/** What a TWAP has not filled yet: it may all trade now. */
+function restOf(twap: TwapOrder, units: ReadonlyMap<string, Units>, marks: Marks): PathOrder[] {
+  const { id, market_id: marketId, side, trigger_price: price } = twap;
+  const of = units.get(marketId);
+  const left = twap.total_size - twap.filled_size;
+  if (of === undefined || twap.status !== 'running' || !(left > 0)) return [];
+  const above = price !== undefined && price > marks.get(marketId)!.price;
+  const waits = twap.activated_at === undefined && price !== undefined;
+  return [
+    {
+      id,
+      marketId,
+      side,
+      size: unitsIn(twap.total_size, of.sizeDecimals) - unitsIn(twap.filled_size, of.sizeDecimals),
+      leverage: twap.leverage,
+      marginMode: twap.margin_mode,
+      reduceOnly: twap.reduce_only,
+      limit: null,
+      trigger: waits ? { marketId, at: halfOf(price, of.priceDecimals, above ? 'up' : 'down'), above } : null,
+      exit: null,
+      siblingId: null,
+      stopLoss: null,
+      takeProfit: null,
+      replacesExits: false,
+      isUncertain: true,
+    },
+  ];
+}
+
+/** A number of base asset in lots. */
+export function unitsIn(value: number, decimals: number): number {
+  return Number(roundedUnits(value, decimals));
+}
+
+/** A price in half prices; one between two of them is taken to the mark at which it is first met. */
+export function halfOf(price: number, priceDecimals: number, toward: 'up' | 'down' | 'near'): number {
+  const decimals = Math.max(priceDecimals + 1, decimalsOf(price));
+  const fine = roundedUnits(price, decimals);
+  const unit = 5n * 10n ** BigInt(decimals - priceDecimals - 1);
+  const whole = fine / unit;
+  const rest = fine % unit;
+  if (toward === 'near') return Number(2n * rest >= unit ? whole + 1n : whole);
+  return Number(toward === 'up' && rest > 0n ? whole + 1n : whole);
+}

@@ -1,0 +1,266 @@
+import { notionalAtMark } from '../notional.ts';
+import type { HalfPrice, Lots, Money } from '../units.ts';
+import { admittedLots, clippedLots, closeLots, fillOrder } from './fills.ts';
+import { PathState, type Steps } from './state.ts';
+import type { PathAccount, PathOrder, PathTrigger } from './terms.ts';
+
+/** What ends an account on its path, or one isolated position, and after how many steps. */
+export interface PathEnd {
+  readonly by: 'floor' | 'liquidation';
+  readonly step: number;
+}
+
+/** Where a path leads. */
+export interface Path {
+  /** What ends it; null: nothing does. */
+  readonly end: PathEnd | null;
+  /** Isolated positions that are liquidated before that, by market: after how many steps. */
+  readonly liquidated: ReadonlyMap<string, number>;
+  /** The lowest equity on the way, the end included. */
+  readonly lowest: Money;
+  /** After how many steps nothing was open any more where it was asked for; null: something stays open. */
+  readonly flatAfter: number | null;
+  /** The orders that filled on the way. */
+  readonly filled: ReadonlySet<string>;
+}
+
+/**
+ * Moves marks step by step, at one moment, until the account touches its floor or its cross positions are liquidated.
+ * On the way, own resting orders fill at their prices, triggers fire and walk the displayed depth, and isolated
+ * positions end alone. What is open is tried both ways, and what ends first counts: whether uncertain orders fill, and
+ * whether a resting order fills as soon as the mark is at its price, or only when the book is.
+ */
+export function walkPath(account: PathAccount, steps: Steps, most: number): Path {
+  const isOpen = account.orders.some(({ isUncertain }) => isUncertain);
+  const rests = account.orders.some(({ limit }) => limit !== null);
+  let worst: Path | null = null;
+  for (const fillsUncertain of isOpen ? [false, true] : [false]) {
+    for (const fillsLate of rests ? [false, true] : [false]) {
+      const path = walk(account, steps, worst?.end?.step ?? most, { fillsUncertain, fillsLate });
+      worst = worst === null ? path : worse(worst, path);
+    }
+  }
+  return worst!;
+}
+
+/** Of two paths, everything that is worse; an end of the other comes no later, because it was walked no further. */
+function worse(one: Path, other: Path): Path {
+  const liquidated = new Map(one.liquidated);
+  for (const [id, step] of other.liquidated) liquidated.set(id, Math.min(step, liquidated.get(id) ?? step));
+  const staysOpen = one.flatAfter === null || other.flatAfter === null;
+  return {
+    end: other.end ?? one.end,
+    liquidated,
+    lowest: lower(one.lowest, other.lowest),
+    flatAfter: staysOpen ? null : Math.max(one.flatAfter, other.flatAfter),
+    filled: other.lowest < one.lowest ? other.filled : one.filled,
+  };
+}
+
+interface Variant {
+  readonly fillsUncertain: boolean;
+  readonly fillsLate: boolean;
+}
+
+function walk(account: PathAccount, steps: Steps, most: number, { fillsUncertain, fillsLate }: Variant): Path {
+  const orders = fillsUncertain ? account.orders : account.orders.filter(({ isUncertain }) => !isUncertain);
+  const state = new PathState(account, steps, orders);
+  const { floor, first, closedBy } = account;
+  const liquidated = new Map<string, number>();
+  let lowest = state.equityAt(0);
+  if (first !== null) fillOrder(state, first.order, first.order.size, first.notional);
+  const path = (end: PathEnd | null, isFlat = false): Path => ({
+    end,
+    liquidated,
+    lowest,
+    flatAfter: isFlat ? state.step : null,
+    filled: state.filled,
+  });
+  for (;;) {
+    lowest = lower(lowest, state.equityAt(state.step));
+    if (closedBy !== null && isClosed(state, closedBy)) return path(null, true);
+    const event = nextEvent(state, most, fillsLate);
+    const until = event === null ? most : event.step - 1;
+    const end = until < state.step ? null : firstEnd(state, floor, until);
+    if (end === null && event === null) {
+      lowest = lower(lowest, state.equityAt(most));
+      return path(null);
+    }
+    state.step = end?.step ?? event!.step;
+    lowest = lower(lowest, state.equityAt(state.step));
+    if (end === null) {
+      happen(state, event!.order);
+    } else if (end.marketId === null) {
+      return path({ by: end.by, step: end.step });
+    } else {
+      liquidated.set(end.marketId, end.step);
+      liquidate(state, end.marketId);
+    }
+  }
+}
+
+/** Whether an order has filled, or can't anymore, and nothing is open in its market. */
+function isClosed(state: PathState, { id, marketId }: PathOrder): boolean {
+  return !state.positions.has(marketId) && !state.orders.has(id);
+}
+
+function lower(one: Money, other: Money): Money {
+  return one < other ? one : other;
+}
+
+interface StateEnd extends PathEnd {
+  /** The isolated position that is liquidated; null: the account's end. */
+  readonly marketId: string | null;
+}
+
+/** What ends first from this step to another while nothing fills; in one step, in the order of simulation 2.4. */
+function firstEnd(state: PathState, floor: bigint | null, until: number): StateEnd | null {
+  let first: StateEnd | null = null;
+  const consider = (by: PathEnd['by'], marketId: string | null, isOver: (step: number) => boolean) => {
+    const step = firstTrue(isOver, state.step, first === null ? until : first.step - 1);
+    if (step !== null) first = { by, step, marketId };
+  };
+  for (const id of state.isolatedMarkets()) consider('liquidation', id, (step) => state.isLiquidatedAt(id, step));
+  if (floor !== null) consider('floor', null, (step) => state.equityAt(step) <= floor);
+  consider('liquidation', null, (step) => state.isLiquidatedAt(null, step));
+  return first;
+}
+
+/** The first step of a range at which a condition holds that, once it holds, holds until the end of the range. */
+function firstTrue(holds: (step: number) => boolean, from: number, to: number): number | null {
+  if (to < from) return null;
+  if (holds(from)) return from;
+  if (!holds(to)) return null;
+  let [low, high] = [from, to];
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (holds(middle)) high = middle;
+    else low = middle;
+  }
+  return high;
+}
+
+function nextEvent(state: PathState, most: number, fillsLate: boolean): { order: PathOrder; step: number } | null {
+  let next: { order: PathOrder; step: number } | null = null;
+  for (const order of state.orders.values()) {
+    const step = stepOf(state, order, fillsLate);
+    if (step === null || step > most) continue;
+    // Resting orders fill before triggers fire (simulation 2.4).
+    const isSooner =
+      next === null || step < next.step || (step === next.step && isResting(order) && !isResting(next.order));
+    if (isSooner) next = { order, step };
+  }
+  return next;
+}
+
+function isResting({ limit, trigger }: PathOrder): boolean {
+  return limit !== null && trigger === null;
+}
+
+/** The step at which something happens to an order, at the earliest now; null if nothing does on this path. */
+function stepOf(state: PathState, order: PathOrder, fillsLate: boolean): number | null {
+  if (order.trigger !== null) return stepOfTrigger(state, order.trigger);
+  const move = state.steps.get(order.marketId);
+  if (move === undefined || (order.side === 'buy') !== move < 0) return null;
+  if (order.limit === null) return order.isUncertain ? state.step : null;
+  return stepsTo(state, order.marketId, fillsLate ? reachedAt(state, order) : costsFrom(state, order), move);
+}
+
+/** From this mark on, having filled costs something: the fee and, beyond the limit, the move. */
+function costsFrom(state: PathState, { marketId, side, limit }: PathOrder): HalfPrice {
+  const fee = (limit! * state.marketOf(marketId).feeBps) / 10_000;
+  return side === 'buy' ? Math.floor(limit! + fee) : Math.ceil(limit! - fee);
+}
+
+/** At this mark, the other side of the book has reached the limit with all of the size. */
+function reachedAt(state: PathState, { marketId, side, size, limit }: PathOrder): HalfPrice {
+  const away = state.distanceOf(marketId, side, size);
+  return side === 'buy' ? Math.max(1, limit! - away) : limit! + away;
+}
+
+function stepOfTrigger(state: PathState, { marketId, at, above }: PathTrigger): number | null {
+  const mark = state.markAt(marketId);
+  if (above ? mark >= at : mark <= at) return state.step;
+  const move = state.steps.get(marketId);
+  if (move === undefined || above !== move > 0) return null;
+  return stepsTo(state, marketId, at, move);
+}
+
+function stepsTo(state: PathState, marketId: string, mark: HalfPrice, move: number): number {
+  return Math.max(state.step, Math.ceil((mark - state.marketOf(marketId).mark) / move));
+}
+
+/** A resting order fills at its price; a triggered one meets its book. */
+function happen(state: PathState, order: PathOrder): void {
+  const { marketId, side, limit } = order;
+  const lots = clippedLots(state, order);
+  if (lots === 0) {
+    state.orders.delete(order.id);
+    return;
+  }
+  if (isResting(order)) {
+    settle(state, order, admittedLots(state, order, lots, limit!), limit!);
+    return;
+  }
+  if ((side === 'buy') === (state.steps.get(marketId) ?? 0) < 0) takeAll(state, order, lots);
+  else takeSurely(state, order, lots);
+}
+
+/** An order on the losing side takes everything that the rules admit: a market order all of it, or nothing. */
+function takeAll(state: PathState, order: PathOrder, lots: Lots): void {
+  const { marketId, side, limit } = order;
+  const price = state.takenAt(marketId, side, lots);
+  if (limit !== null && (side === 'buy' ? price > limit : price < limit)) {
+    state.restLast(order);
+    return;
+  }
+  const admitted = admittedLots(state, order, lots, price);
+  const isInParts = order.isUncertain || limit !== null;
+  settle(state, order, isInParts || admitted === lots ? admitted : 0, price);
+}
+
+/** An order that helps takes only what the displayed book surely gives; of an exit, the rest counts as not filled. */
+function takeSurely(state: PathState, order: PathOrder, lots: Lots): void {
+  const { marketId, side, limit, reduceOnly } = order;
+  const { lots: sure, worst } = state.surelyTaken(marketId, side);
+  const isWithin = limit === null || (side === 'buy' ? worst <= limit : worst >= limit);
+  const filled = isWithin ? Math.min(lots, sure) : 0;
+  const isWhole = filled === lots;
+  if (filled > 0 && reduceOnly) {
+    fillOrder(state, order, filled, valueAt(state, marketId, filled, gapped(state, order, filled)));
+    const left = state.orders.get(order.id);
+    if (left !== undefined) state.orders.set(order.id, { ...left, trigger: null, limit: null });
+    return;
+  }
+  const price = gapped(state, order, lots);
+  if (isWhole && admittedLots(state, order, lots, price) === lots) settle(state, order, lots, price);
+  else if (limit !== null || reduceOnly) state.restLast(order);
+  else state.orders.delete(order.id);
+}
+
+/** Where a triggered order that helps trades: beyond the gap that the market may make at its trigger. */
+function gapped(state: PathState, { marketId, side }: PathOrder, lots: Lots): HalfPrice {
+  const gap = Math.ceil((state.markAt(marketId) * state.marketOf(marketId).gapBps) / 10_000);
+  const price = state.takenAt(marketId, side, lots);
+  return Math.max(1, side === 'buy' ? price + gap : price - gap);
+}
+
+function valueAt(state: PathState, marketId: string, lots: Lots, price: HalfPrice): Money {
+  return notionalAtMark(state.marketOf(marketId).grid, price, lots);
+}
+
+/** Fills lots; what the rules do not admit is rejected. */
+function settle(state: PathState, order: PathOrder, lots: number, price: HalfPrice): void {
+  if (lots > 0) fillOrder(state, order, lots, valueAt(state, order.marketId, lots, price));
+  state.orders.delete(order.id);
+}
+
+/** An isolated position ends alone: its market's orders are canceled, and it is sold into its book (simulation 5.3). */
+function liquidate(state: PathState, marketId: string): void {
+  const { direction, size } = state.positions.get(marketId)!;
+  for (const order of [...state.orders.values()]) if (order.marketId === marketId) state.orders.delete(order.id);
+  const price = state.takenAt(marketId, direction === 'long' ? 'sell' : 'buy', size);
+  const notional = valueAt(state, marketId, size, price);
+  closeLots(state, marketId, { lots: size, notional, liquidationFeeBps: state.account.liquidationFeeBps });
+  if (state.balance < 0n) state.balance = 0n;
+}

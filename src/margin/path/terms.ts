@@ -1,0 +1,80 @@
+import type { Holding } from '../holding.ts';
+import type { Grid, HalfPrice, Lots, Money } from '../units.ts';
+
+/** What a taker of one side is known to get from the displayed book. */
+export interface Depth {
+  /** The size that the book was seen to fill. */
+  readonly lots: Lots;
+  /** How far from the mark it fills on average and at its worst level, in half prices. */
+  readonly average: number;
+  readonly worst: number;
+}
+
+/** A market on a path. */
+export interface PathMarket {
+  readonly grid: Grid;
+  /** Where the path begins. */
+  readonly mark: HalfPrice;
+  readonly feeBps: number;
+  /** By the side of the taker; null: unknown, so as the other side. */
+  readonly depth: { readonly buy: Depth | null; readonly sell: Depth | null };
+  /** How far from the mark the worst level of a market order may be, bps. */
+  readonly toleranceBps: number;
+  /** How far beyond its trigger a stop may find the market, bps; 0: marks move without gaps. */
+  readonly gapBps: number;
+}
+
+/** Fires once the mark of its market is at or beyond a mark. */
+export interface PathTrigger {
+  readonly marketId: string;
+  readonly at: HalfPrice;
+  readonly above: boolean;
+}
+
+/** A working order as a path sees it. */
+export interface PathOrder {
+  readonly id: string;
+  readonly marketId: string;
+  readonly side: 'buy' | 'sell';
+  readonly size: Lots;
+  readonly leverage: number;
+  readonly marginMode: 'cross' | 'isolated';
+  readonly reduceOnly: boolean;
+  /** Null: a market order once it is triggered. */
+  readonly limit: HalfPrice | null;
+  /** Null: it rests at its limit, or is on its way. */
+  readonly trigger: PathTrigger | null;
+  /** Set on an exit of the position in its market. */
+  readonly exit: 'tp' | 'sl' | null;
+  readonly siblingId: string | null;
+  /** Marks of the exits that its first fill attaches. */
+  readonly stopLoss: HalfPrice | null;
+  readonly takeProfit: HalfPrice | null;
+  /** Whether its legs replace other exits; null: unknown. */
+  readonly replacesExits: boolean | null;
+  /** It may fill now or never: a chase at the price that it has now, or what a TWAP has not sent yet. */
+  readonly isUncertain: boolean;
+}
+
+/** An account on a path: everything that a move of marks can change. */
+export interface PathAccount {
+  readonly balance: Money;
+  /** Equity at or below which it ends; null: there is no floor. */
+  readonly floor: Money | null;
+  /** Null: unknown, so nothing is liquidated on the path. */
+  readonly maintenanceRatioBps: number | null;
+  readonly liquidationFeeBps: number;
+  /** Null: unknown or unlimited. */
+  readonly maxOpenPositions: number | null;
+  readonly maxPositionValue: Money | null;
+  readonly maxTotalNotional: Money | null;
+  readonly markets: ReadonlyMap<string, PathMarket>;
+  /** By market id. */
+  readonly positions: ReadonlyMap<string, Holding>;
+  /** In the order in which they were placed. */
+  readonly orders: readonly PathOrder[];
+  /** An order that fills where the path begins, and its notional; null: none does. */
+  readonly first: { readonly order: PathOrder; readonly notional: Money } | null;
+  /** The path ends once this order has filled and nothing is open in its market; null: it goes on. */
+  readonly closedBy: PathOrder | null;
+}

@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { newTally, tryPath } from './paths.ts';
+
+test('no account dies before what perp says, and at most 1% more than 1% later', () => {
+  const count = process.env.PERP_LONG ? 10_000 : 250;
+  const first = 1_000;
+  const tally = newTally();
+  for (let seed = first; seed < first + count; seed++) tryPath(seed, tally);
+  const { told, deaths, early, late, followers } = tally;
+  console.log(
+    `seeds ${first} to ${first + count - 1}: ${tally.portfolios} portfolios; ${told} told, ${deaths} died, ${early.length} early, ${late.length} late; with TWAPs or chases ${followers.told} told, ${followers.deaths} died, ${followers.early.length} early, ${followers.late} late`,
+  );
+  assert.deepEqual([...early, ...followers.early], []);
+  assert.ok(late.length <= told / 100, `${late.length} of ${told} late:\n${late.join('\n')}`);
+  assert.ok(deaths > count / 4, `only ${deaths} deaths`);
+});

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { endsOf } from '../../../src/desk/risk/breach.ts';
+import type { Mark, Standing } from '../../../src/desk/risk/path-account.ts';
+import { newTally, tryPath } from './paths.ts';
+
+const market_id = 'binance|TEST';
+const marks = new Map<string, Mark>([[market_id, { price: 100, at: 0, tick: 0.1, feeBps: 0 }]]);
+const entry = {
+  id: 'ord_1',
+  account_id: 'acc_1',
+  market_id,
+  type: 'limit',
+  mode: 'limit',
+  side: 'buy',
+  leverage: 10,
+  margin_mode: 'cross',
+  reduce_only: false,
+  status: 'resting',
+  requested_at: 1,
+  expected_price: 100,
+} as const;
+
+const standing = (working: readonly object[]): Standing => ({
+  account: { balance: 100_000 },
+  positions: [
+    {
+      market_id,
+      side: 'long',
+      size: 150,
+      entry_price: 100,
+      leverage: 10,
+      margin_mode: 'cross',
+      isolated_margin_extra: 0,
+    },
+  ],
+  working: working as Standing['working'],
+});
+
+const falling = (...working: object[]) => endsOf(standing(working), 3_000, marks).get(market_id)!.falling;
+
+describe('the mark that ends an account, with its own orders', () => {
+  it('counts a dip buy from its price on', () => {
+    assert.deepEqual(falling(), { by: 'floor', price: 80 });
+    // 150 lose 300 until 98, then 750 lose 2,700 in another 3.6.
+    assert.deepEqual(falling({ ...entry, size: 600, limit_price: 98 }), { by: 'floor', price: 94.4 });
+  });
+
+  it('is out of reach if a stop closes everything before, and nearer if it closes only a part', () => {
+    const stop = { ...entry, id: 'ord_2', side: 'sell', type: 'stop_market', mode: 'stop_market', reduce_only: true };
+    assert.equal(falling({ ...stop, size: 150, trigger_price: 90, target_position_id: 'pos' }), undefined);
+    // 1,500 are lost at 90, and the other 75 lose the rest in another 20.
+    assert.deepEqual(falling({ ...stop, size: 75, trigger_price: 90, target_position_id: 'pos' }), {
+      by: 'floor',
+      price: 70,
+    });
+  });
+
+  it('counts the stop that an entry brings along for the whole position', () => {
+    const dip = { ...entry, size: 100, limit_price: 98, attached_stop_loss_price: 95 };
+    assert.equal(falling(dip), undefined);
+    assert.deepEqual(falling({ ...dip, size: 1_000 }), { by: 'floor', price: 95.65 });
+  });
+
+  it('counts what a TWAP has not sent yet as bought now, if that is worse', () => {
+    const twap = {
+      id: 'twap_1',
+      account_id: 'acc_1',
+      market_id,
+      strategy: 'twap',
+      side: 'buy',
+      total_size: 200,
+      filled_size: 50,
+      leverage: 10,
+      margin_mode: 'cross',
+      reduce_only: false,
+      status: 'running',
+      activated_at: 1,
+    };
+    const told = (side: string) =>
+      endsOf({ ...standing([]), twaps: [{ ...twap, side }] as unknown as Standing['twaps'] }, 3_000, marks);
+    assert.deepEqual(told('buy').get(market_id)!.falling, { by: 'floor', price: 90 });
+    assert.deepEqual(told('sell').get(market_id)!.falling, { by: 'floor', price: 80 });
+  });
+});
+
+it('accounts with working orders of every kind die where perp says, moved half a tick at a time', () => {
+  const tally = newTally();
+  for (let seed = 1; seed <= 12; seed++) tryPath(seed, tally);
+  assert.deepEqual([tally.early, tally.followers.early], [[], []]);
+  assert.ok(tally.deaths > 3, JSON.stringify(tally));
+});
