@@ -1,6 +1,6 @@
 import type { Order } from '../../contract/orders.ts';
 import type { DeskModel } from '../../desk/watch/desk-model.ts';
-import { type Held, heldIn, workingIn } from '../../desk/watch/standing.ts';
+import { heldIn, workingIn } from '../../desk/watch/standing.ts';
 import { accountRows, otherAccountRows, type Setting } from './account-panel.ts';
 import { candleChart } from './candle-chart.ts';
 import { beside, fitted, type Row, toned } from './cells.ts';
@@ -10,13 +10,8 @@ import type { Glyphs } from './glyphs.ts';
 import { helpRows } from './key-help.ts';
 import { ladder, minLadderWidth } from './ladder.ts';
 import { candlesOf, chartHeading, decimalsOf, fillsOf, levelsOf } from './market-chart.ts';
+import type { Listed, Panel, ScreenSize } from './panel.ts';
 import { fillRows, headerRow, marketRow, orderRows, positionRows, shortRows } from './panels.ts';
-
-/** The size of a terminal, in characters. */
-export interface ScreenSize {
-  readonly columns: number;
-  readonly rows: number;
-}
 
 /** Smaller terminals show only the most important figures, and trading keys do not work. */
 const minSize: ScreenSize = { columns: 50, rows: 14 };
@@ -28,12 +23,6 @@ const widestLadder = 38;
 /** Whether the whole screen fits, including the preview of a command. */
 export function isLargeEnough({ columns, rows }: ScreenSize): boolean {
   return columns >= minSize.columns && rows >= minSize.rows;
-}
-
-/** The rows of the screen that keys can select. */
-export interface Listed {
-  readonly held: readonly Held[];
-  readonly orders: readonly Order[];
 }
 
 /** The positions and orders of the account on the screen. */
@@ -58,28 +47,6 @@ export function deskRows(model: DeskModel, view: DeskView, setting: Setting, siz
         ? helpRows(glyphs)
         : bodyRows(model, view, { columns, rows: left }, glyphs);
   return [...top, ...others, ...exactly(body, left, columns), footer];
-}
-
-/** What a panel may use: its space, and which of its rows is selected, if any. */
-interface Space extends ScreenSize {
-  readonly listed: Listed;
-  readonly selected: number;
-  readonly glyphs: Glyphs;
-}
-
-/** A table of the screen, above or below the market. */
-interface Panel {
-  /** As in `Positions: not known yet`. */
-  readonly title: string;
-  readonly place: 'above' | 'below';
-  /** Where its rows begin among those that keys select (`Listed`); absent if keys don't select them. */
-  readonly selectFrom?: (listed: Listed) => number;
-  /** Before the first answer, nothing is known, which is not the same as nothing open. */
-  isKnown(model: DeskModel): boolean;
-  /** How many rows it would show below its header. */
-  count(model: DeskModel, listed: Listed): number;
-  /** Its header and its rows, or one row that says that there is nothing; what does not fit is cut off. */
-  rows(model: DeskModel, space: Space): Row[];
 }
 
 /** The panels, from top to bottom. */
