@@ -161,6 +161,26 @@ const strangers: [what: string, content: string | Buffer, problem: RegExp][] = [
   ['Binance streams without a snapshot', binance([update(1, 2, 0), trade(1, true)]), /no depth snapshot/],
 ];
 
+test('the help, the README and the docs name the venue of every format', async (t) => {
+  const { message } = await errorOf(temporaryFile(t, 'hello', 'input'), join(temporaryFolder(t), 'out.jsonl'));
+  const venues = message
+    .split('tried: ')[1]!
+    .split(', ')
+    .map((name) => name.split(' ')[0]!);
+  assert.ok(venues.length >= 6, message);
+  const root = join(import.meta.dirname, '../..');
+  const pages = ['README.md', 'docs/simulation.md', 'src/cli/commands/sim/import.ts'];
+  for (const page of pages) {
+    const text = readFileSync(join(root, page), 'utf8');
+    const about = text.split('\n').filter((line) => /sim import|Binance|Bybit/.test(line));
+    for (const venue of venues)
+      assert.ok(
+        about.some((line) => line.includes(venue)),
+        `${page} does not name ${venue}`,
+      );
+  }
+});
+
 for (const [what, content, problem] of strangers) {
   test(`${what}: a clear error, and nothing is written`, async (t) => {
     const folder = temporaryFolder(t);

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { describe, it } from 'node:test';
 import { type Expression, type Node, parseSync, Visitor } from 'oxc-parser';
-import { closeTypes, orderModes, orderTypes, recordedType, requestTypes } from '../../src/terms/order-types.ts';
+import { orderModes, orderTypes, recordedType } from '../../src/terms/order-types.ts';
 
 const source = resolve(import.meta.dirname, '../../src');
 const table = 'terms/order-types.ts';
@@ -12,15 +12,6 @@ const modes: ReadonlySet<string> = new Set(orderModes);
 const alsoOthers = new Set(['market', 'limit', 'liquidation']);
 
 describe('the table of order kinds', () => {
-  it('has the types of requests, closes and records', () => {
-    const forced = ['liquidation', 'close_out'];
-    const own = ['stop_market', 'stop_limit', 'take_market', 'take_limit', 'take_profit'];
-    assert.deepEqual(requestTypes, ['market', 'limit', 'chase', ...own, 'conditional']);
-    assert.deepEqual(closeTypes, ['market', 'limit', 'conditional']);
-    assert.deepEqual(orderTypes, ['market', 'limit', ...own, ...forced]);
-    assert.deepEqual(orderModes, [...requestTypes, ...forced]);
-  });
-
   it('records a chase as a limit, a conditional as a stop, and any other as itself', () => {
     assert.equal(recordedType('chase', false), 'limit');
     assert.equal(recordedType('conditional', false), 'stop_market');

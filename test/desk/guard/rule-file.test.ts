@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { parseRules } from '../../../src/desk/guard/rule-file.ts';
+import { ruleKinds } from '../../../src/desk/guard/rules.ts';
 import { rulesTemplate } from '../../../src/desk/guard/template.ts';
 import { Failure } from '../../../src/ground/failure/failure.ts';
 
@@ -11,18 +12,7 @@ test('the example file has a valid example of every rule', () => {
   const rules = parseRules(text, 'guard.toml');
   assert.deepEqual(
     rules.rules.map(({ kind }) => kind),
-    [
-      'daily-stop',
-      'max-trades',
-      'max-losses',
-      'no-trade',
-      'flatten-before',
-      'breach',
-      'trail',
-      'price',
-      'fills',
-      'heartbeat',
-    ],
+    Object.keys(ruleKinds),
   );
   assert.equal(rules.account, 'acc_1');
 });
