@@ -85,8 +85,9 @@ export class Flow {
       const side = Math.sign(this.pressing[i]!);
       if (until > before) {
         const isBurst = pressing > resting;
-        const buys = isBurst ? side > 0 : this.buysAtRest(firstSlot + start + i, anticipation * side + lean);
-        this.addPrints(firstSlot, start + i, until - before, buys, isBurst);
+        const chance = hash32(this.key, firstSlot + start + i, 2);
+        const buys = isBurst ? side > 0 : this.buysAtRest(firstSlot + start + i, anticipation * side + lean, chance);
+        this.addPrints(start + i, until - before, buys, isBurst, nextHash(chance));
       }
       before = until;
     }
@@ -111,17 +112,15 @@ export class Flow {
     return sum;
   }
 
-  private buysAtRest(slot: number, lean: number): boolean {
-    const chance = 0.5 + 0.5 * this.mood(slot) + lean;
-    return fraction(hash32(this.key, slot, 2)) < Math.max(0.05, Math.min(0.95, chance));
+  private buysAtRest(slot: number, lean: number, chance: number): boolean {
+    return fraction(chance) < Math.max(0.05, Math.min(0.95, 0.5 + 0.5 * this.mood(slot) + lean));
   }
 
   /** Distributes a slot's prints over its two cells: most buy, or most sell. */
-  private addPrints(firstSlot: number, place: number, prints: number, buys: boolean, isBurst: boolean): void {
+  private addPrints(place: number, prints: number, buys: boolean, isBurst: boolean, chance: number): void {
     const { counts } = this.minute;
-    const next = nextHash(hash32(this.key, firstSlot + place, 2));
-    const share = isBurst ? contraryBurst / 256 : (contraryRest * (next & 0xff)) / 65_536;
-    const contrary = Math.min(prints >> 1, Math.floor(prints * share + fraction(nextHash(next))));
+    const share = isBurst ? contraryBurst / 256 : (contraryRest * (chance & 0xff)) / 65_536;
+    const contrary = Math.min(prints >> 1, Math.floor(prints * share + fraction(nextHash(chance))));
     counts[2 * place + (buys ? 1 : 0)]! += prints - contrary;
     counts[2 * place + (buys ? 0 : 1)]! += contrary;
   }

@@ -41,9 +41,6 @@ export class SyntheticMarket {
   /** Price units of one grid step. */
   readonly gridStep: number;
   private sides: Sides | null = null;
-  /** See {@link size}. */
-  private readonly fullness = new Float64Array(2);
-  private readonly least = new Float64Array(2);
 
   /** With `last`, the market continues from that touch: all its prices are scaled by one factor. */
   constructor(seed: number, definition: MarketDefinition, last: LastTouch | null = null) {
@@ -86,20 +83,23 @@ export class SyntheticMarket {
   /** Writes a slot's book. */
   writeBook(slot: number, { bids, asks }: Sides): void {
     const place = this.loadSlot(slot);
-    const { fullness, least } = this;
-    this.size(place);
-    bids.rebuild(this.minute.bid(place), slot, fullness[0]!, least[0]!);
-    asks.rebuild(this.minute.ask(place), slot, fullness[1]!, least[1]!);
+    const pressure = this.minute.pressure(place);
+    const scale = this.touchScale();
+    const emptied = this.emptied(place);
+    const [bid, ask] = [this.minute.bid(place), this.minute.ask(place)];
+    bids.rebuild(bid, slot, emptied === 0 ? 0 : scale * fullness(-pressure), this.least(place, 0, emptied));
+    asks.rebuild(ask, slot, emptied === 1 ? 0 : scale * fullness(pressure), this.least(place, 1, emptied));
   }
 
   /** Changes the book of the slot before into this one; returns false, having changed nothing, if the touch moved. */
   changeBook(slot: number, { bids, asks }: Sides): boolean {
     const place = this.loadSlot(slot);
     if (bids.touch !== this.minute.bid(place) || asks.touch !== this.minute.ask(place)) return false;
-    const { fullness, least } = this;
-    this.size(place);
-    bids.change(slot, fullness[0]!, least[0]!);
-    asks.change(slot, fullness[1]!, least[1]!);
+    const pressure = this.minute.pressure(place);
+    const scale = this.touchScale();
+    const emptied = this.emptied(place);
+    bids.change(slot, emptied === 0 ? 0 : scale * fullness(-pressure), this.least(place, 0, emptied));
+    asks.change(slot, emptied === 1 ? 0 : scale * fullness(pressure), this.least(place, 1, emptied));
     return true;
   }
 
@@ -125,26 +125,23 @@ export class SyntheticMarket {
   }
 
   /**
-   * Finds what both sides of a slot's book show: the share of their size, and what they show at least: what prints will
-   * take from it before the next one, and more than what they will take from the other side, which thus remains the
-   * thinner one. Before a walk, a side shows exactly what the prints at the touch take.
+   * What a side of a slot's book shows at least: what prints will take from it before the next one, and more than what
+   * they will take from the other side, which thus remains the thinner one. A side that will be emptied shows no more
+   * than that.
    */
-  private size(place: number): void {
-    const { minute, cells, fullness, least } = this;
-    const pressure = minute.pressure(place);
-    const scale = this.touchScale();
-    fullness[0] = scale * fullnessUnder(-pressure);
-    fullness[1] = scale * fullnessUnder(pressure);
-    least[0] = least[1] = 0;
+  private least(place: number, side: 0 | 1, emptied: number): number {
+    if (place + 1 === this.minute.slots) return 0;
+    const cell = 2 * (place + 1) + side;
+    const { lots } = this.cells;
+    return side === emptied ? lots[cell]! : Math.max(lots[cell]!, Math.floor(otherTouch * lots[cell ^ 1]!));
+  }
+
+  /** The side of a slot's book whose touch prints will take to the last lot, because the others walk; -1: none. */
+  private emptied(place: number): number {
+    const { slots, walkCounts, from, to } = this.minute;
     const next = place + 1;
-    if (next === minute.slots) return;
-    const [sold, bought] = [cells.lots[2 * next]!, cells.lots[2 * next + 1]!];
-    least[0] = Math.max(sold, Math.floor(otherTouch * bought));
-    least[1] = Math.max(bought, Math.floor(otherTouch * sold));
-    if (minute.walkCounts[next] === 0) return;
-    const side = minute.mainSide(next);
-    fullness[side] = 0;
-    least[side] = side === 0 ? sold : bought;
+    if (next === slots || walkCounts[next] === 0) return -1;
+    return to[next]! > from[next]! ? 1 : 0;
   }
 }
 
@@ -159,6 +156,6 @@ function copyOf({ levels, count }: LadderSide): number[] {
  * The share of a touch's size that it shows under pressure, from 1 (the price is about to break through it) to -1 (it
  * is moving away).
  */
-function fullnessUnder(pressure: number): number {
+function fullness(pressure: number): number {
   return pressure > 0 ? 1 - 0.8 * pressure : 1 - 0.35 * pressure;
 }

@@ -253,8 +253,8 @@ export class Parts {
   }
 
   /**
-   * How much of a bend the path follows at each part: all of it in the middle, little near the ends, where there is not
-   * enough time, and little where one part moves as much as all the others. The part itself makes up the rest.
+   * How easily the path follows a bend at each part: best in the middle, hardly near the ends, where there is not enough
+   * time, and hardly where one part moves as much as all the others.
    */
   private findBendFactors(): void {
     const all = this.varianceOf(0, this.count);
