@@ -13,7 +13,7 @@ import { definitionsOf, summariesOf } from '../../markets/live/tape/tape-source.
 import { eventText, type Selection, sliceText } from '../../markets/live/tape/tape-text.ts';
 
 export { importExport } from '../../markets/export/import-export.ts';
-export { type VerifiedPart, verifyTape } from '../../markets/live/tape/verify.ts';
+export { verifyTape } from '../../markets/live/tape/verify.ts';
 
 /** Which part of a tape: between two bookmarks or times, and of these markets (ids, symbols or coins; all if empty). */
 export interface TapeRange {

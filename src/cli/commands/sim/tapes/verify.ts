@@ -17,7 +17,8 @@ export const command = defineCommand({
   simulationOnly: true,
 });
 
-type Part = import('../../../../service/live/tapes.ts').VerifiedPart;
+type Verified = ReturnType<typeof import('../../../../service/live/tapes.ts').verifyTape>;
+type Part = Verified extends Generator<infer One> ? One : never;
 
 const columns: readonly Column<Part>[] = [
   { header: 'PART', cell: ({ number }) => String(number), align: 'right' },
