@@ -56,6 +56,12 @@ describe('the mark that ends an account, with its own orders', () => {
     });
   });
 
+  it('counts both, as in the documents', () => {
+    const stop = { ...entry, id: 'ord_2', side: 'sell', type: 'stop_market', mode: 'stop_market', reduce_only: true };
+    const exit = { ...stop, size: 150, trigger_price: 95, target_position_id: 'pos' };
+    assert.deepEqual(falling({ ...entry, size: 600, limit_price: 98 }, exit), { by: 'floor', price: 94.25 });
+  });
+
   it('counts the stop that an entry brings along for the whole position', () => {
     const dip = { ...entry, size: 100, limit_price: 98, attached_stop_loss_price: 95 };
     assert.equal(falling(dip), undefined);
