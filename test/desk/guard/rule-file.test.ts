@@ -25,6 +25,7 @@ test('a damaged file is refused with the line and a fix', () => {
     ['[daily-stop]\nloss = "100%"\n', 2, /below 100%/],
     ['[daily-stop]\nloss = ["1%", "2%"]\n', 2, /one value/],
     ['[daily-stop]\nloss = true\n', 2, /must be text/],
+    ['[breach]\nwithin = "2"\n', 2, /within is "2", not a percentage/],
     ['[daily-stop]\nlos = "2%"\n', 2, /Unknown key "los"/],
     ['[dayly-stop]\nloss = "2%"\n', 1, /Unknown key "dayly-stop"/],
     ['[max-trades]\ntrades = 1.5\n', 2, /not a positive whole number/],

@@ -36,6 +36,16 @@ test('the part of a position without a stop gets one, in addition to existing st
   ]);
 });
 
+test('a take-profit is not a stop: it is neither moved nor counted', () => {
+  const target = stop(120, { id: 'ord_2', mode: 'take_profit', type: 'take_profit' });
+  const [one] = followedBy(rules, view({ positions: [position()], exits: [target] }), {});
+  const kept = { order_id: 'ord_2', execution_type: 'market', price: 120, size: 1 };
+  assert.deepEqual(one!.move!.expected_orders, [kept]);
+  assert.deepEqual(one!.move!.operations, [
+    { kind: 'place', group: 'sl', execution_type: 'market', price: 90, size: 1 },
+  ]);
+});
+
 test('a stop between two steps is rounded toward the price; without a known step it is not rounded', () => {
   const wanted = (side: 'long' | 'short', mark: number, ticks = new Map([[btc, 0.1]])) =>
     followedBy(rules, view({ positions: [position({ side })], ticks, ...markedAt(mark) }), {})[0]!.wanted;

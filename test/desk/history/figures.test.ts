@@ -105,6 +105,16 @@ describe('figures', () => {
     assert.equal(rMultipleOf(trips[1]!, plannedRiskOf(trips[1]!)), -2);
   });
 
+  it('name the largest win and loss, wherever they are among the trips', () => {
+    const results = [-5, 3, -20, 9, -7, 4];
+    const fills = results.flatMap((result, at) => [
+      fill(10 * at, 'buy', 1, 100),
+      fill(10 * at + 1, 'sell', 1, 100 + result, result),
+    ]);
+    const { largestWin, largestLoss } = figuresOf(foldHistory(fills, []).trips, plannedRiskOf);
+    assert.deepEqual([largestWin, largestLoss], [usd(9), usd(-20)]);
+  });
+
   it('are null without data', () => {
     const { winRate, expectancy, profitFactor, averageR, averageHeldMs } = figuresOf([], plannedRiskOf);
     assert.deepEqual([winRate, expectancy, profitFactor, averageR, averageHeldMs], [null, null, null, null, null]);
@@ -166,6 +176,15 @@ describe('equity', () => {
         [0n, usd(-20)],
         [usd(20), usd(40)],
       ],
+    );
+  });
+
+  it('counts what is open at each moment, whether or not it is closed later', () => {
+    const closed = foldHistory([fill(10, 'buy', 2, 100), fill(30, 'sell', 2, 120, 40)], []);
+    const curve = equityCurve(closed, [10, 20, 30, 40], () => 110);
+    assert.deepEqual(
+      curve.map(({ equity }) => equity),
+      [usd(20), usd(20), usd(40), usd(40)],
     );
   });
 

@@ -91,6 +91,17 @@ test('a write journaled in advance counts once its turn has come, or if the whol
   }
 });
 
+test('unsettled writes of several processes come by time', () => {
+  for (const [key, time] of [
+    ['b', 2],
+    ['d', 4],
+    ['a', 1],
+    ['c', 3],
+  ] as const)
+    abandon(folder, noteOf(orderIntent(key), { time }));
+  assert.deepEqual(keys(), ['a', 'b', 'c', 'd']);
+});
+
 test("settling in another process's journal closes only that write; closing the last one removes the file", () => {
   const file = renamed(abandon(folder, noteOf(orderIntent('a')), noteOf(orderIntent('b'))));
   const [first, second] = unsettledWrites(folder).writes;
