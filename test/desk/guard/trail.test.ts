@@ -38,7 +38,7 @@ test('the part of a position without a stop gets one, in addition to existing st
 
 test('a take-profit is not a stop: it is neither moved nor counted', () => {
   const target = stop(120, { id: 'ord_2', mode: 'take_profit', type: 'take_profit' });
-  const [one] = followedBy(rules, view({ positions: [position()], exits: [target] }), {});
+  const [one] = followedBy(rules, view({ positions: [position()], working: [target] }), {});
   const kept = { order_id: 'ord_2', execution_type: 'market', price: 120, size: 1 };
   assert.deepEqual(one!.move!.expected_orders, [kept]);
   assert.deepEqual(one!.move!.operations, [
