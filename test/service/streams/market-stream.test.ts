@@ -190,7 +190,7 @@ test('marketStats start with everything that is known, then send patches of what
   const before = (dayAgo.bids[0]! + dayAgo.asks[0]!) / 20;
   assert.ok(Math.abs(full.change24hPct - 100 * (quote.mid / before - 1)) < 1e-3);
   await advance(serving, 20_000);
-  await waitFor(() => client.eventsOf(sub).length === 2, 'a patch');
+  await waitFor(() => client.eventsOf(sub).length > 1, 'a patch');
   const patch = client.eventsOf(sub)[1];
   assert.ok(!('openInterestUsd' in patch) && 'dayNtlVlm' in patch);
 });
