@@ -34,9 +34,17 @@ export class Batches<M> {
   readonly #commits: GroupCommit;
   readonly #perform: BatchOptions<M>['perform'];
   readonly #onCommit: () => void;
+  readonly #store: Store;
   #waiting: Item<M>[] = [];
+  /** The next batch is about to be taken. */
+  #isDue = false;
+  /** How many pieces of work each sync brings to disk. */
+  readonly #sizes = new WeakMap<Promise<void>, number>();
+  /** The sync that the next batch waits for. */
+  #awaited: Promise<void> | null = null;
 
   constructor(store: Store, { perform, onRollback, onCommit }: BatchOptions<M>) {
+    this.#store = store;
     this.#commits = new GroupCommit(store, { onRollback });
     this.#perform = perform;
     this.#onCommit = onCommit;
@@ -46,8 +54,30 @@ export class Batches<M> {
   submit<T>(work: (turn: M) => T): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#waiting.push({ work, resolve, reject });
-      if (this.#waiting.length === 1) void this.#commit();
+      this.#start();
     });
+  }
+
+  /**
+   * A commit during a sync is on disk only after the next sync: it is worth its cost if it is as large as the one that is
+   * being synced. A smaller one waits for more until the sync ends.
+   */
+  #start(): void {
+    if (this.#isDue || this.#waiting.length === 0) return;
+    const syncing = this.#store.syncing();
+    if (syncing === null || this.#isLarge(syncing)) {
+      this.#isDue = true;
+      void this.#commit();
+    } else if (this.#awaited !== syncing) {
+      this.#awaited = syncing;
+      const goOn = () => this.#start();
+      syncing.then(goOn, goOn);
+    }
+  }
+
+  /** Whether what waits is as much as is being synced, and nothing else waits for the next sync. */
+  #isLarge(syncing: Promise<void>): boolean {
+    return this.#store.unsynced() === syncing && this.#waiting.length >= (this.#sizes.get(syncing) ?? 1);
   }
 
   async #commit(): Promise<void> {
@@ -58,6 +88,8 @@ export class Batches<M> {
         return this.#perform(batch.map(({ work }) => work));
       });
       this.#onCommit();
+      const unsynced = this.#store.unsynced();
+      if (unsynced !== null) this.#sizes.set(unsynced, (this.#sizes.get(unsynced) ?? 0) + batch.length);
       for (const [index, { resolve }] of batch.entries()) resolve(results[index] as never);
     } catch (error) {
       const items = batch.length > 0 ? batch : this.#take();
@@ -78,8 +110,10 @@ export class Batches<M> {
   }
 
   #take(): Item<M>[] {
+    this.#isDue = false;
     const items = this.#waiting.splice(0, mostAtOnce);
-    if (this.#waiting.length > 0) void this.#commit();
+    // The rest waits until this batch is committed.
+    queueMicrotask(() => this.#start());
     return items;
   }
 }

@@ -98,6 +98,11 @@ export class Connection {
     }
   }
 
+  /** Resolves when a sync beside other work ends; null: none is running. */
+  syncing(): Promise<void> | null {
+    return this.#later?.running ?? null;
+  }
+
   /** Nothing needs to be synced up to now if there is no log, as when no other process uses the file. */
   lookForLog(): void {
     const version = this.dataVersion();

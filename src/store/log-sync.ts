@@ -30,6 +30,11 @@ export class LogSync {
     return (this.#next ?? this.#running)?.synced ?? null;
   }
 
+  /** Resolves when the sync that is running ends; null: none is. What is committed meanwhile waits for the next. */
+  get running(): Promise<void> | null {
+    return this.#running?.synced ?? null;
+  }
+
   /** Something was committed. */
   committed(): void {
     if (this.#running === null) this.#begin(round());

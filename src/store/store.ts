@@ -151,6 +151,11 @@ export class Store extends Records {
     return this.#connection.unsynced();
   }
 
+  /** Resolves when a sync beside other work ends; null: none is running. What is committed meanwhile waits for the next. */
+  syncing(): Promise<void> | null {
+    return this.#connection.syncing();
+  }
+
   /** StoreError `moved` if the file was deleted or replaced since it was opened. */
   assertInPlace(): void {
     this.#connection.assertInPlace();
