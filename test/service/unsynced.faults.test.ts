@@ -160,7 +160,9 @@ class Service {
   static async start(t: Context, stateDir: string, variables: Record<string, string>): Promise<Service> {
     const program = fileURLToPath(new URL('serve.ts', programs));
     const env = { ...process.env, ...variables };
-    const child = spawn(process.execPath, [program, stateDir], { stdio: ['ignore', 'pipe', 'inherit'], env });
+    // A backup would checkpoint the log, and the next commit begin it again, with a sync of SQLite's own.
+    const argv = [program, stateDir, String(2 ** 31 - 1)];
+    const child = spawn(process.execPath, argv, { stdio: ['ignore', 'pipe', 'inherit'], env });
     t.after(() => child.kill('SIGKILL'));
     const [line] = await once(createInterface(child.stdout!), 'line');
     const { url, key } = JSON.parse(line as string) as { url: string; key: string };

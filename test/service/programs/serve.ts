@@ -2,8 +2,15 @@ import { serve, stopOnSignal } from '../../../src/service/entry.ts';
 
 /**
  * Serves the state in the folder given as its argument until it is stopped or killed; prints its address on the first
- * line.
+ * line. A second argument is how long the first daily backup waits, ms.
  */
-const serving = await serve({ stateDir: process.argv[2]!, port: 0, sandboxPort: 0, rateLimit: 'off' });
+const [, , stateDir, backupAfterMs] = process.argv;
+const serving = await serve({
+  stateDir: stateDir!,
+  port: 0,
+  sandboxPort: 0,
+  rateLimit: 'off',
+  ...(backupAfterMs !== undefined && { backupAfterMs: Number(backupAfterMs) }),
+});
 console.log(JSON.stringify({ url: serving.baseUrl, key: serving.key }));
 await stopOnSignal(serving);
