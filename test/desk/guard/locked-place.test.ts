@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { accountFile } from '../../../src/desk/lock/guard-folder.ts';
 import { lockAccount, lockFolder, lockFolders, readLock } from '../../../src/desk/lock/trading-lock.ts';
 import { serve } from '../../../src/service/entry.ts';
 import { Desk } from '../../cli/practice.ts';
@@ -81,6 +82,10 @@ for (const status of [403, 418, 503])
     const { exit, error, err } = await desk.time.during(desk.perp(words));
     assert.deepEqual([exit, error.code, sent.includes('createOrder')], [7, 'lock_unchecked', false], err);
   });
+
+test('the name of a lock file stays the same from version to version', () => {
+  assert.equal(accountFile('acc_1'), 'd20de1051f11687f');
+});
 
 test('a lock only grows: one that ends earlier leaves it as it is', () => {
   using desk = new Desk();
