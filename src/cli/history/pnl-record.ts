@@ -98,9 +98,9 @@ export function pnlRecord(
 }
 
 function drawdownRecord({ drawdown }: EquityHistory) {
-  if (drawdown === null) return { amount: 0, percent: 0, peak_at: null, trough_at: null };
-  const { amount, percent, peak, trough } = drawdown;
-  return { amount: usdOf(amount), percent, peak_at: peak.time, trough_at: trough.time };
+  if (drawdown === null) return { amount: 0, percent: 0, peak_at: null, trough_at: null, precision: 'exact' };
+  const { amount, percent, peak, trough, precision } = drawdown;
+  return { amount: usdOf(amount), percent, peak_at: peak.time, trough_at: trough.time, precision };
 }
 
 /** Equity and floors, moment by moment. */

@@ -88,8 +88,9 @@ function winLoss({ profitFactor, averageWin, averageLoss }: Results['figures']):
 
 function drawdownText({ drawdown }: EquityHistory): string {
   if (drawdown === null) return 'none';
-  const { amount, percent: share, peak, trough } = drawdown;
-  return `${signed(-amount)} USD (${share.toFixed(2)}%), ${dateTime(peak.time).slice(5, 16)} to ${dateTime(trough.time).slice(5, 16)}`;
+  const { amount, percent: share, peak, trough, precision } = drawdown;
+  const about = { exact: '', upper_bound: '<= ', approximate: 'approximate: ' }[precision];
+  return `${about}${signed(-amount)} USD (${share.toFixed(2)}%), ${dateTime(peak.time).slice(5, 16)} to ${dateTime(trough.time).slice(5, 16)}`;
 }
 
 function marketTime(inMarketMs: number, rangeMs: number, heldMs: number | null): string {

@@ -6,7 +6,7 @@ import { identify } from '../../desk/history/identify.ts';
 import { journaled } from '../../desk/history/journaled.ts';
 import { rangeOf } from '../../desk/history/range.ts';
 import { readHistory } from '../../desk/history/read-history.ts';
-import { readMarks } from '../../desk/history/read-marks.ts';
+import { readBars, readMarks } from '../../desk/history/read-marks.ts';
 import { curveMoments, equityHistory, resultsOf, sumsByTag } from '../../desk/history/results.ts';
 import type { Sum } from '../../desk/history/sums.ts';
 import { endingOf } from '../../desk/reading/endings.ts';
@@ -57,8 +57,11 @@ async function pageOf(context: Context, input: Input): Promise<string> {
   const range = rangeOf(history, input);
   const results = resultsOf(history, range, journal.riskOf);
   const moments = curveMoments(history, range);
-  const { markAt, approximations } = await readMarks(context, neededMarks(history.trips, moments));
-  const equity = equityHistory(history, moments, markAt);
+  const [{ markAt, approximations }, bars] = await Promise.all([
+    readMarks(context, neededMarks(history.trips, moments)),
+    readBars(context, history.trips, { from: moments[0]!, to: moments.at(-1)! }),
+  ]);
+  const equity = equityHistory(history, moments, markAt, bars);
   const { markets, missing } = await readReportMarkets(context, history.trips, results);
   const trips = results.ended.slice(-maxTrips).reverse();
   const ids = await identify(context, account, history.trips, trips);

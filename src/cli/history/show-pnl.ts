@@ -2,7 +2,7 @@ import { neededMarks } from '../../desk/history/equity.ts';
 import { type Journaled, journaled } from '../../desk/history/journaled.ts';
 import { rangeOf } from '../../desk/history/range.ts';
 import { type History, readHistory } from '../../desk/history/read-history.ts';
-import { readMarks } from '../../desk/history/read-marks.ts';
+import { readBars, readMarks } from '../../desk/history/read-marks.ts';
 import type { Money, Trip } from '../../desk/history/records.ts';
 import {
   curveMoments,
@@ -92,8 +92,11 @@ async function equityIn(
 ): Promise<{ equity: EquityHistory | null; approximations: readonly string[] }> {
   if (selection.includes !== undefined || selection.from === selection.to) return { equity: null, approximations: [] };
   const moments = curveMoments(history, selection);
-  const { markAt, approximations } = await readMarks(context, neededMarks(history.trips, moments));
-  return { equity: equityHistory(history, moments, markAt), approximations };
+  const [{ markAt, approximations }, bars] = await Promise.all([
+    readMarks(context, neededMarks(history.trips, moments)),
+    readBars(context, history.trips, { from: moments[0]!, to: moments.at(-1)! }),
+  ]);
+  return { equity: equityHistory(history, moments, markAt, bars), approximations };
 }
 
 async function largestRun(context: Context, trips: readonly Trip[], now: number): Promise<Money | null> {

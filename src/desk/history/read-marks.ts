@@ -1,11 +1,12 @@
 import { maxMarks } from '../../contract/simulation-history.ts';
-import type { Interval } from '../../contract/streams.ts';
+import type { CandleEvent, Interval } from '../../contract/streams.ts';
 import { marketName } from '../../ground/text/market-name.ts';
 import { readCandles } from '../reading/candle-history.ts';
 import { resolveMarket } from '../resolve/market.ts';
 import type { Session } from '../session/session.ts';
+import type { Bar, Bars } from './drawdown.ts';
 import type { MarkAt } from './equity.ts';
-import type { Ms } from './records.ts';
+import type { Ms, Trip } from './records.ts';
 
 /** Marks at past times, and which of them are approximate. */
 export interface Marks {
@@ -41,6 +42,41 @@ export async function readMarks(session: Session, needed: ReadonlyMap<string, re
   if (session.settings.environment !== 'sim' && marks.size > 0)
     approximations.push('Past equity is marked at the last traded price, not at the midpoint.');
   return { markAt: (marketId, time) => marks.get(marketId)?.get(time) ?? null, approximations };
+}
+
+/**
+ * The bars of every market with an open position in a range, at most about 2,000 of each, as fine as that allows;
+ * undefined if a host has none.
+ */
+export async function readBars(
+  session: Session,
+  trips: readonly Trip[],
+  { from, to }: { from: Ms; to: Ms },
+): Promise<Bars | undefined> {
+  const spans = new Map<string, [first: Ms, last: Ms]>();
+  for (const { marketId, openedAt, closedAt } of trips) {
+    const [begin, end] = [Math.max(from, openedAt), Math.min(to, closedAt ?? to)];
+    if (begin > end) continue;
+    const [first, last] = spans.get(marketId) ?? [begin, end];
+    spans.set(marketId, [Math.min(first, begin), Math.max(last, end)]);
+  }
+  const widest = Math.max(0, ...[...spans.values()].map(([first, last]) => last - first));
+  const [interval, length] = lengths.find(([, ms]) => widest / ms <= maxCandles) ?? lengths.at(-1)!;
+  try {
+    const read = [...spans].map(async ([marketId, [first, last]]): Promise<[string, Bar[]]> => {
+      const market = await resolveMarket(session, marketId);
+      const range = { interval, from: { at: first - length }, to: { at: last } };
+      const candles = await readCandles(session, market, range, true);
+      return [marketId, candles.map((one) => barOf(one, length))];
+    });
+    return new Map(await Promise.all(read));
+  } catch {
+    return undefined;
+  }
+}
+
+function barOf({ openTime, high, low }: CandleEvent, length: Ms): Bar {
+  return { from: openTime, to: openTime + length, high: Number(high), low: Number(low) };
 }
 
 async function simulatedMarks(session: Session, market_id: string, moments: readonly Ms[]): Promise<Map<Ms, number>> {

@@ -1,8 +1,8 @@
 import { netOf } from '../../margin/profit.ts';
 import { tradingDayStart } from '../../terms/day.ts';
 import { toMoney } from '../../terms/decimal.ts';
+import { type Bars, drawdownFrom, type KnownDrawdown } from './drawdown.ts';
 import {
-  type Drawdown,
   deepestDrawdown,
   type EquityPoint,
   equityCurve,
@@ -129,7 +129,7 @@ function byNet(one: Sum<unknown>, other: Sum<unknown>): number {
 export interface EquityHistory {
   readonly points: readonly EquityPoint[];
   readonly floors: readonly FloorsAt[];
-  readonly drawdown: Drawdown | null;
+  readonly drawdown: KnownDrawdown | null;
 }
 
 /** Moments of a curve; the same for every view, so that all find the same drawdown. */
@@ -141,7 +141,12 @@ export function curveMoments(history: History, { from, to }: Selection): Ms[] {
 }
 
 /** Equity at these moments; if the last one is now, it is the account's own equity. */
-export function equityHistory(history: History, moments: readonly Ms[], markAt: MarkAt): EquityHistory {
+export function equityHistory(
+  history: History,
+  moments: readonly Ms[],
+  markAt: MarkAt,
+  bars: Bars | undefined,
+): EquityHistory {
   const { account, openingBalance, unexplained } = history;
   const points = equityCurve(history, moments, markAt).map(({ time, balance, equity }) => ({
     time,
@@ -160,5 +165,17 @@ export function equityHistory(history: History, moments: readonly Ms[], markAt: 
     dailyLossPct: risk?.requirements.daily_loss_pct ?? null,
     maxDrawdownPct: risk?.requirements.max_drawdown_pct ?? null,
   });
-  return { points, floors, drawdown: deepestDrawdown(points) };
+  return { points, floors, drawdown: knownDrawdown(history, points, bars) };
+}
+
+/** The drawdown from bars; never below that of the curve. Without bars, that is all there is. */
+function knownDrawdown(history: History, points: readonly EquityPoint[], bars: Bars | undefined): KnownDrawdown | null {
+  const sampled = deepestDrawdown(points);
+  const [first, last] = [points[0], points.at(-1)];
+  if (bars === undefined || first === undefined || last === undefined)
+    return sampled && { ...sampled, precision: 'approximate' };
+  const base = history.openingBalance + history.unexplained;
+  const found = drawdownFrom(history, base, { from: first.time, to: last.time }, bars);
+  if (sampled === null || (found !== null && found.amount >= sampled.amount)) return found;
+  return { ...sampled, precision: found === null ? 'exact' : 'upper_bound' };
 }
