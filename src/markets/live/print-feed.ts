@@ -34,6 +34,8 @@ interface Loss {
   hasRestarted: boolean;
   /** The history joins what was known before and what the stream has delivered since. */
   isJoined: boolean;
+  /** The stream itself began with the last trades, back to a known one. */
+  isRepeated: boolean;
   /** Nobody needs what is missing. */
   isForgotten: boolean;
 }
@@ -82,7 +84,7 @@ export class PrintFeed {
     const { loss } = this;
     if (loss === null) this.loss = this.lossSince(this.certain);
     else if (loss.isJoined) for (const id of loss.heard) loss.known.add(id);
-    Object.assign(this.loss!, { isJoined: false, hasRestarted: true });
+    Object.assign(this.loss!, { isJoined: false, isRepeated: false, hasRestarted: true });
     this.loss!.heard.clear();
   }
 
@@ -91,7 +93,7 @@ export class PrintFeed {
     if (this.areNumbered) return;
     if (this.loss === null) this.loss = this.lossSince(this.certain);
     // What joined the stream until now may have a hole.
-    else this.loss.isJoined = false;
+    else Object.assign(this.loss, { isJoined: false, isRepeated: false });
   }
 
   /** Continues a tape with these last prints, the latest of them made at this time. */
@@ -118,7 +120,7 @@ export class PrintFeed {
     const lines: TapeEntry[] = [];
     // A subscription may start with the last trades: where they reach back to a known one, nothing is missing.
     const { loss } = this;
-    if (loss?.hasRestarted === true && trades.some(({ id }) => loss.known.has(id))) loss.isJoined = true;
+    if (loss?.hasRestarted === true && trades.some(({ id }) => loss.known.has(id))) loss.isRepeated = true;
     for (const trade of trades) {
       const { isNew, missingAfter } = this.prints.take(trade);
       if (missingAfter !== null && mode === 'live') this.fillHole(missingAfter, trade.number!);
@@ -145,6 +147,8 @@ export class PrintFeed {
     if (loss?.isForgotten === true) return 'none';
     if (this.isProved(loss)) return 'whole';
     const isAsked = await this.askOnce(loss);
+    // Without an answer, the trades that the stream repeated are the history.
+    if (!isAsked && loss?.isRepeated === true) loss.isJoined = true;
     if (this.isProved(loss)) return 'whole';
     if (loss?.hasRestarted === true && loss.heard.size === 0)
       await this.nextPrint(() => (isAsked && !this.isProved(loss) ? this.askOnce(loss) : null));
@@ -178,6 +182,7 @@ export class PrintFeed {
       heard: new Set(),
       hasRestarted: false,
       isJoined: false,
+      isRepeated: false,
       isForgotten: false,
     };
   }

@@ -1,3 +1,0 @@
-import { drawnTrials } from './drawn-faults.ts';
-
-drawnTrials('kraken');
