@@ -234,11 +234,6 @@ export function stopText(first: number | null | undefined, covered: number, size
     : `${quantity(first)} (${quantity(covered)} of ${quantity(size)})`;
 }
 
-/** How much of an order has filled, base asset. */
-export function filledSizeOf({ status, filled_size: filled, size }: Order): number {
-  return filled ?? (status === 'filled' ? size : 0);
-}
-
 /** Whether an order is still waiting: for its price, its trigger, or its delay. */
 export function isWorking({ status }: Order): boolean {
   return status === 'pending' || status === 'resting';

@@ -11,7 +11,14 @@ async function requestsOf(desk: Desk, ...argv: string[]): Promise<string[]> {
   );
 }
 
-const before = ['GET accounts', 'GET markets', 'GET markets/binance%7CBTCUSDT/quote', 'GET orders', 'GET positions'];
+const before = [
+  'GET accounts',
+  'GET markets',
+  'GET markets/binance%7CBTCUSDT/quote',
+  'GET orders',
+  'GET positions',
+  'GET twap-orders',
+];
 
 test('an order reads beside each other what it needs, nothing twice, and afterwards only what its answer does not tell', async () => {
   using desk = new Desk();
@@ -24,7 +31,9 @@ test('an order reads beside each other what it needs, nothing twice, and afterwa
   assert.deepEqual(resting.slice(0, -1).sort(), [...before, eth].sort());
   const stopped = await requestsOf(desk, 'order', 'place', 'BTC', 'buy', '0.01', '--stop-loss', '5%');
   const sent = stopped.indexOf('POST orders');
-  assert.deepEqual(stopped.slice(0, sent).sort(), [...before, eth, 'GET markets/binance%7CBTCUSDT/quote sized'].sort());
-  // The ids of the exits that it has placed.
-  assert.deepEqual(stopped.slice(sent + 1).sort(), ['GET orders', 'GET positions']);
+  // What it fills at, and what closing it would get.
+  const sized = 'GET markets/binance%7CBTCUSDT/quote sized';
+  assert.deepEqual(stopped.slice(0, sent).sort(), [...before, eth, sized, sized].sort());
+  // The ids of the exits that it has placed, and what they would get.
+  assert.deepEqual(stopped.slice(sent + 1).sort(), [sized, 'GET orders', 'GET positions'].sort());
 });
