@@ -75,10 +75,11 @@ export class Connection {
    */
   syncLater(onLost: () => void): void {
     this.#onLost = onLost;
-    this.#later = new LogSync(this.file, (error) => {
+    const failed = (error: StoreError) => {
       this.#undone(new Map());
       this.#distrust(error);
-    });
+    };
+    this.#later = new LogSync(this.file, () => this.assertInPlace(), failed);
     this.execute('PRAGMA synchronous = NORMAL');
   }
 

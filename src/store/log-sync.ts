@@ -14,14 +14,19 @@ interface Round {
  */
 export class LogSync {
   readonly #file: string;
+  readonly #assertInPlace: () => void;
   readonly #onFailure: (error: StoreError) => void;
   #descriptor: number | null = null;
   #running: Round | null = null;
   #next: Round | null = null;
 
-  /** `onFailure` is called when a sync fails, and abandons it. */
-  constructor(file: string, onFailure: (error: StoreError) => void) {
+  /**
+   * `assertInPlace` throws if the file was deleted or replaced, so that what is synced is lost. `onFailure` is called when
+   * a sync fails, and abandons it.
+   */
+  constructor(file: string, assertInPlace: () => void, onFailure: (error: StoreError) => void) {
     this.#file = file;
+    this.#assertInPlace = assertInPlace;
     this.#onFailure = onFailure;
   }
 
@@ -57,12 +62,19 @@ export class LogSync {
     const descriptor = this.#descriptor;
     this.#running = begun;
     fdatasync(descriptor, (error) => {
-      if (this.#running === begun && error === null) {
-        this.#ended(begun);
+      if (this.#running !== begun) {
+        release(descriptor);
         return;
       }
-      if (this.#running === begun) this.#onFailure(storeError('in_doubt', this.#file, error));
-      release(descriptor);
+      try {
+        if (error !== null) throw error;
+        this.#assertInPlace();
+      } catch (failure) {
+        this.#onFailure(storeError('in_doubt', this.#file, failure));
+        release(descriptor);
+        return;
+      }
+      this.#ended(begun);
     });
   }
 
