@@ -15,6 +15,10 @@ const settling: Record<string, number> = {
   'late frames': 9_000,
   'answers late and twice': 6_000,
   'a half-open socket': 7_000,
+  // A refusal that is on its way says how long to wait.
+  'upgrades refused': 500,
+  'too many requests': 500,
+  'a banned address': 500,
 };
 /** The venue whose protocol a trial speaks: its seed modulo their number. */
 export const trialVenues: readonly VenueName[] = venueNames;
