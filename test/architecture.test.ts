@@ -26,7 +26,7 @@ const mayAwait: Readonly<Record<string, readonly string[]>> = { cli: ['service']
  * Import by a computed name: the registry what its own folder holds, the keychain's process the native package whose
  * place it is told.
  */
-const computed = [join('cli', 'credentials', 'keychain.ts'), join('cli', 'source-registry.ts')];
+const computed = [join('desk', 'credentials', 'keychain.ts'), join('cli', 'source-registry.ts')];
 /** The wire and the exchange are pure: no package, no module of Node's. */
 const pure = ['contract', 'engine', 'margin', 'terms'];
 

@@ -1,6 +1,6 @@
 import { fundAccount, openAccount, setHalt } from './accounts/accounts.ts';
 import { setIsolatedMargin } from './accounts/isolated-margin.ts';
-import type { Command, Outcome, Refused } from './commands.ts';
+import type { Command, Outcome, Refused, SetPolicy } from './commands.ts';
 import { acknowledgeCopyStop, disableCopyGroup } from './copy/copy-groups.ts';
 import { saveCopyGroups } from './copy/save-copy-groups.ts';
 import { updateAttachedExits } from './exits/attach-exits.ts';
@@ -10,14 +10,15 @@ import { continueBulk, startBulk } from './order-entry/bulk.ts';
 import { cancelOrder } from './order-entry/cancel-order.ts';
 import { closePosition } from './order-entry/close-position.ts';
 import { placeOrder } from './order-entry/place-order.ts';
-import { setPolicy } from './orders/set-policy.ts';
+import { awaitTrigger, isArmed } from './orders/working-orders.ts';
 import { followerLock } from './rules/rules.ts';
 import { placeScaled } from './strategies/place-scaled.ts';
 import { placeTwap } from './strategies/place-twap.ts';
 import { cancelScaled } from './strategies/scaled.ts';
 import { cancelTwap } from './strategies/twap.ts';
-import { refusal } from './violation.ts';
-import type { World } from './world/world.ts';
+import { notFound, refusal } from './violation.ts';
+import { touchAccount, touchOrder } from './world/changes.ts';
+import { triggersOf, type World } from './world/world.ts';
 
 type CommandOf<Kind extends Command['kind']> = Extract<Command, { kind: Kind }>;
 
@@ -73,4 +74,22 @@ export function carryOut(world: World, command: Command): Outcome {
   if (locked !== null) return locked;
   const handler = handlers[command.kind] as (world: World, command: Command) => Outcome;
   return handler(world, command);
+}
+
+/** Replaces an account's policy, for practice (`perp sim policy`). Armed stops then wait for the price that it names. */
+export function setPolicy(world: World, { accountId, policy }: SetPolicy): Outcome {
+  const portfolio = world.portfolios.get(accountId);
+  if (portfolio === undefined) return notFound('account', accountId);
+  const { account, orders } = portfolio;
+  const armed = [...orders.values()].filter(isArmed);
+  const before = new Map(armed.map((order) => [order, triggersOf(world, order)]));
+  account.policy = structuredClone(policy);
+  touchAccount(world, account);
+  for (const [order, triggers] of before) {
+    if (triggersOf(world, order) === triggers) continue;
+    triggers.remove(order);
+    awaitTrigger(world, order);
+    touchOrder(world, order);
+  }
+  return { ok: true, account };
 }

@@ -9,9 +9,9 @@ import { type QuoteRequest, type QuoteResult, quoteOf } from './fills/quote.ts';
 import type { Account, Environment, Ms } from './model.ts';
 import { consequences, type Pause, passTime, runPhases } from './moments.ts';
 import { copyOfOutcome, openStateOf, openWorld, takeChangesOf } from './open-state.ts';
+import { textHash } from './random.ts';
 import { restoreRiskBands } from './risk/account-risk.ts';
 import type { MarketSource } from './source.ts';
-import { hashOf } from './state-hash.ts';
 import { restoreTwapBands } from './strategies/twap.ts';
 import { bringPositionsUpToDate } from './world/current-book.ts';
 import { portfolioOf, type World } from './world/world.ts';
@@ -115,4 +115,22 @@ export class Exchange {
   stateHash(): string {
     return hashOf(this.openState());
   }
+}
+
+/** A hash of a state: the same for equal states, whatever the order of their records. 106 bits, in hex. */
+export function hashOf(state: OpenState): string {
+  const text = JSON.stringify(state, canonical);
+  return hex(textHash(text, 0x9e3779b9)) + hex(textHash(text, 0x85ebca6b));
+}
+
+/** Objects by sorted keys, money as text. */
+function canonical(_key: string, value: unknown): unknown {
+  if (typeof value === 'bigint') return `${value}n`;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const entries = Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1));
+  return Object.fromEntries(entries);
+}
+
+function hex(hash: number): string {
+  return hash.toString(16).padStart(14, '0');
 }

@@ -1,6 +1,7 @@
+import { hourStart, nextTradingDayStart, tradingDayStart } from '../terms/day.ts';
 import { nextCarryAt, payCarry } from './accounts/carry.ts';
+import { equityOf, lastMarks } from './accounts/equity.ts';
 import { bookLoss, coverNegativeBalance } from './accounts/losses.ts';
-import { nextDayStartAt, startTradingDay } from './accounts/trading-day.ts';
 import { copyFills, followFill } from './copy/copy.ts';
 import { attachExits } from './exits/attach-exits.ts';
 import {
@@ -11,18 +12,18 @@ import {
   unlinkSibling,
 } from './exits/exits.ts';
 import { fillFromBook, fillFromPrint } from './fills/maker-fills.ts';
-import type { Ms } from './model.ts';
+import type { Ms, Order } from './model.ts';
 import { followBest } from './order-entry/chase.ts';
 import { continueReductions, fireTriggers, nextLateTriggerAt } from './order-entry/fire-triggers.ts';
 import { executeDelayed } from './order-entry/place-order.ts';
 import { expireOrders } from './orders/working-orders.ts';
 import { enforceRisk, nextLateRiskAt } from './risk/account-risk.ts';
-import type { MarketEvent } from './source.ts';
+import type { GapEndEvent, GapEvent, MarketEvent } from './source.ts';
 import { noteRungEnd, noteRungFill } from './strategies/scaled.ts';
 import { countSliceFill, followMarks, nextSliceAt, runSlices } from './strategies/twap.ts';
 import { nextTouch, reconsider, watchTouched } from './world/attention.ts';
-import { followBook } from './world/current-book.ts';
-import { beginGap, endGap } from './world/gap.ts';
+import { explain, touchAccount } from './world/changes.ts';
+import { bringPositionsUpToDate, followBook } from './world/current-book.ts';
 import type { Market } from './world/market.ts';
 import { type Consequences, marketOf, type World } from './world/world.ts';
 
@@ -180,4 +181,53 @@ function nextTimer(world: World): Ms {
   let next = Number.POSITIVE_INFINITY;
   for (const timer of timers) next = Math.min(next, timer(world));
   return next;
+}
+
+/** When the next trading day starts. */
+export function nextDayStartAt(world: World): Ms {
+  return nextTradingDayStart(world.timersDone);
+}
+
+/** At midnight in New York, every account starts a day with its equity at the last marks (simulation 6.1). */
+export function startTradingDay(world: World, market: Market | null): void {
+  // Every midnight is a full hour, and that is cheaper to test.
+  if (market !== null || hourStart(world.now) !== world.now) return;
+  const day = tradingDayStart(world.now);
+  if (day !== world.now) return;
+  for (const portfolio of world.portfolios.values()) {
+    const { account } = portfolio;
+    if (account.dayStartedAt >= day) continue;
+    bringPositionsUpToDate(world, portfolio);
+    account.dayStartedAt = day;
+    account.dayStartEquity = equityOf(world, portfolio, lastMarks) ?? account.balance;
+    touchAccount(world, account);
+  }
+}
+
+/**
+ * A gap in a market's data: nothing fills or triggers, and its mark is not used, until the next full book. Resting
+ * orders keep their place; the size ahead of them is then determined again.
+ */
+export function beginGap(world: World, market: Market, { time, reason, since = time }: GapEvent): void {
+  if (market.book.gap !== null) return;
+  market.book.lose({ since, reason });
+  market.buys.hideAll();
+  market.sells.hideAll();
+  for (const order of waitingFor(world, market)) explain(world, order, 'gap', { reason });
+}
+
+/** The gap ends with the book that follows; prints of the gap from the venue's history come before it. */
+export function endGap(world: World, market: Market, { prints, history }: GapEndEvent): void {
+  const since = market.book.gap?.since ?? null;
+  for (const order of waitingFor(world, market)) {
+    explain(world, order, 'gap_end', { gap_since: since, gap_prints: prints, gap_history: history });
+  }
+}
+
+/** Working orders that the market's events affect, oldest first. */
+function waitingFor(world: World, market: Market): Order[] {
+  const concerned = [...world.orders.values()].filter(
+    ({ marketId, triggerMarketId }) => marketId === market.id || triggerMarketId === market.id,
+  );
+  return concerned.sort((one, other) => one.sequence - other.sequence);
 }

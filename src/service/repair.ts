@@ -1,11 +1,16 @@
 import { closeSync, copyFileSync, fsyncSync, openSync, readdirSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import type { Command } from '../engine/commands.ts';
 import { Exchange, emptyState } from '../engine/exchange.ts';
 import type { Ms } from '../engine/model.ts';
-import { databaseHealth } from '../store/health.ts';
+import { databaseHealth, openForReading } from '../store/health.ts';
+import { journalCommand } from '../store/journal-text.ts';
 import { syncFolderOf } from '../store/opened-files.ts';
-import { Salvage } from '../store/salvage.ts';
+import { codes, idempotency, journal, keys, settings } from '../store/service-tables.ts';
 import { Store } from '../store/store.ts';
+import type { Table } from '../store/table.ts';
+import { head } from '../store/tables.ts';
 import { ServeLock } from './lock.ts';
 import { servedAlready } from './service-file.ts';
 import { SimulationError } from './simulation-error.ts';
@@ -13,6 +18,53 @@ import { catalogOf, chooseSource, type SourceSetting } from './source.ts';
 import { type StateFiles, stateFiles } from './state-directory.ts';
 import type { StateHealth } from './state-health.ts';
 import { areSame, currentVersions, versionsText, writeVersions } from './versions.ts';
+
+/** Reads the intact parts of a damaged state, and changes nothing in it. */
+export class Salvage {
+  readonly #database: DatabaseSync;
+
+  constructor(file: string) {
+    this.#database = openForReading(file);
+  }
+
+  [Symbol.dispose](): void {
+    this.#database.close();
+  }
+
+  setting(name: string): string | null {
+    return this.#sound(settings).find((setting) => setting.name === name)?.value ?? null;
+  }
+
+  /** Exchange time of the last event, if still known. */
+  get time(): Ms | null {
+    return this.#sound(head)[0]?.time ?? null;
+  }
+
+  /** The journal's commands, oldest first. */
+  *commands(): Iterable<{ time: Ms; command: Command }> {
+    for (const row of this.#rows(journal, 'ORDER BY sequence')) {
+      const { time, command } = journal.decode(row);
+      yield { time, command: journalCommand(command) };
+    }
+  }
+
+  /** Copies the settings, keys and idempotency records to a new state; inside a transaction. */
+  handOver(store: Store): void {
+    for (const { name, value } of this.#sound(settings)) store.setSetting(name, value);
+    for (const key of this.#sound(keys)) store.credentials.addKey(key);
+    for (const code of this.#sound(codes)) store.credentials.addCode(code);
+    for (const record of this.#sound(idempotency)) store.remember(record);
+  }
+
+  #sound<R extends object>(table: Table<R>): R[] {
+    return [...this.#rows(table, '')].filter((row) => table.isSound(row)).map((row) => table.decode(row));
+  }
+
+  #rows<R extends object>(table: Table<R>, tail: string): Iterable<SQLOutputValue[]> {
+    const statement = this.#database.prepare(table.select(tail), { readBigInts: true, returnArrays: true });
+    return statement.iterate() as unknown as Iterable<SQLOutputValue[]>;
+  }
+}
 
 /** How a damaged state can be restored. */
 export type Repair =

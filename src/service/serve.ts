@@ -1,16 +1,18 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { StoreError } from '../store/errors.ts';
 import { DailyBackups } from './daily-backup.ts';
 import { Origins } from './http/origins.ts';
-import { pages } from './http/pages.ts';
 import type { RequestLine } from './http/request-line.ts';
-import { listen } from './http/server.ts';
+import { listen, type PageHandler } from './http/server.ts';
 import { hashSecret, newKey } from './keys.ts';
 import type { LiveDesk } from './live/desk.ts';
 import { ServeLock } from './lock.ts';
 import { assertLocksWork } from './lock-probe.ts';
 import { openSimulation } from './open.ts';
+import type { HostUrls } from './operations.ts';
 import { type SimulationOptions, stateOf } from './options.ts';
 import { RateLimit } from './rate-limit.ts';
+import { newRequestId } from './request-id.ts';
 import { Service } from './service.ts';
 import { type RunningService, removeServiceFile, servedAlready, writeServiceFile } from './service-file.ts';
 import type { Simulation } from './simulation.ts';
@@ -173,4 +175,40 @@ function passTime(simulation: Simulation, service: Service): void {
 function report(error: unknown, service: Service, during: string): void {
   if (error instanceof StoreError) service.reportTrouble(error);
   else service.reportBug(error, during);
+}
+
+/**
+ * Pages that the hosts serve besides the API: its OpenAPI document and, on live, the page that approves a command-line
+ * login. The page has its own rate limit, so that guessing there does not lock out commands.
+ */
+export function pages(simulation: Simulation, urls: HostUrls, rateLimit: RateLimit | null): PageHandler {
+  let approval: Promise<import('./http/approval.ts').ApprovalPages> | null = null;
+  return (request, response, host) => {
+    const path = (request.url ?? '').split('?', 1)[0];
+    if (path === '/openapi.json' && isRead(request)) return sendDescription(numbered(response), urls);
+    if (path === '/cli/authorize' && host.environment === 'live') {
+      approval ??= import('./http/approval.ts').then(({ ApprovalPages }) => new ApprovalPages(simulation, rateLimit));
+      return approval.then((pages) => pages.handle(request, numbered(response)));
+    }
+    return null;
+  };
+}
+
+/** With its own request id, as every response has (API 1). */
+function numbered(response: ServerResponse): ServerResponse {
+  return response.setHeader('x-request-id', newRequestId());
+}
+
+async function sendDescription(response: ServerResponse, urls: HostUrls): Promise<void> {
+  const { openApiDocument } = await import('../contract/openapi.ts');
+  const text = JSON.stringify(openApiDocument({ baseUrl: urls.live, sandboxUrl: urls.test }));
+  response.writeHead(200, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(text),
+  });
+  response.end(text);
+}
+
+function isRead({ method }: IncomingMessage): boolean {
+  return method === 'GET' || method === 'HEAD';
 }

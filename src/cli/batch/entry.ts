@@ -1,9 +1,8 @@
+import { splitWords } from '../../desk/values/split.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';
 import { quoted } from '../../ground/text/quoted.ts';
 import { parsedJson } from '../../terms/json-object.ts';
-import { type CommandSpec, camelCase } from '../grammar/spec.ts';
-import type { Catalog } from '../tree/catalog.ts';
-import { splitWords } from './split.ts';
+import { type Catalog, type CommandSpec, camelCase } from '../grammar/spec.ts';
 
 /** One command of a batch: the words after `perp`. */
 export interface Entry {

@@ -1,6 +1,6 @@
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { counted } from '../../ground/text/format.ts';
-import { wrap } from '../../ground/text/wrap.ts';
+import { wrap } from '../../ground/text/plain-text.ts';
 import type { Context } from '../context/context.ts';
 import { examine } from '../doctor/checks.ts';
 import type { Finding } from '../doctor/finding.ts';

@@ -5,19 +5,28 @@ import { accountId, allAccounts } from '../../desk/resolve/account.ts';
 import { fetchQuote } from '../../desk/resolve/quote.ts';
 import { unrealizedPnl } from '../../desk/risk/profit.ts';
 import { type Flattened, flatten, isNothing, laddersOf, type Standing, standingOf } from '../../desk/writes/flatten.ts';
-import { exitCodes } from '../../ground/failure/exit-codes.ts';
+import { type ExitCode, exitCodes } from '../../ground/failure/exit-codes.ts';
 import { Failure } from '../../ground/failure/failure.ts';
+import { hintFor } from '../../ground/failure/hints.ts';
 import { factsOf } from '../../ground/failure/report.ts';
-import { counted, quantity, usd } from '../../ground/text/format.ts';
+import { counted, quantity, signedUsd, usd, word } from '../../ground/text/format.ts';
 import { marketName } from '../../ground/text/market-name.ts';
 import type { Context } from '../context/context.ts';
 import { goesTo, withDestination } from '../context/where.ts';
 import { defineCommand, type InputOf } from '../grammar/spec.ts';
-import { type Block, blank, type Cell, line, type Result, tableOf } from '../output/result.ts';
+import {
+  type Block,
+  blank,
+  type Cell,
+  line,
+  type RecordResult,
+  type Result,
+  recordOf,
+  tableOf,
+} from '../output/result.ts';
 import { orderColumns } from '../views/order-view.ts';
 import { twapColumns } from '../views/strategy-view.ts';
 import { profitCell, sideCell } from '../views/tones.ts';
-import { flattenedRecord } from '../writes/flattened-view.ts';
 import { confirmBulk, dryRunResult } from '../writes/write.ts';
 
 export const command = defineCommand({
@@ -154,4 +163,81 @@ function totalOf(closes: readonly Close[]): Cell[] {
     ` USD and costs ${usd(sum(({ fee }) => fee))} USD in fees`,
     without === 0 ? '.' : `; ${counted(without, 'position')} without a price.`,
   ];
+}
+
+/** The result of flattening one or more accounts: exit 9 lists what is left, 130 also what was done before Ctrl-C. */
+export function flattenedRecord(accounts: readonly Flattened[]): RecordResult {
+  const blocks = () => accounts.flatMap(blocksOf);
+  return { ...recordOf({ accounts }, blocks, exitOf(accounts)), rows: accounts };
+}
+
+function exitOf(accounts: readonly Flattened[]): ExitCode {
+  if (accounts.some(({ interrupted }) => interrupted)) return exitCodes.interrupted;
+  if (accounts.some(({ left, outcome_unknown: unknown }) => left === null && unknown)) return exitCodes.outcomeUnknown;
+  if (accounts.some((account) => !isFlat(account))) return exitCodes.incomplete;
+  return accounts.some(({ outcome_unknown: unknown }) => unknown) ? exitCodes.outcomeUnknown : exitCodes.done;
+}
+
+/** Whether nothing is open or working anymore. */
+export function isFlat({ left }: Flattened): boolean {
+  return left !== null && Object.values(left).every((ids) => ids?.length === 0);
+}
+
+function blocksOf(account: Flattened): Block[] {
+  const { canceled, closed, failures } = account;
+  const done = [
+    counts(canceled.twaps, 'TWAP', 'stopped'),
+    counts(canceled.ladders, 'ladder', 'canceled'),
+    counts(canceled.orders, 'order', 'canceled'),
+  ].filter((text) => text !== '');
+  return [
+    line({ text: account.account_id, tone: 'strong' }, '  ', stateCell(account)),
+    ...(done.length === 0 ? [] : [line(`  ${done.join(', ')}`)]),
+    ...closed.map((order) => {
+      const filled = order.filled_size ?? 0;
+      const at = order.fill_price === undefined ? '' : ` at ${quantity(order.fill_price)}`;
+      const gained =
+        order.realized_pnl === undefined
+          ? ''
+          : `, realized ${signedUsd(order.realized_pnl)} USD, fee ${usd(order.fee ?? 0)} USD`;
+      const size = filled > 0 ? filled : order.size;
+      return line(`  ${word(order.status)}  ${word(order.side)} ${quantity(size)} ${word(order.symbol)}${at}${gained}`);
+    }),
+    ...leftBlocks(account),
+    ...failures.map(({ what, id, code, message }) => {
+      const hint = hintFor(code, code);
+      return line({
+        text: `  ${what} ${id}: ${message} (${code})${hint === undefined ? '' : ` ${hint}`}`,
+        tone: 'bad',
+      });
+    }),
+  ];
+}
+
+function stateCell(account: Flattened): Cell {
+  const { interrupted, left, outcome_unknown: unknown } = account;
+  if (left === null) return { text: 'What is left could not be fetched.', tone: 'bad' };
+  const again = 'run perp flatten again to continue.';
+  if (interrupted && !isFlat(account)) return { text: `Interrupted, and not flat yet; ${again}`, tone: 'bad' };
+  if (!isFlat(account)) return { text: `Not flat; ${again}`, tone: 'bad' };
+  if (unknown) return { text: 'Flat, but a write got no answer: see perp pending.', tone: 'warn' };
+  return { text: 'Flat; no working orders.', tone: 'good' };
+}
+
+function leftBlocks({ left }: Flattened): Block[] {
+  if (left === null) return [];
+  const listed = [
+    ['position', left.positions],
+    ['order', left.orders],
+    ['TWAP', left.twaps],
+  ] as const;
+  return listed.flatMap(([noun, ids]) => {
+    if (ids === null) return [line({ text: `  left: unknown, the ${noun}s could not be fetched`, tone: 'bad' })];
+    if (ids.length === 0) return [];
+    return [line({ text: `  left: ${counted(ids.length, noun)} (${ids.map(word).join(', ')})`, tone: 'bad' })];
+  });
+}
+
+function counts(ids: readonly string[], noun: string, done: string): string {
+  return ids.length === 0 ? '' : `${counted(ids.length, noun)} ${done}`;
 }

@@ -1,12 +1,11 @@
 import { hostname } from 'node:os';
+import { sessionFile } from '../../desk/credentials/session-file.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';
 import { variable } from '../../ground/files/folders.ts';
 import { dateTime } from '../../ground/text/format.ts';
 import type { Context } from '../context/context.ts';
-import { sessionFile } from '../credentials/session-file.ts';
 import { defineCommand, type InputOf } from '../grammar/spec.ts';
-import { liveHost } from '../login/live-host.ts';
-import { approvalAddress, loginPage } from '../login/login-page.ts';
+import { approvalAddress, liveHost, loginPage } from '../login/live-host.ts';
 import { fields, line, type Result, recordOf } from '../output/result.ts';
 import { readConfig } from '../settings/config-file.ts';
 

@@ -11,7 +11,7 @@ import { defineCommand, type InputOf } from '../grammar/spec.ts';
 import { type Block, blank, type Column, line, listOf, type Result, recordOf, tableOf } from '../output/result.ts';
 import { watch } from '../reading/watch.ts';
 import { checkVenue, venueOption } from '../settings/venues.ts';
-import { breachText } from '../views/end-view.ts';
+import { breachText } from '../views/cover-view.ts';
 import { bpsFrom, quoteBlocks, quoteColumns } from '../views/market-view.ts';
 
 export const command = defineCommand({

@@ -1,7 +1,7 @@
 import type { CreateOrderRequest } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
 import { checkFloors } from '../../desk/preview/floor-check.ts';
-import { ofChosenAccount } from '../../desk/resolve/belonging.ts';
+import { ofChosenAccount } from '../../desk/resolve/account.ts';
 import { legPrices } from '../../desk/resolve/entry.ts';
 import { resolveMarket } from '../../desk/resolve/market.ts';
 import { resolvePosition } from '../../desk/resolve/position.ts';

@@ -1,14 +1,14 @@
 import type { DataOf } from '../../contract/operations.ts';
+import type { FoundCredential } from '../../desk/credentials/session.ts';
 import type { HeldLock } from '../../desk/reading/locks.ts';
 import { locksOf } from '../../desk/reading/locks.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { dateTime, stretch, word } from '../../ground/text/format.ts';
 import { plain } from '../../ground/text/plain-text.ts';
 import type { Context } from '../context/context.ts';
-import type { FoundCredential } from '../credentials/session.ts';
 import { defineCommand } from '../grammar/spec.ts';
 import { type Cell, fields, type Result, recordOf } from '../output/result.ts';
-import { lockRecord, lockText } from '../views/lock-view.ts';
+import { lockRecord, lockText } from '../views/ending-view.ts';
 
 export const command = defineCommand({
   summary: 'Show the environment, host and credential in use',

@@ -1,7 +1,11 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { createClient } from '../../client/client.ts';
 import type { Intent } from '../../client/intent.ts';
 import type { Attempt, RenewableTransport } from '../../client/send.ts';
 import { streamPaths } from '../../contract/streams.ts';
+import { findCredential, warningsOf } from '../../desk/credentials/credentials.ts';
+import type { FoundCredential } from '../../desk/credentials/session.ts';
 import { type Destination, pricesInWords } from '../../desk/intents/destination.ts';
 import { journalFolder } from '../../desk/intents/journals.ts';
 import { WriteKeeper } from '../../desk/intents/keeper.ts';
@@ -13,11 +17,8 @@ import { usageFailure } from '../../ground/failure/failure.ts';
 import { stateFolder, type Variables } from '../../ground/files/folders.ts';
 import { makePrivateFolder } from '../../ground/files/private-files.ts';
 import { deskState } from '../../terms/state-names.ts';
-import { findCredential, warningsOf } from '../credentials/credentials.ts';
-import type { FoundCredential } from '../credentials/session.ts';
 import { baseUrlVariables, type Settings } from '../settings/settings.ts';
 import type { Outside } from '../terminal/outside.ts';
-import { runningSimulation } from './served.ts';
 
 /** A connection as the command line opens it. */
 export interface OpenedConnection extends Connection {
@@ -250,4 +251,16 @@ async function simulation({ settings, outside, note, given }: ConnectionOptions)
     bug: takeBug,
     close: async () => opened.close(),
   };
+}
+
+/** The running service of a simulation; undefined if it is not being served. */
+export async function runningSimulation(stateDir: string, state: string) {
+  if (!existsSync(join(stateDir, `${state}.service.json`))) return undefined;
+  const { runningService } = await import('../../service/service-file.ts');
+  const running = await runningService(stateDir, state);
+  if (running !== undefined) return running ?? undefined;
+  throw usageFailure(
+    `The simulation ${state} is in use, but its service has not published an address.`,
+    'Wait a moment, or choose another --state.',
+  );
 }

@@ -12,10 +12,9 @@ import { interruptedFailure } from '../../ground/failure/failure.ts';
 import type { Variables } from '../../ground/files/folders.ts';
 import { stretch } from '../../ground/text/format.ts';
 import { inThisPlace } from '../../ground/text/here.ts';
-import { jsonText, plainLines } from '../../ground/text/plain-text.ts';
-import { withMarketNames } from '../../ground/text/sentence.ts';
-import { wrapLines } from '../../ground/text/wrap.ts';
-import type { CommandSpec } from '../grammar/spec.ts';
+import { withMarketNames } from '../../ground/text/market-name.ts';
+import { jsonText, plainLines, wrapLines } from '../../ground/text/plain-text.ts';
+import type { Catalog, CommandSpec } from '../grammar/spec.ts';
 import type { JsonFilter } from '../output/jq.ts';
 import type { Palette } from '../output/palette.ts';
 import { render } from '../output/render.ts';
@@ -24,7 +23,6 @@ import type { Settings } from '../settings/settings.ts';
 import type { Io } from '../terminal/io.ts';
 import type { Outside } from '../terminal/outside.ts';
 import { Spinner } from '../terminal/spinner.ts';
-import type { Catalog } from '../tree/catalog.ts';
 import type { LineReader } from '../tree/command-tree.ts';
 import { connect, type OpenedConnection } from './connection.ts';
 
@@ -180,7 +178,7 @@ export class Context implements Session {
       } catch (error) {
         if (isInProcess || !isUnanswered(error) || (error.idempotencyKey !== undefined && client.keepsKeys))
           throw bug() ?? (await explained(this, request, error));
-        const { finishWrite, isRefused } = await import('./finish-write.ts');
+        const { finishWrite, isRefused } = await import('../../desk/session/finish-write.ts');
         this.#spinner.say(`${isRefused(error) ? 'Refused' : 'No answer'}; looking up the outcome`);
         const { signal } = this;
         const note = (text: string) => this.note(text);

@@ -1,15 +1,52 @@
+import { existsSync } from 'node:fs';
+import { hostOf } from '../../desk/credentials/kept-sessions.ts';
+import { Keychain, KeychainError, keychainFailure } from '../../desk/credentials/keychain.ts';
+import { readSessionFile } from '../../desk/credentials/session-file.ts';
 import { journalFolder, unsettledWrites } from '../../desk/intents/journals.ts';
 import { isUnderWay } from '../../desk/writes/settlement.ts';
+import { hintFor } from '../../ground/failure/hints.ts';
 import { factsOf } from '../../ground/failure/report.ts';
-import { counted } from '../../ground/text/format.ts';
+import { stateFolder, type Variables, variable } from '../../ground/files/folders.ts';
+import { placeOf } from '../../ground/files/place.ts';
+import { counted, stretch } from '../../ground/text/format.ts';
+import { venueFacts } from '../../terms/venues.ts';
 import type { Context } from '../context/context.ts';
+import { liveOptions } from '../settings/venues.ts';
 import { checkCompletion } from './completion.ts';
 import { checkConfig, checkFolders, checkLoginFile } from './files.ts';
 import { type Check, type Finding, fail, maxWaitMs, ok, warn } from './finding.ts';
-import { checkHosts } from './hosts.ts';
-import { checkKeychain } from './keychain.ts';
-import { checkLocks, checkSimulations } from './simulations.ts';
-import { checkVenues } from './venues.ts';
+import { checkHosts, configuredHosts } from './hosts.ts';
+
+/** Clocks closer than this agree. */
+const toleranceMs = 2_000;
+
+/** Every venue of live markets answers over REST and streams, and its clock agrees with ours. */
+export async function checkVenues(context: Context): Promise<Finding[]> {
+  const { tryVenues } = await import('../../service/live/recording.ts');
+  const checks = await tryVenues(liveOptions(context.variables, undefined), maxWaitMs(context));
+  return checks.map(({ venue, restMs, restProblem, streamMs, streamProblem, skewMs }) => {
+    const check = `${venue} feed`;
+    const problems = [
+      ...(restProblem === null ? [] : [`REST: ${restProblem}`]),
+      ...(streamProblem === null ? [] : [`stream: ${streamProblem}`]),
+    ];
+    if (problems.length > 0) {
+      const way =
+        venueFacts[venue].wsUrl === null
+          ? 'perp config set live.base_url https://...'
+          : `perp config set venues.${venue}.ws_url wss://...`;
+      return warn(
+        check,
+        `${problems.join('; ')}.`,
+        `Live markets need both. Behind a proxy, set HTTPS_PROXY, or run: ${way}`,
+      );
+    }
+    const took = `REST ${Math.round(restMs!)} ms, stream ${Math.round(streamMs!)} ms`;
+    if (skewMs === null || Math.abs(skewMs) <= toleranceMs) return ok(check, took);
+    const apart = `its clock is ${stretch(Math.abs(skewMs))} ${skewMs > 0 ? 'ahead of' : 'behind'} this machine's`;
+    return warn(check, `${took}; ${apart}.`, "Sync the system's clock with NTP.");
+  });
+}
 
 /** Everything perp doctor checks, in the order of its output. */
 const checks: readonly Check[] = [
@@ -62,4 +99,59 @@ function checkPending({ variables, outside }: Context): Finding[] {
     return [warn(check, what, 'perp pending resume'), ...damaged];
   }
   return damaged.length > 0 ? damaged : [ok(check, 'none')];
+}
+
+/** The databases of all simulations are undamaged and of a known format; shows their sizes. */
+export async function checkSimulations({ variables }: Context): Promise<Finding[]> {
+  const { stateHealth } = await import('../../service/entry.ts');
+  const states = stateHealth(stateFolder(variables));
+  if (states.length === 0) return [ok('simulation', 'none yet; the first command creates one')];
+  return states.map(({ state, sizeBytes, format, problem }) => {
+    const check = `simulation ${state}`;
+    if (problem?.kind === 'corrupt') return fail(check, problem.message, `perp sim check --state ${state}`);
+    if (problem !== null) return fail(check, problem.message, hintFor(`store_${problem.kind}`));
+    return ok(check, `undamaged, ${size(sizeBytes)}, ${format === null ? 'still empty' : `format ${format}`}`);
+  });
+}
+
+/** Processes on one state exclude each other with file locks, which not every file system supports. */
+export async function checkLocks({ variables }: Context): Promise<Finding[]> {
+  const folder = stateFolder(variables);
+  if (!existsSync(folder)) return [];
+  const { assertLocksWork } = await import('../../service/entry.ts');
+  await assertLocksWork(folder);
+  return [ok('file locks', 'work between processes')];
+}
+
+function size(bytes: number): string {
+  return bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+/** The keychain stores and returns an entry; a silent one is given up on after three seconds. */
+export async function checkKeychain(context: Context): Promise<Finding> {
+  try {
+    await new Keychain(context.variables).check();
+    return ok('keychain', 'stores and returns entries');
+  } catch (error) {
+    if (!(error instanceof KeychainError)) throw error;
+    const { message, hint } = keychainFailure(error, 'store a login').facts;
+    return isNeeded(context) ? fail('keychain', message, hint) : warn('keychain', message, hint);
+  }
+}
+
+/** Live is configured, and this machine has no other credential for it. */
+function isNeeded({ variables, settings }: Context): boolean {
+  const live = configuredHosts(variables).find(({ environment }) => environment === 'live');
+  if (live?.baseUrl === undefined) return false;
+  if (settings.apiKeyFile !== undefined || variable(variables, 'PERP_API_KEY') !== undefined) return false;
+  return !isKeptInFile(variables, live.baseUrl);
+}
+
+function isKeptInFile(variables: Variables, baseUrl: string): boolean {
+  try {
+    return [placeOf(baseUrl), hostOf(baseUrl)].some((name) => readSessionFile(variables, name) !== undefined);
+  } catch {
+    // The check of the file reports it.
+    return false;
+  }
 }

@@ -1,9 +1,9 @@
 import { accessSync, constants, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { readSessionFile, sessionFile } from '../../desk/credentials/session-file.ts';
 import { configFolder, stateFolder } from '../../ground/files/folders.ts';
 import { counted } from '../../ground/text/format.ts';
 import type { Context } from '../context/context.ts';
-import { readSessionFile, sessionFile } from '../credentials/session-file.ts';
 import { configFile, readConfig } from '../settings/config-file.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 

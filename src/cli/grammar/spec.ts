@@ -1,5 +1,10 @@
 import type { ValueKind, ValueKinds, ValueSpec } from '../../desk/values/values.ts';
 
+/** The option of every command that reads rules. */
+export const rulesOption = {
+  rules: { value: 'FILE', kind: 'file', summary: 'rules file (default: guard.toml beside the config file)' },
+} as const satisfies Record<string, OptionSpec>;
+
 /** A positional argument of a command. */
 export interface ArgumentSpec extends ValueSpec {
   /** Property of the input; help shows it in upper case. */
@@ -99,3 +104,10 @@ export const termOptions = {
     summary: 'margin mode (default: that of the open position, else config, else cross)',
   },
 } as const satisfies Record<string, OptionSpec>;
+
+/** Every command by its path (`order place`): its summary is ready, its full spec is loaded on demand. */
+export interface Catalog {
+  readonly version: string;
+  readonly summaries: ReadonlyMap<string, string>;
+  spec(path: string): CommandSpec;
+}

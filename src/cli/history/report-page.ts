@@ -1,7 +1,111 @@
 import { createHash } from 'node:crypto';
 import { jsonText, plain } from '../../ground/text/plain-text.ts';
 import { type Cell, type Column, textOf } from '../output/result.ts';
-import { reportScript } from './report-script.ts';
+
+/**
+ * Draws the report's charts in the browser. It reads its data from the page and sends nothing. Untrusted text is only
+ * ever set as text.
+ */
+export const reportScript = `
+'use strict';
+(() => {
+  const { createChart, createSeriesMarkers, LineSeries, BaselineSeries, CandlestickSeries } = LightweightCharts;
+  const data = JSON.parse(document.getElementById('data').textContent);
+  const dark = matchMedia('(prefers-color-scheme: dark)');
+  const seconds = (ms) => Math.floor(ms / 1000);
+  const palette = (isDark) => isDark
+    ? { text: '#c9d1d9', grid: '#21262d', equity: '#58a6ff', daily: '#e3b341', floor: '#ff9580',
+        up: '#8b949e', down: '#484f58', buy: '#58a6ff', sell: '#ffa657' }
+    : { text: '#24292f', grid: '#e6e8eb', equity: '#0550ae', daily: '#8a6100', floor: '#b02a1a',
+        up: '#afb8c1', down: '#57606a', buy: '#0550ae', sell: '#bc4c00' };
+  function add(id, height, fill) {
+    const element = document.getElementById(id);
+    if (element === null) return;
+    const chart = createChart(element, {
+      autoSize: true,
+      height,
+      layout: { background: { color: 'transparent' }, attributionLogo: false, fontFamily: 'inherit' },
+      timeScale: { timeVisible: true, borderVisible: false },
+      rightPriceScale: { borderVisible: false },
+      handleScroll: { mouseWheel: false },
+      handleScale: { mouseWheel: false },
+    });
+    const restyle = fill(chart);
+    const draw = (isDark) => {
+      const colors = palette(isDark);
+      const lines = { color: colors.grid };
+      chart.applyOptions({ layout: { textColor: colors.text }, grid: { vertLines: lines, horzLines: lines } });
+      restyle(colors);
+    };
+    draw(dark.matches);
+    dark.addEventListener('change', () => draw(dark.matches));
+    chart.timeScale().fitContent();
+    // For printing, each chart becomes a picture in light colors; anything it drew after this event would not be
+    // printed.
+    addEventListener('beforeprint', () => {
+      draw(false);
+      const picture = chart.takeScreenshot();
+      picture.className = 'paper';
+      element.querySelector('.paper')?.remove();
+      element.append(picture);
+      draw(dark.matches);
+    });
+  }
+  const points = (field) => {
+    const byTime = new Map();
+    for (const row of data.equity) if (row[field] !== null) byTime.set(seconds(row.time), row[field]);
+    return [...byTime].sort((a, b) => a[0] - b[0]).map(([time, value]) => ({ time, value }));
+  };
+  add('equity', 280, (chart) => {
+    const format = { type: 'price', precision: 2, minMove: 0.01 };
+    const line = (field, title, width, style) => {
+      const rows = points(field);
+      const series = chart.addSeries(LineSeries, { title, lineWidth: width, lineStyle: style, priceFormat: format });
+      series.setData(rows);
+      return series;
+    };
+    const equity = line('equity', 'equity', 2, 0);
+    const daily = line('daily_loss_floor', 'daily floor', 1, 2);
+    const floor = line('max_drawdown_floor', 'drawdown floor', 1, 0);
+    return (colors) => {
+      equity.applyOptions({ color: colors.equity });
+      daily.applyOptions({ color: colors.daily, lineType: 1 });
+      floor.applyOptions({ color: colors.floor });
+    };
+  });
+  add('drawdown', 130, (chart) => {
+    const series = chart.addSeries(BaselineSeries, {
+      baseValue: { type: 'price', price: 0 }, lineWidth: 1, priceFormat: { type: 'price', precision: 2, minMove: 0.01 },
+    });
+    let peak = -Infinity;
+    series.setData(points('equity').map(({ time, value }) => {
+      peak = Math.max(peak, value);
+      return { time, value: value - peak };
+    }));
+    return (colors) => series.applyOptions({
+      topLineColor: colors.floor, bottomLineColor: colors.floor,
+      bottomFillColor1: colors.floor + '22', bottomFillColor2: colors.floor + '66',
+    });
+  });
+  data.markets.forEach((market, at) => add('market-' + at, 300, (chart) => {
+    const precision = market.decimals;
+    const series = chart.addSeries(CandlestickSeries, {
+      priceFormat: { type: 'price', precision, minMove: 10 ** -precision }, priceLineVisible: false,
+    });
+    series.setData(market.candles.map(([time, open, high, low, close]) => ({ time: seconds(time), open, high, low, close })));
+    const markers = createSeriesMarkers(series, []);
+    return (colors) => {
+      series.applyOptions({
+        upColor: colors.up, downColor: colors.down, borderVisible: false, wickUpColor: colors.up, wickDownColor: colors.down,
+      });
+      markers.setMarkers(market.fills.map(([time, side, price]) => ({
+        time: seconds(time), price, position: side === 'buy' ? 'atPriceBottom' : 'atPriceTop', size: 1,
+        shape: side === 'buy' ? 'arrowUp' : 'arrowDown', color: side === 'buy' ? colors.buy : colors.sell,
+      })));
+    };
+  }));
+})();
+`;
 
 /** A market's candles, each `[time, open, high, low, close]`, and own fills, each `[candle's time, side, price]`. */
 export interface ReportMarket {

@@ -1,8 +1,9 @@
+import { hash, randomBytes } from 'node:crypto';
+import { readSession, type Session } from '../../desk/credentials/session.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { Failure } from '../../ground/failure/failure.ts';
 import { hideSecret } from '../../ground/text/secrets.ts';
 import type { Context } from '../context/context.ts';
-import { readSession, type Session } from '../credentials/session.ts';
 import { openHost } from './live-host.ts';
 
 /** Proves to the host that the approved login is this one. */
@@ -72,4 +73,27 @@ function malformed(): Failure {
     message: "The host's answer to the code exchange contains no session.",
     hint: 'Check that the address is that of the API.',
   });
+}
+
+/** Proof of one login: the verifier stays in this process until the code is exchanged. */
+export interface Pkce {
+  readonly verifier: string;
+  /** S256 of the verifier, which is sent to the approval page. */
+  readonly challenge: string;
+}
+
+/** A fresh pair, the verifier of 32 random bytes (RFC 7636, 4.1). */
+export function newPkce(): Pkce {
+  const verifier = randomBytes(32).toString('base64url');
+  return { verifier, challenge: challengeOf(verifier) };
+}
+
+/** The S256 challenge of a verifier (RFC 7636, 4.2). */
+export function challengeOf(verifier: string): string {
+  return hash('sha256', verifier, 'base64url');
+}
+
+/** A value that ties the browser's answer to the login that requested it: 256 random bits (RFC 6749, 10.12). */
+export function newState(): string {
+  return randomBytes(32).toString('base64url');
 }

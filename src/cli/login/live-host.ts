@@ -1,8 +1,13 @@
+import { join } from 'node:path';
 import { type Client, createClient } from '../../client/client.ts';
-import { usageFailure } from '../../ground/failure/failure.ts';
+import { hostOf } from '../../desk/credentials/kept-sessions.ts';
+import { exitCodes } from '../../ground/failure/exit-codes.ts';
+import { Failure, usageFailure } from '../../ground/failure/failure.ts';
+import { stateFolder, type Variables, variable } from '../../ground/files/folders.ts';
+import { holdFile } from '../../ground/files/process-lock.ts';
 import type { Context } from '../context/context.ts';
-import { hostOf } from '../credentials/kept-sessions.ts';
-import { readConfig } from '../settings/config-file.ts';
+import { configAddress, readConfig } from '../settings/config-file.ts';
+import { type ConfigValues, checkedAddress } from '../settings/config-keys.ts';
 import { baseUrlOf } from '../settings/settings.ts';
 
 /**
@@ -44,4 +49,63 @@ export async function openHost(
     onAttempt: (attempt) => context.showAttempt(attempt),
   });
   return { client, [Symbol.asyncDispose]: () => transport.close() };
+}
+
+/**
+ * The approval page: PERP_LOGIN_URL, or `live.login_url`, or, if the live host is on this machine (a served
+ * simulation), the simulation's own page (simulation 8). A usage failure if none is known.
+ */
+export function loginPage(host: string, variables: Variables, config: ConfigValues): string {
+  const fromVariable = variable(variables, 'PERP_LOGIN_URL');
+  if (fromVariable !== undefined) return checkedAddress(fromVariable, 'PERP_LOGIN_URL');
+  const configured = configAddress(config, 'live.login_url');
+  if (configured !== undefined) return configured;
+  if (new URL(host).protocol === 'http:') return `${host}/cli/authorize`;
+  throw usageFailure(
+    'The address of the approval page is not set.',
+    'Set PERP_LOGIN_URL, or run: perp config set live.login_url https://...',
+  );
+}
+
+/** The query of the approval page (simulation 8). */
+export interface ApprovalRequest {
+  challenge: string;
+  redirectUri: string;
+  state: string;
+  deviceName: string;
+}
+
+/** The address to open in the browser. */
+export function approvalAddress(page: string, { challenge, redirectUri, state, deviceName }: ApprovalRequest): string {
+  const address = new URL(page);
+  address.search = new URLSearchParams({
+    response_type: 'code',
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+    redirect_uri: redirectUri,
+    state,
+    device_name: deviceName,
+  }).toString();
+  return address.href;
+}
+
+/**
+ * A lock on the stored login, held by one process at a time. Throws a Failure while another login or logout holds it. If
+ * the state folder is not writable, no lock is possible or needed.
+ */
+export function holdLogin(variables: Variables): Disposable {
+  let held: Disposable | undefined;
+  try {
+    // The dot avoids a clash with the lock of a simulation named login.
+    held = holdFile(join(stateFolder(variables), '.login.lock'));
+  } catch {
+    return { [Symbol.dispose]() {} };
+  }
+  if (held !== undefined) return held;
+  throw new Failure({
+    exit: exitCodes.conflict,
+    code: 'login_in_progress',
+    message: 'Another perp login or logout is running.',
+    hint: 'Finish it, or stop it with Ctrl-C, and try again.',
+  });
 }

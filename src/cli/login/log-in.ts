@@ -1,19 +1,17 @@
+import { type KeptSession, KeptSessions } from '../../desk/credentials/kept-sessions.ts';
+import { KeychainError, keychainFailure } from '../../desk/credentials/keychain.ts';
+import type { Place } from '../../desk/credentials/login-record.ts';
+import type { Session } from '../../desk/credentials/session.ts';
 import { dateTime } from '../../ground/text/format.ts';
 import { hideSecret } from '../../ground/text/secrets.ts';
 import type { Context } from '../context/context.ts';
-import { type KeptSession, KeptSessions } from '../credentials/kept-sessions.ts';
-import { KeychainError, keychainFailure } from '../credentials/keychain.ts';
-import type { Place } from '../credentials/login-record.ts';
-import type { Session } from '../credentials/session.ts';
 import { isAnswerTo } from './answer.ts';
 import { approvedSession } from './approval.ts';
-import { exchangeCode } from './grant.ts';
-import { holdLogin } from './login-lock.ts';
-import { approvalAddress } from './login-page.ts';
+import { exchangeCode, newPkce, newState } from './grant.ts';
+import { approvalAddress, holdLogin } from './live-host.ts';
+import { revoke } from './log-out.ts';
 import { failurePage, successPage } from './pages.ts';
-import { newPkce, newState } from './pkce.ts';
 import { LoopbackReceiver } from './receiver.ts';
-import { revoke } from './revoke.ts';
 
 /** Where to log in, and how the user takes part. */
 export interface LoginOptions {

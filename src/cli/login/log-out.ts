@@ -1,13 +1,14 @@
+import type { OutcomeUnknownError } from '../../client/errors.ts';
+import { type KeptSession, KeptSessions } from '../../desk/credentials/kept-sessions.ts';
+import { KeychainError, keychainFailure } from '../../desk/credentials/keychain.ts';
+import type { Place } from '../../desk/credentials/login-record.ts';
+import type { Session } from '../../desk/credentials/session.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { Failure, type FailureFacts } from '../../ground/failure/failure.ts';
 import { factsOf } from '../../ground/failure/report.ts';
 import { dateTime } from '../../ground/text/format.ts';
 import type { Context } from '../context/context.ts';
-import { type KeptSession, KeptSessions } from '../credentials/kept-sessions.ts';
-import { KeychainError, keychainFailure } from '../credentials/keychain.ts';
-import type { Place } from '../credentials/login-record.ts';
-import { holdLogin } from './login-lock.ts';
-import { revoke } from './revoke.ts';
+import { holdLogin, openHost } from './live-host.ts';
 
 /** What happened to one session. */
 export interface Ended {
@@ -102,4 +103,36 @@ function missing(sessions: KeptSessions, ended: readonly Ended[], force: boolean
     message: `The session ${record.name} was stored in the ${record.place}, but is not there now (is the keychain locked?), so it can't be revoked.`,
     hint: `Unlock the keychain and try again. perp logout --force removes it here; it then stays valid until ${dateTime(record.expiresAt)}.`,
   });
+}
+
+/**
+ * Ends a session on its host (API 4.1). True if this call revoked it, false if the host no longer accepted the
+ * credential. Rejects with the client's error if neither is known. If the answer is lost, checks whether the host still
+ * accepts the credential, and if so sends the request again.
+ */
+export async function revoke(context: Context, host: string, { apiKey }: Session): Promise<boolean> {
+  await using open = await openHost(context, host, apiKey);
+  try {
+    return (await open.client.call('revokeCliSession', {})).data.revoked;
+  } catch (error) {
+    if (isRefusedByTheService(error)) return false;
+    if (!isUnanswered(error)) throw error;
+    const { timeoutMs } = context.settings;
+    const { finish } = await import('../../client/finish.ts');
+    // A request that arrives later leaves nothing behind.
+    await finish(open.client, error, { timeoutMs, arrivalMs: 1_000, signal: context.signal });
+    return true;
+  }
+}
+
+/** Matched by name, not class: the client's errors are not loaded just to compare. */
+function isUnanswered(error: unknown): error is OutcomeUnknownError {
+  return error instanceof Error && error.name === 'OutcomeUnknownError';
+}
+
+/** A 401 from the service itself, which sends request ids, not from something in front of it. */
+function isRefusedByTheService(error: unknown): boolean {
+  if (!(error instanceof Error) || error.name !== 'ApiError') return false;
+  const { status, requestId } = error as Error & { status?: number; requestId?: string };
+  return status === 401 && requestId !== undefined;
 }

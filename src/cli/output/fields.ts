@@ -1,4 +1,4 @@
-import { wrap } from '../../ground/text/wrap.ts';
+import { wrap } from '../../ground/text/plain-text.ts';
 import type { Palette } from './palette.ts';
 import { type Cell, textOf } from './result.ts';
 

@@ -1,5 +1,4 @@
-import { jsonText } from '../../ground/text/plain-text.ts';
-import { wrapLines } from '../../ground/text/wrap.ts';
+import { jsonText, wrapLines } from '../../ground/text/plain-text.ts';
 import type { OutputFormat } from '../grammar/global-options.ts';
 import { csvHeader, csvRow, fieldsIn } from './csv.ts';
 import { renderFields } from './fields.ts';

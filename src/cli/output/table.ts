@@ -1,8 +1,7 @@
 import Table from 'cli-table3';
-import { columnGap, columnsThatFit } from './columns.ts';
 import { renderFields } from './fields.ts';
 import type { Palette } from './palette.ts';
-import { type Cell, type Column, textOf } from './result.ts';
+import { type Cell, type Column, columnGap, columnsThatFit, textOf } from './result.ts';
 
 const noBorders = {
   top: '',

@@ -1,13 +1,21 @@
 import type { Market } from '../../contract/markets.ts';
 import type { CreateOrderRequest } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
-import type { Exposure } from '../../desk/preview/exposure.ts';
 import { enforce, type Judging, type WorstCase, worstCaseOf } from '../../desk/preview/floor-check.ts';
 import { gapText } from '../../desk/preview/gap.ts';
-import { type Estimate, estimateOrder, floorOf, isAgainst, look, type Prospect } from '../../desk/preview/prospect.ts';
+import {
+  type Estimate,
+  estimateOrder,
+  feeBpsOf,
+  floorOf,
+  isAgainst,
+  look,
+  type Prospect,
+} from '../../desk/preview/prospect.ts';
 import { checkProtection, coverAfter, stopAfter } from '../../desk/preview/protection.ts';
 import { endingOf } from '../../desk/reading/endings.ts';
 import { openPositions } from '../../desk/resolve/position.ts';
+import type { Exposure } from '../../desk/risk/exposure.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { Failure } from '../../ground/failure/failure.ts';
 import { factsOf } from '../../ground/failure/report.ts';
@@ -16,12 +24,12 @@ import { marketName } from '../../ground/text/market-name.ts';
 import { arrivalOf, defaultType, isReduction, takesAtOnce } from '../../terms/order-types.ts';
 import type { Context } from '../context/context.ts';
 import { goesTo } from '../context/where.ts';
-import { type Block, type Cell, fields, line } from '../output/result.ts';
-import { breachText } from '../views/end-view.ts';
+import { type Block, blank, type Cell, fields, line } from '../output/result.ts';
+import { breachText } from '../views/cover-view.ts';
 import { endingCell, endingText } from '../views/ending-view.ts';
 import { bpsFrom } from '../views/market-view.ts';
 import { sideCell } from '../views/tones.ts';
-import { bracketBlocks } from './bracket.ts';
+import { exitTable, type PlannedExit } from './exit-table.ts';
 
 /** Previews an order. An order whose worst case breaches a floor is rejected, unless it is forced. */
 export async function orderPreview(
@@ -223,4 +231,26 @@ function roomOf(room: number | null | undefined, fee: number | undefined): Cell 
 function stopCellAfter(prospect: Prospect, { after }: Estimate, stops: 'follow' | 'ask' | 'off'): Cell | undefined {
   const stop = stopAfter(prospect, after, stops);
   return stop === undefined || stop.isWhole ? stop?.text : { text: stop.text, tone: 'warn' };
+}
+
+/**
+ * The legs of an order, each with its gain or loss and R multiple, all fees included. They cover the whole resulting
+ * position (simulation 4.3).
+ */
+export function bracketBlocks(prospect: Prospect, { after, fee = 0 }: Estimate): Block[] {
+  const { take_profit_price: target, stop_loss_price: stop } = prospect.order;
+  if (after === undefined || after === null || (target === undefined && stop === undefined)) return [];
+  // An order that only reduces leaves its legs out.
+  if (after.size > 0 !== (prospect.order.side === 'buy')) return [];
+  const size = Math.abs(after.size);
+  const legs: PlannedExit[] = [];
+  if (target !== undefined) legs.push({ group: 'tp', price: target, size });
+  if (stop !== undefined) legs.push({ group: 'sl', price: stop, size });
+  const closed = {
+    side: after.size > 0 ? 'long' : 'short',
+    entry: after.entry,
+    feeBps: feeBpsOf(prospect) ?? 0,
+    entryFee: fee / size,
+  } as const;
+  return [blank, ...exitTable(closed, legs)];
 }

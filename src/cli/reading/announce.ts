@@ -4,8 +4,7 @@ import { endingOf, endingsOf } from '../../desk/reading/endings.ts';
 import { hasLock, lockOf } from '../../desk/reading/locks.ts';
 import type { Context } from '../context/context.ts';
 import type { Result } from '../output/result.ts';
-import { endingNote } from '../views/ending-view.ts';
-import { lockText } from '../views/lock-view.ts';
+import { endingNote, lockText } from '../views/ending-view.ts';
 
 /**
  * Announces once which accounts have failed or passed, whichever command advanced time past that, in a note after its

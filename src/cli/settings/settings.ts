@@ -14,8 +14,8 @@ import {
   type OutputFormat,
 } from '../grammar/global-options.ts';
 import { camelCase } from '../grammar/spec.ts';
-import { isColored } from '../terminal/color.ts';
-import { readConfig } from './config-file.ts';
+import { isColored } from '../terminal/io.ts';
+import { configAddress, readConfig } from './config-file.ts';
 import {
   type ConfigKeyName,
   type ConfigValues,
@@ -23,7 +23,6 @@ import {
   checkedStreamAddress,
   configKeys,
 } from './config-keys.ts';
-import { configAddress } from './config-trust.ts';
 import { type InUse, simulationInUse } from './in-use.ts';
 
 /** The settings of one run of the command line, each from option, variable, config or default, in this order. */

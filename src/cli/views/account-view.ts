@@ -9,9 +9,8 @@ import { dateTime, percentText, quantity, usd, word } from '../../ground/text/fo
 import { marketName } from '../../ground/text/market-name.ts';
 import { fieldsOf } from '../output/csv.ts';
 import { type Block, blank, type Cell, type Column, fields, line } from '../output/result.ts';
-import { breachText } from './end-view.ts';
-import { endingBrief, endingCell, endingText } from './ending-view.ts';
-import { lockText } from './lock-view.ts';
+import { breachText } from './cover-view.ts';
+import { endingBrief, endingCell, endingText, lockText } from './ending-view.ts';
 import { profitCell, statusCell } from './tones.ts';
 
 /** Wire names of an account's fields, used as CSV columns. */

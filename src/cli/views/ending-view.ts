@@ -1,4 +1,5 @@
 import type { Ending } from '../../desk/reading/endings.ts';
+import type { HeldLock } from '../../desk/reading/locks.ts';
 import { dateTime, quantity, usd, word } from '../../ground/text/format.ts';
 import type { Cell } from '../output/result.ts';
 
@@ -49,4 +50,16 @@ export function endingCell({ status }: Pick<Ending, 'status'>, text: string): Ce
 /** When, why and at what an account ended, for JSON; its status is the API's own. */
 export function endedRecord({ ended_at, rule_id, equity, bound, closes, next }: Ending) {
   return { at: ended_at, rule_id, equity, bound, closes, next };
+}
+
+/** `until 2026-11-20 22:10:03Z: daily stop`. */
+export function lockText(lock: HeldLock): string {
+  if (lock === 'damaged') return 'damaged, and still in effect; perp guard unlock removes it';
+  return `until ${dateTime(lock.until)}: ${lock.why}`;
+}
+
+/** A lock for JSON. */
+export function lockRecord(lock: HeldLock | undefined): object | null {
+  if (lock === undefined) return null;
+  return lock === 'damaged' ? { damaged: true } : { since: lock.since, until: lock.until, why: lock.why };
 }

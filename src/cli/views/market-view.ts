@@ -1,9 +1,18 @@
 import { Market, type Quote } from '../../contract/markets.ts';
+import type { SimulationStatus } from '../../contract/simulation.ts';
 import { quantity, shellSafe, timeOfDay, usd, word } from '../../ground/text/format.ts';
 import { marketName } from '../../ground/text/market-name.ts';
 import { fieldsOf } from '../output/csv.ts';
 import { type Block, blank, type Cell, type Column, fields, line } from '../output/result.ts';
 import { sideCell } from './tones.ts';
+
+/** What an ended recording means. */
+export const endedText = 'nothing moves or fills anymore; perp sim reset restarts it';
+
+/** Whether a simulation has played its recording to the end. */
+export function hasEnded({ time, last_time: last, source }: SimulationStatus): boolean {
+  return source === 'recorded' && last !== null && time >= last;
+}
 
 /** Wire names of a market's fields, used as CSV columns. */
 export const marketFields = fieldsOf(Market);

@@ -8,8 +8,7 @@ import { dateTime, quantity, signedUsd, usd, word } from '../../ground/text/form
 import { marketName } from '../../ground/text/market-name.ts';
 import { fieldsOf } from '../output/csv.ts';
 import { type Block, type Cell, type Column, fields, line } from '../output/result.ts';
-import { multipleText, riskCell, stopCell, targetText } from './cover-view.ts';
-import { endCell, endField } from './end-view.ts';
+import { endCell, endField, multipleText, riskCell, stopCell, targetText } from './cover-view.ts';
 import { profitCell, sideCell, statusCell } from './tones.ts';
 
 /** Wire names of a position's fields, used as CSV columns. */

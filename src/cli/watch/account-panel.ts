@@ -1,12 +1,11 @@
 import type { DeskModel } from '../../desk/watch/desk-model.ts';
 import { type FloorRoom, type Standing, standingOf } from '../../desk/watch/standing.ts';
 import { signedUsd, stretch, usd } from '../../ground/text/format.ts';
-import { wrap } from '../../ground/text/wrap.ts';
+import { wrap } from '../../ground/text/plain-text.ts';
 import { nextTradingDayStart } from '../../terms/day.ts';
 import type { Cell } from '../output/result.ts';
 import { noFloorKnown } from '../views/account-view.ts';
-import { endingCell, endingText } from '../views/ending-view.ts';
-import { lockText } from '../views/lock-view.ts';
+import { endingCell, endingText, lockText } from '../views/ending-view.ts';
 import { profitCell, statusCell } from '../views/tones.ts';
 import { fitted, type Row, rowWidth, toned, widthOf } from './cells.ts';
 

@@ -1,8 +1,8 @@
 import type { Given } from '../../desk/intents/note.ts';
+import { splitWords } from '../../desk/values/split.ts';
 import { type ExitCode, exitCodes } from '../../ground/failure/exit-codes.ts';
 import { interruptedFailure, usageFailure } from '../../ground/failure/failure.ts';
 import { factsOf, failureReport, storeDestination } from '../../ground/failure/report.ts';
-import { splitWords } from '../batch/split.ts';
 import type { OpenedConnection } from '../context/connection.ts';
 import { Context } from '../context/context.ts';
 import { failedOn, showPlaced } from '../context/where.ts';

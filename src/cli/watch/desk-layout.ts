@@ -4,10 +4,8 @@ import { heldIn, workingIn } from '../../desk/watch/standing.ts';
 import { accountRows, otherAccountRows, type Setting } from './account-panel.ts';
 import { candleChart } from './candle-chart.ts';
 import { beside, fitted, type Row, toned } from './cells.ts';
-import type { DeskView } from './desk-view.ts';
-import { dialogRows } from './dialog-rows.ts';
+import type { DeskView, Dialog } from './desk-view.ts';
 import type { Glyphs } from './glyphs.ts';
-import { helpRows } from './key-help.ts';
 import { ladder, minLadderWidth } from './ladder.ts';
 import { candlesOf, chartHeading, decimalsOf, fillsOf, levelsOf } from './market-chart.ts';
 import type { Listed, Panel, ScreenSize } from './panel.ts';
@@ -170,4 +168,62 @@ function cutOff(table: readonly Row[], space: number, selected: number): Row[] {
 
 function exactly(rows: readonly Row[], count: number, width: number): Row[] {
   return Array.from({ length: count }, (_, at) => fitted(rows[at] ?? [], width));
+}
+
+/** A dialog in this many rows: the command, its output, and the question or a hint. */
+export function dialogRows(dialog: Dialog, height: number): Row[] {
+  const top: Row[] = [[], [toned('> perp ', 'faint'), ...commandCells(dialog)], []];
+  const below = belowOf(dialog);
+  const printed = dialog.stage === 'typing' ? [] : dialog.output.split('\n').slice(0, -1);
+  const room = height - top.length - below.length;
+  const fits = printed.length <= room;
+  // A preview that is too long keeps its start, which describes the order, and its end, with the room to the floors.
+  const half = Math.floor((room - 1) / 2);
+  const hidden = printed.length - (room - 1);
+  const shown = fits
+    ? printed
+    : [...printed.slice(0, half), `... ${hidden} more lines`, ...printed.slice(printed.length - (room - 1 - half))];
+  return [...top, ...shown.map((text): Row => [text]), ...below];
+}
+
+function commandCells(dialog: Dialog): Row {
+  if (dialog.stage !== 'typing') return [toned(dialog.text, 'strong')];
+  const { text, cursor } = dialog;
+  return [toned(text.slice(0, cursor), 'strong'), toned('_', 'warn'), toned(text.slice(cursor), 'strong')];
+}
+
+function belowOf(dialog: Dialog): Row[] {
+  if (dialog.stage === 'typing') return [[toned('Enter shows the preview; Escape cancels.', 'faint')]];
+  if (dialog.stage === 'asking') {
+    const { question, typed } = dialog;
+    return [[], [toned(typed === undefined ? `${question} (y/N)` : `${question}: ${typed}_`, 'warn')]];
+  }
+  return dialog.stage === 'done' ? [[], [toned('Any key goes back.', 'faint')]] : [[toned('...', 'faint')]];
+}
+
+/** The page that `?` shows. */
+export function helpRows(glyphs: Glyphs): Row[] {
+  const { left, right, vertical } = glyphs.arrows;
+  const keys: readonly (readonly [string, string])[] = [
+    [`${left} ${right}, h l, Tab`, 'previous and next market'],
+    ['1 to 9', 'the market at this position in the strip'],
+    ['[ ]', 'shorter and longer candles'],
+    [`${vertical}, k j`, 'select a position or an order'],
+    ['Enter', 'show the market of the selected row'],
+    ['a', 'next account'],
+    ['t', 'trading keys on and off: Enter previews a command, y sends it'],
+    ['b s c x', 'buy, sell; close or cancel the selected position or order'],
+    ['S T F :', 'stop, target, flatten, any command that trades'],
+    ['?', 'this page'],
+    ['q, Ctrl-C', 'quit'],
+  ];
+  const signs: readonly (readonly [string, string])[] = [
+    [`${glyphs.buy} ${glyphs.sell}`, 'your buys and sells'],
+    [glyphs.level.repeat(2), 'your orders, entry and liquidation price, named at the right'],
+    ['ends at', 'liquidation price, or the price at which a floor is touched'],
+    ['!', 'less than 1% of the starting balance above a floor'],
+  ];
+  const rows = (pairs: readonly (readonly [string, string])[]): Row[] =>
+    pairs.map(([key, does]) => ['  ', toned(key.padEnd(14), 'strong'), does]);
+  return [[], [toned('Keys', 'faint')], ...rows(keys), [], [toned('Signs', 'faint')], ...rows(signs)];
 }

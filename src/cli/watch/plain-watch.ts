@@ -9,8 +9,7 @@ import { quantity, signedUsd, timeOfDay, usd } from '../../ground/text/format.ts
 import type { Context } from '../context/context.ts';
 import type { Result } from '../output/result.ts';
 import { stream } from '../reading/streaming.ts';
-import { endedRecord, endingText } from '../views/ending-view.ts';
-import { lockText } from '../views/lock-view.ts';
+import { endedRecord, endingText, lockText } from '../views/ending-view.ts';
 import type { EventView } from '../views/stream-view.ts';
 
 /** Minimum time between two lines. */

@@ -1,13 +1,23 @@
 import type { Order } from '../../contract/orders.ts';
 import { follow, isOver } from '../../desk/reading/follow-order.ts';
+import { ofChosenAccount } from '../../desk/resolve/account.ts';
+import { resolveOrder } from '../../desk/resolve/order.ts';
 import { exitsOf } from '../../desk/risk/cover.ts';
-import { type Aftermath, expectedAftermath, readAftermath } from '../../desk/writes/aftermath.ts';
+import { filledSizeOf } from '../../desk/risk/trade.ts';
+import {
+  type Aftermath,
+  beginAccount,
+  beginAftermath,
+  expectedAftermath,
+  readAftermath,
+  showsFigures,
+} from '../../desk/writes/aftermath.ts';
 import { orderFigures } from '../../desk/writes/figures.ts';
 import { type ExitCode, exitCodes } from '../../ground/failure/exit-codes.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';
 import { takesAtOnce } from '../../terms/order-types.ts';
 import type { Context } from '../context/context.ts';
-import { type Block, blank, line, type Result, recordOf } from '../output/result.ts';
+import { type Block, blank, line, type RecordResult, type Result, recordOf } from '../output/result.ts';
 import { exitBlocks, orderBrief } from '../views/order-view.ts';
 import { positionBrief } from '../views/position-view.ts';
 import type { Growth } from './stop-growth.ts';
@@ -99,4 +109,28 @@ function positionBlocks(order: Order, { positions, working, marks, outlook }: Af
 
 function hasLegs(order: Order): boolean {
   return order.attached_take_profit_price !== undefined || order.attached_stop_loss_price !== undefined;
+}
+
+/** Finds the order that a command changes, and starts reading what its result needs. */
+export async function toAmend(context: Context, text: string): Promise<Order> {
+  beginAccount(context);
+  const order = ofChosenAccount(context, await resolveOrder(context, text));
+  beginAftermath(context, order);
+  return order;
+}
+
+/** The result of a changed order: its own blocks, and whether the change is queued. */
+export async function amended(
+  context: Context,
+  was: Order,
+  order: Order,
+  queued: boolean | undefined,
+  blocks: () => readonly Block[],
+): Promise<RecordResult> {
+  const expected = await expectedAftermath(context, order, filledSizeOf(was));
+  const after = expected ?? (showsFigures(context) ? await readAftermath(context, order) : undefined);
+  return recordOf({ ...order, computed: orderFigures(context, order, after) }, () => [
+    ...blocks(),
+    ...(queued === true ? [line({ text: 'Queued behind the armed order.', tone: 'warn' })] : []),
+  ]);
 }

@@ -1,17 +1,82 @@
 import type { KeptWrite } from '../../desk/intents/journals.ts';
 import type { Note } from '../../desk/intents/note.ts';
 import { repetitionFailure, unsettledSentence } from '../../desk/intents/repetition.ts';
-import { Settler } from '../../desk/writes/settlement.ts';
+import { type SettledWrite, Settler, type WriteOutcome } from '../../desk/writes/settlement.ts';
+import { type ExitCode, exitCodes } from '../../ground/failure/exit-codes.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';
 import { isSamePlace } from '../../ground/files/place.ts';
 import { connect } from '../context/connection.ts';
 import type { Context } from '../context/context.ts';
-import type { Result } from '../output/result.ts';
+import {
+  type Column,
+  fields,
+  type ListResult,
+  line,
+  listOf,
+  type RecordResult,
+  type Result,
+  recordOf,
+  type Tone,
+} from '../output/result.ts';
 import { readConfig } from '../settings/config-file.ts';
-import type { Settings } from '../settings/settings.ts';
-import { baseUrlVariables, settingsOf } from '../settings/settings.ts';
+import { baseUrlVariables, type Settings, settingsOf } from '../settings/settings.ts';
 import { confirmWrite } from './confirm-write.ts';
-import { settledRecord } from './settled-view.ts';
+
+/** The outcome of a write, or an unreadable note. */
+export type SettledRow = SettledWrite | { key: string; outcome: 'damaged' | 'forgotten'; reason: string };
+
+/** The outcome of one write. */
+export function settledRecord(row: SettledRow): RecordResult {
+  const [words, tone] = outcomeWords[row.outcome];
+  const what = 'what' in row ? `: ${row.what}` : '';
+  const where = 'computed' in row ? row.computed.destination : undefined;
+  const headline = { text: words.charAt(0).toUpperCase() + words.slice(1), tone };
+  return recordOf(
+    row,
+    () => [line(headline, what), fields(['why', row.reason], ['key', row.key], ['on', where])],
+    exitOf([row]),
+  );
+}
+
+/** The outcomes of several writes. */
+export function settledList(rows: readonly SettledRow[]): ListResult {
+  return { ...listOf(rows, { fields: rowFields, columns, empty: 'Every write is settled.' }), exit: exitOf(rows) };
+}
+
+const outcomeWords: Readonly<Record<WriteOutcome | 'damaged', readonly [string, Tone]>> = {
+  done: ['happened', 'good'],
+  not_done: ['did not happen', 'strong'],
+  unknown: ['still unknown', 'warn'],
+  under_way: ['under way', 'warn'],
+  forgotten: ['forgotten', 'faint'],
+  damaged: ['damaged', 'bad'],
+};
+
+const columns: readonly Column<SettledRow>[] = [
+  { header: 'WHAT', cell: (row) => ('what' in row ? row.what : '') },
+  { header: 'OUTCOME', cell: ({ outcome }) => ({ text: outcomeWords[outcome][0], tone: outcomeWords[outcome][1] }) },
+  { header: 'WHY', cell: ({ reason }) => reason },
+  { header: 'WHERE', cell: (row) => ('computed' in row ? row.computed.destination : ''), keep: 2 },
+  { header: 'KEY', cell: ({ key }) => key, keep: 1 },
+];
+
+const rowFields = [
+  'key',
+  'outcome',
+  'reason',
+  'operation',
+  'what',
+  'environment',
+  'base_url',
+  'state',
+  'account_id',
+  'computed.destination',
+];
+
+function exitOf(rows: readonly SettledRow[]): ExitCode {
+  const open: readonly SettledRow['outcome'][] = ['unknown', 'under_way', 'damaged'];
+  return rows.some(({ outcome }) => open.includes(outcome)) ? exitCodes.outcomeUnknown : exitCodes.done;
+}
 
 /**
  * Offers to settle an earlier write instead of repeating it. With --yes there is no prompt and the repetition is

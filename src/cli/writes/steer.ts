@@ -1,7 +1,7 @@
 import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
 import { exitNames, planExits, resizesOf, type Snapshot } from '../../desk/preview/exit-plan.ts';
-import { ofChosenAccount } from '../../desk/resolve/belonging.ts';
+import { ofChosenAccount } from '../../desk/resolve/account.ts';
 import { allMarkets } from '../../desk/resolve/market.ts';
 import { beginPositions, resolvePosition } from '../../desk/resolve/position.ts';
 import { type Multiple, resolvePrice } from '../../desk/resolve/price.ts';

@@ -1,8 +1,8 @@
 import type { Order } from '../../contract/orders.ts';
 import type { ExitOperation, Position } from '../../contract/positions.ts';
 import type { Snapshot } from '../../desk/preview/exit-plan.ts';
-import { filledSizeOf } from '../../desk/preview/trade.ts';
 import { type Cover, coverOf, exitPriceOf, exitsOf } from '../../desk/risk/cover.ts';
+import { filledSizeOf } from '../../desk/risk/trade.ts';
 import { type Aftermath, readAftermath } from '../../desk/writes/aftermath.ts';
 import { type ExitCode, exitCodes } from '../../ground/failure/exit-codes.ts';
 import { factsOf } from '../../ground/failure/report.ts';

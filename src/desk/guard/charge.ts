@@ -6,7 +6,7 @@ import { factsOf } from '../../ground/failure/report.ts';
 import { writePrivateFile } from '../../ground/files/private-files.ts';
 import { holdFile } from '../../ground/files/process-lock.ts';
 import { dateTime } from '../../ground/text/format.ts';
-import { accountFile } from '../lock/guard-folder.ts';
+import { accountFile } from '../lock/trading-lock.ts';
 
 /** The guard that is in charge of an account. */
 export interface Charge {

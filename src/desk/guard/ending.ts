@@ -2,8 +2,7 @@ import { realTiming } from '../../sockets/timing.ts';
 import type { Session } from '../session/session.ts';
 import type { Alerts } from './alerts.ts';
 import type { Task } from './guard-state.ts';
-import { pause } from './pause.ts';
-import type { Reporter } from './reporter.ts';
+import { pause, type Reporter } from './reporter.ts';
 
 /** How long an alert program may delay the end of a guard that was stopped, and of one that ends by itself, ms. */
 const stoppedMs = 1_500;

@@ -1,13 +1,11 @@
 import { factsOf } from '../../ground/failure/report.ts';
-import { guardFolder } from '../lock/guard-folder.ts';
-import { lockFolder } from '../lock/trading-lock.ts';
+import { guardFolder, lockFolder } from '../lock/trading-lock.ts';
 import { accountId } from '../resolve/account.ts';
 import type { Session, Stage } from '../session/session.ts';
 import type { Alerts } from './alerts.ts';
 import { guardFiles } from './charge.ts';
 import { tell } from './ending.ts';
-import { pause } from './pause.ts';
-import type { Reporter } from './reporter.ts';
+import { pause, type Reporter } from './reporter.ts';
 import { blindAfterMs, refusedAfterMs } from './sight.ts';
 
 /** Where the guard of one account stores its state. */

@@ -1,5 +1,6 @@
 import type { Position } from '../../contract/positions.ts';
 import { counted, dateTime, quantity } from '../../ground/text/format.ts';
+import type { Stage } from '../session/session.ts';
 import type { Step, Task } from './guard-state.ts';
 import type { Blindness } from './sight.ts';
 
@@ -104,4 +105,18 @@ function doneWords({ kind, until, positions = [] }: Step): string {
   if (kind === 'cancel') return 'Every order is canceled';
   if (kind === 'flatten') return 'Flat: no position is open, and every order is canceled';
   return `Closed ${counted(positions.length, 'position')}`;
+}
+
+/** Resolves after the time, or at once when the signal aborts. */
+export function pause(timers: Stage['timers'], ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const end = () => {
+      cancel();
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const cancel = timers.after(ms, end);
+    signal.addEventListener('abort', end, { once: true });
+  });
 }

@@ -3,7 +3,7 @@ import { followAccounts } from '../reading/account-changes.ts';
 import type { Session, Stage } from '../session/session.ts';
 import { MarksStream } from './marks-stream.ts';
 import type { Observer } from './observer.ts';
-import { pause } from './pause.ts';
+import { pause } from './reporter.ts';
 
 interface StreamsOptions {
   session: Session;

@@ -1,9 +1,9 @@
 import type { Interval } from '../../contract/streams.ts';
+import { divideRounded, toMoney } from '../../terms/decimal.ts';
 import { readCandles } from '../reading/candle-history.ts';
 import { resolveMarket } from '../resolve/market.ts';
 import type { Session } from '../session/session.ts';
-import { type Excursions, excursionsOf } from './excursions.ts';
-import type { Ms, Trip } from './records.ts';
+import type { Money, Ms, Step, Trip } from './records.ts';
 
 const lengths: readonly (readonly [Interval, Ms])[] = [
   ['1s', 1_000],
@@ -43,4 +43,52 @@ export async function readExcursions(
     );
   }
   return found;
+}
+
+/** The parts of a candle that excursions need; `to` is its end, exclusive. */
+export interface PriceRange {
+  readonly from: Ms;
+  readonly to: Ms;
+  readonly high: number;
+  readonly low: number;
+}
+
+/** A trip's maximum adverse and favorable excursion: its lowest and highest result, before fees and carry. */
+export interface Excursions {
+  /** Zero or below. */
+  readonly against: Money;
+  /** Zero or above. */
+  readonly favor: Money;
+}
+
+/**
+ * The excursions of a trip, from its own fills and the candles in between, in order. Skips candles in which the trip
+ * traded, because their prices may be from before the trade: excursions are never overstated.
+ */
+export function excursionsOf(trip: Trip, candles: readonly PriceRange[]): Excursions {
+  let against = 0n;
+  let favor = 0n;
+  const see = (step: Step, price: number) => {
+    const result = resultAt(trip, step, price);
+    if (result < against) against = result;
+    if (result > favor) favor = result;
+  };
+  let at = 0;
+  for (const [index, step] of trip.steps.entries()) {
+    see(step, step.fill.price);
+    const next = trip.steps[index + 1]?.fill;
+    if (next !== undefined) see(step, next.price);
+    const end = next?.time ?? (trip.closedAt === null ? Number.POSITIVE_INFINITY : step.fill.time);
+    while (at < candles.length && candles[at]!.from < step.fill.time) at += 1;
+    for (; at < candles.length && candles[at]!.to <= end; at++) {
+      see(step, candles[at]!.low);
+      see(step, candles[at]!.high);
+    }
+  }
+  return { against, favor };
+}
+
+function resultAt({ side, lotsPerUnit }: Trip, { lots, cost, realizedPnl }: Step, price: number): Money {
+  const value = divideRounded(toMoney(price) * BigInt(lots), BigInt(lotsPerUnit));
+  return realizedPnl + (side === 'long' ? value - cost : cost - value);
 }

@@ -1,11 +1,12 @@
 import type { Account } from '../../contract/accounts.ts';
 import type { SimulationPayment } from '../../contract/simulation-history.ts';
+import { usageFailure } from '../../ground/failure/failure.ts';
 import { netOf } from '../../margin/profit.ts';
 import { toMoney } from '../../terms/decimal.ts';
-import { exchangeTime } from '../resolve/time.ts';
+import { exchangeTime, pastMoment } from '../resolve/time.ts';
 import type { Session } from '../session/session.ts';
-import { type AccountRecords, fillOf } from './account-records.ts';
-import type { Money, Ms, Payment } from './records.ts';
+import type { PastTime } from '../values/times.ts';
+import { type AccountRecords, fillOf, type Money, type Ms, type Payment } from './records.ts';
 import { type Folded, foldHistory } from './trips.ts';
 
 /** The complete history of an account up to now. */
@@ -86,4 +87,17 @@ async function allPages<Row, Item>(
 
 function paymentOf({ kind, amount, time, order_id, market_id }: SimulationPayment): Payment {
   return { kind, amount: toMoney(amount), time, orderId: order_id ?? null, marketId: market_id ?? null };
+}
+
+/** The requested range, limited to the account's history. */
+export function rangeOf(
+  history: Pick<History, 'from' | 'to'>,
+  { from, to }: { from: PastTime | undefined; to: PastTime | undefined },
+): { from: Ms; to: Ms } {
+  const range = {
+    from: from === undefined ? history.from : Math.max(history.from, pastMoment(from, history.to, 'from')),
+    to: to === undefined ? history.to : Math.min(history.to, pastMoment(to, history.to, 'to')),
+  };
+  if (range.from <= range.to) return range;
+  throw usageFailure('There is nothing between --from and --to.', 'The account is younger, or --from is after --to.');
 }

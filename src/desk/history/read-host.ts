@@ -7,9 +7,8 @@ import { hourMs, hourStart, nextHourStart } from '../../terms/day.ts';
 import { divideRounded, toMoney } from '../../terms/decimal.ts';
 import { exchangeTime } from '../resolve/time.ts';
 import type { Session } from '../session/session.ts';
-import { type AccountRecords, fillOf } from './account-records.ts';
 import { type ClosedPosition, copyFile, extend, type FillCopy, readCopy, writeCopy } from './fill-copy.ts';
-import type { Ms, Payment, Trip } from './records.ts';
+import { type AccountRecords, fillOf, type Ms, type Payment, type Trip } from './records.ts';
 import { foldHistory } from './trips.ts';
 
 const pageSize = 100;

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Client } from '../../client/client.ts';
+import { ApiError } from '../../client/errors.ts';
 import type { Intent, IntentKeeper, IntentOutcome } from '../../client/intent.ts';
+import { writeOf } from '../../client/writes.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { Failure } from '../../ground/failure/failure.ts';
-import { resourceBefore } from './before.ts';
 import { type Destination, isSameDestination } from './destination.ts';
 import { JournalFile } from './journal-file.ts';
 import { isAlive, type KeptWrite, OtherJournals, readJournal, settleKeptWrite } from './journals.ts';
@@ -304,4 +305,18 @@ function notKept(folder: string, error: unknown): Failure {
     },
     { cause: error },
   );
+}
+
+/**
+ * The resource before a write that has no idempotency key, because reading back alone can't tell the effect of the
+ * write from the earlier state. Undefined if none is needed or the service refuses; the write then gets the same
+ * refusal.
+ */
+export async function resourceBefore(client: Client, intent: Intent): Promise<unknown> {
+  try {
+    return await writeOf(intent.operationId)?.readBack?.resource?.({ client, intent, sentAt: client.now() });
+  } catch (error) {
+    if (error instanceof ApiError) return undefined;
+    throw error;
+  }
 }

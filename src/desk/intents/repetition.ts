@@ -2,7 +2,8 @@ import type { Intent } from '../../client/intent.ts';
 import { writeOf } from '../../client/writes.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { Failure } from '../../ground/failure/failure.ts';
-import { dateTime } from '../../ground/text/format.ts';
+import { dateTime, quantity } from '../../ground/text/format.ts';
+import { marketName } from '../../ground/text/market-name.ts';
 import { keyOf, type Note } from './note.ts';
 
 /** Whether sending the write again under another key could do it a second time. */
@@ -25,4 +26,26 @@ export function repetitionFailure(note: Note): Failure {
     hint: `perp pending resume ${keyOf(note)} settles it; --new sends it anyway.`,
     idempotencyKey: note.intent.idempotencyKey,
   });
+}
+
+/** A write in one line: `place limit buy 0.05 BTC at 61000`. */
+export function wordsOf({ operationId, body, path }: Intent): string {
+  const wanted = (body === undefined ? {} : JSON.parse(body)) as Record<string, unknown>;
+  const price = wanted.limit_price ?? wanted.price;
+  const to = wanted.extra_margin ?? wanted.stopped_at;
+  const parts = [
+    writeOf(operationId)?.words ?? operationId,
+    ...Object.values(path),
+    wanted.strategy,
+    wanted.type,
+    wanted.side,
+    wanted.size,
+    typeof wanted.market_id === 'string' ? marketName(wanted.market_id) : undefined,
+    ...(price === undefined ? [] : ['at', price]),
+    ...(to === undefined ? [] : ['to', to]),
+  ];
+  return parts
+    .filter((part) => typeof part === 'string' || typeof part === 'number')
+    .map((part) => (typeof part === 'number' ? quantity(part) : part))
+    .join(' ');
 }

@@ -3,12 +3,12 @@ import { readFileSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { Failure } from '../../ground/failure/failure.ts';
-import type { Variables } from '../../ground/files/folders.ts';
-import { writePrivateFile } from '../../ground/files/private-files.ts';
+import { stateFolder, type Variables } from '../../ground/files/folders.ts';
+import { placeOf } from '../../ground/files/place.ts';
+import { renameFormer, writePrivateFile } from '../../ground/files/private-files.ts';
 import { dateTime } from '../../ground/text/format.ts';
 import { assert } from '../../terms/invariants.ts';
 import type { Destination } from '../intents/destination.ts';
-import { accountFile, guardFolder, guardFolders } from './guard-folder.ts';
 
 /** A lock on one account: perp refuses anything that adds exposure. Times are the exchange's, Unix ms. */
 export interface TradingLock {
@@ -90,4 +90,33 @@ function checkSum(text: string): string {
 
 function fileOf(folder: string, account: string): string {
   return join(folder, `${accountFile(account)}.lock`);
+}
+
+/** Everything that guards keep about one environment: a folder below the state folder. */
+export function guardFolder(variables: Variables, destination: Destination): string {
+  const [folder, former] = guardFolders(variables, destination);
+  if (former !== undefined) renameFormer(former, folder);
+  return folder;
+}
+
+/**
+ * The folder of an environment, and the one that an earlier version named by the address as written: a guard of that
+ * version may still be running.
+ */
+export function guardFolders(
+  variables: Variables,
+  { environment, baseUrl, state }: Destination,
+): [folder: string, former?: string] {
+  const folderAt = (where: string | null) => {
+    const name = hash('sha256', JSON.stringify([environment, where, state ?? null]), 'hex').slice(0, 16);
+    return join(stateFolder(variables), 'guard', name);
+  };
+  if (baseUrl === undefined) return [folderAt(null)];
+  const place = placeOf(baseUrl);
+  return place === baseUrl ? [folderAt(place)] : [folderAt(place), folderAt(baseUrl)];
+}
+
+/** An account's name for files; its id may be any text. */
+export function accountFile(account: string): string {
+  return hash('sha256', account, 'hex').slice(0, 16);
 }

@@ -6,16 +6,15 @@ import { arrivalOf, defaultType, type Expects, isReduction, orderKindOf } from '
 import { markOf, marksOf, type recentQuote } from '../reading/marks.ts';
 import { policyOf } from '../reading/prospects.ts';
 import { workingOrders } from '../resolve/order.ts';
-import { fetchQuote } from '../resolve/quote.ts';
+import { fetchQuote, limitFill } from '../resolve/quote.ts';
 import { type End, type Floor, isMarked, nearestFloor, roomAt } from '../risk/breach.ts';
 import { coverOf, lossAtExits } from '../risk/cover.ts';
+import { afterTrade, type Exposure } from '../risk/exposure.ts';
 import type { Mark, Marks } from '../risk/path-account.ts';
+import { exposureOf } from '../risk/trade.ts';
 import { type ExpectedFill, type Loss, outcomeOf } from '../risk/worst-case.ts';
 import type { Session } from '../session/session.ts';
-import { afterTrade, type Exposure } from './exposure.ts';
 import { type Gap, gapOf, noGap } from './gap.ts';
-import { limitFill } from './limit-fill.ts';
-import { exposureOf } from './trade.ts';
 
 /** Everything known before an order is sent: the market, and the account's balance, positions, orders and limits. */
 export interface Prospect {

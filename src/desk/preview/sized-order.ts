@@ -3,7 +3,7 @@ import type { Position } from '../../contract/positions.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { Failure, usageFailure } from '../../ground/failure/failure.ts';
 import { quantity } from '../../ground/text/format.ts';
-import { limitFill } from './limit-fill.ts';
+import { limitFill } from '../resolve/quote.ts';
 
 /** An order whose size follows from its risk. */
 export interface RiskOrder {

@@ -1,7 +1,7 @@
 import { nearest } from '../../contract/nearest.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';
 import { quoted } from '../../ground/text/quoted.ts';
-import { decimal, positive } from './numbers.ts';
+import { decimal, positive } from './sizes.ts';
 
 /** A price as typed: USD above zero, or relative to another price. */
 export type Price = number | RelativePrice;

@@ -1,6 +1,6 @@
 import { usageFailure } from '../../ground/failure/failure.ts';
 import { quoted } from '../../ground/text/quoted.ts';
-import { checkBounds } from './numbers.ts';
+import { checkBounds } from './sizes.ts';
 
 /** A time: absolute, or a duration after the exchange's current time. */
 export type Time = { at: number } | { inMs: number };

@@ -1,9 +1,8 @@
 import { nearest } from '../../contract/nearest.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';
 import { quoted } from '../../ground/text/quoted.ts';
-import { decimal, positive } from './numbers.ts';
 import { type Price, parsePrice } from './prices.ts';
-import { type OrderSize, parseOrderSize, parseSize, type Size } from './sizes.ts';
+import { decimal, type OrderSize, parseOrderSize, parseSize, positive, type Size } from './sizes.ts';
 import { type PastTime, parseDuration, parsePastTime, parseTime, type Time } from './times.ts';
 
 /** The kind of a value on the command line: determines how it is parsed, checked and completed. */

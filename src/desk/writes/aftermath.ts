@@ -2,7 +2,6 @@ import type { Account } from '../../contract/accounts.ts';
 import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
 import type { TwapOrder } from '../../contract/strategies.ts';
-import { filledSizeOf, traded } from '../preview/trade.ts';
 import { marksOf, recentQuote, withTicks } from '../reading/marks.ts';
 import { accountNow, exitMarks, noted, prospectsOf, twapsNow, workingNow } from '../reading/prospects.ts';
 import { accountId } from '../resolve/account.ts';
@@ -12,6 +11,7 @@ import { accountRisk } from '../resolve/risk.ts';
 import { isWorking } from '../risk/cover.ts';
 import { type Outlook, outlookOf } from '../risk/outlook.ts';
 import type { Marks } from '../risk/path-account.ts';
+import { filledSizeOf, traded } from '../risk/trade.ts';
 import type { Session } from '../session/session.ts';
 
 /** An account after one of its writes. */

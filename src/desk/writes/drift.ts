@@ -1,7 +1,6 @@
 import { factsOf } from '../../ground/failure/report.ts';
 import { quantity } from '../../ground/text/format.ts';
-import { limitFill } from '../preview/limit-fill.ts';
-import { fetchQuote, lastQuote } from '../resolve/quote.ts';
+import { fetchQuote, lastQuote, limitFill } from '../resolve/quote.ts';
 import type { Session } from '../session/session.ts';
 
 /** An order that meets the book as soon as it is sent. */

@@ -1,3 +1,5 @@
+import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Client } from '../../client/client.ts';
 import type { Settlement } from '../../client/look.ts';
 import { settle } from '../../client/settle.ts';
@@ -7,11 +9,11 @@ import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';
 import { factsOf } from '../../ground/failure/report.ts';
 import type { EnvironmentName } from '../../ground/files/place.ts';
-import { claim } from '../intents/claim.ts';
 import { type Destination, destinationName, destinationText } from '../intents/destination.ts';
+import { removeFile } from '../intents/journal-file.ts';
 import { isAlive, type KeptWrite } from '../intents/journals.ts';
 import { keyOf, type Note } from '../intents/note.ts';
-import { wordsOf } from '../intents/words.ts';
+import { wordsOf } from '../intents/repetition.ts';
 import type { Connection, Session } from '../session/session.ts';
 
 /** An unsettled write in JSON output. */
@@ -186,4 +188,36 @@ function outcomeOf(settlement: Settlement): Pick<SettledWrite, 'outcome' | 'reas
       : { outcome: 'done', reason, resource: settlement.data };
   }
   return { outcome: verdict === 'not_applied' ? 'not_done' : 'unknown', reason };
+}
+
+/**
+ * Claims a kept write for this process, so that no two processes settle it at the same time and both send it. Returns
+ * what ends the claim, or the id of the process that has it.
+ */
+export function claim({ note, file }: KeptWrite): (() => void) | number {
+  const claimed = join(dirname(file), `${note.id}.claim`);
+  for (let tries = 0; tries < 3; tries++) {
+    try {
+      const descriptor = openSync(claimed, 'wx', 0o600);
+      writeSync(descriptor, String(process.pid));
+      closeSync(descriptor);
+      return () => removeFile(claimed);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+    const holder = holderOf(claimed);
+    if (holder !== undefined && holder !== process.pid && isAlive(holder)) return holder;
+    // Its process has ended without ending the claim.
+    removeFile(claimed);
+  }
+  return 0;
+}
+
+/** The process that has a claim; undefined if it has just ended. */
+function holderOf(claimed: string): number | undefined {
+  try {
+    return Number(readFileSync(claimed, 'utf8'));
+  } catch {
+    return undefined;
+  }
 }

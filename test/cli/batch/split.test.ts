@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { splitWords } from '../../../src/cli/batch/split.ts';
+import { splitWords } from '../../../src/desk/values/split.ts';
 import { anyText } from '../../any-text.ts';
 
 test('a line is split as in a shell, and nothing is expanded', () => {

@@ -3,7 +3,7 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { masked } from '../../../src/cli/commands/whoami.ts';
-import { warningsOf } from '../../../src/cli/credentials/credentials.ts';
+import { warningsOf } from '../../../src/desk/credentials/credentials.ts';
 import { issueKey, served } from '../../service/serving.ts';
 import { Gateway } from './gateway.ts';
 import { Person } from './person.ts';

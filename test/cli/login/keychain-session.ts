@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Keychain } from '../../../src/cli/credentials/keychain.ts';
+import { Keychain } from '../../../src/desk/credentials/keychain.ts';
 
 interface Context {
   after(fn: () => void | Promise<void>): void;

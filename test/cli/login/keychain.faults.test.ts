@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { KeychainError } from '../../../src/cli/credentials/keychain.ts';
+import { KeychainError } from '../../../src/desk/credentials/keychain.ts';
 import { served } from '../../service/serving.ts';
 import { KeychainSession, noKeychain } from './keychain-session.ts';
 import { Person } from './person.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Keychain, KeychainError } from '../../../src/cli/credentials/keychain.ts';
+import { Keychain, KeychainError } from '../../../src/desk/credentials/keychain.ts';
 import { KeychainSession, noKeychain } from './keychain-session.ts';
 
 describe('the keychain', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { hostOf, KeptSessions } from '../../../src/cli/credentials/kept-sessions.ts';
+import { hostOf, KeptSessions } from '../../../src/desk/credentials/kept-sessions.ts';
 import { Sessions } from '../../client/sessions.ts';
 import { served } from '../../service/serving.ts';
 import { Gateway } from './gateway.ts';

@@ -20,7 +20,7 @@ import {
   removeFromSessionFile,
   sessionFile,
   writeSessionFile,
-} from '../../../src/cli/credentials/session-file.ts';
+} from '../../../src/desk/credentials/session-file.ts';
 
 const host = 'https://api.example.com';
 const session = { apiKey: 'sim_session_live_0123456789', name: 'laptop', expiresAt: 1_797_807_182_218 };

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
-import { splitWords } from '../../../src/cli/batch/split.ts';
 import { lineReader } from '../../../src/cli/tree/command-tree.ts';
 import { nounSummaries, sections } from '../../../src/cli/tree/nouns.ts';
 import { operations } from '../../../src/contract/operations.ts';
+import { splitWords } from '../../../src/desk/values/split.ts';
 import { commands } from '../practice.ts';
 
 const cli = resolve(import.meta.dirname, '../../../src/cli');

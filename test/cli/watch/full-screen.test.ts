@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { textOf } from '../../../src/cli/output/result.ts';
-import { Frames } from '../../../src/cli/terminal/frames.ts';
-import { FullScreen } from '../../../src/cli/terminal/full-screen.ts';
+import { Frames, FullScreen } from '../../../src/cli/terminal/full-screen.ts';
 import { rowWidth } from '../../../src/cli/watch/cells.ts';
+import { helpRows } from '../../../src/cli/watch/desk-layout.ts';
 import { glyphsFor } from '../../../src/cli/watch/glyphs.ts';
-import { helpRows } from '../../../src/cli/watch/key-help.ts';
 import { Emulator } from './emulator.ts';
 
 const padded = (lines: readonly string[], columns: number) =>

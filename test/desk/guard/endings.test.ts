@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { guardFiles, takeCharge } from '../../../src/desk/guard/charge.ts';
-import { guardFolder } from '../../../src/desk/lock/guard-folder.ts';
+import { guardFolder } from '../../../src/desk/lock/trading-lock.ts';
 import { FailingDisk } from './staged/failing-disk.ts';
 import { StagedDesk } from './staged/staged-desk.ts';
 import { type Mishap, marketIds } from './staged/staged-host.ts';

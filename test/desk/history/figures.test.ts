@@ -9,8 +9,8 @@ import {
   momentsBetween,
   neededMarks,
 } from '../../../src/desk/history/equity.ts';
-import { excursionsOf } from '../../../src/desk/history/excursions.ts';
 import { figuresOf, plannedRiskOf, rMultipleOf, timeInMarket } from '../../../src/desk/history/figures.ts';
+import { excursionsOf } from '../../../src/desk/history/read-excursions.ts';
 import type { Fill, Payment } from '../../../src/desk/history/records.ts';
 import { resultsOf } from '../../../src/desk/history/results.ts';
 import { dateOfDay, dayFinder } from '../../../src/desk/history/sums.ts';

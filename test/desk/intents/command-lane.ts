@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { sessionFile, writeSessionFile } from '../../../src/cli/credentials/session-file.ts';
+import { sessionFile, writeSessionFile } from '../../../src/desk/credentials/session-file.ts';
 import { unsettledWrites } from '../../../src/desk/intents/journals.ts';
 import { BuiltRun, type Ended, freshWorld, machine, type Served, servedWorld } from '../../cli/built-perp.ts';
 import { perpFromSource } from '../../cli/practice.ts';

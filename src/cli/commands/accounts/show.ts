@@ -10,8 +10,7 @@ import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Block, type Result, recordOf } from '../../output/result.ts';
 import { watch } from '../../reading/watch.ts';
 import { accountBlocks } from '../../views/account-view.ts';
-import { endedRecord } from '../../views/ending-view.ts';
-import { lockRecord } from '../../views/lock-view.ts';
+import { endedRecord, lockRecord } from '../../views/ending-view.ts';
 
 export const command = defineCommand({
   summary: 'Show one account: balance, margin, distance to the floors',

@@ -3,8 +3,7 @@ import { exitCodes } from '../../../ground/failure/exit-codes.ts';
 import { Failure } from '../../../ground/failure/failure.ts';
 import { writePrivateFile } from '../../../ground/files/private-files.ts';
 import type { Context } from '../../context/context.ts';
-import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import { rulesOption } from '../../guard/options.ts';
+import { defineCommand, type InputOf, rulesOption } from '../../grammar/spec.ts';
 import { line, type Result, recordOf } from '../../output/result.ts';
 
 export const command = defineCommand({

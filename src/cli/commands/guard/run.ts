@@ -1,6 +1,5 @@
 import type { Context } from '../../context/context.ts';
-import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import { rulesOption } from '../../guard/options.ts';
+import { defineCommand, type InputOf, rulesOption } from '../../grammar/spec.ts';
 import type { Result } from '../../output/result.ts';
 
 export const command = defineCommand({

@@ -1,7 +1,14 @@
+import { identify } from '../../../desk/history/identify.ts';
+import { journaled } from '../../../desk/history/journaled.ts';
+import { readHistory } from '../../../desk/history/read-history.ts';
+import { accountId } from '../../../desk/resolve/account.ts';
+import { resolveMarket } from '../../../desk/resolve/market.ts';
 import type { Context } from '../../context/context.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import type { Result } from '../../output/result.ts';
-import { extentOptions } from '../../reading/lists.ts';
+import { tripColumns, tripFields, tripRecord } from '../../history/journal-view.ts';
+import { markdownTable } from '../../output/markdown.ts';
+import { listOf, type Result } from '../../output/result.ts';
+import { extentOptions, firstOf } from '../../reading/lists.ts';
 
 const defaultLimit = 20;
 
@@ -25,6 +32,37 @@ export const command = defineCommand({
 });
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
-  const { listTrips } = await import('../../history/list-trips.ts');
   return listTrips(context, { ...input, limit: input.limit ?? defaultLimit });
+}
+
+interface Input {
+  tag: string | undefined;
+  market: string | undefined;
+  limit: number;
+  all: boolean;
+  markdown: boolean;
+}
+
+/** Runs `perp journal list`. */
+export async function listTrips(context: Context, input: Input): Promise<Result> {
+  const account = await accountId(context);
+  const history = await context.during('Reading fills', () => readHistory(context, account));
+  const { entryOf, riskOf } = await journaled(context, history);
+  const market = input.market === undefined ? undefined : await resolveMarket(context, input.market);
+  const tag = input.tag?.toLowerCase();
+  const chosen = history.trips
+    .filter(({ marketId }) => market === undefined || marketId === market.market_id)
+    .filter((trip) => tag === undefined || entryOf(trip)?.tags.includes(tag) === true)
+    .toReversed()
+    .sort((one, other) => endOf(other.closedAt) - endOf(one.closedAt));
+  const shown = firstOf(context, chosen, input);
+  const ids = await identify(context, account, history.trips, shown);
+  const rows = shown.map((trip) => tripRecord(trip, ids.get(trip), entryOf(trip), riskOf(trip)));
+  if (input.markdown) return { kind: 'text', text: markdownTable(tripColumns, rows) };
+  return listOf(rows, { fields: tripFields, columns: tripColumns, empty: 'No round trips.' });
+}
+
+/** Open ones end last. */
+function endOf(closedAt: number | null): number {
+  return closedAt ?? Number.MAX_SAFE_INTEGER;
 }

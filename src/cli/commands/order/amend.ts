@@ -8,7 +8,7 @@ import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import type { Result } from '../../output/result.ts';
 import { judgeAmendment, waitsForTrigger } from '../../preview/amendment.ts';
 import { orderBrief } from '../../views/order-view.ts';
-import { amended, toAmend } from '../../writes/amended.ts';
+import { amended, toAmend } from '../../writes/order-outcome.ts';
 import { write } from '../../writes/write.ts';
 
 export const command = defineCommand({

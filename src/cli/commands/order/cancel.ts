@@ -1,6 +1,6 @@
 import type { CanceledOrder, Order } from '../../../contract/orders.ts';
 import { legsBefore } from '../../../desk/preview/lost-legs.ts';
-import { ofChosenAccount } from '../../../desk/resolve/belonging.ts';
+import { ofChosenAccount } from '../../../desk/resolve/account.ts';
 import { resolveOrder } from '../../../desk/resolve/order.ts';
 import { type Aftermath, beginAccount, beginAftermath } from '../../../desk/writes/aftermath.ts';
 import { writeComputed } from '../../../desk/writes/figures.ts';

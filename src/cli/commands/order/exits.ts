@@ -9,7 +9,7 @@ import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Block, fields, type Result } from '../../output/result.ts';
 import { judgeAmendment } from '../../preview/amendment.ts';
 import { orderHeadline } from '../../views/order-view.ts';
-import { amended, toAmend } from '../../writes/amended.ts';
+import { amended, toAmend } from '../../writes/order-outcome.ts';
 import { write } from '../../writes/write.ts';
 
 export const command = defineCommand({

@@ -3,7 +3,7 @@ import { resolveOrder } from '../../../desk/resolve/order.ts';
 import { fetchQuote } from '../../../desk/resolve/quote.ts';
 import { isWorking } from '../../../desk/risk/cover.ts';
 import { dateTime, timeOfDay } from '../../../ground/text/format.ts';
-import { wrap } from '../../../ground/text/wrap.ts';
+import { wrap } from '../../../ground/text/plain-text.ts';
 import type { Context } from '../../context/context.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Block, blank, line, type Result, recordOf } from '../../output/result.ts';

@@ -13,8 +13,7 @@ import { quoted } from '../../../ground/text/quoted.ts';
 import type { Context } from '../../context/context.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { line, type Result, recordOf } from '../../output/result.ts';
-import { settlerOf } from '../../writes/settle-instead.ts';
-import { type SettledRow, settledList, settledRecord } from '../../writes/settled-view.ts';
+import { type SettledRow, settledList, settledRecord, settlerOf } from '../../writes/settle-instead.ts';
 import { dryRunResult } from '../../writes/write.ts';
 
 export const command = defineCommand({

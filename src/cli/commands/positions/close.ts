@@ -1,12 +1,11 @@
 import type { Quote } from '../../../contract/markets.ts';
 import type { ClosePositionRequest, Position } from '../../../contract/positions.ts';
-import { limitFill } from '../../../desk/preview/limit-fill.ts';
-import { ofChosenAccount } from '../../../desk/resolve/belonging.ts';
+import { ofChosenAccount } from '../../../desk/resolve/account.ts';
 import { resolveMarket } from '../../../desk/resolve/market.ts';
 import { workingOrders } from '../../../desk/resolve/order.ts';
 import { resolvePosition } from '../../../desk/resolve/position.ts';
 import { maybePrice } from '../../../desk/resolve/price.ts';
-import { fetchQuote } from '../../../desk/resolve/quote.ts';
+import { fetchQuote, limitFill } from '../../../desk/resolve/quote.ts';
 import { resolveSize } from '../../../desk/resolve/size.ts';
 import { coverOf } from '../../../desk/risk/cover.ts';
 import { unrealizedPnl } from '../../../desk/risk/profit.ts';

@@ -1,6 +1,6 @@
 import type { ExitOperation } from '../../../contract/positions.ts';
 import { type Aim, planExits, type Snapshot } from '../../../desk/preview/exit-plan.ts';
-import { ofChosenAccount } from '../../../desk/resolve/belonging.ts';
+import { ofChosenAccount } from '../../../desk/resolve/account.ts';
 import { resolveOrder } from '../../../desk/resolve/order.ts';
 import { resolvePosition, workingExits } from '../../../desk/resolve/position.ts';
 import { parseValue } from '../../../desk/values/values.ts';

@@ -1,4 +1,4 @@
-import { ofChosenAccount } from '../../../desk/resolve/belonging.ts';
+import { ofChosenAccount } from '../../../desk/resolve/account.ts';
 import { resolvePosition } from '../../../desk/resolve/position.ts';
 import { beginAccount, beginAftermath, changedAftermath, withPosition } from '../../../desk/writes/aftermath.ts';
 import { withMarketFigures } from '../../../desk/writes/figures.ts';

@@ -10,8 +10,8 @@ import type { Context } from '../../context/context.ts';
 import { withDestination } from '../../context/where.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Block, line, type Result, recordOf, tableOf } from '../../output/result.ts';
+import { endedText, hasEnded } from '../../views/market-view.ts';
 import { fillColumns } from '../../views/order-view.ts';
-import { endedText, hasEnded } from '../../views/recording-view.ts';
 import { dryRunResult } from '../../writes/write.ts';
 
 export const command = defineCommand({

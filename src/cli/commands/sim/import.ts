@@ -3,7 +3,7 @@ import { usageFailure } from '../../../ground/failure/failure.ts';
 import { draftFolder } from '../../../ground/files/folders.ts';
 import { counted, dateTime, quantity, shellSafe, stretch } from '../../../ground/text/format.ts';
 import type { Context } from '../../context/context.ts';
-import { reportAside, writeOut } from '../../context/piped.ts';
+import { reportAside, writeOut } from '../../context/where.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { blank, fields, line, type RecordResult, type Result, recordOf } from '../../output/result.ts';
 

@@ -1,7 +1,7 @@
 import { draftFolder } from '../../../ground/files/folders.ts';
 import { counted, dateTime, shellSafe, stretch } from '../../../ground/text/format.ts';
 import type { Context } from '../../context/context.ts';
-import { reportAside, writeOut } from '../../context/piped.ts';
+import { reportAside, writeOut } from '../../context/where.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { fields, line, type Result, recordOf } from '../../output/result.ts';
 

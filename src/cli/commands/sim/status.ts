@@ -1,12 +1,12 @@
 import { stateFolder } from '../../../ground/files/folders.ts';
 import { counted, dateTime, quantity } from '../../../ground/text/format.ts';
 import { inThisPlace } from '../../../ground/text/here.ts';
+import { runningSimulation } from '../../context/connection.ts';
 import type { Context } from '../../context/context.ts';
-import { runningSimulation } from '../../context/served.ts';
 import { defineCommand } from '../../grammar/spec.ts';
 import { fields, line, type Result, recordOf } from '../../output/result.ts';
 import { endingCell, endingText } from '../../views/ending-view.ts';
-import { endedText, hasEnded } from '../../views/recording-view.ts';
+import { endedText, hasEnded } from '../../views/market-view.ts';
 
 export const command = defineCommand({
   summary: "Show the simulation's clock, prices and open orders",

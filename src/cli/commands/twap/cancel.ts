@@ -1,4 +1,4 @@
-import { checkAccountOf } from '../../../desk/resolve/belonging.ts';
+import { checkAccountOf } from '../../../desk/resolve/account.ts';
 import { called } from '../../../desk/resolve/unknown.ts';
 import { beginAftermath, changedAftermath, withoutCanceled } from '../../../desk/writes/aftermath.ts';
 import { withMarketFigures } from '../../../desk/writes/figures.ts';

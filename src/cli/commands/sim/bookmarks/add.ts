@@ -1,4 +1,4 @@
-import { recordedBooks } from '../../../../desk/reading/bookmarks.ts';
+import { recordedBooks } from '../../../../desk/resolve/time.ts';
 import { usageFailure } from '../../../../ground/failure/failure.ts';
 import { dateTime } from '../../../../ground/text/format.ts';
 import type { Context } from '../../../context/context.ts';

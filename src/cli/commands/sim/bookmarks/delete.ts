@@ -1,4 +1,4 @@
-import { recordedBooks } from '../../../../desk/reading/bookmarks.ts';
+import { recordedBooks } from '../../../../desk/resolve/time.ts';
 import { notFoundFailure, usageFailure } from '../../../../ground/failure/failure.ts';
 import { quoted } from '../../../../ground/text/quoted.ts';
 import type { Context } from '../../../context/context.ts';

@@ -1,4 +1,4 @@
-import { recordedBooks } from '../../../../desk/reading/bookmarks.ts';
+import { recordedBooks } from '../../../../desk/resolve/time.ts';
 import { dateTime } from '../../../../ground/text/format.ts';
 import type { Context } from '../../../context/context.ts';
 import { defineCommand } from '../../../grammar/spec.ts';

@@ -1,5 +1,5 @@
 import type { Context } from '../../../context/context.ts';
-import { writeOut } from '../../../context/piped.ts';
+import { writeOut } from '../../../context/where.ts';
 import { defineCommand, type InputOf } from '../../../grammar/spec.ts';
 import { rangeOptions } from '../../../grammar/tape-range.ts';
 import type { Result } from '../../../output/result.ts';

@@ -2,7 +2,7 @@ import type { OutcomeUnknownError } from '../../client/errors.ts';
 import { finish } from '../../client/finish.ts';
 import type { Finished } from '../../client/finished.ts';
 import type { KnownOperationId } from '../../contract/operations.ts';
-import type { Connection } from '../../desk/session/session.ts';
+import type { Connection } from './session.ts';
 
 /**
  * Finds out, within the command, what a write did when it got no answer, or a refusal that may belong to a second

@@ -6,12 +6,17 @@ import { type Variables, variable } from '../../ground/files/folders.ts';
 import { readNamedFile } from '../../ground/files/regular-file.ts';
 import { dateTime, stretch } from '../../ground/text/format.ts';
 import { hideSecret } from '../../ground/text/secrets.ts';
-import type { Settings } from '../settings/settings.ts';
+import type { SessionSettings } from '../session/session.ts';
 import type { FoundCredential } from './session.ts';
+
+/** What decides which credential is used. */
+type CredentialSettings = Pick<SessionSettings, 'environment' | 'baseUrl' | 'place' | 'ofAccount'> & {
+  readonly apiKeyFile: string | undefined;
+};
 
 /** One source of credentials; undefined: not found, try the next. */
 type Source = (
-  settings: Settings,
+  settings: CredentialSettings,
   variables: Variables,
 ) => FoundCredential | undefined | Promise<FoundCredential | undefined>;
 
@@ -19,7 +24,7 @@ type Source = (
 const sources: readonly Source[] = [fromFile, fromVariable, fromLogin];
 
 /** The credential for a remote environment, checked against it before anything is sent; a failure if there is none. */
-export async function findCredential(settings: Settings, variables: Variables): Promise<FoundCredential> {
+export async function findCredential(settings: CredentialSettings, variables: Variables): Promise<FoundCredential> {
   for (const source of sources) {
     const found = await source(settings, variables);
     if (found === undefined) continue;
@@ -47,7 +52,7 @@ function expiryWarning(expiresAt: number, now: number): string | undefined {
   return `The login expires on ${dateTime(expiresAt)}, in ${stretch(expiresAt - now)}. Renew it with perp login.`;
 }
 
-function fromFile({ apiKeyFile }: Settings): FoundCredential | undefined {
+function fromFile({ apiKeyFile }: CredentialSettings): FoundCredential | undefined {
   if (apiKeyFile === undefined) return undefined;
   try {
     const text = readNamedFile(apiKeyFile).trim();
@@ -57,14 +62,14 @@ function fromFile({ apiKeyFile }: Settings): FoundCredential | undefined {
   }
 }
 
-function fromVariable(_: Settings, variables: Variables): FoundCredential | undefined {
+function fromVariable(_: CredentialSettings, variables: Variables): FoundCredential | undefined {
   const text = variable(variables, 'PERP_API_KEY');
   return text === undefined ? undefined : { text: text.trim(), source: 'PERP_API_KEY', from: 'PERP_API_KEY' };
 }
 
 /** Sessions exist only on live, each for the host that issued it. */
 async function fromLogin(
-  { environment, baseUrl }: Settings,
+  { environment, baseUrl }: CredentialSettings,
   variables: Variables,
 ): Promise<FoundCredential | undefined> {
   if (environment !== 'live' || baseUrl === undefined) return undefined;
@@ -87,7 +92,7 @@ function checkSendable({ text, from }: FoundCredential): void {
 }
 
 /** The credential, unless its prefix names another environment. */
-function matched(found: FoundCredential, { environment }: Settings): FoundCredential {
+function matched(found: FoundCredential, { environment }: CredentialSettings): FoundCredential {
   const kind = credentialEnvironment(found.text);
   const belongsTo = kind === 'live' ? 'live' : kind === 'test' ? 'sandbox' : environment;
   if (belongsTo === environment) return found;
