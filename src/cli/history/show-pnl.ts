@@ -1,7 +1,6 @@
 import { neededMarks } from '../../desk/history/equity.ts';
 import { type Journaled, journaled } from '../../desk/history/journaled.ts';
-import { rangeOf } from '../../desk/history/range.ts';
-import { type History, readHistory } from '../../desk/history/read-history.ts';
+import { type History, rangeOf, readHistory } from '../../desk/history/read-history.ts';
 import { readBars, readMarks } from '../../desk/history/read-marks.ts';
 import type { Money, Trip } from '../../desk/history/records.ts';
 import {
