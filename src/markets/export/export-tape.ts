@@ -1,13 +1,13 @@
-import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { MarketDefinition, Ms } from '../../engine/model.ts';
+import { draftOf, type WritingOptions } from '../import/write-recording.ts';
 import { Levels, readDecimal, readLevels } from '../live/level-text.ts';
 import { entryOf, type ReadLine } from '../live/tape/summary.ts';
 import { definitionsOf, summariesOf } from '../live/tape/tape-source.ts';
 import { definitionIn, levelTexts, type Selection, sliceText, tapeText } from '../live/tape/tape-text.ts';
-import { RecordingError } from '../recorded/recording-error.ts';
+import { messageOf, RecordingError } from '../recorded/recording-error.ts';
 import { csvTable } from './csv.ts';
 import { parquetTable } from './parquet.ts';
 import { type ExportFacts, type Scales, scalesOf, type TableName, type TableWriter, tables } from './tables.ts';
@@ -19,6 +19,12 @@ export interface ExportReport {
   lastTime: Ms | null;
   /** Rows by table. */
   rows: Record<TableName, number>;
+}
+
+/** How an export is written. */
+export interface ExportOptions extends Pick<WritingOptions, 'draftFolder' | 'signal'> {
+  /** Everything is read, and nothing is written. */
+  dryRun?: boolean;
 }
 
 /** The format of exported tables. */
@@ -36,35 +42,63 @@ export async function exportTape(
   folder: string,
   format: ExportFormat,
   selection: Selection = {},
+  { dryRun = false, draftFolder, signal }: ExportOptions = {},
 ): Promise<ExportReport> {
-  if (existsSync(folder)) throw new RecordingError(folder, null, "can't be written: it exists; name a new folder");
+  const place = resolve(folder);
+  checkFolder(folder, place);
   const known = definitionsOf(summariesOf(tape)).filter(({ marketId }) => selection.markets?.has(marketId) !== false);
   const scales = scalesOf(known);
-  const draft = `${folder}.${process.pid}-${randomBytes(6).toString('hex')}`;
-  await mkdir(draft);
+  if (dryRun) {
+    const { rows, firstTime, lastTime } = await tabled(idleWriters, scales, linesOf(tape, selection), signal);
+    return { folder, firstTime, lastTime, rows };
+  }
+  const draft = await draftOf(place, draftFolder);
+  await mkdir(draft).catch((error: unknown) => {
+    throw new RecordingError(folder, null, `can't be written: ${messageOf(error).replaceAll(draft, folder)}`);
+  });
   try {
     const writers = await opened(draft, format, scales);
-    const tabled = new TapeTables(scales, writers);
-    try {
-      for await (const line of linesOf(tape, selection)) {
-        tabled.take(line);
-        if (tabled.isDrainDue) for (const writer of Object.values(writers)) await writer.drained();
-      }
-    } finally {
-      await Promise.all(Object.values(writers).map((writer) => writer.end()));
-    }
-    const { rows, firstTime, lastTime } = tabled;
+    const { rows, firstTime, lastTime, markets } = await tabled(writers, scales, linesOf(tape, selection), signal);
     const facts: ExportFacts = {
-      ...{ format: 1, tables: format, price_scale: scales.price, size_scale: scales.size },
-      markets: [...tabled.markets.values()],
+      ...{ format: 1, tables: format, price_scale: scales.price, size_scale: scales.size, rows },
+      markets: [...markets.values()],
     };
     await writeFile(join(draft, 'export.json'), `${JSON.stringify(facts, null, 1)}\n`);
-    await rename(draft, folder);
+    await rename(draft, place);
     return { folder, firstTime, lastTime, rows };
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
     throw error;
   }
+}
+
+/** Checks that the folder can be made, before a large tape is read; `place` is its full name. */
+function checkFolder(folder: string, place: string): void {
+  const refuse = (problem: string) => {
+    throw new RecordingError(folder, null, `can't be written: ${problem}`);
+  };
+  if (existsSync(place)) refuse('it exists; name a new folder');
+  if (!existsSync(dirname(place))) refuse(`there is no folder ${dirname(folder)}; create it first`);
+}
+
+/** Reads the tape, and writes its rows. */
+async function tabled(
+  writers: Readonly<Record<TableName, TableWriter>>,
+  scales: Scales,
+  lines: AsyncIterable<Pick<ReadLine, 'time' | 'entry'>>,
+  signal: AbortSignal | undefined,
+): Promise<TapeTables> {
+  const tables = new TapeTables(scales, writers);
+  try {
+    for await (const line of lines) {
+      signal?.throwIfAborted();
+      tables.take(line);
+      if (tables.isDrainDue) for (const writer of Object.values(writers)) await writer.drained();
+    }
+  } finally {
+    await Promise.all(Object.values(writers).map((writer) => writer.end()));
+  }
+  return tables;
 }
 
 /** The lines to export: with a start, the state at that time comes first. */
@@ -83,6 +117,10 @@ async function opened(folder: string, format: ExportFormat, scales: Scales): Pro
   const writers = await Promise.all(names.map(async (name) => [name, await open(name)] as const));
   return Object.fromEntries(writers) as Record<TableName, TableWriter>;
 }
+
+const idleWriter: TableWriter = { add() {}, drained: () => Promise.resolve(), end: () => Promise.resolve() };
+/** For a dry run. */
+const idleWriters = { lines: idleWriter, books: idleWriter, trades: idleWriter };
 
 /** The time fields of a line, which have columns of their own. */
 const timeFields = /,"(exchange|received)_us":(\d+)/g;

@@ -23,17 +23,25 @@ export function readFacts(folder: string): ExportFacts {
     !['parquet', 'csv'].includes(String(facts.tables)) ||
     !isScale(facts.price_scale) ||
     !isScale(facts.size_scale) ||
-    !Array.isArray(facts.markets)
+    !Array.isArray(facts.markets) ||
+    !facts.markets.every((market) => typeof (market as { market_id?: unknown } | null)?.market_id === 'string')
   )
     throw new RecordingError(file, null, 'does not describe an export that this version can read');
   return facts as ExportFacts;
 }
 
 /** The rows of one table of an export, in order: a cell for each column. Throws a RecordingError. */
-export function tableRows(folder: string, table: TableName, facts: ExportFacts): AsyncGenerator<Cell[]> {
+export async function* tableRows(folder: string, table: TableName, facts: ExportFacts): AsyncGenerator<Cell[]> {
   const file = join(folder, `${table}.${facts.tables}`);
   const scales = { price: facts.price_scale, size: facts.size_scale };
-  return facts.tables === 'csv' ? csvRows(file, table, scales) : parquetRows(file, table, scales);
+  let count = 0;
+  for await (const row of facts.tables === 'csv' ? csvRows(file, table, scales) : parquetRows(file, table, scales)) {
+    count += 1;
+    yield row;
+  }
+  const stated = facts.rows?.[table] ?? count;
+  if (count !== stated)
+    throw new RecordingError(file, null, `has ${count} rows, but ${stated} were exported (export.json)`);
 }
 
 async function* parquetRows(file: string, table: TableName, scales: Scales): AsyncGenerator<Cell[]> {
@@ -103,7 +111,11 @@ function csvCell(cell: string, { name, kind, isOptional }: Column, scales: Scale
     return null;
   }
   if (kind === 'text') return cell;
-  if (kind === 'flag') return cell === 'true';
+  if (kind === 'flag') {
+    if (cell !== 'true' && cell !== 'false')
+      throw new LineProblem(`${name} must be true or false, not ${quoted(cell)}`);
+    return cell === 'true';
+  }
   if (kind === 'price' || kind === 'size') return readDecimal(cell, scales[kind]);
   if (!/^\d{1,16}$/.test(cell)) throw new LineProblem(`${name} must be a whole number, not ${quoted(cell)}`);
   return Number(cell);

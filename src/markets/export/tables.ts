@@ -91,6 +91,8 @@ export interface ExportFacts {
   tables: 'parquet' | 'csv';
   price_scale: number;
   size_scale: number;
+  /** Rows by table. Absent if somebody else made the tables: then they are not counted. */
+  rows?: Record<TableName, number>;
   /** The markets' lines on the tape. */
   markets: readonly unknown[];
 }

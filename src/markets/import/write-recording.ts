@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { besideTape } from '../live/tape/parts.ts';
 import { messageOf, RecordingError } from '../recorded/recording-error.ts';
 
 /** A file, or a consumer of the text. */
@@ -16,6 +17,8 @@ export interface WritingOptions {
   replaces?: boolean;
   /** Where the unfinished file is kept, if that is on the same disk; default: beside the file. */
   draftFolder?: string;
+  /** Ends the work early; its reason is thrown, and nothing is left. */
+  signal?: AbortSignal;
 }
 
 /**
@@ -28,7 +31,11 @@ export async function writeRecording(
   options: WritingOptions,
 ): Promise<void> {
   if (typeof out === 'string') await writeWhole(out, lines, options);
-  else for await (const piece of gathered(lines)) await out(piece);
+  else
+    for await (const piece of gathered(lines)) {
+      options.signal?.throwIfAborted();
+      await out(piece);
+    }
 }
 
 /** Whether both names refer to the same file, including through links: a recording must not replace its source. */
@@ -60,8 +67,11 @@ export async function checkPlace(files: readonly string[], out: Destination, rep
 
 const isThere = 'the file exists; add --force to replace it';
 
-/** A file's name while it is unfinished; the process says whether it still may become finished. */
-async function draftOf(place: string, draftFolder: string | undefined): Promise<string> {
+/**
+ * The name of a file or folder while it is unfinished; the process says whether it still may become finished. What
+ * processes that have ended left in the folder of drafts is removed.
+ */
+export async function draftOf(place: string, draftFolder: string | undefined): Promise<string> {
   const name = `${process.pid}-${randomBytes(6).toString('hex')}`;
   const beside = `${place}.${name}`;
   if (draftFolder === undefined) return beside;
@@ -69,7 +79,7 @@ async function draftOf(place: string, draftFolder: string | undefined): Promise<
     await mkdir(draftFolder, { recursive: true, mode: 0o700 });
     const [drafts, target] = await Promise.all([stat(draftFolder), stat(dirname(place))]);
     for (const left of await readdir(draftFolder))
-      if (!isRunning(Number.parseInt(left, 10))) await rm(join(draftFolder, left), { force: true });
+      if (!isRunning(Number.parseInt(left, 10))) await rm(join(draftFolder, left), { recursive: true, force: true });
     return drafts.dev === target.dev ? join(draftFolder, name) : beside;
   } catch {
     return beside;
@@ -88,19 +98,22 @@ function isRunning(pid: number): boolean {
 async function writeWhole(
   out: string,
   lines: AsyncIterable<string>,
-  { replaces = false, draftFolder }: WritingOptions,
+  { replaces = false, draftFolder, signal }: WritingOptions,
 ): Promise<void> {
   const place = await realpath(out).catch(() => out);
   const unfinished = await draftOf(place, draftFolder);
   try {
     const file = createWriteStream(unfinished, { flags: 'wx' });
     const source = Readable.from(gathered(lines), { objectMode: false });
-    if (out.endsWith('.gz')) await pipeline(source, createGzip(), file);
-    else await pipeline(source, file);
+    if (out.endsWith('.gz')) await pipeline(source, createGzip(), file, { signal });
+    else await pipeline(source, file, { signal });
     if (replaces) await rename(unfinished, place);
     else await moveToFreePlace(unfinished, place);
+    // Of the tape that had this name before.
+    await rm(besideTape(place, 'summary.json'), { force: true });
   } catch (error) {
     await rm(unfinished, { force: true });
+    signal?.throwIfAborted();
     if (error instanceof RecordingError) throw error;
     throw new RecordingError(out, null, `can't be written: ${messageOf(error).replaceAll(unfinished, out)}`, {
       cause: error,

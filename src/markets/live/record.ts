@@ -50,7 +50,7 @@ export async function recordMarkets(options: RecordOptions): Promise<RecordEnd> 
     const before = new Map(marketsOf(feeds.writer.summaries).map((market) => [market.marketId, eventsOf(market)]));
     const progress = (): RecordProgress => ({
       ...feeds.status(),
-      elapsedMs: outside.uptime() - startedAt,
+      elapsedMs: Math.round(outside.uptime() - startedAt),
       live: ids.filter((marketId) => feeds.isLive(marketId)).length,
       wanted: ids.length,
     });

@@ -1,16 +1,17 @@
 import type { Ms } from '../../engine/model.ts';
-import { type ExportFormat, type ExportReport, exportTape } from '../../markets/export/export-tape.ts';
 import {
-  checkPlace,
-  type Destination,
-  type WritingOptions,
-  writeRecording,
-} from '../../markets/import/write-recording.ts';
+  type ExportFormat,
+  type ExportOptions,
+  type ExportReport,
+  exportTape,
+} from '../../markets/export/export-tape.ts';
+import { type Destination, writeRecording } from '../../markets/import/write-recording.ts';
 import { placeOn } from '../../markets/live/practice.ts';
 import { chooseMarkets } from '../../markets/live/record.ts';
 import { partFiles, TapeError } from '../../markets/live/tape/parts.ts';
 import { definitionsOf, summariesOf } from '../../markets/live/tape/tape-source.ts';
 import { eventText, type Selection, sliceText } from '../../markets/live/tape/tape-text.ts';
+import { type TapeWritingOptions, writeTape } from '../../markets/live/tape/write-tape.ts';
 
 export { importExport } from '../../markets/export/import-export.ts';
 export { verifyTape } from '../../markets/live/tape/verify.ts';
@@ -32,15 +33,11 @@ export async function sliceTape(
   tape: string,
   range: TapeRange,
   out: Destination,
-  options: WritingOptions,
+  options: TapeWritingOptions,
 ): Promise<{ from: Ms; until: Ms }> {
   const selection = selectionOf(tape, range);
-  await checkPlace(
-    partFiles(tape).map(({ file }) => file),
-    out,
-    options.replaces === true,
-  );
-  await writeRecording(out, sliceText(tape, selection), options);
+  const sources = partFiles(tape).map(({ file }) => file);
+  await writeTape(out, sliceText(tape, selection), options, sources);
   const { firstTime, lastTime } = extentOf(tape);
   return { from: selection.from ?? firstTime, until: selection.to ?? lastTime };
 }
@@ -51,8 +48,9 @@ export function exportTables(
   range: TapeRange,
   folder: string,
   format: ExportFormat,
+  options: ExportOptions,
 ): Promise<ExportReport> {
-  return exportTape(tape, folder, format, selectionOf(tape, range));
+  return exportTape(tape, folder, format, selectionOf(tape, range), options);
 }
 
 function selectionOf(tape: string, { from, until, markets }: TapeRange): Selection {

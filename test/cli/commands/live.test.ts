@@ -181,7 +181,11 @@ test('a recording of nothing is a failure that says why; one that lacks a market
 test('a tape is verified, printed, cut, exported and imported again', async (t) => {
   const { json, perp, file } = await machine(t, 'binance');
   const tape = file('day.jsonl.gz');
-  await json('sim', 'record', 'BTC', 'ETH', '--for', '3s', '-o', tape);
+  const lost = await perp('sim', 'record', 'BTC', '--for', '3s', '-o', file('none/day.jsonl'));
+  assert.equal(lost.exit, 2);
+  assert.match(lost.err, /there is no folder .*none; create it first/);
+  const { duration_ms: ms } = await json('sim', 'record', 'BTC', 'ETH', '--for', '3s', '-o', tape);
+  assert.ok(Number.isInteger(ms));
   const [info] = await json('sim', 'tapes', 'list', file('.'));
   assert.ok(info.markets[0].known > 0.9, JSON.stringify(info));
   const middle = String(Math.floor((info.from + info.to) / 2));
@@ -192,6 +196,10 @@ test('a tape is verified, printed, cut, exported and imported again', async (t) 
     .map((line) => JSON.parse(line));
   assert.ok(events.every(({ market_id, market }) => (market_id ?? market.market_id) === 'binance|ETHUSDT'));
   await json('sim', 'tapes', 'slice', tape, '--from', middle, '-o', file('half.jsonl'));
+  const before = readdirSync(file('.'));
+  await json('sim', 'tapes', 'slice', tape, '-o', file('dry.jsonl'), '--dry-run');
+  await json('sim', 'export', tape, '--to', 'csv', '-o', file('dry'), '--dry-run');
+  assert.deepEqual(readdirSync(file('.')), before);
   for (const format of ['parquet', 'csv']) {
     await json('sim', 'export', file('half.jsonl'), '--to', format, '-o', file(format));
     await json('sim', 'import', file(format), '-o', file(`${format}.jsonl`));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { exportTape } from '../../../src/markets/export/export-tape.ts';
@@ -81,4 +81,91 @@ test('a cell that is wrong is named with its file and line, and nothing is writt
     assert.ok(!existsSync(back));
   }
   await assert.rejects(importExport(dirname(tape), back, {}), /is no export of a tape/);
+});
+
+test('tables that do not fit together are refused, and nothing is written', async (t) => {
+  const folder = temporaryFolder(t);
+  const [tape, tables, back] = ['day.jsonl', 'tables', 'back.jsonl'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ];
+  await drawTape(tape, new Chance(6), { events: 60, partBytes: 50_000 });
+  await exportTape(tape, tables, 'csv');
+  const without = (nth: number) => (text: string) => text.split('\n').toSpliced(nth, 1).join('\n');
+  const twice = (nth: number) => (text: string) =>
+    text.split('\n').toSpliced(nth, 0, text.split('\n')[nth]!).join('\n');
+  const damages: [file: string, change: (text: string) => string, says: RegExp][] = [
+    ['books.csv', (text) => text.split('\n').slice(0, 9).join('\n'), /books\.csv: has 8 rows, but \d+ were exported/],
+    ['books.csv', (text) => text.replace(/,bid,/, ',bidden,'), /side must be bid or ask, not "bidden"/],
+    ['books.csv', (text) => text.replace(/,true,/, ',yes,'), /books\.csv:2: is_snapshot must be true or false/],
+    ['books.csv', (text) => text.replace(/^1,/m, '0,'), /books has a row for line 0, which lines does not have/],
+    ['lines.csv', without(1), /books has a row for line 1, which lines does not have/],
+    ['lines.csv', twice(2), /lines has line 2 after line 2/],
+    ['lines.csv', (text) => text.replace(',delta,', ',gap,'), /is no book/],
+    ['trades.csv', without(1), /trades has no row for line \d+/],
+    ['trades.csv', twice(1), /trades has 2 rows for line \d+/],
+    [
+      'trades.csv',
+      (text) => text.replace(/,(buy|sell),/, ',bought,'),
+      /can't be on a tape: trade\.side must be buy or sell/,
+    ],
+    [
+      'export.json',
+      (text) => text.replace(/"size_decimals": \d/, '"size_decimals": 99'),
+      /can't be on a tape: size_dec/,
+    ],
+    ['export.json', (text) => text.replace('"markets": [', '"markets": [null,'), /does not describe an export/],
+  ];
+  const facts = readFileSync(join(tables, 'export.json'), 'utf8');
+  for (const [name, change, says] of damages) {
+    const file = join(tables, name);
+    const whole = readFileSync(file, 'utf8');
+    writeFileSync(file, change(whole));
+    assert.notEqual(change(whole), whole, `${name}: ${says}`);
+    // Counted rows would be noticed first.
+    if (!String(says).includes('were exported'))
+      writeFileSync(
+        join(tables, 'export.json'),
+        readFileSync(join(tables, 'export.json'), 'utf8').replace('"rows"', '"_"'),
+      );
+    await assert.rejects(importExport(tables, back, {}), says);
+    assert.ok(!existsSync(back));
+    writeFileSync(file, whole);
+    writeFileSync(join(tables, 'export.json'), facts);
+  }
+  await importExport(tables, back, {});
+});
+
+test('an export that is interrupted leaves nothing, even where it was being written', async (t) => {
+  const folder = temporaryFolder(t);
+  const tape = join(folder, 'day.jsonl');
+  await drawTape(tape, new Chance(8), { events: 60, partBytes: 50_000 });
+  const names = readdirSync(folder);
+  for (const format of ['csv', 'parquet'] as const) {
+    const signal = AbortSignal.abort(new Error('Interrupted.'));
+    await assert.rejects(exportTape(tape, join(folder, 'tables'), format, {}, { signal }), /Interrupted/);
+    assert.deepEqual(readdirSync(folder), names);
+  }
+  const drafts = join(folder, 'drafts');
+  // What a killed process left.
+  mkdirSync(join(drafts, '999999999-left'), { recursive: true });
+  await exportTape(tape, join(folder, 'tables'), 'csv', {}, { draftFolder: drafts });
+  assert.deepEqual(readdirSync(drafts), []);
+});
+
+test('a dry run counts the rows and writes nothing; a folder without a place is refused', async (t) => {
+  const folder = temporaryFolder(t);
+  const tape = join(folder, 'day.jsonl');
+  await drawTape(tape, new Chance(7), { events: 30, partBytes: 50_000 });
+  const names = readdirSync(folder);
+  const dry = await exportTape(tape, join(folder, 'tables'), 'parquet', {}, { dryRun: true });
+  assert.deepEqual(readdirSync(folder), names);
+  await assert.rejects(
+    exportTape(tape, join(folder, 'none/tables'), 'csv'),
+    /there is no folder .*none; create it first/,
+  );
+  const { rows } = await exportTape(tape, `${join(folder, 'tables')}/`, 'csv');
+  assert.deepEqual(rows, dry.rows);
+  assert.ok(existsSync(join(folder, 'tables', 'books.csv')));
 });

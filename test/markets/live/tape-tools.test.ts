@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { partFile, partFiles } from '../../../src/markets/live/tape/parts.ts';
+import { lockTape } from '../../../src/markets/live/tape/tape-lock.ts';
 import { openTape } from '../../../src/markets/live/tape/tape-source.ts';
 import { eventText, sliceText } from '../../../src/markets/live/tape/tape-text.ts';
 import { verifyTape } from '../../../src/markets/live/tape/verify.ts';
+import { writeTape } from '../../../src/markets/live/tape/write-tape.ts';
+import { tapeInfo } from '../../../src/markets/live/tapes.ts';
 import { Chance } from '../../engine/chance.ts';
 import { temporaryFolder } from '../recording-file.ts';
 import { drawnMarkets, drawTape } from './drawn-tape.ts';
@@ -113,4 +116,29 @@ test('a stretch of a tape has the books that the tape has at every moment of it'
     cut.close();
     whole.close();
   }
+});
+
+test('a stretch never becomes a part of another tape, and what it replaces is forgotten', async (t) => {
+  const tape = await drawn(t, 9);
+  const beside = (name: string) => join(tape, '..', name);
+  const cut = (out: string, options = {}) =>
+    writeTape(beside(out), sliceText(tape, {}), { replaces: true, ...options });
+  for (const name of ['day.jsonl', 'day.jsonl.gz', 'day.part2.jsonl', 'day.part99.jsonl.gz'])
+    await assert.rejects(cut(name), /it would be a part of the tape day\.jsonl; choose another name/, name);
+  await cut('cut.jsonl.gz', { dryRun: true });
+  assert.ok(!existsSync(beside('cut.jsonl.gz')));
+  writeFileSync(beside('cut.summary.json'), readFileSync(beside('day.summary.json')));
+  await cut('cut.jsonl.gz');
+  assert.deepEqual(tapeInfo(beside('cut.jsonl.gz')).to, tapeInfo(tape).to);
+  const unlock = lockTape(beside('cut.jsonl.gz'));
+  await assert.rejects(cut('cut.jsonl.gz'), /a process is recording to it/);
+  unlock();
+});
+
+test('a stretch before the first market is refused', async (t) => {
+  const tape = await drawn(t, 10);
+  const whole = openTape(tape);
+  const { firstTime: from } = whole;
+  whole.close();
+  await assert.rejects(joined(sliceText(tape, { from: from - 1, to: from - 1 })), /no market is on it in that stretch/);
 });

@@ -1,3 +1,5 @@
+import { usageFailure } from '../../../ground/failure/failure.ts';
+import { draftFolder } from '../../../ground/files/folders.ts';
 import { dateTime, quantity, stretch } from '../../../ground/text/format.ts';
 import type { Context } from '../../context/context.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
@@ -26,9 +28,12 @@ export const command = defineCommand({
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
   const { exportTables } = await import('../../../service/live/tapes.ts');
   const { tape, from, until, market, to, out } = input;
+  if (out === '-') throw usageFailure('-o must name a folder: an export has several files.', 'For example: -o day');
+  const { dryRun } = context.settings;
+  const options = { dryRun, draftFolder: draftFolder(context.variables), signal: context.signal };
   const range = { from, until, markets: market };
-  const { folder, firstTime, lastTime, rows } = await context.during('Exporting', () =>
-    exportTables(tape, range, out, to),
+  const { folder, firstTime, lastTime, rows } = await context.during(dryRun ? 'Reading' : 'Exporting', () =>
+    exportTables(tape, range, out, to, options),
   );
   const record = { folder, format: to, first_time: firstTime, last_time: lastTime, rows };
   return recordOf(record, () => [
@@ -42,5 +47,6 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
       ],
       ...Object.entries(rows).map(([table, count]) => [table, `${quantity(count)} rows`] as const),
     ),
+    ...(dryRun ? [line({ text: 'Dry run: nothing was written.', tone: 'faint' })] : []),
   ]);
 }

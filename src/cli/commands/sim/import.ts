@@ -75,7 +75,8 @@ async function importTables(context: Context, input: InputOf<typeof command>): P
   const { dryRun } = context.settings;
   const isStandardOutput = input.out === '-';
   const out = isStandardOutput ? (text: string) => writeOut(context, text) : input.out;
-  const options = { dryRun, replaces: input.force, draftFolder: draftFolder(context.variables) };
+  const { signal } = context;
+  const options = { dryRun, replaces: input.force, draftFolder: draftFolder(context.variables), signal };
   const restored = await context.during(dryRun ? 'Reading' : 'Importing', () => importExport(input.file, out, options));
   const { markets, firstTime, lastTime, lines } = restored;
   const record = { file: input.out, format: 'perp export', markets, first_time: firstTime, last_time: lastTime, lines };

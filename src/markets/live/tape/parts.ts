@@ -38,6 +38,12 @@ export function besideTape(tape: string, suffix: string): string {
   return join(folder, `${stem}.${suffix}`);
 }
 
+/** The plain name of the tape that a file is a part of by its name: `day.part2.jsonl.gz` gives `day.jsonl`. */
+export function tapeOf(file: string): string {
+  const { folder, stem, extension } = divided(file);
+  return join(folder, `${stem.replace(/\.part[1-9]\d{0,6}$/, '')}${extension}`);
+}
+
 /** Whether a tape's finished parts are compressed. */
 export function isCompressed(tape: string): boolean {
   return tape.endsWith('.gz');

@@ -1,4 +1,5 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { besideTape, TapeError } from './parts.ts';
 
@@ -12,6 +13,8 @@ const busy = 5;
  */
 export function lockTape(tape: string): () => void {
   const file = besideTape(tape, 'lock');
+  if (!existsSync(dirname(file)))
+    throw new TapeError(tape, `can't be written: there is no folder ${dirname(file)}; create it first`);
   closeSync(openSync(file, 'a', 0o600));
   const database = new DatabaseSync(file, { timeout: 0 });
   try {

@@ -84,7 +84,10 @@ interface Standing {
   gap: { time: Ms; entry: TapeEntry } | null;
 }
 
-/** A part of a tape as a tape of its own: the state at `from`, then the events after it, then the hash of all that. */
+/**
+ * A part of a tape as a tape of its own: the state at `from`, then the events after it, then the hash of all that. Throws
+ * a RecordingError also for a stretch without a market.
+ */
 export async function* sliceText(tape: string, selection: Selection): AsyncGenerator<string> {
   const { from } = selection;
   const hash = createHash('sha256');
@@ -112,8 +115,9 @@ export async function* sliceText(tape: string, selection: Selection): AsyncGener
     if (one.isState || (one.entry.kind === 'market' && standing.has(one.entry.marketId))) continue;
     yield hashed(one.text);
   }
-  if (!begun) for (const text of stateText(standing, last)) yield hashed(text);
-  yield lineOf(last, `,"tape":{"sha256":"${hash.digest('hex')}"}}`);
+  if (!begun && standing.size === 0) throw new RecordingError(tape, null, 'no market is on it in that stretch');
+  if (!begun) for (const text of stateText(standing, from ?? last)) yield hashed(text);
+  yield lineOf(Math.max(last, from ?? 0), `,"tape":{"sha256":"${hash.digest('hex')}"}}`);
 }
 
 function apply(standing: Map<string, Standing>, { time, entry }: TapeTextLine): void {

@@ -37,11 +37,13 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   const isStandardOutput = out === '-';
   const destination = isStandardOutput ? (text: string) => writeOut(context, text) : out;
   const range = { from, until, markets: market };
-  const options = { replaces: force, draftFolder: draftFolder(context.variables) };
-  const cut = await context.during('Slicing', () => sliceTape(tape, range, destination, options));
+  const { dryRun } = context.settings;
+  const options = { replaces: force, draftFolder: draftFolder(context.variables), dryRun, signal: context.signal };
+  const cut = await context.during(dryRun ? 'Reading' : 'Slicing', () => sliceTape(tape, range, destination, options));
   const result = recordOf({ file: out, from: cut.from, until: cut.until }, () => [
     line({ text: out, tone: 'strong' }),
     fields(['time', `${dateTime(cut.from)} to ${dateTime(cut.until)} (${stretch(cut.until - cut.from)})`]),
+    ...(dryRun ? [line({ text: 'Dry run: nothing was written.', tone: 'faint' })] : []),
   ]);
-  return isStandardOutput ? reportAside(context, result) : result;
+  return isStandardOutput && !dryRun ? reportAside(context, result) : result;
 }
