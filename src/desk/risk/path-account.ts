@@ -180,13 +180,15 @@ function inOrder(orders: readonly Order[]): Order[] {
 }
 
 function marketOf(mark: Mark, units: Units, policy: AccountTradingPolicy | undefined): PathMarket {
-  const { priceDecimals, sizeDecimals } = units;
+  const { priceDecimals, sizeDecimals, halfTick } = units;
+  // On a half tick, the spread is an odd number of ticks; on the next one, it is one tick wider.
+  const wider = Math.round(halfOf(mark.price, priceDecimals, 'near') / halfTick) % 2 === 0 ? 0 : halfTick;
   const depth = (seen: SeenDepth | undefined): Depth | null =>
     seen === undefined
       ? null
       : {
           lots: unitsIn(seen.size, sizeDecimals),
-          average: seen.average * 2 * 10 ** priceDecimals,
+          average: seen.average * 2 * 10 ** priceDecimals + (seen.average > 0 ? wider : 0),
           worst: seen.worst * 2 * 10 ** priceDecimals,
         };
   return {

@@ -88,11 +88,11 @@ export class PathState {
     return Math.max(1, this.markAt(marketId) + (side === 'buy' ? away : -away));
   }
 
-  /** How far from the mark that is: as it was seen, rounded up, and half a price more, since a spread can be odd. */
+  /** How far from the mark that is: as it was seen, rounded up. */
   distanceOf(marketId: string, side: 'buy' | 'sell', lots: Lots): HalfPrice {
     const { lots: seen, average } = depthOf(this.marketOf(marketId), side);
     const impact = seen > 0 && lots > seen ? lots / seen : 1;
-    return average > 0 ? Math.ceil(average * impact) + 1 : 0;
+    return Math.ceil(average * impact);
   }
 
   /** What the displayed book surely gives a taker now, within the tolerance, and the mark of the worst level of that. */
