@@ -14,7 +14,8 @@ export function withFigures(readme: string, figures: readonly Figure[], time: Da
       valueText(figure),
       meetsGoal(figure) ? goalText(figure) : `${goalText(figure)}: missed`,
     ]);
-  const table = [['what', 'figure', 'goal'], ['---', '---', '---'], ...rows].map((row) => `| ${row.join(' | ')} |`);
+  const [head = '', ...lines] = [['what', 'figure', 'goal'], ...rows].map((row) => `| ${row.join(' | ')} |`);
+  const table = [head, '|---|---|---|', ...lines];
   const day = time.toISOString().slice(0, 10);
   const processors = cpus();
   const machine = `${processors[0]?.model ?? 'unknown processor'}, ${processors.length} cores, Node ${process.versions.node}`;
