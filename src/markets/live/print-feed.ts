@@ -205,7 +205,7 @@ export class PrintFeed {
     } catch {
       return false;
     }
-    for (const trade of run) {
+    for (const trade of oldestFirst(run)) {
       const isNew = this.prints.takePast(trade) && trade.time >= missing.from;
       if (isNew) this.prints.hold(this.printOf(trade));
     }
@@ -265,6 +265,13 @@ export class PrintFeed {
     const madeAt = Math.max(0, Math.min(this.services.now(), this.services.clock.toLocalTime(trade.time)));
     return { trade, madeAt, receivedUs: this.services.receivedUs() };
   }
+}
+
+/** Trades of an answer, which may begin with the newest. Those of one moment keep their order: it decides who fills. */
+function oldestFirst(run: readonly Trade[]): Trade[] {
+  const isNewestFirst = run.length > 1 && run[0]!.time > run.at(-1)!.time;
+  const trades = isNewestFirst ? run.toReversed() : [...run];
+  return trades.sort((one, other) => one.time - other.time);
 }
 
 /** Only the latest ids are needed: the history reaches up to now. */

@@ -89,7 +89,9 @@ export class Prints {
 
   /** Returns and clears the held prints. */
   release(history: HistoryKnown): GapPrints {
-    const prints = this.held.sort((one, other) => one.madeAt - other.madeAt);
+    const prints = this.held.sort(
+      (one, other) => one.madeAt - other.madeAt || (one.trade.number ?? 0) - (other.trade.number ?? 0),
+    );
     this.held = [];
     const isPart = this.hasGivenUp && history === 'whole';
     this.hasGivenUp = false;
