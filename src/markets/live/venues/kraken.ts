@@ -66,7 +66,9 @@ export const kraken: Venue = {
     else if (message.feed === 'trade')
       take({ kind: 'trades', topic: trades, trades: [tradeOf(market, message, 'qty')] });
     else if (message.feed === 'trade_snapshot') {
-      const rows = objectsIn(message.trades, 'trades').map((row) => tradeOf(market, row, 'qty'));
+      // The newest comes first.
+      const newest = objectsIn(message.trades, 'trades').map((row) => tradeOf(market, row, 'qty'));
+      const rows = newest.toReversed();
       take({ kind: 'trades', topic: trades, trades: rows.sort((one, other) => one.time - other.time) });
     } else take({ kind: 'ignored' });
   },
