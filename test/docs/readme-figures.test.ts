@@ -16,7 +16,7 @@ test('what npm run bench printed replaces what the README quoted before, and not
   const section = written.slice(before, written.indexOf('## More'));
   assert.deepEqual(section.match(/^\|.*/gm), [
     '| what | figure | goal |',
-    '| --- | --- | --- |',
+    '|---|---|---|',
     '| one of them | 1.50 x | <= 1.4: missed |',
   ]);
   assert.match(section, /Printed on 2026-11-17 \(/);
