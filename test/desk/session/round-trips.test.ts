@@ -70,8 +70,10 @@ const order = 'POST /v1/orders';
 const account = 'GET /v1/accounts/acc_000000001';
 const quote = 'GET /v1/markets/binance%7CBTCUSDT/quote';
 const orders = 'GET /v1/orders';
+/** What running TWAPs still send counts in what ends the account. */
+const twaps = 'GET /v1/twap-orders';
 /** The request that shows the resulting position. */
-const result = [account, quote, orders, positions];
+const result = [account, quote, orders, positions, twaps];
 
 test('placing an order reads in parallel, nothing twice, and nothing unnecessary', async (t) => {
   const host = await rounds(t);
@@ -92,10 +94,10 @@ test('placing an order reads in parallel, nothing twice, and nothing unnecessary
     [[accounts, markets, positions], [quote, orders], [order], result],
     'one account is known',
   );
-  assert.deepEqual(await place('--json'), [[accounts, markets, positions], [quote, orders], [order]]);
+  assert.deepEqual(await place('--json'), [[accounts, markets, positions], [quote, orders, twaps], [order]]);
   assert.deepEqual(await place('--json', '--leverage', '1', '--margin', 'cross'), [
     [accounts, markets, positions],
-    [quote, orders],
+    [quote, orders, twaps],
     [order],
   ]);
   const chosen = ['--account', 'acc_000000001'];
@@ -105,8 +107,8 @@ test('placing an order reads in parallel, nothing twice, and nothing unnecessary
     'an account is given',
   );
   assert.deepEqual(await place(...chosen, '--json', '--leverage', '1', '--margin', 'cross'), [
-    [account, markets, positions],
-    [quote, orders],
+    [account, markets, orders, positions],
+    [quote, twaps],
     [order],
   ]);
 });
@@ -121,5 +123,5 @@ test('positions read early for another account are not used', async (t) => {
   const run = await desk.perp(['order', 'place', 'BTC', 'buy', '0.01', '--json'], { variables });
   assert.equal(run.exit, 0, run.err);
   assert.equal(run.json.account_id, 'acc_000000001');
-  assert.deepEqual(host.taken(), [[accounts, markets, positions], [quote, orders, positions], [order]]);
+  assert.deepEqual(host.taken(), [[accounts, markets, positions], [quote, orders, positions, twaps], [order]]);
 });
