@@ -1,8 +1,9 @@
 import type { Answer } from '../../client/client.ts';
 import type { CancelAllOrdersOperation, CloseAllPositionsOperation } from '../../contract/accounts.ts';
 import type { Order } from '../../contract/orders.ts';
-import { accountNow, noted } from '../../desk/reading/prospects.ts';
+import { accountNow } from '../../desk/reading/prospects.ts';
 import { outlookOf } from '../../desk/risk/outlook.ts';
+import { noted } from '../../desk/session/noted.ts';
 import { changedAftermath, showsFigures } from '../../desk/writes/aftermath.ts';
 import { withAccountFigures, withSlippage } from '../../desk/writes/figures.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';

@@ -3,6 +3,7 @@ import { allMarkets } from '../resolve/market.ts';
 import { quoteOnce } from '../resolve/price.ts';
 import { fetchQuote } from '../resolve/quote.ts';
 import type { Mark, Marks, SeenDepth } from '../risk/path-account.ts';
+import { noted } from '../session/noted.ts';
 import type { Session } from '../session/session.ts';
 
 /** A market's best prices as of this command; the lines of a batch read them at most once a second. */
@@ -31,7 +32,7 @@ export async function marksOf(
 
 /** Marks with the ticks of their markets, so that every figure has the same decimals. */
 export async function withTicks(session: Session, reading: Promise<Marks>): Promise<Marks> {
-  const [marks, markets] = await Promise.all([reading, allMarkets(session).catch(() => [])]);
+  const [marks, markets] = await Promise.all([reading, noted(session, 'The markets', allMarkets(session), [])]);
   const ticks = new Map(markets.map(({ market_id, tick_size: tick }) => [market_id, tick]));
   return new Map([...marks].map(([id, mark]) => [id, { ...mark, tick: ticks.get(id) }]));
 }

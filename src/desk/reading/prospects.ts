@@ -2,10 +2,10 @@ import type { Account, AccountTradingPolicy } from '../../contract/accounts.ts';
 import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
 import type { TwapOrder } from '../../contract/strategies.ts';
-import { factsOf } from '../../ground/failure/report.ts';
 import { fetchQuote } from '../resolve/quote.ts';
 import { type Holdings, type Outlook, outlookOf } from '../risk/outlook.ts';
 import type { Marks } from '../risk/path-account.ts';
+import { noted } from '../session/noted.ts';
 import type { Session } from '../session/session.ts';
 import { marksOf, withTicks } from './marks.ts';
 
@@ -119,16 +119,4 @@ export function twapsNow(session: Session, account_id: string): Promise<readonly
     read.then((all) => all.filter(({ status }) => status === 'running')),
     [],
   );
-}
-
-/** A read of additional figures: if it fails, a note says so. */
-export async function noted<T, U>(session: Session, what: string, read: Promise<T>, without: U): Promise<T | U> {
-  try {
-    return await read;
-  } catch (error) {
-    // Ctrl-C ends the command.
-    if (session.signal.aborted) throw error;
-    session.note(`${what} could not be fetched: ${factsOf(error).message}`);
-    return without;
-  }
 }

@@ -3,7 +3,7 @@ import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
 import type { TwapOrder } from '../../contract/strategies.ts';
 import { marksOf, recentQuote, withTicks } from '../reading/marks.ts';
-import { accountNow, exitMarks, noted, prospectsOf, twapsNow, workingNow } from '../reading/prospects.ts';
+import { accountNow, exitMarks, prospectsOf, twapsNow, workingNow } from '../reading/prospects.ts';
 import { accountId } from '../resolve/account.ts';
 import { workingOrders } from '../resolve/order.ts';
 import { beginPositions, positionsOf } from '../resolve/position.ts';
@@ -12,6 +12,7 @@ import { isWorking } from '../risk/cover.ts';
 import { type Outlook, outlookOf } from '../risk/outlook.ts';
 import type { Marks } from '../risk/path-account.ts';
 import { filledSizeOf, traded } from '../risk/trade.ts';
+import { noted } from '../session/noted.ts';
 import type { Session } from '../session/session.ts';
 
 /** An account after one of its writes. */

@@ -1,10 +1,11 @@
 import type { Account } from '../../../contract/accounts.ts';
 import { endingOf } from '../../../desk/reading/endings.ts';
 import { lockOf } from '../../../desk/reading/locks.ts';
-import { noted, prospectOf } from '../../../desk/reading/prospects.ts';
+import { prospectOf } from '../../../desk/reading/prospects.ts';
 import { accountId } from '../../../desk/resolve/account.ts';
 import { called } from '../../../desk/resolve/unknown.ts';
 import { accountComputed } from '../../../desk/risk/outlook.ts';
+import { noted } from '../../../desk/session/noted.ts';
 import type { Context } from '../../context/context.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Block, type Result, recordOf } from '../../output/result.ts';
