@@ -1,7 +1,7 @@
 import type { Market } from '../../contract/markets.ts';
 import type { CreateOrderRequest } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
-import { enforce, type Judging, type WorstCase, worstCaseOf } from '../../desk/preview/floor-check.ts';
+import { besideText, enforce, type Judging, type WorstCase, worstCaseOf } from '../../desk/preview/floor-check.ts';
 import { gapText } from '../../desk/preview/gap.ts';
 import {
   type Estimate,
@@ -19,7 +19,7 @@ import type { Exposure } from '../../desk/risk/exposure.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { Failure } from '../../ground/failure/failure.ts';
 import { factsOf } from '../../ground/failure/report.ts';
-import { counted, quantity, roughPrice, usd } from '../../ground/text/format.ts';
+import { quantity, roughPrice, usd } from '../../ground/text/format.ts';
 import { marketName } from '../../ground/text/market-name.ts';
 import { arrivalOf, defaultType, isReduction, takesAtOnce } from '../../terms/order-types.ts';
 import type { Context } from '../context/context.ts';
@@ -211,10 +211,6 @@ function worstCell(prospect: Prospect, { end, worst, atRisk, after }: Estimate, 
       ? 'it has no stop'
       : `${quantity(Number((cover.size - cover.covered).toPrecision(14)))} of it has no stop`;
   return { text: `${usd(floor.room)} USD, all of the room: ${why}`, tone: 'warn' };
-}
-
-function besideText({ length }: readonly string[]): string {
-  return length === 0 ? '' : `, with ${counted(length, 'working order')} that fill on the way`;
 }
 
 function positionText(after: Exposure | null, symbol: string): string {

@@ -66,8 +66,7 @@ export function worstCaseOf(
   const isAlone = !positions.some(({ market_id }) => market_id === order.market_id);
   const who = isAlone ? 'the order loses' : 'the position and the order together lose';
   const where = at === 'stop' ? `its stop ${quantity(worst.price)}` : `its liquidation near ${roughPrice(worst.price)}`;
-  const orders = beside.length === 0 ? '' : `, with ${counted(beside.length, 'working order')} that fill on the way`;
-  const others = atRisk === 0 ? orders : `, with the ${usd(atRisk)} USD that other positions may lose`;
+  const others = atRisk === 0 ? besideText(beside) : `, with the ${usd(atRisk)} USD that other positions may lose`;
   const left = `only ${usd(floor.room)} USD is left above ${usd(floor.at)}`;
   const text = `In the worst case, ${who} ${usd(loss)} USD at ${where}${others}, which would breach the ${floor.name} floor: ${left}.`;
   const ids = beside.length === 0 ? {} : { orders_beside: beside };
@@ -75,6 +74,13 @@ export function worstCaseOf(
   const gap = prospect.gap.from === 'none' ? {} : { gap_bps: prospect.gap.bps };
   const details = { floor: floor.name, room: floor.room, loss, at, ...ids, ...risked, ...gap };
   return { prospect, text, details };
+}
+
+/** The working orders that fill before a worst case is reached. */
+export function besideText({ length }: readonly string[]): string {
+  return length === 0
+    ? ''
+    : `, with ${counted(length, 'working order')} that ${length === 1 ? 'fills' : 'fill'} on the way`;
 }
 
 /** The displayed book does not take all of the position that the stop would have to close. */
@@ -248,8 +254,8 @@ async function worstOfNew(
   }
   const { working: all, ...read } = await reading;
   const working = without(all, amends);
-  const exitQuote = await exitQuoteOf(session, order, positions, working);
-  const seen = { order, market, exitQuote, account, policy: undefined, positions, working, ...read };
+  const exitQuote = await exitQuoteOf(session, order, { positions, working, twaps: undefined });
+  const seen = { order, market, exitQuote, account, policy: undefined, positions, working, twaps: undefined, ...read };
   expectTrade(session, order, market, priceOf(order, read.quote));
   const prospect = mayBeLiquidated(seen) ? { ...seen, policy: await recentPolicy(session, account_id) } : seen;
   const estimate = estimateOrder(prospect);

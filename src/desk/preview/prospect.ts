@@ -2,9 +2,10 @@ import type { Account, AccountTradingPolicy } from '../../contract/accounts.ts';
 import type { Market, Quote } from '../../contract/markets.ts';
 import type { CreateOrderRequest, Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
+import type { TwapOrder } from '../../contract/strategies.ts';
 import { arrivalOf, defaultType, type Expects, isReduction, orderKindOf } from '../../terms/order-types.ts';
 import { markOf, marksOf, type recentQuote } from '../reading/marks.ts';
-import { policyOf } from '../reading/prospects.ts';
+import { policyOf, twapsBefore } from '../reading/prospects.ts';
 import { workingOrders } from '../resolve/order.ts';
 import { fetchQuote, limitFill } from '../resolve/quote.ts';
 import { type End, type Floor, isMarked, nearestFloor, roomAt } from '../risk/breach.ts';
@@ -31,6 +32,8 @@ export interface Prospect {
   marks: Marks;
   /** All working orders of the account but the one that it replaces; undefined if not read. */
   working: readonly Order[] | undefined;
+  /** Running TWAPs of the account; undefined if not read. */
+  twaps: readonly TwapOrder[] | undefined;
   /** How far beyond its trigger a stop may find the market. */
   gap: Gap;
 }
@@ -77,16 +80,21 @@ export async function look(
 ): Promise<Prospect> {
   const { account_id, side, size } = order;
   const hasStop = order.stop_loss_price !== undefined;
-  const [quote, exitQuote, account, policy, marks, working, gap] = await Promise.all([
+  const running = twapsBefore(session, account_id);
+  const [quote, exitQuote, account, policy, marks, working, twaps, gap] = await Promise.all([
     fetchQuote(session, market.market_id, { side, size, account: account_id }),
-    workingOrders(session, account_id).then((all) => exitQuoteOf(session, order, positions, without(all, amends))),
+    Promise.all([workingOrders(session, account_id), running]).then(([all, twaps]) =>
+      exitQuoteOf(session, order, { positions, working: without(all, amends), twaps }),
+    ),
     session.call('getAccount', { path: { account_id } }).then((answer) => answer.data),
     policyOf(session, account_id),
     otherMarks(session, hasStop ? positions.filter(isIsolated) : positions, market.market_id),
     workingOrders(session, account_id),
+    running,
     hasStop ? gapOf(session, market) : noGap,
   ]);
-  return { order, market, quote, exitQuote, account, policy, positions, marks, working: without(working, amends), gap };
+  const known = { account, policy, positions, marks, working: without(working, amends), twaps };
+  return { order, market, quote, exitQuote, gap, ...known };
 }
 
 /** Working orders without the one that an order replaces. */
@@ -94,18 +102,27 @@ export function without(working: readonly Order[], amends: string | undefined): 
   return amends === undefined ? working : working.filter(({ id }) => id !== amends);
 }
 
-/** What closing all that an order with a stop and the other entries of its side lead to would get; undefined without a stop. */
+/**
+ * What closing all that an order and the other entries of its side lead to would get; undefined if nothing would take
+ * from the book: the order has no stop, no other order of its market waits for one, and no TWAP runs there.
+ */
 export async function exitQuoteOf(
   session: Session,
-  { account_id, market_id, side, size, stop_loss_price }: CreateOrderRequest,
-  positions: readonly Position[],
-  working: readonly Order[] = [],
+  order: CreateOrderRequest,
+  { positions, working, twaps }: Pick<Prospect, 'positions' | 'working' | 'twaps'>,
 ): Promise<Quote | undefined> {
-  if (stop_loss_price === undefined) return undefined;
+  const { account_id, market_id, side, size } = order;
+  const own = (working ?? []).filter((one) => one.market_id === market_id);
+  const rests = (twaps ?? []).filter((one) => one.market_id === market_id);
+  // Without TWAPs, only the worst case at the stop is wanted.
+  const isTaken =
+    twaps !== undefined && (rests.length > 0 || own.some((one) => one.trigger_price ?? one.attached_stop_loss_price));
+  if (order.stop_loss_price === undefined && !isTaken) return undefined;
   const held = positions.find((position) => position.market_id === market_id);
   const isSame = held !== undefined && (held.side === 'long') === (side === 'buy');
-  const entries = working.filter((one) => one.market_id === market_id && one.side === side && !one.reduce_only);
-  const others = entries.reduce((sum, one) => sum + one.size, isSame ? held.size : 0);
+  const entries = own.filter((one) => one.side === side && !one.reduce_only).map((one) => one.size);
+  const unsent = rests.filter((one) => one.side === side).map((one) => one.total_size - one.filled_size);
+  const others = [...entries, ...unsent].reduce((sum, one) => sum + one, isSame ? held.size : 0);
   const whole = Number((size + others).toPrecision(15));
   return fetchQuote(session, market_id, { side: side === 'buy' ? 'sell' : 'buy', size: whole, account: account_id });
 }
@@ -170,13 +187,13 @@ function isWalked(price: number, quote: Quote): boolean {
 }
 
 function sceneOf(prospect: Prospect): Parameters<typeof outcomeOf>[0] {
-  const { account, positions, working = [], policy, gap } = prospect;
+  const { account, positions, working = [], twaps, policy, gap } = prospect;
   const marks = allMarks(prospect);
   const floor = floorOf(account);
   const isExact = isMarked(positions, marks);
   const unrealized = account.risk?.unrealized_pnl ?? null;
   const room = floor && (isExact ? roomAt(positions, marks, floor.room, unrealized) : floor.room);
-  return { standing: { account, positions, working, policy }, room, marks, gapBps: gap.bps };
+  return { standing: { account, positions, working, twaps, policy }, room, marks, gapBps: gap.bps };
 }
 
 /** The marks of the other markets, and what the quotes say about the order's own. */
@@ -185,7 +202,7 @@ function allMarks({ quote, exitQuote, marks, market, policy }: Prospect): Marks 
   if (entry === undefined) return marks;
   const exit = exitQuote && markOf(exitQuote, market.tick_size);
   const feeBps = feeBpsOf({ policy, quote });
-  const own: Mark = { ...entry, feeBps, depth: { ...entry.depth, ...exit?.depth } };
+  const own: Mark = { ...entry, feeBps, depth: (exit ?? entry).depth };
   return new Map([...marks, [market.market_id, own]]);
 }
 

@@ -1,5 +1,6 @@
 import type { Market, Quote } from '../../contract/markets.ts';
 import type { CreateOrderRequest } from '../../contract/orders.ts';
+import { twapsBefore } from '../reading/prospects.ts';
 import { accountId } from '../resolve/account.ts';
 import { workingOrders } from '../resolve/order.ts';
 import { openPositions } from '../resolve/position.ts';
@@ -8,7 +9,7 @@ import type { Floor } from '../risk/breach.ts';
 import type { Computed } from '../risk/outlook.ts';
 import type { Session } from '../session/session.ts';
 import { noGap } from './gap.ts';
-import { estimateOrder, floorOf } from './prospect.ts';
+import { estimateOrder, exitQuoteOf, floorOf } from './prospect.ts';
 
 /** A quoted fill, and the account's breach price after it. */
 interface QuotedFill {
@@ -29,13 +30,13 @@ export async function quotedFill(
   reading: Promise<Quote>,
 ): Promise<QuotedFill> {
   const orNothing = () => undefined;
-  const [quote, account, positions, working] = await Promise.all([
+  const own = accountId(session);
+  const [quote, account, positions, working, twaps] = await Promise.all([
     reading,
     accountRisk(session).catch(orNothing),
     openPositions(session).catch(orNothing),
-    accountId(session)
-      .then((id) => workingOrders(session, id))
-      .catch(orNothing),
+    own.then((id) => workingOrders(session, id)).catch(orNothing),
+    own.then((id) => twapsBefore(session, id)).catch(orNothing),
   ]);
   const { mid, estimated_notional: notional, time } = quote;
   const walk = mid === null || notional === undefined ? null : (side === 'buy' ? 1 : -1) * (size * mid - notional);
@@ -66,8 +67,9 @@ export async function quotedFill(
     policy: undefined,
     positions,
     marks: new Map(),
-    exitQuote: undefined,
+    exitQuote: await exitQuoteOf(session, order, { positions, working, twaps }).catch(orNothing),
     working,
+    twaps,
     gap: noGap,
   };
   const { end } = estimateOrder(prospect);

@@ -120,3 +120,8 @@ export function twapsNow(session: Session, account_id: string): Promise<readonly
     [],
   );
 }
+
+/** The same, read once per run, before a write. */
+export function twapsBefore(session: Session, account_id: string): Promise<readonly TwapOrder[]> {
+  return session.memory.once(`TWAPs of ${account_id}`, () => twapsNow(session, account_id));
+}

@@ -87,7 +87,12 @@ export function outcomeOf({ standing, room, marks: known, gapBps }: Scene, fill:
   const isAlone = alone !== undefined && (end === null || alone <= end.step);
   return {
     end: inReach(isAlone ? { by: 'liquidation', price: priceAfter(alone) } : endAt(end, priceAfter), own.price),
-    worst: lossOf(account, withGap(begun, fill.market_id, gapBps), { fill, steps, most, priceAfter }),
+    worst: lossOf(account, withGap(withoutRests(begun, standing), fill.market_id, gapBps), {
+      fill,
+      steps,
+      most,
+      priceAfter,
+    }),
   };
 }
 
@@ -163,6 +168,12 @@ function beginning(
   const mark = waitsAt === undefined ? market.mark : halfOf(waitsAt, priceDecimals, 'near');
   const markets = new Map(account.markets).set(marketId, { ...market, mark });
   return { ...account, markets, first: { order, notional: toMoney(fill.notional) }, closedBy: order };
+}
+
+/** A worst case leaves out what a TWAP has not sent yet. */
+function withoutRests(account: PathAccount, { twaps = [] }: Standing): PathAccount {
+  const ids = new Set(twaps.map(({ id }) => id));
+  return { ...account, orders: account.orders.filter(({ id }) => !ids.has(id)) };
 }
 
 function withGap(account: PathAccount, marketId: string, gapBps: number): PathAccount {

@@ -3,7 +3,7 @@ import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
 import type { TwapOrder } from '../../contract/strategies.ts';
 import { marksOf, recentQuote, withTicks } from '../reading/marks.ts';
-import { accountNow, exitMarks, prospectsOf, twapsNow, workingNow } from '../reading/prospects.ts';
+import { accountNow, exitMarks, prospectsOf, twapsBefore, twapsNow, workingNow } from '../reading/prospects.ts';
 import { accountId } from '../resolve/account.ts';
 import { workingOrders } from '../resolve/order.ts';
 import { beginPositions, positionsOf } from '../resolve/position.ts';
@@ -89,7 +89,7 @@ export function beginAftermath(session: Session, { account_id, market_id }: Part
     id.then((account) => accountRisk(session, account)),
     positions,
     id.then((account) => workingOrders(session, account)),
-    id.then((account) => twapsNow(session, account)),
+    id.then((account) => twapsBefore(session, account)),
   ]).then(([account, held, working, twaps]): Before => ({ account, positions: held, working, twaps }));
   const own = market_id === undefined ? [] : [market_id];
   const marks = Promise.all([

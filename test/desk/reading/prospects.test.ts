@@ -84,6 +84,20 @@ describe('the breach price', () => {
     assert.match(out, new RegExp(`^breach +${previewed} `, 'm'));
   });
 
+  it('counts what a TWAP has not sent yet in quotes, previews, results and positions alike', async () => {
+    using desk = new Desk();
+    await desk.json('markets', '--clock', 'manual');
+    await desk.json('order', 'place', 'BTC', 'buy', '0.4', '--leverage', '5');
+    await desk.json('twap', 'place', 'BTC', 'buy', '1', '--duration', '1h', '--leverage', '5', '--force');
+    const quoted = await desk.json('quote', 'BTC', '--side', 'buy', '--size', '0.1');
+    const order = ['order', 'place', 'BTC', 'buy', '0.1', '--leverage', '5', '--yes', '--force'];
+    const { err, out } = await desk.perp(order, { terminal: true });
+    const [{ computed }] = await desk.json('positions');
+    assert.match(err, new RegExp(`^ *breach +${computed.breach_price} `, 'm'));
+    assert.match(out, new RegExp(`^breach +${computed.breach_price} `, 'm'));
+    assert.equal(quoted.computed.breach_price, computed.breach_price);
+  });
+
   it('is missing without floors', async () => {
     using desk = new Desk();
     await desk.json('sim', 'reset', '--plan', 'none', '--yes');
