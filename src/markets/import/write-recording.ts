@@ -114,7 +114,8 @@ async function writeWhole(
   } catch (error) {
     await rm(unfinished, { force: true });
     signal?.throwIfAborted();
-    if (error instanceof RecordingError) throw error;
+    // A full disk is no mistake in the command.
+    if (error instanceof RecordingError || (error as NodeJS.ErrnoException).code === 'ENOSPC') throw error;
     throw new RecordingError(out, null, `can't be written: ${messageOf(error).replaceAll(unfinished, out)}`, {
       cause: error,
     });

@@ -73,11 +73,12 @@ export async function recordMarkets(options: RecordOptions): Promise<RecordEnd> 
     });
     const end = progress();
     const to = feeds.now();
+    const knownTo = end.tape.failedAt ?? to;
     const after = new Map(marketsOf(feeds.writer.summaries).map((market) => [market.marketId, market]));
     const recorded = ids.map((marketId) => {
       const market = after.get(marketId);
       const events = market === undefined ? 0 : eventsOf(market) - (before.get(marketId) ?? 0);
-      const known = market === undefined || to <= from ? 0 : knownMs(market, from, to) / (to - from);
+      const known = market === undefined || to <= from ? 0 : knownMs(market, from, knownTo) / (to - from);
       return { marketId, events, known, problem: problemOf(end, marketId) };
     });
     return { ...end, recorded };
@@ -90,8 +91,9 @@ function eventsOf({ books, deltas, prints }: TapeMarket): number {
   return books + deltas + prints;
 }
 
-/** Why a market is not known at the end: its own problem, or that of its venue's connections; null if it is known. */
-function problemOf({ feeds }: LiveStatus, marketId: string): string | null {
+/** Why a market is not known at the end: that of the tape or of its venue's connections, or its own; null if it is known. */
+function problemOf({ feeds, tape }: LiveStatus, marketId: string): string | null {
+  if (tape.failedAt !== null) return tape.problem;
   const feed = feeds.find(({ markets }) => markets.some((market) => market.marketId === marketId));
   const market = feed?.markets.find((one) => one.marketId === marketId);
   if (market === undefined || market.state === 'live') return null;

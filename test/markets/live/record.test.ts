@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { chooseMarkets, type RecordProgress, recordMarkets } from '../../../src/markets/live/record.ts';
@@ -103,6 +103,29 @@ for (const [names, chosen] of [
     assert.deepEqual(chooseMarkets('day.jsonl', listed, names), chosen);
   });
 }
+
+test('while the disk is full, no market is known', async (t) => {
+  const { world } = movingVenue(30_000);
+  const recording = recordMarkets({
+    tape: join(temporaryFolder(t), 'day.jsonl'),
+    venues: [choice],
+    outside: world,
+    cache: null,
+    markets: ['BTC', 'ETH'],
+    forMs: 20_000,
+    write(fd, bytes, offset) {
+      if (world.now() >= startMs + 10_000) throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
+      return writeSync(fd, bytes, offset);
+    },
+  });
+  for (let passed = 0; passed < 22; passed += 1) await world.pass(1_000);
+  const { recorded, tape } = await recording;
+  assert.equal(tape.problem, 'the disk is full');
+  for (const { known, problem } of recorded) {
+    assert.ok(known > 0.4 && known < 0.52, String(known));
+    assert.equal(problem, 'the disk is full');
+  }
+});
 
 test('a market that no venue lists, and a name that two venues list, are refused by name', () => {
   assert.throws(() => chooseMarkets('day.jsonl', listed, ['DOGE']), /there is no market "DOGE"/);

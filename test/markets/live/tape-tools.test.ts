@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
@@ -133,6 +133,16 @@ test('a stretch never becomes a part of another tape, and what it replaces is fo
   const unlock = lockTape(beside('cut.jsonl.gz'));
   await assert.rejects(cut('cut.jsonl.gz'), /a process is recording to it/);
   unlock();
+});
+
+test('a disk that is full is no mistake in the command: the error keeps its code, and nothing is left', async (t) => {
+  const folder = temporaryFolder(t);
+  async function* lines() {
+    yield '{}\n';
+    throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+  }
+  await assert.rejects(writeTape(join(folder, 'cut.jsonl.gz'), lines(), {}), { code: 'ENOSPC' });
+  assert.deepEqual(readdirSync(folder), []);
 });
 
 test('a stretch before the first market is refused', async (t) => {

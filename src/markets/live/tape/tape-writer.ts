@@ -46,7 +46,9 @@ export interface TapeStatus {
   lastTime: Ms | null;
   /** When everything written before it was last known to be on disk. */
   syncedAt: Ms | null;
-  /** Why it can't be written now (such as a full disk); null if it can. */
+  /** Since when it can't be written; null if it can. */
+  failedAt: Ms | null;
+  /** What is wrong with it now, such as a full disk; null if nothing is. */
   problem: string | null;
 }
 
@@ -126,6 +128,7 @@ export class TapeWriter {
       lines: this.lines,
       lastTime: Number.isFinite(this.lastTime) ? this.lastTime : null,
       syncedAt: this.syncedAt,
+      failedAt: this.failure?.since ?? null,
       problem: this.failure?.problem ?? this.compressProblem,
     };
   }
