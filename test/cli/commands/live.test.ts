@@ -165,15 +165,19 @@ test('a stopped desk can be read, and resumes with its tape and positions', asyn
 });
 
 test('a recording of nothing is a failure that says why; one that lacks a market is incomplete', async (t) => {
-  const { perp, file, venues } = await machine(t, 'binance');
+  const { perp, file, venues } = await machine(t, 'binance', 'okx');
   venues.get('binance')!.refusal = ['HTTP/1.1 403 Forbidden'];
   const nothing = await perp('sim', 'record', 'BTC', '--for', '2s', '-o', file('none.jsonl'), '--json');
   assert.equal(nothing.exit, 7);
   assert.match(nothing.err, /Nothing was recorded in 2s: binance:BTCUSDT: .*403/);
   venues.get('binance')!.refusal = null;
-  const some = await perp('sim', 'record', 'BTC', '--for', '4s', '-o', file('some.jsonl'), '--json');
-  assert.equal(some.exit, 0, some.err);
-  const [market] = some.json.recorded;
+  venues.get('okx')!.refusal = ['HTTP/1.1 403 Forbidden'];
+  const both = ['binance:BTCUSDT', 'okx:BTC-USDT-SWAP', '--venue', 'binance', '--venue', 'okx'];
+  const some = await perp('sim', 'record', ...both, '--for', '4s', '-o', file('some.jsonl'), '--json');
+  assert.equal(some.exit, 9, some.err);
+  const [market, missing] = some.json.recorded;
+  assert.deepEqual([missing.market_id, missing.events, missing.known], ['okx|BTC-USDT-SWAP', 0, 0]);
+  assert.match(missing.problem, /403/);
   assert.deepEqual([market.market_id, market.problem], ['binance|BTCUSDT', null]);
   assert.ok(market.events > 0 && market.known > 0 && market.known <= 1, JSON.stringify(market));
 });

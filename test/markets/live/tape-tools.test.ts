@@ -57,6 +57,18 @@ test('a byte that changed anywhere, a missing part and a part of another tape ar
   assert.deepEqual(new Set(proofs(tape)), new Set(['verified']));
 });
 
+test('a tape that lacks a part is neither printed nor cut nor listed as known; a part alone is verified', async (t) => {
+  const tape = await drawn(t, 11);
+  const missing = /part 2 is missing: .*day\.part3\.jsonl\.gz comes after it/;
+  rmSync(partFile(tape, 2, true));
+  await assert.rejects(joined(eventText(tape, {})), missing);
+  await assert.rejects(joined(sliceText(tape, {})), missing);
+  assert.match(tapeInfo(tape).problem!, missing);
+  assert.deepEqual(proofs(partFile(tape, 3, true)), ['verified']);
+  writeFileSync(tape, readFileSync(partFile(tape, 3, true)));
+  assert.equal(proofs(tape)[0], 'damaged', 'a later part has the name of the first');
+});
+
 test('a part without a hash at its end is not proved, but not damaged either', async (t) => {
   const tape = await drawn(t, 4, 'day.jsonl');
   const last = partFiles(tape).at(-1)!;

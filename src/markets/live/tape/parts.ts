@@ -38,6 +38,12 @@ export function besideTape(tape: string, suffix: string): string {
   return join(folder, `${stem}.${suffix}`);
 }
 
+/** Throws a TapeError if a part before another is missing. */
+export function checkComplete(tape: string, parts: readonly PartFile[]): void {
+  for (const [at, { number, file }] of parts.entries())
+    if (number !== at + 1) throw new TapeError(tape, `part ${at + 1} is missing: ${file} comes after it`);
+}
+
 /** The plain name of the tape that a file is a part of by its name: `day.part2.jsonl.gz` gives `day.jsonl`. */
 export function tapeOf(file: string): string {
   const { folder, stem, extension } = divided(file);

@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import type { Ms } from '../../../engine/model.ts';
 import { messageOf } from '../../recorded/recording-error.ts';
 import { unfinishedSuffix } from './compress.ts';
-import { type PartFile, partFile, partFiles, TapeError } from './parts.ts';
+import { checkComplete, type PartFile, partFile, partFiles, TapeError } from './parts.ts';
 import { entryOf, PartCount, type PartSummary, readSummaries } from './summary.ts';
 
 /** The existing parts of a tape that is to be continued. */
@@ -111,9 +111,7 @@ function wholeParts(tape: string): PartFile[] {
     if (parts.at(-1)?.number === part.number) rmSync(part.file);
     else parts.push(part);
   }
-  for (const [at, { number, file }] of parts.entries()) {
-    if (number !== at + 1) throw new TapeError(tape, `part ${at + 1} is missing: ${file} comes after it`);
-  }
+  checkComplete(tape, parts);
   return parts;
 }
 

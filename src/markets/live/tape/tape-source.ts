@@ -5,7 +5,7 @@ import { parseMarketLine } from '../../recorded/line.ts';
 import { MarketCompiler } from '../../recorded/market-compiler.ts';
 import { VolumeCurve } from '../../recorded/volume.ts';
 import { PartCompile, type PartTape } from './part-tape.ts';
-import { type PartFile, partFiles, TapeError } from './parts.ts';
+import { checkComplete, type PartFile, partFiles, TapeError } from './parts.ts';
 import { countPart } from './resume.ts';
 import { type PartSummary, readSummaries } from './summary.ts';
 import { type PartsInOrder, TapeCursor } from './tape-cursor.ts';
@@ -247,11 +247,15 @@ export function openTape(tape: string, name: 'recorded' | 'live' = 'recorded'): 
   };
 }
 
-/** The contents of a tape, part by part: from its summary where that is current, otherwise counted. */
+/**
+ * The contents of a tape, part by part: from its summary where that is current, otherwise counted. Throws a TapeError if
+ * a part is missing.
+ */
 export function summariesOf(tape: string): PartSummary[] {
   const known = readSummaries(tape);
   const parts = new Map<number, PartFile>();
   for (const part of partFiles(tape)) if (!parts.has(part.number)) parts.set(part.number, part);
+  checkComplete(tape, [...parts.values()]);
   return [...parts.values()].map((part) => {
     // A plain part may have grown since.
     const kept = part.isGzip ? known.find(({ number }) => number === part.number) : undefined;

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { messageOf } from '../../recorded/recording-error.ts';
 import { PartCompile } from './part-tape.ts';
-import { type PartFile, partFiles, TapeError } from './parts.ts';
+import { type PartFile, partFiles, TapeError, tapeOf } from './parts.ts';
 import { entryOf, readSummaries } from './summary.ts';
 import { isBeingWritten } from './tape-lock.ts';
 
@@ -38,7 +38,8 @@ export function* verifyTape(tape: string): Generator<VerifiedPart> {
   const numbers = [...files.keys()];
   const isOpen = isBeingWritten(tape);
   const stated = new Map(readSummaries(tape).map(({ number, sha256 }) => [number, sha256]));
-  let before: string | null = null;
+  // A part that is verified alone may follow on any other.
+  let before: string | null | undefined = tapeOf(tape) === tape.replace(/\.gz$/, '') ? null : undefined;
   for (let number = 1; number <= numbers.at(-1)!; number += 1) {
     const part = files.get(number);
     const verified: VerifiedPart =
@@ -51,8 +52,8 @@ export function* verifyTape(tape: string): Generator<VerifiedPart> {
 }
 
 interface Expected {
-  /** The hash of the part before. */
-  before: string | null;
+  /** The hash of the part before; undefined: any. */
+  before: string | null | undefined;
   /** The hash that the tape's summary states for this part. */
   stated: string | undefined;
   isOpen: boolean;
@@ -107,7 +108,7 @@ function hashesOf(part: PartFile, { before, stated, isOpen }: Expected): Omit<Ve
       ? { ...found, proof: 'unproved', problem: 'it is being written' }
       : { ...found, proof: 'damaged', problem: 'its last line is incomplete' };
   }
-  if (follows !== null && follows !== before)
+  if (follows !== null && before !== undefined && follows !== before)
     return { ...found, proof: 'damaged', problem: 'it follows on another part than the one before it' };
   if (last !== null) return { ...found, proof: 'verified', problem: null };
   if (stated !== undefined && !isOpen) return { ...found, proof: 'damaged', problem: 'its hash is gone' };
