@@ -4,6 +4,7 @@ import type { Market } from '../../contract/markets.ts';
 import type { KnownOperationId, RequestOf } from '../../contract/operations.ts';
 import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
+import type { TwapOrder } from '../../contract/strategies.ts';
 import type { AccountFrame } from '../../contract/streams.ts';
 import { tradingDayStart } from '../../terms/day.ts';
 import type { GuardState } from '../guard/guard-state.ts';
@@ -37,6 +38,7 @@ interface Parts {
   account: Part<Account>;
   positions: Part<readonly Position[]>;
   working: Part<readonly Order[]>;
+  twaps: Part<readonly TwapOrder[]>;
   closed: Part<readonly Position[]>;
   fills: Part<readonly Order[]>;
   markets: Part<readonly Market[]>;
@@ -51,6 +53,7 @@ const partOf: Readonly<Record<Need, PartName | null>> = {
   closed: 'closed',
   fills: 'fills',
   working: 'working',
+  twaps: 'twaps',
   silences: null,
 };
 
@@ -102,6 +105,7 @@ export class Observer {
       account: part(),
       positions: part(),
       working: part(),
+      twaps: part(),
       closed: part(),
       fills: part(),
       markets: part(),
@@ -222,12 +226,15 @@ export class Observer {
     const positions = this.#read('positions', async () =>
       rowsOf(await this.#data('listOpenPositions', { query: { account_id } })),
     );
+    const working = this.#read('working', async () =>
+      rowsOf(await this.#data('listOrders', { query: { account_id, status: 'working' } })),
+    );
+    const twaps = this.#read('twaps', async () =>
+      rowsOf(await this.#data('listActiveTwapOrders', { query: { account_id } })),
+    );
     const reads = [
       positions,
       this.#read('account', () => this.#readAccount()),
-      this.#read('working', async () =>
-        rowsOf(await this.#data('listOrders', { query: { account_id, status: 'working' } })),
-      ),
       this.#read('closed', () => this.#closedToday()),
       this.#read('fills', () => this.#latestFills(knownFill)),
       ...(this.#parts.markets.value === undefined
@@ -235,6 +242,8 @@ export class Observer {
         : []),
       // New positions need marks, too.
       positions.then(() => this.#quote()),
+      // So do markets that orders would enter.
+      Promise.all([positions, working, twaps]).then(() => this.#quote()),
     ];
     // Beside, because a stop can be moved later.
     positions.then(() => this.readTicks()).catch(() => {});
@@ -245,7 +254,7 @@ export class Observer {
 
   /** What is known; undefined before a first account and first positions. */
   view(): Omit<GuardView, 'silences' | 'exposed'> | undefined {
-    const { account, positions, working, closed, fills } = this.#parts;
+    const { account, positions, working, twaps, closed, fills } = this.#parts;
     const time = this.time ?? this.#before;
     if (account.value === undefined || positions.value === undefined || time === undefined) return undefined;
     const isFresh = ({ readAt }: { readAt: number }) => readAt > this.#changedAt;
@@ -255,6 +264,7 @@ export class Observer {
       account: account.value,
       positions: positions.value,
       working: working.value ?? [],
+      twaps: twaps.value ?? [],
       closed: closed.value ?? [],
       fills: fills.value ?? [],
       marks: this.marks.current,
@@ -269,8 +279,10 @@ export class Observer {
   }
 
   #neededMarkets(): string[] {
-    const held = (this.#parts.positions.value ?? []).map(({ market_id }) => market_id);
-    return [...new Set([...this.#marketIds.values(), ...held])];
+    const { positions, working, twaps } = this.#parts;
+    const entries = (working.value ?? []).filter((order) => !order.reduce_only);
+    const own = [...(positions.value ?? []), ...entries, ...(twaps.value ?? [])].map(({ market_id }) => market_id);
+    return [...new Set([...this.#marketIds.values(), ...own])];
   }
 
   async #data<Id extends KnownOperationId>(id: Id, request: RequestOf<Id> & CallOptions) {

@@ -1,5 +1,6 @@
 import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
+import type { TwapOrder } from '../../contract/strategies.ts';
 import type { Field } from './fields.ts';
 import type { Step } from './guard-state.ts';
 import type { Followed } from './trail.ts';
@@ -35,6 +36,8 @@ export interface SeenByNeed {
   readonly fills: { readonly fills: readonly Order[] };
   /** All working orders, and the positions whose stops follow the price by this rule. */
   readonly working: { readonly working: readonly Order[]; readonly followed: readonly Followed[] };
+  /** Running TWAPs. */
+  readonly twaps: { readonly twaps: readonly TwapOrder[] };
   /** How long each file that a rule names has not been touched, ms, by path. */
   readonly silences: Pick<GuardView, 'silences'>;
 }

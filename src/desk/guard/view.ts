@@ -1,6 +1,7 @@
 import type { Account } from '../../contract/accounts.ts';
 import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
+import type { TwapOrder } from '../../contract/strategies.ts';
 import { commonMove, isMarked, nearestFloor, roomAt } from '../risk/breach.ts';
 import type { Marks } from '../risk/path-account.ts';
 import { equityAt, netPnl } from '../risk/profit.ts';
@@ -16,6 +17,8 @@ export interface GuardView {
   positions: readonly Position[];
   /** All working orders, if a rule needs them. */
   working: readonly Order[];
+  /** Running TWAPs, if a rule needs them. */
+  twaps: readonly TwapOrder[];
   /** Positions closed since the start of the day, newest first. */
   closed: readonly Position[];
   /** Latest fills, oldest first; at least those since the previous view. */
@@ -60,13 +63,14 @@ export function breachMove({
   account,
   positions,
   working,
+  twaps,
   marks,
-}: Pick<GuardView, 'account' | 'positions' | 'working' | 'marks'>): number | undefined {
+}: Pick<GuardView, 'account' | 'positions' | 'working' | 'twaps' | 'marks'>): number | undefined {
   const floor = nearestFloor(account.risk);
   const known: Marks = new Map([...marks].map(([id, price]) => [id, { price, at: 0 }]));
   if (floor === undefined || !isMarked(positions, known)) return undefined;
   const room = Math.max(0, roomAt(positions, known, floor.room, account.risk?.unrealized_pnl ?? null));
-  return commonMove({ account, positions, working }, room, known);
+  return commonMove({ account, positions, working, twaps }, room, known);
 }
 
 /** The effect of a closed position on the balance, USD; what is not reported counts as nothing. */

@@ -122,6 +122,18 @@ test('the breach rule fires when a common move of the marks would reach a floor'
   assert.deepEqual(says, [[], ['A move of -2% in every market would breach the account']]);
 });
 
+test('the breach rule counts what a TWAP has not sent yet', () => {
+  const twap = { id: 'twap_1', market_id: btc, side: 'buy', total_size: 600, filled_size: 100, status: 'running' };
+  const terms = { leverage: 10, margin_mode: 'cross', reduce_only: false, activated_at: noon };
+  const held = { positions: [position({ size: 1_000, entry_price: 100, leverage: 10 })] };
+  const { says } = judged(
+    '[breach]\nwithin = "2%"\n',
+    view(held),
+    view({ ...held, twaps: [{ ...twap, ...terms } as never] }),
+  );
+  assert.deepEqual(says, [[], ['A move of -2% in every market would breach the account']]);
+});
+
 test('every fill is reported once; fills before the first check are not', () => {
   const fill = (id: string) => ({ ...position(), id, side: 'buy', fill_price: 100 }) as never;
   const { says } = judged(

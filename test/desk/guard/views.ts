@@ -96,6 +96,7 @@ export function view(more: Partial<GuardView> = {}): GuardView {
     account: account(),
     positions: [],
     working: [],
+    twaps: [],
     closed: [],
     fills: [],
     marks: new Map([[btc, 100]]),

@@ -6,7 +6,7 @@ import { breachMove } from '../view.ts';
 /** How near a floor of the account is. */
 export const breach = defineRule({
   fields: { within: percent },
-  needs: ['marks', 'working'],
+  needs: ['marks', 'working', 'twaps'],
   steps: [],
   condition: ({ written }) => `a move of ${written.within} in every market would reach a floor of the account`,
   consequence: alertAndLock,
