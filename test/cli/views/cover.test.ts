@@ -334,8 +334,10 @@ it('an order reads nothing twice before it is sent, and the lines of a batch sha
     Array.from({ length: 5 }, () => 'order place BTC buy 0.01'),
   );
   const count = (what: RegExp) => batched.filter((request) => what.test(request)).length;
-  assert.deepEqual([count(/^POST/), count(/positions$/)], [5, 5]);
-  assert.ok(count(/quote$|orders$/) - 5 <= 3 * 5, 'read once, or again if the five lines take more than a second');
+  assert.equal(count(/^POST/), 5);
+  // Read once, or again if the five lines take more than a second.
+  assert.ok(count(/positions$/) >= 1 && count(/positions$/) <= 5, batched.join(', '));
+  assert.ok(count(/quote$|orders$/) - 5 <= 3 * 5, batched.join(', '));
 });
 
 it('cancel-all --yes cancels orders that can’t be read before', async (t) => {
