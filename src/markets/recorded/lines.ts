@@ -18,6 +18,8 @@ const mostUnpacked = { times: 500, bytes: 256 * 2 ** 20 };
 export class LineFile {
   /** Number of the last line, from 1. */
   lineNumber = 0;
+  /** Whether the last line has a line end. */
+  isComplete = true;
   readonly file: string;
   private readonly hash = createHash('sha256');
   private readonly onRead: (bytes: number) => void;
@@ -62,6 +64,7 @@ export class LineFile {
       if (left.length > 0) rest.push(left);
     }
     if (rest.length === 0) return;
+    this.isComplete = false;
     const line = this.textOf(rest);
     if (line !== '') yield line;
   }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
@@ -7,6 +7,7 @@ import { partFile, partFiles } from '../../../src/markets/live/tape/parts.ts';
 import { lockTape } from '../../../src/markets/live/tape/tape-lock.ts';
 import { openTape } from '../../../src/markets/live/tape/tape-source.ts';
 import { eventText, sliceText } from '../../../src/markets/live/tape/tape-text.ts';
+import { TapeWriter } from '../../../src/markets/live/tape/tape-writer.ts';
 import { verifyTape } from '../../../src/markets/live/tape/verify.ts';
 import { writeTape } from '../../../src/markets/live/tape/write-tape.ts';
 import { tapeInfo } from '../../../src/markets/live/tapes.ts';
@@ -67,6 +68,31 @@ test('a tape that lacks a part is neither printed nor cut nor listed as known; a
   assert.deepEqual(proofs(partFile(tape, 3, true)), ['verified']);
   writeFileSync(tape, readFileSync(partFile(tape, 3, true)));
   assert.equal(proofs(tape)[0], 'damaged', 'a later part has the name of the first');
+});
+
+test('an incomplete last line, which a killed recorder leaves, is no damage and no event', async (t) => {
+  const tape = await drawn(t, 12, 'day.jsonl');
+  rmSync(join(tape, '../day.summary.json'));
+  const last = partFiles(tape).at(-1)!;
+  const lines = readFileSync(last.file, 'utf8').split('\n').slice(0, -2);
+  writeFileSync(last.file, `${lines.join('\n')}\n`);
+  const whole = await joined(eventText(tape, {}));
+  writeFileSync(last.file, `${lines.join('\n')}\n{"time":17000`);
+  assert.deepEqual(proofs(tape).slice(-2), ['verified', 'unproved']);
+  assert.equal(await joined(eventText(tape, {})), whole);
+});
+
+test('a closed tape that is continued and whose recorder is killed is not proved at its end, but not damaged', async (t) => {
+  const tape = await drawn(t, 13, 'day.jsonl');
+  const from = tapeInfo(tape).to + 1_000;
+  const writer = TapeWriter.open(tape, { now: () => from, standing: () => null });
+  writer.noteStep(5_000);
+  const killed = temporaryFolder(t);
+  for (const name of readdirSync(join(tape, '..')).filter((one) => !one.endsWith('.lock')))
+    copyFileSync(join(tape, '..', name), join(killed, name));
+  await writer.close();
+  assert.deepEqual(proofs(join(killed, 'day.jsonl')).slice(-2), ['verified', 'unproved']);
+  assert.deepEqual(new Set(proofs(tape)), new Set(['verified']));
 });
 
 test('a part without a hash at its end is not proved, but not damaged either', async (t) => {

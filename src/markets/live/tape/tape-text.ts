@@ -40,6 +40,8 @@ export async function* tapeText(tape: string, { from, to, markets }: Selection):
     const source = new LineFile(file);
     let isState = number > 1;
     for await (const text of source.lines()) {
+      // A recorder that was killed leaves it, and one that is running may be writing it.
+      if (!source.isComplete) break;
       const read = entryOf(text);
       if (read === null) throw new RecordingError(file, source.lineNumber, `is not a line of a tape: ${quoted(text)}`);
       if (to !== undefined && read.time > to) return;

@@ -280,9 +280,13 @@ export class TapeWriter {
   }
 
   private write(lines: readonly string[]): boolean {
+    // A closed part is continued: its summary must not state a hash that is gone if this process is killed.
+    if (this.count.summary.sha256 !== undefined) {
+      delete this.count.summary.sha256;
+      this.keepSummaries();
+    }
     try {
       this.writeAll(lines.join(''));
-      delete this.count.summary.sha256;
       this.lines += lines.length;
       return true;
     } catch (error) {

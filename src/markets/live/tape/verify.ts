@@ -104,9 +104,10 @@ function hashesOf(part: PartFile, { before, stated, isOpen }: Expected): Omit<Ve
   }
   const found = { lines, sha256: last };
   if (at < text.length) {
-    return isOpen
-      ? { ...found, proof: 'unproved', problem: 'it is being written' }
-      : { ...found, proof: 'damaged', problem: 'its last line is incomplete' };
+    if (isOpen) return { ...found, proof: 'unproved', problem: 'it is being written' };
+    // What is left by a recorder that was killed.
+    const isKilled = !part.isGzip && stated === undefined;
+    return { ...found, proof: isKilled ? 'unproved' : 'damaged', problem: 'its last line is incomplete' };
   }
   if (follows !== null && before !== undefined && follows !== before)
     return { ...found, proof: 'damaged', problem: 'it follows on another part than the one before it' };

@@ -75,6 +75,7 @@ function rowOf({ tape, from, to, parts, bytes, lines, isRecording, problem, mark
 }
 
 function gapText({ markets }: Tape): string {
+  if (markets.length === 0) return '';
   const gapMs = markets.reduce((sum, market) => sum + market.gap_ms, 0);
   const count = markets.reduce(
     (sum, { gaps }) => sum + gaps.filter(({ reason }) => reason !== 'unsubscribed').length,
