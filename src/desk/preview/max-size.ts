@@ -10,6 +10,7 @@ import { fetchQuote } from '../resolve/quote.ts';
 import { type Fitting, fittingSize, type Judgment } from '../risk/fitting-size.ts';
 import type { Session } from '../session/session.ts';
 import { gapOf } from './gap.ts';
+import { checkHeldTerms } from './held-terms.ts';
 import {
   estimateOrder,
   exitQuoteOf,
@@ -94,6 +95,9 @@ export async function largestWithin(
   const positions = await openPositions(session);
   const seen = await seenFor(session, order, positions);
   checkStopped(session, order, seen);
+  // A repeated request, which may have been placed under its key, is not judged again.
+  const isNew = order.amends === undefined && session.settings.idempotencyKey === undefined;
+  if (isNew) checkHeldTerms(seen, order.stop !== undefined);
   const bounds = [...also(seen), ...(await boundsOf(session, seen, order))];
   const judgment: Judgment<Tried> = {
     fits: (tried) => bounds.every((bound) => !bound.isBroken(tried)),

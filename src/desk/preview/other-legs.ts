@@ -21,7 +21,8 @@ export async function otherLegs(session: Session, order: CreateOrderRequest): Pr
   if (!hasLegs || order.replace_overlapping_exits === true) return [];
   const working = await workingOrders(session, account_id);
   const held = await positionIn(session, market_id);
-  if (held !== undefined && (held.side === 'long') === (side === 'buy')) checkExits(order, held, working);
+  if (held !== undefined && (held.side === 'long') === (side === 'buy'))
+    checkExits({ tp: takeProfit !== undefined, sl: stopLoss !== undefined }, held, working);
   if (takesAtOnce(order.type)) return [];
   const differs = (wanted: number | undefined, theirs: number | null | undefined) =>
     wanted !== undefined && typeof theirs === 'number' && theirs !== wanted;
@@ -35,8 +36,11 @@ export async function otherLegs(session: Session, order: CreateOrderRequest): Pr
 }
 
 /** Legs cover the whole position, so exits of their kind must be removed first. */
-function checkExits(order: CreateOrderRequest, position: Position, working: readonly Order[]): void {
-  const kinds = { tp: order.take_profit_price !== undefined, sl: order.stop_loss_price !== undefined };
+export function checkExits(
+  kinds: Readonly<Record<'tp' | 'sl', boolean>>,
+  position: Position,
+  working: readonly Order[],
+): void {
   const existing = working.filter((one) => one.target_position_id === position.id && kinds[exitGroupOf(one.type)]);
   if (existing.length === 0) return;
   const named = existing.map(

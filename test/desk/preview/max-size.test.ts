@@ -98,3 +98,40 @@ test('no size is suggested where margin leaves none, and margin is the reason', 
   assert.equal(run.error.code, 'worst_case_breach');
   assert.match(run.error.message, /No size fits: one lot would exceed the available balance of/);
 });
+
+test('no size is named for an order that could not be placed at any size', async () => {
+  using desk = new Desk();
+  await desk.json('markets', '--clock', 'manual');
+  await desk.json('order', 'place', 'BTC', 'buy', '0.1', '--leverage', '2', '--stop-loss', '5%');
+  await desk.json('order', 'place', 'ETH', 'buy', '0.1', '--leverage', '2', '--limit-price', '-3%');
+  const refusal = async (market: string, size: string, ...more: string[]) => {
+    const order = ['order', 'place', market, 'buy', size, '--stop-loss', '1%', ...more, '--json'];
+    const { exit, error } = await desk.perp(order);
+    return [exit, error.rule_id ?? error.code, error.details?.largest_size];
+  };
+  for (const size of ['max', 'risk:100usd']) {
+    assert.deepEqual(await refusal('BTC', size, '--leverage', '2'), [5, 'exit-allocation', undefined]);
+    assert.deepEqual(await refusal('ETH', size, '--leverage', '3'), [5, 'leverage-mismatch', undefined]);
+    assert.deepEqual(await refusal('ETH', size, '--margin', 'isolated'), [5, 'leverage-mismatch', undefined]);
+  }
+  assert.deepEqual(await refusal('BTC', '400000usd', '--leverage', '2'), [5, 'worst_case_breach', undefined]);
+  assert.deepEqual(await refusal('ETH', '400000usd', '--leverage', '3'), [5, 'worst_case_breach', undefined]);
+  assert.equal(
+    (
+      await desk.perp([
+        'order',
+        'place',
+        'BTC',
+        'buy',
+        'risk:100usd',
+        '--leverage',
+        '2',
+        '--stop-loss',
+        '1%',
+        '--replace-exits',
+        '--json',
+      ])
+    ).exit,
+    0,
+  );
+});
