@@ -88,7 +88,10 @@ export async function look(
     ),
     session.call('getAccount', { path: { account_id } }).then((answer) => answer.data),
     policyOf(session, account_id),
-    otherMarks(session, hasStop ? positions.filter(isIsolated) : positions, market.market_id),
+    Promise.all([
+      otherMarks(session, hasStop ? positions.filter(isIsolated) : positions, market.market_id),
+      workingOrders(session, account_id).then((all) => waitingMarks(session, all, market.market_id)),
+    ]).then(([others, waiting]) => new Map([...waiting, ...others])),
     workingOrders(session, account_id),
     running,
     hasStop ? gapOf(session, market) : noGap,
@@ -134,12 +137,18 @@ function isIsolated({ margin_mode }: Position): boolean {
 /** The marks of the other markets of these positions; omits those without a price. `quoteOf` reads their quotes. */
 export async function otherMarks(
   session: Session,
-  positions: readonly Position[],
+  positions: readonly Pick<Position, 'market_id'>[],
   marketId: string,
   quoteOf?: typeof recentQuote,
 ): Promise<Marks> {
   const ids = positions.map(({ market_id }) => market_id).filter((id) => id !== marketId);
   return marksOf(session, new Set(ids), quoteOf);
+}
+
+/** The marks of the markets whose orders wait for the mark of this one. */
+export function waitingMarks(session: Session, working: readonly Order[], marketId: string): Promise<Marks> {
+  const waiting = working.filter((order) => order.trigger_market_id === marketId);
+  return otherMarks(session, waiting, marketId);
 }
 
 /** Whether an order's side reduces this position. */

@@ -9,7 +9,7 @@ import type { Floor } from '../risk/breach.ts';
 import type { Computed } from '../risk/outlook.ts';
 import type { Session } from '../session/session.ts';
 import { noGap } from './gap.ts';
-import { estimateOrder, exitQuoteOf, floorOf } from './prospect.ts';
+import { estimateOrder, exitQuoteOf, floorOf, waitingMarks } from './prospect.ts';
 
 /** A quoted fill, and the account's breach price after it. */
 interface QuotedFill {
@@ -49,7 +49,8 @@ export async function quotedFill(
   if (account === undefined || positions === undefined || working === undefined || notional === undefined) {
     return { quote, computed, floor: undefined };
   }
-  const held = positions.find(({ market_id }) => market_id === market.market_id);
+  const isHere = ({ market_id }: { market_id: string }) => market_id === market.market_id;
+  const held = positions.find(isHere) ?? working.find((one) => isHere(one) && !one.reduce_only);
   const order: CreateOrderRequest = {
     type: 'market',
     account_id: account.id,
@@ -66,7 +67,7 @@ export async function quotedFill(
     account,
     policy: undefined,
     positions,
-    marks: new Map(),
+    marks: await waitingMarks(session, working, market.market_id).catch(() => new Map()),
     exitQuote: await exitQuoteOf(session, order, { positions, working, twaps }).catch(orNothing),
     working,
     twaps,

@@ -77,11 +77,13 @@ export async function exitMarks(
   const taking = new Set(working.filter(({ trigger_price: at }) => at !== undefined).map(({ market_id }) => market_id));
   for (const { market_id, attached_stop_loss_price: stop } of entries) if (stop !== undefined) taking.add(market_id);
   for (const { market_id } of twaps) taking.add(market_id);
+  // Only the quote of a size tells the fee of a fill.
+  const sized = new Set([...taking, ...entries.map(({ market_id }) => market_id)]);
   const begun = await known;
   const missing = [...ids].filter((id) => !begun.has(id) || taking.has(id));
   const account = positions[0]?.account_id ?? working[0]?.account_id;
   const quoteOf = (_: Session, id: string) =>
-    fetchQuote(session, id, taking.has(id) ? { ...exitOf(id, holdings), account } : {});
+    fetchQuote(session, id, sized.has(id) ? { ...exitOf(id, holdings), account } : {});
   const read = missing.length === 0 ? new Map() : await marksOf(session, missing, quoteOf);
   return ids.size === 0 ? begun : withTicks(session, Promise.resolve(new Map([...begun, ...read])));
 }

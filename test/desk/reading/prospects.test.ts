@@ -98,6 +98,54 @@ describe('the breach price', () => {
     assert.equal(quoted.computed.breach_price, computed.breach_price);
   });
 
+  it('counts the fee of a resting entry that fills on the way', async () => {
+    using desk = new Desk();
+    await desk.json('markets', '--clock', 'manual');
+    await desk.json('order', 'place', 'ETH', 'buy', '10', '--leverage', '5');
+    const dip = await desk.json(
+      'order',
+      'place',
+      'ETH',
+      'buy',
+      '30',
+      '--leverage',
+      '5',
+      '--limit-price',
+      '-1%',
+      '--force',
+    );
+    const [{ computed }] = await desk.json('positions');
+    const { max_drawdown_room: room } = (await desk.json('accounts', 'show')).risk;
+    const lostAt = (price: number) =>
+      10 * (computed.mark - price) + 30 * (dip.limit_price - price) + 30 * dip.limit_price * 0.0003;
+    assert.ok(lostAt(computed.breach_price) >= room, `${lostAt(computed.breach_price)} of ${room}`);
+    assert.ok(lostAt(computed.breach_price + 0.01) < room, `${lostAt(computed.breach_price + 0.01)} of ${room}`);
+  });
+
+  it('counts orders of other markets that wait for the mark, and the leverage of own orders', async () => {
+    using desk = new Desk();
+    await desk.json('markets', '--clock', 'manual');
+    const wait = [
+      '--type',
+      'conditional',
+      '--trigger-market',
+      'ETH',
+      '--trigger-price',
+      '-1%',
+      '--trigger-direction',
+      'below',
+    ];
+    await desk.json('order', 'place', 'BTC', 'buy', '0.4', '--leverage', '5', ...wait, '--force');
+    await desk.json('order', 'place', 'ETH', 'buy', '30', '--leverage', '5', '--limit-price', '-1%', '--force');
+    const quoted = await desk.json('quote', 'ETH', '--side', 'buy', '--size', '10');
+    const order = ['order', 'place', 'ETH', 'buy', '10', '--leverage', '5', '--yes', '--force'];
+    const { err } = await desk.perp(order, { terminal: true });
+    const [{ computed }] = await desk.json('positions');
+    const previewed = Number(/^ *breach +(\S+)/m.exec(err)?.[1]);
+    for (const price of [quoted.computed.breach_price, previewed])
+      assert.ok(Math.abs(price / computed.breach_price - 1) < 1e-4, `${price}, not ${computed.breach_price}`);
+  });
+
   it('is missing without floors', async () => {
     using desk = new Desk();
     await desk.json('sim', 'reset', '--plan', 'none', '--yes');
