@@ -202,7 +202,7 @@ function sceneOf(prospect: Prospect): Parameters<typeof outcomeOf>[0] {
   const isExact = isMarked(positions, marks);
   const unrealized = account.risk?.unrealized_pnl ?? null;
   const room = floor && (isExact ? roomAt(positions, marks, floor.room, unrealized) : floor.room);
-  return { standing: { account, positions, working, twaps, policy }, room, marks, gapBps: gap.bps };
+  return { standing: { account, positions, working, twaps, policy }, room, marks, gap };
 }
 
 /** The marks of the other markets, and what the quotes say about the order's own. */

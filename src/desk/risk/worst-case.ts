@@ -1,5 +1,5 @@
 import { type PathEnd, walkPath } from '../../margin/path/path.ts';
-import type { PathAccount, PathOrder } from '../../margin/path/terms.ts';
+import type { Depth, PathAccount, PathOrder } from '../../margin/path/terms.ts';
 import { moneyToNumber, toMoney } from '../../terms/decimal.ts';
 import { type End, pathUnits, reach } from './breach.ts';
 import {
@@ -57,14 +57,14 @@ export interface Scene {
   /** How far equity is above the nearest floor, USD; undefined without a floor. */
   readonly room: number | undefined;
   readonly marks: Marks;
-  /** How far beyond its trigger a stop may find the market, bps. */
-  readonly gapBps: number;
+  /** How far beyond its trigger a stop may find the market, bps, and how many walks of the book of now its fill costs. */
+  readonly gap: { readonly bps: number; readonly walks: number };
 }
 
 const nothing: Outcome = { end: undefined, worst: undefined };
 
 /** The outcome of an order (simulation 5.7). A market without a mark stands still at the entry of its position. */
-export function outcomeOf({ standing, room, marks: known, gapBps }: Scene, fill: ExpectedFill): Outcome {
+export function outcomeOf({ standing, room, marks: known, gap }: Scene, fill: ExpectedFill): Outcome {
   const marks = withEntries(standing, known);
   const own = marks.get(fill.market_id);
   if (own === undefined) return nothing;
@@ -87,7 +87,7 @@ export function outcomeOf({ standing, room, marks: known, gapBps }: Scene, fill:
   const isAlone = alone !== undefined && (end === null || alone <= end.step);
   return {
     end: inReach(isAlone ? { by: 'liquidation', price: priceAfter(alone) } : endAt(end, priceAfter), own.price),
-    worst: lossOf(account, withGap(withoutRests(begun, standing), fill.market_id, gapBps), {
+    worst: lossOf(account, withGap(withoutRests(begun, standing), fill.market_id, gap), {
       fill,
       steps,
       most,
@@ -176,9 +176,11 @@ function withoutRests(account: PathAccount, { twaps = [] }: Standing): PathAccou
   return { ...account, orders: account.orders.filter(({ id }) => !ids.has(id)) };
 }
 
-function withGap(account: PathAccount, marketId: string, gapBps: number): PathAccount {
+function withGap(account: PathAccount, marketId: string, { bps: gapBps, walks }: Scene['gap']): PathAccount {
   const market = account.markets.get(marketId)!;
-  return { ...account, markets: new Map(account.markets).set(marketId, { ...market, gapBps }) };
+  const thin = (seen: Depth | null) => seen && { ...seen, average: seen.average * walks };
+  const depth = { buy: thin(market.depth.buy), sell: thin(market.depth.sell) };
+  return { ...account, markets: new Map(account.markets).set(marketId, { ...market, gapBps, depth }) };
 }
 
 function withEntries({ positions }: Standing, marks: Marks): Marks {

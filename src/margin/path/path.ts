@@ -89,7 +89,7 @@ function walk(account: PathAccount, steps: Steps, most: number, { fillsUncertain
     state.step = end?.step ?? event!.step;
     lowest = lower(lowest, state.equityAt(state.step));
     if (end === null) {
-      happen(state, event!.order);
+      happen(state, event!.order, fillsLate);
     } else if (end.marketId === null) {
       return path({ by: end.by, step: end.step });
     } else {
@@ -191,7 +191,7 @@ function stepsTo(state: PathState, marketId: string, mark: HalfPrice, move: numb
 }
 
 /** A resting order fills at its price; a triggered one meets its book. */
-function happen(state: PathState, order: PathOrder): void {
+function happen(state: PathState, order: PathOrder, fillsLate: boolean): void {
   const { marketId, side, limit } = order;
   const lots = clippedLots(state, order);
   if (lots === 0) {
@@ -203,6 +203,7 @@ function happen(state: PathState, order: PathOrder): void {
     return;
   }
   if ((side === 'buy') === (state.steps.get(marketId) ?? 0) < 0) takeAll(state, order, lots);
+  else if (order.limit !== null && !fillsLate && isReached(state, order)) takeAtLimit(state, order, lots);
   else takeSurely(state, order, lots);
 }
 
@@ -217,6 +218,19 @@ function takeAll(state: PathState, order: PathOrder, lots: Lots): void {
   const admitted = admittedLots(state, order, lots, price);
   const isInParts = order.isUncertain || limit !== null;
   settle(state, order, isInParts || admitted === lots ? admitted : 0, price);
+}
+
+/** Whether its mark has not passed the limit of a triggered order. */
+function isReached(state: PathState, { marketId, side, limit }: PathOrder): boolean {
+  return side === 'buy' ? state.markAt(marketId) < limit! : state.markAt(marketId) > limit!;
+}
+
+/** It may fill before the mark passes its limit: soon after, that costs more than it helps. */
+function takeAtLimit(state: PathState, order: PathOrder, lots: Lots): void {
+  const { side, limit } = order;
+  const taken = gapped(state, order, lots);
+  const price = side === 'buy' ? Math.min(taken, limit!) : Math.max(taken, limit!);
+  settle(state, order, admittedLots(state, order, lots, price), price);
 }
 
 /** An order that helps takes only what the displayed book surely gives; of an exit, the rest counts as not filled. */

@@ -92,7 +92,7 @@ export class PathState {
   distanceOf(marketId: string, side: 'buy' | 'sell', lots: Lots): HalfPrice {
     const { lots: seen, average } = depthOf(this.marketOf(marketId), side);
     const impact = seen > 0 && lots > seen ? lots / seen : 1;
-    return Math.ceil(average * impact);
+    return Math.ceil(average * impact - noise);
   }
 
   /** What the displayed book surely gives a taker now, within the tolerance, and the mark of the worst level of that. */
@@ -132,6 +132,9 @@ export class PathState {
     return result;
   }
 }
+
+/** Half prices: what was seen are doubles. */
+const noise = 1e-6;
 
 const noDepth: Depth = { lots: Number.POSITIVE_INFINITY, average: 0, worst: 0 };
 
