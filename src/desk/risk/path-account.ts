@@ -64,6 +64,8 @@ export interface Units {
 
 /** A tolerance that no account's ceiling exceeds by default, bps (simulation 6.2). */
 const usualToleranceBps = 250;
+/** What a fill costs by default where no quote of a size says it, bps (simulation 5.6). */
+const usualFeeBps = 3;
 /** What the liquidation of an isolated position costs by default, bps (simulation 5.3). */
 const usualLiquidationFeeBps = 50;
 
@@ -194,7 +196,7 @@ function marketOf(mark: Mark, units: Units, policy: AccountTradingPolicy | undef
   return {
     grid: { priceDecimals, sizeDecimals },
     mark: halfOf(mark.price, priceDecimals, 'near'),
-    feeBps: policy?.fee_exempt === true ? 0 : (mark.feeBps ?? 0),
+    feeBps: policy?.fee_exempt === true ? 0 : (mark.feeBps ?? usualFeeBps),
     depth: { buy: depth(mark.depth?.buy), sell: depth(mark.depth?.sell) },
     toleranceBps: policy?.slippage_tolerance_bps.max ?? usualToleranceBps,
     gapBps: 0,

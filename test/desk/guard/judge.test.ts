@@ -131,7 +131,7 @@ test('the breach rule counts what a TWAP has not sent yet', () => {
     view(held),
     view({ ...held, twaps: [{ ...twap, ...terms } as never] }),
   );
-  assert.deepEqual(says, [[], ['A move of -2% in every market would breach the account']]);
+  assert.deepEqual(says, [[], ['A move of -1.99% in every market would breach the account']]);
 });
 
 test('every fill is reported once; fills before the first check are not', () => {
