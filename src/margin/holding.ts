@@ -2,6 +2,8 @@ import { notionalAtMark, shareOf } from './notional.ts';
 import { gain } from './profit.ts';
 import type { Direction, Grid, HalfPrice, Lots, Money } from './units.ts';
 
+const leverageScale = 1_000_000;
+
 /** The part of an open position that determines its margin and its result. */
 export interface Holding {
   readonly direction: Direction;
@@ -16,7 +18,9 @@ export interface Holding {
 
 /** Initial margin of an open position: entry notional / leverage (simulation 5.1). */
 export function initialMargin({ cost, leverage }: Holding): Money {
-  return shareOf(cost, 1, leverage);
+  if (Number.isInteger(leverage)) return shareOf(cost, 1, leverage);
+  // The simulation has whole leverages only; a host may have others.
+  return shareOf(cost, leverageScale, Math.max(1, Math.round(leverage * leverageScale)));
 }
 
 /** The margin that a position uses; an isolated one can't lose more than this. */

@@ -250,5 +250,6 @@ export const elsewhere = [
   ...['guard init', 'guard rules', 'guard run', 'guard unlock', 'journal note', 'journal risk'],
   ...['pending list', 'pending resume', 'sim bookmarks add', 'sim bookmarks delete', 'sim bookmarks list', 'sim check'],
   ...['sim feeds', 'sim fund', 'sim import', 'sim markets stats', 'sim merge', 'sim record', 'sim reset', 'sim serve'],
-  ...['sim tapes', 'sim use', 'stream candles', 'stream stats'],
+  ...['sim export', 'sim tapes cat', 'sim tapes list', 'sim tapes slice', 'sim tapes verify', 'sim use'],
+  ...['stream candles', 'stream stats'],
 ];
