@@ -46,6 +46,8 @@ export async function prospectOf(
   account_id: string,
   { account, positions }: { account: Account | Promise<Account>; positions: Promise<readonly Position[]> },
 ): Promise<Prospect> {
+  // It may fail before it is looked at below.
+  Promise.resolve(account).catch(() => {});
   const [open, working, twaps, policy] = await Promise.all([
     positions,
     workingNow(session, account_id),

@@ -46,8 +46,6 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   if (input.watch) return watch(context, () => look(context));
   const id = await accountId(context);
   const account = accountInUse(context, id);
-  // The positions may be refused first, for the same reason.
-  account.catch(() => {});
   const seen = await prospectOf(context, id, { account, positions: openPositions(context) });
   const { positions } = seen;
   const rows = firstOf(context, positions, input).map((position) => withComputed(position, seen));
