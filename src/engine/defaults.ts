@@ -1,3 +1,4 @@
+import { carryBpsPerDay } from '../terms/carry.ts';
 import { providers } from '../terms/providers.ts';
 import type { Plan, Policy } from './model.ts';
 
@@ -12,7 +13,7 @@ export interface Rates {
 /** The default rates; other categories pay the rates of crypto. */
 export const defaultRates: Rates = {
   feeBps: { crypto: 3, tradfi: 0.5, fx: 0.25 },
-  carryBpsPerDay: { crypto: 3, tradfi: 1.5, fx: 0.5 },
+  carryBpsPerDay,
 };
 
 /** A category's rate in a table of {@link Rates}. */

@@ -10,6 +10,7 @@ import type { Context } from '../context/context.ts';
 import { defineCommand, type InputOf } from '../grammar/spec.ts';
 import { type Block, blank, type Column, line, listOf, type Result, recordOf, tableOf } from '../output/result.ts';
 import { watch } from '../reading/watch.ts';
+import { noteAhead, withinOption } from '../reading/within.ts';
 import { checkVenue, venueOption } from '../settings/venues.ts';
 import { breachText } from '../views/cover-view.ts';
 import { bpsFrom, quoteBlocks, quoteColumns } from '../views/market-view.ts';
@@ -28,6 +29,7 @@ export const command = defineCommand({
       maximum: 20,
       summary: 'show fills of N sizes, doubling from --size or 1000usd',
     },
+    ...withinOption,
     venue: venueOption,
     watch: { summary: 'keep updating until Ctrl-C' },
   },
@@ -35,6 +37,7 @@ export const command = defineCommand({
     ['perp quote BTC', 'bid, ask and mid'],
     ['perp quote BTC ETH SOL', 'one row each'],
     ['perp quote BTC --side buy --size 2', 'the price of 2 BTC'],
+    ['perp quote BTC --side buy --size 2 --within 4h', 'where the account would end, with four hours of carry'],
     ['perp quote BTC --depth 8', 'the depth of the book'],
     ['perp quote BTC --watch', 'live updates'],
     ['perp quote BTC --books live --venue okx', "a venue's book now, without a desk"],
@@ -49,6 +52,11 @@ export async function run(context: Context, input: Input): Promise<Result> {
     const missing = input.side === undefined ? '--side' : '--size';
     throw usageFailure(`${missing} is missing.`, '--side and --size go together.');
   }
+  if (input.within !== undefined && (input.size === undefined || input.watch || input.market.length > 1 || input.depth))
+    throw usageFailure(
+      '--within works for one market with --side and --size, without --watch and --depth.',
+      'It counts time in the mark that ends the account after that fill.',
+    );
   const [text = '', ...others] = input.market;
   if (others.length > 0) return several(context, input);
   const market = await resolveMarket(context, text);
@@ -69,7 +77,8 @@ export async function run(context: Context, input: Input): Promise<Result> {
   }
   if (side !== undefined && size !== undefined) {
     const { quotedFill } = await import('../../desk/preview/quoted-fill.ts');
-    const { quote, computed, floor } = await quotedFill(context, market, { side, size }, look());
+    const { quote, computed, floor } = await quotedFill(context, market, { side, size, within: input.within }, look());
+    noteAhead(context, input.within, computed.within);
     const { breach_price: price } = computed;
     const breach = price === null ? undefined : breachText(price, quote.mid ?? undefined, floor);
     return recordOf({ ...quote, computed }, () => quoteBlocks(quote, context.memory.marketSource, breach));

@@ -1,5 +1,8 @@
+import type { Account } from '../../contract/accounts.ts';
 import type { Market, Quote } from '../../contract/markets.ts';
 import type { CreateOrderRequest } from '../../contract/orders.ts';
+import type { Position } from '../../contract/positions.ts';
+import { marksOf, withTicks } from '../reading/marks.ts';
 import { twapsBefore } from '../reading/prospects.ts';
 import { accountId } from '../resolve/account.ts';
 import { workingOrders } from '../resolve/order.ts';
@@ -7,6 +10,7 @@ import { openPositions } from '../resolve/position.ts';
 import { accountRisk } from '../resolve/risk.ts';
 import type { Floor } from '../risk/breach.ts';
 import type { Computed } from '../risk/outlook.ts';
+import { accountLater, type Later } from '../risk/within.ts';
 import type { Session } from '../session/session.ts';
 import { noGap } from './gap.ts';
 import { estimateOrder, exitQuoteOf, floorOf, waitingMarks } from './prospect.ts';
@@ -26,12 +30,12 @@ interface QuotedFill {
 export async function quotedFill(
   session: Session,
   market: Market,
-  { side, size }: Pick<CreateOrderRequest, 'side' | 'size'>,
+  { side, size, within }: Pick<CreateOrderRequest, 'side' | 'size'> & { readonly within?: number | undefined },
   reading: Promise<Quote>,
 ): Promise<QuotedFill> {
   const orNothing = () => undefined;
   const own = accountId(session);
-  const [quote, account, positions, working, twaps] = await Promise.all([
+  const [quote, now, positions, working, twaps] = await Promise.all([
     reading,
     accountRisk(session).catch(orNothing),
     openPositions(session).catch(orNothing),
@@ -46,9 +50,15 @@ export async function quotedFill(
     breach_price: null,
     as_of: time,
   };
-  if (account === undefined || positions === undefined || working === undefined || notional === undefined) {
+  if (now === undefined || positions === undefined || working === undefined || notional === undefined) {
     return { quote, computed, floor: undefined };
   }
+  const later =
+    within === undefined
+      ? undefined
+      : await laterAfter(session, { account: now, positions, market, quote, side, size, within }).catch(orNothing);
+  const account = later?.account ?? now;
+  const shown: Computed = { ...computed, ...(later && { within: later.ahead }) };
   const isHere = ({ market_id }: { market_id: string }) => market_id === market.market_id;
   const held = positions.find(isHere) ?? working.find((one) => isHere(one) && !one.reduce_only);
   const order: CreateOrderRequest = {
@@ -74,6 +84,37 @@ export async function quotedFill(
     gap: noGap,
   };
   const { end } = estimateOrder(prospect);
-  if (end?.by !== 'floor') return { quote, computed, floor: undefined };
-  return { quote, computed: { ...computed, breach_price: end.price }, floor: floorOf(account) };
+  if (end?.by !== 'floor') return { quote, computed: shown, floor: undefined };
+  return { quote, computed: { ...shown, breach_price: end.price }, floor: floorOf(account) };
+}
+
+interface After {
+  readonly account: Account;
+  readonly positions: readonly Position[];
+  readonly market: Market;
+  readonly quote: Quote;
+  readonly side: 'buy' | 'sell';
+  readonly size: number;
+  readonly within: number;
+}
+
+/** The account after the fill and a time. */
+async function laterAfter(session: Session, after: After): Promise<Later | undefined> {
+  const { account, positions, market, quote, side, size, within } = after;
+  const { market_id } = market;
+  const others = positions.filter((position) => position.market_id !== market_id);
+  const signed = positions.reduce(
+    (sum, one) => (one.market_id === market_id ? sum + (one.side === 'long' ? one.size : -one.size) : sum),
+    side === 'buy' ? size : -size,
+  );
+  const marks = await withTicks(
+    session,
+    marksOf(
+      session,
+      others.map((one) => one.market_id),
+    ),
+  );
+  const own = { price: quote.mid ?? 0, at: quote.time, category: market.category };
+  const held = [...others, { market_id, size: Math.abs(signed) }];
+  return accountLater(account, held, new Map([...marks, [market_id, own]]), within);
 }

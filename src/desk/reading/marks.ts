@@ -30,11 +30,16 @@ export async function marksOf(
   return marks;
 }
 
-/** Marks with the ticks of their markets, so that every figure has the same decimals. */
+/** Marks with the ticks and categories of their markets, so that every figure has the same decimals. */
 export async function withTicks(session: Session, reading: Promise<Marks>): Promise<Marks> {
   const [marks, markets] = await Promise.all([reading, noted(session, 'The markets', allMarkets(session), [])]);
-  const ticks = new Map(markets.map(({ market_id, tick_size: tick }) => [market_id, tick]));
-  return new Map([...marks].map(([id, mark]) => [id, { ...mark, tick: ticks.get(id) }]));
+  const known = new Map(markets.map((market) => [market.market_id, market]));
+  return new Map(
+    [...marks].map(([id, mark]) => [
+      id,
+      { ...mark, tick: known.get(id)?.tick_size, category: known.get(id)?.category },
+    ]),
+  );
 }
 
 /** What a quote says about its market: the mark, and what a taker gets; undefined without a mid. */

@@ -37,6 +37,14 @@ export interface Prospect extends Holdings, Prospects {
   readonly twaps: readonly TwapOrder[];
 }
 
+/** An account whose end is asked for. */
+interface Asked {
+  readonly account: Account | Promise<Account>;
+  readonly positions: Promise<readonly Position[]>;
+  /** How much time counts, too, ms. */
+  readonly within?: number | undefined;
+}
+
 /**
  * Reads, in parallel, everything on which the end of an account depends, beside its account and positions that are
  * being read.
@@ -44,7 +52,7 @@ export interface Prospect extends Holdings, Prospects {
 export async function prospectOf(
   session: Session,
   account_id: string,
-  { account, positions }: { account: Account | Promise<Account>; positions: Promise<readonly Position[]> },
+  { account, positions, within }: Asked,
 ): Promise<Prospect> {
   // It may fail before it is looked at below.
   Promise.resolve(account).catch(() => {});
@@ -54,7 +62,7 @@ export async function prospectOf(
     twapsNow(session, account_id),
     policyOf(session, account_id),
   ]);
-  const holdings = { positions: open, working, twaps, policy };
+  const holdings = { positions: open, working, twaps, policy, within };
   return { ...holdings, ...(await prospectsOf(session, account, holdings)) };
 }
 

@@ -5,6 +5,7 @@ import type { TwapOrder } from '../../contract/strategies.ts';
 import { commonMove, type End, endsOf, type Floor, isMarked, type MarketEnds, nearestFloor, roomAt } from './breach.ts';
 import type { Mark, Marks } from './path-account.ts';
 import { unrealizedPnl } from './profit.ts';
+import { type Ahead, accountLater } from './within.ts';
 
 /** What ends an account if marks move. */
 export interface Outlook {
@@ -16,6 +17,8 @@ export interface Outlook {
   readonly ends: ReadonlyMap<string, MarketEnds>;
   /** The common move of all marks, percent, that ends the account. */
   readonly move: () => number | undefined;
+  /** The time that is counted, and what it does; undefined: none is. */
+  readonly ahead?: Ahead | undefined;
 }
 
 /** The result without an account. */
@@ -27,16 +30,26 @@ export interface Holdings {
   readonly working: readonly Order[] | undefined;
   readonly twaps?: readonly TwapOrder[] | undefined;
   readonly policy?: AccountTradingPolicy | undefined;
+  /** How much time counts, too, ms; undefined: the account ends at once or not. */
+  readonly within?: number | undefined;
 }
 
 /** What ends an account with these positions and orders. Empty while any of its markets has no mark. */
-export function outlookOf(account: Account | undefined, holdings: Holdings, marks: Marks): Outlook {
-  const { positions, working, twaps, policy } = holdings;
+export function outlookOf(now: Account | undefined, holdings: Holdings, marks: Marks): Outlook {
+  const { positions, working, twaps, policy, within } = holdings;
+  const later = now && within !== undefined ? accountLater(now, positions, marks, within) : undefined;
+  const account = later?.account ?? now;
   const floor = account?.status === 'active' ? nearestFloor(account.risk) : undefined;
   if (account === undefined || working === undefined || !isMarked(positions, marks)) return { ...noOutlook, floor };
   const room = floor && roomAt(positions, marks, floor.room, account.risk?.unrealized_pnl ?? null);
   const standing = { account, positions, working, twaps, policy };
-  return { floor, room, ends: endsOf(standing, room, marks), move: () => commonMove(standing, room, marks) };
+  return {
+    floor,
+    room,
+    ends: endsOf(standing, room, marks),
+    move: () => commonMove(standing, room, marks),
+    ahead: later?.ahead,
+  };
 }
 
 /** What ends a position first when its market moves against it; undefined: nothing does, or it is unknown. */
@@ -62,6 +75,8 @@ export interface Computed {
   readonly breach_price: number | null;
   /** Time of the mark, Unix ms. */
   readonly as_of: number | null;
+  /** Set if the breach price counts time. */
+  readonly within?: Ahead;
 }
 
 /** The names of {@link Computed}, as CSV columns. */
@@ -74,6 +89,7 @@ export function computedOf(position: Position, mark: Mark | undefined, outlook: 
     unrealized_pnl: unrealizedPnl(position, mark?.price) ?? null,
     breach_price: breachPriceOf(position, outlook) ?? null,
     as_of: mark?.at ?? null,
+    ...(outlook.ahead && { within: outlook.ahead }),
   };
 }
 
@@ -86,6 +102,8 @@ export interface AccountComputed {
   readonly breach_prices: Readonly<Record<string, number>>;
   /** Time of the oldest mark, Unix ms. */
   readonly as_of: number | null;
+  /** Set if the breach figures count time. */
+  readonly within?: Ahead;
 }
 
 /** The computed figures of an account that holds these positions. */
@@ -96,6 +114,7 @@ export function accountComputed(positions: readonly Position[], marks: Marks, ou
     breach_move_pct: outlook.move() ?? null,
     breach_prices: Object.fromEntries(nearestBreaches(marks, outlook)),
     as_of: times.length === 0 ? null : Math.min(...times),
+    ...(outlook.ahead && { within: outlook.ahead }),
   };
 }
 

@@ -29,6 +29,8 @@ export interface Mark {
   readonly at: number;
   /** The market's tick, if known. */
   readonly tick?: number | undefined;
+  /** The market's category, if known. */
+  readonly category?: string | undefined;
   /** Commission of a fill, bps, if known. */
   readonly feeBps?: number | undefined;
   /** The displayed book by the side of a taker, if known. */

@@ -42,7 +42,8 @@ export function shrinkExits(state: PathState, by: PathOrder): void {
 
 /**
  * The legs of an entry that opened or added: exits for the whole position where it has none of their kind; one that it
- * has grows with it (simulation 4.3). If it is unknown whether the legs replace it, the stop that helps less counts.
+ * has grows with it (simulation 4.3). If it is unknown whether the legs replace it, the state says which
+ * of the two stops stays.
  */
 export function attachLegs(state: PathState, entry: PathOrder): void {
   const held = state.positions.get(entry.marketId)!;
@@ -71,7 +72,7 @@ function grow(state: PathState, kept: PathOrder, held: Holding, other: HalfPrice
     state.orders.set(kept.id, { ...kept, size });
     return;
   }
-  const at = trigger.above ? Math.max(trigger.at, other) : Math.min(trigger.at, other);
+  const at = trigger.above === state.stopsSoon ? Math.min(trigger.at, other) : Math.max(trigger.at, other);
   state.orders.set(kept.id, { ...kept, size, trigger: { ...trigger, at } });
 }
 

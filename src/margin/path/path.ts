@@ -27,17 +27,21 @@ export interface Path {
 /**
  * Moves marks step by step, at one moment, until the account touches its floor or its cross positions are liquidated.
  * On the way, own resting orders fill at their prices, triggers fire and walk the displayed depth, and isolated
- * positions end alone. What is open is tried both ways, and what ends first counts: whether uncertain orders fill, and
- * whether a resting order fills as soon as the mark is at its price, or only when the book is.
+ * positions end alone. What is open is tried both ways, and what ends first counts: whether uncertain orders fill,
+ * whether a resting order fills as soon as the mark is at its price or only when the book is, and which of two stops an
+ * entry leaves.
  */
 export function walkPath(account: PathAccount, steps: Steps, most: number): Path {
   const isOpen = account.orders.some(({ isUncertain }) => isUncertain);
   const rests = account.orders.some(({ limit }) => limit !== null);
+  const hasLegs = account.orders.some(({ replacesExits, stopLoss }) => replacesExits === null && stopLoss !== null);
   let worst: Path | null = null;
   for (const fillsUncertain of isOpen ? [false, true] : [false]) {
     for (const fillsLate of rests ? [false, true] : [false]) {
-      const path = walk(account, steps, worst?.end?.step ?? most, { fillsUncertain, fillsLate });
-      worst = worst === null ? path : worse(worst, path);
+      for (const stopsSoon of hasLegs ? [false, true] : [false]) {
+        const path = walk(account, steps, worst?.end?.step ?? most, { fillsUncertain, fillsLate, stopsSoon });
+        worst = worst === null ? path : worse(worst, path);
+      }
     }
   }
   return worst!;
@@ -60,11 +64,17 @@ function worse(one: Path, other: Path): Path {
 interface Variant {
   readonly fillsUncertain: boolean;
   readonly fillsLate: boolean;
+  readonly stopsSoon: boolean;
 }
 
-function walk(account: PathAccount, steps: Steps, most: number, { fillsUncertain, fillsLate }: Variant): Path {
+function walk(
+  account: PathAccount,
+  steps: Steps,
+  most: number,
+  { fillsUncertain, fillsLate, stopsSoon }: Variant,
+): Path {
   const orders = fillsUncertain ? account.orders : account.orders.filter(({ isUncertain }) => !isUncertain);
-  const state = new PathState(account, steps, orders);
+  const state = new PathState(account, steps, orders, stopsSoon);
   const { floor, first, closedBy } = account;
   const liquidated = new Map<string, number>();
   let lowest = state.equityAt(0);

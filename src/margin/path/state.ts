@@ -11,6 +11,8 @@ export type Steps = ReadonlyMap<string, number>;
 export class PathState {
   readonly account: PathAccount;
   readonly steps: Steps;
+  /** Of two stops of which one is left, the one that fires first stays. */
+  readonly stopsSoon: boolean;
   balance: Money;
   /** The step that has been reached. */
   step = 0;
@@ -20,8 +22,9 @@ export class PathState {
   readonly filled = new Set<string>();
   readonly #still = new Map<string, { holding: Holding; result: Money }>();
 
-  constructor(account: PathAccount, steps: Steps, orders: readonly PathOrder[]) {
+  constructor(account: PathAccount, steps: Steps, orders: readonly PathOrder[], stopsSoon = false) {
     this.account = account;
+    this.stopsSoon = stopsSoon;
     this.steps = steps;
     this.balance = account.balance;
     this.positions = new Map(account.positions);

@@ -5,20 +5,23 @@ import { prospectOf } from '../../../desk/reading/prospects.ts';
 import { accountId } from '../../../desk/resolve/account.ts';
 import { called } from '../../../desk/resolve/unknown.ts';
 import { accountComputed } from '../../../desk/risk/outlook.ts';
+import type { Ahead } from '../../../desk/risk/within.ts';
 import { noted } from '../../../desk/session/noted.ts';
 import type { Context } from '../../context/context.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Block, type Result, recordOf } from '../../output/result.ts';
 import { watch } from '../../reading/watch.ts';
+import { noteAhead, withinOption } from '../../reading/within.ts';
 import { accountBlocks } from '../../views/account-view.ts';
 import { endedRecord, lockRecord } from '../../views/ending-view.ts';
 
 export const command = defineCommand({
   summary: 'Show one account: balance, margin, distance to the floors',
   args: [{ name: 'account', kind: 'account', optional: true, summary: 'default: the account in use' }],
-  options: { watch: { summary: 'keep updating until Ctrl-C' } },
+  options: { ...withinOption, watch: { summary: 'keep updating until Ctrl-C' } },
   examples: [
     ['perp accounts show', 'the account in use'],
+    ['perp accounts show --within 4h', 'with the carry of four hours and a new day'],
     ['perp accounts show --watch', 'live updates'],
     ['perp accounts show --json', 'every field'],
   ],
@@ -29,20 +32,27 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   const look = () => context.call('getAccount', { path: { account_id } });
   const { data } = await called(context, 'account', account_id, look);
   if (!input.watch) {
-    const { record, blocks } = await shown(context, data);
+    const { record, blocks, ahead } = await shown(context, data, input.within);
+    noteAhead(context, input.within, ahead);
     return recordOf(record, blocks);
   }
   return watch(context, async () => {
-    const { record, blocks } = await shown(context, (await look()).data);
+    const { record, blocks } = await shown(context, (await look()).data, input.within);
     return { records: [record], blocks: blocks() };
   });
 }
 
+interface Shown {
+  readonly record: object;
+  readonly blocks: () => Block[];
+  readonly ahead: Ahead | undefined;
+}
+
 /** An account, its positions at current marks, and how it ended. */
-async function shown(context: Context, account: Account): Promise<{ record: object; blocks: () => Block[] }> {
+async function shown(context: Context, account: Account, within: number | undefined): Promise<Shown> {
   const open = context.call('listOpenPositions', { query: { account_id: account.id } }).then((answer) => answer.data);
   const reading = noted(context, 'The positions', open, []);
-  const { positions, marks, outlook } = await prospectOf(context, account.id, { account, positions: reading });
+  const { positions, marks, outlook } = await prospectOf(context, account.id, { account, positions: reading, within });
   const [ending, lock] = await Promise.all([endingOf(context, account), lockOf(context, account)]);
   const isHost = context.settings.environment !== 'sim';
   if (ending !== undefined) context.memory.saidEndings.add(account.id);
@@ -54,5 +64,6 @@ async function shown(context: Context, account: Account): Promise<{ record: obje
   return {
     record: { ...account, computed },
     blocks: () => accountBlocks(account, { positions, marks, outlook, ending, lock, isHost }),
+    ahead: outlook.ahead,
   };
 }

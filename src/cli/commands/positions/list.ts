@@ -12,6 +12,7 @@ import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Block, line, listOf, type Result, tableOf } from '../../output/result.ts';
 import { extentOptions, firstOf, listed } from '../../reading/lists.ts';
 import { watch } from '../../reading/watch.ts';
+import { noteAhead, withinOption } from '../../reading/within.ts';
 import { endingCell, endingText } from '../../views/ending-view.ts';
 import { closedColumns, closedFields, openColumns, openPositionFields } from '../../views/position-view.ts';
 
@@ -20,11 +21,13 @@ export const command = defineCommand({
   options: {
     closed: { summary: 'list closed positions, newest first' },
     ...extentOptions,
+    ...withinOption,
     watch: { summary: 'keep updating until Ctrl-C' },
   },
   examples: [
     ['perp positions', 'open positions'],
     ['perp positions --closed --limit 10', 'the last ten closed positions'],
+    ['perp positions --within 4h', 'what ends them, with the carry of four hours and a new day'],
     ['perp positions --watch', 'live updates'],
   ],
 });
@@ -33,6 +36,7 @@ const nothingOpen = 'No open positions.';
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
   if (input.closed) {
+    if (input.within !== undefined) throw usageFailure('--within works only for open positions.', 'Omit --closed.');
     if (input.watch) throw usageFailure('--watch works only for open positions.', 'Omit --closed.');
     const closed = listed(
       context,
@@ -43,10 +47,11 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
     const rows = withNet(closed);
     return listOf(rows, { fields: closedFields, columns: closedColumns, empty: 'No closed positions yet.' });
   }
-  if (input.watch) return watch(context, () => look(context));
+  if (input.watch) return watch(context, () => look(context, input.within));
   const id = await accountId(context);
   const account = accountInUse(context, id);
-  const seen = await prospectOf(context, id, { account, positions: openPositions(context) });
+  const seen = await prospectOf(context, id, { account, positions: openPositions(context), within: input.within });
+  noteAhead(context, input.within, seen.outlook.ahead);
   const { positions } = seen;
   const rows = firstOf(context, positions, input).map((position) => withComputed(position, seen));
   const columns = openColumns(seen.marks, seen.outlook, seen.working);
@@ -67,12 +72,15 @@ function withComputed(position: Position, { marks, outlook, working }: Prospect)
   return { ...position, computed: positionComputed(position, marks.get(position.market_id), outlook, working) };
 }
 
-async function look(context: Context): Promise<{ records: readonly unknown[]; blocks: Block[] }> {
+async function look(
+  context: Context,
+  within: number | undefined,
+): Promise<{ records: readonly unknown[]; blocks: Block[] }> {
   const account_id = await accountId(context);
   const account = accountNow(context, account_id);
   account.catch(() => {});
   const positions = context.call('listOpenPositions', { query: { account_id } }).then(({ data }) => data);
-  const seen = await prospectOf(context, account_id, { account, positions });
+  const seen = await prospectOf(context, account_id, { account, positions, within });
   const data = seen.positions;
   const ending = await account.then((known) => endingOf(context, known)).catch(() => undefined);
   const says = ending === undefined ? [] : [line(endingCell(ending, endingText(ending)))];
