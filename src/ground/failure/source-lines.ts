@@ -23,7 +23,8 @@ export function sourceStack({ stack = '' }: Error): string {
  */
 export function thrownAt(error: Error): string | undefined {
   for (const line of sourceStack(error).split('\n')) {
-    const [, place, position, column] = /\b(src\/[\w/.-]+|dist\/[\w/.-]+)(:\d+)(:\d+)\)?$/.exec(line) ?? [];
+    const own = line.slice(line.search(/\b(?:src|dist)\//));
+    const [, place, position, column] = /^((?:src|dist)\/[\w/.-]+)(:\d+)(:\d+)\)?$/.exec(own) ?? [];
     if (place !== undefined) return `${place}${position}${place.startsWith('dist/') ? column : ''}`;
   }
   return undefined;

@@ -15,10 +15,12 @@ export function ended(text: string): string {
 
 /** Writes the markets in a sentence from the service, such as `binance|BTCUSDT`, by their names. */
 export function withMarketNames(text: string): string {
-  return text.replace(marketId, (id) => marketName(id));
+  return text.replace(/\b([a-z]+)\|\w+(?:[:.-]\w+)*/g, (id, provider: string) =>
+    providersOfMarkets.has(provider) ? marketName(id) : id,
+  );
 }
 
-const marketId = new RegExp(`\\b(?:${marketProviders.join('|')})\\|\\w+(?:[:.-]\\w+)*`, 'g');
+const providersOfMarkets: ReadonlySet<string> = new Set(marketProviders);
 
 /** A market's id and symbol. */
 type Known = readonly [id: string, symbol: string];

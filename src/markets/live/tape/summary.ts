@@ -139,7 +139,7 @@ export function entryOf(line: string): ReadLine | null {
   const text = line.slice(`{"time":${time}`.length);
   if (field === 'tape') {
     const part = /"part":(\d+)/.exec(text)?.[1];
-    const sha256 = /"sha256":"([0-9a-f]{64})"/.exec(text)?.[1] ?? null;
+    const sha256 = hashIn(text, 'sha256');
     return { time: Number(time), entry: null, part: part === undefined ? null : Number(part), sha256 };
   }
   if (field === 'market') {
@@ -159,6 +159,14 @@ export function entryOf(line: string): ReadLine | null {
   } as const;
   const kind = kinds[field as keyof typeof kinds];
   return { time: Number(time), entry: { kind, marketId: JSON.parse(id!) as string, text }, part: null, sha256: null };
+}
+
+/** A hash in a mark of a tape, by its field; null if the mark has none. */
+export function hashIn(mark: string, field: 'sha256' | 'previous_sha256'): string | null {
+  const at = mark.indexOf(`"${field}":"`);
+  if (at < 0) return null;
+  const hash = mark.slice(at + field.length + 4, mark.indexOf('"', at + field.length + 4));
+  return /^[0-9a-f]{64}$/.test(hash) ? hash : null;
 }
 
 /** The summaries stored with a tape; empty if there are none or they are damaged. */

@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { messageOf } from '../../recorded/recording-error.ts';
 import { PartCompile } from './part-tape.ts';
 import { type PartFile, partFiles, TapeError, tapeOf } from './parts.ts';
-import { entryOf, readSummaries } from './summary.ts';
+import { entryOf, hashIn, readSummaries } from './summary.ts';
 import { isBeingWritten } from './tape-lock.ts';
 
 const newline = 10;
@@ -120,5 +120,5 @@ function hashesOf(part: PartFile, { before, stated, isOpen }: Expected): Omit<Ve
 function markIn(line: string): { sha256: string | null; follows: string | null } | null {
   const read = entryOf(line.trimEnd());
   if (read === null || read.entry !== null) return null;
-  return { sha256: read.sha256, follows: /"previous_sha256":"([0-9a-f]{64})"/.exec(line)?.[1] ?? null };
+  return { sha256: read.sha256, follows: hashIn(line, 'previous_sha256') };
 }

@@ -8,9 +8,11 @@ export function product(one: string, other: string): string {
   const [first, second] = [unitsOf(one), unitsOf(other)];
   const decimals = first.decimals + second.decimals;
   const digits = String(first.units * second.units).padStart(decimals + 1, '0');
-  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '');
-  const whole = digits.slice(0, digits.length - decimals);
-  return decimals === 0 || fraction === '' ? whole : `${whole}.${fraction}`;
+  const point = digits.length - decimals;
+  let end = digits.length;
+  while (end > point && digits[end - 1] === '0') end -= 1;
+  const whole = digits.slice(0, point);
+  return end === point ? whole : `${whole}.${digits.slice(point, end)}`;
 }
 
 /** A size in base units, from one in contracts. */
