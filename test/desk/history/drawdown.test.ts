@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { drawdownFrom } from '../../../src/desk/history/drawdown.ts';
+import { type Bar, drawdownFrom } from '../../../src/desk/history/drawdown.ts';
 import type { Booking, Trip } from '../../../src/desk/history/records.ts';
 import { toMoney } from '../../../src/terms/decimal.ts';
 import { Desk } from '../../cli/practice.ts';
+import { Chance } from '../../engine/chance.ts';
+import { seed } from '../../seed.ts';
 
 /** A position of one unit, open from one time to another, with what its close books. */
 function trip(
@@ -60,6 +62,62 @@ describe('the drawdown', () => {
     assert.equal(drawdownFrom(history(10), base, range, bars), null);
     assert.equal(drawdownFrom(history(-20), base, range, bars)!.amount, toMoney(30));
   });
+});
+
+/** Prices of one market, in bars of ten, and the same in bars of thirty. */
+function randomBars(chance: Chance): { fine: Bar[]; coarse: Bar[] } {
+  const fine: Bar[] = [];
+  let price = 100;
+  for (let from = 0; from <= 290; from += 10) {
+    price = Math.max(1, price + chance.between(-20, 20));
+    fine.push({
+      from,
+      to: from + 10,
+      high: price + chance.between(0, 10),
+      low: Math.max(1, price - chance.between(0, 10)),
+    });
+  }
+  const coarse = fine
+    .filter((_, at) => at % 3 === 0)
+    .map(({ from }, at) => {
+      const parts = fine.slice(at * 3, at * 3 + 3);
+      return {
+        from,
+        to: from + 30,
+        high: Math.max(...parts.map(({ high }) => high)),
+        low: Math.min(...parts.map(({ low }) => low)),
+      };
+    });
+  return { fine, coarse };
+}
+
+it('no part of a random history has a deeper drawdown than all of it, also where its bars are finer', () => {
+  for (let trial = 1; trial <= 300; trial++) {
+    const chance = new Chance(seed * 1_000 + trial);
+    const markets = ['A', 'B', 'C'].slice(0, chance.between(1, 3));
+    const bars = new Map(markets.map((id) => [id, randomBars(chance)]));
+    const trips = markets
+      .flatMap((id) => {
+        const openedAt = chance.between(0, 200);
+        const closedAt = chance.chance(0.5) ? openedAt + chance.between(1, 90) : null;
+        return [trip(id, chance.pick(['long', 'short'] as const), openedAt, closedAt, 100)];
+      })
+      .sort((one, other) => one.openedAt - other.openedAt);
+    const bookings = trips
+      .flatMap(({ closedAt }) => (closedAt === null ? [] : [booking(closedAt, chance.between(-60, 60))]))
+      .sort((one, other) => one.time - other.time);
+    const drawdownOf = (from: number, to: number, kind: 'fine' | 'coarse') => {
+      const read = new Map([...bars].map(([id, of]) => [id, of[kind]]));
+      return drawdownFrom({ trips, bookings }, base, { from, to }, read)?.amount ?? 0n;
+    };
+    const from = chance.between(0, 250);
+    const to = chance.between(from + 1, 300);
+    for (const kind of ['fine', 'coarse'] as const) {
+      const whole = drawdownOf(0, 300, kind);
+      const part = drawdownOf(from, to, 'fine');
+      assert.ok(part <= whole, `seed ${seed}, trial ${trial}: ${from} to ${to} has ${part}, all ${kind} bars ${whole}`);
+    }
+  }
 });
 
 it('no part of a history has a deeper drawdown than all of it', async () => {
