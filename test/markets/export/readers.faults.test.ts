@@ -6,10 +6,38 @@ import { Chance } from '../../engine/chance.ts';
 import { drawTape } from '../live/drawn-tape.ts';
 import { temporaryFolder } from '../recording-file.ts';
 
+/** What the tests use of DuckDB. */
+interface DuckDB {
+  DuckDBInstance: { create(place: string): Promise<{ connect(): Promise<Connection> }> };
+}
+
+interface Connection {
+  runAndReadAll(query: string): Promise<{ getRowsJson(): unknown[][] }>;
+}
+
+/** What the tests use of Polars. */
+interface Polars {
+  default: {
+    String: unknown;
+    readParquet(file: string): Frame;
+    readCSV(file: string, options: object): Frame;
+  };
+}
+
+interface Frame {
+  schema: Readonly<Record<string, unknown>>;
+  getColumn(name: string): Column;
+}
+
+interface Column {
+  cast(type: unknown): Column;
+  toArray(): string[];
+}
+
 /** A package that is too large to install with perp; skips the test without it. */
-async function reader(t: TestContext, name: string): Promise<any> {
+async function reader<T>(t: TestContext, name: string): Promise<T | undefined> {
   try {
-    return await import(name);
+    return (await import(name)) as T;
   } catch {
     t.skip(`${name} is not installed: npm install --no-save ${name}`);
     return undefined;
@@ -26,7 +54,7 @@ async function exported(t: TestContext): Promise<{ parquet: string; csv: string 
 }
 
 test('DuckDB reads every table with exact decimals, times in microseconds and unknown cells empty', async (t) => {
-  const duckdb = await reader(t, '@duckdb/node-api');
+  const duckdb = await reader<DuckDB>(t, '@duckdb/node-api');
   if (duckdb === undefined) return;
   const { parquet, csv } = await exported(t);
   const connection = await (await duckdb.DuckDBInstance.create(':memory:')).connect();
@@ -49,7 +77,7 @@ test('DuckDB reads every table with exact decimals, times in microseconds and un
 });
 
 test('Polars reads the levels with exact decimals', async (t) => {
-  const polars = await reader(t, 'nodejs-polars');
+  const polars = await reader<Polars>(t, 'nodejs-polars');
   if (polars === undefined) return;
   const { parquet, csv } = await exported(t);
   const pl = polars.default;
