@@ -247,7 +247,9 @@ export function priceOf(order: CreateOrderRequest, quote: Quote): number | undef
 
 /** The price of an order without a limit price, by its kind; undefined if the order or the book lacks it. */
 const expectedPrice: Readonly<Record<Expects, (order: CreateOrderRequest, quote: Quote) => number | undefined>> = {
-  book: (_, { estimated_fill_price: walked, mid }) => walked ?? mid ?? undefined,
+  // Without a size, a quote knows only the best prices.
+  book: ({ side }, { estimated_fill_price: walked, bid, ask, mid, requested_size: asked }) =>
+    walked ?? (asked === undefined ? (side === 'buy' ? ask : bid) : null) ?? mid ?? undefined,
   trigger: (order, quote) => order.trigger_price ?? expectedPrice.book(order, quote),
   best: ({ side }, { bid, ask }) => (side === 'buy' ? bid : ask) ?? undefined,
 };

@@ -56,6 +56,16 @@ describe('the breach price', () => {
     assert.match((await desk.perp(order)).out, /^liquidation +\d/m, 'an isolated margin smaller than the room');
   });
 
+  it('is the same in the note before an order without a stop and in its result', async () => {
+    using desk = new Desk();
+    await desk.json('markets', '--clock', 'manual');
+    const { json, err } = await desk.perp(['order', 'place', 'ETH', 'sell', '20', '--leverage', '4', '--json']);
+    assert.match(
+      err,
+      new RegExp(`would touch the maximum drawdown floor, 3,000.00 USD away, at ${json.computed.breach_price} `),
+    );
+  });
+
   it('is a move of all markets in accounts show, if there are several', async () => {
     using desk = await longDesk();
     await desk.json('order', 'place', 'ETH', 'buy', '5', '--leverage', '2');
