@@ -6,7 +6,7 @@ import { Desk } from '../../cli/practice.ts';
 async function longDesk(): Promise<Desk> {
   const desk = new Desk();
   await desk.json('markets', '--clock', 'manual');
-  await desk.json('order', 'place', 'BTC', 'buy', '1', '--leverage', '2');
+  await desk.json('order', 'place', 'BTC', 'buy', '1', '--leverage', '2', '--force');
   return desk;
 }
 

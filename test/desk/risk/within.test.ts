@@ -103,17 +103,17 @@ describe('an account after a time at unchanged marks', () => {
 it('accounts show, positions and quote count the same time, and say so', async () => {
   using desk = new Desk();
   await desk.json('markets', '--clock', 'manual');
-  await desk.json('order', 'place', 'BTC', 'buy', '1', '--leverage', '2');
+  await desk.json('order', 'place', 'BTC', 'buy', '0.5', '--leverage', '2', '--force');
   const now = (await desk.json('accounts', 'show')).computed;
   const { computed: then } = await desk.json('accounts', 'show', '--within', '4h');
   const [position] = await desk.json('positions', '--within', '4h');
   const [market] = Object.keys(now.breach_prices);
   const [before, after] = [now, then].map((one) => one.breach_prices[market!]);
   const { carry } = then.within;
-  assert.ok(Math.abs(carry - (position.computed.mark * 3 * 4) / 24 / 1e4) < 1e-6, `${carry}`);
-  assert.ok(after > before && after - before - carry < 0.02, `${before} ${after}, carry ${carry}`);
+  assert.ok(Math.abs(carry - (position.computed.mark * 0.5 * 3 * 4) / 24 / 1e4) < 1e-6, `${carry}`);
+  assert.ok(after > before && after - before - 2 * carry < 0.02, `${before} ${after}, carry ${carry}`);
   assert.deepEqual([position.computed.breach_price, position.computed.within], [after, then.within]);
-  const { computed: quoted } = await desk.json('quote', 'BTC', '--side', 'buy', '--size', '1', '--within', '4h');
+  const { computed: quoted } = await desk.json('quote', 'BTC', '--side', 'buy', '--size', '0.5', '--within', '4h');
   assert.ok(Math.abs(quoted.within.carry - 2 * carry) < 1e-6);
   const { err } = await desk.perp(['positions', '--within', '4h']);
   assert.match(err, /counts the next 4h: [\d.]+ USD of carry.*Marks stay until then/);
