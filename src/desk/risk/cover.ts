@@ -3,7 +3,7 @@ import type { Position } from '../../contract/positions.ts';
 import { quantity } from '../../ground/text/format.ts';
 import { assert } from '../../terms/invariants.ts';
 import { type Fires, orderKindOf } from '../../terms/order-types.ts';
-import { breachPriceOf, type Computed, computedFields, computedOf, type Outlook } from './outlook.ts';
+import { type Computed, computedFields, computedOf, type Outlook } from './outlook.ts';
 import type { Mark } from './path-account.ts';
 import { Ratio } from './ratio.ts';
 
@@ -142,9 +142,9 @@ export function atRisk(position: Position, { stops }: Cover, mark: Mark | undefi
   const { side, entry_price: entry, size } = position;
   const sign = side === 'long' ? 1 : -1;
   const { parts, uncovered } = partsOf(position, stops);
-  // Whatever is closed on the way, the account ends once it has lost its room.
-  const isBounded = breachPriceOf(position, outlook) !== undefined && outlook.room !== undefined;
-  const room = isBounded ? Math.max(0, outlook.room!) : Number.POSITIVE_INFINITY;
+  // Whatever is closed on the way, and however far away the mark is at which it does, the account ends once it has lost
+  // its room.
+  const room = Math.max(0, outlook.room ?? Number.POSITIVE_INFINITY);
   const alone = parts.reduce((sum, part) => sum + (mark.price - endOf(part, position)) * sign * part.size, 0);
   const loss = rounded(Math.min(room, Math.max(0, alone)));
   const atStops = parts.reduce((sum, { size, stop = entry }) => sum + (entry - stop) * sign * size, 0);

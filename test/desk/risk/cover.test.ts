@@ -133,6 +133,11 @@ describe('the risk of a position', () => {
     assert.deepEqual(of({ ...long, entry_price: undefined as never }), { loss: 4_200, r: undefined });
   });
 
+  it('is at most the room, even if the mark at which that is lost is out of reach', () => {
+    const far = { ...short, liquidation_price: 10_000_000 };
+    assert.equal(atRisk(far, coverOf(far, []), mark, { ...noOutlook, room: 3_000 }).loss, 3_000);
+  });
+
   it('of a short without a stop, a floor or a liquidation has no limit', () => {
     assert.equal(atRisk(short, coverOf(short, []), mark, noOutlook).loss, undefined);
   });
