@@ -107,7 +107,10 @@ function rulesOf(context: Context, input: GuardInput): Rules {
   const exec = input.exec === undefined ? rules.exec : execOf(input.exec);
   const all = [...rules.rules, ...own.filter(({ id }) => rules.rules.every((rule) => rule.id !== id))];
   if (all.length === 0)
-    throw usageFailure(`${file} contains no rules.`, 'perp guard init writes a file with examples.');
+    throw usageFailure(
+      `${file} contains no rules.`,
+      'Remove the # from those of its examples that you want, or add a rule.',
+    );
   return { ...rules, exec, rules: all };
 }
 

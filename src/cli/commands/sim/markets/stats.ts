@@ -71,7 +71,14 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
         { header: 'UNIT', cell: (name) => units.get(name) ?? '' },
       ],
     ),
+    ...(input.gates ? [blank, line({ text: chanceText(input.hours ?? 8), tone: 'faint' })] : []),
   ]);
+}
+
+/** How far a correlation of pairs, one at the end of each minute, varies by chance. */
+function chanceText(hours: number): string {
+  const error = (1 / Math.sqrt(60 * hours)).toFixed(3);
+  return `The bounds are for means over many days. In ${hours} h, an autocorrelation across the end of a minute varies by about ${error} by chance (one standard error).`;
 }
 
 /** What a figure must be, of each market for which that differs. */
