@@ -3,7 +3,7 @@ import { type ExitCode, exitCodes } from '../ground/failure/exit-codes.ts';
 import { type Variables, variable } from '../ground/files/folders.ts';
 import { hideSecret } from '../ground/text/secrets.ts';
 import { complete } from './completion/complete.ts';
-import type { Registry } from './context/context.ts';
+import type { Registry } from './console/console.ts';
 import { colorPalette, plainPalette } from './output/palette.ts';
 import { type Io, isColored, processIo } from './terminal/io.ts';
 import type { Outside } from './terminal/outside.ts';

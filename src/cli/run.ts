@@ -8,8 +8,8 @@ import type { Variables } from '../ground/files/folders.ts';
 import { showTimesInUtc } from '../ground/text/format.ts';
 import { nameMarketsAmong } from '../ground/text/market-name.ts';
 import { plainLines } from '../ground/text/plain-text.ts';
-import { Context, type Registry } from './context/context.ts';
-import { failedOn, showPlaced } from './context/where.ts';
+import { Console, type Registry } from './console/console.ts';
+import { failedOn, showPlaced } from './console/where.ts';
 import type { CommandSpec } from './grammar/spec.ts';
 import { type Palette, plainPalette } from './output/palette.ts';
 import type { Result } from './output/result.ts';
@@ -55,7 +55,7 @@ export async function runCommand(chosen: Chosen, runtime: Runtime): Promise<Exit
   }
   const filter = settings.jq === undefined ? undefined : await (await import('./output/jq.ts')).jqFilter(settings.jq);
   const interruption = interruptible();
-  const context = new Context({
+  const console = new Console({
     settings,
     registry,
     lineReader,
@@ -68,33 +68,33 @@ export async function runCommand(chosen: Chosen, runtime: Runtime): Promise<Exit
   let refusal: unknown;
   try {
     if (spec.changesMore === true && !settings.dryRun) outside.io.changes?.();
-    const result = await run(context, input as never);
-    if (spec.changesMore === true && !settings.dryRun) context.hasWritten = true;
+    const result = await run(console, input as never);
+    if (spec.changesMore === true && !settings.dryRun) console.hasWritten = true;
     const exit = result.exit ?? exitCodes.done;
     outside.io.endsWith?.(exit);
-    await showPlaced(context, result);
-    await announceAbout(context, result);
+    await showPlaced(console, result);
+    await announceAbout(console, result);
     // Close, and so settle, only after the output has been written.
     if (result.kind !== 'text') await outside.io.flushed?.();
     return exit;
   } catch (error) {
     refusal = error;
-    const diagnosed = await context.memory.diagnosed(error);
-    storeDestination(diagnosed, failedOn(context), context.settings);
+    const diagnosed = await console.memory.diagnosed(error);
+    storeDestination(diagnosed, failedOn(console), console.settings);
     throw diagnosed;
   } finally {
-    if (context.memory.endings !== undefined) await announce(context, refusal);
-    await context.close();
+    if (console.memory.endings !== undefined) await announce(console, refusal);
+    await console.close();
     interruption.stop();
   }
 }
 
 /** Says what every table of an account has to be read with: its end, and its lock. */
-async function announceAbout(context: Context, result: Result): Promise<void> {
-  if (result.kind === 'text' || context.where?.account === undefined || context.settings.output !== 'table') return;
+async function announceAbout(console: Console, result: Result): Promise<void> {
+  if (result.kind === 'text' || console.where?.account === undefined || console.settings.output !== 'table') return;
   try {
     const { announceAccount } = await import('./reading/announce.ts');
-    await announceAccount(context, result);
+    await announceAccount(console, result);
   } catch {
     // The result itself is complete.
   }
@@ -104,10 +104,10 @@ async function announceAbout(context: Context, result: Result): Promise<void> {
  * Announces which accounts have ended in the meantime. The command is done, so a failure to announce it changes
  * nothing.
  */
-async function announce(context: Context, refusal: unknown): Promise<void> {
+async function announce(console: Console, refusal: unknown): Promise<void> {
   try {
     const { announceEndings } = await import('./reading/announce.ts');
-    await announceEndings(context, (refusal as { ruleId?: unknown } | undefined)?.ruleId === 'account-not-active');
+    await announceEndings(console, (refusal as { ruleId?: unknown } | undefined)?.ruleId === 'account-not-active');
   } catch {
     // The next command announces it.
   }
@@ -124,12 +124,12 @@ export async function askFor(missing: Missing, runtime: Runtime): Promise<string
   const settings = settingsOf(missing.globals, variables, readConfig(variables), inUse);
   const interruption = interruptible();
   const parts = { settings, registry, lineReader, outside, interruption: interruption.signal, palette };
-  const context = new Context(parts);
+  const console = new Console(parts);
   try {
-    const { wordsFor } = await import('./context/ask.ts');
-    return await wordsFor(context, missing, (markets) => marketPrices(context, markets));
+    const { wordsFor } = await import('./console/ask.ts');
+    return await wordsFor(console, missing, (markets) => marketPrices(console, markets));
   } finally {
-    await context.close();
+    await console.close();
     interruption.stop();
   }
 }

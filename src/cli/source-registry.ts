@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import type { CommandModule, Registry } from './context/context.ts';
+import type { CommandModule, Registry } from './console/console.ts';
 import type { CommandSpec } from './grammar/spec.ts';
 
 const folder = join(import.meta.dirname, 'commands');

@@ -2,15 +2,15 @@ import { setImmediate } from 'node:timers/promises';
 import { type ExitCode, exitCodes } from '../../ground/failure/exit-codes.ts';
 import { type FailureFacts, usageFailure } from '../../ground/failure/failure.ts';
 import { factsOf, storeDestination, wireFacts } from '../../ground/failure/report.ts';
-import type { Context } from '../context/context.ts';
-import { failedOn } from '../context/where.ts';
+import type { Console } from '../console/console.ts';
+import { failedOn } from '../console/where.ts';
 import type { GlobalInput } from '../grammar/global-options.ts';
 import { type Catalog, kebabCase } from '../grammar/spec.ts';
 import type { Result } from '../output/result.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Chosen, LineReader } from '../tree/command-tree.ts';
 import { type Entry, entryOf } from './entry.ts';
-import { BatchMemory, LineContext, type Turn } from './line-context.ts';
+import { BatchMemory, LineConsole, type Turn } from './line-console.ts';
 import type { NumberedLine } from './lines.ts';
 
 /** A line of a batch, ready to run, or the reason it can't. */
@@ -136,18 +136,18 @@ interface Begun {
  *     line 3                        ready ─ journal ··································· send ···
  */
 export async function* answers(
-  context: Context,
+  console: Console,
   lines: AsyncGenerator<NumberedLine>,
   { keepsAhead, over }: BatchOptions,
 ): AsyncGenerator<LineAnswer, void> {
-  const memory = new BatchMemory(context);
-  const readLine = context.lineReader();
+  const memory = new BatchMemory(console);
+  const readLine = console.lineReader();
   const begun: Begun[] = [];
   let reading: Promise<void> | undefined;
   let isRead = false;
   const read = async () => {
     if (begun.length > 0) await hasLeft();
-    const ready = await readyLine(context, lines, readLine);
+    const ready = await readyLine(console, lines, readLine);
     if (ready === undefined) isRead = true;
     else begun.push(begin(ready, memory, keepsAhead));
     reading = undefined;
@@ -189,14 +189,14 @@ async function hasLeft(): Promise<void> {
 }
 
 async function readyLine(
-  context: Context,
+  console: Console,
   lines: AsyncGenerator<NumberedLine>,
   readLine: LineReader,
 ): Promise<Prepared | undefined> {
   while (true) {
     const { value: line, done } = await lines.next();
     if (done === true) return undefined;
-    const ready = prepare(line, context.settings, context.registry, readLine);
+    const ready = prepare(line, console.settings, console.registry, readLine);
     if (ready !== undefined) return ready;
   }
 }
@@ -206,22 +206,22 @@ async function answerTo(ready: Prepared, memory: BatchMemory, turn: Turn, keepsA
   if ('failure' in ready) return { line, id, ok: false, exit: ready.failure.exit, error: wireFacts(ready.failure) };
   const { path, input, settings } = ready;
   const readsFresh = /^(accounts|markets)\b/.test(path);
-  const context = new LineContext(memory, { number: line, settings, turn, readsFresh, given: { path, input } });
+  const console = new LineConsole(memory, { number: line, settings, turn, readsFresh, given: { path, input } });
   try {
-    if (!keepsAhead || !sendOnly.has(path)) await context.turn.take();
+    if (!keepsAhead || !sendOnly.has(path)) await console.turn.take();
     if (path.startsWith('pending ')) memory.flush();
     const { run } = await memory.module(path);
-    const result = await run(context, input as never);
+    const result = await run(console, input as never);
     const data = await dataOf(result);
     const exit = result.exit ?? exitCodes.done;
     return { line, id, ok: exit === exitCodes.done, exit, data };
   } catch (error) {
-    const diagnosed = await context.memory.diagnosed(error);
-    storeDestination(diagnosed, failedOn(context), context.settings);
+    const diagnosed = await console.memory.diagnosed(error);
+    storeDestination(diagnosed, failedOn(console), console.settings);
     const facts = factsOf(diagnosed);
     return { line, id, ok: false, exit: facts.exit, error: wireFacts(facts) };
   } finally {
-    context.answered(path === 'order place');
+    console.answered(path === 'order place');
   }
 }
 

@@ -6,7 +6,7 @@ import { usageFailure } from '../../ground/failure/failure.ts';
 import { counted } from '../../ground/text/format.ts';
 import { answers } from '../batch/answers.ts';
 import { linesOf } from '../batch/lines.ts';
-import type { Context } from '../context/context.ts';
+import type { Console } from '../console/console.ts';
 import { defineCommand, type InputOf } from '../grammar/spec.ts';
 import type { Result } from '../output/result.ts';
 
@@ -24,42 +24,42 @@ export const command = defineCommand({
   changesMore: true,
 });
 
-export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
-  if ((context.settings.idempotencyKey?.length ?? 0) > 110) {
+export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
+  if ((console.settings.idempotencyKey?.length ?? 0) > 110) {
     throw usageFailure(
       'The --idempotency-key of a batch is limited to 110 characters.',
       'Each line adds its number to the key.',
     );
   }
   const over = new AbortController();
-  const lines = linesOf(source(context, AbortSignal.any([context.signal, over.signal]), input.file));
+  const lines = linesOf(source(console, AbortSignal.any([console.signal, over.signal]), input.file));
   const tally = { run: 0, failed: 0, unknown: 0 };
   let last: ExitCode = exitCodes.done;
   // If the reader of the answers goes away, the remaining lines are not run.
-  context.io.endsWith?.(exitCodes.incomplete);
-  for await (const answer of answers(context, lines, { keepsAhead: !input.stopOnError, over })) {
+  console.io.endsWith?.(exitCodes.incomplete);
+  for await (const answer of answers(console, lines, { keepsAhead: !input.stopOnError, over })) {
     tally.run++;
     last = answer.exit;
     if (answer.exit !== exitCodes.done) tally.failed++;
     if (answer.exit === exitCodes.outcomeUnknown) tally.unknown++;
-    context.sayDestination(context.where, context.settings.environment === 'live');
-    context.tell(answer);
-    await context.io.flushed?.();
+    console.sayDestination(console.where, console.settings.environment === 'live');
+    console.tell(answer);
+    await console.io.flushed?.();
     if (answer.exit !== exitCodes.done && input.stopOnError) break;
-    if (context.signal.aborted) break;
+    if (console.signal.aborted) break;
   }
-  if (tally.failed > 0) context.note(`${tally.failed} of ${counted(tally.run, 'command')} failed.`);
-  return { kind: 'text', text: '', exit: exitOf(context, tally, input.stopOnError ? last : exitCodes.incomplete) };
+  if (tally.failed > 0) console.note(`${tally.failed} of ${counted(tally.run, 'command')} failed.`);
+  return { kind: 'text', text: '', exit: exitOf(console, tally, input.stopOnError ? last : exitCodes.incomplete) };
 }
 
-function exitOf({ signal }: Context, tally: { failed: number; unknown: number }, failed: ExitCode): ExitCode {
+function exitOf({ signal }: Console, tally: { failed: number; unknown: number }, failed: ExitCode): ExitCode {
   if (tally.unknown > 0) return exitCodes.outcomeUnknown;
   if (signal.aborted) return exitCodes.interrupted;
   return tally.failed === 0 ? exitCodes.done : failed;
 }
 
 /** Standard input or a file, until it ends or the signal ends it. */
-async function* source({ io }: Context, signal: AbortSignal, file: string | undefined): AsyncGenerator<Uint8Array> {
+async function* source({ io }: Console, signal: AbortSignal, file: string | undefined): AsyncGenerator<Uint8Array> {
   try {
     const stream = file === undefined || file === '-' ? io.input() : opened(file);
     yield* addAbortSignal(signal, stream) as AsyncIterable<Uint8Array>;

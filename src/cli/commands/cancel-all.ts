@@ -4,7 +4,7 @@ import { workingOrders } from '../../desk/resolve/order.ts';
 import { beginAftermath } from '../../desk/writes/aftermath.ts';
 import { noteUncovered } from '../../desk/writes/uncovered.ts';
 import { counted } from '../../ground/text/format.ts';
-import type { Context } from '../context/context.ts';
+import type { Console } from '../console/console.ts';
 import { defineCommand } from '../grammar/spec.ts';
 import { line, type Result, tableOf } from '../output/result.ts';
 import { orderColumns } from '../views/order-view.ts';
@@ -21,13 +21,13 @@ export const command = defineCommand({
   ],
 });
 
-export async function run(context: Context): Promise<Result> {
-  const account_id = await accountId(context);
-  beginAftermath(context, { account_id });
-  const working = context.settings.dryRun ? [] : await shownOrders(context, account_id);
-  const { done, ...sending } = cancelEverything(context, account_id);
+export async function run(console: Console): Promise<Result> {
+  const account_id = await accountId(console);
+  beginAftermath(console, { account_id });
+  const working = console.settings.dryRun ? [] : await shownOrders(console, account_id);
+  const { done, ...sending } = cancelEverything(console, account_id);
   return write(
-    context,
+    console,
     'cancelAllAccountOrders',
     { path: { account_id } },
     {
@@ -40,7 +40,7 @@ export async function run(context: Context): Promise<Result> {
       ...sending,
       done: async (answer) => {
         const result = await done(answer);
-        await noteUncovered(context, account_id, working);
+        await noteUncovered(console, account_id, working);
         return result;
       },
     },
@@ -48,11 +48,11 @@ export async function run(context: Context): Promise<Result> {
 }
 
 /** What will be canceled, for the question and the note. With --yes, orders that can't be read are canceled all the same. */
-async function shownOrders(context: Context, account_id: string): Promise<readonly Order[]> {
+async function shownOrders(console: Console, account_id: string): Promise<readonly Order[]> {
   try {
-    return await workingOrders(context, account_id);
+    return await workingOrders(console, account_id);
   } catch (error) {
-    if (!context.settings.yes || context.signal.aborted) throw error;
+    if (!console.settings.yes || console.signal.aborted) throw error;
     return [];
   }
 }

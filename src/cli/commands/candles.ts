@@ -1,7 +1,7 @@
 import { intervals } from '../../contract/streams.ts';
 import { readCandles } from '../../desk/reading/candle-history.ts';
 import { resolveMarket } from '../../desk/resolve/market.ts';
-import type { Context } from '../context/context.ts';
+import type { Console } from '../console/console.ts';
 import { defineCommand, type InputOf } from '../grammar/spec.ts';
 import { listOf, type Result } from '../output/result.ts';
 import { candleColumns, candleFields } from '../views/stream-view.ts';
@@ -32,9 +32,9 @@ export const command = defineCommand({
   ],
 });
 
-export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
-  const market = await resolveMarket(context, input.market);
-  const candles = await context.during('Reading candles', () => readCandles(context, market, input));
+export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
+  const market = await resolveMarket(console, input.market);
+  const candles = await console.during('Reading candles', () => readCandles(console, market, input));
   return listOf(candles, {
     fields: candleFields,
     columns: candleColumns,

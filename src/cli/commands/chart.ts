@@ -6,7 +6,7 @@ import { intervals } from '../../contract/streams.ts';
 import { readCandles } from '../../desk/reading/candle-history.ts';
 import { accountId } from '../../desk/resolve/account.ts';
 import { resolveMarket } from '../../desk/resolve/market.ts';
-import type { Context } from '../context/context.ts';
+import type { Console } from '../console/console.ts';
 import { defineCommand, type InputOf } from '../grammar/spec.ts';
 import { line, type Result, recordOf } from '../output/result.ts';
 
@@ -46,33 +46,33 @@ interface Own {
   fills: Order[];
 }
 
-export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
   const { interval = '15m', to } = input;
-  const width = input.width ?? (Number.isFinite(context.io.columns) ? context.io.columns : defaultWidth);
-  const market = await resolveMarket(context, input.market);
-  const candles = await context.during('Reading candles', () =>
-    readCandles(context, market, { interval, to, limit: width }),
+  const width = input.width ?? (Number.isFinite(console.io.columns) ? console.io.columns : defaultWidth);
+  const market = await resolveMarket(console, input.market);
+  const candles = await console.during('Reading candles', () =>
+    readCandles(console, market, { interval, to, limit: width }),
   );
-  const own = input.bare ? nothing : await ownIn(context, market, candles[0]?.openTime);
+  const own = input.bare ? nothing : await ownIn(console, market, candles[0]?.openTime);
   const record = { market_id: market.market_id, interval, candles, ...own };
-  if (context.settings.output !== 'table') return recordOf(record, () => []);
+  if (console.settings.output !== 'table') return recordOf(record, () => []);
   if (candles.length === 0)
     return recordOf(record, () => [line('No candles; a market has none before its first trade.')]);
   const { printedChart } = await import('../watch/printed-chart.ts');
   const size = { width, height: input.height ?? defaultHeight };
-  return { kind: 'text', text: await printedChart(context, market, { ...own, candles }, size) };
+  return { kind: 'text', text: await printedChart(console, market, { ...own, candles }, size) };
 }
 
 const nothing: Own = { account: null, position: null, orders: [], fills: [] };
 
 /** Reads an account's position, working orders and fills in a market, fills since this time (Unix ms). */
-async function ownIn(context: Context, { market_id }: Market, since = 0): Promise<Own> {
-  const account_id = await accountId(context);
+async function ownIn(console: Console, { market_id }: Market, since = 0): Promise<Own> {
+  const account_id = await accountId(console);
   const isHere = (record: { market_id: string }) => record.market_id === market_id;
   const [positions, orders, fills] = await Promise.all([
-    context.call('listOpenPositions', { query: { account_id } }),
-    context.call('listOrders', { query: { account_id, status: 'working', limit: 100 } }),
-    fillsSince(context, account_id, since),
+    console.call('listOpenPositions', { query: { account_id } }),
+    console.call('listOrders', { query: { account_id, status: 'working', limit: 100 } }),
+    fillsSince(console, account_id, since),
   ]);
   return {
     account: account_id,
@@ -82,14 +82,14 @@ async function ownIn(context: Context, { market_id }: Market, since = 0): Promis
   };
 }
 
-async function fillsSince(context: Context, account_id: string, since: number): Promise<Order[]> {
+async function fillsSince(console: Console, account_id: string, since: number): Promise<Order[]> {
   const fills: Order[] = [];
   let count = 0;
-  for await (const fill of context.pages('listFills', { query: { account_id, limit: 100 } })) {
+  for await (const fill of console.pages('listFills', { query: { account_id, limit: 100 } })) {
     if ((fill.settled_at ?? 0) < since) break;
     fills.push(fill);
     if (++count === maxFills) {
-      context.note(`Showing the last ${maxFills} fills of the account.`);
+      console.note(`Showing the last ${maxFills} fills of the account.`);
       break;
     }
   }

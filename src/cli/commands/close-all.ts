@@ -4,7 +4,7 @@ import { accountId } from '../../desk/resolve/account.ts';
 import { openPositions } from '../../desk/resolve/position.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { counted } from '../../ground/text/format.ts';
-import type { Context } from '../context/context.ts';
+import type { Console } from '../console/console.ts';
 import { defineCommand, type InputOf } from '../grammar/spec.ts';
 import { line, type RecordResult, type Result, recordOf, tableOf } from '../output/result.ts';
 import { openColumns } from '../views/position-view.ts';
@@ -22,30 +22,30 @@ export const command = defineCommand({
   ],
 });
 
-export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
-  const account_id = await accountId(context);
+export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
+  const account_id = await accountId(console);
   const path = { account_id };
-  const { idempotencyKey, dryRun } = context.settings;
+  const { idempotencyKey, dryRun } = console.settings;
   if (input.cancelOrders && dryRun) {
-    const { client } = await context.connection();
+    const { client } = await console.connection();
     return dryRunResult([
       client.intend('cancelAllAccountOrders', { path, idempotencyKey: idempotencyKey ?? newIdempotencyKey() }),
       client.intend('closeAllAccountPositions', { path, idempotencyKey: idempotencyKey ?? newIdempotencyKey() }),
     ]);
   }
-  const close = closeEverything(context, account_id, input.cancelOrders);
-  const cancel = cancelEverything(context, account_id);
+  const close = closeEverything(console, account_id, input.cancelOrders);
+  const cancel = cancelEverything(console, account_id);
   let canceled: RecordResult | undefined;
   return write(
-    context,
+    console,
     'closeAllAccountPositions',
     { path },
     {
       preview: async () => {
-        const positions = await openPositions(context);
+        const positions = await openPositions(console);
         if (positions.length === 0) return [line('No open positions.')];
         const marks = await marksOf(
-          context,
+          console,
           positions.map(({ market_id }) => market_id),
         );
         return [line(`${counted(positions.length, 'open position')}:`), tableOf(positions, openColumns(marks))];
@@ -55,7 +55,7 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
       send: async (request) => {
         if (input.cancelOrders)
           canceled = await conclude(
-            context,
+            console,
             'cancelAllAccountOrders',
             await cancel.send({ path, idempotencyKey }),
             cancel.done,

@@ -1,5 +1,5 @@
 import { completionScript } from '../completion/scripts.ts';
-import type { Context } from '../context/context.ts';
+import type { Console } from '../console/console.ts';
 import { defineCommand, type InputOf } from '../grammar/spec.ts';
 import type { Result } from '../output/result.ts';
 
@@ -16,6 +16,6 @@ export const command = defineCommand({
   ],
 });
 
-export async function run(_: Context, input: InputOf<typeof command>): Promise<Result> {
+export async function run(_: Console, input: InputOf<typeof command>): Promise<Result> {
   return { kind: 'text', text: completionScript(input.shell) };
 }

@@ -1,5 +1,5 @@
 import { RestrictedCountry } from '../../contract/general.ts';
-import type { Context } from '../context/context.ts';
+import type { Console } from '../console/console.ts';
 import { defineCommand } from '../grammar/spec.ts';
 import { fieldsOf } from '../output/csv.ts';
 import { listOf, type Result } from '../output/result.ts';
@@ -13,8 +13,8 @@ export const command = defineCommand({
   ],
 });
 
-export async function run(context: Context): Promise<Result> {
-  const { data } = await context.call('listRestrictedCountries', {});
+export async function run(console: Console): Promise<Result> {
+  const { data } = await console.call('listRestrictedCountries', {});
   return listOf(data, {
     fields: fieldsOf(RestrictedCountry),
     columns: [{ header: 'COUNTRY', cell: ({ country }) => country }],

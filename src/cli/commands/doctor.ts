@@ -1,7 +1,7 @@
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { counted } from '../../ground/text/format.ts';
 import { wrap } from '../../ground/text/plain-text.ts';
-import type { Context } from '../context/context.ts';
+import type { Console } from '../console/console.ts';
 import { examine } from '../doctor/checks.ts';
 import type { Finding } from '../doctor/finding.ts';
 import { defineCommand, type InputOf } from '../grammar/spec.ts';
@@ -28,8 +28,8 @@ const tones: Readonly<Record<Finding['status'], Tone>> = { ok: 'good', warn: 'wa
 
 const statusWidth = 'warn'.length + 2;
 
-export async function run(context: Context, { contract }: InputOf<typeof command>): Promise<ListResult> {
-  const findings = await context.during('Checking', () => (contract ? driftIn(context) : examine(context)));
+export async function run(console: Console, { contract }: InputOf<typeof command>): Promise<ListResult> {
+  const findings = await console.during('Checking', () => (contract ? driftIn(console) : examine(console)));
   const hasFailed = findings.some(({ status }) => status === 'fail');
   return {
     kind: 'list',
@@ -38,7 +38,7 @@ export async function run(context: Context, { contract }: InputOf<typeof command
     columns: [],
     empty: '',
     blocks: () => [
-      ...findings.flatMap((finding) => blocksOf(finding, findings, context.io.columns)),
+      ...findings.flatMap((finding) => blocksOf(finding, findings, console.io.columns)),
       ...summary(findings),
     ],
     exit: hasFailed ? exitCodes.unavailable : exitCodes.done,
@@ -59,9 +59,9 @@ function blocksOf({ check, status, message, fix }: Finding, all: readonly Findin
 }
 
 /** Differences between the environment and the contract. */
-async function driftIn(context: Context): Promise<Finding[]> {
+async function driftIn(console: Console): Promise<Finding[]> {
   const { compareWithContract } = await import('../doctor/contract.ts');
-  return compareWithContract(context);
+  return compareWithContract(console);
 }
 
 function summary(findings: readonly Finding[]): Block[] {

@@ -1,7 +1,7 @@
 import { accountId } from '../../desk/resolve/account.ts';
 import { resolveMarket } from '../../desk/resolve/market.ts';
 import { resolveSince } from '../../desk/resolve/time.ts';
-import type { Context } from '../context/context.ts';
+import type { Console } from '../console/console.ts';
 import { defineCommand, type InputOf } from '../grammar/spec.ts';
 import { listOf, type Result } from '../output/result.ts';
 import { extentOptions, listed, narrowOptions } from '../reading/lists.ts';
@@ -17,11 +17,11 @@ export const command = defineCommand({
   ],
 });
 
-export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
-  const account_id = await accountId(context);
-  const market = input.market === undefined ? undefined : (await resolveMarket(context, input.market)).market_id;
-  const since = input.since === undefined ? undefined : await resolveSince(context, input.since);
-  const fills = listed(context, 'listFills', { account_id }, input, {
+export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
+  const account_id = await accountId(console);
+  const market = input.market === undefined ? undefined : (await resolveMarket(console, input.market)).market_id;
+  const since = input.since === undefined ? undefined : await resolveSince(console, input.since);
+  const fills = listed(console, 'listFills', { account_id }, input, {
     ...(market === undefined ? {} : { keeps: (fill) => fill.market_id === market }),
     ...(since === undefined ? {} : { isOver: (fill) => (fill.settled_at ?? fill.requested_at) < since }),
   });

@@ -11,8 +11,8 @@ import { hintFor } from '../../ground/failure/hints.ts';
 import { factsOf } from '../../ground/failure/report.ts';
 import { counted, quantity, signedUsd, usd, word } from '../../ground/text/format.ts';
 import { marketName } from '../../ground/text/market-name.ts';
-import type { Context } from '../context/context.ts';
-import { goesTo, withDestination } from '../context/where.ts';
+import type { Console } from '../console/console.ts';
+import { goesTo, withDestination } from '../console/where.ts';
 import { defineCommand, type InputOf } from '../grammar/spec.ts';
 import {
   type Block,
@@ -40,21 +40,21 @@ export const command = defineCommand({
   ],
 });
 
-export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
-  const ids = input.allAccounts ? (await allAccounts(context)).map(({ id }) => id) : [await accountId(context)];
-  if (context.settings.dryRun) return dryRun(context, ids);
+export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
+  const ids = input.allAccounts ? (await allAccounts(console)).map(({ id }) => id) : [await accountId(console)];
+  if (console.settings.dryRun) return dryRun(console, ids);
   const [only] = ids;
   const which = ids.length === 1 ? `${only}` : `all ${ids.length} accounts`;
-  const open = context.isInteractive ? await openOf(context, ids) : undefined;
-  if (open?.length !== 0) await confirmBulk(context, `Flatten ${which}?`, ids, () => preview(context, open ?? []));
-  const flattened = await Promise.all(ids.map((id) => one(context, id, ids.length === 1)));
-  return withDestination(context, ids.length === 1 ? only : undefined, flattenedRecord(flattened));
+  const open = console.isInteractive ? await openOf(console, ids) : undefined;
+  if (open?.length !== 0) await confirmBulk(console, `Flatten ${which}?`, ids, () => preview(console, open ?? []));
+  const flattened = await Promise.all(ids.map((id) => one(console, id, ids.length === 1)));
+  return withDestination(console, ids.length === 1 ? only : undefined, flattenedRecord(flattened));
 }
 
 /** One of several accounts must not keep the others from being flattened, so its failure becomes part of the result. */
-async function one(context: Context, account_id: string, isOnly: boolean): Promise<Flattened> {
+async function one(console: Console, account_id: string, isOnly: boolean): Promise<Flattened> {
   try {
-    return await context.during('Flattening', () => flatten(context, account_id));
+    return await console.during('Flattening', () => flatten(console, account_id));
   } catch (error) {
     const { exit, code, message } = factsOf(error);
     if (isOnly || exit === exitCodes.bug) throw error;
@@ -64,15 +64,15 @@ async function one(context: Context, account_id: string, isOnly: boolean): Promi
       closed: [],
       left: null,
       failures: [{ what: 'account', id: account_id, code, message }],
-      interrupted: context.signal.aborted,
+      interrupted: console.signal.aborted,
       outcome_unknown: false,
     };
   }
 }
 
-async function dryRun(context: Context, ids: readonly string[]): Promise<Result> {
-  const { client } = await context.connection();
-  const intents = (await openOf(context, ids)).flatMap(([account_id, standing]): Intent[] => {
+async function dryRun(console: Console, ids: readonly string[]): Promise<Result> {
+  const { client } = await console.connection();
+  const intents = (await openOf(console, ids)).flatMap(([account_id, standing]): Intent[] => {
     const bulk = () => ({ path: { account_id }, idempotencyKey: newIdempotencyKey() });
     return [
       ...standing.twaps.map(({ id }) => client.intend('cancelTwapOrder', { path: { twap_order_id: id } })),
@@ -95,25 +95,25 @@ interface Close {
 type Open = readonly (readonly [account: string, standing: Standing])[];
 
 /** The accounts that have anything open or working. */
-async function openOf(context: Context, ids: readonly string[]): Promise<Open> {
-  const standings = await Promise.all(ids.map(async (id) => [id, await standingOf(context, id)] as const));
+async function openOf(console: Console, ids: readonly string[]): Promise<Open> {
+  const standings = await Promise.all(ids.map(async (id) => [id, await standingOf(console, id)] as const));
   return standings.filter(([, standing]) => !isNothing(standing));
 }
 
-async function preview(context: Context, open: Open): Promise<Block[]> {
-  const parts = await Promise.all(open.map(([id, standing]) => previewOf(context, id, standing)));
+async function preview(console: Console, open: Open): Promise<Block[]> {
+  const parts = await Promise.all(open.map(([id, standing]) => previewOf(console, id, standing)));
   return parts.flatMap((part, at) => (at === 0 ? part : [blank, ...part]));
 }
 
-async function previewOf(context: Context, account: string, standing: Standing): Promise<Block[]> {
+async function previewOf(console: Console, account: string, standing: Standing): Promise<Block[]> {
   const { twaps, orders, positions, unread } = standing;
-  const closes = await Promise.all(positions.map((position) => closeOf(context, position)));
+  const closes = await Promise.all(positions.map((position) => closeOf(console, position)));
   const ladders = laddersOf(standing);
   const head = [counted(positions.length, 'position'), counted(orders.length, 'working order')];
   if (ladders.length > 0) head.push(counted(ladders.length, 'ladder'));
   if (twaps.length > 0) head.push(counted(twaps.length, 'TWAP'));
   return [
-    line({ text: 'Flatten', tone: 'strong' }, `  ${await goesTo(context, account)}`),
+    line({ text: 'Flatten', tone: 'strong' }, `  ${await goesTo(console, account)}`),
     line(head.join(', ')),
     ...unread.map(({ what, facts }) => {
       const noun = what === 'twaps' ? 'TWAPs' : what;
@@ -128,11 +128,11 @@ async function previewOf(context: Context, account: string, standing: Standing):
   ];
 }
 
-async function closeOf(context: Context, position: Position): Promise<Close> {
+async function closeOf(console: Console, position: Position): Promise<Close> {
   const { market_id, account_id: account, size } = position;
   const side = position.side === 'long' ? 'sell' : 'buy';
   try {
-    const quote = await fetchQuote(context, market_id, { side, size, account });
+    const quote = await fetchQuote(console, market_id, { side, size, account });
     const price = quote.estimated_fill_price;
     return { position, price, realized: unrealizedPnl(position, price), fee: quote.estimated_fee };
   } catch (error) {

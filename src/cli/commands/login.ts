@@ -3,7 +3,7 @@ import { sessionFile } from '../../desk/credentials/session-file.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';
 import { variable } from '../../ground/files/folders.ts';
 import { dateTime } from '../../ground/text/format.ts';
-import type { Context } from '../context/context.ts';
+import type { Console } from '../console/console.ts';
 import { defineCommand, type InputOf } from '../grammar/spec.ts';
 import { approvalAddress, liveHost, loginPage } from '../login/live-host.ts';
 import { fields, line, type Result, recordOf } from '../output/result.ts';
@@ -33,21 +33,21 @@ export const command = defineCommand({
 /** The simulation's page waits ten minutes for an answer, so perp does too. */
 const maxWaitMs = 10 * 60_000;
 
-export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
-  const { variables, settings } = context;
-  const host = liveHost(context);
+export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
+  const { variables, settings } = console;
+  const host = liveHost(console);
   const page = loginPage(host, variables, readConfig(variables));
   const deviceName = checkedName(input.name ?? hostname());
   if (settings.dryRun) return dryRun(page, host, deviceName);
   const place = input.insecureStorage ? 'file' : 'keychain';
   const { logIn } = await import('../login/log-in.ts');
-  const kept = await logIn(context, { host, page, deviceName, opensBrowser: !input.noBrowser, place, maxWaitMs });
+  const kept = await logIn(console, { host, page, deviceName, opensBrowser: !input.noBrowser, place, maxWaitMs });
   if (place === 'file')
-    context.note(`The credential is in ${sessionFile(variables)}; anyone who can read your files can trade with it.`);
+    console.note(`The credential is in ${sessionFile(variables)}; anyone who can read your files can trade with it.`);
   if (variable(variables, 'PERP_API_KEY') !== undefined)
-    context.note('PERP_API_KEY is set and takes precedence over this login.');
+    console.note('PERP_API_KEY is set and takes precedence over this login.');
   if (settings.environment !== 'live') {
-    context.note(
+    console.note(
       `The default environment is ${settings.environment}: add --env live, or run perp config set env live.`,
     );
   }

@@ -1,5 +1,5 @@
 import { variable } from '../../ground/files/folders.ts';
-import type { Context } from '../context/context.ts';
+import type { Console } from '../console/console.ts';
 import { defineCommand, type InputOf } from '../grammar/spec.ts';
 import { liveHost, openHost } from '../login/live-host.ts';
 import type { Ended } from '../login/log-out.ts';
@@ -19,16 +19,16 @@ export const command = defineCommand({
   changesMore: true,
 });
 
-export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
-  const host = liveHost(context);
-  if (context.settings.dryRun) {
-    await using open = await openHost(context, host);
+export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
+  const host = liveHost(console);
+  if (console.settings.dryRun) {
+    await using open = await openHost(console, host);
     return dryRunResult([open.client.intend('revokeCliSession', {})]);
   }
   const { logOut } = await import('../login/log-out.ts');
-  const ended = await logOut(context, host, input.force);
-  if (variable(context.variables, 'PERP_API_KEY') !== undefined)
-    context.note('PERP_API_KEY is still set and will be used.');
+  const ended = await logOut(console, host, input.force);
+  if (variable(console.variables, 'PERP_API_KEY') !== undefined)
+    console.note('PERP_API_KEY is still set and will be used.');
   const sessions = ended.map(({ name, place, outcome }) => ({ name, kept: place, outcome }));
   return recordOf({ host, sessions }, () =>
     ended.length === 0 ? [line(`Not logged in to ${host}.`)] : ended.map(sentence),

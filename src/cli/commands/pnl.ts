@@ -1,4 +1,4 @@
-import type { Context } from '../context/context.ts';
+import type { Console } from '../console/console.ts';
 import { defineCommand, type InputOf } from '../grammar/spec.ts';
 import type { Result } from '../output/result.ts';
 
@@ -30,7 +30,7 @@ export const command = defineCommand({
   ],
 });
 
-export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
   const { showPnl } = await import('../history/show-pnl.ts');
-  return showPnl(context, input);
+  return showPnl(console, input);
 }

@@ -6,7 +6,7 @@ import { resolveSize, wholeLots } from '../../desk/resolve/size.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';
 import { quantity, usd } from '../../ground/text/format.ts';
-import type { Context } from '../context/context.ts';
+import type { Console } from '../console/console.ts';
 import { defineCommand, type InputOf } from '../grammar/spec.ts';
 import { type Block, blank, type Column, line, listOf, type Result, recordOf, tableOf } from '../output/result.ts';
 import { watch } from '../reading/watch.ts';
@@ -46,8 +46,8 @@ export const command = defineCommand({
 
 type Input = InputOf<typeof command>;
 
-export async function run(context: Context, input: Input): Promise<Result> {
-  checkVenue(input.venue, context.settings.simulation.books);
+export async function run(console: Console, input: Input): Promise<Result> {
+  checkVenue(input.venue, console.settings.simulation.books);
   if (input.depth === undefined && (input.side === undefined) !== (input.size === undefined)) {
     const missing = input.side === undefined ? '--side' : '--size';
     throw usageFailure(`${missing} is missing.`, '--side and --size go together.');
@@ -58,48 +58,48 @@ export async function run(context: Context, input: Input): Promise<Result> {
       'It counts time in the mark that ends the account after that fill.',
     );
   const [text = '', ...others] = input.market;
-  if (others.length > 0) return several(context, input);
-  const market = await resolveMarket(context, text);
-  if (input.depth !== undefined) return depth(context, input, market, input.depth);
+  if (others.length > 0) return several(console, input);
+  const market = await resolveMarket(console, text);
+  if (input.depth !== undefined) return depth(console, input, market, input.depth);
   const side = input.side;
   const size =
     side === undefined || input.size === undefined
       ? undefined
-      : await resolveSize(context, input.size, { market, side });
-  const account = size !== undefined && context.settings.environment === 'sim' ? await accountId(context) : undefined;
-  const look = () => fetchQuote(context, market.market_id, { side, size, account });
+      : await resolveSize(console, input.size, { market, side });
+  const account = size !== undefined && console.settings.environment === 'sim' ? await accountId(console) : undefined;
+  const look = () => fetchQuote(console, market.market_id, { side, size, account });
   if (input.watch) {
-    return watch(context, async () => {
+    return watch(console, async () => {
       const quote = await look().catch(withoutBook);
       if ('message' in quote) return { records: [quote], blocks: [line({ text: quote.message, tone: 'bad' })] };
-      return { records: [quote], blocks: quoteBlocks(quote, context.memory.marketSource) };
+      return { records: [quote], blocks: quoteBlocks(quote, console.memory.marketSource) };
     });
   }
   if (side !== undefined && size !== undefined) {
     const { quotedFill } = await import('../../desk/preview/quoted-fill.ts');
-    const { quote, computed, floor } = await quotedFill(context, market, { side, size, within: input.within }, look());
-    noteAhead(context, input.within, computed.within);
+    const { quote, computed, floor } = await quotedFill(console, market, { side, size, within: input.within }, look());
+    noteAhead(console, input.within, computed.within);
     const { breach_price: price } = computed;
     const breach = price === null ? undefined : breachText(price, quote.mid ?? undefined, floor);
-    return recordOf({ ...quote, computed }, () => quoteBlocks(quote, context.memory.marketSource, breach));
+    return recordOf({ ...quote, computed }, () => quoteBlocks(quote, console.memory.marketSource, breach));
   }
   const quote = await look();
-  return recordOf(quote, () => quoteBlocks(quote, context.memory.marketSource));
+  return recordOf(quote, () => quoteBlocks(quote, console.memory.marketSource));
 }
 
 /** One row per market. With a size, the fill of it in each; a size in USD means the same in all of them. */
-async function several(context: Context, input: Input): Promise<Result> {
+async function several(console: Console, input: Input): Promise<Result> {
   if (input.depth !== undefined)
     throw usageFailure('--depth works for one market.', 'Name one market, or omit --depth.');
-  const markets = await Promise.all(input.market.map((text) => resolveMarket(context, text)));
+  const markets = await Promise.all(input.market.map((text) => resolveMarket(console, text)));
   const { side, size } = input;
   const sizes = new Map<string, number>();
   if (side !== undefined && size !== undefined)
-    for (const market of markets) sizes.set(market.market_id, await resolveSize(context, size, { market, side }));
-  const account = sizes.size > 0 && context.settings.environment === 'sim' ? await accountId(context) : undefined;
+    for (const market of markets) sizes.set(market.market_id, await resolveSize(console, size, { market, side }));
+  const account = sizes.size > 0 && console.settings.environment === 'sim' ? await accountId(console) : undefined;
   const look = async () => {
     const asked = markets.map(async ({ market_id, symbol }) => {
-      const quote = await fetchQuote(context, market_id, { side, size: sizes.get(market_id), account }).catch(
+      const quote = await fetchQuote(console, market_id, { side, size: sizes.get(market_id), account }).catch(
         withoutBook,
       );
       return 'message' in quote ? { market_id, symbol, ...quote } : quote;
@@ -107,7 +107,7 @@ async function several(context: Context, input: Input): Promise<Result> {
     return Promise.all(asked);
   };
   if (input.watch)
-    return watch(context, async () => {
+    return watch(console, async () => {
       const records = await look();
       return { records, blocks: [tableOf(records, quoteColumns)] };
     });
@@ -132,8 +132,8 @@ interface Step {
   buy: Quote;
 }
 
-async function depth(context: Context, input: Input, market: Market, count: number): Promise<Result> {
-  const first = await resolveSize(context, input.size ?? { unit: 'usd', amount: 1000, text: '1000usd' }, {
+async function depth(console: Console, input: Input, market: Market, count: number): Promise<Result> {
+  const first = await resolveSize(console, input.size ?? { unit: 'usd', amount: 1000, text: '1000usd' }, {
     market,
     side: 'buy',
   });
@@ -141,14 +141,14 @@ async function depth(context: Context, input: Input, market: Market, count: numb
   const quotes = await Promise.all(
     sizes.map(async (size): Promise<Step> => {
       const [sell, buy] = await Promise.all([
-        fetchQuote(context, market.market_id, { side: 'sell', size }),
-        fetchQuote(context, market.market_id, { side: 'buy', size }),
+        fetchQuote(console, market.market_id, { side: 'sell', size }),
+        fetchQuote(console, market.market_id, { side: 'buy', size }),
       ]);
       return { size, sell, buy };
     }),
   );
   const wanted = input.side;
-  if (context.settings.output !== 'table') {
+  if (console.settings.output !== 'table') {
     const rows = quotes.flatMap(({ sell, buy }) =>
       wanted === undefined ? [sell, buy] : wanted === 'buy' ? [buy] : [sell],
     );
@@ -157,7 +157,7 @@ async function depth(context: Context, input: Input, market: Market, count: numb
   }
   const top = quotes[0]!.buy;
   const blocks: Block[] = [
-    ...quoteBlocks({ ...top, requested_side: undefined }, context.memory.marketSource),
+    ...quoteBlocks({ ...top, requested_side: undefined }, console.memory.marketSource),
     blank,
     tableOf(quotes, depthColumns(wanted)),
   ];

@@ -1,4 +1,4 @@
-import type { Context } from '../context/context.ts';
+import type { Console } from '../console/console.ts';
 import { defineCommand, type InputOf } from '../grammar/spec.ts';
 import type { Result } from '../output/result.ts';
 
@@ -26,7 +26,7 @@ export const command = defineCommand({
   changesMore: true,
 });
 
-export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
   const { report } = await import('../history/report.ts');
-  return report(context, { ...input, out: input.out ?? defaultFile });
+  return report(console, { ...input, out: input.out ?? defaultFile });
 }

@@ -9,7 +9,7 @@ import { beginAccount, beginOrderAftermath } from '../../desk/writes/aftermath.t
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { Failure, notFoundFailure } from '../../ground/failure/failure.ts';
 import { quantity } from '../../ground/text/format.ts';
-import type { Context } from '../context/context.ts';
+import type { Console } from '../console/console.ts';
 import { defineCommand, type InputOf } from '../grammar/spec.ts';
 import { type Block, line, type Result } from '../output/result.ts';
 import { orderPreview } from '../preview/order-preview.ts';
@@ -37,41 +37,41 @@ export const command = defineCommand({
 
 type Input = InputOf<typeof command>;
 
-export async function run(context: Context, input: Input): Promise<Result> {
-  await checkWait(context, input.wait);
-  beginAccount(context);
-  const position = ofChosenAccount(context, await resolvePosition(context, input.position));
+export async function run(console: Console, input: Input): Promise<Result> {
+  await checkWait(console, input.wait);
+  beginAccount(console);
+  const position = ofChosenAccount(console, await resolvePosition(console, input.position));
   if (position.status !== 'open') {
     throw notFoundFailure(`${position.id} is closed.`, 'perp positions lists the open ones.');
   }
-  beginOrderAftermath(context, position);
-  const market = await resolveMarket(context, position.market_id);
-  const body = await requestOf(context, input, position);
+  beginOrderAftermath(console, position);
+  const market = await resolveMarket(console, position.market_id);
+  const body = await requestOf(console, input, position);
   const [from, to] = position.side === 'long' ? ['long', 'short'] : ['short', 'long'];
   const size = `${quantity(position.size)} ${market.symbol}`;
   return write(
-    context,
+    console,
     'createOrder',
     { body },
     {
       preview: async () => [
         line({ text: 'Reverse', tone: 'strong' }, `  ${from} ${size} to ${to} ${size}`),
-        ...(await orderPreview(context, body, market, input)),
+        ...(await orderPreview(console, body, market, input)),
         ...leftBehind(input),
       ],
-      check: () => checkFloors(context, body, market, input),
+      check: () => checkFloors(console, body, market, input),
       taker: body,
       question: `Reverse ${from} ${size} to ${to} ${size}?`,
       send: async (request) => {
-        await checkUnchanged(context, position);
-        return context.call('createOrder', request);
+        await checkUnchanged(console, position);
+        return console.call('createOrder', request);
       },
-      done: ({ data }) => placed(context, data, input.wait),
+      done: ({ data }) => placed(console, data, input.wait),
     },
   );
 }
 
-async function requestOf(context: Context, input: Input, position: Position): Promise<CreateOrderRequest> {
+async function requestOf(console: Console, input: Input, position: Position): Promise<CreateOrderRequest> {
   const { account_id, market_id, leverage, margin_mode } = position;
   const side = position.side === 'long' ? 'sell' : 'buy';
   const order = {
@@ -83,7 +83,7 @@ async function requestOf(context: Context, input: Input, position: Position): Pr
   } as const;
   return {
     ...order,
-    ...(await legPrices(context, input, { ...order, limit: undefined, trigger: undefined })),
+    ...(await legPrices(console, input, { ...order, limit: undefined, trigger: undefined })),
     leverage,
     margin_mode,
     client_order_id: input.clientOrderId,
@@ -99,8 +99,8 @@ function leftBehind({ stopLoss, takeProfit }: Input): Block[] {
 }
 
 /** If the position is gone, an order of twice its size would open one of twice the size. */
-async function checkUnchanged(context: Context, position: Position): Promise<void> {
-  const { data } = await context.call('getPosition', { path: { position_id: position.id } });
+async function checkUnchanged(console: Console, position: Position): Promise<void> {
+  const { data } = await console.call('getPosition', { path: { position_id: position.id } });
   if (data.status === 'open' && data.side === position.side && data.size === position.size) return;
   const now = data.status === 'open' ? `${data.side} ${quantity(data.size)} ${data.symbol}` : data.status;
   throw new Failure({

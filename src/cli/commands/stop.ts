@@ -1,4 +1,4 @@
-import type { Context } from '../context/context.ts';
+import type { Console } from '../console/console.ts';
 import { defineCommand, type InputOf } from '../grammar/spec.ts';
 import type { Result } from '../output/result.ts';
 import { steer, steerArgs, steerOptions } from '../writes/steer.ts';
@@ -19,6 +19,6 @@ export const command = defineCommand({
   ],
 });
 
-export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
-  return steer(context, input, 'sl');
+export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
+  return steer(console, input, 'sl');
 }

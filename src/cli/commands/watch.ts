@@ -3,7 +3,7 @@ import { intervals } from '../../contract/streams.ts';
 import { settleAccount } from '../../desk/resolve/account.ts';
 import { allMarkets, resolveMarket } from '../../desk/resolve/market.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';
-import type { Context } from '../context/context.ts';
+import type { Console } from '../console/console.ts';
 import { defineCommand, type InputOf } from '../grammar/spec.ts';
 import type { Result } from '../output/result.ts';
 
@@ -34,30 +34,30 @@ export const command = defineCommand({
   ],
 });
 
-export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
-  if (context.settings.dryRun) throw usageFailure("A live screen can't be combined with --dry-run.", 'Omit --dry-run.');
-  const markets = await allMarkets(context);
-  const watched = await watchedMarkets(context, input.market ?? [], markets);
-  await settleAccount(context);
-  const { account: account_id } = context.settings;
+export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
+  if (console.settings.dryRun) throw usageFailure("A live screen can't be combined with --dry-run.", 'Omit --dry-run.');
+  const markets = await allMarkets(console);
+  const watched = await watchedMarkets(console, input.market ?? [], markets);
+  await settleAccount(console);
+  const { account: account_id } = console.settings;
   // A market that does not exist must not silently be replaced by another.
-  if (account_id !== undefined) await context.call('getAccount', { path: { account_id } });
+  if (account_id !== undefined) await console.call('getAccount', { path: { account_id } });
   const { DeskModel } = await import('../../desk/watch/desk-model.ts');
   const model = new DeskModel({ markets, watched, interval: input.interval ?? '1m' });
-  model.accountId = context.settings.account;
-  const { io, settings, variables } = context;
+  model.accountId = console.settings.account;
+  const { io, settings, variables } = console;
   const terminal =
     settings.output === 'table' && io.stdoutIsTerminal && variables.TERM !== 'dumb' ? io.terminal : undefined;
   if (terminal === undefined) {
     const { plainWatch } = await import('../watch/plain-watch.ts');
-    return plainWatch(context, model, input.for);
+    return plainWatch(console, model, input.for);
   }
   const { liveDesk } = await import('../watch/live-desk.ts');
-  return liveDesk(context, model, await terminal(), input.for);
+  return liveDesk(console, model, await terminal(), input.for);
 }
 
-async function watchedMarkets(context: Context, named: readonly string[], all: readonly Market[]): Promise<Market[]> {
-  if (named.length > 0) return [...new Set(await Promise.all(named.map((text) => resolveMarket(context, text))))];
+async function watchedMarkets(console: Console, named: readonly string[], all: readonly Market[]): Promise<Market[]> {
+  if (named.length > 0) return [...new Set(await Promise.all(named.map((text) => resolveMarket(console, text))))];
   const usual = defaultMarkets.flatMap((symbol) => all.find((market) => market.symbol === symbol) ?? []);
   const shown = usual.length > 0 ? usual : all.slice(0, defaultMarkets.length);
   if (shown.length === 0) throw usageFailure('This host has no markets.');

@@ -5,7 +5,7 @@ import { locksOf } from '../../desk/reading/locks.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { dateTime, stretch, word } from '../../ground/text/format.ts';
 import { plain } from '../../ground/text/plain-text.ts';
-import type { Context } from '../context/context.ts';
+import type { Console } from '../console/console.ts';
 import { defineCommand } from '../grammar/spec.ts';
 import { type Cell, fields, type Result, recordOf } from '../output/result.ts';
 import { lockRecord, lockText } from '../views/ending-view.ts';
@@ -19,16 +19,16 @@ export const command = defineCommand({
   ],
 });
 
-export async function run(context: Context): Promise<Result> {
-  return context.settings.environment === 'sim' ? inSimulation(context) : onHost(context);
+export async function run(console: Console): Promise<Result> {
+  return console.settings.environment === 'sim' ? inSimulation(console) : onHost(console);
 }
 
 /** The simulation has a single user: whoever can read its files. */
-async function inSimulation(context: Context): Promise<Result> {
-  const { state } = await context.connection();
-  const { data: api } = await context.call('getApiInformation', {});
-  const { data } = await context.call('listAccounts', {});
-  const locks = await locksOf(context, data);
+async function inSimulation(console: Console): Promise<Result> {
+  const { state } = await console.connection();
+  const { data: api } = await console.call('getApiInformation', {});
+  const { data } = await console.call('listAccounts', {});
+  const locks = await locksOf(console, data);
   const record = {
     environment: 'sim',
     api,
@@ -52,11 +52,11 @@ async function inSimulation(context: Context): Promise<Result> {
   ]);
 }
 
-async function onHost(context: Context): Promise<Result> {
-  const { environment, baseUrl } = context.settings;
-  const { credential } = await context.connection();
+async function onHost(console: Console): Promise<Result> {
+  const { environment, baseUrl } = console.settings;
+  const { credential } = await console.connection();
   const found = await credential!();
-  const check = await checked(context);
+  const check = await checked(console);
   const record = {
     environment,
     host: baseUrl,
@@ -77,7 +77,7 @@ async function onHost(context: Context): Promise<Result> {
       check.api === undefined ? undefined : ['API', `${check.api.name} ${check.api.version}`],
       ['credential', `${record.credential} (from ${found.from})`],
       found.session === undefined ? undefined : ['session', found.session.name],
-      found.session === undefined ? undefined : ['expires', expiry(found.session.expiresAt, context.outside.now())],
+      found.session === undefined ? undefined : ['expires', expiry(found.session.expiresAt, console.outside.now())],
       ['scopes', record.scopes?.join(', ') ?? 'unknown (the API does not report scopes of keys)'],
       check.accounts === undefined ? undefined : ['accounts', String(check.accounts)],
       ...lockFields(check.locks),
@@ -104,11 +104,11 @@ interface Check {
 }
 
 /** Whether the host accepts the credential. A refusal is an error; no answer leaves it unverified. */
-async function checked(context: Context): Promise<Check> {
+async function checked(console: Console): Promise<Check> {
   try {
-    const { data: api } = await context.call('getApiInformation', {});
-    const { data } = await context.call('listAccounts', {});
-    return { accounts: data.length, api, locks: await locksOf(context, data) };
+    const { data: api } = await console.call('getApiInformation', {});
+    const { data } = await console.call('listAccounts', {});
+    return { accounts: data.length, api, locks: await locksOf(console, data) };
   } catch (error) {
     const { name, message } = error as Error;
     if (name === 'ConnectionError' || name === 'NoAnswerError') return { problem: plain(message), locks: new Map() };

@@ -10,7 +10,7 @@ import { stateFolder, type Variables, variable } from '../../ground/files/folder
 import { placeOf } from '../../ground/files/place.ts';
 import { counted, stretch } from '../../ground/text/format.ts';
 import { venueFacts } from '../../terms/venues.ts';
-import type { Context } from '../context/context.ts';
+import type { Console } from '../console/console.ts';
 import { liveOptions } from '../settings/venues.ts';
 import { checkCompletion } from './completion.ts';
 import { checkConfig, checkFolders, checkLoginFile } from './files.ts';
@@ -21,9 +21,9 @@ import { checkHosts, configuredHosts } from './hosts.ts';
 const toleranceMs = 2_000;
 
 /** Every venue of live markets answers over REST and streams, and its clock agrees with ours. */
-export async function checkVenues(context: Context): Promise<Finding[]> {
+export async function checkVenues(console: Console): Promise<Finding[]> {
   const { tryVenues } = await import('../../service/live/recording.ts');
-  const checks = await tryVenues(liveOptions(context.variables, undefined), maxWaitMs(context));
+  const checks = await tryVenues(liveOptions(console.variables, undefined), maxWaitMs(console));
   return checks.map(({ venue, restMs, restProblem, streamMs, streamProblem, skewMs }) => {
     const check = `${venue} feed`;
     const problems = [
@@ -60,14 +60,14 @@ const checks: readonly Check[] = [
   ['file locks', checkLocks],
   ['simulation', checkSimulations],
   ['pending writes', checkPending],
-  ['completion', (context) => checkCompletion(context.variables, maxWaitMs(context))],
+  ['completion', (console) => checkCompletion(console.variables, maxWaitMs(console))],
 ];
 
 /** Runs all checks in parallel, so slow ones overlap. Never throws. */
-export async function examine(context: Context): Promise<Finding[]> {
+export async function examine(console: Console): Promise<Finding[]> {
   const findings = checks.map(async ([name, look]) => {
     try {
-      return [await look(context)].flat();
+      return [await look(console)].flat();
     } catch (error) {
       const { message, hint } = factsOf(error);
       return fail(name, message, hint);
@@ -89,7 +89,7 @@ function checkNode(): Finding {
 }
 
 /** Every write that was sent has a known outcome. */
-function checkPending({ variables, outside }: Context): Finding[] {
+function checkPending({ variables, outside }: Console): Finding[] {
   const check = 'pending writes';
   const { writes, damages } = unsettledWrites(journalFolder(variables));
   const open = writes.filter(({ note }) => !isUnderWay(note, outside.now()));
@@ -102,7 +102,7 @@ function checkPending({ variables, outside }: Context): Finding[] {
 }
 
 /** The databases of all simulations are undamaged and of a known format; shows their sizes. */
-export async function checkSimulations({ variables }: Context): Promise<Finding[]> {
+export async function checkSimulations({ variables }: Console): Promise<Finding[]> {
   const { stateHealth } = await import('../../service/entry.ts');
   const states = stateHealth(stateFolder(variables));
   if (states.length === 0) return [ok('simulation', 'none yet; the first command creates one')];
@@ -115,7 +115,7 @@ export async function checkSimulations({ variables }: Context): Promise<Finding[
 }
 
 /** Processes on one state exclude each other with file locks, which not every file system supports. */
-export async function checkLocks({ variables }: Context): Promise<Finding[]> {
+export async function checkLocks({ variables }: Console): Promise<Finding[]> {
   const folder = stateFolder(variables);
   if (!existsSync(folder)) return [];
   const { assertLocksWork } = await import('../../service/entry.ts');
@@ -128,19 +128,19 @@ function size(bytes: number): string {
 }
 
 /** The keychain stores and returns an entry; a silent one is given up on after three seconds. */
-export async function checkKeychain(context: Context): Promise<Finding> {
+export async function checkKeychain(console: Console): Promise<Finding> {
   try {
-    await new Keychain(context.variables).check();
+    await new Keychain(console.variables).check();
     return ok('keychain', 'stores and returns entries');
   } catch (error) {
     if (!(error instanceof KeychainError)) throw error;
     const { message, hint } = keychainFailure(error, 'store a login').facts;
-    return isNeeded(context) ? fail('keychain', message, hint) : warn('keychain', message, hint);
+    return isNeeded(console) ? fail('keychain', message, hint) : warn('keychain', message, hint);
   }
 }
 
 /** Live is configured, and this machine has no other credential for it. */
-function isNeeded({ variables, settings }: Context): boolean {
+function isNeeded({ variables, settings }: Console): boolean {
   const live = configuredHosts(variables).find(({ environment }) => environment === 'live');
   if (live?.baseUrl === undefined) return false;
   if (settings.apiKeyFile !== undefined || variable(variables, 'PERP_API_KEY') !== undefined) return false;

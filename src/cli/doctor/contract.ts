@@ -18,7 +18,7 @@ import type { StreamTransport } from '../../contract/wire.ts';
 import { factsOf } from '../../ground/failure/report.ts';
 import { counted } from '../../ground/text/format.ts';
 import { isJsonObject, type JsonObject, jsonObjectIn } from '../../terms/json-object.ts';
-import type { Context } from '../context/context.ts';
+import type { Console } from '../console/console.ts';
 import { type Finding, fail, maxWaitMs, ok, warn } from './finding.ts';
 
 /** A read of the contract, and where its parameters come from. */
@@ -57,16 +57,16 @@ type Answers = Map<string, unknown>;
  * Compares what the environment answers with the contract: every read, and the first frames of both streams. Sends the
  * credential, and no write. Each difference is one finding.
  */
-export async function compareWithContract(context: Context): Promise<Finding[]> {
+export async function compareWithContract(console: Console): Promise<Finding[]> {
   const answers: Answers = new Map();
   const findings: Finding[] = [];
-  const { ask, close } = await asker(context);
+  const { ask, close } = await asker(console);
   try {
-    for (const read of reads) findings.push(...(await compared(context, ask, read, answers)));
+    for (const read of reads) findings.push(...(await compared(console, ask, read, answers)));
   } finally {
     await close();
   }
-  const { market, account } = await (await context.connection()).streams();
+  const { market, account } = await (await console.connection()).streams();
   const symbol = firstRow(answers.get('listMarkets'));
   const subscriptions = (['ticks', 'books', 'trades', 'candles', 'marketStats'] as const).map((channel, at) => ({
     op: 'sub',
@@ -81,10 +81,10 @@ export async function compareWithContract(context: Context): Promise<Finding[]> 
   const heard = await Promise.all([
     market === undefined
       ? [warn('market stream', 'Its address is not set.')]
-      : listened(context, 'market stream', [market, streamPaths.marketData], subscriptions, marketDrift),
+      : listened(console, 'market stream', [market, streamPaths.marketData], subscriptions, marketDrift),
     account === undefined
       ? [warn('account stream', 'Its address is not set.')]
-      : listened(context, 'account stream', [account.transport, account.path], [], accountDrift),
+      : listened(console, 'account stream', [account.transport, account.path], [], accountDrift),
   ]);
   return [...findings, ...heard.flat()];
 }
@@ -110,11 +110,11 @@ function accountDrift(frame: JsonObject): string[] {
 type Ask = (operation: Operation, given: Arguments) => Promise<{ status: number; body: unknown }>;
 
 /** On a host, answers before the client has read them, because it accepts more than the contract says. */
-async function asker(context: Context): Promise<{ ask: Ask; close(): Promise<void> }> {
-  const { environment, baseUrl } = context.settings;
-  const { credential } = await context.connection();
+async function asker(console: Console): Promise<{ ask: Ask; close(): Promise<void> }> {
+  const { environment, baseUrl } = console.settings;
+  const { credential } = await console.connection();
   if (environment === 'sim' || baseUrl === undefined || credential === undefined) {
-    const ask: Ask = ({ id }, given) => context.call(id as 'listAccounts', given as never);
+    const ask: Ask = ({ id }, given) => console.call(id as 'listAccounts', given as never);
     return { ask, close: async () => {} };
   }
   const { httpTransport } = await import('../../client/http-transport.ts');
@@ -122,9 +122,9 @@ async function asker(context: Context): Promise<{ ask: Ask; close(): Promise<voi
   const headers = {
     accept: 'application/json',
     authorization: authorization((await credential()).text),
-    'user-agent': `perp/${context.registry.version}`,
+    'user-agent': `perp/${console.registry.version}`,
   };
-  const { signal, settings } = context;
+  const { signal, settings } = console;
   const ask: Ask = (operation, given) =>
     transport(
       { method: 'GET', target: formRequest(operation, given).target, headers },
@@ -133,7 +133,7 @@ async function asker(context: Context): Promise<{ ask: Ask; close(): Promise<voi
   return { ask, close: () => transport.close() };
 }
 
-async function compared(context: Context, ask: Ask, read: Read, answers: Answers): Promise<Finding[]> {
+async function compared(console: Console, ask: Ask, read: Read, answers: Answers): Promise<Finding[]> {
   const operation: Operation = operations[read.id];
   const check = `${operation.method} ${operation.path}${read.query?.status === 'closed' ? '?status=closed' : ''}`;
   const path: Record<string, string> = {};
@@ -152,7 +152,7 @@ async function compared(context: Context, ask: Ask, read: Read, answers: Answers
     if (read.query?.status !== 'closed') answers.set(read.id, isJsonObject(body) ? body.data : undefined);
     return driftOf(operation, status, body, check);
   } catch (error) {
-    context.signal.throwIfAborted();
+    console.signal.throwIfAborted();
     const { message, status } = factsOf(error);
     return [fail(check, status === undefined ? message : `HTTP ${status}: ${message}`)];
   }
@@ -202,7 +202,7 @@ const moreMs = 500;
 
 /** Listens to a stream until it has accepted everything or the time is up, and reports what is not in the contract. */
 async function listened(
-  context: Context,
+  console: Console,
   check: string,
   [transport, target]: readonly [StreamTransport, string],
   requests: readonly object[],
@@ -212,7 +212,7 @@ async function listened(
   let isWhole = false;
   const awaited = new Set(requests.map((_, at) => at + 1));
   const over = Promise.withResolvers<string | undefined>();
-  const timer = setTimeout(() => over.resolve(undefined), maxWaitMs(context));
+  const timer = setTimeout(() => over.resolve(undefined), maxWaitMs(console));
   const stream = transport(target, {
     opened: () => requests.forEach((request) => void stream.send(JSON.stringify(request))),
     text: (text) => {

@@ -3,12 +3,12 @@ import { dirname } from 'node:path';
 import { readSessionFile, sessionFile } from '../../desk/credentials/session-file.ts';
 import { configFolder, stateFolder } from '../../ground/files/folders.ts';
 import { counted } from '../../ground/text/format.ts';
-import type { Context } from '../context/context.ts';
+import type { Console } from '../console/console.ts';
 import { configFile, readConfig } from '../settings/config-file.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
 /** The config file is valid, and no other user can change where credentials are sent. */
-export function checkConfig({ variables }: Context): Finding {
+export function checkConfig({ variables }: Console): Finding {
   const file = configFile(variables);
   const settings = Object.keys(readConfig(variables)).length;
   const status = statusOf(file);
@@ -26,7 +26,7 @@ export function checkConfig({ variables }: Context): Finding {
 }
 
 /** The folders are private to this user and writable. */
-export function checkFolders({ variables }: Context): Finding[] {
+export function checkFolders({ variables }: Console): Finding[] {
   return [
     checkFolder('config folder', configFolder(variables), 0o022, 'PERP_CONFIG_DIR'),
     checkFolder('state folder', stateFolder(variables), 0o077, 'PERP_STATE_DIR'),
@@ -45,7 +45,7 @@ function checkFolder(check: string, folder: string, refused: number, variable: s
 }
 
 /** A login stored in a file can be trusted. */
-export function checkLoginFile({ variables }: Context): Finding[] {
+export function checkLoginFile({ variables }: Console): Finding[] {
   const file = sessionFile(variables);
   if (statusOf(file) === undefined) return [];
   // Throws for a file that can't be trusted, whatever the host.

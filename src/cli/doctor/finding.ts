@@ -1,4 +1,4 @@
-import type { Context } from '../context/context.ts';
+import type { Console } from '../console/console.ts';
 
 /** The result of one check, and what to do about it. */
 export interface Finding {
@@ -11,11 +11,11 @@ export interface Finding {
 /** Runs one check, which may have several results. An exception becomes a failure. */
 export type Check = readonly [
   name: string,
-  look: (context: Context) => Finding | Finding[] | Promise<Finding | Finding[]>,
+  look: (console: Console) => Finding | Finding[] | Promise<Finding | Finding[]>,
 ];
 
 /** How long a check waits for an answer, ms: `--timeout`, default 5 s. */
-export function maxWaitMs({ settings }: Context): number {
+export function maxWaitMs({ settings }: Console): number {
   return settings.waitMs ?? 5_000;
 }
 

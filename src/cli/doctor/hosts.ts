@@ -2,8 +2,8 @@ import type { WireResponse } from '../../contract/wire.ts';
 import { factsOf } from '../../ground/failure/report.ts';
 import { stateFolder, type Variables } from '../../ground/files/folders.ts';
 import { stretch } from '../../ground/text/format.ts';
-import { runningSimulation } from '../context/connection.ts';
-import type { Context } from '../context/context.ts';
+import { runningSimulation } from '../console/connection.ts';
+import type { Console } from '../console/console.ts';
 import { readConfig } from '../settings/config-file.ts';
 import type { ConfigValues } from '../settings/config-keys.ts';
 import { baseUrlOf, baseUrlVariables } from '../settings/settings.ts';
@@ -35,19 +35,19 @@ export function configuredHosts(variables: Variables): ConfiguredHost[] {
 }
 
 /** Every configured host, and the served simulation, answers as the API does and its clock agrees. */
-export async function checkHosts(context: Context): Promise<Finding[]> {
-  const hosts = configuredHosts(context.variables);
+export async function checkHosts(console: Console): Promise<Finding[]> {
+  const hosts = configuredHosts(console.variables);
   const findings = hosts.map(async (host): Promise<Finding[]> => {
     const { environment, baseUrl, problem } = host;
     const check = `${environment} host`;
     if (problem !== undefined) return [fail(check, problem.message, problem.fix)];
-    if (baseUrl !== undefined) return checkHost(context, environment, baseUrl);
+    if (baseUrl !== undefined) return checkHost(console, environment, baseUrl);
     const variable = baseUrlVariables[environment];
-    if (context.settings.environment !== environment) return [ok(check, 'not configured')];
+    if (console.settings.environment !== environment) return [ok(check, 'not configured')];
     return [fail(check, 'not configured', `Set ${variable}, or: perp config set ${environment}.base_url https://...`)];
   });
-  const served = await runningSimulation(stateFolder(context.variables), context.settings.simulation.plain);
-  if (served !== undefined) findings.push(checkHost(context, 'sim', served.baseUrl));
+  const served = await runningSimulation(stateFolder(console.variables), console.settings.simulation.plain);
+  if (served !== undefined) findings.push(checkHost(console, 'sim', served.baseUrl));
   return (await Promise.all(findings)).flat();
 }
 
@@ -61,16 +61,16 @@ function usableConfig(variables: Variables): ConfigValues {
 }
 
 /** Calls the one operation that needs no credential, so none is sent. */
-async function checkHost(context: Context, environment: string, baseUrl: string): Promise<Finding[]> {
+async function checkHost(console: Console, environment: string, baseUrl: string): Promise<Finding[]> {
   const check = `${environment} host`;
   const { httpTransport } = await import('../../client/http-transport.ts');
-  const timeoutMs = maxWaitMs(context);
+  const timeoutMs = maxWaitMs(console);
   const transport = httpTransport(baseUrl, { connectTimeoutMs: timeoutMs });
-  const headers = { accept: 'application/json', 'user-agent': `perp/${context.registry.version}` };
-  const askedAt = context.outside.now();
+  const headers = { accept: 'application/json', 'user-agent': `perp/${console.registry.version}` };
+  const askedAt = console.outside.now();
   try {
-    const answer = await transport({ method: 'GET', target: '/v1', headers }, { timeoutMs, signal: context.signal });
-    const answeredAt = context.outside.now();
+    const answer = await transport({ method: 'GET', target: '/v1', headers }, { timeoutMs, signal: console.signal });
+    const answeredAt = console.outside.now();
     const date = Date.parse(answer.headers.date ?? '');
     return [
       identity(check, environment, baseUrl, answer),

@@ -19,7 +19,7 @@ import { factsOf } from '../../ground/failure/report.ts';
 import { counted, dateTime } from '../../ground/text/format.ts';
 import { jsonText } from '../../ground/text/plain-text.ts';
 import { realTiming } from '../../sockets/timing.ts';
-import type { Context } from '../context/context.ts';
+import type { Console } from '../console/console.ts';
 import { csvHeader, csvRow } from '../output/csv.ts';
 import type { Result, Tone } from '../output/result.ts';
 
@@ -37,22 +37,22 @@ interface GuardInput {
 const awayMs = 60_000;
 
 /** Runs a guard, once or until Ctrl-C. However it ends, the alert program is told, unless a single check ends well. */
-export async function runGuard(context: Context, input: GuardInput): Promise<Result> {
-  const reporter = new Reporter(context.machine.now, printerOf(context));
-  let alerts = new Alerts(context, input.exec === undefined ? null : execOf(input.exec));
+export async function runGuard(console: Console, input: GuardInput): Promise<Result> {
+  const reporter = new Reporter(console.machine.now, printerOf(console));
+  let alerts = new Alerts(console, input.exec === undefined ? null : execOf(input.exec));
   // A full disk or a closed terminal must not end what protects.
-  context.io.outlives?.();
+  console.io.outlives?.();
   // From here on, Ctrl-C and SIGTERM are heard.
-  const { signal } = context;
+  const { signal } = console;
   const end = async (exit: ExitCode, says: string, facts: object) => {
     // A single check that can't read has told that, once.
     if (input.once && (exit === exitCodes.done || reporter.hasToldBlindness)) return;
-    await tellEnding(context, { reporter, alerts, says, facts: { exit, ...facts } });
+    await tellEnding(console, { reporter, alerts, says, facts: { exit, ...facts } });
   };
   try {
-    const rules = rulesOf(context, input);
-    alerts = new Alerts(context, rules.exec);
-    const exit = await guardWith(context, input, { rules, reporter, alerts });
+    const rules = rulesOf(console, input);
+    alerts = new Alerts(console, rules.exec);
+    const exit = await guardWith(console, input, { rules, reporter, alerts });
     if (!input.once) await end(exit, 'The guard has ended: the account can no longer trade', {});
     return { kind: 'text', text: '', exit };
   } catch (error) {
@@ -71,36 +71,36 @@ interface Parts {
   alerts: Alerts;
 }
 
-async function guardWith(context: Context, input: GuardInput, parts: Parts): Promise<ExitCode> {
-  const { settings, outside } = context;
+async function guardWith(console: Console, input: GuardInput, parts: Parts): Promise<ExitCode> {
+  const { settings, outside } = console;
   const { rules, reporter } = parts;
   const timers = outside.stage?.timers ?? realTiming;
-  const place = await findPlace(context, { ...parts, timers, isOnce: input.once });
+  const place = await findPlace(console, { ...parts, timers, isOnce: input.once });
   reporter.account = place.account;
-  refuseOther(context, input, rules, place.account);
-  const uncharged = (why: string) => context.io.err(`${why}\n`);
+  refuseOther(console, input, rules, place.account);
+  const uncharged = (why: string) => console.io.err(`${why}\n`);
   using _ = settings.dryRun ? undefined : takeCharge(place.folder, place.account, outside.now(), uncharged);
-  const state = stateOf(context, parts, place);
+  const state = stateOf(console, parts, place);
   const guard = new Guard({
-    ...{ session: context, ...parts, ...place, state, timers },
+    ...{ session: console, ...parts, ...place, state, timers },
     place: place.folder.split(/[\\/]/).at(-1)!,
-    heartbeats: heartbeatsOf(context, input, rules, state),
+    heartbeats: heartbeatsOf(console, input, rules, state),
     isOnce: input.once,
   });
   if (input.once) {
     const isKnown = await guard.once();
     return isKnown && guard.unfinished === 0 ? exitCodes.done : exitCodes.incomplete;
   }
-  const where = destinationText((await context.connection()).destination, place.account);
-  context.note(`Guarding ${where}, ${counted(rules.rules.length, 'rule')}. Ctrl-C stops it.`);
+  const where = destinationText((await console.connection()).destination, place.account);
+  console.note(`Guarding ${where}, ${counted(rules.rules.length, 'rule')}. Ctrl-C stops it.`);
   // Awaited, because the charge ends with this block.
   await guard.run();
   return exitCodes.done;
 }
 
 /** Rules from the file, if it exists or is given, and from the options. */
-function rulesOf(context: Context, input: GuardInput): Rules {
-  const file = rulesFile(context.variables, input.rules);
+function rulesOf(console: Console, input: GuardInput): Rules {
+  const file = rulesFile(console.variables, input.rules);
   const own = ownRules(input);
   const isAlone = input.rules === undefined && own.length > 0 && !existsSync(file);
   const rules: Rules = isAlone ? { zone: 'America/New_York', exec: null, rules: [] } : readRules(file);
@@ -130,7 +130,7 @@ function ownRules({ trail, heartbeat, maxAge }: GuardInput): Rule[] {
 }
 
 /** A single check counts on from the one before it; a guard that stays, only from one that has just ended. */
-function heartbeatsOf({ outside }: Context, { once }: GuardInput, { rules }: Rules, state: GuardState): Heartbeats {
+function heartbeatsOf({ outside }: Console, { once }: GuardInput, { rules }: Rules, state: GuardState): Heartbeats {
   const timers = outside.stage?.timers ?? realTiming;
   const clocks = {
     monotonic: () => timers.uptime(),
@@ -145,8 +145,8 @@ function heartbeatsOf({ outside }: Context, { once }: GuardInput, { rules }: Rul
 }
 
 /** The state on disk; a damaged one is an alert, because what it would have caused is not done. */
-function stateOf(context: Context, { reporter, alerts }: Parts, { files }: GuardPlace): GuardState {
-  if (context.settings.dryRun) return freshState;
+function stateOf(console: Console, { reporter, alerts }: Parts, { files }: GuardPlace): GuardState {
+  if (console.settings.dryRun) return freshState;
   return readState(files.state, (aside) => {
     const says = `The guard's state was damaged; it is now ${aside}, and the guard starts over: what was due meanwhile is not known`;
     tell({ reporter, alerts, word: 'damaged', says });
@@ -154,10 +154,10 @@ function stateOf(context: Context, { reporter, alerts }: Parts, { files }: Guard
 }
 
 /** Refuses rules for another account. */
-function refuseOther(context: Context, input: GuardInput, rules: Rules, account: string): void {
+function refuseOther(console: Console, input: GuardInput, rules: Rules, account: string): void {
   if (rules.account === undefined || rules.account === account) return;
   throw usageFailure(
-    `${rulesFile(context.variables, input.rules)} is for account ${rules.account}, not ${account}.`,
+    `${rulesFile(console.variables, input.rules)} is for account ${rules.account}, not ${account}.`,
     `Add --account ${rules.account}, or name another file with --rules.`,
   );
 }
@@ -176,7 +176,7 @@ const tones: Readonly<Record<GuardEvent['event'], Tone | undefined>> = {
 };
 
 /** Prints what a guard does, one line each in every format, and rings the bell when a rule fires. */
-function printerOf({ io, settings, palette }: Context): (event: GuardEvent) => void {
+function printerOf({ io, settings, palette }: Console): (event: GuardEvent) => void {
   let hasHeader = false;
   return (event) => {
     if (settings.output === 'table') {

@@ -2,46 +2,46 @@ import { blankEntry, checkedNote, checkedTags, Journal, type JournalEntry } from
 import { resolvePosition } from '../../desk/resolve/position.ts';
 import { usd } from '../../ground/text/format.ts';
 import { marketName } from '../../ground/text/market-name.ts';
-import type { Context } from '../context/context.ts';
+import type { Console } from '../console/console.ts';
 import { fields, line, type Result, recordOf } from '../output/result.ts';
 
 /** Writes a note on a position, or removes it. Shows the journal's entry, as the others do. */
-export async function writeNote(context: Context, position: string, text: string | null): Promise<Result> {
+export async function writeNote(console: Console, position: string, text: string | null): Promise<Result> {
   const note = text === null ? null : checkedNote(text);
-  return editEntry(context, position, () => ({ note }));
+  return editEntry(console, position, () => ({ note }));
 }
 
 /** Adds tags to a position. */
-export async function addTags(context: Context, position: string, tags: readonly string[]): Promise<Result> {
+export async function addTags(console: Console, position: string, tags: readonly string[]): Promise<Result> {
   const given = checkedTags(tags);
-  return editEntry(context, position, (entry) => ({ tags: checkedTags([...entry.tags, ...given]) }));
+  return editEntry(console, position, (entry) => ({ tags: checkedTags([...entry.tags, ...given]) }));
 }
 
 /** Removes tags from a position. */
-export async function removeTags(context: Context, position: string, tags: readonly string[]): Promise<Result> {
+export async function removeTags(console: Console, position: string, tags: readonly string[]): Promise<Result> {
   const given = checkedTags(tags);
-  return editEntry(context, position, (entry) => ({ tags: entry.tags.filter((tag) => !given.includes(tag)) }));
+  return editEntry(console, position, (entry) => ({ tags: entry.tags.filter((tag) => !given.includes(tag)) }));
 }
 
 /** Sets a position's risk, in USD; null uses the stop of its order. */
-export async function setRisk(context: Context, position: string, risk: number | null): Promise<Result> {
-  return editEntry(context, position, () => ({ risk }));
+export async function setRisk(console: Console, position: string, risk: number | null): Promise<Result> {
+  return editEntry(console, position, () => ({ risk }));
 }
 
 /** Changes the journal's entry of a position, which must exist, and shows the entry. */
 async function editEntry(
-  context: Context,
+  console: Console,
   positionText: string,
   change: (entry: JournalEntry) => Partial<JournalEntry>,
 ): Promise<Result> {
-  const position = await resolvePosition(context, positionText);
-  const journal = new Journal(context, position.account_id);
+  const position = await resolvePosition(console, positionText);
+  const journal = new Journal(console, position.account_id);
   const written = journal.entry(position.id);
   // A position with the same id from before a reset of the simulation is a different one.
   const isSame = written?.opened_at === position.opened_at && written.market_id === position.market_id;
   const before = isSame ? written : blankEntry(position);
   const entry = { ...before, ...change(before) };
-  const { dryRun } = context.settings;
+  const { dryRun } = console.settings;
   if (!dryRun) journal.put(entry);
   const { note, tags, risk } = entry;
   return recordOf(entry, () => [

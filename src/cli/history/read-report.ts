@@ -4,7 +4,7 @@ import type { Results } from '../../desk/history/results.ts';
 import { readCandles } from '../../desk/reading/candle-history.ts';
 import { resolveMarket } from '../../desk/resolve/market.ts';
 import { marketName } from '../../ground/text/market-name.ts';
-import type { Context } from '../context/context.ts';
+import type { Console } from '../console/console.ts';
 import { decimalsOf } from '../watch/market-chart.ts';
 import type { ReportMarket } from './report-page.ts';
 
@@ -21,7 +21,7 @@ const maxCandles = 1_000;
 
 /** Reads the candles of the most traded markets, for the time in which they were traded. */
 export async function readReportMarkets(
-  context: Context,
+  console: Console,
   trips: readonly Trip[],
   { markets, from, to }: Results,
 ): Promise<{ markets: ReportMarket[]; missing: string[] }> {
@@ -35,13 +35,13 @@ export async function readReportMarkets(
       .flatMap(({ steps }) => steps.map(({ fill }) => fill))
       .filter(({ time }) => time >= from && time <= to);
     if (fills.length === 0) continue;
-    const market = await resolveMarket(context, marketId);
+    const market = await resolveMarket(console, marketId);
     const [first, last] = [fills[0]!.time, fills.at(-1)!.time];
     const [interval, length] = lengths.find(([, ms]) => (last - first) / ms <= maxCandles * 0.9) ?? lengths.at(-1)!;
     const margin = 20 * length;
     const range = { interval, from: { at: Math.max(0, first - margin) }, to: { at: Math.min(to, last + margin) } };
     try {
-      const candles = await readCandles(context, market, range);
+      const candles = await readCandles(console, market, range);
       found.push({
         name: marketName(market.market_id, market.symbol),
         interval,

@@ -15,7 +15,7 @@ import { usageFailure } from '../../ground/failure/failure.ts';
 import { writePrivateFile } from '../../ground/files/private-files.ts';
 import { dateTime } from '../../ground/text/format.ts';
 import { marketName } from '../../ground/text/market-name.ts';
-import type { Context } from '../context/context.ts';
+import type { Console } from '../console/console.ts';
 import { type Column, line, type Result, recordOf } from '../output/result.ts';
 import { endingText } from '../views/ending-view.ts';
 import { chartLibrary } from './chart-library.ts';
@@ -35,35 +35,35 @@ interface Input {
 }
 
 /** Runs `perp report`. */
-export async function report(context: Context, input: Input): Promise<Result> {
+export async function report(console: Console, input: Input): Promise<Result> {
   const file = resolve(input.out);
   if (existsSync(file) && !input.force)
     throw usageFailure(`${file} already exists.`, 'Use --force to replace it, or another -o FILE.');
-  const html = await context.during('Reading fills', () => pageOf(context, input));
-  if (!context.settings.dryRun) {
+  const html = await console.during('Reading fills', () => pageOf(console, input));
+  if (!console.settings.dryRun) {
     writeReport(file, html);
-    if (input.open) await open(context, file);
+    if (input.open) await open(console, file);
   }
-  const verb = context.settings.dryRun ? 'Dry run: would write ' : 'Wrote ';
+  const verb = console.settings.dryRun ? 'Dry run: would write ' : 'Wrote ';
   return recordOf({ file, bytes: Buffer.byteLength(html) }, () => [line(verb, { text: file, tone: 'strong' }, '.')]);
 }
 
-async function pageOf(context: Context, input: Input): Promise<string> {
-  const account = await accountId(context);
-  const history = await readHistory(context, account);
-  const ending = await endingOf(context, history.account);
-  const journal = await journaled(context, history);
+async function pageOf(console: Console, input: Input): Promise<string> {
+  const account = await accountId(console);
+  const history = await readHistory(console, account);
+  const ending = await endingOf(console, history.account);
+  const journal = await journaled(console, history);
   const range = rangeOf(history, input);
   const results = resultsOf(history, range, journal.riskOf);
   const moments = curveMoments(history, range);
   const [{ markAt, approximations }, bars] = await Promise.all([
-    readMarks(context, neededMarks(history.trips, moments)),
-    readBars(context, history.trips, { from: moments[0]!, to: moments.at(-1)! }),
+    readMarks(console, neededMarks(history.trips, moments)),
+    readBars(console, history.trips, { from: moments[0]!, to: moments.at(-1)! }),
   ]);
   const equity = equityHistory(history, moments, markAt, bars);
-  const { markets, missing } = await readReportMarkets(context, history.trips, results);
+  const { markets, missing } = await readReportMarkets(console, history.trips, results);
   const trips = results.ended.slice(-maxTrips).reverse();
-  const ids = await identify(context, account, history.trips, trips);
+  const ids = await identify(console, account, history.trips, trips);
   const tags = sumsByTag(results, (trip) => journal.entryOf(trip)?.tags ?? []);
   return reportPage({
     title: `${history.account.name}: trading results`,
@@ -114,8 +114,8 @@ function writeReport(file: string, html: string): void {
   }
 }
 
-async function open(context: Context, file: string): Promise<void> {
+async function open(console: Console, file: string): Promise<void> {
   const { hasBrowser, openBrowser } = await import('../login/browser.ts');
-  const isOpen = hasBrowser(context.variables) && (await openBrowser(pathToFileURL(file).href, context.variables));
-  if (!isOpen) context.note('No browser could be started.');
+  const isOpen = hasBrowser(console.variables) && (await openBrowser(pathToFileURL(file).href, console.variables));
+  if (!isOpen) console.note('No browser could be started.');
 }

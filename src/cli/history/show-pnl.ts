@@ -17,7 +17,7 @@ import { accountId } from '../../desk/resolve/account.ts';
 import { resolveMarket } from '../../desk/resolve/market.ts';
 import type { PastTime } from '../../desk/values/times.ts';
 import { marketName } from '../../ground/text/market-name.ts';
-import type { Context } from '../context/context.ts';
+import type { Console } from '../console/console.ts';
 import { markdownTable } from '../output/markdown.ts';
 import { type Column, listOf, type Result, recordOf } from '../output/result.ts';
 import { isUnicode } from '../watch/glyphs.ts';
@@ -38,20 +38,20 @@ interface Input {
 }
 
 /** Runs `perp pnl`. */
-export async function showPnl(context: Context, input: Input): Promise<Result> {
-  const account = await accountId(context);
-  const history = await context.during('Reading fills', () => readHistory(context, account));
-  const journal = await journaled(context, history);
-  const selection = await selectionOf(context, history, journal, input);
+export async function showPnl(console: Console, input: Input): Promise<Result> {
+  const account = await accountId(console);
+  const history = await console.during('Reading fills', () => readHistory(console, account));
+  const journal = await journaled(console, history);
+  const selection = await selectionOf(console, history, journal, input);
   const results = resultsOf(history, selection, journal.riskOf);
-  for (const text of input.by === undefined ? [] : history.approximations) context.note(text);
+  for (const text of input.by === undefined ? [] : history.approximations) console.note(text);
   if (input.by !== undefined) return tableBy(results, input, journal);
-  const { equity, approximations } = await equityIn(context, history, selection);
-  const largestRunAgainst = input.excursions ? await largestRun(context, results.ended, history.to) : undefined;
-  const ending = await endingOf(context, history.account);
-  if (ending !== undefined) context.memory.saidEndings.add(account);
+  const { equity, approximations } = await equityIn(console, history, selection);
+  const largestRunAgainst = input.excursions ? await largestRun(console, results.ended, history.to) : undefined;
+  const ending = await endingOf(console, history.account);
+  if (ending !== undefined) console.memory.saidEndings.add(account);
   const all = [...history.approximations, ...approximations];
-  for (const text of context.settings.output === 'table' ? all : []) context.note(text);
+  for (const text of console.settings.output === 'table' ? all : []) console.note(text);
   return recordOf(pnlRecord(history, results, equity, { ending, largestRunAgainst, approximations: all }), () =>
     pnlBlocks(
       history,
@@ -59,8 +59,8 @@ export async function showPnl(context: Context, input: Input): Promise<Result> {
       equity,
       { ending, largestRunAgainst },
       {
-        width: context.io.columns,
-        isUnicode: isUnicode(context.variables),
+        width: console.io.columns,
+        isUnicode: isUnicode(console.variables),
         days: listedDays,
       },
     ),
@@ -69,14 +69,14 @@ export async function showPnl(context: Context, input: Input): Promise<Result> {
 
 /** The requested range and market; a duration counts back from now. */
 async function selectionOf(
-  context: Context,
+  console: Console,
   history: History,
   { entryOf }: Journaled,
   { from, to, market, tag }: Input,
 ): Promise<Selection> {
   const range = rangeOf(history, { from, to });
   if (market === undefined && tag === undefined) return range;
-  const marketId = market === undefined ? undefined : (await resolveMarket(context, market)).market_id;
+  const marketId = market === undefined ? undefined : (await resolveMarket(console, market)).market_id;
   const includes = (trip: Trip) =>
     (marketId === undefined || trip.marketId === marketId) &&
     (tag === undefined || entryOf(trip)?.tags.includes(tag.toLowerCase()) === true);
@@ -85,22 +85,22 @@ async function selectionOf(
 
 /** Equity over the range; null for a single market, which has none of its own. */
 async function equityIn(
-  context: Context,
+  console: Console,
   history: History,
   selection: Selection,
 ): Promise<{ equity: EquityHistory | null; approximations: readonly string[] }> {
   if (selection.includes !== undefined || selection.from === selection.to) return { equity: null, approximations: [] };
   const moments = curveMoments(history, selection);
   const [{ markAt, approximations }, bars] = await Promise.all([
-    readMarks(context, neededMarks(history.trips, moments)),
-    readBars(context, history.trips, { from: moments[0]!, to: moments.at(-1)! }),
+    readMarks(console, neededMarks(history.trips, moments)),
+    readBars(console, history.trips, { from: moments[0]!, to: moments.at(-1)! }),
   ]);
   return { equity: equityHistory(history, moments, markAt, bars), approximations };
 }
 
-async function largestRun(context: Context, trips: readonly Trip[], now: number): Promise<Money | null> {
+async function largestRun(console: Console, trips: readonly Trip[], now: number): Promise<Money | null> {
   const { readExcursions } = await import('../../desk/history/read-excursions.ts');
-  const found = await readExcursions(context, trips, now);
+  const found = await readExcursions(console, trips, now);
   const runs = [...found.values()].map(({ against }) => against);
   return runs.length === 0 ? null : runs.reduce((worst, one) => (one < worst ? one : worst));
 }

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { Failure, interruptedFailure } from '../../ground/failure/failure.ts';
 import { stretch } from '../../ground/text/format.ts';
-import type { Context } from '../context/context.ts';
+import type { Console } from '../console/console.ts';
 import { codeOf, pastedCode } from './answer.ts';
 import { hasBrowser, openBrowser } from './browser.ts';
 import type { LoopbackReceiver } from './receiver.ts';
@@ -25,31 +25,31 @@ export interface Approval {
  * not accept may be pasted again. Rejects with a Failure for a refusal, a timeout, and an interruption.
  */
 export async function approvedSession<T>(
-  context: Context,
+  console: Console,
   receiver: LoopbackReceiver,
   approval: Approval,
   accept: (code: string) => Promise<T>,
 ): Promise<T> {
   const over = new AbortController();
   // Created before anything is shown, so that Ctrl-C ends the login cleanly from then on.
-  const stop = AbortSignal.any([context.signal, over.signal]);
+  const stop = AbortSignal.any([console.signal, over.signal]);
   const isOpened =
-    approval.opensBrowser && hasBrowser(context.variables) && (await openBrowser(approval.address, context.variables));
-  invite(context, approval.address, isOpened);
+    approval.opensBrowser && hasBrowser(console.variables) && (await openBrowser(approval.address, console.variables));
+  invite(console, approval.address, isOpened);
   const answered = receiver.answer.then((query) => ({ code: codeOf(query, approval.state), isPasted: false }));
-  const lines = isOpened ? undefined : pastedCodes(context, approval.state, stop);
+  const lines = isOpened ? undefined : pastedCodes(console, approval.state, stop);
   const late = tooLate(approval.maxWaitMs, stop);
   let refusal: unknown;
   try {
     for (;;) {
       const sources = lines === undefined ? [answered, late] : [answered, nextPasted(lines, refusal), late];
       const { code, isPasted } = await Promise.race(sources).catch((error: unknown) => {
-        throw context.signal.aborted ? interruption(context.signal) : error;
+        throw console.signal.aborted ? interruption(console.signal) : error;
       });
       const session = await accept(code).catch((error: unknown) => {
         if (!isPasted || (error as Partial<Failure>).facts?.code !== 'invalid_grant') throw error;
         refusal = error;
-        context.io.err('The host does not accept that code. Paste the address or code of this login.\n');
+        console.io.err('The host does not accept that code. Paste the address or code of this login.\n');
       });
       if (session !== undefined) return session;
     }
@@ -58,21 +58,21 @@ export async function approvedSession<T>(
   }
 }
 
-function invite(context: Context, address: string, isOpened: boolean): void {
-  if (isOpened && context.settings.quiet) return;
+function invite(console: Console, address: string, isOpened: boolean): void {
+  if (isOpened && console.settings.quiet) return;
   const invitation = isOpened
     ? 'Approve the login in the browser. If no window opened, go to:'
     : 'Open this address in a browser and approve the login:';
   const pasting = isOpened
     ? ''
     : 'If the browser is on another machine, it ends up at an address that does not load. Paste that address, or the code in it.\n';
-  context.io.err(`${invitation}\n\n  ${address}\n\n${pasting}`);
+  console.io.err(`${invitation}\n\n  ${address}\n\n${pasting}`);
 }
 
 /** The codes in pasted lines. */
-async function* pastedCodes(context: Context, state: string, stop: AbortSignal): AsyncGenerator<string> {
-  for await (const line of lines(context, stop)) {
-    const code = codeIn(context, line, state);
+async function* pastedCodes(console: Console, state: string, stop: AbortSignal): AsyncGenerator<string> {
+  for await (const line of lines(console, stop)) {
+    const code = codeIn(console, line, state);
     if (code !== undefined) yield code;
   }
 }
@@ -89,23 +89,23 @@ async function nextPasted(
 }
 
 /** The code in a pasted line; if there is none for this login, tells the user and returns undefined. */
-function codeIn(context: Context, line: string, state: string): string | undefined {
+function codeIn(console: Console, line: string, state: string): string | undefined {
   try {
     const code = pastedCode(line, state);
-    if (code === undefined) context.io.err('That is neither a code nor the address at which the browser ended.\n');
+    if (code === undefined) console.io.err('That is neither a code nor the address at which the browser ended.\n');
     return code;
   } catch (error) {
     if ((error as Failure).facts?.code !== 'state_mismatch') throw error;
-    context.io.err('That address belongs to another login. Paste the address of this login.\n');
+    console.io.err('That address belongs to another login. Paste the address of this login.\n');
     return undefined;
   }
 }
 
-async function* lines(context: Context, stop: AbortSignal): AsyncGenerator<string> {
-  if (context.io.stdinIsTerminal && context.io.stderrIsTerminal) {
-    for (;;) yield await context.outside.prompts.secret('Code or address (not shown)', stop);
+async function* lines(console: Console, stop: AbortSignal): AsyncGenerator<string> {
+  if (console.io.stdinIsTerminal && console.io.stderrIsTerminal) {
+    for (;;) yield await console.outside.prompts.secret('Code or address (not shown)', stop);
   }
-  const input = createInterface({ input: context.io.input(), signal: stop });
+  const input = createInterface({ input: console.io.input(), signal: stop });
   try {
     yield* input;
   } finally {

@@ -3,7 +3,7 @@ import { readSession, type Session } from '../../desk/credentials/session.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { Failure } from '../../ground/failure/failure.ts';
 import { hideSecret } from '../../ground/text/secrets.ts';
-import type { Context } from '../context/context.ts';
+import type { Console } from '../console/console.ts';
 import { openHost } from './live-host.ts';
 
 /** Proves to the host that the approved login is this one. */
@@ -16,8 +16,8 @@ export interface Proof {
  * Exchanges an approved code for a session (API 5). If the answer is lost, asks once more, which can't create a second
  * session because a code works once. Not stopped by Ctrl-C: a session that exists must be stored or revoked.
  */
-export async function exchangeCode(context: Context, host: string, { code, verifier }: Proof): Promise<Session> {
-  await using open = await openHost(context, host);
+export async function exchangeCode(console: Console, host: string, { code, verifier }: Proof): Promise<Session> {
+  await using open = await openHost(console, host);
   const exchange = () => open.client.call('exchangeCliAuthorizationCode', { body: { code, code_verifier: verifier } });
   let isAnswerLost = false;
   try {

@@ -5,7 +5,7 @@ import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { Failure, usageFailure } from '../../ground/failure/failure.ts';
 import { stateFolder, type Variables, variable } from '../../ground/files/folders.ts';
 import { holdFile } from '../../ground/files/process-lock.ts';
-import type { Context } from '../context/context.ts';
+import type { Console } from '../console/console.ts';
 import { configAddress, readConfig } from '../settings/config-file.ts';
 import { type ConfigValues, checkedAddress } from '../settings/config-keys.ts';
 import { baseUrlOf } from '../settings/settings.ts';
@@ -14,8 +14,8 @@ import { baseUrlOf } from '../settings/settings.ts';
  * The live host's address, since sessions exist only on live (API 5). The simulation, which is the default and needs no
  * session, also means live here. A usage failure on the sandbox, or if the address is not set.
  */
-export function liveHost(context: Context): string {
-  const { variables, settings } = context;
+export function liveHost(console: Console): string {
+  const { variables, settings } = console;
   if (settings.environment === 'sandbox') {
     throw usageFailure(
       'The sandbox has no sessions, only test keys.',
@@ -34,7 +34,7 @@ export function liveHost(context: Context): string {
 
 /** A client for one host and one credential, independent of the environment's connection. It journals nothing. */
 export async function openHost(
-  context: Context,
+  console: Console,
   host: string,
   apiKey?: string,
 ): Promise<{ client: Client } & AsyncDisposable> {
@@ -43,10 +43,10 @@ export async function openHost(
   const client = createClient({
     transport,
     credential: () => apiKey,
-    timeoutMs: context.settings.timeoutMs,
-    retry: { sleep: context.outside.sleep },
-    userAgent: `perp/${context.registry.version}`,
-    onAttempt: (attempt) => context.showAttempt(attempt),
+    timeoutMs: console.settings.timeoutMs,
+    retry: { sleep: console.outside.sleep },
+    userAgent: `perp/${console.registry.version}`,
+    onAttempt: (attempt) => console.showAttempt(attempt),
   });
   return { client, [Symbol.asyncDispose]: () => transport.close() };
 }

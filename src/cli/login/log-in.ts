@@ -4,7 +4,7 @@ import type { Place } from '../../desk/credentials/login-record.ts';
 import type { Session } from '../../desk/credentials/session.ts';
 import { dateTime } from '../../ground/text/format.ts';
 import { hideSecret } from '../../ground/text/secrets.ts';
-import type { Context } from '../context/context.ts';
+import type { Console } from '../console/console.ts';
 import { isAnswerTo } from './answer.ts';
 import { approvedSession } from './approval.ts';
 import { exchangeCode, newPkce, newState } from './grant.ts';
@@ -30,24 +30,24 @@ export interface LoginOptions {
  * Logs in: approval in a browser, code exchange, storage (RFC 7636, RFC 8252; API 5). Storage is tested before the user
  * is asked. A session that can't be stored is revoked. An earlier session is revoked once the new one is stored.
  */
-export async function logIn(context: Context, options: LoginOptions): Promise<KeptSession> {
+export async function logIn(console: Console, options: LoginOptions): Promise<KeptSession> {
   const { host, place } = options;
-  using _lock = holdLogin(context.variables);
-  const sessions = new KeptSessions(host, context.variables);
+  using _lock = holdLogin(console.variables);
+  const sessions = new KeptSessions(host, console.variables);
   await sessions.check(place).catch(orKeychainFailure('store the login'));
-  const earlier = await earlierSessions(context, sessions, place);
-  const kept = { ...(await newSession(context, sessions, options)), place };
+  const earlier = await earlierSessions(console, sessions, place);
+  const kept = { ...(await newSession(console, sessions, options)), place };
   sessions.remember(kept);
-  for (const session of earlier) await endEarlier(context, sessions, session, place);
+  for (const session of earlier) await endEarlier(console, sessions, session, place);
   return kept;
 }
 
-async function newSession(context: Context, sessions: KeptSessions, options: LoginOptions): Promise<Session> {
+async function newSession(console: Console, sessions: KeptSessions, options: LoginOptions): Promise<Session> {
   const { host, page, deviceName, opensBrowser, maxWaitMs } = options;
   const state = newState();
   const receiver = await LoopbackReceiver.open((query) => {
     const isOurs = isAnswerTo(query, state);
-    if (!isOurs) context.note('Ignored an answer to another login; still waiting for this one.');
+    if (!isOurs) console.note('Ignored an answer to another login; still waiting for this one.');
     return isOurs;
   });
   let shown = failurePage;
@@ -56,9 +56,9 @@ async function newSession(context: Context, sessions: KeptSessions, options: Log
     hideSecret(verifier);
     const address = approvalAddress(page, { challenge, redirectUri: receiver.redirectUri, state, deviceName });
     const approval = { address, state, opensBrowser, maxWaitMs };
-    const accept = (code: string) => exchangeCode(context, host, { code, verifier });
-    const session = await approvedSession(context, receiver, approval, accept);
-    await keepOrRevoke(context, sessions, session, options.place);
+    const accept = (code: string) => exchangeCode(console, host, { code, verifier });
+    const session = await approvedSession(console, receiver, approval, accept);
+    await keepOrRevoke(console, sessions, session, options.place);
     shown = successPage;
     return session;
   } finally {
@@ -67,15 +67,15 @@ async function newSession(context: Context, sessions: KeptSessions, options: Log
 }
 
 /** A credential that can't be stored must not remain valid unnoticed. */
-async function keepOrRevoke(context: Context, sessions: KeptSessions, session: Session, place: Place): Promise<void> {
+async function keepOrRevoke(console: Console, sessions: KeptSessions, session: Session, place: Place): Promise<void> {
   try {
     await sessions.keep(session, place);
   } catch (error) {
-    const isRevoked = await revoke(context, sessions.host, session).then(
+    const isRevoked = await revoke(console, sessions.host, session).then(
       () => true,
       () => false,
     );
-    context.note(
+    console.note(
       isRevoked
         ? 'The new session could not be stored, so it was revoked.'
         : `The new session ${session.name} could neither be stored nor revoked; it expires on ${dateTime(session.expiresAt)}.`,
@@ -88,13 +88,13 @@ async function keepOrRevoke(context: Context, sessions: KeptSessions, session: S
  * The sessions that the new one replaces. If the new one is not stored in the keychain, an unusable keychain is not an
  * error.
  */
-async function earlierSessions(context: Context, sessions: KeptSessions, place: Place): Promise<KeptSession[]> {
+async function earlierSessions(console: Console, sessions: KeptSessions, place: Place): Promise<KeptSession[]> {
   const inFile = await sessions.in('file');
   const inKeychain = await sessions.in('keychain').catch((error: unknown) => {
     if (place === 'keychain' || !(error instanceof KeychainError)) throw error;
     const record = sessions.record();
     if (record?.place === 'keychain') {
-      context.note(
+      console.note(
         `The earlier session ${record.name} is in the keychain, which can't be reached; it expires on ${dateTime(record.expiresAt)}.`,
       );
     }
@@ -104,21 +104,21 @@ async function earlierSessions(context: Context, sessions: KeptSessions, place: 
 }
 
 async function endEarlier(
-  context: Context,
+  console: Console,
   sessions: KeptSessions,
   session: KeptSession,
   newPlace: Place,
 ): Promise<void> {
   try {
-    await revoke(context, sessions.host, session);
+    await revoke(console, sessions.host, session);
   } catch (error) {
-    context.note(
+    console.note(
       `The earlier session ${session.name} could not be revoked (${(error as Error).message}); it expires on ${dateTime(session.expiresAt)}.`,
     );
   }
   if (session.place === newPlace) return;
   await sessions.remove(session.place).catch((error: unknown) => {
-    context.note(`The earlier session ${session.name} is still in the ${session.place} (${(error as Error).message}).`);
+    console.note(`The earlier session ${session.name} is still in the ${session.place} (${(error as Error).message}).`);
   });
 }
 

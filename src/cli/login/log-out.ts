@@ -7,7 +7,7 @@ import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { Failure, type FailureFacts } from '../../ground/failure/failure.ts';
 import { factsOf } from '../../ground/failure/report.ts';
 import { dateTime } from '../../ground/text/format.ts';
-import type { Context } from '../context/context.ts';
+import type { Console } from '../console/console.ts';
 import { holdLogin, openHost } from './live-host.ts';
 
 /** What happened to one session. */
@@ -25,9 +25,9 @@ export interface Ended {
  * Ends every session stored for a host: revokes it, and only then removes it here, so that no valid credential is
  * forgotten. Rejects if one could not be revoked, and keeps it; with `force` it is removed anyway.
  */
-export async function logOut(context: Context, host: string, force: boolean): Promise<Ended[]> {
-  using _lock = holdLogin(context.variables);
-  const sessions = new KeptSessions(host, context.variables);
+export async function logOut(console: Console, host: string, force: boolean): Promise<Ended[]> {
+  using _lock = holdLogin(console.variables);
+  const sessions = new KeptSessions(host, console.variables);
   const ended: Ended[] = [];
   for (const place of ['file', 'keychain'] as const) {
     const session = await sessions.in(place).catch((error: unknown) => {
@@ -36,7 +36,7 @@ export async function logOut(context: Context, host: string, force: boolean): Pr
       return undefined;
     });
     if (session === undefined) continue;
-    const outcome = await end(context, sessions, session, force);
+    const outcome = await end(console, sessions, session, force);
     await sessions.remove(place).catch((error: unknown) => {
       throw error instanceof KeychainError ? keychainFailure(error, 'remove the login, which is revoked') : error;
     });
@@ -48,13 +48,13 @@ export async function logOut(context: Context, host: string, force: boolean): Pr
 }
 
 async function end(
-  context: Context,
+  console: Console,
   sessions: KeptSessions,
   session: KeptSession,
   force: boolean,
 ): Promise<Ended['outcome']> {
   try {
-    return (await revoke(context, sessions.host, session)) ? 'revoked' : 'was_invalid';
+    return (await revoke(console, sessions.host, session)) ? 'revoked' : 'was_invalid';
   } catch (error) {
     if (force) return 'forgotten';
     const facts = factsOf(error);
@@ -110,17 +110,17 @@ function missing(sessions: KeptSessions, ended: readonly Ended[], force: boolean
  * credential. Rejects with the client's error if neither is known. If the answer is lost, checks whether the host still
  * accepts the credential, and if so sends the request again.
  */
-export async function revoke(context: Context, host: string, { apiKey }: Session): Promise<boolean> {
-  await using open = await openHost(context, host, apiKey);
+export async function revoke(console: Console, host: string, { apiKey }: Session): Promise<boolean> {
+  await using open = await openHost(console, host, apiKey);
   try {
     return (await open.client.call('revokeCliSession', {})).data.revoked;
   } catch (error) {
     if (isRefusedByTheService(error)) return false;
     if (!isUnanswered(error)) throw error;
-    const { timeoutMs } = context.settings;
+    const { timeoutMs } = console.settings;
     const { finish } = await import('../../client/finish.ts');
     // A request that arrives later leaves nothing behind.
-    await finish(open.client, error, { timeoutMs, arrivalMs: 1_000, signal: context.signal });
+    await finish(open.client, error, { timeoutMs, arrivalMs: 1_000, signal: console.signal });
     return true;
   }
 }

@@ -2,7 +2,7 @@ import type { CreateOrderRequest, Order } from '../../contract/orders.ts';
 import { checkFloors, type Judging } from '../../desk/preview/floor-check.ts';
 import { resolveMarket } from '../../desk/resolve/market.ts';
 import { isReduction } from '../../terms/order-types.ts';
-import type { Context } from '../context/context.ts';
+import type { Console } from '../console/console.ts';
 import type { Block } from '../output/result.ts';
 import { orderPreview } from './order-preview.ts';
 
@@ -27,7 +27,7 @@ interface Judged {
  * Shows the effect of a working entry after a change, and compares that with the floors as if the order were new and
  * the old one did not exist. A change that can't increase the loss is not compared.
  */
-export function judgeAmendment(context: Context, order: Order, amendment: Amendment, force: boolean): Judged {
+export function judgeAmendment(console: Console, order: Order, amendment: Amendment, force: boolean): Judged {
   const isCompared = losesMore(order, amendment);
   const isShown = isCompared || amendment.stop !== undefined || amendment.target !== undefined;
   if (!isShown) return { preview: async () => [], check: async () => {} };
@@ -40,10 +40,10 @@ export function judgeAmendment(context: Context, order: Order, amendment: Amendm
   };
   return {
     async preview() {
-      return orderPreview(context, amended, await resolveMarket(context, order.market_id), judging);
+      return orderPreview(console, amended, await resolveMarket(console, order.market_id), judging);
     },
     async check() {
-      await checkFloors(context, amended, await resolveMarket(context, order.market_id), judging);
+      await checkFloors(console, amended, await resolveMarket(console, order.market_id), judging);
     },
   };
 }

@@ -8,8 +8,8 @@ import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { Failure } from '../../ground/failure/failure.ts';
 import { quantity, usd } from '../../ground/text/format.ts';
 import { exitGroupOf } from '../../terms/order-types.ts';
-import type { Context } from '../context/context.ts';
-import { goesTo } from '../context/where.ts';
+import type { Console } from '../console/console.ts';
+import { goesTo } from '../console/where.ts';
 import { type Block, blank, type Cell, fields, line } from '../output/result.ts';
 import { sideCell } from '../views/tones.ts';
 import { type Closed, exitTable, type PlannedExit, profitAt } from './exit-table.ts';
@@ -19,15 +19,15 @@ import { type Closed, exitTable, type PlannedExit, profitAt } from './exit-table
  * stop. Throws a failure if an exit that is placed or moved would trigger at once.
  */
 export async function exitPreview(
-  context: Context,
+  console: Console,
   snapshot: Snapshot,
   operations: readonly ExitOperation[],
 ): Promise<Block[]> {
   const { position } = snapshot;
   const { account_id, market_id, side, size } = position;
   const [quote, account] = await Promise.all([
-    fetchQuote(context, market_id, { side: side === 'long' ? 'sell' : 'buy', size, account: account_id }),
-    context.call('getAccount', { path: { account_id } }).then((answer) => answer.data),
+    fetchQuote(console, market_id, { side: side === 'long' ? 'sell' : 'buy', size, account: account_id }),
+    console.call('getAccount', { path: { account_id } }).then((answer) => answer.data),
   ]);
   const exits = exitsAfter(snapshot, operations);
   for (const exit of exits) checkSide(position, exit, quote.mid);
@@ -41,7 +41,7 @@ export async function exitPreview(
       ` ${quantity(size)} ${position.symbol} at ${quantity(position.entry_price)}`,
       quote.mid === null ? '' : `, mark ${quantity(quote.mid)}`,
     ),
-    fields(['on', await goesTo(context, account_id)]),
+    fields(['on', await goesTo(console, account_id)]),
     ...exitTable(closed, exits),
     ...(exits.length === 0 ? [] : [blank]),
     ...afterwards(position, exits, { mark: quote.mid, closed, account }),

@@ -22,8 +22,8 @@ import { factsOf } from '../../ground/failure/report.ts';
 import { quantity, roughPrice, usd } from '../../ground/text/format.ts';
 import { marketName } from '../../ground/text/market-name.ts';
 import { arrivalOf, defaultType, isReduction, takesAtOnce } from '../../terms/order-types.ts';
-import type { Context } from '../context/context.ts';
-import { goesTo } from '../context/where.ts';
+import type { Console } from '../console/console.ts';
+import { goesTo } from '../console/where.ts';
 import { type Block, blank, type Cell, fields, line } from '../output/result.ts';
 import { breachText } from '../views/cover-view.ts';
 import { endingCell, endingText } from '../views/ending-view.ts';
@@ -33,18 +33,18 @@ import { exitTable, type PlannedExit } from './exit-table.ts';
 
 /** Previews an order. An order whose worst case breaches a floor is rejected, unless it is forced. */
 export async function orderPreview(
-  context: Context,
+  console: Console,
   order: CreateOrderRequest,
   market: Market,
   judging: Judging,
 ): Promise<Block[]> {
-  const on = await goesTo(context, order.account_id);
-  const known = await judgedIfKnown(context, order, market, judging);
+  const on = await goesTo(console, order.account_id);
+  const known = await judgedIfKnown(console, order, market, judging);
   if ('unknown' in known) return [...known.unknown, fields(['on', on])];
   const { prospect, estimate, worst } = known;
-  const ending = await endingOf(context, prospect.account);
+  const ending = await endingOf(console, prospect.account);
   const says = ending === undefined ? [] : [line(endingCell(ending, endingText(ending)))];
-  const stops = stopCellAfter(prospect, estimate, context.settings.stops);
+  const stops = stopCellAfter(prospect, estimate, console.settings.stops);
   return [...says, ...previewBlocks(prospect, estimate, { worst, goesTo: on, stops })];
 }
 
@@ -59,13 +59,13 @@ export interface StrategyFacts {
  * floors. Its worst case is judged like that of an order without a stop.
  */
 export async function strategyPreview(
-  context: Context,
+  console: Console,
   order: CreateOrderRequest,
   market: Market,
   { title, rows, force }: StrategyFacts & { force: boolean },
 ): Promise<Block[]> {
-  const on = ['on', await goesTo(context, order.account_id)] as const;
-  const known = await judgedIfKnown(context, order, market, { force, wayOut: 'Use a smaller size' });
+  const on = ['on', await goesTo(console, order.account_id)] as const;
+  const known = await judgedIfKnown(console, order, market, { force, wayOut: 'Use a smaller size' });
   if ('unknown' in known) return [title, fields(on, ...rows), ...known.unknown];
   const { prospect, estimate, worst } = known;
   const { fee } = estimate;
@@ -84,26 +84,26 @@ export async function strategyPreview(
 }
 
 /** The same, but missing data is only a warning: the user decides. */
-async function judgedIfKnown(context: Context, order: CreateOrderRequest, market: Market, judging: Judging) {
-  if (judging.addsNothing !== true) await checkProtection(context, order, judging.force);
+async function judgedIfKnown(console: Console, order: CreateOrderRequest, market: Market, judging: Judging) {
+  if (judging.addsNothing !== true) await checkProtection(console, order, judging.force);
   try {
-    return await judged(context, order, market, judging);
+    return await judged(console, order, market, judging);
   } catch (error) {
     const { exit, message } = factsOf(error);
-    if (error instanceof Failure || exit === exitCodes.bug || context.signal.aborted) throw error;
+    if (error instanceof Failure || exit === exitCodes.bug || console.signal.aborted) throw error;
     const text = `The effect of the order can't be shown, and the floors are not checked: ${message}`;
     return { unknown: [line({ text, tone: 'warn' })] };
   }
 }
 
 /** The effect of an order, and whether its worst case reaches a floor; throws a failure if that is not allowed. */
-async function judged(context: Context, order: CreateOrderRequest, market: Market, judging: Judging) {
-  const positions = await openPositions(context);
+async function judged(console: Console, order: CreateOrderRequest, market: Market, judging: Judging) {
+  const positions = await openPositions(console);
   const held = positions.find(({ market_id }) => market_id === market.market_id);
-  const prospect = await look(context, clipped(order, held), market, positions, judging.amends);
+  const prospect = await look(console, clipped(order, held), market, positions, judging.amends);
   const estimate = estimateOrder(prospect);
-  const found = context.settings.floorCheck === 'off' ? undefined : worstCaseOf(prospect, estimate);
-  const worst = found === undefined ? undefined : await enforce(context, found, order, judging);
+  const found = console.settings.floorCheck === 'off' ? undefined : worstCaseOf(prospect, estimate);
+  const worst = found === undefined ? undefined : await enforce(console, found, order, judging);
   return { prospect, estimate, worst };
 }
 

@@ -2,7 +2,7 @@ import { announced, storeAnnounced } from '../../desk/reading/announced-endings.
 import type { Ending } from '../../desk/reading/endings.ts';
 import { endingOf, endingsOf } from '../../desk/reading/endings.ts';
 import { hasLock, lockOf } from '../../desk/reading/locks.ts';
-import type { Context } from '../context/context.ts';
+import type { Console } from '../console/console.ts';
 import type { Result } from '../output/result.ts';
 import { endingNote, lockText } from '../views/ending-view.ts';
 
@@ -11,49 +11,49 @@ import { endingNote, lockText } from '../views/ending-view.ts';
  * result. Announcements are recorded in the state folder, by state. A command that was refused because of one
  * (`isRefused`) repeats it.
  */
-export async function announceEndings(context: Context, isRefused: boolean): Promise<void> {
-  const { settings } = context;
-  const { endings: mark } = context.memory;
+export async function announceEndings(console: Console, isRefused: boolean): Promise<void> {
+  const { settings } = console;
+  const { endings: mark } = console.memory;
   if (mark === undefined || settings.quiet || settings.dryRun) return;
-  const state = (await context.connection()).state ?? '';
-  const earlier = announced(context.variables)[state];
+  const state = (await console.connection()).state ?? '';
+  const earlier = announced(console.variables)[state];
   if (earlier?.mark === mark && !isRefused) return;
-  const { data: accounts } = await context.call('listAccounts', {});
-  const ended = [...(await endingsOf(context, accounts)).values()];
+  const { data: accounts } = await console.call('listAccounts', {});
+  const ended = [...(await endingsOf(console, accounts)).values()];
   const before = earlier?.ended ?? [];
   for (const ending of ended) {
     const isMeant = isRefused && (settings.account === undefined || settings.account === ending.account_id);
-    if (isMeant || !before.includes(keyOf(ending))) sayEnding(context, ending);
+    if (isMeant || !before.includes(keyOf(ending))) sayEnding(console, ending);
   }
-  storeAnnounced(context.variables, state, { mark, ended: ended.map(keyOf) });
+  storeAnnounced(console.variables, state, { mark, ended: ended.map(keyOf) });
 }
 
 /**
  * After a table about one account: that it has ended, and that the guard has locked it. Both are facts that every list
  * of the account has to be read with.
  */
-export async function announceAccount(context: Context, result: Result): Promise<void> {
-  const { settings, where } = context;
-  const { endings } = context.memory;
+export async function announceAccount(console: Console, result: Result): Promise<void> {
+  const { settings, where } = console;
+  const { endings } = console.memory;
   const account_id = where?.account;
   const isRead = result.kind !== 'text' && result.isOfWrite !== true;
   if (!isRead || account_id === undefined || settings.output !== 'table' || settings.quiet || settings.dryRun) return;
   const isSimulation = settings.environment === 'sim';
-  const mayBeLocked = await hasLock(context, account_id);
+  const mayBeLocked = await hasLock(console, account_id);
   const mayHaveEnded = !isSimulation || endings !== undefined;
   if (!mayBeLocked && !mayHaveEnded) return;
-  const { data: account } = await context.call('getAccount', { path: { account_id } });
-  const ending = await endingOf(context, account);
-  if (ending !== undefined) sayEnding(context, ending);
-  const held = mayBeLocked ? await lockOf(context, account) : undefined;
-  if (held !== undefined) context.note(`Locked by the guard ${lockText(held)}`);
+  const { data: account } = await console.call('getAccount', { path: { account_id } });
+  const ending = await endingOf(console, account);
+  if (ending !== undefined) sayEnding(console, ending);
+  const held = mayBeLocked ? await lockOf(console, account) : undefined;
+  if (held !== undefined) console.note(`Locked by the guard ${lockText(held)}`);
 }
 
 /** Notes how an account ended, unless the result or an earlier note of this command says so. */
-function sayEnding(context: Context, ending: Ending): void {
-  if (context.memory.saidEndings.has(ending.account_id)) return;
-  context.memory.saidEndings.add(ending.account_id);
-  context.note(endingNote(ending));
+function sayEnding(console: Console, ending: Ending): void {
+  if (console.memory.saidEndings.has(ending.account_id)) return;
+  console.memory.saidEndings.add(ending.account_id);
+  console.note(endingNote(ending));
 }
 
 function keyOf({ account_id, ended_at }: Ending): string {

@@ -1,7 +1,7 @@
 import type { CallOptions } from '../../client/client.ts';
 import type { ItemOf, PagedOperationId } from '../../client/pages.ts';
 import type { RequestOf } from '../../contract/operations.ts';
-import type { Context } from '../context/context.ts';
+import type { Console } from '../console/console.ts';
 import type { OptionSpec } from '../grammar/spec.ts';
 
 /** How much of a list to show. */
@@ -39,7 +39,7 @@ export interface Narrowing<Item> {
 
 /** Items of a list, up to the extent; prints a note if there are more, so nothing is cut silently. */
 export async function* listed<Id extends PagedOperationId>(
-  context: Context,
+  console: Console,
   id: Id,
   query: Readonly<Record<string, string>>,
   { limit = defaultLimit, all }: Extent,
@@ -50,7 +50,7 @@ export async function* listed<Id extends PagedOperationId>(
   const request = { query: { ...query, limit: pageSize } } as unknown as RequestOf<Id> & CallOptions;
   const groups = new Set<string>();
   let count = 0;
-  for await (const item of context.pages(id, request)) {
+  for await (const item of console.pages(id, request)) {
     if (isOver?.(item) === true) return;
     if (keeps?.(item) === false) continue;
     const group = groupOf?.(item);
@@ -59,7 +59,7 @@ export async function* listed<Id extends PagedOperationId>(
       continue;
     }
     if (!all && count === limit) {
-      context.note(`Showing the first ${limit}; use --limit N or --all for more.`);
+      console.note(`Showing the first ${limit}; use --limit N or --all for more.`);
       return;
     }
     count++;
@@ -83,8 +83,8 @@ export async function* seen<T>(
 }
 
 /** The first items of a complete list; prints a note if some are omitted. */
-export function firstOf<T>(context: Context, items: readonly T[], { limit = items.length, all }: Extent): readonly T[] {
+export function firstOf<T>(console: Console, items: readonly T[], { limit = items.length, all }: Extent): readonly T[] {
   if (all || items.length <= limit) return items;
-  context.note(`Showing the first ${limit} of ${items.length}.`);
+  console.note(`Showing the first ${limit} of ${items.length}.`);
   return items.slice(0, limit);
 }

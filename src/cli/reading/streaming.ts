@@ -3,8 +3,8 @@ import { streamNames } from '../../desk/reading/streams.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { Failure, interruptedFailure, usageFailure } from '../../ground/failure/failure.ts';
 import { stretch } from '../../ground/text/format.ts';
-import type { Context } from '../context/context.ts';
-import { sayFirst } from '../context/where.ts';
+import type { Console } from '../console/console.ts';
+import { sayFirst } from '../console/where.ts';
 import type { OptionSpec } from '../grammar/spec.ts';
 import { csvHeader, csvRow } from '../output/csv.ts';
 import type { Result } from '../output/result.ts';
@@ -44,13 +44,13 @@ export interface EventPrinter {
  * service never accepted has recorded nothing, which is a failure.
  */
 export async function stream(
-  context: Context,
+  console: Console,
   input: EndInput,
   { view, subject, table = new ConnectionTable() }: { view: EventView; subject: Subject; table?: ConnectionTable },
   start: (printer: EventPrinter) => Promise<() => void>,
 ): Promise<Result> {
-  if (context.settings.dryRun) throw usageFailure("A stream can't be combined with --dry-run.", 'Omit --dry-run.');
-  const write = writerOf(context, view);
+  if (console.settings.dryRun) throw usageFailure("A stream can't be combined with --dry-run.", 'Omit --dry-run.');
+  const write = writerOf(console, view);
   const timers = new Set<NodeJS.Timeout>();
   const ended = Promise.withResolvers<void>();
   const after = (ms: number, run: () => void) => {
@@ -58,7 +58,7 @@ export async function stream(
     timers.add(timer);
     return timer;
   };
-  const { signal } = context;
+  const { signal } = console;
   const interrupt = () => ended.reject(signal.reason ?? interruptedFailure('Stopped.'));
   signal.addEventListener('abort', interrupt, { once: true });
   if (signal.aborted) interrupt();
@@ -79,7 +79,7 @@ export async function stream(
   if (input.for !== undefined) after(input.for, () => ended.resolve());
   let stop = () => {};
   try {
-    await sayFirst(context);
+    await sayFirst(console);
     stop = await start(printer);
     await ended.promise;
     if (printed === 0 && !table.isKnown(subject)) throw unacceptedFailure(subject, table);
@@ -106,8 +106,8 @@ function unacceptedFailure(subject: Subject, table: ConnectionTable): Failure {
   });
 }
 
-function writerOf(context: Context, view: EventView): (event: object) => void {
-  const { io, settings, palette } = context;
+function writerOf(console: Console, view: EventView): (event: object) => void {
+  const { io, settings, palette } = console;
   // A program that reads a stream wants JSON; a person who pipes one can ask for a table.
   const isForPerson =
     settings.output === 'table' && (view.isText === true || settings.outputIsChosen || io.stdoutIsTerminal);
@@ -119,7 +119,7 @@ function writerOf(context: Context, view: EventView): (event: object) => void {
           .map(palette)
           .join('')}\n`,
       );
-  if (settings.output !== 'csv') return (event) => context.tell(event);
+  if (settings.output !== 'csv') return (event) => console.tell(event);
   let hasHeader = false;
   return (event) => {
     if (!hasHeader) io.out(`${csvHeader(view.fields)}\n`);

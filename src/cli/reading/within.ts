@@ -1,6 +1,6 @@
 import type { Ahead } from '../../desk/risk/within.ts';
 import { dateTime, stretch, usd } from '../../ground/text/format.ts';
-import type { Context } from '../context/context.ts';
+import type { Console } from '../console/console.ts';
 
 /** How much time counts in what ends an account. */
 export const withinOption = {
@@ -12,16 +12,16 @@ export const withinOption = {
 } as const;
 
 /** Says what the time ahead does to the account, if it was asked for; that it is unknown, if it could not be read. */
-export function noteAhead(context: Context, within: number | undefined, ahead: Ahead | undefined): void {
+export function noteAhead(console: Console, within: number | undefined, ahead: Ahead | undefined): void {
   if (within === undefined) return;
   if (ahead === undefined) {
-    context.note('What the time ahead does to the account is unknown: --within is not counted.');
+    console.note('What the time ahead does to the account is unknown: --within is not counted.');
     return;
   }
   const { carry, new_day_at: at } = ahead;
   const day = at === null ? '' : ` and the new daily floor of ${dateTime(at)}`;
-  const source = context.settings.environment === 'sim' ? '' : ", at the simulation's rates: a host names none";
-  context.note(
+  const source = console.settings.environment === 'sim' ? '' : ", at the simulation's rates: a host names none";
+  console.note(
     `What ends the account counts the next ${stretch(within)}: ${usd(carry)} USD of carry${source}${day}. Marks stay until then.`,
   );
 }

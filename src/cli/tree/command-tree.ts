@@ -150,12 +150,12 @@ export class Node extends Command implements Explained {
   }
 
   /** Its help; fills in the node first if needed. A line that asks for the help of an unknown command is rejected. */
-  override helpInformation(context?: { error: boolean }): string {
+  override helpInformation(console?: { error: boolean }): string {
     this.named();
     const word = this.args.find((one) => one !== '-h' && one !== '--help') ?? '-';
     const isKnown = word.startsWith('-') || word === 'help' || this.#namesBelow().has(word);
     if (this.#isNoun && !isKnown) this.#unknown(word, []);
-    return super.helpInformation(context);
+    return super.helpInformation(console);
   }
 
   /** Rejects a command line with commander's message and a suggestion. */

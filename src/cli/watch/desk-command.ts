@@ -3,9 +3,9 @@ import { splitWords } from '../../desk/values/split.ts';
 import { type ExitCode, exitCodes } from '../../ground/failure/exit-codes.ts';
 import { interruptedFailure, usageFailure } from '../../ground/failure/failure.ts';
 import { factsOf, failureReport, storeDestination } from '../../ground/failure/report.ts';
-import type { OpenedConnection } from '../context/connection.ts';
-import { Context } from '../context/context.ts';
-import { failedOn, showPlaced } from '../context/where.ts';
+import type { OpenedConnection } from '../console/connection.ts';
+import { Console } from '../console/console.ts';
+import { failedOn, showPlaced } from '../console/where.ts';
 import type { GlobalInput } from '../grammar/global-options.ts';
 import { kebabCase } from '../grammar/spec.ts';
 import { plainPalette } from '../output/palette.ts';
@@ -38,7 +38,7 @@ export interface DeskTerminal {
  * preview, question, journal and idempotency key. It always asks. Prints errors; returns the exit status.
  */
 export async function runOnDesk(
-  parent: Context,
+  parent: Console,
   line: string,
   account: string | undefined,
   terminal: DeskTerminal,
@@ -46,18 +46,18 @@ export async function runOnDesk(
   try {
     const chosen = chosenIn(parent, line);
     const { path, input, globals } = chosen;
-    const context = new DeskContext(parent, settingsFor(parent.settings, globals, account), { path, input }, terminal);
+    const console = new WatchConsole(parent, settingsFor(parent.settings, globals, account), { path, input }, terminal);
     const { run } = await parent.registry.load(path);
     try {
-      const result = await run(context, input as never);
-      await showPlaced(context, result);
+      const result = await run(console, input as never);
+      await showPlaced(console, result);
       return result.exit ?? exitCodes.done;
     } catch (error) {
-      const diagnosed = await context.memory.diagnosed(error);
-      storeDestination(diagnosed, failedOn(context), context.settings);
+      const diagnosed = await console.memory.diagnosed(error);
+      storeDestination(diagnosed, failedOn(console), console.settings);
       throw diagnosed;
     } finally {
-      await context.settled();
+      await console.settled();
     }
   } catch (error) {
     const facts = factsOf(error);
@@ -66,7 +66,7 @@ export async function runOnDesk(
   }
 }
 
-function chosenIn(parent: Context, line: string): Chosen {
+function chosenIn(parent: Console, line: string): Chosen {
   const words = splitWords(line);
   const [first = ''] = words[0] === 'perp' ? words.splice(0, 1) && words : words;
   if (!allowed.has(first))
@@ -96,12 +96,12 @@ function settingsFor(shared: Settings, globals: GlobalInput, account: string | u
   };
 }
 
-/** The context of one command on the live screen: it prints to a dialog and asks there. */
-class DeskContext extends Context {
-  readonly #parent: Context;
+/** The console of one command on the live screen: it prints to a dialog and asks there. */
+class WatchConsole extends Console {
+  readonly #parent: Console;
   readonly #given: Given;
 
-  constructor(parent: Context, settings: Settings, given: Given, terminal: DeskTerminal) {
+  constructor(parent: Console, settings: Settings, given: Given, terminal: DeskTerminal) {
     const { registry, lineReader } = parent;
     const interruption = () => parent.signal;
     const outside = outsideOf(parent.outside, terminal);

@@ -1,12 +1,12 @@
 import { type ExitCode, exitCodes } from '../../ground/failure/exit-codes.ts';
-import type { Context } from '../context/context.ts';
+import type { Console } from '../console/console.ts';
 import type { RawTerminal } from '../terminal/raw-terminal.ts';
 import { runOnDesk } from './desk-command.ts';
 import type { Dialog } from './desk-view.ts';
 
 /** The command that is running on the live screen; only one at a time. */
 export class DeskCommands {
-  readonly #context: Context;
+  readonly #console: Console;
   readonly #terminal: RawTerminal;
   readonly #show: (dialog: Dialog) => void;
   #running: Promise<ExitCode> | undefined;
@@ -15,8 +15,8 @@ export class DeskCommands {
   #isOver = false;
 
   /** `show` puts the dialog on the screen. */
-  constructor(context: Context, terminal: RawTerminal, show: (dialog: Dialog) => void) {
-    this.#context = context;
+  constructor(console: Console, terminal: RawTerminal, show: (dialog: Dialog) => void) {
+    this.#console = console;
     this.#terminal = terminal;
     this.#show = show;
   }
@@ -30,7 +30,7 @@ export class DeskCommands {
   run(text: string, account: string | undefined): void {
     if (this.#running !== undefined) return;
     this.#output = '';
-    const running = runOnDesk(this.#context, text, account, {
+    const running = runOnDesk(this.#console, text, account, {
       columns: this.#terminal.columns,
       print: (printed) => {
         this.#output += printed;
@@ -61,7 +61,7 @@ export class DeskCommands {
     this.#answer?.('');
     const exit = await this.#running;
     if (exit === undefined) return undefined;
-    this.#context.io.err(this.#output);
+    this.#console.io.err(this.#output);
     this.#output = '';
     return exit === exitCodes.outcomeUnknown ? exit : undefined;
   }

@@ -2,8 +2,8 @@ import { DeskFeed } from '../../desk/watch/desk-feed.ts';
 import type { DeskModel } from '../../desk/watch/desk-model.ts';
 import { type ExitCode, exitCodes } from '../../ground/failure/exit-codes.ts';
 import { Failure } from '../../ground/failure/failure.ts';
-import type { Context } from '../context/context.ts';
-import { whereNow } from '../context/where.ts';
+import type { Console } from '../console/console.ts';
+import { whereNow } from '../console/where.ts';
 import { chartPalette, hasColors, plainPalette } from '../output/palette.ts';
 import type { Result } from '../output/result.ts';
 import { Frames, FullScreen } from '../terminal/full-screen.ts';
@@ -22,15 +22,15 @@ const maxWaitMs = 1_000;
 
 /** Shows the model on the whole terminal and handles keys, until `q`, Ctrl-C, `forMs` or a failure. */
 export async function liveDesk(
-  context: Context,
+  console: Console,
   model: DeskModel,
   terminal: RawTerminal,
   forMs: number | undefined,
 ): Promise<Result> {
-  const isColored = hasColors(context.palette);
+  const isColored = hasColors(console.palette);
   const palette = isColored ? await chartPalette() : plainPalette;
-  const glyphs = glyphsFor(context.variables, isColored);
-  const setting = settingOf(context);
+  const glyphs = glyphsFor(console.variables, isColored);
+  const setting = settingOf(console);
   const screen = new FullScreen(terminal);
   const ended = Promise.withResolvers<void>();
   let view: DeskView = firstView;
@@ -50,7 +50,7 @@ export async function liveDesk(
     view = { ...view, notice: text?.trim().replaceAll(/\s+/g, ' ') };
     changed();
   };
-  const feed = new DeskFeed(context, model, {
+  const feed = new DeskFeed(console, model, {
     changed,
     notice,
     // The notice about its absence no longer applies.
@@ -59,7 +59,7 @@ export async function liveDesk(
     ended: () => terminal.write('\u0007'),
     mayReopen: () => commands.isIdle,
   });
-  const commands: DeskCommands = new DeskCommands(context, terminal, (dialog) => {
+  const commands: DeskCommands = new DeskCommands(console, terminal, (dialog) => {
     view = { ...view, dialog };
     frames.request();
   });
@@ -73,13 +73,13 @@ export async function liveDesk(
     if (action !== undefined) act(action);
     frames.request();
   };
-  whenAborted(context.signal, ended.reject);
+  whenAborted(console.signal, ended.reject);
   const resumed = () => {
     screen.open();
     frames.request();
   };
   screen.open();
-  context.io.divertErr?.(notice);
+  console.io.divertErr?.(notice);
   const silence = terminal.listen({ key: pressed, resized: () => frames.request(), resumed });
   const timers = [setTimeout(() => frames.request(), maxWaitMs), setInterval(changed, 1_000)];
   if (forMs !== undefined) timers.push(setTimeout(() => ended.resolve(), forMs));
@@ -89,7 +89,7 @@ export async function liveDesk(
     feed.close();
     silence();
     screen.close();
-    context.io.divertErr?.(undefined);
+    console.io.divertErr?.(undefined);
     return commands.end();
   };
   // A feed that can't open ends the screen. The user can also quit without waiting for it.
@@ -141,8 +141,8 @@ function actor(desk: {
   };
 }
 
-function settingOf(context: Context): Setting {
+function settingOf(console: Console): Setting {
   const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
-  const isHost = context.settings.environment !== 'sim';
-  return { place: (account) => whereNow(context, account), isHost, localTime: (ms) => clock.format(ms) };
+  const isHost = console.settings.environment !== 'sim';
+  return { place: (account) => whereNow(console, account), isHost, localTime: (ms) => clock.format(ms) };
 }

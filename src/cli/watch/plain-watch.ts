@@ -6,7 +6,7 @@ import { DeskFeed } from '../../desk/watch/desk-feed.ts';
 import type { DeskModel } from '../../desk/watch/desk-model.ts';
 import { heldIn, standingOf } from '../../desk/watch/standing.ts';
 import { quantity, signedUsd, timeOfDay, usd } from '../../ground/text/format.ts';
-import type { Context } from '../context/context.ts';
+import type { Console } from '../console/console.ts';
 import type { Result } from '../output/result.ts';
 import { stream } from '../reading/streaming.ts';
 import { endedRecord, endingText, lockText } from '../views/ending-view.ts';
@@ -55,9 +55,9 @@ interface StandingRecord {
 }
 
 /** Without a terminal, or as JSON: a line per second while something changes. */
-export async function plainWatch(context: Context, model: DeskModel, forMs: number | undefined): Promise<Result> {
+export async function plainWatch(console: Console, model: DeskModel, forMs: number | undefined): Promise<Result> {
   const input = { for: forMs, maxEvents: undefined, idleTimeout: undefined };
-  return stream(context, input, { view, subject: 'account', table: model.connections }, async ({ tell, fail }) => {
+  return stream(console, input, { view, subject: 'account', table: model.connections }, async ({ tell, fail }) => {
     let before = '';
     let isDue = false;
     const report = () => {
@@ -70,16 +70,16 @@ export async function plainWatch(context: Context, model: DeskModel, forMs: numb
       before = text;
     };
     const notes = {
-      market: stateNotes(context, 'market', model.connections),
-      account: stateNotes(context, 'account', model.connections),
+      market: stateNotes(console, 'market', model.connections),
+      account: stateNotes(console, 'account', model.connections),
     };
-    const feed = new DeskFeed(context, model, {
+    const feed = new DeskFeed(console, model, {
       changed: () => {
         isDue = true;
         // The first line need not wait for its second.
         if (before === '' && isComplete(model)) report();
       },
-      notice: (text) => context.note(text),
+      notice: (text) => console.note(text),
       failed: fail,
       state: (subject, state) => notes[subject](state),
     });

@@ -2,7 +2,7 @@ import type { Market } from '../../contract/markets.ts';
 import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
 import type { CandleEvent } from '../../contract/streams.ts';
-import type { Context } from '../context/context.ts';
+import type { Console } from '../console/console.ts';
 import { chartPalette, hasColors, plainPalette } from '../output/palette.ts';
 import { candleChart } from './candle-chart.ts';
 import { fitted } from './cells.ts';
@@ -22,12 +22,12 @@ export interface Shown {
 
 /** A heading and a chart as lines of text. */
 export async function printedChart(
-  context: Context,
+  console: Console,
   market: Market,
   { candles, position, orders, fills }: Shown,
   size: { width: number; height: number },
 ): Promise<string> {
-  const isColored = hasColors(context.palette);
+  const isColored = hasColors(console.palette);
   const palette = isColored ? await chartPalette() : plainPalette;
   const chart = {
     candles: candlesOf(candles),
@@ -36,6 +36,6 @@ export async function printedChart(
     decimals: decimalsOf(candles),
   };
   const heading = fitted(chartHeading(market, candles, true), size.width);
-  const rows = [heading, ...candleChart(chart, size, glyphsFor(context.variables, isColored))];
+  const rows = [heading, ...candleChart(chart, size, glyphsFor(console.variables, isColored))];
   return rows.map((row) => `${row.map(palette).join('').trimEnd()}\n`).join('');
 }

@@ -9,7 +9,7 @@ import { withAccountFigures, withSlippage } from '../../desk/writes/figures.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { counted, quantity, word } from '../../ground/text/format.ts';
 import { plainLines } from '../../ground/text/plain-text.ts';
-import type { Context } from '../context/context.ts';
+import type { Console } from '../console/console.ts';
 import { type Block, line, type RecordResult, recordOf, tableOf } from '../output/result.ts';
 import { orderColumns } from '../views/order-view.ts';
 import { openColumns } from '../views/position-view.ts';
@@ -17,12 +17,12 @@ import { statusCell } from '../views/tones.ts';
 import { sendBulk } from './write.ts';
 
 /** Cancels every working order, then checks whether any is left. */
-export function cancelEverything(context: Context, account_id: string) {
+export function cancelEverything(console: Console, account_id: string) {
   return {
-    send: sendBulk(context, 'cancelAllAccountOrders', 'Canceling orders'),
+    send: sendBulk(console, 'cancelAllAccountOrders', 'Canceling orders'),
     async done({ data }: Answer<'cancelAllAccountOrders'>): Promise<RecordResult> {
-      const { data: left } = await context.call('listOrders', { query: { account_id, status: 'working' } });
-      const after = await changedAftermath(context, account_id, () => ({ working: left }));
+      const { data: left } = await console.call('listOrders', { query: { account_id, status: 'working' } });
+      const after = await changedAftermath(console, account_id, () => ({ working: left }));
       // Queued cancellations of armed orders are in progress; only failed and newly placed orders count as left.
       const queued = new Set(data.results.filter(({ status }) => status === 'queued').map(({ order_id }) => order_id));
       const remaining = left.filter((order) => !queued.has(order.id) && order.status === 'resting');
@@ -39,7 +39,7 @@ export function cancelEverything(context: Context, account_id: string) {
               tableOf(remaining, orderColumns),
             ]),
       ];
-      return ofTargets(withAccountFigures(context, data, after), blocks, failed);
+      return ofTargets(withAccountFigures(console, data, after), blocks, failed);
     },
   };
 }
@@ -54,14 +54,14 @@ function ofTargets(data: { results: readonly object[] }, blocks: () => Block[], 
  * Closes every position, then checks whether the account is flat. With `forGood`, a running strategy makes the result
  * incomplete.
  */
-export function closeEverything(context: Context, account_id: string, forGood: boolean) {
+export function closeEverything(console: Console, account_id: string, forGood: boolean) {
   return {
-    send: sendBulk(context, 'closeAllAccountPositions', 'Closing positions'),
+    send: sendBulk(console, 'closeAllAccountPositions', 'Closing positions'),
     async done({ data }: Answer<'closeAllAccountPositions'>): Promise<RecordResult> {
       const [{ data: left }, { strategies, orders, working }, account] = await Promise.all([
-        context.call('listOpenPositions', { query: { account_id } }),
-        reopening(context, account_id),
-        showsFigures(context) ? noted(context, 'The room', accountNow(context, account_id), undefined) : undefined,
+        console.call('listOpenPositions', { query: { account_id } }),
+        reopening(console, account_id),
+        showsFigures(console) ? noted(console, 'The room', accountNow(console, account_id), undefined) : undefined,
       ]);
       const marks = new Map();
       const after = {
@@ -71,9 +71,9 @@ export function closeEverything(context: Context, account_id: string, forGood: b
         outlook: outlookOf(account, { positions: left, working }, marks),
       };
       const undone = forGood ? strategies : [];
-      for (const text of forGood ? orders : [...strategies, ...orders]) context.note(text);
+      for (const text of forGood ? orders : [...strategies, ...orders]) console.note(text);
       // Not a note, so --quiet does not hide it: the command has not reached its goal.
-      for (const text of undone) context.io.err(`${plainLines(text)}\n`);
+      for (const text of undone) console.io.err(`${plainLines(text)}\n`);
       const failed = data.failed_count > 0 || left.length > 0 || undone.length > 0;
       const blocks = (): Block[] => [
         summary(data, 'position', 'closed'),
@@ -98,7 +98,7 @@ export function closeEverything(context: Context, account_id: string, forGood: b
           : line({ text: `${counted(left.length, 'position')} still open:`, tone: 'bad' }),
         ...(left.length === 0 ? [] : [tableOf(left, openColumns(new Map()))]),
       ];
-      const record = showsFigures(context) ? withAccountFigures(context, slipped(data), after) : data;
+      const record = showsFigures(console) ? withAccountFigures(console, slipped(data), after) : data;
       return ofTargets(record, blocks, failed);
     },
   };
@@ -119,10 +119,10 @@ interface Reopening {
 }
 
 /** What may open a position again in a flat account, with the command that stops it. */
-async function reopening(context: Context, account_id: string): Promise<Reopening> {
+async function reopening(console: Console, account_id: string): Promise<Reopening> {
   const [{ data: twaps }, { data: orders }] = await Promise.all([
-    context.call('listActiveTwapOrders', { query: { account_id } }),
-    context.call('listOrders', { query: { account_id, status: 'working' } }),
+    console.call('listActiveTwapOrders', { query: { account_id } }),
+    console.call('listOrders', { query: { account_id, status: 'working' } }),
   ]);
   const entries = orders.filter((order) => !order.reduce_only && order.twap_order_id === undefined);
   return {

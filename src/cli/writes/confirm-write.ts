@@ -1,16 +1,16 @@
 import type { Sending } from '../../desk/writes/settlement.ts';
 import { interruptedFailure } from '../../ground/failure/failure.ts';
 import { plainLines } from '../../ground/text/plain-text.ts';
-import type { Context } from '../context/context.ts';
+import type { Console } from '../console/console.ts';
 
 /**
  * Asks on a terminal before a write is sent. On live, with `trade.confirm_live = name`, the answer is the name of the
  * account, or of the host if there are several; an empty one sends nothing.
  */
-export async function confirmWrite(context: Context, question: string, sending: Sending): Promise<void> {
-  const { settings, isInteractive, outside } = context;
+export async function confirmWrite(console: Console, question: string, sending: Sending): Promise<void> {
+  const { settings, isInteractive, outside } = console;
   const asksName = settings.confirmLive === 'name' && sending.destination.environment === 'live';
-  if (!asksName || settings.yes || !isInteractive) return context.confirm(question);
+  if (!asksName || settings.yes || !isInteractive) return console.confirm(question);
   const name = await nameToType(sending);
   const same = (text: string) => text.trim().toLowerCase() === name.trim().toLowerCase();
   const wrong = `Type ${name} to send it, or nothing to send nothing`;

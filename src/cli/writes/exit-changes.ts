@@ -20,7 +20,7 @@ import { writeComputed } from '../../desk/writes/figures.ts';
 import { type Failure, notFoundFailure } from '../../ground/failure/failure.ts';
 import { dateTime, quantity, signedUsd, word } from '../../ground/text/format.ts';
 import { exitExecutionOf, exitGroupOf } from '../../terms/order-types.ts';
-import type { Context } from '../context/context.ts';
+import type { Console } from '../console/console.ts';
 import { type Block, line, type Result, recordOf } from '../output/result.ts';
 import { exitPreview } from '../preview/exit-preview.ts';
 import { exitBlocks } from '../views/order-view.ts';
@@ -44,10 +44,10 @@ export interface ExitChange {
  * Changes the exits of a position. If the position or its exits change in the meantime, the change is recomputed from
  * their new state; if the position has been closed, that is reported.
  */
-export async function changeExits(context: Context, position: Position, change: ExitChange): Promise<Result> {
+export async function changeExits(console: Console, position: Position, change: ExitChange): Promise<Result> {
   if (position.status === 'closed') throw closedFailure(position);
-  beginAftermath(context, position);
-  const working = await workingOrders(context, position.account_id);
+  beginAftermath(console, position);
+  const working = await workingOrders(console, position.account_id);
   const snapshot: Snapshot = { position, exits: exitsOf(position, working) };
   const operations = await change.plan(snapshot);
   const result = async (
@@ -55,7 +55,7 @@ export async function changeExits(context: Context, position: Position, change: 
     exits: readonly Order[] | undefined,
     says: () => Promise<readonly string[]>,
   ) => {
-    const after = await aftermathOf(context, data, exits);
+    const after = await aftermathOf(console, data, exits);
     const computed = after === undefined ? {} : { computed: writeComputed(data.market_id, after) };
     const said = await says();
     return recordOf({ ...data, ...computed }, () => [
@@ -71,13 +71,13 @@ export async function changeExits(context: Context, position: Position, change: 
     isRecomputed = true;
     return change.plan(now);
   };
-  const lostLegs = await legsBefore(context, canceledBy(snapshot, operations));
+  const lostLegs = await legsBefore(console, canceledBy(snapshot, operations));
   const request = { path: { position_id: position.id }, body: batch(snapshot, operations) };
-  return write(context, 'replacePositionExitOrders', request, {
-    preview: () => exitPreview(context, snapshot, operations),
+  return write(console, 'replacePositionExitOrders', request, {
+    preview: () => exitPreview(console, snapshot, operations),
     account: position.account_id,
     question: `${change.question(snapshot, operations)}?`,
-    send: (keyed) => sendPlanned(context, keyed, { snapshot, operations }, plan),
+    send: (keyed) => sendPlanned(console, keyed, { snapshot, operations }, plan),
     done: ({ data }) => result(data, isRecomputed ? undefined : changedBy(operations, working), lostLegs),
   });
 }
@@ -87,19 +87,19 @@ export async function changeExits(context: Context, position: Position, change: 
  * they are not known. Unknown in a batch, where it would be read for every line.
  */
 async function aftermathOf(
-  context: Context,
+  console: Console,
   position: Position,
   known: readonly Order[] | undefined,
 ): Promise<Aftermath | undefined> {
-  if (context.memory.sharesReads) return undefined;
+  if (console.memory.sharesReads) return undefined;
   const { account_id } = position;
-  if (!showsFigures(context)) return readAftermath(context, position);
-  const working = known ?? (await workingNow(context, account_id));
-  const after = await changedAftermath(context, account_id, ({ positions }) => ({
+  if (!showsFigures(console)) return readAftermath(console, position);
+  const working = known ?? (await workingNow(console, account_id));
+  const after = await changedAftermath(console, account_id, ({ positions }) => ({
     positions: withPosition(positions, position),
     working,
   }));
-  return after ?? readAftermath(context, position);
+  return after ?? readAftermath(console, position);
 }
 
 /** The working orders after a batch; undefined if it places exits, because only a read tells their ids. */
@@ -119,11 +119,11 @@ function movedTo(order: Order, price: number, size = order.size): Order {
 }
 
 /** Sends a change of exits without a question; recomputes it while its snapshot is stale. */
-export async function sendExits(context: Context, snapshot: Snapshot, plan: ExitChange['plan']): Promise<void> {
+export async function sendExits(console: Console, snapshot: Snapshot, plan: ExitChange['plan']): Promise<void> {
   const operations = await plan(snapshot);
   if (operations.length === 0) return;
   const request = { path: { position_id: snapshot.position.id }, body: batch(snapshot, operations) };
-  await sendPlanned(context, request, { snapshot, operations }, plan);
+  await sendPlanned(console, request, { snapshot, operations }, plan);
 }
 
 /** As text: the position, what ends it, and its exits. */
@@ -143,24 +143,24 @@ function shown(position: Position, { working, marks, outlook }: Aftermath): read
 type Request = { path: { position_id: string }; body: ExitOrderBatchRequest };
 
 /** Sends the batch; recomputes it while its snapshot is stale. */
-async function sendPlanned<R extends Request>(context: Context, request: R, first: Planned, plan: ExitChange['plan']) {
+async function sendPlanned<R extends Request>(console: Console, request: R, first: Planned, plan: ExitChange['plan']) {
   const { path } = request;
   let { body } = request;
   let planned = first;
   for (let attempt = 1; ; attempt++) {
     try {
-      const answer = await context.call('replacePositionExitOrders', { ...request, body });
-      noteResizes(context, planned);
+      const answer = await console.call('replacePositionExitOrders', { ...request, body });
+      noteResizes(console, planned);
       return answer;
     } catch (error) {
       if (!isConflict(error)) throw error;
-      const answer = await context.call('getPosition', { path });
+      const answer = await console.call('getPosition', { path });
       if (answer.data.status === 'closed') throw closedFailure(answer.data);
       if (error.code !== 'stale_snapshot' || attempt === maxAttempts) throw error;
-      const snapshot: Snapshot = { position: answer.data, exits: await workingExits(context, answer.data) };
+      const snapshot: Snapshot = { position: answer.data, exits: await workingExits(console, answer.data) };
       const operations = await plan(snapshot);
       if (operations.length === 0) return { ...answer, body: { data: answer.data } };
-      context.note('The position or its exits have changed in the meantime; the change was recomputed.');
+      console.note('The position or its exits have changed in the meantime; the change was recomputed.');
       planned = { snapshot, operations };
       body = batch(snapshot, operations);
     }
@@ -173,11 +173,11 @@ interface Planned {
   readonly operations: readonly ExitOperation[];
 }
 
-function noteResizes(context: Context, { snapshot: { position, exits }, operations }: Planned): void {
+function noteResizes(console: Console, { snapshot: { position, exits }, operations }: Planned): void {
   for (const { exit, was, size } of resizesOf(exits, operations)) {
     const verb = size > was ? 'grew' : 'shrank';
     const name = exitNames[exitGroupOf(exit.type)];
-    context.note(`The ${name} ${exit.id} ${verb} from ${quantity(was)} to ${quantity(size)} ${word(position.symbol)}.`);
+    console.note(`The ${name} ${exit.id} ${verb} from ${quantity(was)} to ${quantity(size)} ${word(position.symbol)}.`);
   }
 }
 

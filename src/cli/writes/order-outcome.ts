@@ -16,7 +16,7 @@ import { orderFigures } from '../../desk/writes/figures.ts';
 import { type ExitCode, exitCodes } from '../../ground/failure/exit-codes.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';
 import { takesAtOnce } from '../../terms/order-types.ts';
-import type { Context } from '../context/context.ts';
+import type { Console } from '../console/console.ts';
 import { type Block, blank, line, type RecordResult, type Result, recordOf } from '../output/result.ts';
 import { exitBlocks, orderBrief } from '../views/order-view.ts';
 import { positionBrief } from '../views/position-view.ts';
@@ -29,26 +29,26 @@ const maxWaitMs = 3_000;
  * The result of a new order: with `wait`, its final state, and the resulting position. Stopping the wait
  * with Ctrl-C or --timeout exits 130 and leaves the order working.
  */
-export async function placed(context: Context, order: Order, wait: boolean, queued = false): Promise<Result> {
-  const forPeople = context.settings.output === 'table';
+export async function placed(console: Console, order: Order, wait: boolean, queued = false): Promise<Result> {
+  const forPeople = console.settings.output === 'table';
   const looksOnce = forPeople && order.status === 'pending' && takesAtOnce(order.mode);
-  const forMs = wait ? (context.settings.waitMs ?? Number.POSITIVE_INFINITY) : looksOnce ? maxWaitMs : 0;
-  const { order: settled, stopped } = await context.during('Waiting for the order', () =>
-    follow(context, order, forMs),
+  const forMs = wait ? (console.settings.waitMs ?? Number.POSITIVE_INFINITY) : looksOnce ? maxWaitMs : 0;
+  const { order: settled, stopped } = await console.during('Waiting for the order', () =>
+    follow(console, order, forMs),
   );
   const isUnfinished = wait && !isOver(settled);
   if (isUnfinished) {
     const why = stopped?.why ?? 'The --timeout has passed.';
-    context.note(`${why} The order is still ${settled.status}; see perp order show ${settled.id}.`);
+    console.note(`${why} The order is still ${settled.status}; see perp order show ${settled.id}.`);
   }
   // Ctrl-C and --timeout end the reading, too.
-  const seen = isUnfinished ? undefined : await aftermathOf(context, order, settled);
-  const { after, exit } = await grown(context, settled, seen);
+  const seen = isUnfinished ? undefined : await aftermathOf(console, order, settled);
+  const { after, exit } = await grown(console, settled, seen);
   const queueLine = queued ? [line({ text: 'Queued behind an armed order.', tone: 'warn' as const })] : [];
   return recordOf(
-    { ...settled, computed: orderFigures(context, settled, after) },
+    { ...settled, computed: orderFigures(console, settled, after) },
     () => [
-      ...orderBrief(settled, context.memory.marketSource),
+      ...orderBrief(settled, console.memory.marketSource),
       ...queueLine,
       ...(after === undefined || !touchedPosition(settled) ? [] : positionBlocks(settled, after)),
     ],
@@ -60,28 +60,28 @@ export async function placed(context: Context, order: Order, wait: boolean, queu
  * The account after an order: for people, as read, if the order has filled; else computed from what was read before it,
  * or read if that is not enough. The lines of a batch read it only if a stop may have to follow.
  */
-async function aftermathOf(context: Context, order: Order, settled: Order): Promise<Aftermath | undefined> {
+async function aftermathOf(console: Console, order: Order, settled: Order): Promise<Aftermath | undefined> {
   const isTouched = touchedPosition(settled);
-  if (context.settings.output === 'table') return isTouched ? readAftermath(context, settled) : undefined;
-  if (context.memory.sharesReads) {
-    return isTouched && context.settings.stops === 'follow' ? readAftermath(context, settled) : undefined;
+  if (console.settings.output === 'table') return isTouched ? readAftermath(console, settled) : undefined;
+  if (console.memory.sharesReads) {
+    return isTouched && console.settings.stops === 'follow' ? readAftermath(console, settled) : undefined;
   }
   // An order that was followed to its end has seen more than one change.
-  const expected = order === settled ? await expectedAftermath(context, settled) : undefined;
-  return expected ?? readAftermath(context, settled);
+  const expected = order === settled ? await expectedAftermath(console, settled) : undefined;
+  return expected ?? readAftermath(console, settled);
 }
 
 /** The account once a stop has followed the order; loaded only for an order that may have added to a position. */
-async function grown(context: Context, order: Order, after: Aftermath | undefined): Promise<Growth> {
+async function grown(console: Console, order: Order, after: Aftermath | undefined): Promise<Growth> {
   const mayGrow = after?.working?.some((one) => one.reduce_only && one.market_id === order.market_id) === true;
   if (!mayGrow || !touchedPosition(order)) return { after };
-  return (await import('./stop-growth.ts')).growStop(context, order, after);
+  return (await import('./stop-growth.ts')).growStop(console, order, after);
 }
 
 /** Rejects --wait in a simulation with a manual clock. */
-export async function checkWait(context: Context, wait: boolean): Promise<void> {
-  if (!wait || context.settings.environment !== 'sim' || context.settings.dryRun) return;
-  const { data } = await context.call('simStatus', {});
+export async function checkWait(console: Console, wait: boolean): Promise<void> {
+  if (!wait || console.settings.environment !== 'sim' || console.settings.dryRun) return;
+  const { data } = await console.call('simStatus', {});
   if (data.clock !== 'manual') return;
   throw usageFailure(
     "--wait would never end, because this simulation's clock is manual.",
@@ -112,24 +112,24 @@ function hasLegs(order: Order): boolean {
 }
 
 /** Finds the order that a command changes, and starts reading what its result needs. */
-export async function toAmend(context: Context, text: string): Promise<Order> {
-  beginAccount(context);
-  const order = ofChosenAccount(context, await resolveOrder(context, text));
-  beginAftermath(context, order);
+export async function toAmend(console: Console, text: string): Promise<Order> {
+  beginAccount(console);
+  const order = ofChosenAccount(console, await resolveOrder(console, text));
+  beginAftermath(console, order);
   return order;
 }
 
 /** The result of a changed order: its own blocks, and whether the change is queued. */
 export async function amended(
-  context: Context,
+  console: Console,
   was: Order,
   order: Order,
   queued: boolean | undefined,
   blocks: () => readonly Block[],
 ): Promise<RecordResult> {
-  const expected = await expectedAftermath(context, order, filledSizeOf(was));
-  const after = expected ?? (showsFigures(context) ? await readAftermath(context, order) : undefined);
-  return recordOf({ ...order, computed: orderFigures(context, order, after) }, () => [
+  const expected = await expectedAftermath(console, order, filledSizeOf(was));
+  const after = expected ?? (showsFigures(console) ? await readAftermath(console, order) : undefined);
+  return recordOf({ ...order, computed: orderFigures(console, order, after) }, () => [
     ...blocks(),
     ...(queued === true ? [line({ text: 'Queued behind the armed order.', tone: 'warn' })] : []),
   ]);

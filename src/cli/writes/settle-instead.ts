@@ -5,8 +5,8 @@ import { type SettledWrite, Settler, type WriteOutcome } from '../../desk/writes
 import { type ExitCode, exitCodes } from '../../ground/failure/exit-codes.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';
 import { isSamePlace } from '../../ground/files/place.ts';
-import { connect } from '../context/connection.ts';
-import type { Context } from '../context/context.ts';
+import { connect } from '../console/connection.ts';
+import type { Console } from '../console/console.ts';
 import {
   type Column,
   fields,
@@ -82,35 +82,35 @@ function exitOf(rows: readonly SettledRow[]): ExitCode {
  * Offers to settle an earlier write instead of repeating it. With --yes there is no prompt and the repetition is
  * refused.
  */
-export async function settleInstead(context: Context, earlier: KeptWrite): Promise<Result> {
-  if (context.settings.yes) throw repetitionFailure(earlier.note);
-  await context.confirm(`${unsettledSentence(earlier.note)} Settle it instead of sending a new one?`);
-  const settler = settlerOf(context);
+export async function settleInstead(console: Console, earlier: KeptWrite): Promise<Result> {
+  if (console.settings.yes) throw repetitionFailure(earlier.note);
+  await console.confirm(`${unsettledSentence(earlier.note)} Settle it instead of sending a new one?`);
+  const settler = settlerOf(console);
   try {
-    return settledRecord(await context.during('Looking up the outcome', () => settler.settle(earlier)));
+    return settledRecord(await console.during('Looking up the outcome', () => settler.settle(earlier)));
   } finally {
     await settler.close();
   }
 }
 
 /** Settles writes of this machine; asks on a terminal before it sends one again. */
-export function settlerOf(context: Context): Settler {
-  const { outside, registry } = context;
-  return new Settler(context, {
+export function settlerOf(console: Console): Settler {
+  const { outside, registry } = console;
+  return new Settler(console, {
     connect: (note) =>
       connect({
-        settings: settingsFor(note, context),
+        settings: settingsFor(note, console),
         outside,
         version: registry.version,
-        note: (text) => context.note(text),
+        note: (text) => console.note(text),
       }),
-    ask: (question, sending) => confirmWrite(context, question, sending),
-    isUnattended: !context.isInteractive && !context.settings.yes,
+    ask: (question, sending) => confirmWrite(console, question, sending),
+    isUnattended: !console.isInteractive && !console.settings.yes,
   });
 }
 
 /** The settings to settle a write with: its environment, otherwise the current settings. */
-function settingsFor(note: Note, { settings, variables }: Context): Settings {
+function settingsFor(note: Note, { settings, variables }: Console): Settings {
   const place = { env: note.environment, ...(note.state === undefined ? {} : { state: note.state }) };
   const own = settingsOf(place, variables, readConfig(variables));
   if (!isSamePlace(own.baseUrl, note.baseUrl)) {

@@ -15,7 +15,7 @@ import { quantity, word } from '../../ground/text/format.ts';
 import { marketName } from '../../ground/text/market-name.ts';
 import type { ExitGroup } from '../../terms/order-types.ts';
 import { exitGroupOf } from '../../terms/order-types.ts';
-import type { Context } from '../context/context.ts';
+import type { Console } from '../console/console.ts';
 import type { Result } from '../output/result.ts';
 import { type PlannedExit, riskPerUnit } from '../preview/exit-table.ts';
 import { changeExits } from './exit-changes.ts';
@@ -45,19 +45,19 @@ interface Steering {
 }
 
 /** Moves, resizes or adds the stop-loss or take-profit of a position, or cancels it (null). */
-export async function steer(context: Context, input: Steering, group: ExitGroup): Promise<Result> {
+export async function steer(console: Console, input: Steering, group: ExitGroup): Promise<Result> {
   if (input.price === null && (input.size !== undefined || input.add))
     throw usageFailure('none cancels, so it takes no --size and no --add.', 'Give a price.');
-  beginPositions(context);
-  allMarkets(context).catch(() => {});
-  const found = ofChosenAccount(context, await resolvePosition(context, input.position));
+  beginPositions(console);
+  allMarkets(console).catch(() => {});
+  const found = ofChosenAccount(console, await resolvePosition(console, input.position));
   const name = exitNames[group];
   let price: number | null = null;
-  return changeExits(context, found, {
+  return changeExits(console, found, {
     async plan(snapshot) {
       const { position } = snapshot;
-      price = await exitPrice(context, snapshot, input.price, { group, label: 'PRICE' });
-      const size = price === null ? undefined : await exitSize(context, input.size, position, price);
+      price = await exitPrice(console, snapshot, input.price, { group, label: 'PRICE' });
+      const size = price === null ? undefined : await exitSize(console, input.size, position, price);
       return planExits(snapshot, [{ group, price, size, adds: input.add }]);
     },
     question: ({ position, exits }, operations) => {
@@ -81,28 +81,28 @@ export async function steer(context: Context, input: Steering, group: ExitGroup)
 
 /** The price of an exit; a distance is measured from the position's entry, and R from its stops. */
 export async function exitPrice<P extends Price | null>(
-  context: Context,
+  console: Console,
   { position, exits }: Snapshot,
   price: P,
   { group, label, stop }: { group: ExitGroup; label: string; stop?: number | undefined },
 ): Promise<number | (P & null)> {
   if (price === null) return price as P & null;
-  return resolvePrice(context, price, {
+  return resolvePrice(console, price, {
     label,
     marketId: position.market_id,
     side: position.side === 'long' ? 'sell' : 'buy',
     entry: () => position.entry_price,
     from: 'entry',
     exit: group === 'sl' ? 'stop' : 'target',
-    multiple: () => multipleOf(context, position, stop === undefined ? exits : stop),
+    multiple: () => multipleOf(console, position, stop === undefined ? exits : stop),
   });
 }
 
 /** What 1R is for a position, at its working stops or at a new one. */
-async function multipleOf(context: Context, position: Position, at: readonly Order[] | number): Promise<Multiple> {
+async function multipleOf(console: Console, position: Position, at: readonly Order[] | number): Promise<Multiple> {
   const { account_id: account, market_id, side, size, entry_price: entry, symbol } = position;
   const closing = { side: side === 'long' ? 'sell' : 'buy', size, account } as const;
-  const quote = await fetchQuote(context, market_id, closing);
+  const quote = await fetchQuote(console, market_id, closing);
   const feeBps = quote.estimated_fee === 0 ? 0 : (quote.fee_bps ?? 0);
   const stops: PlannedExit[] =
     typeof at === 'number'
@@ -118,7 +118,7 @@ async function multipleOf(context: Context, position: Position, at: readonly Ord
 
 /** The size of an exit that trades at a price; undefined without one. */
 export async function exitSize(
-  context: Context,
+  console: Console,
   size: Size | undefined,
   position: Position,
   price: number,
@@ -126,7 +126,7 @@ export async function exitSize(
   if (size === undefined) return undefined;
   const market = { ...position, size_decimals: position.size_decimals ?? 8 };
   const side = position.side === 'long' ? 'sell' : 'buy';
-  return resolveSize(context, size, { market, side, trigger: price, position });
+  return resolveSize(console, size, { market, side, trigger: price, position });
 }
 
 function nameOf({ side, size, symbol }: Position): string {

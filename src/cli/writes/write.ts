@@ -15,8 +15,8 @@ import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';
 import { factsOf } from '../../ground/failure/report.ts';
 import { quantity } from '../../ground/text/format.ts';
-import type { Context } from '../context/context.ts';
-import { withDestination } from '../context/where.ts';
+import type { Console } from '../console/console.ts';
+import { withDestination } from '../console/where.ts';
 import { renderBlocks } from '../output/render.ts';
 import { type Block, fields, line, type RecordResult, type Result, recordOf } from '../output/result.ts';
 import { confirmWrite } from './confirm-write.ts';
@@ -45,72 +45,72 @@ export interface Write<Id extends KnownOperationId> {
  * and asks. Then sends the write and prints its result.
  */
 export async function write<Id extends KnownOperationId>(
-  context: Context,
+  console: Console,
   id: Id,
   request: RequestOf<Id>,
   { preview, check, question: what, account, taker, needsYes, done, send }: Write<Id>,
 ): Promise<Result> {
   // The preview shows the account; repeating it in the question would not fit on a line.
-  const isShown = preview !== undefined && !context.settings.quiet;
+  const isShown = preview !== undefined && !console.settings.quiet;
   checkBody(id, request);
-  context.memory.concerns(account);
+  console.memory.concerns(account);
   const known = account ?? accountOf(request);
   // A line of a batch must not wait for its turn to ask what nobody is asked.
-  const isAsked = context.isInteractive || needsYes === true;
-  const question = isAsked ? await placedQuestion(context, what, known, isShown) : what;
-  const idempotencyKey = context.settings.idempotencyKey ?? newIdempotencyKey();
+  const isAsked = console.isInteractive || needsYes === true;
+  const question = isAsked ? await placedQuestion(console, what, known, isShown) : what;
+  const idempotencyKey = console.settings.idempotencyKey ?? newIdempotencyKey();
   const keyed = { ...named(id, request, idempotencyKey), idempotencyKey };
-  if (context.settings.dryRun) {
-    const { client } = await context.connection();
+  if (console.settings.dryRun) {
+    const { client } = await console.connection();
     return dryRunResult([client.intend(id, keyed)]);
   }
   // Refused before anything is shown; without a question, the connection does it.
-  if (context.isInteractive) await refuseIfLocked(context, id, keyed);
-  const earlier = context.isInteractive ? await settledInstead(context, id, keyed) : undefined;
+  if (console.isInteractive) await refuseIfLocked(console, id, keyed);
+  const earlier = console.isInteractive ? await settledInstead(console, id, keyed) : undefined;
   if (earlier !== undefined) return earlier;
-  if (needsYes === true) requireYes(context, question);
-  if (!context.isInteractive) await check?.(keyed);
+  if (needsYes === true) requireYes(console, question);
+  if (!console.isInteractive) await check?.(keyed);
   const accounts = known === undefined ? [] : [known];
-  await confirm(context, question, accounts, preview === undefined ? undefined : () => preview(keyed), taker);
-  await isSending(context);
-  const answer = await (send === undefined ? context.call(id, keyed) : send(keyed));
-  return withDestination(context, accountIn(answer.data) ?? known, await conclude(context, id, answer, done));
+  await confirm(console, question, accounts, preview === undefined ? undefined : () => preview(keyed), taker);
+  await isSending(console);
+  const answer = await (send === undefined ? console.call(id, keyed) : send(keyed));
+  return withDestination(console, accountIn(answer.data) ?? known, await conclude(console, id, answer, done));
 }
 
 /** Shows the preview and asks, for bulk commands that send several writes. */
 export async function confirmBulk(
-  context: Context,
+  console: Console,
   question: string,
   accounts: readonly string[],
   preview: () => Promise<readonly Block[]>,
 ): Promise<void> {
-  const asked = await placedQuestion(context, question, accounts.length === 1 ? accounts[0] : undefined);
-  requireYes(context, asked);
-  await confirm(context, asked, accounts, preview);
+  const asked = await placedQuestion(console, question, accounts.length === 1 ? accounts[0] : undefined);
+  requireYes(console, asked);
+  await confirm(console, asked, accounts, preview);
 }
 
 async function confirm(
-  context: Context,
+  console: Console,
   question: string,
   accounts: readonly string[],
   preview: (() => Promise<readonly Block[]>) | undefined,
   taker?: Taker,
 ): Promise<void> {
-  if (!context.isInteractive) return;
+  if (!console.isInteractive) return;
   if (preview !== undefined) {
     // Computed even with --quiet, because the preview rejects orders whose worst case breaches a floor.
     const shown = await preview();
-    if (!context.settings.quiet) await show(context, shown);
+    if (!console.settings.quiet) await show(console, shown);
   }
-  const { client, destination } = await context.connection();
-  await confirmWrite(context, question, { client, destination, accounts });
-  if (taker === undefined || context.settings.yes) return;
+  const { client, destination } = await console.connection();
+  await confirmWrite(console, question, { client, destination, accounts });
+  if (taker === undefined || console.settings.yes) return;
   const { driftOf } = await import('../../desk/writes/drift.ts');
-  const drift = await driftOf(context, taker);
+  const drift = await driftOf(console, taker);
   if (drift === undefined) return;
-  context.io.err(`${drift}\n`);
-  context.memory.forget();
-  await confirm(context, question, accounts, preview, taker);
+  console.io.err(`${drift}\n`);
+  console.memory.forget();
+  await confirm(console, question, accounts, preview, taker);
 }
 
 /**
@@ -118,60 +118,60 @@ async function confirm(
  * account that `isShown` is not repeated, except the one on live.
  */
 export async function placedQuestion(
-  context: Context,
+  console: Console,
   question: string,
   account: string | undefined,
   isShown = account !== undefined && question.includes(account),
 ): Promise<string> {
-  const { destination } = await context.connection();
+  const { destination } = await console.connection();
   const isLive = destination.environment === 'live';
   return `${question.replace(/\?$/, '')} on ${destinationText(destination, isShown && !isLive ? undefined : account)}?`;
 }
 
 /** The write is done, so a failure to read its result must not look as if nothing had happened. */
 export async function conclude<Id extends KnownOperationId, R extends Result>(
-  context: Context,
+  console: Console,
   id: Id,
   answer: Answer<Id>,
   done: (answer: Answer<Id>) => R | Promise<R>,
 ): Promise<R | RecordResult> {
   const { flaw } = readNumbers(operationOf(id), answer.body);
   if (flaw !== undefined) {
-    context.note(`The write is done, but the answer can't be read: ${flaw}.`);
+    console.note(`The write is done, but the answer can't be read: ${flaw}.`);
     return recordOf(answer.data, () => [line('Done.')]);
   }
   try {
     return await done(answer);
   } catch (error) {
-    const cause = await context.memory.diagnosed(error);
+    const cause = await console.memory.diagnosed(error);
     const { exit, message } = factsOf(cause);
     if (exit === exitCodes.bug) throw error;
-    context.note(`The write is done, but the result could not be fetched: ${message}`);
+    console.note(`The write is done, but the result could not be fetched: ${message}`);
     const isBulk = answer.data !== null && typeof answer.data === 'object' && 'results' in answer.data;
     return recordOf(answer.data, () => [line('Done.')], isBulk ? exitCodes.incomplete : exitCodes.done);
   }
 }
 
 async function refuseIfLocked<Id extends KnownOperationId>(
-  context: Context,
+  console: Console,
   id: Id,
   request: RequestOf<Id> & CallOptions,
 ): Promise<void> {
-  const { client, refuseExposure } = await context.connection();
+  const { client, refuseExposure } = await console.connection();
   await refuseExposure(client.intend(id, request));
 }
 
 /** On a terminal, offers to settle an unsettled write that this one would repeat. */
 async function settledInstead<Id extends KnownOperationId>(
-  context: Context,
+  console: Console,
   id: Id,
   request: RequestOf<Id> & CallOptions,
 ): Promise<Result | undefined> {
-  const { client, intents } = await context.connection();
+  const { client, intents } = await console.connection();
   const earlier = intents.earlier(client.intend(id, request));
   if (earlier === undefined) return undefined;
   const { settleInstead } = await import('./settle-instead.ts');
-  return settleInstead(context, earlier);
+  return settleInstead(console, earlier);
 }
 
 /** Rejects a body that violates the contract before anything is shown or sent. */
@@ -186,10 +186,10 @@ function operationOf(id: KnownOperationId): Operation {
 }
 
 /** Runs a bulk operation part by part until it is complete. */
-export function sendBulk<Id extends BulkOperationId>(context: Context, id: Id, what: string) {
+export function sendBulk<Id extends BulkOperationId>(console: Console, id: Id, what: string) {
   return (request: RequestOf<Id> & CallOptions): Promise<Answer<Id>> =>
-    context.during(what, async (say) => {
-      const { client } = await context.connection();
+    console.during(what, async (say) => {
+      const { client } = await console.connection();
       const progressed = (progress: unknown) => {
         const { succeeded_count: done, failed_count: failed, total_count: total } = progress as BulkCounts;
         say(
@@ -197,11 +197,11 @@ export function sendBulk<Id extends BulkOperationId>(context: Context, id: Id, w
         );
       };
       try {
-        const answer = await client.runBulk(id, { ...request, signal: context.signal }, progressed);
-        context.memory.took(id, answer);
+        const answer = await client.runBulk(id, { ...request, signal: console.signal }, progressed);
+        console.memory.took(id, answer);
         return answer;
       } catch (error) {
-        throw await explained(context, request, error);
+        throw await explained(console, request, error);
       }
     });
 }
@@ -235,11 +235,11 @@ export function dryRunResult(intents: readonly Intent[]): Result {
 }
 
 /** Bulk commands need confirmation: on a terminal by prompt, otherwise by --yes. */
-export function requireYes(context: Context, question: string): void {
-  if (context.settings.yes || context.isInteractive) return;
+export function requireYes(console: Console, question: string): void {
+  if (console.settings.yes || console.isInteractive) return;
   throw usageFailure(`${question} Can't ask for confirmation without a terminal.`, 'Add --yes to confirm.');
 }
 
-async function show(context: Context, blocks: readonly Block[]): Promise<void> {
-  context.io.err(`${await renderBlocks(blocks, context.io.columns, context.palette)}\n`);
+async function show(console: Console, blocks: readonly Block[]): Promise<void> {
+  console.io.err(`${await renderBlocks(blocks, console.io.columns, console.palette)}\n`);
 }

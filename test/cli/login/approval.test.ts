@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
-import { Context } from '../../../src/cli/context/context.ts';
+import { Console } from '../../../src/cli/console/console.ts';
 import { approvedSession } from '../../../src/cli/login/approval.ts';
 import { LoopbackReceiver } from '../../../src/cli/login/receiver.ts';
 import { plainPalette } from '../../../src/cli/output/palette.ts';
@@ -17,7 +17,7 @@ const nothing = () => assert.fail('nothing is loaded');
 function atTerminal(lines: readonly string[], variables: Record<string, string> = {}) {
   const said: string[] = [];
   const left = [...lines];
-  const context = new Context({
+  const console = new Console({
     settings: settingsOf({ env: 'live' }, variables, {}),
     registry: { version: '0', summaries: new Map(), spec: nothing, load: nothing },
     lineReader: nothing,
@@ -46,7 +46,7 @@ function atTerminal(lines: readonly string[], variables: Record<string, string> 
     interruption: () => new AbortController().signal,
     palette: plainPalette,
   });
-  return { context, said: () => said.join('') };
+  return { console, said: () => said.join('') };
 }
 
 const asIs = async (code: string) => code;
@@ -58,9 +58,9 @@ async function receiving(t: TestContext): Promise<LoopbackReceiver> {
 }
 
 it('without approval in time, the login ends with exit 7', async (t) => {
-  const { context } = atTerminal([]);
+  const { console } = atTerminal([]);
   const approval = { address, state, opensBrowser: false, maxWaitMs: 50 };
-  await assert.rejects(approvedSession(context, await receiving(t), approval, asIs), (error: Failure) => {
+  await assert.rejects(approvedSession(console, await receiving(t), approval, asIs), (error: Failure) => {
     assert.equal(error.facts.exit, 7);
     assert.equal(error.facts.code, 'login_timeout');
     assert.match(error.message, /The login was not approved/);
@@ -69,7 +69,7 @@ it('without approval in time, the login ends with exit 7', async (t) => {
 });
 
 it('if a person pastes something else, perp says so and asks again', async (t) => {
-  const { context, said } = atTerminal([
+  const { console, said } = atTerminal([
     '',
     address,
     'the code is below',
@@ -77,16 +77,16 @@ it('if a person pastes something else, perp says so and asks again', async (t) =
     `http://127.0.0.1:1/callback?code=good&state=${state}`,
   ]);
   const approval = { address, state, opensBrowser: false, maxWaitMs: 10_000 };
-  assert.equal(await approvedSession(context, await receiving(t), approval, asIs), 'good');
+  assert.equal(await approvedSession(console, await receiving(t), approval, asIs), 'good');
   assert.equal(said().match(/neither a code nor the address/g)?.length, 3);
   assert.equal(said().match(/belongs to another login/g)?.length, 1);
   assert.ok(said().includes(address));
 });
 
 it('the browser may answer while the prompt is open', async (t) => {
-  const { context } = atTerminal([]);
+  const { console } = atTerminal([]);
   const receiver = await receiving(t);
-  const code = approvedSession(context, receiver, { address, state, opensBrowser: false, maxWaitMs: 10_000 }, asIs);
+  const code = approvedSession(console, receiver, { address, state, opensBrowser: false, maxWaitMs: 10_000 }, asIs);
   const page = new Person().follow(`${receiver.redirectUri}?code=good&state=${state}`);
   assert.equal(await code, 'good');
   await receiver.close();
@@ -96,9 +96,9 @@ it('the browser may answer while the prompt is open', async (t) => {
 it('where no browser can be opened, the code is always prompted for', {
   skip: process.platform !== 'linux' && 'of Linux',
 }, async (t) => {
-  const { context, said } = atTerminal(['good-code']);
+  const { console, said } = atTerminal(['good-code']);
   const approval = { address, state, opensBrowser: true, maxWaitMs: 50 };
-  assert.equal(await approvedSession(context, await receiving(t), approval, asIs), 'good-code');
+  assert.equal(await approvedSession(console, await receiving(t), approval, asIs), 'good-code');
   assert.match(said(), /Open this address in a browser/);
 });
 
@@ -108,12 +108,12 @@ it('a pasted code that the host refuses can be pasted again; a refused answer fr
     if (code === 'wrong') throw refused;
     return code;
   };
-  const { context, said } = atTerminal(['wrong', 'wrong', 'right']);
+  const { console, said } = atTerminal(['wrong', 'wrong', 'right']);
   const approval = { address, state, opensBrowser: false, maxWaitMs: 10_000 };
-  assert.equal(await approvedSession(context, await receiving(t), approval, accept), 'right');
+  assert.equal(await approvedSession(console, await receiving(t), approval, accept), 'right');
   assert.equal(said().match(/The host does not accept that code/g)?.length, 2);
   const receiver = await receiving(t);
-  const session = approvedSession(atTerminal([]).context, receiver, approval, accept);
+  const session = approvedSession(atTerminal([]).console, receiver, approval, accept);
   const page = new Person().follow(`${receiver.redirectUri}?code=wrong&state=${state}`);
   await assert.rejects(session, refused);
   await receiver.close();

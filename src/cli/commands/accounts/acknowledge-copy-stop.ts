@@ -2,7 +2,7 @@ import { accountId } from '../../../desk/resolve/account.ts';
 import { exitCodes } from '../../../ground/failure/exit-codes.ts';
 import { Failure } from '../../../ground/failure/failure.ts';
 import { dateTime } from '../../../ground/text/format.ts';
-import type { Context } from '../../context/context.ts';
+import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { line, type Result, recordOf } from '../../output/result.ts';
 import { write } from '../../writes/write.ts';
@@ -14,9 +14,9 @@ export const command = defineCommand({
   examples: [['perp accounts acknowledge-copy-stop', 'for the account in use']],
 });
 
-export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
-  const path = { account_id: await accountId(context, input.account) };
-  const { data: policy } = await context.call('getAccountTradingPolicy', { path });
+export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
+  const path = { account_id: await accountId(console, input.account) };
+  const { data: policy } = await console.call('getAccountTradingPolicy', { path });
   const stop = policy.copy_stop;
   if (stop === null) {
     throw new Failure({
@@ -27,7 +27,7 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   }
   const body = { stopped_at: stop.stopped_at };
   return write(
-    context,
+    console,
     'acknowledgeCopyTradingStop',
     { path, body },
     {

@@ -3,7 +3,7 @@ import { endingsOf } from '../../../desk/reading/endings.ts';
 import type { HeldLock } from '../../../desk/reading/locks.ts';
 import { locksOf } from '../../../desk/reading/locks.ts';
 import { allAccounts, settleAccount } from '../../../desk/resolve/account.ts';
-import type { Context } from '../../context/context.ts';
+import type { Console } from '../../console/console.ts';
 import { defineCommand } from '../../grammar/spec.ts';
 import { listOf, type Result } from '../../output/result.ts';
 import { accountColumns, accountFields } from '../../views/account-view.ts';
@@ -16,16 +16,16 @@ export const command = defineCommand({
   ],
 });
 
-export async function run(context: Context): Promise<Result> {
-  await settleAccount(context);
-  const accounts = await allAccounts(context);
-  const inUse = context.settings.account ?? (accounts.length === 1 ? accounts[0]!.id : undefined);
-  const isTable = context.settings.output === 'table';
-  const endings: Map<string, Ending> = isTable ? await endingsOf(context, accounts) : new Map();
-  const locks = isTable ? await locksOf(context, accounts) : new Map<string, HeldLock>();
+export async function run(console: Console): Promise<Result> {
+  await settleAccount(console);
+  const accounts = await allAccounts(console);
+  const inUse = console.settings.account ?? (accounts.length === 1 ? accounts[0]!.id : undefined);
+  const isTable = console.settings.output === 'table';
+  const endings: Map<string, Ending> = isTable ? await endingsOf(console, accounts) : new Map();
+  const locks = isTable ? await locksOf(console, accounts) : new Map<string, HeldLock>();
   return listOf(accounts, {
     fields: accountFields,
-    columns: accountColumns(inUse, endings, { locks, isHost: context.settings.environment !== 'sim' }),
+    columns: accountColumns(inUse, endings, { locks, isHost: console.settings.environment !== 'sim' }),
     empty: 'No accounts.',
   });
 }

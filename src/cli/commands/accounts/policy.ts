@@ -1,6 +1,6 @@
 import { accountId } from '../../../desk/resolve/account.ts';
 import { called } from '../../../desk/resolve/unknown.ts';
-import type { Context } from '../../context/context.ts';
+import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Result, recordOf } from '../../output/result.ts';
 import { policyBlocks } from '../../views/account-view.ts';
@@ -11,9 +11,9 @@ export const command = defineCommand({
   examples: [['perp accounts policy', 'the account in use']],
 });
 
-export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
-  const account_id = await accountId(context, input.account);
-  const look = () => context.call('getAccountTradingPolicy', { path: { account_id } });
-  const { data } = await called(context, 'account', account_id, look);
+export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
+  const account_id = await accountId(console, input.account);
+  const look = () => console.call('getAccountTradingPolicy', { path: { account_id } });
+  const { data } = await called(console, 'account', account_id, look);
   return recordOf(data, () => policyBlocks(data));
 }

@@ -7,7 +7,7 @@ import { called } from '../../../desk/resolve/unknown.ts';
 import { accountComputed } from '../../../desk/risk/outlook.ts';
 import type { Ahead } from '../../../desk/risk/within.ts';
 import { noted } from '../../../desk/session/noted.ts';
-import type { Context } from '../../context/context.ts';
+import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Block, type Result, recordOf } from '../../output/result.ts';
 import { watch } from '../../reading/watch.ts';
@@ -27,17 +27,17 @@ export const command = defineCommand({
   ],
 });
 
-export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
-  const account_id = await accountId(context, input.account);
-  const look = () => context.call('getAccount', { path: { account_id } });
-  const { data } = await called(context, 'account', account_id, look);
+export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
+  const account_id = await accountId(console, input.account);
+  const look = () => console.call('getAccount', { path: { account_id } });
+  const { data } = await called(console, 'account', account_id, look);
   if (!input.watch) {
-    const { record, blocks, ahead } = await shown(context, data, input.within);
-    noteAhead(context, input.within, ahead);
+    const { record, blocks, ahead } = await shown(console, data, input.within);
+    noteAhead(console, input.within, ahead);
     return recordOf(record, blocks);
   }
-  return watch(context, async () => {
-    const { record, blocks } = await shown(context, (await look()).data, input.within);
+  return watch(console, async () => {
+    const { record, blocks } = await shown(console, (await look()).data, input.within);
     return { records: [record], blocks: blocks() };
   });
 }
@@ -49,13 +49,13 @@ interface Shown {
 }
 
 /** An account, its positions at current marks, and how it ended. */
-async function shown(context: Context, account: Account, within: number | undefined): Promise<Shown> {
-  const open = context.call('listOpenPositions', { query: { account_id: account.id } }).then((answer) => answer.data);
-  const reading = noted(context, 'The positions', open, []);
-  const { positions, marks, outlook } = await prospectOf(context, account.id, { account, positions: reading, within });
-  const [ending, lock] = await Promise.all([endingOf(context, account), lockOf(context, account)]);
-  const isHost = context.settings.environment !== 'sim';
-  if (ending !== undefined) context.memory.saidEndings.add(account.id);
+async function shown(console: Console, account: Account, within: number | undefined): Promise<Shown> {
+  const open = console.call('listOpenPositions', { query: { account_id: account.id } }).then((answer) => answer.data);
+  const reading = noted(console, 'The positions', open, []);
+  const { positions, marks, outlook } = await prospectOf(console, account.id, { account, positions: reading, within });
+  const [ending, lock] = await Promise.all([endingOf(console, account), lockOf(console, account)]);
+  const isHost = console.settings.environment !== 'sim';
+  if (ending !== undefined) console.memory.saidEndings.add(account.id);
   const computed = {
     ...accountComputed(positions, marks, outlook),
     ended: ending === undefined ? null : endedRecord(ending),

@@ -1,7 +1,7 @@
 import { destinationText } from '../../../desk/intents/destination.ts';
 import { accountId } from '../../../desk/resolve/account.ts';
 import { called } from '../../../desk/resolve/unknown.ts';
-import type { Context } from '../../context/context.ts';
+import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { line, type Result, recordOf } from '../../output/result.ts';
 import { writeConfig } from '../../settings/config-file.ts';
@@ -17,13 +17,13 @@ export const command = defineCommand({
   changesMore: true,
 });
 
-export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
-  const account_id = await accountId(context, input.account);
-  const look = () => context.call('getAccount', { path: { account_id } });
-  const { data } = await called(context, 'account', account_id, look);
-  const { settings, variables } = context;
+export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
+  const account_id = await accountId(console, input.account);
+  const look = () => console.call('getAccount', { path: { account_id } });
+  const { data } = await called(console, 'account', account_id, look);
+  const { settings, variables } = console;
   const { environment, dryRun } = settings;
-  const { state, destination } = await context.connection();
+  const { state, destination } = await console.connection();
   const where = destinationText(destination);
   const name = `${data.id} (${data.name})`;
   if (dryRun) return recordOf(data, () => [line(`Dry run: ${name} would be used on ${where}.`)]);

@@ -1,5 +1,5 @@
 import { notFoundFailure } from '../../../ground/failure/failure.ts';
-import type { Context } from '../../context/context.ts';
+import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { line, type Result, recordOf } from '../../output/result.ts';
 import { readConfig } from '../../settings/config-file.ts';
@@ -11,9 +11,9 @@ export const command = defineCommand({
   examples: [['perp config get env', 'the default environment']],
 });
 
-export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
   const key = knownConfigKey(input.key);
-  const value = readConfig(context.variables)[key];
+  const value = readConfig(console.variables)[key];
   if (value === undefined) throw notFoundFailure(`${key} is not set.`, `Set it with perp config set ${key} VALUE.`);
   return recordOf(value, () => [line(String(value))]);
 }

@@ -1,4 +1,4 @@
-import type { Context } from '../../context/context.ts';
+import type { Console } from '../../console/console.ts';
 import { defineCommand } from '../../grammar/spec.ts';
 import { blank, line, type Result, recordOf, tableOf } from '../../output/result.ts';
 import { configFile, readConfig } from '../../settings/config-file.ts';
@@ -9,8 +9,8 @@ export const command = defineCommand({
   examples: [['perp config', 'all of them']],
 });
 
-export async function run(context: Context): Promise<Result> {
-  const config = readConfig(context.variables);
+export async function run(console: Console): Promise<Result> {
+  const config = readConfig(console.variables);
   const keys = [...new Set([...Object.keys(configKeys), ...Object.keys(config)])] as ConfigKeyName[];
   return recordOf(config, () => [
     tableOf(keys, [
@@ -22,6 +22,6 @@ export async function run(context: Context): Promise<Result> {
       { header: 'MEANING', cell: (key) => configKeyOf(key).summary, keep: 1 },
     ]),
     blank,
-    line({ text: configFile(context.variables), tone: 'faint' }),
+    line({ text: configFile(console.variables), tone: 'faint' }),
   ]);
 }

@@ -1,5 +1,5 @@
 import { usageFailure } from '../../../ground/failure/failure.ts';
-import type { Context } from '../../context/context.ts';
+import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { line, type Result, recordOf } from '../../output/result.ts';
 import { configFile, writeConfig } from '../../settings/config-file.ts';
@@ -20,7 +20,7 @@ export const command = defineCommand({
   changesMore: true,
 });
 
-export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
   const key = knownConfigKey(input.key);
   if (input.unset === (input.value !== undefined)) {
     throw usageFailure(
@@ -29,10 +29,10 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
     );
   }
   const value = input.value === undefined ? null : configValue(key, input.value);
-  const { dryRun } = context.settings;
-  if (!dryRun) writeConfig(context.variables, key, value);
+  const { dryRun } = console.settings;
+  if (!dryRun) writeConfig(console.variables, key, value);
   const said = dryRun ? wouldBe(key, value) : value === null ? `${key} is no longer set` : `${key} is ${value}`;
-  return recordOf({ key, value }, () => [line(`${said} (${configFile(context.variables)}).`)]);
+  return recordOf({ key, value }, () => [line(`${said} (${configFile(console.variables)}).`)]);
 }
 
 function wouldBe(key: string, value: string | number | null): string {

@@ -1,5 +1,5 @@
 import { resolveGroup } from '../../../desk/resolve/copy-group.ts';
-import type { Context } from '../../context/context.ts';
+import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { line, type Result, recordOf } from '../../output/result.ts';
 import { write } from '../../writes/write.ts';
@@ -11,10 +11,10 @@ export const command = defineCommand({
   examples: [['perp copy delete copy_1 --yes', 'without a prompt']],
 });
 
-export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
-  const { config_id } = await resolveGroup(context, input.id);
+export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
+  const { config_id } = await resolveGroup(console, input.id);
   return write(
-    context,
+    console,
     'saveCopyTradingConfigurations',
     { body: { groups: [], deleted_config_ids: [config_id] } },
     {

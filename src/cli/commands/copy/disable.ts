@@ -1,4 +1,4 @@
-import type { Context } from '../../context/context.ts';
+import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { line, type Result, recordOf } from '../../output/result.ts';
 import { write } from '../../writes/write.ts';
@@ -9,9 +9,9 @@ export const command = defineCommand({
   examples: [['perp copy disable copy_1', 'stop copying']],
 });
 
-export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
   return write(
-    context,
+    console,
     'disableCopyTradingConfiguration',
     { path: { config_id: input.id } },
     {

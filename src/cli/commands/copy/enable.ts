@@ -1,5 +1,5 @@
 import { followersOf, resolveGroup } from '../../../desk/resolve/copy-group.ts';
-import type { Context } from '../../context/context.ts';
+import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { line, type Result, recordOf } from '../../output/result.ts';
 import { write } from '../../writes/write.ts';
@@ -10,11 +10,11 @@ export const command = defineCommand({
   examples: [['perp copy enable copy_1', 'start copying']],
 });
 
-export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
-  const { config_id, source_account_id, targets } = await resolveGroup(context, input.id);
+export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
+  const { config_id, source_account_id, targets } = await resolveGroup(console, input.id);
   const groups = [{ config_id, enabled: true, source_account_id, targets }];
   return write(
-    context,
+    console,
     'saveCopyTradingConfigurations',
     { body: { groups, deleted_config_ids: [] } },
     {

@@ -1,7 +1,7 @@
 import { CopyTradingConfiguration } from '../../../contract/copy.ts';
 import { allGroups, followersOf } from '../../../desk/resolve/copy-group.ts';
 import { dateTime, word } from '../../../ground/text/format.ts';
-import type { Context } from '../../context/context.ts';
+import type { Console } from '../../console/console.ts';
 import { defineCommand } from '../../grammar/spec.ts';
 import { fieldsOf } from '../../output/csv.ts';
 import { type Cell, type Column, listOf, type Result } from '../../output/result.ts';
@@ -35,6 +35,6 @@ export const command = defineCommand({
   examples: [['perp copy', 'all of them']],
 });
 
-export async function run(context: Context): Promise<Result> {
-  return listOf(await allGroups(context), { fields: copyFields, columns: copyColumns, empty: 'No copy groups.' });
+export async function run(console: Console): Promise<Result> {
+  return listOf(await allGroups(console), { fields: copyFields, columns: copyColumns, empty: 'No copy groups.' });
 }

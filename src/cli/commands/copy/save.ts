@@ -6,7 +6,7 @@ import { usageFailure } from '../../../ground/failure/failure.ts';
 import { readNamedFile } from '../../../ground/files/regular-file.ts';
 import { counted, word } from '../../../ground/text/format.ts';
 import { parsedJson } from '../../../terms/json-object.ts';
-import type { Context } from '../../context/context.ts';
+import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Block, line, type Result, recordOf } from '../../output/result.ts';
 import { write } from '../../writes/write.ts';
@@ -36,15 +36,15 @@ export const command = defineCommand({
 
 type Input = InputOf<typeof command>;
 
-export async function run(context: Context, input: Input): Promise<Result> {
-  const body = input.file === undefined ? await fromFlags(context, input) : await fromFile(context, input, input.file);
+export async function run(console: Console, input: Input): Promise<Result> {
+  const body = input.file === undefined ? await fromFlags(console, input) : await fromFile(console, input, input.file);
   const { groups, deleted_config_ids: deleted } = body;
   const what = [
     groups.length > 0 ? `Save ${counted(groups.length, 'copy group')}` : '',
     deleted.length > 0 ? `${groups.length > 0 ? 'and delete' : 'Delete'} ${deleted.length}` : '',
   ].filter((part) => part !== '');
   return write(
-    context,
+    console,
     'saveCopyTradingConfigurations',
     { body },
     {
@@ -66,8 +66,8 @@ function groupLine(group: CopyTradingGroupInput): Block {
   );
 }
 
-async function fromFlags(context: Context, input: Input): Promise<SaveCopyTradingRequest> {
-  const known = input.config === undefined ? undefined : await resolveGroup(context, input.config);
+async function fromFlags(console: Console, input: Input): Promise<SaveCopyTradingRequest> {
+  const known = input.config === undefined ? undefined : await resolveGroup(console, input.config);
   const lead = input.lead ?? known?.source_account_id;
   if (lead === undefined) throw usageFailure('--lead is missing.', 'Give the lead account, or use --file.');
   if (input.follower.length === 0 && known === undefined)
@@ -92,11 +92,11 @@ function follower(text: string): CopyTradingGroupInput['targets'][number] {
   return { account_id: text.slice(0, at), multiplier_bps: Math.round(bps) };
 }
 
-async function fromFile(context: Context, input: Input, file: string): Promise<SaveCopyTradingRequest> {
+async function fromFile(console: Console, input: Input, file: string): Promise<SaveCopyTradingRequest> {
   if (input.lead !== undefined || input.follower.length > 0 || input.config !== undefined || input.enable) {
     throw usageFailure("--file can't be combined with other options of the group.", 'Omit the other options.');
   }
-  const text = file === '-' ? await wholeText(context.io.input()) : read(file);
+  const text = file === '-' ? await wholeText(console.io.input()) : read(file);
   let value: unknown;
   try {
     value = parsedJson(text);

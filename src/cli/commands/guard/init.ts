@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { exitCodes } from '../../../ground/failure/exit-codes.ts';
 import { Failure } from '../../../ground/failure/failure.ts';
 import { writePrivateFile } from '../../../ground/files/private-files.ts';
-import type { Context } from '../../context/context.ts';
+import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf, rulesOption } from '../../grammar/spec.ts';
 import { line, type Result, recordOf } from '../../output/result.ts';
 
@@ -14,10 +14,10 @@ export const command = defineCommand({
   changesMore: true,
 });
 
-export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
   const { rulesFile } = await import('../../../desk/guard/rule-file.ts');
   const { rulesTemplate } = await import('../../../desk/guard/template.ts');
-  const file = rulesFile(context.variables, input.rules);
+  const file = rulesFile(console.variables, input.rules);
   if (existsSync(file))
     throw new Failure({
       exit: exitCodes.conflict,
@@ -25,9 +25,9 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
       message: `${file} exists; nothing was changed.`,
       hint: 'Edit it, remove it, or name another with --rules FILE.',
     });
-  if (!context.settings.dryRun) writePrivateFile(file, rulesTemplate);
+  if (!console.settings.dryRun) writePrivateFile(file, rulesTemplate);
   return recordOf({ file }, () => [
-    line(context.settings.dryRun ? `Dry run: ${file} would be written.` : `Wrote ${file}.`),
+    line(console.settings.dryRun ? `Dry run: ${file} would be written.` : `Wrote ${file}.`),
     line({ text: 'Edit it, check it with perp guard rules, and start perp guard.', tone: 'faint' }),
   ]);
 }

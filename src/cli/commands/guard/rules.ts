@@ -1,4 +1,4 @@
-import type { Context } from '../../context/context.ts';
+import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf, rulesOption } from '../../grammar/spec.ts';
 import { blank, fields, line, type Result, recordOf, tableOf } from '../../output/result.ts';
 
@@ -9,10 +9,10 @@ export const command = defineCommand({
   examples: [['perp guard rules', 'what each rule watches, and what it does']],
 });
 
-export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
   const { readRules, rulesFile } = await import('../../../desk/guard/rule-file.ts');
   const { conditionOf, consequenceOf } = await import('../../../desk/guard/rules.ts');
-  const file = rulesFile(context.variables, input.rules);
+  const file = rulesFile(console.variables, input.rules);
   const rules = readRules(file);
   return recordOf({ file, ...rules }, () => [
     fields(

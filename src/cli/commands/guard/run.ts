@@ -1,4 +1,4 @@
-import type { Context } from '../../context/context.ts';
+import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf, rulesOption } from '../../grammar/spec.ts';
 import type { Result } from '../../output/result.ts';
 
@@ -28,7 +28,7 @@ export const command = defineCommand({
   changesMore: true,
 });
 
-export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
   const { runGuard } = await import('../../guard/run-guard.ts');
-  return runGuard(context, input);
+  return runGuard(console, input);
 }

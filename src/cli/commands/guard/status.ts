@@ -1,7 +1,7 @@
 import type { Task } from '../../../desk/guard/guard-state.ts';
 import { readLock } from '../../../desk/lock/trading-lock.ts';
 import { dateTime } from '../../../ground/text/format.ts';
-import type { Context } from '../../context/context.ts';
+import type { Console } from '../../console/console.ts';
 import { defineCommand } from '../../grammar/spec.ts';
 import { type Cell, fields, line, type Result, recordOf } from '../../output/result.ts';
 
@@ -10,11 +10,11 @@ export const command = defineCommand({
   examples: [['perp guard status', 'the account in use']],
 });
 
-export async function run(context: Context): Promise<Result> {
+export async function run(console: Console): Promise<Result> {
   const { chargeOf } = await import('../../../desk/guard/charge.ts');
   const { peekState } = await import('../../../desk/guard/guard-state.ts');
   const { guardPlace } = await import('../../../desk/guard/place.ts');
-  const { account, folder, locks, files } = await guardPlace(context);
+  const { account, folder, locks, files } = await guardPlace(console);
   const charge = chargeOf(folder, account);
   const lock = readLock(locks, account);
   const state = peekState(files.state);

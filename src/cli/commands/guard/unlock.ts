@@ -1,6 +1,6 @@
 import { readLock, unlockAccount } from '../../../desk/lock/trading-lock.ts';
 import { dateTime } from '../../../ground/text/format.ts';
-import type { Context } from '../../context/context.ts';
+import type { Console } from '../../console/console.ts';
 import { defineCommand } from '../../grammar/spec.ts';
 import { line, type Result, recordOf } from '../../output/result.ts';
 import { requireYes } from '../../writes/write.ts';
@@ -12,21 +12,21 @@ export const command = defineCommand({
   changesMore: true,
 });
 
-export async function run(context: Context): Promise<Result> {
+export async function run(console: Console): Promise<Result> {
   const { guardPlace } = await import('../../../desk/guard/place.ts');
-  const { account, locks } = await guardPlace(context);
+  const { account, locks } = await guardPlace(console);
   const lock = readLock(locks, account);
   if (lock === undefined)
     return recordOf({ account_id: account, unlocked: false }, () => [line(`Account ${account} is not locked.`)]);
   const why = lock === 'damaged' ? '' : ` It is locked until ${dateTime(lock.until)}: ${lock.why}.`;
   const question = `Unlock account ${account}?${why}`;
-  if (!context.settings.dryRun) {
-    requireYes(context, question);
-    await context.confirm(question);
+  if (!console.settings.dryRun) {
+    requireYes(console, question);
+    await console.confirm(question);
     unlockAccount(locks, account);
   }
-  const text = context.settings.dryRun
+  const text = console.settings.dryRun
     ? `Dry run: account ${account} stays locked.`
     : `Account ${account} is unlocked.`;
-  return recordOf({ account_id: account, unlocked: !context.settings.dryRun }, () => [line(text)]);
+  return recordOf({ account_id: account, unlocked: !console.settings.dryRun }, () => [line(text)]);
 }

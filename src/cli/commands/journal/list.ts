@@ -3,7 +3,7 @@ import { journaled } from '../../../desk/history/journaled.ts';
 import { readHistory } from '../../../desk/history/read-history.ts';
 import { accountId } from '../../../desk/resolve/account.ts';
 import { resolveMarket } from '../../../desk/resolve/market.ts';
-import type { Context } from '../../context/context.ts';
+import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { tripColumns, tripFields, tripRecord } from '../../history/journal-view.ts';
 import { markdownTable } from '../../output/markdown.ts';
@@ -31,8 +31,8 @@ export const command = defineCommand({
   ],
 });
 
-export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
-  return listTrips(context, { ...input, limit: input.limit ?? defaultLimit });
+export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
+  return listTrips(console, { ...input, limit: input.limit ?? defaultLimit });
 }
 
 interface Input {
@@ -44,19 +44,19 @@ interface Input {
 }
 
 /** Runs `perp journal list`. */
-export async function listTrips(context: Context, input: Input): Promise<Result> {
-  const account = await accountId(context);
-  const history = await context.during('Reading fills', () => readHistory(context, account));
-  const { entryOf, riskOf } = await journaled(context, history);
-  const market = input.market === undefined ? undefined : await resolveMarket(context, input.market);
+export async function listTrips(console: Console, input: Input): Promise<Result> {
+  const account = await accountId(console);
+  const history = await console.during('Reading fills', () => readHistory(console, account));
+  const { entryOf, riskOf } = await journaled(console, history);
+  const market = input.market === undefined ? undefined : await resolveMarket(console, input.market);
   const tag = input.tag?.toLowerCase();
   const chosen = history.trips
     .filter(({ marketId }) => market === undefined || marketId === market.market_id)
     .filter((trip) => tag === undefined || entryOf(trip)?.tags.includes(tag) === true)
     .toReversed()
     .sort((one, other) => endOf(other.closedAt) - endOf(one.closedAt));
-  const shown = firstOf(context, chosen, input);
-  const ids = await identify(context, account, history.trips, shown);
+  const shown = firstOf(console, chosen, input);
+  const ids = await identify(console, account, history.trips, shown);
   const rows = shown.map((trip) => tripRecord(trip, ids.get(trip), entryOf(trip), riskOf(trip)));
   if (input.markdown) return { kind: 'text', text: markdownTable(tripColumns, rows) };
   return listOf(rows, { fields: tripFields, columns: tripColumns, empty: 'No round trips.' });

@@ -1,5 +1,5 @@
 import { usageFailure } from '../../../ground/failure/failure.ts';
-import type { Context } from '../../context/context.ts';
+import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import type { Result } from '../../output/result.ts';
 
@@ -17,9 +17,9 @@ export const command = defineCommand({
   changesMore: true,
 });
 
-export async function run(context: Context, { position, text, remove }: InputOf<typeof command>): Promise<Result> {
+export async function run(console: Console, { position, text, remove }: InputOf<typeof command>): Promise<Result> {
   if (remove === (text !== undefined))
     throw usageFailure(remove ? '--remove takes no TEXT.' : 'TEXT is missing.', 'perp journal note POSITION TEXT');
   const { writeNote } = await import('../../history/edit-entry.ts');
-  return writeNote(context, position, text ?? null);
+  return writeNote(console, position, text ?? null);
 }

@@ -1,5 +1,5 @@
 import { usageFailure } from '../../../ground/failure/failure.ts';
-import type { Context } from '../../context/context.ts';
+import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import type { Result } from '../../output/result.ts';
 
@@ -18,10 +18,10 @@ export const command = defineCommand({
   changesMore: true,
 });
 
-export async function run(context: Context, { position, usd, remove }: InputOf<typeof command>): Promise<Result> {
+export async function run(console: Console, { position, usd, remove }: InputOf<typeof command>): Promise<Result> {
   if (remove === (usd !== undefined))
     throw usageFailure(remove ? '--remove takes no USD.' : 'USD is missing.', 'perp journal risk POSITION USD');
   if (usd === 0) throw usageFailure('The risk must be above zero.', 'Use --remove to remove it.');
   const { setRisk } = await import('../../history/edit-entry.ts');
-  return setRisk(context, position, usd ?? null);
+  return setRisk(console, position, usd ?? null);
 }

@@ -5,7 +5,7 @@ import { resolvePosition } from '../../../desk/resolve/position.ts';
 import { notFoundFailure } from '../../../ground/failure/failure.ts';
 import { signedUsd } from '../../../ground/text/format.ts';
 import { moneyToNumber } from '../../../terms/decimal.ts';
-import type { Context } from '../../context/context.ts';
+import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { tripBlocks, tripRecord } from '../../history/journal-view.ts';
 import { fields, type Result, recordOf } from '../../output/result.ts';
@@ -19,8 +19,8 @@ export const command = defineCommand({
   ],
 });
 
-export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
-  return showTrip(context, input);
+export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
+  return showTrip(console, input);
 }
 
 interface Input {
@@ -28,19 +28,19 @@ interface Input {
 }
 
 /** Runs `perp journal show`. */
-export async function showTrip(context: Context, input: Input): Promise<Result> {
-  const position = await resolvePosition(context, input.position);
-  const history = await context.during('Reading fills', () => readHistory(context, position.account_id));
-  const { entryOf, riskOf } = await journaled(context, history);
+export async function showTrip(console: Console, input: Input): Promise<Result> {
+  const position = await resolvePosition(console, input.position);
+  const history = await console.during('Reading fills', () => readHistory(console, position.account_id));
+  const { entryOf, riskOf } = await journaled(console, history);
   const ofMoment = history.trips.filter(
     ({ marketId, openedAt }) => marketId === position.market_id && openedAt === position.opened_at,
   );
-  const ids = await identify(context, position.account_id, history.trips, ofMoment);
+  const ids = await identify(console, position.account_id, history.trips, ofMoment);
   const trip = ofMoment.find((one) => ids.get(one) === position.id);
   if (trip === undefined)
     throw notFoundFailure(`The fills of position ${position.id} are not in the history.`, 'perp journal lists trips.');
   const { readExcursions } = await import('../../../desk/history/read-excursions.ts');
-  const excursions = (await readExcursions(context, [trip], history.to)).get(trip)!;
+  const excursions = (await readExcursions(console, [trip], history.to)).get(trip)!;
   const record = {
     ...tripRecord(trip, position.id, entryOf(trip), riskOf(trip)),
     largest_run_against: moneyToNumber(excursions.against),

@@ -1,4 +1,4 @@
-import type { Context } from '../../context/context.ts';
+import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import type { Result } from '../../output/result.ts';
 
@@ -16,7 +16,7 @@ export const command = defineCommand({
   changesMore: true,
 });
 
-export async function run(context: Context, { position, tags, remove }: InputOf<typeof command>): Promise<Result> {
+export async function run(console: Console, { position, tags, remove }: InputOf<typeof command>): Promise<Result> {
   const { addTags, removeTags } = await import('../../history/edit-entry.ts');
-  return (remove ? removeTags : addTags)(context, position, tags);
+  return (remove ? removeTags : addTags)(console, position, tags);
 }

@@ -1,6 +1,6 @@
 import { marketPrices } from '../../../desk/reading/market-prices.ts';
 import { allMarkets } from '../../../desk/resolve/market.ts';
-import type { Context } from '../../context/context.ts';
+import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { listOf, type Result } from '../../output/result.ts';
 import { checkVenue, venueOption } from '../../settings/venues.ts';
@@ -22,17 +22,17 @@ export const command = defineCommand({
   ],
 });
 
-export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
-  checkVenue(input.venue, context.settings.simulation.books);
+export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
+  checkVenue(input.venue, console.settings.simulation.books);
   const category = input.category?.toLowerCase();
   const text = input.search?.toLowerCase();
-  const markets = (await allMarkets(context)).filter(
+  const markets = (await allMarkets(console)).filter(
     (market) =>
       (category === undefined || market.category?.toLowerCase() === category) &&
       (text === undefined || `${market.symbol} ${market.coin} ${market.market_id}`.toLowerCase().includes(text)),
   );
   if (input.prices) {
-    const prices = await context.during('Reading prices', () => marketPrices(context, markets));
+    const prices = await console.during('Reading prices', () => marketPrices(console, markets));
     const rows = markets.map((market) => ({ ...market, computed: prices.get(market.market_id) ?? null }));
     return listOf(rows, {
       fields: [...marketFields, 'computed.last', 'computed.change_24h_pct'],

@@ -1,5 +1,5 @@
 import { resolveMarket } from '../../../desk/resolve/market.ts';
-import type { Context } from '../../context/context.ts';
+import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Result, recordOf } from '../../output/result.ts';
 import { checkVenue, venueOption } from '../../settings/venues.ts';
@@ -15,9 +15,9 @@ export const command = defineCommand({
   ],
 });
 
-export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
-  checkVenue(input.venue, context.settings.simulation.books);
-  const { market_id } = await resolveMarket(context, input.market);
-  const { data } = await context.call('getMarket', { path: { market_id } });
+export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
+  checkVenue(input.venue, console.settings.simulation.books);
+  const { market_id } = await resolveMarket(console, input.market);
+  const { data } = await console.call('getMarket', { path: { market_id } });
   return recordOf(data, () => marketBlocks(data));
 }

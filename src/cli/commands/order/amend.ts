@@ -3,7 +3,7 @@ import { allMarkets } from '../../../desk/resolve/market.ts';
 import { resolvePrice } from '../../../desk/resolve/price.ts';
 import { resolveSize } from '../../../desk/resolve/size.ts';
 import { quantity, word } from '../../../ground/text/format.ts';
-import type { Context } from '../../context/context.ts';
+import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import type { Result } from '../../output/result.ts';
 import { judgeAmendment, waitsForTrigger } from '../../preview/amendment.ts';
@@ -27,18 +27,18 @@ export const command = defineCommand({
   ],
 });
 
-export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
-  const order = await toAmend(context, input.order);
-  const price = await resolvePrice(context, input.price, {
+export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
+  const order = await toAmend(console, input.order);
+  const price = await resolvePrice(console, input.price, {
     label: '--price',
     marketId: waitsForTrigger(order) ? (order.trigger_market_id ?? order.market_id) : order.market_id,
     side: order.side,
   });
   const body: { price: number; size?: number } = { price };
   if (input.size !== undefined) {
-    const market = (await allMarkets(context)).find(({ market_id }) => market_id === order.market_id);
+    const market = (await allMarkets(console)).find(({ market_id }) => market_id === order.market_id);
     const decimals = market?.size_decimals ?? 8;
-    body.size = await resolveSize(context, input.size, {
+    body.size = await resolveSize(console, input.size, {
       market: { ...order, size_decimals: decimals },
       side: order.side,
       ...pricesOf(order, price),
@@ -48,14 +48,14 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   const from = was === undefined ? '' : ` from ${quantity(was)}`;
   const size = body.size === undefined ? '' : `, size ${quantity(order.size)} to ${quantity(body.size)}`;
   return write(
-    context,
+    console,
     'modifyOrder',
     { path: { order_id: order.id }, body },
     {
-      ...judgeAmendment(context, order, body, input.force),
+      ...judgeAmendment(console, order, body, input.force),
       account: order.account_id,
       question: `Move ${word(order.side)} ${quantity(order.size)} ${word(order.symbol)}${from} to ${quantity(price)}${size}?`,
-      done: ({ data, body: { queued } }) => amended(context, order, data, queued, () => orderBrief(data)),
+      done: ({ data, body: { queued } }) => amended(console, order, data, queued, () => orderBrief(data)),
     },
   );
 }

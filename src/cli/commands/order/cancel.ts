@@ -8,8 +8,8 @@ import { canceledAftermath, noteUncovered } from '../../../desk/writes/uncovered
 import { type ExitCode, exitCodes } from '../../../ground/failure/exit-codes.ts';
 import { factsOf, failureReport } from '../../../ground/failure/report.ts';
 import { counted, quantity, word } from '../../../ground/text/format.ts';
-import type { Context } from '../../context/context.ts';
-import { withDestination } from '../../context/where.ts';
+import type { Console } from '../../console/console.ts';
+import { withDestination } from '../../console/where.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Block, line, type Result, recordOf } from '../../output/result.ts';
 import { wantsJsonErrors } from '../../settings/settings.ts';
@@ -26,35 +26,35 @@ export const command = defineCommand({
   ],
 });
 
-export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
-  beginAccount(context);
+export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
+  beginAccount(console);
   const orders: Order[] = [];
-  for (const text of new Set(input.order)) orders.push(ofChosenAccount(context, await resolveOrder(context, text)));
-  if (context.settings.dryRun) {
-    const { client } = await context.connection();
+  for (const text of new Set(input.order)) orders.push(ofChosenAccount(console, await resolveOrder(console, text)));
+  if (console.settings.dryRun) {
+    const { client } = await console.connection();
     return dryRunResult(orders.map((order) => client.intend('cancelOrder', { path: { order_id: order.id } })));
   }
   const only = orders.length === 1 ? orders[0]! : undefined;
   const what = only === undefined ? counted(orders.length, 'order') : described(only);
-  const { client, destination } = await context.connection();
+  const { client, destination } = await console.connection();
   const accounts = [...new Set(orders.map(({ account_id }) => account_id))];
-  const question = await placedQuestion(context, `Cancel ${what}?`, accountOf(orders));
-  await confirmWrite(context, question, { client, destination, accounts });
+  const question = await placedQuestion(console, `Cancel ${what}?`, accountOf(orders));
+  await confirmWrite(console, question, { client, destination, accounts });
   const account = accountOf(orders);
-  if (account !== undefined) beginAftermath(context, { account_id: account });
-  const lostLegs = await legsBefore(context, orders);
-  const { canceled, exit } = await cancelEach(context, orders);
+  if (account !== undefined) beginAftermath(console, { account_id: account });
+  const lostLegs = await legsBefore(console, orders);
+  const { canceled, exit } = await cancelEach(console, orders);
   const lost = await lostLegs();
   const gone = orders.filter(({ id }) => canceled.some((answer) => answer.id === id));
-  for (const id of new Set(gone.map(({ account_id }) => account_id))) await noteUncovered(context, id, gone);
-  const after = account === undefined ? undefined : await canceledAftermath(context, account, gone);
-  const shown = context.memory.sharesReads ? canceled : canceled.map((answer) => withFigures(answer, orders, after));
+  for (const id of new Set(gone.map(({ account_id }) => account_id))) await noteUncovered(console, id, gone);
+  const after = account === undefined ? undefined : await canceledAftermath(console, account, gone);
+  const shown = console.memory.sharesReads ? canceled : canceled.map((answer) => withFigures(answer, orders, after));
   const record = only === undefined ? shown : shown[0];
   const blocks = () => [
     ...canceled.map((answer) => canceledLine(answer, orders)),
     ...lost.map((text) => line({ text, tone: 'warn' as const })),
   ];
-  return withDestination(context, account, recordOf(record, blocks, exit));
+  return withDestination(console, account, recordOf(record, blocks, exit));
 }
 
 /** The answer, with the position of the order's market once all of them are canceled. */
@@ -71,19 +71,19 @@ function accountOf(orders: readonly Order[]): string | undefined {
 
 /** Cancels orders one by one; a failure is reported and the rest continue. The failure of a single order is thrown. */
 async function cancelEach(
-  context: Context,
+  console: Console,
   orders: readonly Order[],
 ): Promise<{ canceled: CanceledOrder[]; exit: ExitCode }> {
   const canceled: CanceledOrder[] = [];
   for (const order of orders) {
     try {
-      canceled.push((await context.call('cancelOrder', { path: { order_id: order.id } })).data);
+      canceled.push((await console.call('cancelOrder', { path: { order_id: order.id } })).data);
     } catch (error) {
       if (orders.length === 1) throw error;
       const facts = factsOf(error);
       if (facts.exit === exitCodes.bug || facts.exit === exitCodes.interrupted) throw error;
       const report = { ...facts, message: `${order.id}: ${facts.message}` };
-      context.io.err(failureReport(report, wantsJsonErrors(context.settings), context.io.stderrColumns));
+      console.io.err(failureReport(report, wantsJsonErrors(console.settings), console.io.stderrColumns));
     }
   }
   return { canceled, exit: canceled.length === orders.length ? exitCodes.done : exitCodes.incomplete };

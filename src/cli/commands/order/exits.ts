@@ -4,7 +4,7 @@ import { resolvePrice } from '../../../desk/resolve/price.ts';
 import type { Price } from '../../../desk/values/prices.ts';
 import { usageFailure } from '../../../ground/failure/failure.ts';
 import { quantity, word } from '../../../ground/text/format.ts';
-import type { Context } from '../../context/context.ts';
+import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Block, fields, type Result } from '../../output/result.ts';
 import { judgeAmendment } from '../../preview/amendment.ts';
@@ -27,24 +27,24 @@ export const command = defineCommand({
   ],
 });
 
-export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
   if (input.takeProfit === undefined && input.stopLoss === undefined) {
     throw usageFailure('Nothing to change.', 'Give --take-profit or --stop-loss with a price or none.');
   }
-  const order = await toAmend(context, input.order);
+  const order = await toAmend(console, input.order);
   const body: UpdateAttachedExitsRequest = {};
   if (input.takeProfit !== undefined)
-    body.take_profit_price = await legPrice(context, order, input.takeProfit, 'target');
-  if (input.stopLoss !== undefined) body.stop_loss_price = await legPrice(context, order, input.stopLoss, 'stop');
+    body.take_profit_price = await legPrice(console, order, input.takeProfit, 'target');
+  if (input.stopLoss !== undefined) body.stop_loss_price = await legPrice(console, order, input.stopLoss, 'stop');
   return write(
-    context,
+    console,
     'updateAttachedExits',
     { path: { order_id: order.id }, body },
     {
-      ...judgeAmendment(context, order, { stop: body.stop_loss_price, target: body.take_profit_price }, input.force),
+      ...judgeAmendment(console, order, { stop: body.stop_loss_price, target: body.take_profit_price }, input.force),
       account: order.account_id,
       question: `Change the exits of ${word(order.side)} ${quantity(order.size)} ${word(order.symbol)}?`,
-      done: ({ data, body: { queued } }) => amended(context, order, data, queued, () => attachedBlocks(data)),
+      done: ({ data, body: { queued } }) => amended(console, order, data, queued, () => attachedBlocks(data)),
     },
   );
 }
@@ -62,16 +62,16 @@ function attachedBlocks(data: Order): Block[] {
 }
 
 /** The price of a leg; a relative one starts from the price that the entry is expected to trade at. */
-async function legPrice(context: Context, order: Order, price: Price | null, exit: 'stop' | 'target') {
+async function legPrice(console: Console, order: Order, price: Price | null, exit: 'stop' | 'target') {
   if (price === null) return null;
   const { account_id, market_id, side, size, limit_price: limit } = order;
   const isOwn = order.trigger_market_id === undefined || order.trigger_market_id === market_id;
   const trigger = isOwn ? order.trigger_price : undefined;
-  return resolvePrice(context, price, {
+  return resolvePrice(console, price, {
     label: exit === 'stop' ? '--stop-loss' : '--take-profit',
     marketId: market_id,
     side: side === 'buy' ? 'sell' : 'buy',
-    entry: () => entryPrice(context, { type: undefined, account_id, market_id, side, size, limit, trigger }),
+    entry: () => entryPrice(console, { type: undefined, account_id, market_id, side, size, limit, trigger }),
     from: 'entry',
     exit,
   });

@@ -4,7 +4,7 @@ import { fetchQuote } from '../../../desk/resolve/quote.ts';
 import { isWorking } from '../../../desk/risk/cover.ts';
 import { dateTime, timeOfDay } from '../../../ground/text/format.ts';
 import { wrap } from '../../../ground/text/plain-text.ts';
-import type { Context } from '../../context/context.ts';
+import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Block, blank, line, type Result, recordOf } from '../../output/result.ts';
 import { explained, waitingText } from '../../views/explanation-view.ts';
@@ -19,11 +19,11 @@ export const command = defineCommand({
   simulationOnly: true,
 });
 
-export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
-  const order = await resolveOrder(context, input.order);
-  const { data } = await context.call('simExplainOrder', { path: { order_id: order.id } });
-  const now = isWorking(order) ? await waitsFor(context, order) : undefined;
-  const width = Math.min(context.io.columns, 100);
+export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
+  const order = await resolveOrder(console, input.order);
+  const { data } = await console.call('simExplainOrder', { path: { order_id: order.id } });
+  const now = isWorking(order) ? await waitsFor(console, order) : undefined;
+  const width = Math.min(console.io.columns, 100);
   return recordOf(data, (): Block[] => [
     orderHeadline(order),
     ...(data.lines.length === 0 ? [line({ text: 'Nothing has happened to it yet.', tone: 'faint' })] : []),
@@ -45,11 +45,11 @@ function dayOf(time: number, above: number | undefined): Block[] {
   return above !== undefined && date(above) === date(time) ? [] : [line({ text: date(time), tone: 'faint' })];
 }
 
-async function waitsFor(context: Context, order: Order): Promise<string> {
+async function waitsFor(console: Console, order: Order): Promise<string> {
   try {
     const isArmed = order.trigger_price !== undefined && order.triggered_at === undefined;
     const marketId = (isArmed ? order.trigger_market_id : undefined) ?? order.market_id;
-    return waitingText(order, await fetchQuote(context, marketId));
+    return waitingText(order, await fetchQuote(console, marketId));
   } catch (error) {
     return (error as Error).message;
   }

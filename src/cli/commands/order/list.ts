@@ -8,7 +8,7 @@ import { isWorking } from '../../../desk/risk/cover.ts';
 import { usageFailure } from '../../../ground/failure/failure.ts';
 import { counted, dateTime, quantity, word } from '../../../ground/text/format.ts';
 import { marketName } from '../../../ground/text/market-name.ts';
-import type { Context } from '../../context/context.ts';
+import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Block, blank, type Cell, type Column, line, listOf, type Result, tableOf } from '../../output/result.ts';
 import { firstOf, listed, narrowOptions, seen } from '../../reading/lists.ts';
@@ -175,39 +175,39 @@ interface Wanted {
   readonly since: number | undefined;
 }
 
-export async function run(context: Context, input: Input): Promise<Result> {
-  const wanted = await wantedOf(context, input);
-  const account_id = await accountId(context);
-  const isTable = context.settings.output === 'table' && context.settings.listColumns === undefined;
-  const orders = seen(chosen(context, { account_id }, input, wanted, isTable), (some) =>
-    rememberWorking(context, some),
+export async function run(console: Console, input: Input): Promise<Result> {
+  const wanted = await wantedOf(console, input);
+  const account_id = await accountId(console);
+  const isTable = console.settings.output === 'table' && console.settings.listColumns === undefined;
+  const orders = seen(chosen(console, { account_id }, input, wanted, isTable), (some) =>
+    rememberWorking(console, some),
   );
   const list = listOf(orders, { fields: orderFields, columns: orderColumns, empty: emptyText(input, wanted) });
   if (!isTable) return list;
   const running = wanted.working && input.status !== 'pending' && input.status !== 'resting';
   const [rows, active] = await Promise.all([
     Array.fromAsync(orders),
-    running ? twapsOf(context, account_id, 'active') : [],
+    running ? twapsOf(console, account_id, 'active') : [],
   ]);
   const hasEndedSlices = rows.some(
     (order) =>
       !isWorking(order) && order.twap_order_id !== undefined && !active.some(({ id }) => id === order.twap_order_id),
   );
   const ended = hasEndedSlices
-    ? await Promise.all([twapsOf(context, account_id, 'completed'), twapsOf(context, account_id, 'canceled')])
+    ? await Promise.all([twapsOf(console, account_id, 'completed'), twapsOf(console, account_id, 'canceled')])
     : [];
   const twaps = { running: active.filter((twap) => wanted.has(twap, twap.started_at)), ended: ended.flat() };
   return { ...list, rows, blocks: () => orderListBlocks(rows, twaps) };
 }
 
-async function wantedOf(context: Context, { status, ended, all, market, since }: Input): Promise<Wanted> {
+async function wantedOf(console: Console, { status, ended, all, market, since }: Input): Promise<Wanted> {
   const isOfWorking = status === 'working' || status === 'pending' || status === 'resting';
   if (isOfWorking && ended) {
     throw usageFailure(`--status ${status} lists working orders; --ended adds ended ones.`, 'Give one of them.');
   }
   const [marketId, from] = await Promise.all([
-    market === undefined ? undefined : resolveMarket(context, market).then(({ market_id }) => market_id),
-    since === undefined ? undefined : resolveSince(context, since),
+    market === undefined ? undefined : resolveMarket(console, market).then(({ market_id }) => market_id),
+    since === undefined ? undefined : resolveSince(console, since),
   ]);
   return {
     working: status === undefined || isOfWorking,
@@ -220,7 +220,7 @@ async function wantedOf(context: Context, { status, ended, all, market, since }:
 
 /** Working orders, then ended ones. Those that ended in between are not listed twice. */
 async function* chosen(
-  context: Context,
+  console: Console,
   query: { account_id: string },
   input: Input,
   wanted: Wanted,
@@ -230,16 +230,16 @@ async function* chosen(
   const isOfStatus = (order: Order) => status === undefined || status === 'working' || order.status === status;
   const shown = new Set<string>();
   if (wanted.working) {
-    const { data } = await context.call('listOrders', { query: { ...query, status: 'working' } });
+    const { data } = await console.call('listOrders', { query: { ...query, status: 'working' } });
     const working = data.filter((order) => isOfStatus(order) && wanted.has(order, order.requested_at));
-    for (const order of wanted.ended ? working : firstOf(context, working, input)) {
+    for (const order of wanted.ended ? working : firstOf(console, working, input)) {
       shown.add(order.id);
       yield order;
     }
   }
   if (!wanted.ended) return;
   const { since } = wanted;
-  yield* listed(context, 'listOrders', query, input, {
+  yield* listed(console, 'listOrders', query, input, {
     keeps: (order) => !isWorking(order) && !shown.has(order.id) && isOfStatus(order) && wanted.has(order, Infinity),
     ...(since === undefined ? {} : { isOver: (order) => order.requested_at < since }),
     ...(foldsSlices ? { groupOf: (order) => order.twap_order_id } : {}),
@@ -248,14 +248,14 @@ async function* chosen(
 
 /** Orders are listed even if their TWAPs can't be read. */
 async function twapsOf(
-  context: Context,
+  console: Console,
   account_id: string,
   status: 'active' | 'completed' | 'canceled',
 ): Promise<readonly TwapOrder[]> {
   try {
-    return (await context.call('listActiveTwapOrders', { query: { account_id, status } })).data;
+    return (await console.call('listActiveTwapOrders', { query: { account_id, status } })).data;
   } catch (error) {
-    context.note(`TWAP orders (${status}) could not be read: ${(error as Error).message}`);
+    console.note(`TWAP orders (${status}) could not be read: ${(error as Error).message}`);
     return [];
   }
 }
@@ -265,9 +265,9 @@ function emptyText({ status }: Input, { ended }: Wanted): string {
   return ended ? 'No orders yet.' : 'No working orders. --ended lists those that have ended.';
 }
 
-function rememberWorking(context: Context, orders: readonly Order[]): void {
+function rememberWorking(console: Console, orders: readonly Order[]): void {
   remember(
-    context,
+    console,
     'order',
     orders.filter(isWorking).map((order) => [order.id, `${order.side} ${order.size} ${order.symbol}`] as const),
   );

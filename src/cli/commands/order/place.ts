@@ -25,7 +25,7 @@ import {
   requestTypes,
   takesAtOnce,
 } from '../../../terms/order-types.ts';
-import type { Context } from '../../context/context.ts';
+import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf, termOptions } from '../../grammar/spec.ts';
 import { line, type Result } from '../../output/result.ts';
 import { orderPreview } from '../../preview/order-preview.ts';
@@ -102,55 +102,55 @@ export const command = defineCommand({
 
 type Input = InputOf<typeof command>;
 
-export async function run(context: Context, input: Input): Promise<Result> {
-  await checkWait(context, input.wait);
-  beginReads(context, input);
-  if (context.settings.idempotencyKey === undefined) beginAccount(context);
-  beginFloorCheck(context, { reduce_only: input.reduceOnly, type: input.type }, input.force);
-  const market = await resolveMarket(context, input.market);
-  const where = { account_id: await accountId(context), market_id: market.market_id };
+export async function run(console: Console, input: Input): Promise<Result> {
+  await checkWait(console, input.wait);
+  beginReads(console, input);
+  if (console.settings.idempotencyKey === undefined) beginAccount(console);
+  beginFloorCheck(console, { reduce_only: input.reduceOnly, type: input.type }, input.force);
+  const market = await resolveMarket(console, input.market);
+  const where = { account_id: await accountId(console), market_id: market.market_id };
   const checked = { reduce_only: input.reduceOnly, type: input.type };
-  if (input.stopLoss === undefined) beginUnstopped(context, { ...checked, ...where }, input.force);
-  beginOrderAftermath(context, where);
-  const body = await requestOf(context, input, market);
-  const judging = { force: input.force, stopAt: stopOf(context, input, market.market_id) };
+  if (input.stopLoss === undefined) beginUnstopped(console, { ...checked, ...where }, input.force);
+  beginOrderAftermath(console, where);
+  const body = await requestOf(console, input, market);
+  const judging = { force: input.force, stopAt: stopOf(console, input, market.market_id) };
   return write(
-    context,
+    console,
     'createOrder',
     { body },
     {
       preview: async (request) => [
-        ...(await orderPreview(context, request.body, market, judging)),
-        ...(await otherLegs(context, body)).map((text) => line({ text, tone: 'warn' })),
+        ...(await orderPreview(console, request.body, market, judging)),
+        ...(await otherLegs(console, body)).map((text) => line({ text, tone: 'warn' })),
       ],
-      check: (request) => checkFloors(context, request.body, market, judging),
+      check: (request) => checkFloors(console, request.body, market, judging),
       taker: meetsBook(body) ? body : undefined,
       question: `Place ${body.type} ${body.side} ${quantity(body.size)} ${market.symbol}?`,
-      done: ({ data }) => placed(context, data, input.wait),
+      done: ({ data }) => placed(console, data, input.wait),
     },
   );
 }
 
 /** Builds the request from the options; the contract then validates the combination. */
 async function requestOf(
-  context: Context,
+  console: Console,
   input: Input,
   market: Awaited<ReturnType<typeof resolveMarket>>,
 ): Promise<CreateOrderRequest> {
   const { market_id } = market;
   const type = typeOf(input);
-  const prices = await pricesOf(context, input, market_id);
+  const prices = await pricesOf(console, input, market_id);
   const { trigger_market_id, limit_price } = prices;
   const trigger = trigger_market_id === undefined ? prices.trigger_price : undefined;
-  const account_id = await accountId(context);
-  const terms = await resolveTerms(context, market_id, input);
+  const account_id = await accountId(console);
+  const terms = await resolveTerms(console, market_id, input);
   const basis = { type, account_id, market, side: input.side, limit: limit_price, trigger };
-  const { size, entry } = await sizeOf(context, input, { ...basis, ...terms });
+  const { size, entry } = await sizeOf(console, input, { ...basis, ...terms });
   const optional: Partial<CreateOrderRequest> = {
     client_order_id: input.clientOrderId,
     slippage_tolerance_bps: input.slippage,
     reduce_only: input.reduceOnly || undefined,
-    ...(await legPrices(context, input, {
+    ...(await legPrices(console, input, {
       type,
       account_id,
       market_id,
@@ -162,13 +162,13 @@ async function requestOf(
     })),
     ...prices,
     time_in_force: input.tif ?? (input.expires === undefined ? undefined : 'gtd'),
-    gtd_expires_at: input.expires === undefined ? undefined : await resolveTime(context, input.expires),
+    gtd_expires_at: input.expires === undefined ? undefined : await resolveTime(console, input.expires),
     chase_offset: input.chaseOffset,
     marketable_limit_acknowledged: input.crossOk || undefined,
     replace_overlapping_exits: input.replaceExits || undefined,
     trigger_direction: input.triggerDirection,
     target_position_id:
-      input.targetPosition === undefined ? undefined : (await resolvePosition(context, input.targetPosition)).id,
+      input.targetPosition === undefined ? undefined : (await resolvePosition(console, input.targetPosition)).id,
   };
   return {
     type,
@@ -183,7 +183,7 @@ async function requestOf(
 
 /** The size, and the expected price if it was needed to find the size. */
 async function sizeOf(
-  context: Context,
+  console: Console,
   input: Input,
   order: Omit<MaxOrder, 'stop' | 'slippage' | 'replacesExits' | 'force'>,
 ): Promise<{ size: number; entry?: number | undefined }> {
@@ -193,16 +193,16 @@ async function sizeOf(
   const reduces = isReduction({ reduce_only: input.reduceOnly, type: input.type });
   if (size.unit === 'risk' || size.unit === 'max') {
     if (reduces) throw needsStop(size, reduces);
-    const stop = stopOf(context, input, market_id);
+    const stop = stopOf(console, input, market_id);
     const terms = { slippage: input.slippage, replacesExits: input.replaceExits, force: input.force };
     if (size.unit === 'max') {
-      return largestAllowed(context, { ...order, ...terms, stop });
+      return largestAllowed(console, { ...order, ...terms, stop });
     }
     if (stop === undefined) throw needsStop(size, reduces);
-    return riskedSize(context, size, { ...order, ...terms, stop });
+    return riskedSize(console, size, { ...order, ...terms, stop });
   }
-  const position = size.unit === 'percent' && reduces ? await positionIn(context, market_id) : undefined;
-  return { size: await resolveSize(context, size, { market, side, price, trigger, position }) };
+  const position = size.unit === 'percent' && reduces ? await positionIn(console, market_id) : undefined;
+  return { size: await resolveSize(console, size, { market, side, price, trigger, position }) };
 }
 
 /** Whether an order takes from the book as soon as it is sent, as far as that is certain. */
@@ -211,11 +211,11 @@ function meetsBook({ type, marketable_limit_acknowledged: isAcknowledged }: Crea
 }
 
 /** The stop-loss of an order that trades at a price; undefined without one. */
-function stopOf(context: Context, { side, stopLoss }: Input, market_id: string): StopAt | undefined {
+function stopOf(console: Console, { side, stopLoss }: Input, market_id: string): StopAt | undefined {
   if (stopLoss === undefined) return undefined;
   return async (entry) => {
     const terms = legTerms({ side, market_id }, () => entry, 'stop');
-    return (await priceNow(context, stopLoss, terms)).value;
+    return (await priceNow(console, stopLoss, terms)).value;
   };
 }
 
@@ -229,12 +229,12 @@ function needsStop({ text }: OrderSize, reduces: boolean): Failure {
 }
 
 /** The order's own prices. */
-async function pricesOf(context: Context, input: Input, marketId: string) {
+async function pricesOf(console: Console, input: Input, marketId: string) {
   const { side } = input;
   const trigger_market_id =
-    input.triggerMarket === undefined ? undefined : (await resolveMarket(context, input.triggerMarket)).market_id;
+    input.triggerMarket === undefined ? undefined : (await resolveMarket(console, input.triggerMarket)).market_id;
   const price = (given: Price | undefined, label: string, ofMarket = marketId, isLimit = false) =>
-    maybePrice(context, given, { label, marketId: ofMarket, side, isLimit });
+    maybePrice(console, given, { label, marketId: ofMarket, side, isLimit });
   return {
     expected_price: await price(input.expectedPrice, '--expected-price'),
     limit_price: await price(input.limitPrice, '--limit-price', marketId, true),

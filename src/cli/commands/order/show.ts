@@ -1,5 +1,5 @@
 import { resolveOrder } from '../../../desk/resolve/order.ts';
-import type { Context } from '../../context/context.ts';
+import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Result, recordOf } from '../../output/result.ts';
 import { orderBlocks } from '../../views/order-view.ts';
@@ -16,9 +16,9 @@ export const command = defineCommand({
   ],
 });
 
-export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
-  await checkWait(context, input.wait);
-  const order = await resolveOrder(context, input.order);
-  if (input.wait) return placed(context, order, true);
+export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
+  await checkWait(console, input.wait);
+  const order = await resolveOrder(console, input.order);
+  if (input.wait) return placed(console, order, true);
   return recordOf(order, () => orderBlocks(order));
 }

@@ -2,7 +2,7 @@ import { type Damage, journalFolder, unsettledWrites } from '../../../desk/inten
 import type { Note } from '../../../desk/intents/note.ts';
 import { isUnderWay, recordOfWrite, type WriteRecord } from '../../../desk/writes/settlement.ts';
 import { dateTime } from '../../../ground/text/format.ts';
-import type { Context } from '../../context/context.ts';
+import type { Console } from '../../console/console.ts';
 import { defineCommand } from '../../grammar/spec.ts';
 import { type Column, listOf, type Result } from '../../output/result.ts';
 
@@ -41,9 +41,9 @@ const fields = [
   'computed.destination',
 ];
 
-export async function run(context: Context): Promise<Result> {
-  const { writes, damages } = unsettledWrites(journalFolder(context.variables));
-  const now = context.outside.now();
+export async function run(console: Console): Promise<Result> {
+  const { writes, damages } = unsettledWrites(journalFolder(console.variables));
+  const now = console.outside.now();
   const rows: Row[] = [...writes.map(({ note }) => rowOf(note, now)), ...damages.map(damageRow)];
   return listOf(rows, { fields, columns, empty: 'Every write is settled.' });
 }

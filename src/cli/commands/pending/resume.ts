@@ -10,7 +10,7 @@ import { keyOf } from '../../../desk/intents/note.ts';
 import { recordOfWrite, type SettledWrite } from '../../../desk/writes/settlement.ts';
 import { notFoundFailure, usageFailure } from '../../../ground/failure/failure.ts';
 import { quoted } from '../../../ground/text/quoted.ts';
-import type { Context } from '../../context/context.ts';
+import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { line, type Result, recordOf } from '../../output/result.ts';
 import { type SettledRow, settledList, settledRecord, settlerOf } from '../../writes/settle-instead.ts';
@@ -30,18 +30,18 @@ export const command = defineCommand({
   changesMore: true,
 });
 
-export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
   const { key, forget } = input;
-  const { writes, damages } = unsettledWrites(journalFolder(context.variables));
+  const { writes, damages } = unsettledWrites(journalFolder(console.variables));
   const wanted = writes.filter(({ note }) => key === undefined || key === keyOf(note));
   const damaged = damages.filter(({ file }) => key === undefined || key === file);
   if (key !== undefined && wanted.length + damaged.length === 0) {
     const hint = 'perp pending list shows the unsettled writes; settled ones are removed.';
     throw notFoundFailure(`No unsettled write has the key ${quoted(key)}.`, hint);
   }
-  const { dryRun } = context.settings;
+  const { dryRun } = console.settings;
   if (!forget && dryRun) return requests(wanted);
-  if (!forget) return report([...(await settled(context, wanted)), ...damaged.map(damagedNote)], key);
+  if (!forget) return report([...(await settled(console, wanted)), ...damaged.map(damagedNote)], key);
   if (key === undefined) throw usageFailure('--forget needs a KEY.', 'perp pending list shows the keys.');
   if (dryRun) return recordOf({ forget: key }, () => [line(`Dry run: ${key} would be removed from the list.`)]);
   return report(forgotten(wanted, damaged, writes), key);
@@ -57,11 +57,11 @@ function report(rows: readonly SettledRow[], key: string | undefined): Result {
   return key !== undefined && rows.length === 1 ? settledRecord(rows[0]!) : settledList(rows);
 }
 
-async function settled(context: Context, writes: readonly KeptWrite[]): Promise<SettledWrite[]> {
-  const settler = settlerOf(context);
+async function settled(console: Console, writes: readonly KeptWrite[]): Promise<SettledWrite[]> {
+  const settler = settlerOf(console);
   const rows: SettledWrite[] = [];
   try {
-    for (const kept of writes) rows.push(await context.during('Looking up the outcome', () => settler.settle(kept)));
+    for (const kept of writes) rows.push(await console.during('Looking up the outcome', () => settler.settle(kept)));
   } finally {
     await settler.close();
   }

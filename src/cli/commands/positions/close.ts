@@ -14,8 +14,8 @@ import { beginAccount, beginOrderAftermath } from '../../../desk/writes/aftermat
 import type { Taker } from '../../../desk/writes/drift.ts';
 import { quantity, usd } from '../../../ground/text/format.ts';
 import { takesAtOnce } from '../../../terms/order-types.ts';
-import type { Context } from '../../context/context.ts';
-import { goesTo } from '../../context/where.ts';
+import type { Console } from '../../console/console.ts';
+import { goesTo } from '../../console/where.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Block, fields, line, type Result } from '../../output/result.ts';
 import { stopCell } from '../../views/cover-view.ts';
@@ -61,23 +61,23 @@ export const command = defineCommand({
 
 type Input = InputOf<typeof command>;
 
-export async function run(context: Context, input: Input): Promise<Result> {
-  await checkWait(context, input.wait);
-  beginAccount(context);
-  const position = ofChosenAccount(context, await resolvePosition(context, input.position));
-  beginOrderAftermath(context, position);
-  const body = await requestOf(context, input, position);
+export async function run(console: Console, input: Input): Promise<Result> {
+  await checkWait(console, input.wait);
+  beginAccount(console);
+  const position = ofChosenAccount(console, await resolvePosition(console, input.position));
+  beginOrderAftermath(console, position);
+  const body = await requestOf(console, input, position);
   const size = quantity(closedSize(position, body));
   return write(
-    context,
+    console,
     'closePosition',
     { path: { position_id: position.id }, body },
     {
-      preview: () => preview(context, position, body),
+      preview: () => preview(console, position, body),
       account: position.account_id,
       taker: takesAtOnce(body.type) ? takerOf(position, body) : undefined,
       question: `Close ${size} ${position.symbol} of the ${position.side} position?`,
-      done: ({ data, body: { queued } }) => placed(context, data, input.wait, queued),
+      done: ({ data, body: { queued } }) => placed(console, data, input.wait, queued),
     },
   );
 }
@@ -87,19 +87,19 @@ function takerOf(position: Position, body: ClosePositionRequest): Taker {
   return { account_id, market_id, side: side === 'long' ? 'sell' : 'buy', size: closedSize(position, body) };
 }
 
-async function requestOf(context: Context, input: Input, position: Position): Promise<ClosePositionRequest> {
+async function requestOf(console: Console, input: Input, position: Position): Promise<ClosePositionRequest> {
   const side = position.side === 'long' ? 'sell' : 'buy';
   const market = { ...position, size_decimals: position.size_decimals ?? 8 };
   const triggered = input.triggerMarket ?? (input.triggerPrice === undefined ? undefined : position.market_id);
-  const trigger_market_id = triggered === undefined ? undefined : (await resolveMarket(context, triggered)).market_id;
+  const trigger_market_id = triggered === undefined ? undefined : (await resolveMarket(console, triggered)).market_id;
   const price = (given: Price | undefined, label: string, marketId = position.market_id) =>
-    maybePrice(context, given, { label, marketId, side, entry: () => position.entry_price });
+    maybePrice(console, given, { label, marketId, side, entry: () => position.entry_price });
   const limit_price = await price(input.limitPrice, '--limit-price');
   const trigger_price = await price(input.triggerPrice, '--trigger-price', trigger_market_id);
   const size =
     input.size === undefined
       ? undefined
-      : await resolveSize(context, input.size, {
+      : await resolveSize(console, input.size, {
           market,
           side,
           price: limit_price,
@@ -128,12 +128,12 @@ function closedSize(position: Position, body: ClosePositionRequest): number {
   return Math.min(body.size ?? position.size, position.size);
 }
 
-async function preview(context: Context, position: Position, body: ClosePositionRequest): Promise<Block[]> {
+async function preview(console: Console, position: Position, body: ClosePositionRequest): Promise<Block[]> {
   const size = closedSize(position, body);
   const side = position.side === 'long' ? 'sell' : 'buy';
   const [quote, working] = await Promise.all([
-    fetchQuote(context, position.market_id, { side, size, account: position.account_id }),
-    workingOrders(context, position.account_id),
+    fetchQuote(console, position.market_id, { side, size, account: position.account_id }),
+    workingOrders(console, position.account_id),
   ]);
   const left = Number((position.size - size).toPrecision(14));
   const { limit_price: limit, trigger_price: trigger } = body;
@@ -150,7 +150,7 @@ async function preview(context: Context, position: Position, body: ClosePosition
       ` ${quantity(size)} of ${quantity(position.size)} ${position.symbol}, entry ${quantity(position.entry_price)}`,
     ),
     fields(
-      ['on', await goesTo(context, position.account_id)],
+      ['on', await goesTo(console, position.account_id)],
       ['limit', limit === undefined ? undefined : quantity(limit)],
       ['fills at', price === undefined || (price === limit && price !== fills) ? undefined : quantity(price)],
       ['trigger', body.trigger_price === undefined ? undefined : quantity(body.trigger_price)],

@@ -8,7 +8,7 @@ import { usageFailure } from '../../../ground/failure/failure.ts';
 import { counted, quantity, word } from '../../../ground/text/format.ts';
 import { quoted } from '../../../ground/text/quoted.ts';
 import { exitGroupOf } from '../../../terms/order-types.ts';
-import type { Context } from '../../context/context.ts';
+import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { listOf, type Result } from '../../output/result.ts';
 import { orderColumns, orderFields } from '../../views/order-view.ts';
@@ -38,22 +38,22 @@ export const command = defineCommand({
 
 type Input = InputOf<typeof command>;
 
-export async function run(context: Context, input: Input): Promise<Result> {
+export async function run(console: Console, input: Input): Promise<Result> {
   checkOptions(input);
-  const position = ofChosenAccount(context, await resolvePosition(context, input.position));
+  const position = ofChosenAccount(console, await resolvePosition(console, input.position));
   const { takeProfit, stopLoss, cancel, modify } = input;
   if (takeProfit === undefined && stopLoss === undefined && cancel.length + modify.length === 0) {
-    return listOf(await workingExits(context, position), {
+    return listOf(await workingExits(console, position), {
       fields: orderFields,
       columns: orderColumns,
       empty: `The ${word(position.side)} ${word(position.symbol)} position has no exits.`,
     });
   }
   const of = `${word(position.side)} ${quantity(position.size)} ${word(position.symbol)}`;
-  return changeExits(context, position, {
+  return changeExits(console, position, {
     async plan(snapshot) {
-      const given = await changes(context, input, snapshot);
-      return planExits(snapshot, await aims(context, input, snapshot), { given, paired: input.oco });
+      const given = await changes(console, input, snapshot);
+      return planExits(snapshot, await aims(console, input, snapshot), { given, paired: input.oco });
     },
     question: (_, operations) => `Apply ${counted(operations.length, 'change')} to the exits of ${of}`,
     unchanged: () => `The exits of ${of} are already as requested.`,
@@ -68,25 +68,25 @@ function checkOptions({ takeProfit, stopLoss, oco, size }: Input): void {
 }
 
 /** The exits named by --cancel and --modify. */
-async function changes(context: Context, input: Input, snapshot: Snapshot): Promise<ExitOperation[]> {
+async function changes(console: Console, input: Input, snapshot: Snapshot): Promise<ExitOperation[]> {
   const operations: ExitOperation[] = [];
   for (const text of input.cancel)
-    operations.push({ kind: 'cancel', order_id: ofChosenAccount(context, await resolveOrder(context, text)).id });
+    operations.push({ kind: 'cancel', order_id: ofChosenAccount(console, await resolveOrder(console, text)).id });
   for (const text of input.modify) {
     const at = text.lastIndexOf('=');
     if (at < 1)
       throw usageFailure(`--modify is ${quoted(text)}, not ORDER=PRICE.`, 'Write ORDER=PRICE, such as ord_12=59500.');
     const label = 'The price of --modify';
     const given = parseValue('exitPrice', text.slice(at + 1), label);
-    const order = ofChosenAccount(context, await resolveOrder(context, text.slice(0, at)));
-    const price = await exitPrice(context, snapshot, given, { group: exitGroupOf(order.type), label });
+    const order = ofChosenAccount(console, await resolveOrder(console, text.slice(0, at)));
+    const price = await exitPrice(console, snapshot, given, { group: exitGroupOf(order.type), label });
     operations.push({ kind: 'modify', order_id: order.id, price });
   }
   return operations;
 }
 
 /** The exits given by --take-profit and --stop-loss; with both, R is that of the new stop. */
-async function aims(context: Context, input: Input, snapshot: Snapshot): Promise<Aim[]> {
+async function aims(console: Console, input: Input, snapshot: Snapshot): Promise<Aim[]> {
   const aims: Aim[] = [];
   const options = [
     ['sl', input.stopLoss, '--stop-loss'],
@@ -95,9 +95,9 @@ async function aims(context: Context, input: Input, snapshot: Snapshot): Promise
   let stop: number | undefined;
   for (const [group, given, label] of options) {
     if (given === undefined) continue;
-    const price = await exitPrice(context, snapshot, given, { group, label, stop });
+    const price = await exitPrice(console, snapshot, given, { group, label, stop });
     if (group === 'sl') stop = price;
-    const size = await exitSize(context, input.size, snapshot.position, price);
+    const size = await exitSize(console, input.size, snapshot.position, price);
     aims.unshift({ group, price, size, adds: size !== undefined });
   }
   return aims;

@@ -7,7 +7,7 @@ import { openPositions } from '../../../desk/resolve/position.ts';
 import { positionComputed } from '../../../desk/risk/cover.ts';
 import { netPnl } from '../../../desk/risk/profit.ts';
 import { usageFailure } from '../../../ground/failure/failure.ts';
-import type { Context } from '../../context/context.ts';
+import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Block, line, listOf, type Result, tableOf } from '../../output/result.ts';
 import { extentOptions, firstOf, listed } from '../../reading/lists.ts';
@@ -34,34 +34,34 @@ export const command = defineCommand({
 
 const nothingOpen = 'No open positions.';
 
-export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
   if (input.closed) {
     if (input.within !== undefined) throw usageFailure('--within works only for open positions.', 'Omit --closed.');
     if (input.watch) throw usageFailure('--watch works only for open positions.', 'Omit --closed.');
     const closed = listed(
-      context,
+      console,
       'listOpenPositions',
-      { account_id: await accountId(context), status: 'closed' },
+      { account_id: await accountId(console), status: 'closed' },
       input,
     );
     const rows = withNet(closed);
     return listOf(rows, { fields: closedFields, columns: closedColumns, empty: 'No closed positions yet.' });
   }
-  if (input.watch) return watch(context, () => look(context, input.within));
-  const id = await accountId(context);
-  const account = accountInUse(context, id);
-  const seen = await prospectOf(context, id, { account, positions: openPositions(context), within: input.within });
-  noteAhead(context, input.within, seen.outlook.ahead);
+  if (input.watch) return watch(console, () => look(console, input.within));
+  const id = await accountId(console);
+  const account = accountInUse(console, id);
+  const seen = await prospectOf(console, id, { account, positions: openPositions(console), within: input.within });
+  noteAhead(console, input.within, seen.outlook.ahead);
   const { positions } = seen;
-  const rows = firstOf(context, positions, input).map((position) => withComputed(position, seen));
+  const rows = firstOf(console, positions, input).map((position) => withComputed(position, seen));
   const columns = openColumns(seen.marks, seen.outlook, seen.working);
   return listOf(rows, { fields: openPositionFields, columns, empty: nothingOpen });
 }
 
 /** The account as the list of accounts has just shown it, else as it is now. */
-async function accountInUse(context: Context, id: string): Promise<Account> {
-  if (context.settings.account !== undefined) return accountNow(context, id);
-  return (await allAccounts(context)).find((account) => account.id === id)!;
+async function accountInUse(console: Console, id: string): Promise<Account> {
+  if (console.settings.account !== undefined) return accountNow(console, id);
+  return (await allAccounts(console)).find((account) => account.id === id)!;
 }
 
 async function* withNet(positions: AsyncIterable<Position>) {
@@ -73,16 +73,16 @@ function withComputed(position: Position, { marks, outlook, working }: Prospect)
 }
 
 async function look(
-  context: Context,
+  console: Console,
   within: number | undefined,
 ): Promise<{ records: readonly unknown[]; blocks: Block[] }> {
-  const account_id = await accountId(context);
-  const account = accountNow(context, account_id);
+  const account_id = await accountId(console);
+  const account = accountNow(console, account_id);
   account.catch(() => {});
-  const positions = context.call('listOpenPositions', { query: { account_id } }).then(({ data }) => data);
-  const seen = await prospectOf(context, account_id, { account, positions, within });
+  const positions = console.call('listOpenPositions', { query: { account_id } }).then(({ data }) => data);
+  const seen = await prospectOf(console, account_id, { account, positions, within });
   const data = seen.positions;
-  const ending = await account.then((known) => endingOf(context, known)).catch(() => undefined);
+  const ending = await account.then((known) => endingOf(console, known)).catch(() => undefined);
   const says = ending === undefined ? [] : [line(endingCell(ending, endingText(ending)))];
   if (data.length === 0) return { records: data, blocks: [...says, line({ text: nothingOpen, tone: 'faint' })] };
   return {

@@ -3,7 +3,7 @@ import { resolvePosition } from '../../../desk/resolve/position.ts';
 import { beginAccount, beginAftermath, changedAftermath, withPosition } from '../../../desk/writes/aftermath.ts';
 import { withMarketFigures } from '../../../desk/writes/figures.ts';
 import { usd } from '../../../ground/text/format.ts';
-import type { Context } from '../../context/context.ts';
+import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Result, recordOf } from '../../output/result.ts';
 import { positionBlocks } from '../../views/position-view.ts';
@@ -22,19 +22,19 @@ export const command = defineCommand({
   ],
 });
 
-export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
-  beginAccount(context);
-  const position = ofChosenAccount(context, await resolvePosition(context, input.position));
-  beginAftermath(context, position);
+export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
+  beginAccount(console);
+  const position = ofChosenAccount(console, await resolvePosition(console, input.position));
+  beginAftermath(console, position);
   const request = { path: { position_id: position.id }, body: { extra_margin: input.amount } };
-  return write(context, 'setPositionIsolatedMargin', request, {
+  return write(console, 'setPositionIsolatedMargin', request, {
     account: position.account_id,
     question: `Set the extra margin of ${position.side} ${position.symbol} from ${usd(position.isolated_margin_extra)} to ${usd(input.amount)} USD?`,
     done: async ({ data }) => {
-      const after = await changedAftermath(context, data.account_id, ({ positions }) => ({
+      const after = await changedAftermath(console, data.account_id, ({ positions }) => ({
         positions: withPosition(positions, data),
       }));
-      return recordOf(withMarketFigures(context, data, after), () => positionBlocks(data));
+      return recordOf(withMarketFigures(console, data, after), () => positionBlocks(data));
     },
   });
 }

@@ -1,7 +1,7 @@
 import { accountNow, prospectOf } from '../../../desk/reading/prospects.ts';
 import { openPositions, resolvePosition } from '../../../desk/resolve/position.ts';
 import { exitsOf, positionComputed } from '../../../desk/risk/cover.ts';
-import type { Context } from '../../context/context.ts';
+import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Result, recordOf } from '../../output/result.ts';
 import { exitBlocks } from '../../views/order-view.ts';
@@ -16,13 +16,13 @@ export const command = defineCommand({
   ],
 });
 
-export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
-  const position = await resolvePosition(context, input.position);
+export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
+  const position = await resolvePosition(console, input.position);
   if (position.status !== 'open') return recordOf(position, () => positionBlocks(position));
   const { account_id } = position;
-  const all = openPositions(context).then((open) => (open.some(({ id }) => id === position.id) ? open : [position]));
-  const account = accountNow(context, account_id);
-  const { working, marks, outlook } = await prospectOf(context, account_id, { account, positions: all });
+  const all = openPositions(console).then((open) => (open.some(({ id }) => id === position.id) ? open : [position]));
+  const account = accountNow(console, account_id);
+  const { working, marks, outlook } = await prospectOf(console, account_id, { account, positions: all });
   const mark = marks.get(position.market_id);
   return recordOf({ ...position, computed: positionComputed(position, mark, outlook, working) }, () => [
     ...positionBlocks(position, { mark, outlook, working }),

@@ -2,7 +2,7 @@ import { checkAccountOf } from '../../../desk/resolve/account.ts';
 import { called } from '../../../desk/resolve/unknown.ts';
 import { beginAftermath, changedAftermath, withoutCanceled } from '../../../desk/writes/aftermath.ts';
 import { withMarketFigures } from '../../../desk/writes/figures.ts';
-import type { Context } from '../../context/context.ts';
+import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Result, recordOf } from '../../output/result.ts';
 import { scaledBlocks } from '../../views/strategy-view.ts';
@@ -14,24 +14,24 @@ export const command = defineCommand({
   examples: [['perp scaled cancel scaled_3', 'cancel all of its working rungs']],
 });
 
-export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
   const path = { scaled_order_id: input.id };
-  beginAftermath(context);
-  await checkAccountOf(context, () =>
-    called(context, 'scaled', input.id, async () => (await context.call('getScaledOrder', { path })).data),
+  beginAftermath(console);
+  await checkAccountOf(console, () =>
+    called(console, 'scaled', input.id, async () => (await console.call('getScaledOrder', { path })).data),
   );
   return write(
-    context,
+    console,
     'cancelScaledOrder',
     { path },
     {
       question: `Cancel the working rungs of ${input.id}?`,
-      send: (request) => called(context, 'scaled', input.id, () => context.call('cancelScaledOrder', request)),
+      send: (request) => called(console, 'scaled', input.id, () => console.call('cancelScaledOrder', request)),
       done: async ({ data }) => {
-        const after = await changedAftermath(context, data.account_id, ({ working }) => ({
+        const after = await changedAftermath(console, data.account_id, ({ working }) => ({
           working: withoutCanceled(working, (order) => order.scaled_order_id === data.id),
         }));
-        return recordOf(withMarketFigures(context, data, after), () => scaledBlocks(data));
+        return recordOf(withMarketFigures(console, data, after), () => scaledBlocks(data));
       },
     },
   );

@@ -1,6 +1,6 @@
 import { accountId } from '../../../desk/resolve/account.ts';
 import { remember } from '../../../desk/resolve/remember.ts';
-import type { Context } from '../../context/context.ts';
+import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { listOf, type Result } from '../../output/result.ts';
 import { extentOptions, listed, seen } from '../../reading/lists.ts';
@@ -12,13 +12,13 @@ export const command = defineCommand({
   examples: [['perp scaled list', 'the last 50']],
 });
 
-export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
-  const ladders = listed(context, 'listScaledOrders', { account_id: await accountId(context) }, input);
+export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
+  const ladders = listed(console, 'listScaledOrders', { account_id: await accountId(console) }, input);
   const rows = seen(ladders, (some) => {
     const known = some.map(
       (ladder) => [ladder.id, `${ladder.side} ${ladder.total_size} ${ladder.symbol ?? ''}`] as const,
     );
-    remember(context, 'scaled', known);
+    remember(console, 'scaled', known);
   });
   return listOf(rows, { fields: scaledFields, columns: scaledColumns, empty: 'No ladders yet.' });
 }

@@ -12,7 +12,7 @@ import { beginAftermath, strategyAftermath } from '../../../desk/writes/aftermat
 import { withMarketFigures } from '../../../desk/writes/figures.ts';
 import { exitCodes } from '../../../ground/failure/exit-codes.ts';
 import { quantity, usd } from '../../../ground/text/format.ts';
-import type { Context } from '../../context/context.ts';
+import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf, termOptions } from '../../grammar/spec.ts';
 import { line, type Result, recordOf } from '../../output/result.ts';
 import { type StrategyFacts, strategyPreview } from '../../preview/order-preview.ts';
@@ -53,28 +53,28 @@ export const command = defineCommand({
 
 type Input = InputOf<typeof command>;
 
-export async function run(context: Context, input: Input): Promise<Result> {
-  beginReads(context, input);
-  beginFloorCheck(context, { reduce_only: input.reduceOnly }, input.force);
-  const market = await resolveMarket(context, input.market);
-  beginAftermath(context, { account_id: await accountId(context), market_id: market.market_id });
+export async function run(console: Console, input: Input): Promise<Result> {
+  beginReads(console, input);
+  beginFloorCheck(console, { reduce_only: input.reduceOnly }, input.force);
+  const market = await resolveMarket(console, input.market);
+  beginAftermath(console, { account_id: await accountId(console), market_id: market.market_id });
   const position =
-    input.size.unit === 'percent' && input.reduceOnly ? await positionIn(context, market.market_id) : undefined;
+    input.size.unit === 'percent' && input.reduceOnly ? await positionIn(console, market.market_id) : undefined;
   const price = (given: Price, label: string) =>
-    resolvePrice(context, given, { label, marketId: market.market_id, side: input.side, isLimit: true });
+    resolvePrice(console, given, { label, marketId: market.market_id, side: input.side, isLimit: true });
   const from = await price(input.from, '--from');
   const to = await price(input.to, '--to');
   const rungs = rungsOf({ ...input, from, to });
   const body: CreateScaledOrderRequest = {
-    account_id: await accountId(context),
+    account_id: await accountId(console),
     market_id: market.market_id,
     side: input.side,
-    size: await resolveSize(context, input.size, { market, side: input.side, rungs, position }),
+    size: await resolveSize(console, input.size, { market, side: input.side, rungs, position }),
     start_price: from,
     end_price: to,
     rung_count: input.rungs,
     distribution: input.distribution ?? 'flat',
-    ...(await resolveTerms(context, market.market_id, input)),
+    ...(await resolveTerms(console, market.market_id, input)),
     reduce_only: input.reduceOnly || undefined,
     marketable_limit_acknowledged: input.crossOk || undefined,
   };
@@ -83,18 +83,18 @@ export async function run(context: Context, input: Input): Promise<Result> {
   const terms = { account_id, market_id, side, size, leverage, margin_mode, reduce_only };
   const traded = { type: 'limit', limit_price, ...terms } as const;
   return write(
-    context,
+    console,
     'createScaledOrder',
     { body },
     {
       preview: async () => {
-        const facts = await factsOf(context, body, rungs, market.symbol);
-        return strategyPreview(context, traded, market, { ...facts, force: input.force });
+        const facts = await factsOf(console, body, rungs, market.symbol);
+        return strategyPreview(console, traded, market, { ...facts, force: input.force });
       },
-      check: () => checkFloors(context, traded, market, input),
+      check: () => checkFloors(console, traded, market, input),
       question: `Place ${body.rung_count} rungs: ${body.side} ${quantity(body.size)} ${market.symbol}?`,
       done: async ({ data }) => {
-        const record = withMarketFigures(context, data, await strategyAftermath(context, data, isIdle(data)));
+        const record = withMarketFigures(console, data, await strategyAftermath(console, data, isIdle(data)));
         return recordOf(record, () => scaledBlocks(data), data.status === 'rejected' ? exitCodes.rejected : undefined);
       },
     },
@@ -127,12 +127,12 @@ function meanPrice(rungs: readonly { price: number; weight: number }[]): number 
 }
 
 async function factsOf(
-  context: Context,
+  console: Console,
   body: CreateScaledOrderRequest,
   rungs: readonly { price: number; weight: number }[],
   symbol: string,
 ): Promise<StrategyFacts> {
-  const quote = await fetchQuote(context, body.market_id);
+  const quote = await fetchQuote(console, body.market_id);
   const meets = body.side === 'buy' ? quote.ask : quote.bid;
   // A rung that crosses fills against the book, at a better price than its own.
   const better = body.side === 'buy' ? Math.min : Math.max;

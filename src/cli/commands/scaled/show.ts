@@ -1,5 +1,5 @@
 import { called } from '../../../desk/resolve/unknown.ts';
-import type { Context } from '../../context/context.ts';
+import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Result, recordOf } from '../../output/result.ts';
 import { scaledBlocks } from '../../views/strategy-view.ts';
@@ -10,8 +10,8 @@ export const command = defineCommand({
   examples: [['perp scaled show scaled_3', 'with every rung']],
 });
 
-export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
-  const look = () => context.call('getScaledOrder', { path: { scaled_order_id: input.id } });
-  const { data } = await called(context, 'scaled', input.id, look);
+export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
+  const look = () => console.call('getScaledOrder', { path: { scaled_order_id: input.id } });
+  const { data } = await called(console, 'scaled', input.id, look);
   return recordOf(data, () => scaledBlocks(data));
 }

@@ -6,8 +6,8 @@ import { usageFailure } from '../../../ground/failure/failure.ts';
 import { factsOf } from '../../../ground/failure/report.ts';
 import { counted, dateTime, stretch } from '../../../ground/text/format.ts';
 import { inThisPlace } from '../../../ground/text/here.ts';
-import type { Context } from '../../context/context.ts';
-import { withDestination } from '../../context/where.ts';
+import type { Console } from '../../console/console.ts';
+import { withDestination } from '../../console/where.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Block, line, type Result, recordOf, tableOf } from '../../output/result.ts';
 import { endedText, hasEnded } from '../../views/market-view.ts';
@@ -29,24 +29,24 @@ export const command = defineCommand({
   simulationOnly: true,
 });
 
-export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
   const given = [input.duration !== undefined, input.to !== undefined, input.end].filter((is) => is);
   if (given.length !== 1)
     throw usageFailure('Give exactly one of DURATION, --to and --end.', 'For example: perp sim advance 30s');
   const body: AdvanceRequest = input.end
     ? { end: true }
     : input.to !== undefined
-      ? { to: await resolveTime(context, input.to) }
+      ? { to: await resolveTime(console, input.to) }
       : { duration_ms: input.duration };
-  if (context.settings.dryRun) {
-    const { client } = await context.connection();
+  if (console.settings.dryRun) {
+    const { client } = await console.connection();
     return dryRunResult([client.intend('simAdvance', { body })]);
   }
-  const { data } = await context.during('Playing', () => context.call('simAdvance', { body }));
-  const fills = context.settings.output === 'table' ? await fillsBetween(context, data.from, data.to) : [];
-  const ended = context.settings.output === 'table' ? await endOf(context) : undefined;
+  const { data } = await console.during('Playing', () => console.call('simAdvance', { body }));
+  const fills = console.settings.output === 'table' ? await fillsBetween(console, data.from, data.to) : [];
+  const ended = console.settings.output === 'table' ? await endOf(console) : undefined;
   return withDestination(
-    context,
+    console,
     undefined,
     recordOf(data, (): Block[] => [
       line(`${dateTime(data.from)} to ${dateTime(data.to)} (${stretch(data.to - data.from)})`),
@@ -60,7 +60,7 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
         ? []
         : [
             line({
-              text: `The recording ended at ${dateTime(ended)}: ${inThisPlace(endedText, context.settings)}.`,
+              text: `The recording ended at ${dateTime(ended)}: ${inThisPlace(endedText, console.settings)}.`,
               tone: 'warn',
             }),
           ]),
@@ -69,9 +69,9 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
 }
 
 /** When the recording ended, Unix ms; undefined while it plays, or if that can't be read. */
-async function endOf(context: Context): Promise<number | undefined> {
+async function endOf(console: Console): Promise<number | undefined> {
   try {
-    const { data } = await context.call('simStatus', {});
+    const { data } = await console.call('simStatus', {});
     return hasEnded(data) ? (data.last_time ?? undefined) : undefined;
   } catch {
     return undefined;
@@ -84,15 +84,15 @@ const maxFills = 20;
  * The latest fills of the user's accounts during the advance, oldest first. The clock has moved even if they can't be
  * read.
  */
-async function fillsBetween(context: Context, from: number, to: number): Promise<Order[]> {
+async function fillsBetween(console: Console, from: number, to: number): Promise<Order[]> {
   const found: Order[] = [];
   try {
-    for (const { id } of await allAccounts(context)) {
-      const { data } = await context.call('listFills', { query: { account_id: id, limit: maxFills } });
+    for (const { id } of await allAccounts(console)) {
+      const { data } = await console.call('listFills', { query: { account_id: id, limit: maxFills } });
       found.push(...data.filter(({ settled_at: at = 0 }) => at > from && at <= to));
     }
   } catch (error) {
-    context.note(`Some fills can't be shown: ${factsOf(error).message}`);
+    console.note(`Some fills can't be shown: ${factsOf(error).message}`);
   }
   return found.sort((one, other) => (one.settled_at ?? 0) - (other.settled_at ?? 0)).slice(-maxFills);
 }

@@ -2,8 +2,8 @@ import { exitCodes } from '../../../ground/failure/exit-codes.ts';
 import { usageFailure } from '../../../ground/failure/failure.ts';
 import { stateFolder } from '../../../ground/files/folders.ts';
 import { counted, dateTime } from '../../../ground/text/format.ts';
-import type { Context } from '../../context/context.ts';
-import { withDestination } from '../../context/where.ts';
+import type { Console } from '../../console/console.ts';
+import { withDestination } from '../../console/where.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Block, fields, line, type Result, recordOf } from '../../output/result.ts';
 import { requireYes } from '../../writes/write.ts';
@@ -29,24 +29,24 @@ export const command = defineCommand({
   simulationOnly: true,
 });
 
-export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
   if (input.rebuild && input.restore)
     throw usageFailure("--rebuild and --restore can't be combined.", 'Choose one of them.');
-  const folder = stateFolder(context.variables);
-  const state = context.settings.simulation.plain;
-  if (input.rebuild || input.restore) return repair(context, folder, state, input.rebuild ? 'rebuild' : 'restore');
+  const folder = stateFolder(console.variables);
+  const state = console.settings.simulation.plain;
+  if (input.rebuild || input.restore) return repair(console, folder, state, input.rebuild ? 'rebuild' : 'restore');
   const { checkState } = await import('../../../service/entry.ts');
-  const found = await context.during('Checking', () => checkState(folder, state, !context.settings.dryRun));
+  const found = await console.during('Checking', () => checkState(folder, state, !console.settings.dryRun));
   const { problem } = found;
   if (problem !== null && problem.kind !== 'corrupt') throw problem;
   // A sound one can say what it is.
-  if (problem === null && !context.settings.dryRun) await context.connection();
+  if (problem === null && !console.settings.dryRun) await console.connection();
   const exit = problem === null ? exitCodes.done : exitCodes.unavailable;
   return recordOf(recordOfCheck(found), () => (problem === null ? soundBlocks(found) : damageBlocks(found)), exit);
 }
 
-async function repair(context: Context, folder: string, state: string, kind: Repair['kind']): Promise<Result> {
-  if (context.settings.dryRun)
+async function repair(console: Console, folder: string, state: string, kind: Repair['kind']): Promise<Result> {
+  if (console.settings.dryRun)
     throw usageFailure(
       "A repair sends nothing, so it can't be combined with --dry-run.",
       'perp sim check shows what each repair would do.',
@@ -55,14 +55,14 @@ async function repair(context: Context, folder: string, state: string, kind: Rep
     kind === 'rebuild'
       ? `Rebuild the simulation ${state} from its journal? The damaged file is kept under another name.`
       : `Restore the newest backup of the simulation ${state}? Everything after it is lost; the damaged file is kept under another name.`;
-  requireYes(context, question);
-  await context.confirm(question);
+  requireYes(console, question);
+  await console.confirm(question);
   const { repairState } = await import('../../../service/entry.ts');
-  const done = await context.during('Repairing', () => repairState(folder, state, kind));
-  await context.connection();
+  const done = await console.during('Repairing', () => repairState(folder, state, kind));
+  await console.connection();
   const record = { state, repaired: recordOfRepair(done.repair), set_aside: done.setAside };
   return withDestination(
-    context,
+    console,
     undefined,
     recordOf(record, () => repairedBlocks(state, done)),
   );

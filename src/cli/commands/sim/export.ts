@@ -1,7 +1,7 @@
 import { usageFailure } from '../../../ground/failure/failure.ts';
 import { draftFolder } from '../../../ground/files/folders.ts';
 import { dateTime, quantity, stretch } from '../../../ground/text/format.ts';
-import type { Context } from '../../context/context.ts';
+import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { rangeOptions } from '../../grammar/tape-range.ts';
 import { fields, line, type Result, recordOf } from '../../output/result.ts';
@@ -25,14 +25,14 @@ export const command = defineCommand({
   changesMore: true,
 });
 
-export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
   const { exportTables } = await import('../../../service/live/tapes.ts');
   const { tape, from, until, market, to, out } = input;
   if (out === '-') throw usageFailure('-o must name a folder: an export has several files.', 'For example: -o day');
-  const { dryRun } = context.settings;
-  const options = { dryRun, draftFolder: draftFolder(context.variables), signal: context.signal };
+  const { dryRun } = console.settings;
+  const options = { dryRun, draftFolder: draftFolder(console.variables), signal: console.signal };
   const range = { from, until, markets: market };
-  const { folder, firstTime, lastTime, rows } = await context.during(dryRun ? 'Reading' : 'Exporting', () =>
+  const { folder, firstTime, lastTime, rows } = await console.during(dryRun ? 'Reading' : 'Exporting', () =>
     exportTables(tape, range, out, to, options),
   );
   const record = { folder, format: to, first_time: firstTime, last_time: lastTime, rows };

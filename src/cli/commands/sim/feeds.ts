@@ -1,7 +1,7 @@
 import type { FeedsStatus } from '../../../contract/simulation.ts';
 import { quantity, stretch } from '../../../ground/text/format.ts';
 import { marketName } from '../../../ground/text/market-name.ts';
-import type { Context } from '../../context/context.ts';
+import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import {
   type Block,
@@ -27,16 +27,16 @@ export const command = defineCommand({
   simulationOnly: true,
 });
 
-export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
-  const look = async () => (await context.call('simFeeds', {})).data;
+export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
+  const look = async () => (await console.call('simFeeds', {})).data;
   if (input.watch) {
-    return watch(context, async () => {
+    return watch(console, async () => {
       const status = await look();
-      return { records: [status], blocks: blocksOf(status, context.outside.now()) };
+      return { records: [status], blocks: blocksOf(status, console.outside.now()) };
     });
   }
   const status = await look();
-  return recordOf(status, () => blocksOf(status, context.outside.now()));
+  return recordOf(status, () => blocksOf(status, console.outside.now()));
 }
 
 type Feed = FeedsStatus['feeds'][number];

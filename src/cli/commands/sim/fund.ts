@@ -1,4 +1,4 @@
-import type { Context } from '../../context/context.ts';
+import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Result, recordOf } from '../../output/result.ts';
 import { accountBlocks } from '../../views/account-view.ts';
@@ -11,9 +11,9 @@ export const command = defineCommand({
   simulationOnly: true,
 });
 
-export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
   return write(
-    context,
+    console,
     'simFund',
     { body: { account_id: input.account } },
     {

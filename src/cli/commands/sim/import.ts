@@ -2,8 +2,8 @@ import { statSync } from 'node:fs';
 import { usageFailure } from '../../../ground/failure/failure.ts';
 import { draftFolder } from '../../../ground/files/folders.ts';
 import { counted, dateTime, quantity, shellSafe, stretch } from '../../../ground/text/format.ts';
-import type { Context } from '../../context/context.ts';
-import { reportAside, writeOut } from '../../context/where.ts';
+import type { Console } from '../../console/console.ts';
+import { reportAside, writeOut } from '../../console/where.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { blank, fields, line, type RecordResult, type Result, recordOf } from '../../output/result.ts';
 
@@ -36,8 +36,8 @@ export const command = defineCommand({
   changesMore: true,
 });
 
-export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
-  if (statSync(input.file, { throwIfNoEntry: false })?.isDirectory() === true) return importTables(context, input);
+export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
+  if (statSync(input.file, { throwIfNoEntry: false })?.isDirectory() === true) return importTables(console, input);
   const { importRecording } = await import('../../../service/entry.ts');
   const { marketId, sizeDecimals, tick, maxLeverage, category } = input;
   const isStandardOutput = input.out === '-';
@@ -47,23 +47,23 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
     ...(tick === undefined ? {} : { tick }),
     ...(maxLeverage === undefined ? {} : { maxLeverage }),
     ...(category === undefined ? {} : { category }),
-    dryRun: context.settings.dryRun,
+    dryRun: console.settings.dryRun,
     replaces: input.force,
-    draftFolder: draftFolder(context.variables),
+    draftFolder: draftFolder(console.variables),
   };
   const what = options.dryRun ? 'Reading' : 'Importing';
-  const report = await context.during(what, (say) => {
+  const report = await console.during(what, (say) => {
     const onProgress = (share: number) => say(`${what}, ${Math.floor(100 * share)}%`);
-    const out = isStandardOutput ? (text: string) => writeOut(context, text) : input.out;
+    const out = isStandardOutput ? (text: string) => writeOut(console, text) : input.out;
     return importRecording(input.file, out, { ...options, onProgress });
   });
   const result = resultOf(input.out, report, options.dryRun);
   if (!isStandardOutput || options.dryRun) return result;
-  return reportAside(context, result);
+  return reportAside(console, result);
 }
 
 /** Makes a recording again of a folder that perp sim export wrote. */
-async function importTables(context: Context, input: InputOf<typeof command>): Promise<Result> {
+async function importTables(console: Console, input: InputOf<typeof command>): Promise<Result> {
   const unused = (['marketId', 'sizeDecimals', 'tick', 'maxLeverage', 'category'] as const).find(
     (option) => input[option] !== undefined,
   );
@@ -72,12 +72,12 @@ async function importTables(context: Context, input: InputOf<typeof command>): P
       `--${unused.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} does not apply to an export: it has its markets.`,
     );
   const { importExport } = await import('../../../service/live/tapes.ts');
-  const { dryRun } = context.settings;
+  const { dryRun } = console.settings;
   const isStandardOutput = input.out === '-';
-  const out = isStandardOutput ? (text: string) => writeOut(context, text) : input.out;
-  const { signal } = context;
-  const options = { dryRun, replaces: input.force, draftFolder: draftFolder(context.variables), signal };
-  const restored = await context.during(dryRun ? 'Reading' : 'Importing', () => importExport(input.file, out, options));
+  const out = isStandardOutput ? (text: string) => writeOut(console, text) : input.out;
+  const { signal } = console;
+  const options = { dryRun, replaces: input.force, draftFolder: draftFolder(console.variables), signal };
+  const restored = await console.during(dryRun ? 'Reading' : 'Importing', () => importExport(input.file, out, options));
   const { markets, firstTime, lastTime, lines } = restored;
   const record = { file: input.out, format: 'perp export', markets, first_time: firstTime, last_time: lastTime, lines };
   const result = recordOf(record, () => [
@@ -94,7 +94,7 @@ async function importTables(context: Context, input: InputOf<typeof command>): P
     ),
     ...(dryRun ? [line({ text: 'Dry run: nothing was written.', tone: 'faint' })] : []),
   ]);
-  return isStandardOutput && !dryRun ? reportAside(context, result) : result;
+  return isStandardOutput && !dryRun ? reportAside(console, result) : result;
 }
 
 type Report = Awaited<ReturnType<typeof import('../../../service/entry.ts').importRecording>>;

@@ -1,7 +1,7 @@
 import { draftFolder } from '../../../ground/files/folders.ts';
 import { counted, dateTime, shellSafe, stretch } from '../../../ground/text/format.ts';
-import type { Context } from '../../context/context.ts';
-import { reportAside, writeOut } from '../../context/where.ts';
+import type { Console } from '../../console/console.ts';
+import { reportAside, writeOut } from '../../console/where.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { fields, line, type Result, recordOf } from '../../output/result.ts';
 
@@ -29,15 +29,15 @@ export const command = defineCommand({
   changesMore: true,
 });
 
-export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
   const { mergeRecordings } = await import('../../../service/entry.ts');
-  const { dryRun } = context.settings;
+  const { dryRun } = console.settings;
   const isStandardOutput = input.out === '-';
-  const { firstTime, lastTime, markets } = await context.during(dryRun ? 'Reading' : 'Merging', () =>
-    mergeRecordings(input.file, isStandardOutput ? (text) => writeOut(context, text) : input.out, {
+  const { firstTime, lastTime, markets } = await console.during(dryRun ? 'Reading' : 'Merging', () =>
+    mergeRecordings(input.file, isStandardOutput ? (text) => writeOut(console, text) : input.out, {
       dryRun,
       replaces: input.force,
-      draftFolder: draftFolder(context.variables),
+      draftFolder: draftFolder(console.variables),
     }),
   );
   const record = { file: input.out, first_time: firstTime, last_time: lastTime, markets };
@@ -55,5 +55,5 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
     ),
     ...(dryRun ? [line({ text: 'Dry run: nothing was written.', tone: 'faint' })] : []),
   ]);
-  return isStandardOutput && !dryRun ? reportAside(context, result) : result;
+  return isStandardOutput && !dryRun ? reportAside(console, result) : result;
 }

@@ -1,7 +1,7 @@
 import { dateTime } from '../../../ground/text/format.ts';
 import { inThisPlace } from '../../../ground/text/here.ts';
-import type { Context } from '../../context/context.ts';
-import { withDestination } from '../../context/where.ts';
+import type { Console } from '../../console/console.ts';
+import { withDestination } from '../../console/where.ts';
 import { defineCommand } from '../../grammar/spec.ts';
 import { line, type Result, recordOf } from '../../output/result.ts';
 import { dryRunResult } from '../../writes/write.ts';
@@ -13,20 +13,20 @@ export const command = defineCommand({
   simulationOnly: true,
 });
 
-export async function run(context: Context): Promise<Result> {
+export async function run(console: Console): Promise<Result> {
   const body = { running: false };
-  if (context.settings.dryRun) {
-    const { client } = await context.connection();
+  if (console.settings.dryRun) {
+    const { client } = await console.connection();
     return dryRunResult([client.intend('simSetClock', { body })]);
   }
-  const { data } = await context.call('simSetClock', { body });
+  const { data } = await console.call('simSetClock', { body });
   return withDestination(
-    context,
+    console,
     undefined,
     recordOf(data, () => [
       line(
         { text: `Paused at ${dateTime(data.time)}.`, tone: 'strong' },
-        inThisPlace(' Use perp sim resume to continue, or perp sim advance to step.', context.settings),
+        inThisPlace(' Use perp sim resume to continue, or perp sim advance to step.', console.settings),
       ),
     ]),
   );

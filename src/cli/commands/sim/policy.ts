@@ -6,7 +6,7 @@ import { parseValue } from '../../../desk/values/values.ts';
 import { usageFailure } from '../../../ground/failure/failure.ts';
 import { quoted } from '../../../ground/text/quoted.ts';
 import { providers } from '../../../terms/providers.ts';
-import type { Context } from '../../context/context.ts';
+import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf, type OptionSpec } from '../../grammar/spec.ts';
 import { line, type Result, recordOf } from '../../output/result.ts';
 import { observedBlocks, policyBlocks } from '../../views/account-view.ts';
@@ -100,12 +100,12 @@ export const command = defineCommand({
 
 type Input = InputOf<typeof command>;
 
-export async function run(context: Context, input: Input): Promise<Result> {
-  const account_id = await accountId(context);
-  const { trading_halt, ...own } = await changes(context, input, account_id);
+export async function run(console: Console, input: Input): Promise<Result> {
+  const account_id = await accountId(console);
+  const { trading_halt, ...own } = await changes(console, input, account_id);
   const forAccount = Object.values(own).some((value) => value !== undefined);
   if (!forAccount && trading_halt === undefined) {
-    const { data } = await context.call('simGetPolicy', { query: { account_id } });
+    const { data } = await console.call('simGetPolicy', { query: { account_id } });
     return recordOf(data, () => [...policyBlocks(data), ...observedBlocks(data.observed)]);
   }
   const body: SetPolicyRequest = {
@@ -114,13 +114,13 @@ export async function run(context: Context, input: Input): Promise<Result> {
     ...(trading_halt === undefined ? {} : { trading_halt }),
   };
   return write(
-    context,
+    console,
     'simSetPolicy',
     { body },
     {
       question: forAccount ? `Change the policy of ${account_id}?` : 'Change the trading halts?',
       done: async () => {
-        const { data } = await context.call('simGetPolicy', { query: { account_id } });
+        const { data } = await console.call('simGetPolicy', { query: { account_id } });
         return recordOf(data, () => [
           line({ text: 'Changed.', tone: 'good' }),
           ...policyBlocks(data),
@@ -131,7 +131,7 @@ export async function run(context: Context, input: Input): Promise<Result> {
   );
 }
 
-async function changes(context: Context, input: Input, account: string): Promise<SetPolicyRequest> {
+async function changes(console: Console, input: Input, account: string): Promise<SetPolicyRequest> {
   const limits = {
     trades_per_minute: input.tradesPerMinute,
     trades_per_hour: input.tradesPerHour,
@@ -158,19 +158,19 @@ async function changes(context: Context, input: Input, account: string): Promise
     fee_exempt: switched(input.feeExempt),
     payout_pending: switched(input.payoutPending),
     restriction: input.restrict === undefined ? undefined : input.restrict === 'none' ? null : input.restrict,
-    competition: await competition(context, input, account),
-    observed: await observed(context, input),
-    trading_halt: await halt(context, input.halt),
+    competition: await competition(console, input, account),
+    observed: await observed(console, input),
+    trading_halt: await halt(console, input.halt),
   };
 }
 
-async function observed(context: Context, input: Input): Promise<SetPolicyRequest['observed']> {
+async function observed(console: Console, input: Input): Promise<SetPolicyRequest['observed']> {
   const change = {
     exposure_cap_usd: input.exposureCapUsd,
     slippage_caps: switched(input.slippageCaps),
     stop_price: input.stopPrice,
     fx_at_mark: switched(input.fxAtMark),
-    open_interest_usd: await openInterest(context, input.openInterest),
+    open_interest_usd: await openInterest(console, input.openInterest),
     worst_price_is_estimate: switched(input.worstPriceIsEstimate),
     order_list_needs_filter: switched(input.orderListNeedsFilter),
     side_alone_is_plain_quote: switched(input.sideAloneIsPlainQuote),
@@ -184,7 +184,7 @@ function switched(word: 'on' | 'off' | undefined): boolean | undefined {
 }
 
 /** `BTC=7400000000`: a market and USD. */
-async function openInterest(context: Context, texts: readonly string[]): Promise<Record<string, number> | undefined> {
+async function openInterest(console: Console, texts: readonly string[]): Promise<Record<string, number> | undefined> {
   if (texts.length === 0) return undefined;
   const entries = texts.map(async (text) => {
     const [, market, usd] = /^([^=]+)=(.+)$/.exec(text) ?? [];
@@ -194,7 +194,7 @@ async function openInterest(context: Context, texts: readonly string[]): Promise
         'Write MARKET=USD, such as BTC=7400000000.',
       );
     }
-    const { market_id } = await resolveMarket(context, market);
+    const { market_id } = await resolveMarket(console, market);
     return [market_id, parseValue('amount', usd, `--open-interest of ${market}`)] as const;
   });
   return Object.fromEntries(await Promise.all(entries));
@@ -231,15 +231,15 @@ function knownProvider(text: string): string {
 }
 
 /** The API replaces the whole competition; here, omitted settings are unchanged. */
-async function competition(context: Context, input: Input, account: string): Promise<SetPolicyRequest['competition']> {
+async function competition(console: Console, input: Input, account: string): Promise<SetPolicyRequest['competition']> {
   const { allow, competitionExposure: exposure, noCompetition } = input;
   const isNamed = allow.length > 0 || exposure !== undefined;
   if (noCompetition && isNamed)
     throw usageFailure("--no-competition can't be combined with other competition options.");
   if (noCompetition) return null;
   if (!isNamed) return undefined;
-  const { data: present } = await context.call('simGetPolicy', { query: { account_id: account } });
-  const markets = await Promise.all(allow.map((text) => resolveMarket(context, text)));
+  const { data: present } = await console.call('simGetPolicy', { query: { account_id: account } });
+  const markets = await Promise.all(allow.map((text) => resolveMarket(console, text)));
   return {
     opening_exposure_restricted:
       exposure === undefined ? (present.competition?.opening_exposure_restricted ?? false) : exposure === 'restricted',
@@ -248,18 +248,18 @@ async function competition(context: Context, input: Input, account: string): Pro
   };
 }
 
-async function halt(context: Context, words: readonly string[]): Promise<SetPolicyRequest['trading_halt']> {
+async function halt(console: Console, words: readonly string[]): Promise<SetPolicyRequest['trading_halt']> {
   if (words.length === 0) return undefined;
   if (words.includes('none') && words.length > 1)
     throw usageFailure("--halt none ends all halts and can't be combined with others.");
   const categories = words.filter((word) => word !== 'platform' && word !== 'none');
-  if (categories.length > 0) await refuseUnknown(context, categories);
+  if (categories.length > 0) await refuseUnknown(console, categories);
   return { platform: words.includes('platform'), categories };
 }
 
 /** Rejects a mistyped category, which would silently halt nothing. */
-async function refuseUnknown(context: Context, categories: readonly string[]): Promise<void> {
-  const known = new Set((await allMarkets(context)).map((market) => market.category));
+async function refuseUnknown(console: Console, categories: readonly string[]): Promise<void> {
+  const known = new Set((await allMarkets(console)).map((market) => market.category));
   const unknown = categories.find((category) => !known.has(category));
   if (unknown === undefined) return;
   const there = [...known].filter((category) => category !== undefined).sort();

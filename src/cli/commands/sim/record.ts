@@ -2,7 +2,7 @@ import { exitCodes } from '../../../ground/failure/exit-codes.ts';
 import { Failure, usageFailure } from '../../../ground/failure/failure.ts';
 import { counted, quantity, shareText, shellSafe, stretch } from '../../../ground/text/format.ts';
 import { venueNames } from '../../../terms/venues.ts';
-import type { Context } from '../../context/context.ts';
+import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Cell, fields, line, type Result, recordOf } from '../../output/result.ts';
 import { liveOptions } from '../../settings/venues.ts';
@@ -44,14 +44,14 @@ export const command = defineCommand({
 
 type Progress = import('../../../service/live/recording.ts').RecordProgress;
 
-export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
-  const { settings, signal, variables } = context;
+export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
+  const { settings, signal, variables } = console;
   if (settings.dryRun) throw usageFailure("perp sim record can't be combined with --dry-run.", 'Omit --dry-run.');
   if (!/\.jsonl(\.gz)?$/.test(input.out))
     throw usageFailure('-o must end in .jsonl or .jsonl.gz.', 'For example: -o day.jsonl.gz');
   const { recordLive } = await import('../../../service/live/recording.ts');
   let toldAt = 0;
-  const end = await context.during('Recording', (say) =>
+  const end = await console.during('Recording', (say) =>
     recordLive({
       live: liveOptions(variables, input.venue.length > 0 ? input.venue : undefined),
       tape: input.out,
@@ -62,8 +62,8 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
       onProgress: (progress) => {
         const text = progressText(progress, input.for);
         say(text);
-        const isDue = !context.io.stderrIsTerminal && progress.elapsedMs - toldAt >= toldEveryMs;
-        if (isDue) context.note(text);
+        const isDue = !console.io.stderrIsTerminal && progress.elapsedMs - toldAt >= toldEveryMs;
+        if (isDue) console.note(text);
         if (isDue) toldAt = progress.elapsedMs;
       },
     }),

@@ -7,9 +7,9 @@ import { storeAnnounced } from '../../../desk/reading/announced-endings.ts';
 import { allAccounts } from '../../../desk/resolve/account.ts';
 import { stateFolder, type Variables } from '../../../ground/files/folders.ts';
 import { counted, usd } from '../../../ground/text/format.ts';
-import { runningSimulation } from '../../context/connection.ts';
-import type { Context } from '../../context/context.ts';
-import { withDestination } from '../../context/where.ts';
+import { runningSimulation } from '../../console/connection.ts';
+import type { Console } from '../../console/console.ts';
+import { withDestination } from '../../console/where.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { fields, line, type Result, recordOf } from '../../output/result.ts';
 import { writeConfig } from '../../settings/config-file.ts';
@@ -48,8 +48,8 @@ export const command = defineCommand({
   changesMore: true,
 });
 
-export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
-  const { settings, variables } = context;
+export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
+  const { settings, variables } = console;
   const { plain: name, books, clock, speed } = settings.simulation;
   const { seed, plan, balance: startingBalance, accounts } = input;
   const wanted = { state: name, books, clock, speed, seed, plan, startingBalance, accounts };
@@ -57,21 +57,21 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
     return recordOf({ reset: wanted }, () => [line(`Dry run: the simulation ${name} is unchanged.`)]);
   // From here on, the simulation is the one to reset, whatever its books.
   Object.assign(settings.simulation, { state: name, books: undefined, clock: undefined, speed: undefined });
-  const question = `Reset ${await nameOf(context, name)}? All its orders, positions and history will be deleted.`;
-  requireYes(context, question);
-  await context.confirm(question);
-  await context.reconnect();
+  const question = `Reset ${await nameOf(console, name)}? All its orders, positions and history will be deleted.`;
+  requireYes(console, question);
+  await console.confirm(question);
+  await console.reconnect();
   const { resetState } = await import('../../../service/entry.ts');
-  const onSetAside = (file: string) => context.note(`The damaged state was saved as ${file}.`);
-  const { beginning } = context.outside;
+  const onSetAside = (file: string) => console.note(`The damaged state was saved as ${file}.`);
+  const { beginning } = console.outside;
   const simulation = await resetState({ stateDir: stateFolder(variables), ...wanted, beginning, onSetAside });
   simulation.close();
   forgetWrites(variables, name);
   storeAnnounced(variables, name, undefined);
   forgetGuards(variables, name);
   if (settings.account !== undefined) writeConfig(variables, 'sim.account', null);
-  const made = await allAccounts(context);
-  const { data: status } = await context.call('simStatus', {});
+  const made = await allAccounts(console);
+  const { data: status } = await console.call('simStatus', {});
   const done = recordOf(status, () => [
     line({ text: `Simulation ${name}`, tone: 'strong' }, ' was reset.'),
     fields(
@@ -80,18 +80,18 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
       ...made.map((account) => ['account', `${account.id}  ${usd(account.balance)} USD`] as const),
     ),
   ]);
-  return withDestination(context, undefined, done);
+  return withDestination(console, undefined, done);
 }
 
 /** As the simulation names itself, for the question or a refusal; a new or damaged one has only its state's name. */
-async function nameOf(context: Context, state: string): Promise<string> {
+async function nameOf(console: Console, state: string): Promise<string> {
   const known = { environment: 'sim', state } as const;
   try {
-    const isServed = (await runningSimulation(stateFolder(context.variables), state)) !== undefined;
+    const isServed = (await runningSimulation(stateFolder(console.variables), state)) !== undefined;
     // Without a question, a simulation that may be damaged is not opened just for its name.
-    const isShown = isServed || (!context.settings.yes && statesIn(context.variables).includes(state));
+    const isShown = isServed || (!console.settings.yes && statesIn(console.variables).includes(state));
     if (!isShown) return destinationName(known);
-    return destinationName((await context.connection()).destination);
+    return destinationName((await console.connection()).destination);
   } catch {
     return destinationName(known);
   }

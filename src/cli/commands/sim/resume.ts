@@ -1,6 +1,6 @@
 import { dateTime, quantity } from '../../../ground/text/format.ts';
-import type { Context } from '../../context/context.ts';
-import { withDestination } from '../../context/where.ts';
+import type { Console } from '../../console/console.ts';
+import { withDestination } from '../../console/where.ts';
 import { defineCommand } from '../../grammar/spec.ts';
 import { line, type Result, recordOf } from '../../output/result.ts';
 import { dryRunResult } from '../../writes/write.ts';
@@ -15,19 +15,19 @@ export const command = defineCommand({
   simulationOnly: true,
 });
 
-export async function run(context: Context): Promise<Result> {
-  const { speed } = context.settings.simulation;
+export async function run(console: Console): Promise<Result> {
+  const { speed } = console.settings.simulation;
   const body = { running: true, speed: speed ?? 1 };
   // Here --speed applies to the running clock, not to a state being opened.
-  context.settings.simulation.speed = undefined;
-  if (context.settings.dryRun) {
-    const { client } = await context.connection();
+  console.settings.simulation.speed = undefined;
+  if (console.settings.dryRun) {
+    const { client } = await console.connection();
     return dryRunResult([client.intend('simSetClock', { body })]);
   }
-  const { data } = await context.call('simSetClock', { body });
+  const { data } = await console.call('simSetClock', { body });
   const pace = data.speed === 1 ? '' : `, ${quantity(data.speed)}x speed`;
   return withDestination(
-    context,
+    console,
     undefined,
     recordOf(data, () => [line({ text: `Resumed at ${dateTime(data.time)}${pace}.`, tone: 'strong' })]),
   );

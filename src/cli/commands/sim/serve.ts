@@ -5,7 +5,7 @@ import { sourceStack } from '../../../ground/failure/source-lines.ts';
 import { stateFolder } from '../../../ground/files/folders.ts';
 import { plainLines } from '../../../ground/text/plain-text.ts';
 import { quoted } from '../../../ground/text/quoted.ts';
-import type { Context } from '../../context/context.ts';
+import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { fields, line, type Result, recordOf } from '../../output/result.ts';
 import { plainSimulation } from '../../settings/settings.ts';
@@ -44,8 +44,8 @@ export const command = defineCommand({
   simulationOnly: true,
 });
 
-export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
-  const { settings, signal, io } = context;
+export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
+  const { settings, signal, io } = console;
   if (settings.dryRun) throw usageFailure("perp sim serve can't be combined with --dry-run.", 'Omit --dry-run.');
   const { pageOrigin, serve } = await import('../../../service/entry.ts');
   const allowedOrigins = await Promise.all(input.allowOrigin.map((text) => originGiven(text, pageOrigin)));
@@ -53,13 +53,13 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   const { state, books, clock, speed } = settings.simulation;
   const say = (text: string) => io.err(`${plainLines(text)}\n`);
   const serving = await serve({
-    stateDir: stateFolder(context.variables),
+    stateDir: stateFolder(console.variables),
     state,
     books,
     clock,
     speed,
-    beginning: context.outside.beginning,
-    live: liveOptions(context.variables, input.venue.length > 0 ? input.venue : undefined),
+    beginning: console.outside.beginning,
+    live: liveOptions(console.variables, input.venue.length > 0 ? input.venue : undefined),
     from: input.from,
     blind: input.blind || undefined,
     port: input.port,
@@ -78,32 +78,32 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
     onBug: (error, requestId) => say(bugText(error, requestId)),
   });
   try {
-    const inUse = await offerUse(context, serving, input.use);
-    await context.show(servedRecord(serving, inUse));
+    const inUse = await offerUse(console, serving, input.use);
+    await console.show(servedRecord(serving, inUse));
     await aborted(signal);
   } finally {
     await serving.stop();
   }
-  context.note('Stopped.');
+  console.note('Stopped.');
   const { reason } = signal;
   const asked = reason instanceof Failure && reason.facts.code === 'terminated';
   return { kind: 'text', text: '', exit: asked ? exitCodes.done : exitCodes.interrupted };
 }
 
 /** Puts the simulation in use with --use, or after a question on a terminal; says what commands then mean. */
-async function offerUse(context: Context, serving: Serving, use: boolean): Promise<Use> {
-  const { variables, isInteractive, settings } = context;
+async function offerUse(console: Console, serving: Serving, use: boolean): Promise<Use> {
+  const { variables, isInteractive, settings } = console;
   const { state } = serving;
   const elsewhere = await plainSimulation(variables, true);
   const isChosen = elsewhere.plainFrom === 'PERP_STATE' || elsewhere.plainFrom === 'the config file';
   if (elsewhere.plain === state && !use) return { isInUse: true, reach: undefined };
   const reach = `perp --state ${state} ..., or perp sim use ${state}`;
   if (isChosen) {
-    if (use) context.note(`${elsewhere.plainFrom} names ${elsewhere.plain}, which comes first.`);
+    if (use) console.note(`${elsewhere.plainFrom} names ${elsewhere.plain}, which comes first.`);
     return { isInUse: false, reach };
   }
   const question = `Use ${state} while it runs? Commands on a terminal then mean it, not ${elsewhere.plain}.`;
-  const isWanted = use || (isInteractive && (settings.yes || (await context.outside.prompts.confirm(question))));
+  const isWanted = use || (isInteractive && (settings.yes || (await console.outside.prompts.confirm(question))));
   if (isWanted) serving.putInUse();
   return { isInUse: isWanted, reach: isWanted ? 'commands on a terminal mean it while it runs' : reach };
 }

@@ -1,8 +1,8 @@
 import { stateFolder } from '../../../ground/files/folders.ts';
 import { counted, dateTime, quantity } from '../../../ground/text/format.ts';
 import { inThisPlace } from '../../../ground/text/here.ts';
-import { runningSimulation } from '../../context/connection.ts';
-import type { Context } from '../../context/context.ts';
+import { runningSimulation } from '../../console/connection.ts';
+import type { Console } from '../../console/console.ts';
 import { defineCommand } from '../../grammar/spec.ts';
 import { fields, line, type Result, recordOf } from '../../output/result.ts';
 import { endingCell, endingText } from '../../views/ending-view.ts';
@@ -14,12 +14,12 @@ export const command = defineCommand({
   simulationOnly: true,
 });
 
-export async function run(context: Context): Promise<Result> {
-  const { data } = await context.call('simStatus', {});
-  const served = await runningSimulation(stateFolder(context.variables), data.state);
+export async function run(console: Console): Promise<Result> {
+  const { data } = await console.call('simStatus', {});
+  const served = await runningSimulation(stateFolder(console.variables), data.state);
   const speed = data.speed === 1 ? '' : `, ${quantity(data.speed)}x speed`;
   const halted = [...(data.trading_halt.platform ? ['the platform'] : []), ...data.trading_halt.categories];
-  const here = (text: string) => inThisPlace(text, context.settings);
+  const here = (text: string) => inThisPlace(text, console.settings);
   return recordOf(data, () => [
     line(
       { text: `Simulation ${data.state}`, tone: 'strong' },

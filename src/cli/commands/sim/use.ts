@@ -1,7 +1,7 @@
 import { notFoundFailure } from '../../../ground/failure/failure.ts';
 import { quoted } from '../../../ground/text/quoted.ts';
 import { defaultState, isStateName } from '../../../terms/state-names.ts';
-import type { Context } from '../../context/context.ts';
+import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { line, type Result, recordOf } from '../../output/result.ts';
 import { statesIn, useByHand } from '../../settings/in-use.ts';
@@ -21,8 +21,8 @@ export const command = defineCommand({
   changesMore: true,
 });
 
-export async function run(context: Context, { name }: InputOf<typeof command>): Promise<Result> {
-  const { settings, variables, outside } = context;
+export async function run(console: Console, { name }: InputOf<typeof command>): Promise<Result> {
+  const { settings, variables, outside } = console;
   if (name === undefined) return shown(settings.simulation.plain, settings.simulation.plainFrom);
   if (!isStateName(name) || (name !== defaultState && !statesIn(variables).includes(name))) {
     const others = [...new Set([defaultState, ...statesIn(variables)])].join(', ');
@@ -30,8 +30,8 @@ export async function run(context: Context, { name }: InputOf<typeof command>): 
   }
   if (settings.dryRun) return recordOf({ state: name }, () => [line(`Dry run: ${name} would be put in use.`)]);
   useByHand(variables, name, outside.now());
-  const { plain, plainFrom } = await plainSimulation(variables, context.isInteractive);
-  if (plain !== name) context.note(`${plainFrom} names ${plain}, which comes first.`);
+  const { plain, plainFrom } = await plainSimulation(variables, console.isInteractive);
+  if (plain !== name) console.note(`${plainFrom} names ${plain}, which comes first.`);
   return recordOf({ state: name }, () => [line({ text: name, tone: 'strong' }, ' is in use.')]);
 }
 

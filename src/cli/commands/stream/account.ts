@@ -1,7 +1,7 @@
 import type { AccountFrame } from '../../../contract/streams.ts';
 import { followAccounts } from '../../../desk/reading/account-changes.ts';
 import { accountHost, stateReporter } from '../../../desk/reading/streams.ts';
-import type { Context } from '../../context/context.ts';
+import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import type { Result } from '../../output/result.ts';
 import { endOptions, stream } from '../../reading/streaming.ts';
@@ -18,17 +18,17 @@ export const command = defineCommand({
   ],
 });
 
-export function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
-  return stream(context, input, { view: accountView, subject: 'account' }, async ({ tell, fail, table }) => {
-    const wanted = context.settings.account;
+export function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
+  return stream(console, input, { view: accountView, subject: 'account' }, async ({ tell, fail, table }) => {
+    const wanted = console.settings.account;
     const isWanted = (frame: AccountFrame): frame is ToldFrame =>
       'account_id' in frame && (wanted === undefined || frame.account_id === wanted);
-    return followAccounts(context, await accountHost(context), {
+    return followAccounts(console, await accountHost(console), {
       onFrame: (frame) => {
         if (isWanted(frame)) tell(frame);
-        else if (frame.type === 'error') context.note(frame.message);
+        else if (frame.type === 'error') console.note(frame.message);
       },
-      onState: stateReporter(context, 'account', table, fail),
+      onState: stateReporter(console, 'account', table, fail),
       onEnd: fail,
     });
   });

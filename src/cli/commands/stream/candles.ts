@@ -1,5 +1,5 @@
 import { intervals } from '../../../contract/streams.ts';
-import type { Context } from '../../context/context.ts';
+import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import type { Result } from '../../output/result.ts';
 import { streamMarkets } from '../../reading/market-stream.ts';
@@ -26,9 +26,9 @@ export const command = defineCommand({
   ],
 });
 
-export function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+export function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
   const chosen = input.interval ?? [];
-  return streamMarkets(context, input, candleView, {
+  return streamMarkets(console, input, candleView, {
     channel: 'candles',
     intervals: chosen.length > 0 ? [...new Set(chosen)] : ['1m'],
     historyLimit: input.history ?? 0,

@@ -1,4 +1,4 @@
-import type { Context } from '../../context/context.ts';
+import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import type { Result } from '../../output/result.ts';
 import { streamMarkets } from '../../reading/market-stream.ts';
@@ -15,6 +15,6 @@ export const command = defineCommand({
   ],
 });
 
-export function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
-  return streamMarkets(context, input, statsView, { channel: 'marketStats' });
+export function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
+  return streamMarkets(console, input, statsView, { channel: 'marketStats' });
 }

@@ -2,7 +2,7 @@ import { checkAccountOf } from '../../../desk/resolve/account.ts';
 import { called } from '../../../desk/resolve/unknown.ts';
 import { beginAftermath, changedAftermath, withoutCanceled } from '../../../desk/writes/aftermath.ts';
 import { withMarketFigures } from '../../../desk/writes/figures.ts';
-import type { Context } from '../../context/context.ts';
+import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Result, recordOf } from '../../output/result.ts';
 import { twapBlocks } from '../../views/strategy-view.ts';
@@ -14,24 +14,24 @@ export const command = defineCommand({
   examples: [['perp twap cancel twap_7', 'no further slices']],
 });
 
-export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
   const path = { twap_order_id: input.id };
-  beginAftermath(context);
-  await checkAccountOf(context, () =>
-    called(context, 'twap', input.id, async () => (await context.call('getTwapOrder', { path })).data),
+  beginAftermath(console);
+  await checkAccountOf(console, () =>
+    called(console, 'twap', input.id, async () => (await console.call('getTwapOrder', { path })).data),
   );
   return write(
-    context,
+    console,
     'cancelTwapOrder',
     { path },
     {
       question: `Stop ${input.id}?`,
-      send: (request) => called(context, 'twap', input.id, () => context.call('cancelTwapOrder', request)),
+      send: (request) => called(console, 'twap', input.id, () => console.call('cancelTwapOrder', request)),
       done: async ({ data }) => {
-        const after = await changedAftermath(context, data.account_id, ({ working }) => ({
+        const after = await changedAftermath(console, data.account_id, ({ working }) => ({
           working: withoutCanceled(working, (order) => order.twap_order_id === data.id),
         }));
-        return recordOf(withMarketFigures(context, data, after), () => twapBlocks(data));
+        return recordOf(withMarketFigures(console, data, after), () => twapBlocks(data));
       },
     },
   );

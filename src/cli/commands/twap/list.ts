@@ -1,7 +1,7 @@
 import type { TwapOrder } from '../../../contract/strategies.ts';
 import { accountId } from '../../../desk/resolve/account.ts';
 import { remember } from '../../../desk/resolve/remember.ts';
-import type { Context } from '../../context/context.ts';
+import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { listOf, type Result } from '../../output/result.ts';
 import { extentOptions, firstOf, listed } from '../../reading/lists.ts';
@@ -23,14 +23,14 @@ export const command = defineCommand({
   ],
 });
 
-export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
   const status = input.status ?? 'active';
-  const account_id = await accountId(context);
-  if (status !== 'active') return view(listed(context, 'listActiveTwapOrders', { account_id, status }, input), status);
-  const { data } = await context.call('listActiveTwapOrders', { query: { account_id } });
+  const account_id = await accountId(console);
+  if (status !== 'active') return view(listed(console, 'listActiveTwapOrders', { account_id, status }, input), status);
+  const { data } = await console.call('listActiveTwapOrders', { query: { account_id } });
   const known = data.map((twap) => [twap.id, `${twap.side} ${twap.total_size} ${twap.symbol ?? ''}`] as const);
-  remember(context, 'twap', known);
-  return view(firstOf(context, data, input), status);
+  remember(console, 'twap', known);
+  return view(firstOf(console, data, input), status);
 }
 
 function view(rows: readonly TwapOrder[] | AsyncIterable<TwapOrder>, status: string): Result {

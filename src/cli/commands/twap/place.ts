@@ -13,7 +13,7 @@ import { exitCodes } from '../../../ground/failure/exit-codes.ts';
 import { Failure, usageFailure } from '../../../ground/failure/failure.ts';
 import { quantity, stretch, usd } from '../../../ground/text/format.ts';
 import { marketName } from '../../../ground/text/market-name.ts';
-import type { Context } from '../../context/context.ts';
+import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf, termOptions } from '../../grammar/spec.ts';
 import { line, type Result, recordOf } from '../../output/result.ts';
 import { type StrategyFacts, strategyPreview } from '../../preview/order-preview.ts';
@@ -57,15 +57,15 @@ export const command = defineCommand({
 
 type Input = InputOf<typeof command>;
 
-export async function run(context: Context, input: Input): Promise<Result> {
-  beginReads(context, input);
-  beginFloorCheck(context, { reduce_only: input.reduceOnly }, input.force);
-  const market = await resolveMarket(context, input.market);
-  beginAftermath(context, { account_id: await accountId(context), market_id: market.market_id });
+export async function run(console: Console, input: Input): Promise<Result> {
+  beginReads(console, input);
+  beginFloorCheck(console, { reduce_only: input.reduceOnly }, input.force);
+  const market = await resolveMarket(console, input.market);
+  beginAftermath(console, { account_id: await accountId(console), market_id: market.market_id });
   const price = (given: Price | undefined, label: string, side = input.side) =>
-    maybePrice(context, given, { label, marketId: market.market_id, side });
+    maybePrice(console, given, { label, marketId: market.market_id, side });
   const expected_price =
-    (await price(input.expectedPrice, '--expected-price')) ?? (await quoteOnce(context, market.market_id)).mid;
+    (await price(input.expectedPrice, '--expected-price')) ?? (await quoteOnce(console, market.market_id)).mid;
   if (expected_price === null) {
     throw new Failure({
       exit: exitCodes.unavailable,
@@ -76,15 +76,15 @@ export async function run(context: Context, input: Input): Promise<Result> {
     });
   }
   const position =
-    input.size.unit === 'percent' && input.reduceOnly ? await positionIn(context, market.market_id) : undefined;
+    input.size.unit === 'percent' && input.reduceOnly ? await positionIn(console, market.market_id) : undefined;
   const body: CreateTwapOrderRequest = {
-    account_id: await accountId(context),
+    account_id: await accountId(console),
     market_id: market.market_id,
     strategy: input.strategy,
     side: input.side,
-    size: await resolveSize(context, input.size, { market, side: input.side, position }),
+    size: await resolveSize(console, input.size, { market, side: input.side, position }),
     expected_price,
-    ...(await resolveTerms(context, market.market_id, input)),
+    ...(await resolveTerms(console, market.market_id, input)),
     duration_minutes: whole(input.duration, 60_000, '--duration', 'minutes'),
     slice_interval_seconds:
       input.interval === undefined ? undefined : whole(input.interval, 1000, '--interval', 'seconds'),
@@ -98,16 +98,16 @@ export async function run(context: Context, input: Input): Promise<Result> {
   const { account_id, market_id, side, size, leverage, margin_mode, reduce_only } = body;
   const traded = { type: 'market', account_id, market_id, side, size, leverage, margin_mode, reduce_only } as const;
   return write(
-    context,
+    console,
     'createTwapOrder',
     { body },
     {
-      preview: () => strategyPreview(context, traded, market, { ...factsOf(body, market.symbol), force: input.force }),
-      check: () => checkFloors(context, traded, market, input),
+      preview: () => strategyPreview(console, traded, market, { ...factsOf(body, market.symbol), force: input.force }),
+      check: () => checkFloors(console, traded, market, input),
       question: `Start ${body.strategy ?? 'twap'} ${body.side} ${quantity(body.size)} ${market.symbol}?`,
       done: async ({ data }) => {
-        const after = await strategyAftermath(context, data, data.filled_size === 0);
-        return recordOf(withMarketFigures(context, data, after), () => twapBlocks(data));
+        const after = await strategyAftermath(console, data, data.filled_size === 0);
+        return recordOf(withMarketFigures(console, data, after), () => twapBlocks(data));
       },
     },
   );

@@ -1,5 +1,5 @@
 import { called } from '../../../desk/resolve/unknown.ts';
-import type { Context } from '../../context/context.ts';
+import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Result, recordOf } from '../../output/result.ts';
 import { twapBlocks } from '../../views/strategy-view.ts';
@@ -10,8 +10,8 @@ export const command = defineCommand({
   examples: [['perp twap show twap_7', 'its progress']],
 });
 
-export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
-  const look = () => context.call('getTwapOrder', { path: { twap_order_id: input.id } });
-  const { data } = await called(context, 'twap', input.id, look);
+export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
+  const look = () => console.call('getTwapOrder', { path: { twap_order_id: input.id } });
+  const { data } = await called(console, 'twap', input.id, look);
   return recordOf(data, () => twapBlocks(data));
 }

@@ -1,8 +1,8 @@
 import { recordedBooks } from '../../../../desk/resolve/time.ts';
 import { usageFailure } from '../../../../ground/failure/failure.ts';
 import { dateTime } from '../../../../ground/text/format.ts';
-import type { Context } from '../../../context/context.ts';
-import { withDestination } from '../../../context/where.ts';
+import type { Console } from '../../../console/console.ts';
+import { withDestination } from '../../../console/where.ts';
 import { defineCommand, type InputOf } from '../../../grammar/spec.ts';
 import { line, type Result, recordOf } from '../../../output/result.ts';
 
@@ -18,13 +18,13 @@ export const command = defineCommand({
   changesMore: true,
 });
 
-export async function run(context: Context, { name }: InputOf<typeof command>): Promise<Result> {
-  if (context.settings.dryRun) throw usageFailure("Bookmarks can't be combined with --dry-run.", 'Omit --dry-run.');
-  const { books, time } = await recordedBooks(context);
+export async function run(console: Console, { name }: InputOf<typeof command>): Promise<Result> {
+  if (console.settings.dryRun) throw usageFailure("Bookmarks can't be combined with --dry-run.", 'Omit --dry-run.');
+  const { books, time } = await recordedBooks(console);
   const { setBookmark } = await import('../../../../service/live/recording.ts');
   setBookmark(books, name, time);
   return withDestination(
-    context,
+    console,
     undefined,
     recordOf({ name, time }, () => [line({ text: name, tone: 'strong' }, `  ${dateTime(time)}`)]),
   );

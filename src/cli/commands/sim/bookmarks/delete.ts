@@ -1,8 +1,8 @@
 import { recordedBooks } from '../../../../desk/resolve/time.ts';
 import { notFoundFailure, usageFailure } from '../../../../ground/failure/failure.ts';
 import { quoted } from '../../../../ground/text/quoted.ts';
-import type { Context } from '../../../context/context.ts';
-import { withDestination } from '../../../context/where.ts';
+import type { Console } from '../../../console/console.ts';
+import { withDestination } from '../../../console/where.ts';
 import { defineCommand, type InputOf } from '../../../grammar/spec.ts';
 import { line, type Result, recordOf } from '../../../output/result.ts';
 
@@ -15,15 +15,15 @@ export const command = defineCommand({
   changesMore: true,
 });
 
-export async function run(context: Context, { name }: InputOf<typeof command>): Promise<Result> {
-  if (context.settings.dryRun) throw usageFailure("Bookmarks can't be combined with --dry-run.", 'Omit --dry-run.');
-  const { books } = await recordedBooks(context);
+export async function run(console: Console, { name }: InputOf<typeof command>): Promise<Result> {
+  if (console.settings.dryRun) throw usageFailure("Bookmarks can't be combined with --dry-run.", 'Omit --dry-run.');
+  const { books } = await recordedBooks(console);
   const { readBookmarks, setBookmark } = await import('../../../../service/live/recording.ts');
   if (!Object.hasOwn(readBookmarks(books), name))
     throw notFoundFailure(`There is no bookmark ${quoted(name)}.`, 'perp sim bookmarks lists them.');
   setBookmark(books, name, null);
   return withDestination(
-    context,
+    console,
     undefined,
     recordOf({ name, deleted: true }, () => [line(`Removed bookmark ${name}.`)]),
   );

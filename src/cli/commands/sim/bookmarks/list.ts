@@ -1,6 +1,6 @@
 import { recordedBooks } from '../../../../desk/resolve/time.ts';
 import { dateTime } from '../../../../ground/text/format.ts';
-import type { Context } from '../../../context/context.ts';
+import type { Console } from '../../../console/console.ts';
 import { defineCommand } from '../../../grammar/spec.ts';
 import { type Column, listOf, type Result } from '../../../output/result.ts';
 
@@ -21,8 +21,8 @@ const columns: readonly Column<Bookmark>[] = [
   { header: 'TIME', cell: ({ time }) => dateTime(time) },
 ];
 
-export async function run(context: Context): Promise<Result> {
-  const { books, blind, time: now } = await recordedBooks(context);
+export async function run(console: Console): Promise<Result> {
+  const { books, blind, time: now } = await recordedBooks(console);
   const { readBookmarks } = await import('../../../../service/live/recording.ts');
   const marks = Object.entries(readBookmarks(books)).map(([name, time]): Bookmark => ({ name, time }));
   // With --blind, later bookmarks are hidden.

@@ -1,5 +1,5 @@
-import type { Context } from '../../../context/context.ts';
-import { withDestination } from '../../../context/where.ts';
+import type { Console } from '../../../console/console.ts';
+import { withDestination } from '../../../console/where.ts';
 import { defineCommand, type InputOf } from '../../../grammar/spec.ts';
 import { fields, line, type Result, recordOf } from '../../../output/result.ts';
 import { dryRunResult } from '../../../writes/write.ts';
@@ -19,20 +19,20 @@ export const command = defineCommand({
   simulationOnly: true,
 });
 
-export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
   const body = {
     name: input.name,
     environment: input.sandbox ? ('test' as const) : ('live' as const),
     scope: input.scope,
     prefix: input.prefix,
   };
-  if (context.settings.dryRun) {
-    const { client } = await context.connection();
+  if (console.settings.dryRun) {
+    const { client } = await console.connection();
     return dryRunResult([client.intend('simCreateKey', { body })]);
   }
-  const { data } = await context.call('simCreateKey', { body });
+  const { data } = await console.call('simCreateKey', { body });
   return withDestination(
-    context,
+    console,
     undefined,
     recordOf(data, () => [
       line({ text: data.api_key, tone: 'strong' }),

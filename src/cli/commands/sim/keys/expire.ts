@@ -1,5 +1,5 @@
 import { dateTime } from '../../../../ground/text/format.ts';
-import type { Context } from '../../../context/context.ts';
+import type { Console } from '../../../console/console.ts';
 import { defineCommand, type InputOf } from '../../../grammar/spec.ts';
 import { line, type Result, recordOf } from '../../../output/result.ts';
 import { write } from '../../../writes/write.ts';
@@ -15,9 +15,9 @@ export const command = defineCommand({
   simulationOnly: true,
 });
 
-export async function run(context: Context, { id, in: delayMs = 0 }: InputOf<typeof command>): Promise<Result> {
+export async function run(console: Console, { id, in: delayMs = 0 }: InputOf<typeof command>): Promise<Result> {
   const request = { path: { key_id: id }, body: { expires_at: Date.now() + delayMs } };
-  return write(context, 'simEndKey', request, {
+  return write(console, 'simEndKey', request, {
     question: `Let the key ${id} expire?`,
     done: ({ data }) =>
       recordOf(data, () => [line(`Key ${data.id} (${data.name}) is valid until ${dateTime(data.expires_at!)}.`)]),

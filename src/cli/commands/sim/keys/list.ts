@@ -1,6 +1,6 @@
 import { SimulationKey } from '../../../../contract/simulation.ts';
 import { dateTime } from '../../../../ground/text/format.ts';
-import type { Context } from '../../../context/context.ts';
+import type { Console } from '../../../console/console.ts';
 import { defineCommand } from '../../../grammar/spec.ts';
 import { fieldsOf } from '../../../output/csv.ts';
 import { type Column, listOf, type Result } from '../../../output/result.ts';
@@ -26,8 +26,8 @@ const columns: readonly Column<SimulationKey>[] = [
   { header: 'ID', cell: (key) => key.id, keep: 0 },
 ];
 
-export async function run(context: Context): Promise<Result> {
-  const { data } = await context.call('simListKeys', {});
+export async function run(console: Console): Promise<Result> {
+  const { data } = await console.call('simListKeys', {});
   return listOf(data, {
     fields: fieldsOf(SimulationKey),
     columns,

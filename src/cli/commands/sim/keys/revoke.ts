@@ -1,4 +1,4 @@
-import type { Context } from '../../../context/context.ts';
+import type { Console } from '../../../console/console.ts';
 import { defineCommand, type InputOf } from '../../../grammar/spec.ts';
 import { line, type Result, recordOf } from '../../../output/result.ts';
 import { write } from '../../../writes/write.ts';
@@ -10,9 +10,9 @@ export const command = defineCommand({
   simulationOnly: true,
 });
 
-export async function run(context: Context, { id }: InputOf<typeof command>): Promise<Result> {
+export async function run(console: Console, { id }: InputOf<typeof command>): Promise<Result> {
   const request = { path: { key_id: id }, body: { revoked: true as const } };
-  return write(context, 'simEndKey', request, {
+  return write(console, 'simEndKey', request, {
     question: `Revoke the key ${id}?`,
     done: ({ data }) => recordOf(data, () => [line(`Revoked key ${data.id} (${data.name}).`)]),
   });

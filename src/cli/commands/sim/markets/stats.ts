@@ -1,6 +1,6 @@
 import { stateFolder } from '../../../../ground/files/folders.ts';
 import { dateTime, shellSafe } from '../../../../ground/text/format.ts';
-import type { Context } from '../../../context/context.ts';
+import type { Console } from '../../../console/console.ts';
 import { defineCommand, type InputOf } from '../../../grammar/spec.ts';
 import { blank, line, type Result, recordOf, tableOf } from '../../../output/result.ts';
 
@@ -23,17 +23,17 @@ export const command = defineCommand({
   simulationOnly: true,
 });
 
-export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
   const { marketStatistics } = await import('../../../../service/entry.ts');
-  const columns = await context.during('Playing markets', () =>
+  const columns = await console.during('Playing markets', () =>
     marketStatistics({
-      books: context.settings.simulation.books,
-      stateDir: stateFolder(context.variables),
+      books: console.settings.simulation.books,
+      stateDir: stateFolder(console.variables),
       markets: input.market ?? [],
       seed: input.seed ?? 1,
       hours: input.hours ?? 8,
       gates: input.gates,
-      until: lastFullHour(context.outside.now()),
+      until: lastFullHour(console.outside.now()),
     }),
   );
   const record = columns.map(({ source, market, from, to, figures }) => ({

@@ -1,5 +1,5 @@
-import type { Context } from '../../../context/context.ts';
-import { writeOut } from '../../../context/where.ts';
+import type { Console } from '../../../console/console.ts';
+import { writeOut } from '../../../console/where.ts';
 import { defineCommand, type InputOf } from '../../../grammar/spec.ts';
 import { rangeOptions } from '../../../grammar/tape-range.ts';
 import type { Result } from '../../../output/result.ts';
@@ -18,9 +18,9 @@ export const command = defineCommand({
   simulationOnly: true,
 });
 
-export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
   const { printTape } = await import('../../../../service/live/tapes.ts');
   const { tape, from, until, market } = input;
-  await printTape(tape, { from, until, markets: market }, (text) => writeOut(context, text));
+  await printTape(tape, { from, until, markets: market }, (text) => writeOut(console, text));
   return { kind: 'text', text: '' };
 }

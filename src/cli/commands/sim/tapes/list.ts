@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { stateFolder } from '../../../../ground/files/folders.ts';
 import { dateTime, shareText, shellSafe, stretch } from '../../../../ground/text/format.ts';
-import type { Context } from '../../../context/context.ts';
+import type { Console } from '../../../console/console.ts';
 import { defineCommand, type InputOf } from '../../../grammar/spec.ts';
 import { type Column, listOf, type Result } from '../../../output/result.ts';
 
@@ -41,9 +41,9 @@ const columns: readonly Column<Tape>[] = [
   },
 ];
 
-export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
   const { listTapes } = await import('../../../../service/live/recording.ts');
-  const folders = input.folder === undefined ? ['.', join(stateFolder(context.variables), 'tapes')] : [input.folder];
+  const folders = input.folder === undefined ? ['.', join(stateFolder(console.variables), 'tapes')] : [input.folder];
   const rows = folders.flatMap((folder) => listTapes(folder)).map(rowOf);
   const fields = ['file', 'from', 'to', 'parts', 'bytes', 'lines', 'recording', 'problem', 'markets'];
   return listOf(rows, { fields, columns, empty: 'No tapes. Record one with perp sim record.' });

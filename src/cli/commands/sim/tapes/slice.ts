@@ -1,7 +1,7 @@
 import { draftFolder } from '../../../../ground/files/folders.ts';
 import { dateTime, stretch } from '../../../../ground/text/format.ts';
-import type { Context } from '../../../context/context.ts';
-import { reportAside, writeOut } from '../../../context/where.ts';
+import type { Console } from '../../../console/console.ts';
+import { reportAside, writeOut } from '../../../console/where.ts';
 import { defineCommand, type InputOf } from '../../../grammar/spec.ts';
 import { rangeOptions } from '../../../grammar/tape-range.ts';
 import { fields, line, type Result, recordOf } from '../../../output/result.ts';
@@ -31,19 +31,19 @@ export const command = defineCommand({
   changesMore: true,
 });
 
-export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
   const { sliceTape } = await import('../../../../service/live/tapes.ts');
   const { tape, from, until, market, force, out } = input;
   const isStandardOutput = out === '-';
-  const destination = isStandardOutput ? (text: string) => writeOut(context, text) : out;
+  const destination = isStandardOutput ? (text: string) => writeOut(console, text) : out;
   const range = { from, until, markets: market };
-  const { dryRun } = context.settings;
-  const options = { replaces: force, draftFolder: draftFolder(context.variables), dryRun, signal: context.signal };
-  const cut = await context.during(dryRun ? 'Reading' : 'Slicing', () => sliceTape(tape, range, destination, options));
+  const { dryRun } = console.settings;
+  const options = { replaces: force, draftFolder: draftFolder(console.variables), dryRun, signal: console.signal };
+  const cut = await console.during(dryRun ? 'Reading' : 'Slicing', () => sliceTape(tape, range, destination, options));
   const result = recordOf({ file: out, from: cut.from, until: cut.until }, () => [
     line({ text: out, tone: 'strong' }),
     fields(['time', `${dateTime(cut.from)} to ${dateTime(cut.until)} (${stretch(cut.until - cut.from)})`]),
     ...(dryRun ? [line({ text: 'Dry run: nothing was written.', tone: 'faint' })] : []),
   ]);
-  return isStandardOutput && !dryRun ? reportAside(context, result) : result;
+  return isStandardOutput && !dryRun ? reportAside(console, result) : result;
 }

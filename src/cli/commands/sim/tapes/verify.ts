@@ -1,6 +1,6 @@
 import { exitCodes } from '../../../../ground/failure/exit-codes.ts';
 import { counted, quantity } from '../../../../ground/text/format.ts';
-import type { Context } from '../../../context/context.ts';
+import type { Console } from '../../../console/console.ts';
 import { defineCommand, type InputOf } from '../../../grammar/spec.ts';
 import { type Column, listOf, type Result } from '../../../output/result.ts';
 
@@ -31,9 +31,9 @@ const columns: readonly Column<Part>[] = [
   { header: '', cell: ({ problem }) => problem ?? '' },
 ];
 
-export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
   const { verifyTape } = await import('../../../../service/live/tapes.ts');
-  const parts = await context.during('Verifying', async (say) => {
+  const parts = await console.during('Verifying', async (say) => {
     const found: Part[] = [];
     for (const part of verifyTape(input.tape)) {
       found.push(part);

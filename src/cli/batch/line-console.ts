@@ -7,8 +7,8 @@ import type { Given } from '../../desk/intents/note.ts';
 import { positionsAfter, type Trade } from '../../desk/risk/trade.ts';
 import { SessionMemory, type Siblings } from '../../desk/session/memory.ts';
 import { interruptedFailure, usageFailure } from '../../ground/failure/failure.ts';
-import type { OpenedConnection } from '../context/connection.ts';
-import { type CommandModule, Context } from '../context/context.ts';
+import type { OpenedConnection } from '../console/connection.ts';
+import { type CommandModule, Console } from '../console/console.ts';
 import { plainPalette } from '../output/palette.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Outside } from '../terminal/outside.ts';
@@ -18,7 +18,7 @@ const knownForMs = 30_000;
 
 /** What the commands of one batch share: a connection and looked-up names. */
 export class BatchMemory {
-  readonly context: Context;
+  readonly console: Console;
   readonly outside: Outside;
   #intents: WriteKeeper | undefined;
   readonly #modules = new Map<string, Promise<CommandModule>>();
@@ -30,12 +30,12 @@ export class BatchMemory {
   /** The lines that are not answered yet. */
   readonly open = new Set<LineMemory>();
 
-  constructor(context: Context) {
-    this.context = context;
-    const { io } = context;
+  constructor(console: Console) {
+    this.console = console;
+    const { io } = console;
     const noTerminal = { stdinIsTerminal: false, stdoutIsTerminal: false, stderrIsTerminal: false };
     this.outside = {
-      ...context.outside,
+      ...console.outside,
       io: {
         ...noTerminal,
         columns: Number.POSITIVE_INFINITY,
@@ -50,7 +50,7 @@ export class BatchMemory {
 
   /** The batch's connection, opened on first use. */
   async connection(): Promise<OpenedConnection> {
-    const connection = await this.context.connection();
+    const connection = await this.console.connection();
     this.#intents = connection.intents;
     return connection;
   }
@@ -67,7 +67,7 @@ export class BatchMemory {
 
   /** A command's code, loaded once. */
   module(path: string): Promise<CommandModule> {
-    const module = this.#modules.get(path) ?? this.context.registry.load(path);
+    const module = this.#modules.get(path) ?? this.console.registry.load(path);
     this.#modules.set(path, module);
     return module;
   }
@@ -141,9 +141,9 @@ const recentForMs = 1_000;
 export type Turn = Promise<boolean>;
 
 /**
- * The context of one command of a batch: its own settings, no prompts, the batch's connection, and its turn to use it.
+ * The console of one command of a batch: its own settings, no prompts, the batch's connection, and its turn to use it.
  */
-export class LineContext extends Context {
+export class LineConsole extends Console {
   readonly #batch: BatchMemory;
   /** Its turn to use the connection. */
   readonly turn: LineTurn;
@@ -157,8 +157,8 @@ export class LineContext extends Context {
     batch: BatchMemory,
     line: { number: number; settings: Settings; turn: Turn; readsFresh: boolean; given: Given },
   ) {
-    const { registry, lineReader } = batch.context;
-    const interruption = () => batch.context.signal;
+    const { registry, lineReader } = batch.console;
+    const interruption = () => batch.console.signal;
     const { outside } = batch;
     const turn = new LineTurn(line.turn);
     const memory = new LineMemory(batch, turn, line);
@@ -247,7 +247,7 @@ class LineMemory extends SessionMemory {
   readonly #isSure = Promise.withResolvers<void>();
 
   constructor(shared: BatchMemory, turn: LineTurn, { number, readsFresh }: { number: number; readsFresh: boolean }) {
-    super({ isHost: shared.context.settings.environment !== 'sim' });
+    super({ isHost: shared.console.settings.environment !== 'sim' });
     this.#shared = shared;
     this.#turn = turn;
     this.#readsFresh = readsFresh;
@@ -285,7 +285,7 @@ class LineMemory extends SessionMemory {
   }
 
   override atEnd(name: string, work: () => void): void {
-    this.#shared.context.memory.atEnd(name, work);
+    this.#shared.console.memory.atEnd(name, work);
   }
 
   override costsOf(account: string): number {
@@ -313,6 +313,6 @@ class LineMemory extends SessionMemory {
 
   /** The batch announces them. */
   override storeEndings(endings: string | undefined): void {
-    this.#shared.context.memory.storeEndings(endings);
+    this.#shared.console.memory.storeEndings(endings);
   }
 }

@@ -29,7 +29,7 @@ import { connect, type OpenedConnection } from './connection.ts';
 /** A command's module: `commands/<noun>/<verb>.ts`. */
 export interface CommandModule {
   command: CommandSpec;
-  run(context: Context, input: never): Promise<Result>;
+  run(console: Console, input: never): Promise<Result>;
 }
 
 /** The commands: their specs, and their code on demand. */
@@ -37,7 +37,7 @@ export interface Registry extends Catalog {
   load(path: string): Promise<CommandModule>;
 }
 
-interface ContextParts {
+interface ConsoleParts {
   settings: Settings;
   registry: Registry;
   lineReader: () => LineReader;
@@ -54,7 +54,7 @@ interface ContextParts {
 }
 
 /** What a command receives: settings, the client on demand, and ways to talk to the user besides the result. */
-export class Context implements Session {
+export class Console implements Session {
   readonly settings: Settings;
   readonly registry: Registry;
   /** Parses further command lines, written as after `perp`. */
@@ -73,7 +73,7 @@ export class Context implements Session {
   #simulation: string | undefined;
   #hasSaidDestination = false;
 
-  constructor(parts: ContextParts) {
+  constructor(parts: ConsoleParts) {
     this.settings = parts.settings;
     this.registry = parts.registry;
     this.lineReader = parts.lineReader;

@@ -8,28 +8,28 @@ import { Failure, notFoundFailure } from '../../ground/failure/failure.ts';
 import { dateTime, quantity, shellSafe } from '../../ground/text/format.ts';
 import { plain } from '../../ground/text/plain-text.ts';
 import { type RequestType, requires } from '../../terms/order-types.ts';
-import type { Context } from '../context/context.ts';
 import { type ArgumentSpec, kebabCase } from '../grammar/spec.ts';
 import type { Choice } from '../terminal/outside.ts';
 import type { Missing } from '../tree/missing-input.ts';
+import type { Console } from './console.ts';
 
 /** Last price and 24-hour change of markets by id. */
 export type Prices = ReadonlyMap<string, { last: number | null; change_24h_pct: number | null }>;
 
 /** Prompts for everything missing from a command line, and returns the words that complete it. */
 export async function wordsFor(
-  context: Context,
+  console: Console,
   { path, given, chosen, args, options }: Missing,
   pricesOf: (markets: readonly Market[]) => Promise<Prices>,
 ): Promise<string[]> {
   const words: string[] = [];
-  for (const spec of args) words.push(await answerTo(context, path, labelOf(spec), spec, pricesOf));
+  for (const spec of args) words.push(await answerTo(console, path, labelOf(spec), spec, pricesOf));
   for (const { name, spec } of options)
-    words.push(`--${name}`, await answerTo(context, path, labelOf({ name }), spec, pricesOf));
+    words.push(`--${name}`, await answerTo(console, path, labelOf({ name }), spec, pricesOf));
   if (path === 'order place' && args.some(({ name }) => name === 'size')) {
     const [market = '', side, size = ''] = [...given, ...words];
-    if (!chosen.some((name) => decidesType.has(name))) words.push(...(await typeOf(context, market, side)));
-    if (size.startsWith('risk:') && !chosen.includes('stop-loss')) words.push(...(await stopOf(context)));
+    if (!chosen.some((name) => decidesType.has(name))) words.push(...(await typeOf(console, market, side)));
+    if (size.startsWith('risk:') && !chosen.includes('stop-loss')) words.push(...(await stopOf(console)));
   }
   return words;
 }
@@ -51,19 +51,19 @@ function labelOf({ name }: Pick<ArgumentSpec, 'name'>): string {
 }
 
 async function answerTo(
-  context: Context,
+  console: Console,
   path: string,
   label: string,
   spec: ValueSpec,
   pricesOf: (markets: readonly Market[]) => Promise<Prices>,
 ): Promise<string> {
-  const { prompts } = context.outside;
+  const { prompts } = console.outside;
   if (spec.choices !== undefined)
     return prompts.choose(
       label,
       spec.choices.map((value) => ({ value, name: value })),
     );
-  const choices = await choicesOf(context, path, spec, pricesOf);
+  const choices = await choicesOf(console, path, spec, pricesOf);
   if (choices !== undefined && choices.length > 0) return prompts.choose(label, choices);
   return prompts.line(`${label} (${spec.summary})`, (text) => problemOf(spec, text, label));
 }
@@ -81,14 +81,14 @@ function problemOf(spec: ValueSpec, text: string, label: string): string | undef
 
 /** The existing items of a kind; undefined for kinds that can't be listed. */
 async function choicesOf(
-  context: Context,
+  console: Console,
   path: string,
   { kind }: ValueSpec,
   pricesOf: (markets: readonly Market[]) => Promise<Prices>,
 ): Promise<Choice[] | undefined> {
-  if (kind === 'market') return marketChoices(context, pricesOf);
+  if (kind === 'market') return marketChoices(console, pricesOf);
   if (kind === 'position') {
-    const open = await openPositions(context);
+    const open = await openPositions(console);
     if (open.length === 0 && steers(path)) throw notFoundFailure('There is no open position.');
     return open.map((position) => {
       const { id, side, size, symbol, entry_price: entry } = position;
@@ -96,13 +96,13 @@ async function choicesOf(
     });
   }
   if (kind === 'account')
-    return (await allAccounts(context)).map(({ id, name, status }) => ({
+    return (await allAccounts(console)).map(({ id, name, status }) => ({
       value: id,
       name: plain(`${id}  ${name}, ${status}`),
     }));
   if (kind === 'order') {
-    const query = { account_id: await accountId(context), status: 'working' } as const;
-    return (await context.call('listOrders', { query })).data.map((order) => {
+    const query = { account_id: await accountId(console), status: 'working' } as const;
+    return (await console.call('listOrders', { query })).data.map((order) => {
       const price = order.limit_price ?? order.trigger_price;
       const at = price === undefined ? '' : ` at ${quantity(price)}`;
       const name = `${order.symbol}  ${order.mode} ${order.side} ${quantity(order.size)}${at}, ${dateTime(order.requested_at)}`;
@@ -119,10 +119,10 @@ function steers(path: string): boolean {
 
 /** Markets with their prices; without prices if those can't be read. */
 async function marketChoices(
-  context: Context,
+  console: Console,
   pricesOf: (markets: readonly Market[]) => Promise<Prices>,
 ): Promise<Choice[]> {
-  const markets = (await allMarkets(context)).filter(({ trading_enabled: enabled }) => enabled !== false);
+  const markets = (await allMarkets(console)).filter(({ trading_enabled: enabled }) => enabled !== false);
   const prices = await pricesOf(markets).catch((): Prices => new Map());
   const width = Math.max(...markets.map(({ symbol }) => symbol.length));
   return markets.map(({ market_id, symbol }) => {
@@ -146,13 +146,13 @@ const ownPrices = [
 ] as const;
 
 /** The type of an order and the prices that it needs; the questions show the best prices. */
-async function typeOf(context: Context, market: string, side: string | undefined): Promise<string[]> {
-  const { prompts } = context.outside;
+async function typeOf(console: Console, market: string, side: string | undefined): Promise<string[]> {
+  const { prompts } = console.outside;
   const type = (await prompts.choose('Type', types)) as RequestType;
   const needed = ownPrices.filter(({ heading }) => requires(type, heading));
   if (needed.length === 0) return [];
-  const found = matchMarket(market, await allMarkets(context));
-  const quote = found === undefined ? undefined : await fetchQuote(context, found.market_id).catch(() => undefined);
+  const found = matchMarket(market, await allMarkets(console));
+  const quote = found === undefined ? undefined : await fetchQuote(console, found.market_id).catch(() => undefined);
   const best = side === 'buy' ? quote?.bid : quote?.ask;
   const hint = best === null || best === undefined ? '' : ` (best ${side === 'buy' ? 'bid' : 'ask'} ${quantity(best)})`;
   const words = requires(type, 'trigger') ? ['--type', type] : [];
@@ -164,7 +164,7 @@ async function typeOf(context: Context, market: string, side: string | undefined
 }
 
 /** The stop of an order whose size follows from its risk. */
-async function stopOf({ outside }: Context): Promise<string[]> {
+async function stopOf({ outside }: Console): Promise<string[]> {
   const label = 'Stop-loss';
   const spec = { kind: 'exitPrice', summary: '' } as const;
   const price = await outside.prompts.line(`${label} (a price, or 1% from the entry)`, (text) =>
