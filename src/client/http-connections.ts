@@ -7,7 +7,7 @@ import Client from 'undici/lib/dispatcher/client.js';
 /** V8's own. */
 const defaultBudget = 13_000_000;
 
-interface Connection {
+interface HttpConnection {
   client: Client;
   underWay: number;
 }
@@ -25,7 +25,7 @@ export class HttpConnections {
   readonly #origin: string;
   readonly #most: number;
   readonly #connect: buildConnector.connector;
-  readonly #connections: Connection[] = [];
+  readonly #connections: HttpConnection[] = [];
   /** Every socket, including those still connecting: undici keeps waiting for them when a client is destroyed. */
   readonly #sockets = new Set<Socket>();
 
@@ -63,14 +63,14 @@ export class HttpConnections {
     await Promise.all(this.#connections.map(({ client }) => client.destroy()));
   }
 
-  #leastBusy(): Connection {
+  #leastBusy(): HttpConnection {
     const free = this.#connections.find((connection) => connection.underWay === 0);
     if (free !== undefined) return free;
     if (this.#connections.length < this.#most) return this.#open();
     return this.#connections.reduce((least, other) => (other.underWay < least.underWay ? other : least));
   }
 
-  #open(): Connection {
+  #open(): HttpConnection {
     const client = new Client(this.#origin, {
       connect: this.#connect,
       // One request at a time, so undici never has a reason to write one again.

@@ -1,7 +1,7 @@
 import type { SQLOutputValue } from 'node:sqlite';
 import type { Lots, Money, Ms, Side } from '../engine/model.ts';
-import type { Connection, Statement } from './connection.ts';
 import type { Page, PageRequest } from './query.ts';
+import type { StateDatabase, Statement } from './state-database.ts';
 
 /** The fields of a filled record that a history needs. */
 export interface BriefFill {
@@ -36,15 +36,15 @@ const sql = `SELECT ${columns.join(', ')} FROM orders
  * sum with the ledger.
  */
 export class BriefFills {
-  readonly #connection: Connection;
+  readonly #database: StateDatabase;
   #statement: Statement | undefined;
 
-  constructor(connection: Connection) {
-    this.#connection = connection;
+  constructor(database: StateDatabase) {
+    this.#database = database;
   }
 
   page(accountId: string, { limit, after }: PageRequest): Page<BriefFill> {
-    this.#statement ??= this.#connection.prepare(sql);
+    this.#statement ??= this.#database.prepare(sql);
     const rows = this.#statement.rows(accountId, after?.sequence ?? Number.MAX_SAFE_INTEGER, limit + 1).map(fillOf);
     if (rows.length <= limit) return { rows, next: null };
     rows.pop();

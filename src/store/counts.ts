@@ -1,7 +1,7 @@
 import type { OpenState } from '../engine/commands.ts';
-import type { Connection } from './connection.ts';
 import { lostRow, lostRows } from './errors.ts';
 import { Query, Writer } from './query.ts';
+import type { StateDatabase } from './state-database.ts';
 import { Table } from './table.ts';
 
 /** Tables whose rows are counted, which are all except the counts themselves and the head, which has one row. */
@@ -59,18 +59,18 @@ const isOpen: { [Name in OpenTable]: (status: string) => boolean } = {
 
 /** Keeps the counts in step with what is written, in the same transaction. */
 export class Counts {
-  readonly #connection: Connection;
+  readonly #database: StateDatabase;
   readonly #known: Query<CountsRow>;
   readonly #writer: Writer<CountsRow>;
   /** Ids of open rows; null if they must be read first. */
   #open: Record<OpenTable, Set<string>> | null = null;
   #hasOpenChanged = false;
 
-  constructor(connection: Connection) {
-    this.#connection = connection;
-    this.#known = new Query(connection, counts, 'WHERE row = 1');
-    this.#writer = new Writer(connection, counts);
-    connection.follow({
+  constructor(database: StateDatabase) {
+    this.#database = database;
+    this.#known = new Query(database, counts, 'WHERE row = 1');
+    this.#writer = new Writer(database, counts);
+    database.follow({
       beforeCommit: (gains) => this.#write(gains),
       afterRollback: () => {
         this.#open = null;
@@ -104,7 +104,7 @@ export class Counts {
     };
     const known = this.#known.one();
     if (known === null) {
-      if (state.accounts.length > 0) throw lostRow(this.#connection.file, counts.name, '1');
+      if (state.accounts.length > 0) throw lostRow(this.#database.file, counts.name, '1');
       return;
     }
     for (const name of openTables) this.#expect(name, known[`open_${name}`], this.#open[name].size);
@@ -120,12 +120,12 @@ export class Counts {
     let rows = 0;
     for (const name of countedTables) rows += known[name];
     if (rows > countedAtOpen) return;
-    const found = this.#connection.prepare(`SELECT ${countedTables.map(countOf).join(', ')}`).row()!;
+    const found = this.#database.prepare(`SELECT ${countedTables.map(countOf).join(', ')}`).row()!;
     for (const [index, name] of countedTables.entries()) this.#expect(name, known[name], Number(found[index]));
   }
 
   #expect(table: string, known: number, found: number): void {
-    if (found < known) throw lostRows(this.#connection.file, table, known - found);
+    if (found < known) throw lostRows(this.#database.file, table, known - found);
   }
 
   #write(gains: ReadonlyMap<string, number>): void {
@@ -146,7 +146,7 @@ export class Counts {
   }
 
   #idsOf(table: OpenTable): string[] {
-    return this.#connection
+    return this.#database
       .prepare(`SELECT id FROM ${table} WHERE ${openRowsOf[table]}`)
       .rows()
       .map(([id]) => id as string);

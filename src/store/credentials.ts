@@ -1,28 +1,28 @@
 import type { Environment, Ms } from '../engine/model.ts';
-import type { Connection } from './connection.ts';
 import { Query, Writer } from './query.ts';
 import { type CodeRecord, codes, type KeyRecord, keys } from './service-tables.ts';
+import type { StateDatabase } from './state-database.ts';
 
 /** Keys, command-line sessions and authorization codes, identified by the hashes of their secrets (simulation 8.1). */
 export class Credentials {
-  readonly #connection: Connection;
+  readonly #database: StateDatabase;
   readonly #keyByHash: Query<KeyRecord>;
   readonly #everyKey: Query<KeyRecord>;
   readonly #codeByHash: Query<CodeRecord>;
   readonly #keys: Writer<KeyRecord>;
   readonly #codes: Writer<CodeRecord>;
 
-  constructor(connection: Connection) {
-    this.#connection = connection;
-    this.#keyByHash = new Query(connection, keys, 'WHERE hash = ?');
-    this.#everyKey = new Query(connection, keys, 'ORDER BY hash');
-    this.#codeByHash = new Query(connection, codes, 'WHERE hash = ?');
-    this.#keys = new Writer(connection, keys);
-    this.#codes = new Writer(connection, codes);
+  constructor(database: StateDatabase) {
+    this.#database = database;
+    this.#keyByHash = new Query(database, keys, 'WHERE hash = ?');
+    this.#everyKey = new Query(database, keys, 'ORDER BY hash');
+    this.#codeByHash = new Query(database, codes, 'WHERE hash = ?');
+    this.#keys = new Writer(database, keys);
+    this.#codes = new Writer(database, codes);
   }
 
   addKey(key: KeyRecord): void {
-    this.#connection.within(() => this.#keys.add(key));
+    this.#database.within(() => this.#keys.add(key));
   }
 
   /** In any state: the caller checks `expiresAt` and `revokedAt`. */
@@ -47,7 +47,7 @@ export class Credentials {
 
   /** Revokes it permanently; false if it was already revoked or does not exist. */
   revokeKey(hash: string, time: Ms): boolean {
-    return this.#connection.within(() => {
+    return this.#database.within(() => {
       const key = this.key(hash);
       if (key === null || key.revokedAt !== null) return false;
       this.#keys.put({ ...key, revokedAt: time });
@@ -56,7 +56,7 @@ export class Credentials {
   }
 
   addCode(code: CodeRecord): void {
-    this.#connection.within(() => this.#codes.add(code));
+    this.#database.within(() => this.#codes.add(code));
   }
 
   code(hash: string): CodeRecord | null {
@@ -65,7 +65,7 @@ export class Credentials {
 
   /** Marks the code used, for a session; true for only one caller in all processes, and only before it expires. */
   useCode(hash: string, sessionHash: string, time: Ms): boolean {
-    return this.#connection.within(() => {
+    return this.#database.within(() => {
       const code = this.code(hash);
       if (code === null || code.usedAt !== null || code.expiresAt <= time) return false;
       this.#codes.put({ ...code, usedAt: time, sessionHash });
@@ -75,9 +75,9 @@ export class Credentials {
 
   /** Deletes codes that expired before `time`; they can no longer be exchanged. */
   dropExpiredCodes(time: Ms): void {
-    this.#connection.within(() => {
-      const { changes } = this.#connection.prepare('DELETE FROM codes WHERE expires_at <= ?').run(time);
-      this.#connection.gain(codes.name, -changes);
+    this.#database.within(() => {
+      const { changes } = this.#database.prepare('DELETE FROM codes WHERE expires_at <= ?').run(time);
+      this.#database.gain(codes.name, -changes);
     });
   }
 }

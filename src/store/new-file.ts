@@ -11,9 +11,9 @@ import {
   statSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { Connection } from './connection.ts';
 import { emptied, type StoreError, translated } from './errors.ts';
 import { databaseSuffixes, syncFolderOf } from './opened-files.ts';
+import { StateDatabase } from './state-database.ts';
 
 /** A draft that is older was left by a process that ended while it created a state. */
 const staleMs = 60_000;
@@ -35,20 +35,20 @@ export function emptiedFile(path: string): StoreError | null {
  * Creates a database with its tables, readable only by its owner. It appears complete, so that an empty file is never a
  * new one. If another process creates it first, that one is kept.
  */
-export function createWhole(path: string, createTables: (draft: Connection) => void): void {
+export function createWhole(path: string, createTables: (draft: StateDatabase) => void): void {
   const draft = `${path}.new-${process.pid}`;
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     removeStale(path);
-    const connection = new Connection(draft);
+    const database = new StateDatabase(draft);
     try {
       // Synced once, when it is complete.
-      connection.execute('PRAGMA synchronous = OFF');
-      createTables(connection);
+      database.execute('PRAGMA synchronous = OFF');
+      createTables(database);
       // Closing would do this too, but says nothing if it fails, and only the file itself is moved.
-      connection.execute('PRAGMA wal_checkpoint(TRUNCATE)');
+      database.execute('PRAGMA wal_checkpoint(TRUNCATE)');
     } finally {
-      connection.close();
+      database.close();
     }
     sync(draft);
     moveToFreePlace(draft, path);

@@ -1,7 +1,7 @@
 import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import { assert } from '../terms/invariants.ts';
-import type { Connection, Statement } from './connection.ts';
 import { damagedRow } from './errors.ts';
+import type { StateDatabase, Statement } from './state-database.ts';
 import type { Table } from './table.ts';
 
 /** Where a page ends: the next one starts after it. `time` and `sequence` are the list's sort key, newest first. */
@@ -27,13 +27,13 @@ const newest: PageKey = { time: Number.MAX_SAFE_INTEGER, sequence: Number.MAX_SA
 
 /** Records of one table, chosen by `tail` (what follows FROM table, with numbered parameters). */
 export class Query<R extends object> {
-  readonly #connection: Connection;
+  readonly #database: StateDatabase;
   readonly #table: Table<R>;
   readonly #tail: string;
   #statement: Statement | undefined;
 
-  constructor(connection: Connection, table: Table<R>, tail: string) {
-    this.#connection = connection;
+  constructor(database: StateDatabase, table: Table<R>, tail: string) {
+    this.#database = database;
     this.#table = table;
     this.#tail = tail;
   }
@@ -55,12 +55,12 @@ export class Query<R extends object> {
   }
 
   #decoded(row: readonly SQLOutputValue[]): R {
-    if (!this.#table.isSound(row)) throw damagedRow(this.#connection.file, this.#table.name, this.#table.keyOf(row));
+    if (!this.#table.isSound(row)) throw damagedRow(this.#database.file, this.#table.name, this.#table.keyOf(row));
     return this.#table.decode(row);
   }
 
   #prepared(): Statement {
-    this.#statement ??= this.#connection.prepare(this.sql);
+    this.#statement ??= this.#database.prepare(this.sql);
     return this.#statement;
   }
 }
@@ -75,14 +75,14 @@ export class PageQuery<R extends object> {
 
   /** `filter` uses parameters from ?4 on; `time` and `sequence` are the sort key's columns. */
   constructor(
-    connection: Connection,
+    database: StateDatabase,
     table: Table<R>,
     { filter, time, sequence }: { filter: string; time: string | null; sequence: string },
     keyOf: (row: R) => PageKey,
   ) {
     const behind = time === null ? `${sequence} < ?2` : `(${time}, ${sequence}) < (?1, ?2)`;
     const order = time === null ? `${sequence} DESC` : `${time} DESC, ${sequence} DESC`;
-    this.#query = new Query(connection, table, `WHERE ${filter} AND ${behind} ORDER BY ${order} LIMIT ?3`);
+    this.#query = new Query(database, table, `WHERE ${filter} AND ${behind} ORDER BY ${order} LIMIT ?3`);
     this.#keyOf = keyOf;
   }
 
@@ -101,22 +101,22 @@ export class PageQuery<R extends object> {
 
 /** Writes records of one table, and counts the rows that it gains. */
 export class Writer<R extends object> {
-  readonly #connection: Connection;
+  readonly #database: StateDatabase;
   readonly #table: Table<R>;
   #insert: Statement | undefined;
   #insertIfNew: Statement | undefined;
   #update: Statement | undefined;
 
-  constructor(connection: Connection, table: Table<R>) {
-    this.#connection = connection;
+  constructor(database: StateDatabase, table: Table<R>) {
+    this.#database = database;
     this.#table = table;
   }
 
   /** Adds a record whose key must be new. */
   add(record: R): void {
-    this.#insert ??= this.#connection.prepare(this.#table.insert());
+    this.#insert ??= this.#database.prepare(this.#table.insert());
     this.#insert.write(this.#table.encode(record));
-    this.#connection.gain(this.#table.name, 1);
+    this.#database.gain(this.#table.name, 1);
   }
 
   /** Adds the record, or updates the stored one; `isNew` only says which of them is tried first. */
@@ -134,14 +134,14 @@ export class Writer<R extends object> {
   }
 
   #isAdded(values: readonly SQLInputValue[]): boolean {
-    this.#insertIfNew ??= this.#connection.prepare(this.#table.insertIfNew());
+    this.#insertIfNew ??= this.#database.prepare(this.#table.insertIfNew());
     const { changes } = this.#insertIfNew.run(...values);
-    this.#connection.gain(this.#table.name, changes);
+    this.#database.gain(this.#table.name, changes);
     return changes > 0;
   }
 
   #isUpdated(values: readonly SQLInputValue[]): boolean {
-    this.#update ??= this.#connection.prepare(this.#table.update());
+    this.#update ??= this.#database.prepare(this.#table.update());
     return this.#update.run(...values).changes > 0;
   }
 }

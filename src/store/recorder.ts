@@ -2,24 +2,24 @@ import type { Changes, OpenState } from '../engine/commands.ts';
 import type { Consumption } from '../engine/model.ts';
 import { sequenceOf } from '../engine/record-id.ts';
 import { assert } from '../terms/invariants.ts';
-import type { Connection } from './connection.ts';
 import type { Counts } from './counts.ts';
 import { Query, Writer } from './query.ts';
+import type { StateDatabase } from './state-database.ts';
 import { copyGroups, operations, scaledOrders, twaps } from './strategy-tables.ts';
 import { accounts, consumption, explanations, type Head, head, ledger, orders, positions } from './tables.ts';
 
 /** Writes the exchange's changes; always inside the caller's transaction. */
 export class Recorder {
-  readonly #connection: Connection;
+  readonly #database: StateDatabase;
   readonly #writers: ReturnType<typeof writersOf>;
   readonly #head: Query<Head>;
   readonly #counts: Counts;
 
-  constructor(connection: Connection, counts: Counts) {
-    this.#connection = connection;
+  constructor(database: StateDatabase, counts: Counts) {
+    this.#database = database;
     this.#counts = counts;
-    this.#writers = writersOf(connection);
-    this.#head = new Query(connection, head, 'WHERE row = 1');
+    this.#writers = writersOf(database);
+    this.#head = new Query(database, head, 'WHERE row = 1');
   }
 
   /** Writes a complete state into a file that has none. */
@@ -111,8 +111,8 @@ export class Recorder {
   }
 
   #delete(table: string, where: string, ...key: (string | number)[]): void {
-    const { changes } = this.#connection.prepare(`DELETE FROM ${table} WHERE ${where}`).run(...key);
-    this.#connection.gain(table, -changes);
+    const { changes } = this.#database.prepare(`DELETE FROM ${table} WHERE ${where}`).run(...key);
+    this.#database.gain(table, -changes);
   }
 }
 
@@ -123,18 +123,18 @@ type Records = {
   >;
 };
 
-function writersOf(connection: Connection) {
+function writersOf(database: StateDatabase) {
   return {
-    head: new Writer(connection, head),
-    accounts: new Writer(connection, accounts),
-    orders: new Writer(connection, orders),
-    positions: new Writer(connection, positions),
-    twaps: new Writer(connection, twaps),
-    scaled: new Writer(connection, scaledOrders),
-    copyGroups: new Writer(connection, copyGroups),
-    operations: new Writer(connection, operations),
-    ledger: new Writer(connection, ledger),
-    consumption: new Writer(connection, consumption),
-    explanations: new Writer(connection, explanations),
+    head: new Writer(database, head),
+    accounts: new Writer(database, accounts),
+    orders: new Writer(database, orders),
+    positions: new Writer(database, positions),
+    twaps: new Writer(database, twaps),
+    scaled: new Writer(database, scaledOrders),
+    copyGroups: new Writer(database, copyGroups),
+    operations: new Writer(database, operations),
+    ledger: new Writer(database, ledger),
+    consumption: new Writer(database, consumption),
+    explanations: new Writer(database, explanations),
   };
 }

@@ -13,8 +13,8 @@ import type {
 } from '../engine/model.ts';
 import { sequenceOf } from '../engine/record-id.ts';
 import { type BriefFill, BriefFills } from './brief-fills.ts';
-import type { Connection } from './connection.ts';
 import { type Page, PageQuery, type PageRequest, Query } from './query.ts';
+import type { StateDatabase } from './state-database.ts';
 import { copyGroups, operations, scaledOrders, twaps } from './strategy-tables.ts';
 import type { Table } from './table.ts';
 import { accounts, consumption, explanations, head, ledger, orders, positions } from './tables.ts';
@@ -42,14 +42,14 @@ const startedKey = ({ startedAt, sequence }: TwapOrder | ScaledOrder) => ({ time
  * what it returns.
  */
 export class Records {
-  readonly #connection: Connection;
+  readonly #database: StateDatabase;
   readonly #queries: ReturnType<typeof queriesOf>;
   readonly #briefFills: BriefFills;
 
-  constructor(connection: Connection) {
-    this.#connection = connection;
-    this.#briefFills = new BriefFills(connection);
-    this.#queries = queriesOf(connection);
+  constructor(database: StateDatabase) {
+    this.#database = database;
+    this.#briefFills = new BriefFills(database);
+    this.#queries = queriesOf(database);
   }
 
   account(id: string): Account | null {
@@ -163,7 +163,7 @@ export class Records {
    * never initialized. The cost depends on what is open, not on the history.
    */
   loadOpenState(): OpenState | null {
-    return this.#connection.snapshot(() => {
+    return this.#database.snapshot(() => {
       const head = this.#queries.head.one();
       if (head === null) return null;
       const { row: _, ...clock } = head;
@@ -189,8 +189,8 @@ function numbered<R extends { id: string }>(id: string, byNumber: Query<R>): R |
 }
 
 /** Each read with its index (the tables name them); a statement is prepared when first used. */
-export function queriesOf(connection: Connection) {
-  const query = <R extends object>(table: Table<R>, tail: string) => new Query(connection, table, tail);
+export function queriesOf(database: StateDatabase) {
+  const query = <R extends object>(table: Table<R>, tail: string) => new Query(database, table, tail);
   const started = { time: 'started_at', sequence: 'sequence' };
   return {
     head: query(head, 'WHERE row = 1'),
@@ -199,25 +199,25 @@ export function queriesOf(connection: Connection) {
     accounts: query(accounts, 'WHERE owner = ? AND environment = ? ORDER BY created_at DESC, id DESC'),
     everyAccount: query(accounts, 'ORDER BY rowid'),
 
-    ...orderQueries(connection),
+    ...orderQueries(database),
 
     position: query(positions, 'WHERE row = ?'),
     openPositions: query(positions, "WHERE account_id = ? AND status = 'open' ORDER BY opened_at DESC, sequence DESC"),
     everyOpenPosition: query(positions, "WHERE status = 'open'"),
     closedPositions: new PageQuery(
-      connection,
+      database,
       positions,
       { filter: "account_id = ?4 AND status = 'closed'", time: 'closed_at', sequence: 'sequence' },
       ({ closedAt, sequence }) => ({ time: closedAt!, sequence }),
     ),
 
     twap: query(twaps, 'WHERE id = ?'),
-    activeTwaps: new PageQuery(connection, twaps, { filter: `account_id = ?4 AND ${active}`, ...started }, startedKey),
-    endedTwaps: new PageQuery(connection, twaps, { filter: 'account_id = ?4 AND status = ?5', ...started }, startedKey),
+    activeTwaps: new PageQuery(database, twaps, { filter: `account_id = ?4 AND ${active}`, ...started }, startedKey),
+    endedTwaps: new PageQuery(database, twaps, { filter: 'account_id = ?4 AND status = ?5', ...started }, startedKey),
     everyActiveTwap: query(twaps, `WHERE ${active}`),
 
     scaled: query(scaledOrders, 'WHERE id = ?'),
-    scaledOrders: new PageQuery(connection, scaledOrders, { filter: 'account_id = ?4', ...started }, startedKey),
+    scaledOrders: new PageQuery(database, scaledOrders, { filter: 'account_id = ?4', ...started }, startedKey),
     everyWorkingScaled: query(scaledOrders, "WHERE status = 'working' ORDER BY sequence"),
 
     copyGroup: query(copyGroups, 'WHERE id = ?'),
@@ -230,13 +230,13 @@ export function queriesOf(connection: Connection) {
     everyConsumption: query(consumption, 'ORDER BY account_id, market_id, book_side, price'),
     explanations: query(explanations, 'WHERE order_id = ? ORDER BY sequence'),
     ledger: new PageQuery(
-      connection,
+      database,
       ledger,
       { filter: 'account_id = ?4', time: null, sequence: 'sequence' },
       ({ time, sequence }) => ({ time, sequence }),
     ),
     payments: new PageQuery(
-      connection,
+      database,
       ledger,
       {
         filter: "account_id = ?4 AND kind NOT IN ('fee', 'realized_pnl')",
@@ -248,20 +248,20 @@ export function queriesOf(connection: Connection) {
   };
 }
 
-function orderQueries(connection: Connection) {
-  const query = (tail: string) => new Query(connection, orders, tail);
+function orderQueries(database: StateDatabase) {
+  const query = (tail: string) => new Query(database, orders, tail);
   const requested = { time: 'requested_at', sequence: 'sequence' };
   return {
     order: query('WHERE row = ?'),
     orderByClientId: query('WHERE owner = ? AND environment = ? AND client_order_id = ?'),
     ordersOfOwner: new PageQuery(
-      connection,
+      database,
       orders,
       { filter: 'owner = ?4 AND environment = ?5', ...requested },
       requestedKey,
     ),
     ordersOfAccount: new PageQuery(
-      connection,
+      database,
       orders,
       { filter: `account_id = ?4 AND EXISTS (${ownAccount})`, ...requested },
       requestedKey,
@@ -272,7 +272,7 @@ function orderQueries(connection: Connection) {
     ),
     everyWorkingOrder: query(`WHERE ${working}`),
     fills: new PageQuery(
-      connection,
+      database,
       orders,
       { filter: 'account_id = ?4 AND settle_sequence IS NOT NULL', time: null, sequence: 'settle_sequence' },
       ({ settledAt, settleSequence }) => ({ time: settledAt!, sequence: settleSequence! }),

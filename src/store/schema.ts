@@ -1,8 +1,8 @@
 import { applicationId } from './application-id.ts';
-import { type Connection, untilFree } from './connection.ts';
 import { counts } from './counts.ts';
 import { isInDoubt, StoreError, storeError } from './errors.ts';
 import { codes, idempotency, journal, keys, settings, versions } from './service-tables.ts';
+import { type StateDatabase, untilFree } from './state-database.ts';
 import { copyGroups, operations, scaledOrders, twaps } from './strategy-tables.ts';
 import { checksumOf } from './table.ts';
 import { accounts, consumption, explanations, head, ledger, orders, positions } from './tables.ts';
@@ -122,51 +122,51 @@ export const schema: Schema = {
  * newer file or another program's is refused unchanged (StoreError `newer`, `foreign`).
  */
 export function migrate(
-  connection: Connection,
+  database: StateDatabase,
   to: Schema = schema,
   onOlder: (version: number) => void = () => {},
 ): void {
   // One snapshot: another process may be creating the tables.
-  let found = connection.snapshot(() => fileVersion(connection, to));
+  let found = database.snapshot(() => fileVersion(database, to));
   // This only changes a new file; switching it needs a lock that SQLite's own wait does not cover.
-  untilFree(() => connection.execute('PRAGMA journal_mode = WAL'));
+  untilFree(() => database.execute('PRAGMA journal_mode = WAL'));
   if (found === to.version) return;
   if (found > 0) onOlder(found);
-  connection.define('row_checksum', (...values) => checksumOf(values));
+  database.define('row_checksum', (...values) => checksumOf(values));
   try {
-    while (found < to.version) found = connection.transaction(() => step(connection, to));
+    while (found < to.version) found = database.transaction(() => step(database, to));
   } catch (error) {
     // Done or not, the next process to open the file continues from there.
-    throw isInDoubt(error) ? storeError('io', connection.file, error) : error;
+    throw isInDoubt(error) ? storeError('io', database.file, error) : error;
   }
 }
 
 /** Takes the next step, unless another process already has; returns the version reached. */
-function step(connection: Connection, to: Schema): number {
+function step(database: StateDatabase, to: Schema): number {
   const { version, create, steps, finish = () => [] } = to;
-  const current = fileVersion(connection, to);
+  const current = fileVersion(database, to);
   if (current === version) return current;
   const next = steps.find(({ from }) => from === current);
   const reached = next?.to ?? version;
-  for (const sql of next?.sql ?? create()) connection.execute(sql);
-  if (current > 0 && reached === version) for (const sql of finish()) connection.execute(sql);
-  connection.execute(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${reached}`);
+  for (const sql of next?.sql ?? create()) database.execute(sql);
+  if (current > 0 && reached === version) for (const sql of finish()) database.execute(sql);
+  database.execute(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${reached}`);
   return reached;
 }
 
 /** The version of the file's tables, 0 when it has none yet; throws if the file is not ours or can't be converted. */
-function fileVersion(connection: Connection, known: Schema): number {
-  const [application, user] = connection
+function fileVersion(database: StateDatabase, known: Schema): number {
+  const [application, user] = database
     .prepare('SELECT application_id, user_version FROM pragma_application_id, pragma_user_version')
     .row()!
     .map(Number) as [number, number];
-  const { file } = connection;
+  const { file } = database;
   if (application === applicationId && user > 0) {
     const problem = unreadable(file, user, known);
     if (problem !== null) throw problem;
     return user;
   }
-  const empty = connection.prepare('SELECT NOT EXISTS (SELECT 1 FROM sqlite_schema)').row()![0] === 1n;
+  const empty = database.prepare('SELECT NOT EXISTS (SELECT 1 FROM sqlite_schema)').row()![0] === 1n;
   if (application !== 0 || user !== 0 || !empty) throw storeError('foreign', file);
   return 0;
 }

@@ -5,7 +5,6 @@ import type { Lots, Money, Ms } from '../engine/model.ts';
 import { assert } from '../terms/invariants.ts';
 import { isOfAnotherProgram } from './application-id.ts';
 import { backUp, backupFile } from './backup.ts';
-import { Connection, type Statement, type StoreOptions } from './connection.ts';
 import { Counts } from './counts.ts';
 import { Credentials } from './credentials.ts';
 import { lostRow, StoreError, storeError, translated } from './errors.ts';
@@ -27,6 +26,7 @@ import {
   type VersionsRecord,
   versions,
 } from './service-tables.ts';
+import { StateDatabase, type Statement, type StoreOptions } from './state-database.ts';
 
 /**
  * One simulation's state in one SQLite file, safe with several processes and after a kill at any moment: everything
@@ -37,7 +37,7 @@ export class Store extends Records {
   readonly credentials: Credentials;
   /** The file had an older format when it was opened, and was backed up. */
   readonly wasMigrated: boolean;
-  readonly #connection: Connection;
+  readonly #database: StateDatabase;
   readonly #recorder: Recorder;
   readonly #counts: Counts;
   readonly #journal: Query<JournalRow>;
@@ -50,42 +50,42 @@ export class Store extends Records {
   readonly #remembered: Writer<IdempotencyRecord>;
   #seenVersion: bigint;
 
-  private constructor(connection: Connection, wasMigrated: boolean) {
-    super(connection);
-    this.file = connection.file;
+  private constructor(database: StateDatabase, wasMigrated: boolean) {
+    super(database);
+    this.file = database.file;
     this.wasMigrated = wasMigrated;
-    this.credentials = new Credentials(connection);
-    this.#connection = connection;
-    this.#counts = new Counts(connection);
-    this.#recorder = new Recorder(connection, this.#counts);
-    this.#journal = new Query(connection, journal, 'WHERE sequence > ? ORDER BY sequence LIMIT ?');
-    this.#append = connection.prepare(journal.insert());
-    this.#settings = new Query(connection, settings, 'WHERE name = ?');
-    this.#changedSettings = new Writer(connection, settings);
-    this.#lastVersions = new Query(connection, versions, 'ORDER BY journal_from DESC LIMIT 1');
-    this.#newVersions = new Writer(connection, versions);
-    this.#idempotency = new Query(connection, idempotency, 'WHERE owner = ? AND operation = ? AND key = ?');
-    this.#remembered = new Writer(connection, idempotency);
-    this.#seenVersion = this.#connection.dataVersion();
-    connection.lookForLog();
+    this.credentials = new Credentials(database);
+    this.#database = database;
+    this.#counts = new Counts(database);
+    this.#recorder = new Recorder(database, this.#counts);
+    this.#journal = new Query(database, journal, 'WHERE sequence > ? ORDER BY sequence LIMIT ?');
+    this.#append = database.prepare(journal.insert());
+    this.#settings = new Query(database, settings, 'WHERE name = ?');
+    this.#changedSettings = new Writer(database, settings);
+    this.#lastVersions = new Query(database, versions, 'ORDER BY journal_from DESC LIMIT 1');
+    this.#newVersions = new Writer(database, versions);
+    this.#idempotency = new Query(database, idempotency, 'WHERE owner = ? AND operation = ? AND key = ?');
+    this.#remembered = new Writer(database, idempotency);
+    this.#seenVersion = this.#database.dataVersion();
+    database.lookForLog();
   }
 
   /** Opens or creates the state in `file`; backs up and migrates an older one. */
   static open(file: string, options?: StoreOptions): Store {
     assertOurs(resolve(file));
     ensureWhole(resolve(file));
-    const connection = new Connection(file, options);
+    const database = new StateDatabase(file, options);
     try {
       let wasMigrated = false;
-      migrate(connection, schema, (version) => {
-        backUp(connection, backupFile(connection.file, `format-${version}`));
+      migrate(database, schema, (version) => {
+        backUp(database, backupFile(database.file, `format-${version}`));
         wasMigrated = true;
       });
-      const store = new Store(connection, wasMigrated);
-      connection.snapshot(() => store.#counts.checkSmall());
+      const store = new Store(database, wasMigrated);
+      database.snapshot(() => store.#counts.checkSmall());
       return store;
     } catch (error) {
-      connection.close();
+      database.close();
       throw error;
     }
   }
@@ -122,11 +122,11 @@ export class Store extends Records {
   }
 
   close(): void {
-    this.#connection.close();
+    this.#database.close();
   }
 
   get inTransaction(): boolean {
-    return this.#connection.inTransaction;
+    return this.#database.inTransaction;
   }
 
   /**
@@ -135,7 +135,7 @@ export class Store extends Records {
    * and the next read of the store finds out whether it was kept.
    */
   transaction<T>(work: () => T): T {
-    return this.#connection.transaction(work);
+    return this.#database.transaction(work);
   }
 
   /**
@@ -143,29 +143,29 @@ export class Store extends Records {
    * called if the disk fails before that.
    */
   syncLater(onLost: () => void): void {
-    this.#connection.syncLater(onLost);
+    this.#database.syncLater(onLost);
   }
 
   /** Resolves once everything read or committed here is on disk, or rejects with `in_doubt`; null: it is on disk. */
   unsynced(): Promise<void> | null {
-    return this.#connection.unsynced();
+    return this.#database.unsynced();
   }
 
   /** Resolves when a sync beside other work ends; null: none is running. What is committed meanwhile waits for the next. */
   syncing(): Promise<void> | null {
-    return this.#connection.syncing();
+    return this.#database.syncing();
   }
 
   /** StoreError `moved` if the file was deleted or replaced since it was opened. */
   assertInPlace(): void {
-    this.#connection.assertInPlace();
+    this.#database.assertInPlace();
   }
 
   /**
    * Runs `work` inside the open transaction; if it throws, only its own writes are undone, and the error is rethrown.
    */
   savepoint<T>(work: () => T): T {
-    return this.#connection.savepoint(work);
+    return this.#database.savepoint(work);
   }
 
   /** Whether any record refers to a market. */
@@ -173,7 +173,7 @@ export class Store extends Records {
     const tables = ['orders', 'positions', 'twap_orders', 'scaled_orders'];
     return tables.some((name) => {
       const sql = `SELECT EXISTS (SELECT 1 FROM ${name} WHERE market_id = ?)`;
-      return this.#connection.prepare(sql).row(marketId)![0] === 1n;
+      return this.#database.prepare(sql).row(marketId)![0] === 1n;
     });
   }
 
@@ -181,7 +181,7 @@ export class Store extends Records {
   lastFills(): Map<string, { notional: Money; size: Lots; time: Ms }> {
     const sql =
       'SELECT market_id, notional, size, settled_at, max(settle_sequence) FROM orders WHERE settle_sequence IS NOT NULL GROUP BY market_id';
-    const rows = this.#connection.prepare(sql).rows();
+    const rows = this.#database.prepare(sql).rows();
     return new Map(
       rows.map(([marketId, notional, size, time]) => [
         marketId as string,
@@ -200,13 +200,13 @@ export class Store extends Records {
     ];
     return open.some((rows) => {
       const sql = `SELECT EXISTS (SELECT 1 FROM ${rows} AND market_id = ?)`;
-      return this.#connection.prepare(sql).row(marketId)![0] === 1n;
+      return this.#database.prepare(sql).row(marketId)![0] === 1n;
     });
   }
 
   /** Whether another process (or handle) committed since this was last asked or `loadOpenState` was called. */
   changedElsewhere(): boolean {
-    const version = this.#connection.dataVersion();
+    const version = this.#database.dataVersion();
     const changed = version !== this.#seenVersion;
     this.#seenVersion = version;
     return changed;
@@ -214,12 +214,12 @@ export class Store extends Records {
 
   /** Whether nothing was ever written to it. */
   isUnused(): boolean {
-    return allTables.every(({ name }) => this.#connection.prepare(`SELECT 1 FROM ${name} LIMIT 1`).row() === undefined);
+    return allTables.every(({ name }) => this.#database.prepare(`SELECT 1 FROM ${name} LIMIT 1`).row() === undefined);
   }
 
   override loadOpenState(): OpenState | null {
-    return this.#connection.snapshot(() => {
-      this.#seenVersion = this.#connection.dataVersion();
+    return this.#database.snapshot(() => {
+      this.#seenVersion = this.#database.dataVersion();
       const state = super.loadOpenState();
       if (state !== null) this.#counts.checkOpen(state);
       return state;
@@ -245,7 +245,7 @@ export class Store extends Records {
   clear(): void {
     this.#assertTransaction();
     for (const { name } of exchangeTables)
-      this.#connection.gain(name, -this.#connection.prepare(`DELETE FROM ${name}`).run().changes);
+      this.#database.gain(name, -this.#database.prepare(`DELETE FROM ${name}`).run().changes);
     this.#counts.clear();
   }
 
@@ -253,7 +253,7 @@ export class Store extends Records {
   appendJournal(time: Ms, command: Command): number {
     const entry = { sequence: null as unknown as number, time, command: journalText(command) };
     const { rowid } = this.#append.run(...journal.encode(entry));
-    this.#connection.gain(journal.name, 1);
+    this.#database.gain(journal.name, 1);
     return rowid;
   }
 
@@ -286,7 +286,7 @@ export class Store extends Records {
   }
 
   setSetting(name: string, value: string): void {
-    this.#connection.within(() => this.#changedSettings.put({ name, value }));
+    this.#database.within(() => this.#changedSettings.put({ name, value }));
   }
 
   /** The versions under which the state was last written; null if nothing was. */
@@ -296,7 +296,7 @@ export class Store extends Records {
 
   /** Records that the state is written under other versions from now on; inside a transaction. */
   setVersions(written: Omit<VersionsRecord, 'journalFrom'>): void {
-    const [last] = this.#connection.prepare('SELECT coalesce(max(sequence), 0) FROM journal').row()!;
+    const [last] = this.#database.prepare('SELECT coalesce(max(sequence), 0) FROM journal').row()!;
     this.#newVersions.put({ journalFrom: Number(last) + 1, ...written });
   }
 
@@ -305,7 +305,7 @@ export class Store extends Records {
    */
   backUp(label: string): string {
     const copy = backupFile(this.file, label);
-    backUp(this.#connection, copy);
+    backUp(this.#database, copy);
     return copy;
   }
 
@@ -328,13 +328,13 @@ function ensureWhole(path: string): void {
 
 /** Only the last process on the file can leave write-ahead mode; a damaged file can't be asked. */
 function assertUnused(path: string): void {
-  let connection: Connection | undefined;
+  let database: StateDatabase | undefined;
   try {
-    connection = new Connection(path, { busyTimeoutMs: 0 });
-    connection.execute('PRAGMA journal_mode = DELETE');
+    database = new StateDatabase(path, { busyTimeoutMs: 0 });
+    database.execute('PRAGMA journal_mode = DELETE');
   } catch (error) {
     if (!(error instanceof StoreError && error.kind === 'corrupt')) throw error;
   } finally {
-    connection?.close();
+    database?.close();
   }
 }

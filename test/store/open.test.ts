@@ -15,10 +15,10 @@ import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { applicationId } from '../../src/store/application-id.ts';
-import { Connection } from '../../src/store/connection.ts';
 import { StoreError, type StoreErrorKind } from '../../src/store/errors.ts';
 import { databaseHealth } from '../../src/store/health.ts';
 import { migrate, schema } from '../../src/store/schema.ts';
+import { StateDatabase } from '../../src/store/state-database.ts';
 import { Store } from '../../src/store/store.ts';
 import { runAsOrdinaryUser } from './programs.ts';
 import { account, changes, filledOrder, ledgerEntry, order, position, remembered } from './samples.ts';
@@ -66,7 +66,7 @@ test('a new state is created with its directories, readable only by its owner', 
 });
 
 test('a state is a SQLite file of ours, with a write-ahead log, synced on every commit', (t) => {
-  const connection = new Connection(temporaryFile(t));
+  const connection = new StateDatabase(temporaryFile(t));
   t.after(() => connection.close());
   migrate(connection);
   const pragma = (name: string) => connection.prepare(`PRAGMA ${name}`).row()![0];
@@ -107,7 +107,7 @@ test('the tables of a published version do not change', () => {
 /** A file of an older version, as that version of perp created it. */
 function fileOfVersion(t: Parameters<typeof temporaryFile>[0], version: number): string {
   const file = temporaryFile(t);
-  const connection = new Connection(file);
+  const connection = new StateDatabase(file);
   migrate(connection, {
     version,
     create: () => published.find((one) => one.version === version)!.statements,
@@ -146,7 +146,7 @@ function fill(file: string, state: Store): void {
 
 test('a file of any older version is migrated to the current tables', (t) => {
   const tables = (file: string) => {
-    const connection = new Connection(file);
+    const connection = new StateDatabase(file);
     const columns = connection
       .prepare(
         `SELECT tables.name, columns.name, columns.type, "notnull", pk FROM sqlite_schema AS tables, pragma_table_info(tables.name) AS columns
@@ -370,12 +370,12 @@ test('a file of a version that no state was kept in is refused with the fix, and
 test('an older file is migrated step by step; each step is applied completely or not at all', (t) => {
   const file = temporaryFile(t);
   const open = () => {
-    const connection = new Connection(file);
+    const connection = new StateDatabase(file);
     t.after(() => connection.close());
     return connection;
   };
-  const version = (connection: Connection) => connection.prepare('PRAGMA user_version').row()![0];
-  const names = (connection: Connection) => connection.prepare('SELECT name FROM sqlite_schema').rows().flat();
+  const version = (connection: StateDatabase) => connection.prepare('PRAGMA user_version').row()![0];
+  const names = (connection: StateDatabase) => connection.prepare('SELECT name FROM sqlite_schema').rows().flat();
   const first = open();
   migrate(first, { version: 1, create: () => ['CREATE TABLE one (a)'], steps: [] });
   first.execute('INSERT INTO one VALUES (7)');

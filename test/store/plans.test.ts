@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { Connection } from '../../src/store/connection.ts';
 import { PageQuery } from '../../src/store/query.ts';
 import { queriesOf } from '../../src/store/records.ts';
 import { migrate } from '../../src/store/schema.ts';
+import { StateDatabase } from '../../src/store/state-database.ts';
 import { Store } from '../../src/store/store.ts';
 import { account, changes, filledOrder, position } from './samples.ts';
 import { newStore, temporaryFile } from './state-file.ts';
@@ -57,7 +57,7 @@ const plans: Record<keyof ReturnType<typeof queriesOf>, string[]> = {
 };
 
 test('every read uses its own index, sorts nothing, and scans only partial indexes of open records', (t) => {
-  const connection = new Connection(temporaryFile(t));
+  const connection = new StateDatabase(temporaryFile(t));
   t.after(() => connection.close());
   migrate(connection);
   for (const [name, query] of Object.entries(queriesOf(connection))) {

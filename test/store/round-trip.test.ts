@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc, { type Arbitrary } from 'fast-check';
-import { Connection } from '../../src/store/connection.ts';
 import { Query, Writer } from '../../src/store/query.ts';
 import { migrate } from '../../src/store/schema.ts';
+import { StateDatabase } from '../../src/store/state-database.ts';
 import * as strategyTables from '../../src/store/strategy-tables.ts';
 import type { Table, TableDeclaration } from '../../src/store/table.ts';
 import * as tables from '../../src/store/tables.ts';
@@ -18,7 +18,7 @@ function roundTrips<R extends object>(
   fixed: readonly (keyof R)[],
 ): void {
   test(`${name} are read exactly as they were written, when new and after a change`, (t) => {
-    const connection = new Connection(temporaryFile(t));
+    const connection = new StateDatabase(temporaryFile(t));
     t.after(() => connection.close());
     migrate(connection);
     const writer = new Writer(connection, table);
@@ -76,7 +76,7 @@ test('a table that omits a field, or stores one in a column of the wrong kind, d
 });
 
 test('a record that does not fit its columns is refused, not converted', (t) => {
-  const connection = new Connection(temporaryFile(t));
+  const connection = new StateDatabase(temporaryFile(t));
   t.after(() => connection.close());
   migrate(connection);
   const writer = new Writer(connection, tables.accounts);

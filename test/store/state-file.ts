@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { emptyState } from '../../src/engine/open-state.ts';
-import type { StoreOptions } from '../../src/store/connection.ts';
+import type { StoreOptions } from '../../src/store/state-database.ts';
 import { Store } from '../../src/store/store.ts';
 
 /** A directory for the test, deleted at its end; with `{ after }` of node:test, at the end of the file. */

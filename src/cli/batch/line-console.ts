@@ -7,8 +7,8 @@ import type { Given } from '../../desk/intents/note.ts';
 import { positionsAfter, type Trade } from '../../desk/risk/trade.ts';
 import { SessionMemory, type Siblings } from '../../desk/session/memory.ts';
 import { interruptedFailure, usageFailure } from '../../ground/failure/failure.ts';
-import type { OpenedConnection } from '../console/connection.ts';
 import { type CommandModule, Console } from '../console/console.ts';
+import type { OpenedAccess } from '../console/open-access.ts';
 import { plainPalette } from '../output/palette.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Outside } from '../terminal/outside.ts';
@@ -16,7 +16,7 @@ import type { Outside } from '../terminal/outside.ts';
 /** Names that commands look up are read again after this time, ms. */
 const knownForMs = 30_000;
 
-/** What the commands of one batch share: a connection and looked-up names. */
+/** What the commands of one batch share: its access to the service and looked-up names. */
 export class BatchMemory {
   readonly console: Console;
   readonly outside: Outside;
@@ -48,11 +48,11 @@ export class BatchMemory {
     };
   }
 
-  /** The batch's connection, opened on first use. */
-  async connection(): Promise<OpenedConnection> {
-    const connection = await this.console.connection();
-    this.#intents = connection.intents;
-    return connection;
+  /** The batch's access, opened on first use. */
+  async access(): Promise<OpenedAccess> {
+    const access = await this.console.access();
+    this.#intents = access.intents;
+    return access;
   }
 
   /** Marks the answers so far as seen by the user. */
@@ -141,11 +141,11 @@ const recentForMs = 1_000;
 export type Turn = Promise<boolean>;
 
 /**
- * The console of one command of a batch: its own settings, no prompts, the batch's connection, and its turn to use it.
+ * The console of one command of a batch: its own settings, no prompts, the batch's access, and its turn to use it.
  */
 export class LineConsole extends Console {
   readonly #batch: BatchMemory;
-  /** Its turn to use the connection. */
+  /** Its turn to use the access. */
   readonly turn: LineTurn;
   readonly #given: Given;
   readonly #line: LineMemory;
@@ -175,12 +175,12 @@ export class LineConsole extends Console {
     if (!isOrder) this.#batch.forgetPositions();
   }
 
-  override async connection(): Promise<OpenedConnection> {
+  override async access(): Promise<OpenedAccess> {
     await this.turn.take();
-    const connection = await this.#batch.connection();
-    connection.intents.isDeliberate = this.settings.fresh;
-    connection.intents.given = this.#given;
-    return this.goTo(connection);
+    const access = await this.#batch.access();
+    access.intents.isDeliberate = this.settings.fresh;
+    access.intents.given = this.#given;
+    return this.goTo(access);
   }
 
   /** Journals a write before its turn, then sends it. */
@@ -196,7 +196,7 @@ export class LineConsole extends Console {
 
   async #send<Id extends KnownOperationId>(id: Id, request: RequestOf<Id> & CallOptions): Promise<Answer<Id>> {
     if (this.turn.isTaken || request.idempotencyKey === undefined) return super.call(id, request);
-    const { client, intents, beforeWrite } = await this.#batch.connection();
+    const { client, intents, beforeWrite } = await this.#batch.access();
     await beforeWrite();
     const intent = client.intend(id, request);
     intents.keepAhead(intent, this.#given);
@@ -210,7 +210,7 @@ export class LineConsole extends Console {
   /** The batch says it. */
   override sayDestination(): void {}
 
-  /** The connection belongs to the batch. */
+  /** The access belongs to the batch. */
   override async close(): Promise<void> {}
 }
 

@@ -27,7 +27,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
   const path = { account_id };
   const { idempotencyKey, dryRun } = console.settings;
   if (input.cancelOrders && dryRun) {
-    const { client } = await console.connection();
+    const { client } = await console.access();
     return dryRunResult([
       client.intend('cancelAllAccountOrders', { path, idempotencyKey: idempotencyKey ?? newIdempotencyKey() }),
       client.intend('closeAllAccountPositions', { path, idempotencyKey: idempotencyKey ?? newIdempotencyKey() }),

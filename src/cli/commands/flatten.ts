@@ -71,7 +71,7 @@ async function one(console: Console, account_id: string, isOnly: boolean): Promi
 }
 
 async function dryRun(console: Console, ids: readonly string[]): Promise<Result> {
-  const { client } = await console.connection();
+  const { client } = await console.access();
   const intents = (await openOf(console, ids)).flatMap(([account_id, standing]): Intent[] => {
     const bulk = () => ({ path: { account_id }, idempotencyKey: newIdempotencyKey() });
     return [

@@ -25,7 +25,7 @@ export async function run(console: Console): Promise<Result> {
 
 /** The simulation has a single user: whoever can read its files. */
 async function inSimulation(console: Console): Promise<Result> {
-  const { state } = await console.connection();
+  const { state } = await console.access();
   const { data: api } = await console.call('getApiInformation', {});
   const { data } = await console.call('listAccounts', {});
   const locks = await locksOf(console, data);
@@ -54,7 +54,7 @@ async function inSimulation(console: Console): Promise<Result> {
 
 async function onHost(console: Console): Promise<Result> {
   const { environment, baseUrl } = console.settings;
-  const { credential } = await console.connection();
+  const { credential } = await console.access();
   const found = await credential!();
   const check = await checked(console);
   const record = {

@@ -24,7 +24,7 @@ import type { Io } from '../terminal/io.ts';
 import type { Outside } from '../terminal/outside.ts';
 import { Spinner } from '../terminal/spinner.ts';
 import type { LineReader } from '../tree/command-tree.ts';
-import { connect, type OpenedConnection } from './connection.ts';
+import { type OpenedAccess, openAccess } from './open-access.ts';
 
 /** A command's module: `commands/<noun>/<verb>.ts`. */
 export interface CommandModule {
@@ -68,8 +68,8 @@ export class Console implements Session {
   readonly #interruption: () => AbortSignal;
   readonly #given: Given | undefined;
   readonly #spinner: Spinner;
-  #connection: Promise<OpenedConnection> | undefined;
-  /** The simulation of the first connection. */
+  #access: Promise<OpenedAccess> | undefined;
+  /** The simulation that was opened first. */
   #simulation: string | undefined;
   #hasSaidDestination = false;
 
@@ -114,34 +114,34 @@ export class Console implements Session {
     return this.io.stderrIsTerminal && !this.settings.quiet && !this.settings.debug;
   }
 
-  /** The client's connection, opened when first needed, or `again`. */
-  async connection(again?: 'again'): Promise<OpenedConnection> {
-    if (again !== undefined) await this.reconnect();
-    this.#connection ??= connect({
+  /** The access to the service, opened when first needed, or `again`. */
+  async access(again?: 'again'): Promise<OpenedAccess> {
+    if (again !== undefined) await this.reopen();
+    this.#access ??= openAccess({
       settings: this.#destined(),
       outside: this.outside,
       version: this.registry.version,
       note: (text) => this.note(text),
       onAttempt: (attempt) => this.showAttempt(attempt),
       given: this.#given,
-    }).then((connection) => this.goTo(connection));
-    return this.#connection;
+    }).then((access) => this.goTo(access));
+    return this.#access;
   }
 
-  /** Stores where the connection goes. */
-  protected goTo(connection: OpenedConnection): OpenedConnection {
-    this.memory.destination = connection.destination;
-    return connection;
+  /** Stores where the access leads. */
+  protected goTo(access: OpenedAccess): OpenedAccess {
+    this.memory.destination = access.destination;
+    return access;
   }
 
-  /** Where the requests go; undefined until there is a connection. */
+  /** Where the requests go; undefined until the service is opened. */
   get where(): Where | undefined {
     if (this.memory.destination === undefined) return undefined;
     const [account, ...others] = this.memory.accounts;
     return { destination: this.memory.destination, account: others.length === 0 ? account : undefined };
   }
 
-  /** Says once, in a line on stderr, where the requests go, if there is a connection; `always`: with --quiet, too. */
+  /** Says once, in a line on stderr, where the requests go, once the service is opened; `always`: with --quiet, too. */
   sayDestination(where = this.where, always = false): void {
     if (where === undefined || this.#hasSaidDestination || (this.settings.quiet && !always)) return;
     this.#hasSaidDestination = true;
@@ -149,12 +149,12 @@ export class Console implements Session {
   }
 
   /**
-   * Closes the connection; the next call opens it again. A simulation that is served again has another key and address,
+   * Closes the access; the next call opens it again. A simulation that is served again has another key and address,
    * but it is the same simulation, even if another one is the only one being served now.
    */
-  async reconnect(): Promise<void> {
-    const old = await this.#connection?.catch(() => undefined);
-    this.#connection = undefined;
+  async reopen(): Promise<void> {
+    const old = await this.#access?.catch(() => undefined);
+    this.#access = undefined;
     this.#simulation = old?.state ?? this.#simulation;
     this.memory.forget();
     await old?.close();
@@ -171,8 +171,8 @@ export class Console implements Session {
   async call<Id extends KnownOperationId>(id: Id, request: RequestOf<Id> & CallOptions): Promise<Answer<Id>> {
     this.memory.concerns(accountOf(request));
     const answer = await this.#spinner.during('Waiting', async () => {
-      const connection = await this.connection();
-      const { client, bug, isInProcess } = connection;
+      const access = await this.access();
+      const { client, bug, isInProcess } = access;
       try {
         return await client.call(id, isInProcess ? request : { ...request, signal: this.signal });
       } catch (error) {
@@ -183,7 +183,7 @@ export class Console implements Session {
         const { signal } = this;
         const note = (text: string) => this.note(text);
         const options = { signal, timeoutMs: this.settings.timeoutMs, note };
-        return await finishWrite<Id>(connection, error, options).catch(async (rejected: unknown) => {
+        return await finishWrite<Id>(access, error, options).catch(async (rejected: unknown) => {
           throw await explained(this, request, rejected);
         });
       }
@@ -198,7 +198,7 @@ export class Console implements Session {
   /** Items of a list, page after page. */
   async *pages<Id extends PagedOperationId>(id: Id, request: RequestOf<Id> & CallOptions): AsyncGenerator<ItemOf<Id>> {
     this.memory.concerns(accountOf(request));
-    const { client, isInProcess } = await this.connection();
+    const { client, isInProcess } = await this.access();
     const items = client.pages(id, isInProcess ? request : { ...request, signal: this.signal });
     while (true) {
       const next = await this.#spinner
@@ -285,8 +285,8 @@ export class Console implements Session {
 
   async close(): Promise<void> {
     this.memory.end();
-    const connection = await this.#connection?.catch(() => undefined);
-    await connection?.close();
+    const access = await this.#access?.catch(() => undefined);
+    await access?.close();
   }
 
   /** Reports one attempt at a request: with --debug always, otherwise only if there is a wait before the next one. */

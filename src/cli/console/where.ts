@@ -43,7 +43,7 @@ export async function showPlaced(console: Console, result: Result): Promise<void
   await console.show(result);
   if (!isRead) return;
   if (isOnScreen) console.io.out(await placeLine(console));
-  // A list may have opened its connection only while it was printed.
+  // A list may have opened its access only while it was printed.
   else console.sayDestination();
 }
 
@@ -57,7 +57,7 @@ export function whereNow({ where }: Console, account: string | undefined): Cell 
 
 /** Says where something comes from that continues after its first line: above it on a terminal, else on stderr. */
 export async function sayFirst(console: Console): Promise<void> {
-  await console.connection();
+  await console.access();
   if (isOnTerminal(console)) console.io.out(await placeLine(console));
   else console.sayDestination();
 }
@@ -66,7 +66,7 @@ function isOnTerminal({ settings, io }: Console): boolean {
   return settings.output === 'table' && io.stdoutIsTerminal;
 }
 
-/** The line `on SIM default, synthetic, account acc_1` as text; empty without a connection. */
+/** The line `on SIM default, synthetic, account acc_1` as text; empty without an access. */
 export async function placeLine({ where, io, palette }: Console): Promise<string> {
   if (where === undefined) return '';
   const ending = { kind: 'line', cells: [destinationLine(where.destination, where.account)] } as const;
@@ -80,7 +80,7 @@ export function failedOn(console: Console): string | undefined {
 
 /** The destination of a write to this account, for previews: `SIM default, synthetic, account acc_1`. */
 export async function goesTo(console: Console, account: string | undefined): Promise<string> {
-  return destinationText((await console.connection()).destination, account);
+  return destinationText((await console.access()).destination, account);
 }
 
 /** The line `on SIM default, synthetic, account acc_1` below a result. */

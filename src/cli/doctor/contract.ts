@@ -66,7 +66,7 @@ export async function compareWithContract(console: Console): Promise<Finding[]> 
   } finally {
     await close();
   }
-  const { market, account } = await (await console.connection()).streams();
+  const { market, account } = await (await console.access()).streams();
   const symbol = firstRow(answers.get('listMarkets'));
   const subscriptions = (['ticks', 'books', 'trades', 'candles', 'marketStats'] as const).map((channel, at) => ({
     op: 'sub',
@@ -112,7 +112,7 @@ type Ask = (operation: Operation, given: Arguments) => Promise<{ status: number;
 /** On a host, answers before the client has read them, because it accepts more than the contract says. */
 async function asker(console: Console): Promise<{ ask: Ask; close(): Promise<void> }> {
   const { environment, baseUrl } = console.settings;
-  const { credential } = await console.connection();
+  const { credential } = await console.access();
   if (environment === 'sim' || baseUrl === undefined || credential === undefined) {
     const ask: Ask = ({ id }, given) => console.call(id as 'listAccounts', given as never);
     return { ask, close: async () => {} };

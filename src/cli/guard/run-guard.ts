@@ -91,7 +91,7 @@ async function guardWith(console: Console, input: GuardInput, parts: Parts): Pro
     const isKnown = await guard.once();
     return isKnown && guard.unfinished === 0 ? exitCodes.done : exitCodes.incomplete;
   }
-  const where = destinationText((await console.connection()).destination, place.account);
+  const where = destinationText((await console.access()).destination, place.account);
   console.note(`Guarding ${where}, ${counted(rules.rules.length, 'rule')}. Ctrl-C stops it.`);
   // Awaited, because the charge ends with this block.
   await guard.run();

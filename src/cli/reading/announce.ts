@@ -15,7 +15,7 @@ export async function announceEndings(console: Console, isRefused: boolean): Pro
   const { settings } = console;
   const { endings: mark } = console.memory;
   if (mark === undefined || settings.quiet || settings.dryRun) return;
-  const state = (await console.connection()).state ?? '';
+  const state = (await console.access()).state ?? '';
   const earlier = announced(console.variables)[state];
   if (earlier?.mark === mark && !isRefused) return;
   const { data: accounts } = await console.call('listAccounts', {});

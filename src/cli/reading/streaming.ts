@@ -1,4 +1,4 @@
-import { ConnectionTable, type Subject } from '../../client/streams/connection-table.ts';
+import { StreamTable, type Subject } from '../../client/streams/stream-table.ts';
 import { streamNames } from '../../desk/reading/streams.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { Failure, interruptedFailure, usageFailure } from '../../ground/failure/failure.ts';
@@ -35,7 +35,7 @@ export interface EventPrinter {
   /** Ends the command with an error. */
   fail(error: unknown): void;
   /** What is known of the stream; decides whether it was ever accepted. */
-  readonly table: ConnectionTable;
+  readonly table: StreamTable;
 }
 
 /**
@@ -46,7 +46,7 @@ export interface EventPrinter {
 export async function stream(
   console: Console,
   input: EndInput,
-  { view, subject, table = new ConnectionTable() }: { view: EventView; subject: Subject; table?: ConnectionTable },
+  { view, subject, table = new StreamTable() }: { view: EventView; subject: Subject; table?: StreamTable },
   start: (printer: EventPrinter) => Promise<() => void>,
 ): Promise<Result> {
   if (console.settings.dryRun) throw usageFailure("A stream can't be combined with --dry-run.", 'Omit --dry-run.');
@@ -94,7 +94,7 @@ export async function stream(
   return { kind: 'text', text: '' };
 }
 
-function unacceptedFailure(subject: Subject, table: ConnectionTable): Failure {
+function unacceptedFailure(subject: Subject, table: StreamTable): Failure {
   const { stream: state } = table.of(subject);
   const why = state.kind === 'reconnecting' ? state.reason : 'it did not answer';
   return new Failure({

@@ -23,7 +23,7 @@ export interface Setting {
 export function accountRows(model: DeskModel, setting: Setting, width: number): Row[] {
   const state = model.account;
   if (state === undefined) {
-    const isNone = model.connections.isKnown('account') && model.accounts.size === 0;
+    const isNone = model.streams.isKnown('account') && model.accounts.size === 0;
     return [[toned(isNone ? 'This credential has no accounts.' : 'Waiting for the account.', 'faint')], [], []];
   }
   const { account } = state;

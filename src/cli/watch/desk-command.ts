@@ -3,8 +3,8 @@ import { splitWords } from '../../desk/values/split.ts';
 import { type ExitCode, exitCodes } from '../../ground/failure/exit-codes.ts';
 import { interruptedFailure, usageFailure } from '../../ground/failure/failure.ts';
 import { factsOf, failureReport, storeDestination } from '../../ground/failure/report.ts';
-import type { OpenedConnection } from '../console/connection.ts';
 import { Console } from '../console/console.ts';
+import type { OpenedAccess } from '../console/open-access.ts';
 import { failedOn, showPlaced } from '../console/where.ts';
 import type { GlobalInput } from '../grammar/global-options.ts';
 import { kebabCase } from '../grammar/spec.ts';
@@ -34,7 +34,7 @@ export interface DeskTerminal {
 }
 
 /**
- * Runs one typed command over the screen's connection, exactly as `perp` would run it on a terminal: the same checks,
+ * Runs one typed command over the screen's access, exactly as `perp` would run it on a terminal: the same checks,
  * preview, question, journal and idempotency key. It always asks. Prints errors; returns the exit status.
  */
 export async function runOnDesk(
@@ -110,21 +110,21 @@ class WatchConsole extends Console {
     this.#given = given;
   }
 
-  override async connection(): Promise<OpenedConnection> {
-    const connection = await this.#parent.connection();
-    connection.intents.isDeliberate = this.settings.fresh;
-    connection.intents.given = this.#given;
-    return this.goTo(connection);
+  override async access(): Promise<OpenedAccess> {
+    const access = await this.#parent.access();
+    access.intents.isDeliberate = this.settings.fresh;
+    access.intents.given = this.#given;
+    return this.goTo(access);
   }
 
   /** The result is on the screen, so its writes count as settled. */
   async settled(): Promise<void> {
-    const { intents } = await this.connection();
+    const { intents } = await this.access();
     intents.shown();
     intents.flush();
   }
 
-  /** The connection belongs to the screen. */
+  /** The access belongs to the screen. */
   override async close(): Promise<void> {}
 }
 

@@ -1,4 +1,4 @@
-import type { ConnectionRow, ConnectionTable, Subject } from '../../client/streams/connection-table.ts';
+import type { StreamRow, StreamTable, Subject } from '../../client/streams/stream-table.ts';
 import type { Order } from '../../contract/orders.ts';
 import type { DeskModel } from '../../desk/watch/desk-model.ts';
 import type { Held } from '../../desk/watch/standing.ts';
@@ -14,23 +14,23 @@ import type { Glyphs } from './glyphs.ts';
 export function headerRow(model: DeskModel, { place }: Setting, width: number): Row {
   const time = model.time === 0 ? '' : `  ${new Date(model.time).toISOString().slice(11, 19)}Z`;
   const where = place(model.account?.account.id);
-  const troubles = subjects.flatMap((subject) => troubleOf(model.connections, subject) ?? []);
+  const troubles = subjects.flatMap((subject) => troubleOf(model.streams, subject) ?? []);
   if (troubles.length === 0) return apart([where, time], [toned('connected', 'good')], width);
   const whole = troubles.map(({ what, current }) => `${what}${current}`).join('; ');
   // On a narrow screen, what is wrong comes before how current the data are.
   const isRoom = rowWidth([where, '  ', whole]) <= width;
   const shown = isRoom ? whole : troubles.map(({ what }) => what).join('; ');
-  const [reason] = subjects.flatMap((subject) => reasonOf(model.connections, subject) ?? []);
+  const [reason] = subjects.flatMap((subject) => reasonOf(model.streams, subject) ?? []);
   return fitted([where, '  ', toned(reason === undefined ? shown : `${shown} (${reason})`, 'warn'), time], width);
 }
 
 const subjects: readonly Subject[] = ['market', 'account'];
 
 /** What is wrong with a stream, and how current its data are; undefined while it is live. */
-function troubleOf(connections: ConnectionTable, subject: Subject): { what: string; current: string } | undefined {
-  const { stream, source, restProblem, wasAccepted } = connections.of(subject);
+function troubleOf(streams: StreamTable, subject: Subject): { what: string; current: string } | undefined {
+  const { stream, source, restProblem, wasAccepted } = streams.of(subject);
   if (stream.kind === 'live') return undefined;
-  const age = connections.ageMs(subject);
+  const age = streams.ageMs(subject);
   const isPolled = source === 'rest' && age < restGraceMs;
   const current = isPolled ? ', reading every 5s' : source === null ? '' : `, ${stretch(Math.max(1_000, age))} old`;
   const problem = restProblem === null ? '' : `, can't read: ${restProblem}`;
@@ -38,13 +38,13 @@ function troubleOf(connections: ConnectionTable, subject: Subject): { what: stri
 }
 
 /** Why a connection ended, unless its state says so. */
-function reasonOf(connections: ConnectionTable, subject: Subject): string | undefined {
-  const { stream } = connections.of(subject);
+function reasonOf(streams: StreamTable, subject: Subject): string | undefined {
+  const { stream } = streams.of(subject);
   if (stream.kind === 'ended') return stream.reason;
   return stream.kind === 'reconnecting' && stream.end.status === undefined ? stream.reason : undefined;
 }
 
-function stateWords(stream: ConnectionRow['stream'], wasAccepted: boolean): string {
+function stateWords(stream: StreamRow['stream'], wasAccepted: boolean): string {
   if (stream.kind === 'absent') return 'not set';
   if (stream.kind === 'stale') return 'silent';
   if (stream.kind !== 'reconnecting') return stream.kind;
@@ -165,10 +165,10 @@ export function fillRows(fills: readonly Order[], width: number): Row[] {
 /** The most important figures, for a terminal that is too small for the whole screen. */
 export function shortRows(model: DeskModel, { place }: Setting, width: number): Row[] {
   const { mid } = model.prices(model.chosen.market_id);
-  const trouble = subjects.find((subject) => !model.connections.isLive(subject));
+  const trouble = subjects.find((subject) => !model.streams.isLive(subject));
   const rows: Row[] = [
     [place(model.account?.account.id)],
-    ...(trouble === undefined ? [] : [[toned(`${trouble} ${model.connections.of(trouble).stream.kind}`, 'warn')]]),
+    ...(trouble === undefined ? [] : [[toned(`${trouble} ${model.streams.of(trouble).stream.kind}`, 'warn')]]),
     ...shortAccountRows(model),
     [`${model.chosen.symbol} ${mid ?? ''}`],
     ...[...(model.account?.positions.values() ?? [])].map(

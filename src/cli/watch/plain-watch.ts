@@ -57,7 +57,7 @@ interface StandingRecord {
 /** Without a terminal, or as JSON: a line per second while something changes. */
 export async function plainWatch(console: Console, model: DeskModel, forMs: number | undefined): Promise<Result> {
   const input = { for: forMs, maxEvents: undefined, idleTimeout: undefined };
-  return stream(console, input, { view, subject: 'account', table: model.connections }, async ({ tell, fail }) => {
+  return stream(console, input, { view, subject: 'account', table: model.streams }, async ({ tell, fail }) => {
     let before = '';
     let isDue = false;
     const report = () => {
@@ -70,8 +70,8 @@ export async function plainWatch(console: Console, model: DeskModel, forMs: numb
       before = text;
     };
     const notes = {
-      market: stateNotes(console, 'market', model.connections),
-      account: stateNotes(console, 'account', model.connections),
+      market: stateNotes(console, 'market', model.streams),
+      account: stateNotes(console, 'account', model.streams),
     };
     const feed = new DeskFeed(console, model, {
       changed: () => {
@@ -102,7 +102,7 @@ function isComplete(model: DeskModel): boolean {
 export function recordOf(model: DeskModel): StandingRecord | undefined {
   const state = model.account;
   // Before the first answer, an account may seem to have nothing open.
-  if (state === undefined || !model.connections.isKnown('account') || !model.areLocksKnown) return undefined;
+  if (state === undefined || !model.streams.isKnown('account') || !model.areLocksKnown) return undefined;
   const ending = model.endings.get(state.account.id);
   // Its line waits until what it has to say is known.
   if (state.account.status !== 'active' && ending === undefined) return undefined;

@@ -5,8 +5,8 @@ import { type SettledWrite, Settler, type WriteOutcome } from '../../desk/writes
 import { type ExitCode, exitCodes } from '../../ground/failure/exit-codes.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';
 import { isSamePlace } from '../../ground/files/place.ts';
-import { connect } from '../console/connection.ts';
 import type { Console } from '../console/console.ts';
+import { openAccess } from '../console/open-access.ts';
 import {
   type Column,
   fields,
@@ -98,7 +98,7 @@ export function settlerOf(console: Console): Settler {
   const { outside, registry } = console;
   return new Settler(console, {
     connect: (note) =>
-      connect({
+      openAccess({
         settings: settingsFor(note, console),
         outside,
         version: registry.version,

@@ -61,10 +61,10 @@ export async function write<Id extends KnownOperationId>(
   const idempotencyKey = console.settings.idempotencyKey ?? newIdempotencyKey();
   const keyed = { ...named(id, request, idempotencyKey), idempotencyKey };
   if (console.settings.dryRun) {
-    const { client } = await console.connection();
+    const { client } = await console.access();
     return dryRunResult([client.intend(id, keyed)]);
   }
-  // Refused before anything is shown; without a question, the connection does it.
+  // Refused before anything is shown; without a question, the access does it.
   if (console.isInteractive) await refuseIfLocked(console, id, keyed);
   const earlier = console.isInteractive ? await settledInstead(console, id, keyed) : undefined;
   if (earlier !== undefined) return earlier;
@@ -102,7 +102,7 @@ async function confirm(
     const shown = await preview();
     if (!console.settings.quiet) await show(console, shown);
   }
-  const { client, destination } = await console.connection();
+  const { client, destination } = await console.access();
   await confirmWrite(console, question, { client, destination, accounts });
   if (taker === undefined || console.settings.yes) return;
   const { driftOf } = await import('../../desk/writes/drift.ts');
@@ -123,7 +123,7 @@ export async function placedQuestion(
   account: string | undefined,
   isShown = account !== undefined && question.includes(account),
 ): Promise<string> {
-  const { destination } = await console.connection();
+  const { destination } = await console.access();
   const isLive = destination.environment === 'live';
   return `${question.replace(/\?$/, '')} on ${destinationText(destination, isShown && !isLive ? undefined : account)}?`;
 }
@@ -157,7 +157,7 @@ async function refuseIfLocked<Id extends KnownOperationId>(
   id: Id,
   request: RequestOf<Id> & CallOptions,
 ): Promise<void> {
-  const { client, refuseExposure } = await console.connection();
+  const { client, refuseExposure } = await console.access();
   await refuseExposure(client.intend(id, request));
 }
 
@@ -167,7 +167,7 @@ async function settledInstead<Id extends KnownOperationId>(
   id: Id,
   request: RequestOf<Id> & CallOptions,
 ): Promise<Result | undefined> {
-  const { client, intents } = await console.connection();
+  const { client, intents } = await console.access();
   const earlier = intents.earlier(client.intend(id, request));
   if (earlier === undefined) return undefined;
   const { settleInstead } = await import('./settle-instead.ts');
@@ -189,7 +189,7 @@ function operationOf(id: KnownOperationId): Operation {
 export function sendBulk<Id extends BulkOperationId>(console: Console, id: Id, what: string) {
   return (request: RequestOf<Id> & CallOptions): Promise<Answer<Id>> =>
     console.during(what, async (say) => {
-      const { client } = await console.connection();
+      const { client } = await console.access();
       const progressed = (progress: unknown) => {
         const { succeeded_count: done, failed_count: failed, total_count: total } = progress as BulkCounts;
         say(

@@ -8,7 +8,7 @@ import type { MarketSubscription } from './market-subscription.ts';
 import type { StreamEnding } from './stream-state.ts';
 
 /** What happens to one connection of the market stream; `lost` comes last, once. */
-export interface ConnectionEvents {
+export interface MarketConnectionEvents {
   opened(): void;
   stale(silentMs: number): void;
   revived(): void;
@@ -22,7 +22,7 @@ export interface ConnectionEvents {
 }
 
 /** How a connection of the market stream is opened and watched. */
-export interface ConnectionOptions {
+export interface MarketConnectionOptions {
   transport: StreamTransport;
   outside: Timing;
   silence: Silence;
@@ -34,8 +34,8 @@ const resubscribeMs = 1_000;
 
 /** One connection to the market stream: its ids and handles are valid only on it. */
 export class MarketConnection {
-  readonly #options: ConnectionOptions;
-  readonly #events: ConnectionEvents;
+  readonly #options: MarketConnectionOptions;
+  readonly #events: MarketConnectionEvents;
   readonly #link: Link;
   readonly #subscriptions = new Map<number, MarketSubscription>();
   readonly #handles = new Map<string, MarketSubscription>();
@@ -48,7 +48,7 @@ export class MarketConnection {
   #nextId = 1;
   #cancels = new Set<() => void>();
 
-  constructor(options: ConnectionOptions, events: ConnectionEvents) {
+  constructor(options: MarketConnectionOptions, events: MarketConnectionEvents) {
     this.#options = options;
     this.#events = events;
     this.#link = new Link(options.transport, streamPaths.marketData, options.outside, options.silence, {

@@ -21,11 +21,11 @@ const maxFrameBytes = 16 * 1024 * 1024;
  */
 export function webSocketTransport(address: string, options: WebSocketOptions = {}): StreamTransport {
   const origin = streamOrigin(address);
-  return (target, events) => new Connection(origin + target, options, events);
+  return (target, events) => new SocketStream(origin + target, options, events);
 }
 
 /** One WebSocket, with its own dispatcher so that nothing outlives it. */
-class Connection implements OpenedStream {
+class SocketStream implements OpenedStream {
   readonly #events: StreamEvents;
   #socket: RawSocket | null = null;
   #agent: Agent | null = null;

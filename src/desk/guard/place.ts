@@ -20,7 +20,7 @@ export interface GuardPlace {
 /** The place of the current account. */
 export async function guardPlace(session: Session): Promise<GuardPlace> {
   const account = await accountId(session);
-  const { destination } = await session.connection();
+  const { destination } = await session.access();
   const folder = guardFolder(session.machine.variables, destination);
   return {
     account,
@@ -66,7 +66,7 @@ export async function findPlace(session: Session, { reporter, alerts, timers, is
         refusedSince = status === 401 || status === 403 ? (refusedSince ?? timers.uptime()) : undefined;
         if (refusedSince !== undefined && timers.uptime() - refusedSince >= refusedAfterMs) throw error;
         await pause(timers, retryMs, session.signal);
-        if (session.settings.environment === 'sim') await session.connection('again').catch(() => {});
+        if (session.settings.environment === 'sim') await session.access('again').catch(() => {});
       }
     }
   } finally {

@@ -1,4 +1,4 @@
-import { ConnectionTable } from '../../client/streams/connection-table.ts';
+import { StreamTable } from '../../client/streams/stream-table.ts';
 import { followAccounts } from '../reading/account-changes.ts';
 import type { Session, Stage } from '../session/session.ts';
 import { MarksStream } from './marks-stream.ts';
@@ -23,7 +23,7 @@ const reopenMs = 1_000;
 /** The streams that the host offers; whoever needs what they tell must do without them as well. */
 export class Streams {
   readonly #options: StreamsOptions;
-  readonly #table: ConnectionTable;
+  readonly #table: StreamTable;
   readonly #stops: (() => void)[] = [];
   #marks: MarksStream | undefined;
   #isBegun = false;
@@ -31,7 +31,7 @@ export class Streams {
 
   constructor(options: StreamsOptions) {
     this.#options = options;
-    this.#table = new ConnectionTable(() => options.timers.uptime());
+    this.#table = new StreamTable(() => options.timers.uptime());
   }
 
   /** Whether changes of the account are told. */
@@ -68,7 +68,7 @@ export class Streams {
     const { session, timers } = this.#options;
     this.close();
     void session
-      .connection('again')
+      .access('again')
       .catch(() => {})
       .then(() => pause(timers, reopenMs, session.signal))
       .then(() => {
@@ -80,7 +80,7 @@ export class Streams {
 
   async #follow(): Promise<void> {
     const { session, account, timers, observer, stale, moved } = this.#options;
-    const { market, account: host } = await (await session.connection()).streams();
+    const { market, account: host } = await (await session.access()).streams();
     const stop =
       host === undefined
         ? undefined

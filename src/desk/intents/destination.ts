@@ -1,7 +1,7 @@
 import { type EnvironmentName, isSamePlace } from '../../ground/files/place.ts';
 import { withoutCredentials } from '../../ground/text/secrets.ts';
 
-/** Where a connection goes, as far as the opened service or host says; a setting alone never makes one. */
+/** Where an access leads, as far as the opened service or host says; a setting alone never makes one. */
 export interface Destination {
   environment: EnvironmentName;
   /** For a host. */

@@ -37,7 +37,7 @@ const freshMs = 2_000;
 const simultaneousMs = 5_000;
 
 /**
- * Journals every write of one connection from before sending until its outcome is known, and stops a write that would
+ * Journals every write of one access from before sending until its outcome is known, and stops a write that would
  * repeat one with an unknown outcome. A write that can't be journaled is not sent.
  */
 export class WriteKeeper implements IntentKeeper {
@@ -163,7 +163,7 @@ export class WriteKeeper implements IntentKeeper {
     this.#journal.flush();
   }
 
-  /** Ends the connection: everything has been shown. Writes without an answer stay on disk. */
+  /** Ends the access: everything has been shown. Writes without an answer stay on disk. */
   end(): void {
     this.shown();
     this.#leave();

@@ -1,5 +1,5 @@
 import type { AccountFollowerOptions } from '../../client/streams/account-follower.ts';
-import { ConnectionTable } from '../../client/streams/connection-table.ts';
+import { StreamTable } from '../../client/streams/stream-table.ts';
 import type { AccountFrame } from '../../contract/streams.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { Failure } from '../../ground/failure/failure.ts';
@@ -36,8 +36,8 @@ export interface Changes extends AsyncDisposable {
 
 /** Without a working stream, changes are found by polling. */
 export async function accountChanges(session: Session): Promise<Changes> {
-  const { account } = await (await session.connection()).streams();
-  const table = new ConnectionTable();
+  const { account } = await (await session.access()).streams();
+  const table = new StreamTable();
   let onFrame = (_frame: AccountFrame) => {};
   const stop =
     account === undefined

@@ -1,4 +1,4 @@
-import { ConnectionTable } from '../../client/streams/connection-table.ts';
+import { StreamTable } from '../../client/streams/stream-table.ts';
 import type { Market } from '../../contract/markets.ts';
 import { type CandleEvent, type Interval, maxHistoryPage } from '../../contract/streams.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
@@ -31,7 +31,7 @@ export async function readCandles(
   const { MarketFollower } = await import('../../client/streams/market-follower.ts');
   const refused = Promise.withResolvers<never>();
   refused.promise.catch(() => {});
-  const onState = isQuiet ? () => {} : stateReporter(session, 'market', new ConnectionTable(), refused.reject);
+  const onState = isQuiet ? () => {} : stateReporter(session, 'market', new StreamTable(), refused.reject);
   const follower = new MarketFollower({ transport, onState });
   try {
     const ask = <T>(request: Promise<unknown>) =>

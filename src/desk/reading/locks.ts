@@ -10,7 +10,7 @@ export async function lockOf(
   session: Session,
   { id, risk }: Pick<Account, 'id' | 'risk'>,
 ): Promise<HeldLock | undefined> {
-  const { destination } = await session.connection();
+  const { destination } = await session.access();
   const now = risk?.observed_at ?? session.machine.now();
   for (const folder of lockFolders(session.machine.variables, destination)) {
     const lock = readLock(folder, id);
@@ -21,7 +21,7 @@ export async function lockOf(
 
 /** Whether there is a lock on an account, which may be over: its end is at the exchange's time. */
 export async function hasLock(session: Session, accountId: string): Promise<boolean> {
-  const { destination } = await session.connection();
+  const { destination } = await session.access();
   return lockFolders(session.machine.variables, destination).some(
     (folder) => readLock(folder, accountId) !== undefined,
   );

@@ -1,5 +1,5 @@
-import { ConnectionTable } from '../../client/streams/connection-table.ts';
 import type { MarketFollower } from '../../client/streams/market-follower.ts';
+import { StreamTable } from '../../client/streams/stream-table.ts';
 import type { Market } from '../../contract/markets.ts';
 import type { MarketStreamEvent } from '../../contract/streams.ts';
 import type { Session } from '../session/session.ts';
@@ -24,7 +24,7 @@ export async function marketPrices(session: Session, markets: readonly Market[])
   const transport = await marketHost(session);
   const { MarketFollower } = await import('../../client/streams/market-follower.ts');
   const refused = Promise.withResolvers<never>();
-  const onState = stateReporter(session, 'market', new ConnectionTable(), refused.reject);
+  const onState = stateReporter(session, 'market', new StreamTable(), refused.reject);
   const follower = new MarketFollower({ transport, onState });
   try {
     return await firstPrices(session, follower, markets, refused.promise);

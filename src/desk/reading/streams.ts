@@ -1,5 +1,5 @@
-import type { ConnectionTable, Subject } from '../../client/streams/connection-table.ts';
 import { isRefusedForGood, StreamEndError, type StreamState } from '../../client/streams/stream-state.ts';
+import type { StreamTable, Subject } from '../../client/streams/stream-table.ts';
 import type { Market } from '../../contract/markets.ts';
 import { maxSymbols } from '../../contract/streams.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
@@ -10,13 +10,13 @@ import type { Session, StreamHosts } from '../session/session.ts';
 
 /** The account stream of the environment; a usage failure if its address is not set. */
 export async function accountHost(session: Session): Promise<NonNullable<StreamHosts['account']>> {
-  const { account } = await (await session.connection()).streams();
+  const { account } = await (await session.access()).streams();
   return account ?? missing(session, 'account');
 }
 
 /** The market-data stream; a usage failure if its address is not set. */
 export async function marketHost(session: Session): Promise<NonNullable<StreamHosts['market']>> {
-  const { market } = await (await session.connection()).streams();
+  const { market } = await (await session.access()).streams();
   return market ?? missing(session, 'market');
 }
 
@@ -35,7 +35,7 @@ function missing(session: Session, which: Subject): never {
 export function stateReporter(
   session: Session,
   subject: Subject,
-  table: ConnectionTable,
+  table: StreamTable,
   refused: (error: StreamEndError) => void,
 ): (state: StreamState) => void {
   const tell = stateNotes(session, subject, table);
@@ -48,7 +48,7 @@ export function stateReporter(
 }
 
 /** Prints stream problems on stderr; the table already knows them. */
-export function stateNotes(session: Session, subject: Subject, table: ConnectionTable): (state: StreamState) => void {
+export function stateNotes(session: Session, subject: Subject, table: StreamTable): (state: StreamState) => void {
   let isTold = false;
   return (state) => {
     const { wasAccepted } = table.of(subject);

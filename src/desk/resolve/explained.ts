@@ -42,7 +42,7 @@ function names(request: { path?: unknown; query?: unknown; body?: unknown }, acc
 }
 
 async function endOfRecording(session: Session, error: unknown): Promise<unknown> {
-  const { client } = await session.connection();
+  const { client } = await session.access();
   const status = await client.call('simStatus', {}).catch(() => undefined);
   const { source, time, last_time: end } = status?.data ?? {};
   if (source !== 'recorded' || end === undefined || end === null || time! < end) return error;

@@ -30,7 +30,7 @@ async function knownGrid(session: Session, market: Market): Promise<PriceGrid | 
   const { tick_size, provider, size_decimals, market_id } = market;
   if (tick_size !== undefined && tick_size !== null) return { market, tick: tick_size, from: 'market' };
   if (provider === 'hyperliquid') return { market, tick: 10 ** -Math.max(0, 6 - size_decimals), from: 'catalog' };
-  const tick = await (await session.connection()).knownTick(market_id);
+  const tick = await (await session.access()).knownTick(market_id);
   return tick === undefined ? undefined : { market, tick, from: 'catalog' };
 }
 
@@ -85,7 +85,7 @@ const candles = 20;
 
 /** The step of the prices in a market's latest candles, which keep their zeros; undefined if there are none. */
 async function candleStep(session: Session, { provider, coin }: Market): Promise<number | undefined> {
-  const { market: transport } = await (await session.connection()).streams();
+  const { market: transport } = await (await session.access()).streams();
   if (transport === undefined) return undefined;
   const { MarketFollower } = await import('../../client/streams/market-follower.ts');
   const refused = new AbortController();

@@ -8,7 +8,7 @@ import { missing } from './unknown.ts';
 export async function resolveOrder(session: Session, text: string): Promise<Order> {
   await settleAccount(session);
   const order = await findOrder(session, text);
-  (await session.connection()).intents.saw(order);
+  (await session.access()).intents.saw(order);
   return order;
 }
 

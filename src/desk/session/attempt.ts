@@ -15,7 +15,7 @@ export async function attempt<Id extends KnownOperationId>(
   id: Id,
   request: RequestOf<Id> & CallOptions,
 ): Promise<Answer<Id>> {
-  const { urgent, bug, isInProcess } = await session.connection();
+  const { urgent, bug, isInProcess } = await session.access();
   const limits = { timeoutMs: attemptMs, signal: isInProcess ? undefined : session.signal };
   try {
     const answer = await urgent.call(id, { ...request, ...limits });
@@ -33,7 +33,7 @@ export async function* attemptPages<Id extends PagedOperationId>(
   id: Id,
   request: RequestOf<Id> & CallOptions,
 ): AsyncGenerator<ItemOf<Id>> {
-  const { urgent, isInProcess } = await session.connection();
+  const { urgent, isInProcess } = await session.access();
   yield* urgent.pages(id, { ...request, timeoutMs: attemptMs, signal: isInProcess ? undefined : session.signal });
 }
 

@@ -2,7 +2,7 @@ import type { OutcomeUnknownError } from '../../client/errors.ts';
 import { finish } from '../../client/finish.ts';
 import type { Finished } from '../../client/finished.ts';
 import type { KnownOperationId } from '../../contract/operations.ts';
-import type { Connection } from './session.ts';
+import type { Access } from './session.ts';
 
 /**
  * Finds out, within the command, what a write did when it got no answer, or a refusal that may belong to a second
@@ -10,7 +10,7 @@ import type { Connection } from './session.ts';
  * unknown stays on disk for `pending resume`.
  */
 export async function finishWrite<Id extends KnownOperationId>(
-  { client, intents, arrivalMs }: Connection,
+  { client, intents, arrivalMs }: Access,
   unanswered: OutcomeUnknownError,
   { signal, timeoutMs, note }: { signal: AbortSignal; timeoutMs: number; note(text: string): void },
 ): Promise<Finished<Id>['answer']> {

@@ -18,7 +18,7 @@ export class SessionMemory {
   endings: string | undefined;
   /** Accounts whose end the result or a note says. */
   readonly saidEndings = new Set<string>();
-  /** Where its requests go; undefined until there is a connection. */
+  /** Where its requests go; undefined until the service is opened. */
   destination: Destination | undefined;
   /** The accounts that its requests concern. */
   readonly accounts = new Set<string>();

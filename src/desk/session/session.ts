@@ -19,7 +19,7 @@ export interface Session {
   /** Items of a list, page after page. */
   pages<Id extends PagedOperationId>(id: Id, request: RequestOf<Id> & CallOptions): AsyncGenerator<ItemOf<Id>>;
   /** The way to the service, opened when first needed, or `again`: a served simulation may have another key by then. */
-  connection(again?: 'again'): Promise<Connection>;
+  access(again?: 'again'): Promise<Access>;
   /** Aborts when the work should stop. */
   readonly signal: AbortSignal;
   /** Takes a remark about what is being done, in a sentence. */
@@ -84,8 +84,8 @@ export interface Stage {
   run(program: readonly string[], input: string): Promise<string | undefined>;
 }
 
-/** A client and its environment. */
-export interface Connection {
+/** How the service is reached: clients, streams, and what keeps writes. */
+export interface Access {
   readonly client: Client;
   /** A client for what must not wait: it makes one attempt and journals nothing. See `attempt`. */
   readonly urgent: Client;
@@ -93,7 +93,7 @@ export interface Connection {
   readonly intents: WriteKeeper;
   /** Name of the simulation, if it is one. */
   readonly state: string | undefined;
-  /** Where this connection goes. */
+  /** Where its requests go. */
   readonly destination: Destination;
   /** Throws a failure for a write that would add exposure in an account that a guard has locked. */
   readonly refuseExposure: (intent: Intent) => Promise<void>;

@@ -1,6 +1,6 @@
-import type { Subject } from '../../client/streams/connection-table.ts';
 import { MarketFollower } from '../../client/streams/market-follower.ts';
 import type { StreamState } from '../../client/streams/stream-state.ts';
+import type { Subject } from '../../client/streams/stream-table.ts';
 import type { Market } from '../../contract/markets.ts';
 import type { Channel, MarketStreamEvent } from '../../contract/streams.ts';
 import { followAccounts } from '../reading/account-changes.ts';
@@ -10,7 +10,7 @@ import { marketHost } from '../reading/streams.ts';
 import type { Session } from '../session/session.ts';
 import { type DeskModel, maxCandles } from './desk-model.ts';
 
-type Client = Awaited<ReturnType<Session['connection']>>['client'];
+type Client = Awaited<ReturnType<Session['access']>>['client'];
 
 interface RestFeedEvents {
   changed(): void;
@@ -55,16 +55,16 @@ export class RestFeed {
   }
 
   async #readIfDue(subject: Subject, read: (client: Client) => Promise<number>): Promise<void> {
-    const { connections } = this.#model;
-    if (this.#isClosed || !connections.needsRest(subject) || performance.now() < this.#due[subject]) return;
+    const { streams } = this.#model;
+    if (this.#isClosed || !streams.needsRest(subject) || performance.now() < this.#due[subject]) return;
     this.#due[subject] = Number.POSITIVE_INFINITY;
     let requests = 1;
     try {
-      requests = await read((await this.#session.connection()).client);
+      requests = await read((await this.#session.access()).client);
     } catch (error) {
       const { status, message } = error as Error & { status?: number };
       if (this.#isClosed) return;
-      connections.notRead(subject, message);
+      streams.notRead(subject, message);
       if (status === 401 || status === 403) this.#events.failed(error);
     }
     this.#due[subject] = performance.now() + Math.max(everyMs, requests * perRequestMs);
@@ -90,13 +90,13 @@ export class RestFeed {
       });
     }
     // The stream is back: what it says is newer.
-    if (this.#isClosed || this.#model.connections.isLive('account')) return 1;
+    if (this.#isClosed || this.#model.streams.isLive('account')) return 1;
     this.#model.takeFrame({ type: 'hello', stream_id: '', resumed: false });
     for (const { frame, fills } of frames) {
       this.#model.takeFrame(frame);
       this.#model.takeFills(fills);
     }
-    this.#model.connections.heard('account', 'rest');
+    this.#model.streams.heard('account', 'rest');
     this.#model.takeFrame({ type: 'snapshot_end' });
     return 1 + accounts.length * accountRequests;
   }
@@ -112,12 +112,12 @@ export class RestFeed {
     const wanted = watched.toSorted((one, other) => rank(one) - rank(other)).slice(0, maxQuotes);
     const reads = wanted.map(({ market_id }) => client.call('getMarketQuote', { path: { market_id }, query: {} }));
     const answers = await Promise.allSettled(reads);
-    if (this.#isClosed || this.#model.connections.isLive('market')) return 1;
+    if (this.#isClosed || this.#model.streams.isLive('market')) return 1;
     for (const [at, answer] of answers.entries()) {
       if (answer.status === 'rejected' || !Number.isFinite(answer.value.data.mid)) continue;
       const { mid, time } = answer.value.data;
       this.#model.takeMid(wanted[at]!.market_id, mid!, time);
-      this.#model.connections.heard('market', 'rest');
+      this.#model.streams.heard('market', 'rest');
     }
     const failed = answers.find((answer) => answer.status === 'rejected');
     if (failed !== undefined && answers.every(({ status }) => status === 'rejected')) throw failed.reason;
@@ -137,7 +137,7 @@ export interface FeedEvents {
   state?(stream: Subject, state: StreamState): void;
   /** An account has ended, or had ended before. */
   ended?(ending: Ending): void;
-  /** Whether the connection may be replaced now; not while a command uses it. */
+  /** Whether the access may be replaced now; not while a command uses it. */
   mayReopen?(): boolean;
 }
 
@@ -175,7 +175,7 @@ export class DeskFeed {
 
   async open(): Promise<void> {
     const transport = await marketHost(this.#session);
-    const { account } = await (await this.#session.connection()).streams();
+    const { account } = await (await this.#session.access()).streams();
     if (this.#isClosed) return;
     this.#follower = new MarketFollower({ transport, onState: (state) => this.#stateChanged('market', state) });
     this.follow();
@@ -187,7 +187,7 @@ export class DeskFeed {
       },
       failed: (error) => this.#events.failed(error),
     });
-    if (account === undefined) this.#model.connections.took('account', { kind: 'absent' });
+    if (account === undefined) this.#model.streams.took('account', { kind: 'absent' });
     this.#every(restMs, async () => {
       this.#rest?.tick();
       await this.#lookAround();
@@ -196,7 +196,7 @@ export class DeskFeed {
     const stop = await followAccounts(this.#session, account, {
       onFrame: (frame) => {
         this.#model.takeFrame(frame);
-        if (this.#model.connections.isLive('account')) this.#model.connections.heard('account', 'stream');
+        if (this.#model.streams.isLive('account')) this.#model.streams.heard('account', 'stream');
         this.follow();
         if (frame.type === 'snapshot_end') void this.#readFills();
         if (frame.type === 'snapshot_end' || frame.type === 'account') void this.#lookAround();
@@ -204,7 +204,7 @@ export class DeskFeed {
       },
       onState: (state) => this.#stateChanged('account', state),
       onEnd: (error) => {
-        this.#model.connections.took('account', { kind: 'ended', reason: error.message });
+        this.#model.streams.took('account', { kind: 'ended', reason: error.message });
         if (this.#isSimulation) this.#lose();
         else this.#events.failed(error);
       },
@@ -235,7 +235,7 @@ export class DeskFeed {
   }
 
   #stateChanged(stream: Subject, state: StreamState): void {
-    this.#model.connections.took(stream, state);
+    this.#model.streams.took(stream, state);
     this.#events.state?.(stream, state);
     this.#events.changed();
     this.#rest?.tick();
@@ -254,13 +254,13 @@ export class DeskFeed {
   }
 
   get #isLive(): boolean {
-    const { connections } = this.#model;
-    return connections.isLive('market') && connections.isLive('account');
+    const { streams } = this.#model;
+    return streams.isLive('market') && streams.isLive('account');
   }
 
   async #reopen(): Promise<void> {
     this.#closeStreams();
-    await this.#session.connection('again');
+    await this.#session.access('again');
     this.#model.startOver();
     await this.open();
   }
@@ -334,10 +334,10 @@ export class DeskFeed {
 
   /** A read in the background: a failure becomes a notice, except that a refused credential ends the screen. */
   async #readInBackground(
-    read: (client: Awaited<ReturnType<Session['connection']>>['client']) => Promise<void>,
+    read: (client: Awaited<ReturnType<Session['access']>>['client']) => Promise<void>,
   ): Promise<void> {
     try {
-      await read((await this.#session.connection()).client);
+      await read((await this.#session.access()).client);
       if (!this.#isClosed) this.#events.changed();
     } catch (error) {
       if (this.#isClosed) return;
@@ -353,7 +353,7 @@ export class DeskFeed {
       { symbols: [coin], providers: [provider], ...more },
       {
         events: (events: MarketStreamEvent[]) => {
-          this.#model.connections.heard('market', 'stream');
+          this.#model.streams.heard('market', 'stream');
           this.#model.takeEvents(events);
           this.#events.changed();
         },

@@ -1,5 +1,5 @@
 import { type AccountState, AccountStates } from '../../client/streams/account-state.ts';
-import { ConnectionTable } from '../../client/streams/connection-table.ts';
+import { StreamTable } from '../../client/streams/stream-table.ts';
 import type { Market } from '../../contract/markets.ts';
 import type { Order } from '../../contract/orders.ts';
 import type {
@@ -46,7 +46,7 @@ export class DeskModel {
   book: BookEvent | undefined;
   /** The exchange's time, Unix ms; 0 until it is known. */
   time = 0;
-  readonly connections: ConnectionTable;
+  readonly streams: StreamTable;
   /** How accounts ended, and the guard's locks, by account id. */
   readonly endings = new Map<string, Ending>();
   locks: ReadonlyMap<string, HeldLock> = new Map();
@@ -59,9 +59,9 @@ export class DeskModel {
     markets: readonly Market[];
     watched: readonly Market[];
     interval: Interval;
-    connections?: ConnectionTable;
+    streams?: StreamTable;
   }) {
-    this.connections = options.connections ?? new ConnectionTable();
+    this.streams = options.streams ?? new StreamTable();
     this.#known = new Map(options.markets.map((market) => [keyOf(market.provider, market.coin), market]));
     this.#byId = new Map(options.markets.map((market) => [market.market_id, market]));
     this.watched = options.watched;

@@ -138,7 +138,7 @@ export async function isSending(session: Session): Promise<void> {
   if (reads !== undefined && !reads.isBefore) {
     const late = Promise.withResolvers<void>();
     // In this process, nothing else can hold them up.
-    const { isInProcess } = await session.connection();
+    const { isInProcess } = await session.access();
     const timer = isInProcess ? undefined : setTimeout(late.resolve, almostReadMs);
     await Promise.race([reads.before.catch(() => {}), late.promise]);
     clearTimeout(timer);

@@ -14,7 +14,7 @@ import { removeFile } from '../intents/journal-file.ts';
 import { isAlive, type KeptWrite } from '../intents/journals.ts';
 import { keyOf, type Note } from '../intents/note.ts';
 import { wordsOf } from '../intents/repetition.ts';
-import type { Connection, Session } from '../session/session.ts';
+import type { Access, Session } from '../session/session.ts';
 
 /** An unsettled write in JSON output. */
 export interface WriteRecord {
@@ -66,7 +66,7 @@ export function isUnderWay(note: Note, now: number): boolean {
 /** What a program that settles writes lends for it. */
 export interface SettlingWays {
   /** Opens the environment to which a write was sent. */
-  connect(note: Note): Promise<Connection>;
+  connect(note: Note): Promise<Access>;
   /** Asks before a write is sent again, if somebody is there to answer; rejects if the answer is no. */
   ask(question: string, sending: Sending): Promise<void>;
   /** Nobody answers, and nobody has agreed in advance. */
@@ -80,11 +80,11 @@ export interface Sending {
   accounts: readonly string[];
 }
 
-/** Settles writes, each in the environment to which it was sent, with one connection per environment. */
+/** Settles writes, each in the environment to which it was sent, with one access per environment. */
 export class Settler {
   readonly #session: Session;
   readonly #ways: SettlingWays;
-  readonly #connections = new Map<string, Promise<Connection>>();
+  readonly #opened = new Map<string, Promise<Access>>();
 
   constructor(session: Session, ways: SettlingWays) {
     this.#session = session;
@@ -106,9 +106,9 @@ export class Settler {
       return { ...record, outcome: 'under_way', reason: `process ${release} is settling it` };
     }
     try {
-      const connection = await this.#connectionTo(kept.note);
-      connection.intents.adopt(kept);
-      return { ...record, ...outcomeOf(await this.#settleHere(connection, kept.note)) };
+      const access = await this.#accessTo(kept.note);
+      access.intents.adopt(kept);
+      return { ...record, ...outcomeOf(await this.#settleHere(access, kept.note)) };
     } catch (error) {
       this.#session.signal.throwIfAborted();
       const { message, hint, exit } = factsOf(error);
@@ -120,11 +120,10 @@ export class Settler {
   }
 
   async close(): Promise<void> {
-    for (const opened of this.#connections.values())
-      await opened.then((connection) => connection.close()).catch(() => {});
+    for (const opened of this.#opened.values()) await opened.then((access) => access.close()).catch(() => {});
   }
 
-  async #settleHere({ client, arrivalMs }: Connection, note: Note): Promise<Settlement> {
+  async #settleHere({ client, arrivalMs }: Access, note: Note): Promise<Settlement> {
     const { intent, before, time: sentAt } = note;
     const { signal } = this.#session;
     return settle(client, intent, {
@@ -161,12 +160,12 @@ export class Settler {
     );
   }
 
-  #connectionTo(note: Note): Promise<Connection> {
+  #accessTo(note: Note): Promise<Access> {
     const place = JSON.stringify([note.environment, note.baseUrl, note.state]);
-    const known = this.#connections.get(place);
+    const known = this.#opened.get(place);
     if (known !== undefined) return known;
     const opened = this.#ways.connect(note);
-    this.#connections.set(place, opened);
+    this.#opened.set(place, opened);
     return opened;
   }
 }

@@ -1,6 +1,5 @@
 import type { Ms } from '../../engine/model.ts';
 import { titleOf, type VenueName } from '../../terms/venues.ts';
-import { Connection, type ConnectionStatus } from './connection.ts';
 import type { FeedServices } from './feed-services.ts';
 import { MarketFeed } from './market-feed.ts';
 import type { MarketStatus } from './market-status.ts';
@@ -19,6 +18,7 @@ import {
   type VenueMarket,
 } from './venue.ts';
 import { VenueClock } from './venue-clock.ts';
+import { VenueConnection, type VenueConnectionStatus } from './venue-connection.ts';
 
 const tickMs = 500;
 /** A tick this late means that this process was not running. */
@@ -45,7 +45,7 @@ export interface VenueAddress {
 /** The status of a venue's feed. */
 export interface FeedStatus {
   venue: VenueName;
-  connections: ConnectionStatus[];
+  connections: VenueConnectionStatus[];
   markets: MarketStatus[];
   /** Frames received in the last full second. */
   framesPerSecond: number;
@@ -74,7 +74,7 @@ interface Assigned {
   held: Held;
   /** `extra` books add levels to the first one; the market works without them. */
   kind: 'books' | 'extra' | 'trades';
-  connection: Connection;
+  connection: VenueConnection;
 }
 
 /** The feed of one venue: subscribes the markets in use and writes their events to the tape. */
@@ -86,7 +86,7 @@ export class VenueFeed {
   private readonly clock: VenueClock;
   private readonly rest: RestClient;
   private readonly markets = new Map<string, Held>();
-  private readonly connections = new Map<string, Connection>();
+  private readonly connections = new Map<string, VenueConnection>();
   /** By topic: its market, and its connection. */
   private readonly topics = new Map<string, Assigned>();
   /** The subscribed markets, by their names in the venue's channels. */
@@ -249,7 +249,7 @@ export class VenueFeed {
   }
 
   /** The first connection of that name with room for another topic, or a new one. */
-  private connectionFor(name: string): Connection {
+  private connectionFor(name: string): VenueConnection {
     for (let number = 1; ; number += 1) {
       const key = `${name} ${number}`;
       const known = this.connections.get(key);
@@ -262,24 +262,30 @@ export class VenueFeed {
     }
   }
 
-  private openConnection(name: string): Connection {
+  private openConnection(name: string): VenueConnection {
     const { path } = this.venue.connections.find((connection) => connection.name === name)!;
-    const connection: Connection = new Connection(this.venue, name, urlOf(this.address.wsUrl, path), this.outside, {
-      marketOf: (channel) => this.channels.get(channel),
-      message: (message) => this.take(message),
-      began: (topic) => {
-        const known = this.topics.get(topic);
-        if (known?.kind === 'books') known.held.feed.booksBegan();
-        if (known?.kind === 'trades') known.held.feed.tradesBegan();
+    const connection: VenueConnection = new VenueConnection(
+      this.venue,
+      name,
+      urlOf(this.address.wsUrl, path),
+      this.outside,
+      {
+        marketOf: (channel) => this.channels.get(channel),
+        message: (message) => this.take(message),
+        began: (topic) => {
+          const known = this.topics.get(topic);
+          if (known?.kind === 'books') known.held.feed.booksBegan();
+          if (known?.kind === 'trades') known.held.feed.tradesBegan();
+        },
+        lost: () => {
+          this.sampleClock(clockAgainMs);
+          for (const one of this.topics.values()) if (one.connection === connection) loseTopic(one);
+        },
+        ended: (topic) => loseTopic(this.topics.get(topic)),
+        refused: (topic, reason) => this.refuse(this.topics.get(topic), reason),
+        time: (time, askedMsAgo) => this.clock.learn(time, askedMsAgo, 0),
       },
-      lost: () => {
-        this.sampleClock(clockAgainMs);
-        for (const one of this.topics.values()) if (one.connection === connection) loseTopic(one);
-      },
-      ended: (topic) => loseTopic(this.topics.get(topic)),
-      refused: (topic, reason) => this.refuse(this.topics.get(topic), reason),
-      time: (time, askedMsAgo) => this.clock.learn(time, askedMsAgo, 0),
-    });
+    );
     return connection;
   }
 

@@ -4,14 +4,8 @@ import { barStart } from '../../markets/bars.ts';
 import type { Pieces } from '../turns.ts';
 import { candlesFrom, newestCandles } from './candles.ts';
 import type { MarketHub, Topic } from './market-hub.ts';
-import { busyBytes } from './outlet.ts';
+import { busyBytes, type Outlet } from './outlet.ts';
 import { eventsFrame, frameTails, maxEventsPerFrame, type Subscriber } from './subscribers.ts';
-
-/** The connection that a subscription belongs to. */
-export interface Connection {
-  readonly buffered: number;
-  send(text: string): void;
-}
 
 /** Candles of one market and interval, to be replayed. */
 interface Replay {
@@ -23,7 +17,7 @@ interface Replay {
 export class Subscription implements Subscriber {
   readonly handle: string;
   readonly #hub: MarketHub;
-  readonly #connection: Connection;
+  readonly #outlet: Pick<Outlet, 'buffered' | 'send'>;
   readonly #id: number;
   readonly #topic: Topic;
   readonly #historyLimit: number;
@@ -36,22 +30,28 @@ export class Subscription implements Subscriber {
   /** The replay waits until the reader has room. */
   #isParked = false;
 
-  constructor(hub: MarketHub, connection: Connection, id: number, topic: Topic, historyLimit: number) {
+  constructor(
+    hub: MarketHub,
+    outlet: Pick<Outlet, 'buffered' | 'send'>,
+    id: number,
+    topic: Topic,
+    historyLimit: number,
+  ) {
     this.handle = hub.nextHandle();
     this.#hub = hub;
-    this.#connection = connection;
+    this.#outlet = outlet;
     this.#id = id;
     this.#topic = topic;
     this.#historyLimit = historyLimit;
   }
 
   get buffered(): number {
-    return this.#connection.buffered;
+    return this.#outlet.buffered;
   }
 
   send(text: string): void {
     if (this.#state === 'joining') this.#held.push(text);
-    else this.#connection.send(text);
+    else this.#outlet.send(text);
   }
 
   /**
@@ -64,7 +64,7 @@ export class Subscription implements Subscriber {
     this.send(`{"op":"sub_ok","id":${this.#id},"sub":"${this.handle}","snapshotBoundary":${hasBoundary}}`);
     if (channel !== 'candles') return this.#start();
     this.#waiting = markets.flatMap((market) => intervals.map((interval) => ({ market, interval })));
-    this.#hub.turns.spread(this.#connection, this.#replay());
+    this.#hub.turns.spread(this.#outlet, this.#replay());
     return undefined;
   }
 
@@ -86,7 +86,7 @@ export class Subscription implements Subscriber {
   goOn(): void {
     if (!this.#isParked || this.buffered > busyBytes) return;
     this.#isParked = false;
-    this.#hub.turns.spread(this.#connection, this.#replay());
+    this.#hub.turns.spread(this.#outlet, this.#replay());
   }
 
   end(): void {
@@ -156,7 +156,7 @@ export class Subscription implements Subscriber {
   *#goLive(first: readonly string[], hasBoundary: boolean): Pieces {
     for (let at = 0; at < first.length && !this.#isEnded(); at += maxEventsPerFrame) {
       for (const tail of frameTails(first.slice(at, at + maxEventsPerFrame)))
-        this.#connection.send(eventsFrame(this.handle, tail));
+        this.#outlet.send(eventsFrame(this.handle, tail));
       if (at + maxEventsPerFrame < first.length) yield;
     }
     // A reader that was disconnected in the meantime is sent nothing more.

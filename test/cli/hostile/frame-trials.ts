@@ -280,7 +280,7 @@ export async function accountFrames(seed: number, count: number): Promise<FrameC
     { frames: 0, renewed: 0 },
   ];
   const { model, draw } = screenOf();
-  model.connections.heard('account', 'stream');
+  model.streams.heard('account', 'stream');
   model.takeMid('binance|BTCUSDT', 84_000, time);
   let told = 0;
   const follower = new AccountFollower({

@@ -1,9 +1,10 @@
 /** migrate FILE VERSION: migrates a small state to the version; every step adds a row. Prints the result. */
-import { Connection } from '../../../src/store/connection.ts';
+
 import { migrate } from '../../../src/store/schema.ts';
+import { StateDatabase } from '../../../src/store/state-database.ts';
 
 const version = Number(process.argv[3]);
-const connection = new Connection(process.argv[2]!);
+const connection = new StateDatabase(process.argv[2]!);
 migrate(connection, {
   version,
   create: () => ['CREATE TABLE taken (step)'],

@@ -23,7 +23,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
   const { data } = await called(console, 'account', account_id, look);
   const { settings, variables } = console;
   const { environment, dryRun } = settings;
-  const { state, destination } = await console.connection();
+  const { state, destination } = await console.access();
   const where = destinationText(destination);
   const name = `${data.id} (${data.name})`;
   if (dryRun) return recordOf(data, () => [line(`Dry run: ${name} would be used on ${where}.`)]);

@@ -31,12 +31,12 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
   const orders: Order[] = [];
   for (const text of new Set(input.order)) orders.push(ofChosenAccount(console, await resolveOrder(console, text)));
   if (console.settings.dryRun) {
-    const { client } = await console.connection();
+    const { client } = await console.access();
     return dryRunResult(orders.map((order) => client.intend('cancelOrder', { path: { order_id: order.id } })));
   }
   const only = orders.length === 1 ? orders[0]! : undefined;
   const what = only === undefined ? counted(orders.length, 'order') : described(only);
-  const { client, destination } = await console.connection();
+  const { client, destination } = await console.access();
   const accounts = [...new Set(orders.map(({ account_id }) => account_id))];
   const question = await placedQuestion(console, `Cancel ${what}?`, accountOf(orders));
   await confirmWrite(console, question, { client, destination, accounts });

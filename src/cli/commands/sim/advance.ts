@@ -39,7 +39,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
       ? { to: await resolveTime(console, input.to) }
       : { duration_ms: input.duration };
   if (console.settings.dryRun) {
-    const { client } = await console.connection();
+    const { client } = await console.access();
     return dryRunResult([client.intend('simAdvance', { body })]);
   }
   const { data } = await console.during('Playing', () => console.call('simAdvance', { body }));

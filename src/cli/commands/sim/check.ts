@@ -40,7 +40,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
   const { problem } = found;
   if (problem !== null && problem.kind !== 'corrupt') throw problem;
   // A sound one can say what it is.
-  if (problem === null && !console.settings.dryRun) await console.connection();
+  if (problem === null && !console.settings.dryRun) await console.access();
   const exit = problem === null ? exitCodes.done : exitCodes.unavailable;
   return recordOf(recordOfCheck(found), () => (problem === null ? soundBlocks(found) : damageBlocks(found)), exit);
 }
@@ -59,7 +59,7 @@ async function repair(console: Console, folder: string, state: string, kind: Rep
   await console.confirm(question);
   const { repairState } = await import('../../../service/entry.ts');
   const done = await console.during('Repairing', () => repairState(folder, state, kind));
-  await console.connection();
+  await console.access();
   const record = { state, repaired: recordOfRepair(done.repair), set_aside: done.setAside };
   return withDestination(
     console,

@@ -16,7 +16,7 @@ export const command = defineCommand({
 export async function run(console: Console): Promise<Result> {
   const body = { running: false };
   if (console.settings.dryRun) {
-    const { client } = await console.connection();
+    const { client } = await console.access();
     return dryRunResult([client.intend('simSetClock', { body })]);
   }
   const { data } = await console.call('simSetClock', { body });

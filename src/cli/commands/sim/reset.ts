@@ -7,8 +7,8 @@ import { storeAnnounced } from '../../../desk/reading/announced-endings.ts';
 import { allAccounts } from '../../../desk/resolve/account.ts';
 import { stateFolder, type Variables } from '../../../ground/files/folders.ts';
 import { counted, usd } from '../../../ground/text/format.ts';
-import { runningSimulation } from '../../console/connection.ts';
 import type { Console } from '../../console/console.ts';
+import { runningSimulation } from '../../console/open-access.ts';
 import { withDestination } from '../../console/where.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { fields, line, type Result, recordOf } from '../../output/result.ts';
@@ -60,7 +60,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
   const question = `Reset ${await nameOf(console, name)}? All its orders, positions and history will be deleted.`;
   requireYes(console, question);
   await console.confirm(question);
-  await console.reconnect();
+  await console.reopen();
   const { resetState } = await import('../../../service/entry.ts');
   const onSetAside = (file: string) => console.note(`The damaged state was saved as ${file}.`);
   const { beginning } = console.outside;
@@ -91,7 +91,7 @@ async function nameOf(console: Console, state: string): Promise<string> {
     // Without a question, a simulation that may be damaged is not opened just for its name.
     const isShown = isServed || (!console.settings.yes && statesIn(console.variables).includes(state));
     if (!isShown) return destinationName(known);
-    return destinationName((await console.connection()).destination);
+    return destinationName((await console.access()).destination);
   } catch {
     return destinationName(known);
   }

@@ -21,7 +21,7 @@ export async function run(console: Console): Promise<Result> {
   // Here --speed applies to the running clock, not to a state being opened.
   console.settings.simulation.speed = undefined;
   if (console.settings.dryRun) {
-    const { client } = await console.connection();
+    const { client } = await console.access();
     return dryRunResult([client.intend('simSetClock', { body })]);
   }
   const { data } = await console.call('simSetClock', { body });

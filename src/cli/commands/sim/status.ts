@@ -1,8 +1,8 @@
 import { stateFolder } from '../../../ground/files/folders.ts';
 import { counted, dateTime, quantity } from '../../../ground/text/format.ts';
 import { inThisPlace } from '../../../ground/text/here.ts';
-import { runningSimulation } from '../../console/connection.ts';
 import type { Console } from '../../console/console.ts';
+import { runningSimulation } from '../../console/open-access.ts';
 import { defineCommand } from '../../grammar/spec.ts';
 import { fields, line, type Result, recordOf } from '../../output/result.ts';
 import { endingCell, endingText } from '../../views/ending-view.ts';

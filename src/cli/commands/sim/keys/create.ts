@@ -27,7 +27,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
     prefix: input.prefix,
   };
   if (console.settings.dryRun) {
-    const { client } = await console.connection();
+    const { client } = await console.access();
     return dryRunResult([client.intend('simCreateKey', { body })]);
   }
   const { data } = await console.call('simCreateKey', { body });

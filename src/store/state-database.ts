@@ -25,7 +25,7 @@ export interface Companion {
  * One handle on a state file: statements prepared when first used, transactions, and every SQLite error as a StoreError.
  * Rows come as arrays in column order, integers as bigint.
  */
-export class Connection {
+export class StateDatabase {
   readonly file: string;
   readonly #options: StoreOptions;
   readonly #statements = new Map<string, Statement>();

@@ -12,7 +12,7 @@ import { WriteKeeper } from '../../desk/intents/keeper.ts';
 import { type Given, refuseSecret } from '../../desk/intents/note.ts';
 import { refuseExposure } from '../../desk/lock/refuse-exposure.ts';
 import { lockFolders } from '../../desk/lock/trading-lock.ts';
-import type { Connection, Stage, StreamHosts } from '../../desk/session/session.ts';
+import type { Access, Stage, StreamHosts } from '../../desk/session/session.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';
 import { stateFolder, type Variables } from '../../ground/files/folders.ts';
 import { makePrivateFolder } from '../../ground/files/private-files.ts';
@@ -20,20 +20,20 @@ import { deskState } from '../../terms/state-names.ts';
 import { baseUrlVariables, type Settings } from '../settings/settings.ts';
 import type { Outside } from '../terminal/outside.ts';
 
-/** A connection as the command line opens it. */
-export interface OpenedConnection extends Connection {
+/** An access as the command line opens it. */
+export interface OpenedAccess extends Access {
   /** The credential in use, looked up on first use; undefined in the simulation, which needs none. */
   readonly credential: (() => Promise<FoundCredential>) | undefined;
 }
 
 /** What decides where the requests of a command go. */
-export interface ConnectionOptions {
+export interface AccessOptions {
   settings: Settings;
   outside: Outside;
   version: string;
   note(text: string): void;
   onAttempt?: ((attempt: Attempt) => void) | undefined;
-  /** The command that uses the connection. */
+  /** The command that uses the access. */
   given?: Given | undefined;
 }
 
@@ -53,7 +53,7 @@ interface Carried {
 }
 
 /** Opens the environment: a host, a served simulation, or the in-process simulation. */
-export async function connect(options: ConnectionOptions): Promise<OpenedConnection> {
+export async function openAccess(options: AccessOptions): Promise<OpenedAccess> {
   const { settings, outside, version, onAttempt } = options;
   const carried = settings.environment === 'sim' ? await simulation(options) : await remote(options);
   const { destination } = carried;
@@ -127,7 +127,7 @@ function makeStateFolder(variables: Variables): void {
   }
 }
 
-function keeperOf({ settings, outside, note, given }: ConnectionOptions, destination: Destination): WriteKeeper {
+function keeperOf({ settings, outside, note, given }: AccessOptions, destination: Destination): WriteKeeper {
   const { variables, now } = outside;
   const { timeoutMs } = settings;
   const keeper = new WriteKeeper({ folder: journalFolder(variables), destination, timeoutMs, note, now });
@@ -136,7 +136,7 @@ function keeperOf({ settings, outside, note, given }: ConnectionOptions, destina
   return keeper;
 }
 
-async function remote({ settings, outside, note }: ConnectionOptions): Promise<Carried> {
+async function remote({ settings, outside, note }: AccessOptions): Promise<Carried> {
   const { environment, baseUrl } = settings;
   if (baseUrl === undefined) {
     const variable = baseUrlVariables[environment as 'live' | 'sandbox'];
@@ -190,7 +190,7 @@ async function overHttp(baseUrl: string, stage?: Stage): Promise<Pick<Carried, '
   return { transport, close: () => transport.close() };
 }
 
-async function simulation({ settings, outside, note, given }: ConnectionOptions): Promise<Carried> {
+async function simulation({ settings, outside, note, given }: AccessOptions): Promise<Carried> {
   const { state, books, clock, speed } = settings.simulation;
   const { strayOfHost } = settings;
   const { variables, beginning } = outside;

@@ -23,7 +23,7 @@ interface LinkLoss {
 }
 
 /** Callbacks of a connection. */
-export interface ConnectionEvents {
+export interface VenueConnectionEvents {
   readonly marketOf: MarketOf;
   message(message: BookMessage | TradesMessage): void;
   /** The venue confirmed a topic for the first time on the current connection. */
@@ -39,7 +39,7 @@ export interface ConnectionEvents {
 }
 
 /** The status of a connection. */
-export interface ConnectionStatus {
+export interface VenueConnectionStatus {
   name: string;
   state: 'connecting' | 'open' | 'replacing';
   /** Requested topics, and those that the venue has confirmed. */
@@ -61,13 +61,13 @@ export interface ConnectionStatus {
  * subscriptions are restored. A connection that is slow to open is raced by another. It is replaced without a gap
  * before the venue closes it, or when the venue announces that it will.
  */
-export class Connection {
+export class VenueConnection {
   readonly name: string;
   readonly wanted = new Set<string>();
   private readonly venue: Venue;
   private readonly url: string;
   private readonly outside: Outside;
-  private readonly events: ConnectionEvents;
+  private readonly events: VenueConnectionEvents;
   private readonly lasting: LastingLink<Link, LinkLoss>;
   /**
    * Share of the replacement period at which this connection is replaced, so that connections are not all replaced at
@@ -82,7 +82,7 @@ export class Connection {
   private reconnects = 0;
   private problem: string | null = null;
 
-  constructor(venue: Venue, name: string, url: string, outside: Outside, events: ConnectionEvents) {
+  constructor(venue: Venue, name: string, url: string, outside: Outside, events: VenueConnectionEvents) {
     this.venue = venue;
     this.name = name;
     this.url = url;
@@ -108,7 +108,7 @@ export class Connection {
     return this.lasting.next?.openedAt != null;
   }
 
-  get status(): ConnectionStatus {
+  get status(): VenueConnectionStatus {
     const { name, wanted, frames, garbled, reconnects, problem } = this;
     const { current, next, waitMs } = this.lasting;
     return {

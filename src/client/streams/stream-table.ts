@@ -4,7 +4,7 @@ import type { StreamState } from './stream-state.ts';
 export type Subject = 'market' | 'account';
 
 /** How current what is known about a subject is. */
-export interface ConnectionRow {
+export interface StreamRow {
   /** The stream; `absent` if the host has none, `connecting` until it is accepted. */
   readonly stream: StreamState | { kind: 'absent' } | { kind: 'connecting' } | { kind: 'ended'; reason: string };
   /** Where the latest data came from; null before the first, when nothing is known. */
@@ -26,14 +26,14 @@ export const restAfterMs = 3_000;
  * The state, source and age of everything that live readers show or act on. There is no other account of it: `perp
  * watch`, `perp stream`, `--wait` and the guard all ask this table what they know.
  */
-export class ConnectionTable {
+export class StreamTable {
   readonly #now: () => number;
-  readonly #rows: Record<Subject, ConnectionRow>;
+  readonly #rows: Record<Subject, StreamRow>;
 
   /** `now`: a steady clock, ms. */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
-    const row: ConnectionRow = {
+    const row: StreamRow = {
       stream: { kind: 'connecting' },
       source: null,
       at: 0,
@@ -44,12 +44,12 @@ export class ConnectionTable {
     this.#rows = { market: row, account: row };
   }
 
-  of(subject: Subject): ConnectionRow {
+  of(subject: Subject): StreamRow {
     return this.#rows[subject];
   }
 
   /** Takes over the state of a stream, as its follower reports it. */
-  took(subject: Subject, stream: ConnectionRow['stream']): void {
+  took(subject: Subject, stream: StreamRow['stream']): void {
     const row = this.#rows[subject];
     const isLive = stream.kind === 'live';
     this.#change(subject, {
@@ -94,7 +94,7 @@ export class ConnectionTable {
     return isRefused || stream.kind === 'absent' || stream.kind === 'ended' || this.#now() - downSince >= restAfterMs;
   }
 
-  #change(subject: Subject, change: Partial<ConnectionRow>): void {
+  #change(subject: Subject, change: Partial<StreamRow>): void {
     this.#rows[subject] = { ...this.#rows[subject], ...change };
   }
 }
