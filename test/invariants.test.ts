@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { JournalFile } from '../src/desk/intents/journal-file.ts';
 import { lockAccount } from '../src/desk/lock/trading-lock.ts';
+import { judge } from '../src/desk/mandate/mandate.ts';
 import { coverOf } from '../src/desk/risk/cover.ts';
 import { Book } from '../src/engine/book/book.ts';
 import type { OpenState } from '../src/engine/commands.ts';
@@ -216,6 +217,26 @@ const broken: Readonly<Record<Invariant, readonly ((t: TestContext) => unknown)[
       const shrinking = Object.defineProperty(heldPosition(), 'size', { get: () => sizes.shift() ?? 1 });
       const stop = { id: 'ord_1', mode: 'stop_market', size: 3, trigger_price: 1, target_position_id: 'pos_1' };
       coverOf(shrinking, [stop as never]);
+    },
+  ],
+  'within-mandate': [
+    () => {
+      // Terms that are narrower when they are read again stand for a rule that is missing.
+      const read = [9, 1];
+      const mandate = {
+        accounts: ['a'],
+        markets: ['m'],
+        sides: ['buy'],
+        lossPerDayUsd: 1,
+        ordersPerMinute: 1,
+        until: 9,
+      };
+      const narrowing = Object.defineProperty({ ...mandate, largestOrderUsd: 9 }, 'largestPositionUsd', {
+        enumerable: true,
+        get: () => read.shift(),
+      });
+      const order = { account: 'a', market: 'm', side: 'buy', size: 1, price: 5, reduces: false } as const;
+      judge(narrowing as never, { position: 0, waiting: { buy: 0, sell: 0 }, lostUsd: 0, sentAt: [] }, order, 0);
     },
   ],
   'prints-add-up': [

@@ -29,6 +29,7 @@ export const invariants = {
   'kept-before-sent': 'A write is on disk before it is sent.',
   'lock-grows': 'A lock is replaced only by one that ends later.',
   'cover-within-position': 'Stops cover at most their position.',
+  'within-mandate': 'An order that a mandate allows is within every one of its terms.',
   'prints-add-up': 'The prints of a minute add up to its turnover.',
 } as const;
 
