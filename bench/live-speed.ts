@@ -8,7 +8,7 @@ import { WebSocket } from 'ws';
 import { plans } from '../src/engine/defaults.ts';
 import { Exchange, emptyState } from '../src/engine/exchange.ts';
 import { LiveMarkets } from '../src/markets/live/live-markets.ts';
-import { openNetwork } from '../src/markets/live/network.ts';
+import { openNetwork } from '../src/markets/live/open-network.ts';
 import { binance } from '../src/markets/live/venues/binance.ts';
 import { VirtualWorld } from '../test/markets/live/virtual-world.ts';
 import { BinanceOfBench } from './live-venue.ts';
@@ -40,7 +40,7 @@ async function starting(folder: string): Promise<Figure> {
   const opening = LiveMarkets.open({
     tape: join(folder, 'start.jsonl'),
     venues: [{ venue: binance, address }],
-    outside: world,
+    network: world,
     cache: null,
     always: coins.map(idOf),
   });
@@ -71,7 +71,7 @@ async function filling(folder: string): Promise<Figure[]> {
   const markets = await LiveMarkets.open({
     tape: join(folder, 'fills.jsonl'),
     venues: [{ venue: binance, address: { wsUrl: `ws://127.0.0.1:${port}`, restUrl: `http://127.0.0.1:${port}` } }],
-    outside: network,
+    network: network,
     cache: null,
     always: coins.map(idOf),
   });
@@ -127,7 +127,7 @@ async function recording(folder: string): Promise<Figure> {
   const opening = LiveMarkets.open({
     tape: join(folder, 'recording.jsonl.gz'),
     venues: [{ venue: binance, address }],
-    outside: world,
+    network: world,
     cache: null,
     always: coins.map(idOf),
   });

@@ -97,7 +97,7 @@ async function load(folder: string): Promise<Figure[]> {
   const opening = LiveMarkets.open({
     tape,
     venues: [{ venue: binance, address }],
-    outside: world,
+    network: world,
     cache: null,
     always,
   });

@@ -14,7 +14,7 @@ export function credentialEnvironment(key: string): 'live' | 'test' | undefined 
  */
 export function authorization(credential: string): string {
   if (!/^[\x21-\x7e]+$/.test(credential)) {
-    throw new CredentialError('the credential is empty or contains spaces, line breaks or characters outside ASCII');
+    throw new CredentialError('the credential is empty or contains spaces, line breaks or characters timing ASCII');
   }
   return `Bearer ${credential}`;
 }

@@ -24,7 +24,7 @@ export interface AccountFollowerOptions {
   probe?: (() => Promise<void>) | undefined;
   silence?: Silence | undefined;
   firstRetryMs?: number | undefined;
-  outside?: Timing | undefined;
+  timing?: Timing | undefined;
 }
 
 /** How a connection was lost, and whether the service had greeted it. */
@@ -43,7 +43,7 @@ const rememberedFills = 5_000;
 export class AccountFollower {
   readonly states = new AccountStates();
   readonly #options: AccountFollowerOptions;
-  readonly #outside: Timing;
+  readonly #timing: Timing;
   readonly #link: LastingLink<Link, Loss>;
   #streamId: string | null = null;
   #seq = 0;
@@ -55,10 +55,10 @@ export class AccountFollower {
 
   constructor(options: AccountFollowerOptions) {
     this.#options = options;
-    this.#outside = options.outside ?? realTiming;
+    this.#timing = options.timing ?? realTiming;
     const { firstRetryMs: firstMs = 1_000 } = options;
     const delays = { firstMs, longestMs: longestRetryMs, raceMs: null };
-    this.#link = new LastingLink(this.#outside, delays, {
+    this.#link = new LastingLink(this.#timing, delays, {
       open: (report) => this.#connect(report),
       opened() {},
       lost: (_link, loss) => this.#lost(loss),
@@ -78,7 +78,7 @@ export class AccountFollower {
     const { transport, path, onState, silence = defaultSilence } = this.#options;
     let greeted = false;
     const isComplete = () => greeted && this.#isComplete;
-    return new Link(transport, path + this.#resume(), this.#outside, silence, {
+    return new Link(transport, path + this.#resume(), this.#timing, silence, {
       opened: () => report.opened(),
       stale: (silentMs) => onState?.({ kind: 'stale', silentMs }),
       revived: () => {
@@ -140,7 +140,7 @@ export class AccountFollower {
   #again(): void {
     this.#link.drop();
     const end = { code: closeCodes.goingAway, reason: 'the service asked for it' };
-    this.#tell(end, this.#link.openIn(this.#outside.random() * 100));
+    this.#tell(end, this.#link.openIn(this.#timing.random() * 100));
   }
 
   #lost(loss: Loss): void {

@@ -25,7 +25,7 @@ export interface LinkEvents {
 /** One connection to a stream: parses its frames, and closes when nothing arrives anymore. */
 export class Link {
   isOpen = false;
-  readonly #outside: Timing;
+  readonly #timing: Timing;
   readonly #silence: Silence;
   readonly #events: LinkEvents;
   readonly #stream: OpenedStream;
@@ -35,11 +35,11 @@ export class Link {
   #cancelTimer = () => {};
 
   /** Silence counts from the beginning, including the time to connect. */
-  constructor(transport: StreamTransport, target: string, outside: Timing, silence: Silence, events: LinkEvents) {
-    this.#outside = outside;
+  constructor(transport: StreamTransport, target: string, timing: Timing, silence: Silence, events: LinkEvents) {
+    this.#timing = timing;
     this.#silence = silence;
     this.#events = events;
-    this.#receivedAt = outside.uptime();
+    this.#receivedAt = timing.uptime();
     this.#watch(silence.staleMs);
     this.#stream = transport(target, {
       opened: () => this.#opened(),
@@ -63,13 +63,13 @@ export class Link {
   #opened(): void {
     if (this.#isOver) return;
     this.isOpen = true;
-    this.#receivedAt = this.#outside.uptime();
+    this.#receivedAt = this.#timing.uptime();
     this.#events.opened();
   }
 
   #receive(text: string): void {
     if (this.#isOver) return;
-    this.#receivedAt = this.#outside.uptime();
+    this.#receivedAt = this.#timing.uptime();
     if (this.#isStale) this.#events.revived();
     this.#isStale = false;
     const frame = jsonObjectIn(text);
@@ -94,9 +94,9 @@ export class Link {
   }
 
   #watch(ms: number): void {
-    this.#cancelTimer = this.#outside.after(ms, () => {
+    this.#cancelTimer = this.#timing.after(ms, () => {
       const { staleMs, deadMs } = this.#silence;
-      const silentMs = this.#outside.uptime() - this.#receivedAt;
+      const silentMs = this.#timing.uptime() - this.#receivedAt;
       if (silentMs >= deadMs) {
         this.#stream.close();
         this.#lost({ code: 1006, reason: `nothing arrived for ${Math.round(silentMs / 1000)} s` });

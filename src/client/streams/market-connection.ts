@@ -24,7 +24,7 @@ export interface MarketConnectionEvents {
 /** How a connection of the market stream is opened and watched. */
 export interface MarketConnectionOptions {
   transport: StreamTransport;
-  outside: Timing;
+  timing: Timing;
   silence: Silence;
   pingMs: number;
 }
@@ -51,7 +51,7 @@ export class MarketConnection {
   constructor(options: MarketConnectionOptions, events: MarketConnectionEvents) {
     this.#options = options;
     this.#events = events;
-    this.#link = new Link(options.transport, streamPaths.marketData, options.outside, options.silence, {
+    this.#link = new Link(options.transport, streamPaths.marketData, options.timing, options.silence, {
       opened: () => {
         this.#ping();
         events.opened();
@@ -161,7 +161,7 @@ export class MarketConnection {
     const subscription = this.#subscriptions.get(id);
     this.#forget(id);
     if (subscription === undefined) return;
-    this.#after(resubscribeMs * (1 + this.#options.outside.random()), () => {
+    this.#after(resubscribeMs * (1 + this.#options.timing.random()), () => {
       if (!subscription.isOver) this.subscribe(subscription, true);
     });
   }
@@ -195,7 +195,7 @@ export class MarketConnection {
   }
 
   #after(ms: number, run: () => void): void {
-    const cancel = this.#options.outside.after(ms, () => {
+    const cancel = this.#options.timing.after(ms, () => {
       this.#cancels.delete(cancel);
       run();
     });

@@ -12,7 +12,7 @@ import { reconnecting, type StreamEnding, type StreamState } from './stream-stat
 export interface MarketFollowerOptions {
   transport: StreamTransport;
   onState?: ((state: StreamState) => void) | undefined;
-  outside?: Timing | undefined;
+  timing?: Timing | undefined;
   silence?: Silence | undefined;
   firstRetryMs?: number | undefined;
 }
@@ -33,7 +33,7 @@ const overlapMs = 10_000;
  */
 export class MarketFollower {
   readonly #options: MarketFollowerOptions;
-  readonly #outside: Timing;
+  readonly #timing: Timing;
   readonly #link: LastingLink<MarketConnection, Loss>;
   readonly #requests: MarketRequests;
   readonly #subscriptions = new Set<MarketSubscription>();
@@ -42,10 +42,10 @@ export class MarketFollower {
 
   constructor(options: MarketFollowerOptions) {
     this.#options = options;
-    this.#outside = options.outside ?? realTiming;
+    this.#timing = options.timing ?? realTiming;
     const { firstRetryMs: firstMs = 1_000 } = options;
     const delays = { firstMs, longestMs: longestRetryMs, raceMs: null };
-    this.#link = new LastingLink(this.#outside, delays, {
+    this.#link = new LastingLink(this.#timing, delays, {
       open: (report) => this.#connect(report),
       opened: (connection) => this.#opened(connection),
       lost: (connection, loss) => this.#retry(connection, loss),
@@ -56,7 +56,7 @@ export class MarketFollower {
         this.#requests.again();
       },
     });
-    this.#requests = new MarketRequests(this.#outside, (request) => {
+    this.#requests = new MarketRequests(this.#timing, (request) => {
       if (this.#link.current?.isOpen !== true) return false;
       this.#link.current.request(request);
       return true;
@@ -94,7 +94,7 @@ export class MarketFollower {
 
   #connect(report: LinkReport<Loss>): MarketConnection {
     const { transport, silence = defaultSilence } = this.#options;
-    const options = { transport, outside: this.#outside, silence, pingMs };
+    const options = { transport, timing: this.#timing, silence, pingMs };
     const connection: MarketConnection = new MarketConnection(options, {
       opened: () => report.opened(),
       accepted: () => this.#tell({ kind: 'live' }),
@@ -120,7 +120,7 @@ export class MarketFollower {
       if (!subscription.isOver) connection.subscribe(subscription, !isReplacement);
     if (!isReplacement) this.#requests.again();
     else if (this.#subscriptions.size === 0) this.#link.promote();
-    else this.#cancelOverlap = this.#outside.after(overlapMs, () => this.#link.promote());
+    else this.#cancelOverlap = this.#timing.after(overlapMs, () => this.#link.promote());
   }
 
   /** Reports a state; live only once until it changes. */

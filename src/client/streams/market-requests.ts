@@ -17,15 +17,15 @@ const waitMs = 500;
 
 /** Requests in order, a few at a time; those refused because the service is busy are retried. */
 export class MarketRequests {
-  readonly #outside: Timing;
+  readonly #timing: Timing;
   readonly #send: (request: MarketRequest) => boolean;
   #waiting: MarketRequest[] = [];
   readonly #underWay = new Set<MarketRequest>();
   #isClosed = false;
 
   /** `send` returns false if there is no connection to send on. */
-  constructor(outside: Timing, send: (request: MarketRequest) => boolean) {
-    this.#outside = outside;
+  constructor(timing: Timing, send: (request: MarketRequest) => boolean) {
+    this.#timing = timing;
     this.#send = send;
   }
 
@@ -48,7 +48,7 @@ export class MarketRequests {
             return;
           }
           this.#underWay.delete(request);
-          this.#outside.after(waitMs * attempts, () => {
+          this.#timing.after(waitMs * attempts, () => {
             this.#waiting.unshift(request);
             this.next();
           });

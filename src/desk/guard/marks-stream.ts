@@ -26,11 +26,11 @@ export class MarksStream {
 
   static async open(
     transport: StreamTransport,
-    outside: Stage['timers'] | undefined,
+    timing: Stage['timers'] | undefined,
     listener: MarkListener,
   ): Promise<MarksStream> {
     const { MarketFollower } = await import('../../client/streams/market-follower.ts');
-    return new MarksStream(new MarketFollower({ transport, outside }), listener);
+    return new MarksStream(new MarketFollower({ transport, timing }), listener);
   }
 
   /** Follows exactly these markets. */

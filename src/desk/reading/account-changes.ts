@@ -21,8 +21,8 @@ export async function followAccounts(
       if (error instanceof Failure && error.facts.exit === exitCodes.notAllowed) throw error;
     });
   };
-  const outside = session.machine.stage?.timers;
-  const follower = new AccountFollower({ ...host, ...listener, probe, outside });
+  const timing = session.machine.stage?.timers;
+  const follower = new AccountFollower({ ...host, ...listener, probe, timing });
   return () => follower.close();
 }
 

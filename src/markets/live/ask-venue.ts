@@ -5,7 +5,7 @@ import { type MarketsCache, marketsOf, type VenueMarkets } from './definitions.t
 import { Link } from './link.ts';
 import { LiveBook } from './live-book.ts';
 import type { VenueChoice } from './live-feeds.ts';
-import type { Outside } from './outside.ts';
+import type { Network } from './network.ts';
 import { answerMs, RestClient, unreadable } from './rest-client.ts';
 import { urlOf, VenueError } from './venue.ts';
 import { VenueClock } from './venue-clock.ts';
@@ -39,11 +39,11 @@ export interface VenueCheck {
 /** The markets that a venue lists, without opening a feed. Throws a VenueError. */
 export async function listMarkets(
   { venue, address }: VenueChoice,
-  outside: Outside,
+  network: Network,
   cache: MarketsCache | null,
 ): Promise<VenueMarkets> {
-  const rest = new RestClient(venue, address.restUrl, outside, () => {}, answerMs);
-  return await marketsOf(venue, address.restUrl, rest.ask, outside.now(), cache);
+  const rest = new RestClient(venue, address.restUrl, network, () => {}, answerMs);
+  return await marketsOf(venue, address.restUrl, rest.ask, network.now(), cache);
 }
 
 /**
@@ -52,17 +52,17 @@ export async function listMarkets(
 export async function askBook(
   choice: VenueChoice,
   marketId: string,
-  outside: Outside,
+  network: Network,
   cache: MarketsCache | null,
 ): Promise<BookNow> {
   const { venue, address } = choice;
-  const { markets } = await listMarkets(choice, outside, cache);
+  const { markets } = await listMarkets(choice, network, cache);
   const market = markets.find(({ definition }) => definition.marketId === marketId);
   if (market === undefined) throw new VenueError(venue.name, null, `${titleOf(venue.name)} does not list ${marketId}`);
   if (venue.rest.book === undefined)
     throw new VenueError(venue.name, null, `${titleOf(venue.name)} offers books only on its stream`);
-  const rest = new RestClient(venue, address.restUrl, outside, () => {}, answerMs);
-  const askedAt = outside.now();
+  const rest = new RestClient(venue, address.restUrl, network, () => {}, answerMs);
+  const askedAt = network.now();
   try {
     const message = await venue.rest.book(rest.ask, market, 'full');
     const book = new LiveBook(market.definition);
@@ -70,7 +70,7 @@ export async function askBook(
     const [bids, asks]: [number[], number[]] = [[], []];
     book.bids.write(bids);
     book.asks.write(asks);
-    return { definition: market.definition, bids, asks, askedAt, answerMs: outside.now() - askedAt };
+    return { definition: market.definition, bids, asks, askedAt, answerMs: network.now() - askedAt };
   } catch (error) {
     throw unreadable(venue, error);
   }
@@ -82,41 +82,41 @@ export async function askBook(
  */
 export async function checkVenue(
   { venue, address }: VenueChoice,
-  outside: Outside,
+  network: Network,
   maxWaitMs = answerMs,
 ): Promise<VenueCheck> {
-  const clock = new VenueClock(outside);
-  const startedAt = outside.uptime();
+  const clock = new VenueClock(network);
+  const startedAt = network.uptime();
   const rest = new RestClient(
     venue,
     address.restUrl,
-    outside,
+    network,
     (time, askedMsAgo) => clock.learn(time, askedMsAgo, headerResolutionMs),
     maxWaitMs,
   );
   const asked = venue.rest.time === undefined ? venue.rest.markets(rest.ask) : venue.rest.time(rest.ask);
   const restSide = asked.then(
     (answer) => {
-      if (typeof answer === 'number') clock.learn(answer, outside.uptime() - startedAt, 0);
-      return { restMs: outside.uptime() - startedAt, restProblem: null };
+      if (typeof answer === 'number') clock.learn(answer, network.uptime() - startedAt, 0);
+      return { restMs: network.uptime() - startedAt, restProblem: null };
     },
     (error: unknown) => ({ restMs: null, restProblem: messageOf(unreadable(venue, error)) }),
   );
-  const [restResult, streamResult] = await Promise.all([restSide, checkStream({ venue, address }, outside, maxWaitMs)]);
+  const [restResult, streamResult] = await Promise.all([restSide, checkStream({ venue, address }, network, maxWaitMs)]);
   return { venue: venue.name, ...restResult, ...streamResult, skewMs: clock.aheadMs };
 }
 
-function checkStream({ venue, address }: VenueChoice, outside: Outside, maxWaitMs: Ms) {
-  const startedAt = outside.uptime();
+function checkStream({ venue, address }: VenueChoice, network: Network, maxWaitMs: Ms) {
+  const startedAt = network.uptime();
   const [first] = venue.connections;
   return new Promise<Pick<VenueCheck, 'streamMs' | 'streamProblem'>>((resolve) => {
     const done = (problem: string | null) => {
       cancel();
       link.close();
-      resolve({ streamMs: problem === null ? outside.uptime() - startedAt : null, streamProblem: problem });
+      resolve({ streamMs: problem === null ? network.uptime() - startedAt : null, streamProblem: problem });
     };
-    const cancel = outside.after(maxWaitMs, () => done(`no answer within ${maxWaitMs} ms`));
-    const link: Link = new Link(venue, urlOf(address.wsUrl, first!.path), outside, {
+    const cancel = network.after(maxWaitMs, () => done(`no answer within ${maxWaitMs} ms`));
+    const link: Link = new Link(venue, urlOf(address.wsUrl, first!.path), network, {
       open: () => link.send(venue.heartbeat(1)),
       frame: () => done(null),
       lost: (reason) => done(reason),

@@ -1,6 +1,6 @@
 import type { Ms } from '../../engine/model.ts';
 import { Backoff } from '../../sockets/backoff.ts';
-import type { Outside, Socket } from './outside.ts';
+import type { Network, Socket } from './network.ts';
 import type { StreamRules, Venue } from './venue.ts';
 
 /** Time limits for opening a connection, and for the answer to a subscription. */
@@ -53,7 +53,7 @@ export class Link {
   openedAt: Ms | null = null;
   private readonly venue: Venue;
   private readonly rules: StreamRules;
-  private readonly outside: Outside;
+  private readonly network: Network;
   private readonly events: LinkEvents;
   private readonly socket: Socket;
   private readonly startedAt: Ms;
@@ -66,22 +66,22 @@ export class Link {
   private pingedAt: Ms;
   private lastId = 0;
 
-  constructor(venue: Venue, url: string, outside: Outside, events: LinkEvents) {
+  constructor(venue: Venue, url: string, network: Network, events: LinkEvents) {
     this.venue = venue;
     this.rules = venue.stream;
-    this.outside = outside;
+    this.network = network;
     this.events = events;
-    this.startedAt = outside.uptime();
+    this.startedAt = network.uptime();
     this.heardAt = this.startedAt;
     this.pingedAt = this.startedAt;
-    this.socket = outside.connect(url, {
+    this.socket = network.connect(url, {
       onOpen: () => {
-        this.openedAt = outside.uptime();
+        this.openedAt = network.uptime();
         this.heardAt = this.openedAt;
         events.open();
       },
       onFrame: (text) => {
-        this.heardAt = outside.uptime();
+        this.heardAt = network.uptime();
         if (!this.isOver) events.frame(text);
       },
       onClose: (reason, retryAfterMs) => this.end(reason, retryAfterMs),
@@ -96,12 +96,12 @@ export class Link {
 
   /** Milliseconds since it opened; 0 before. */
   get age(): Ms {
-    return this.openedAt === null ? 0 : this.outside.uptime() - this.openedAt;
+    return this.openedAt === null ? 0 : this.network.uptime() - this.openedAt;
   }
 
   /** Milliseconds since the last ping. */
   get pingAge(): Ms {
-    return this.outside.uptime() - this.pingedAt;
+    return this.network.uptime() - this.pingedAt;
   }
 
   /** Whether it is open and has every subscription that another link has. */
@@ -165,7 +165,7 @@ export class Link {
     for (const topic of named) {
       const subscription = this.subscriptions.get(topic)!;
       subscription.isConfirmed = false;
-      subscription.againAt = this.outside.uptime() + subscription.refusals.next();
+      subscription.againAt = this.network.uptime() + subscription.refusals.next();
     }
     this.askAgain(together.filter((topic) => !named.includes(topic)));
     return named;
@@ -201,7 +201,7 @@ export class Link {
    */
   tick(wasAway: boolean): void {
     if (this.isOver) return;
-    const now = this.outside.uptime();
+    const now = this.network.uptime();
     if (wasAway) this.heardAt = now;
     const problem = this.problemAt(now);
     if (problem !== null) this.end(problem);
@@ -250,7 +250,7 @@ export class Link {
     const asked: Subscription[] = [];
     for (const topic of topics) {
       const known = this.subscriptions.get(topic);
-      const refusals = known?.refusals ?? new Backoff(refusedMs, maxRefusedMs, () => this.outside.random());
+      const refusals = known?.refusals ?? new Backoff(refusedMs, maxRefusedMs, () => this.network.random());
       const isRepeated = known !== undefined && !known.isConfirmed && known.againAt === null;
       const tries = isRepeated ? known.tries + 1 : 1;
       const subscription = { id, askedAt: null, tries, isConfirmed: false, againAt: null, refusals };
@@ -258,7 +258,7 @@ export class Link {
       asked.push(subscription);
     }
     this.send(this.venue.subscribe(topics, id), () => {
-      for (const subscription of asked) subscription.askedAt = this.outside.uptime();
+      for (const subscription of asked) subscription.askedAt = this.network.uptime();
     });
   }
 
@@ -271,11 +271,11 @@ export class Link {
   private sendNext(): void {
     this.isSending = false;
     while (this.outbox.length > 0 && this.openedAt !== null && !this.isOver) {
-      const now = this.outside.uptime();
+      const now = this.network.uptime();
       while (this.sent.length > 0 && this.sent[0]! <= now - 1000) this.sent.shift();
       if (this.sent.length >= this.rules.framesPerSecond) {
         this.isSending = true;
-        this.outside.after(this.sent[0]! + 1000 - now, () => this.sendNext());
+        this.network.after(this.sent[0]! + 1000 - now, () => this.sendNext());
         return;
       }
       this.sent.push(now);

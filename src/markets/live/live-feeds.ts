@@ -1,7 +1,7 @@
 import type { MarketDefinition, Ms } from '../../engine/model.ts';
 import type { GapReason } from '../recorded/line.ts';
 import { type MarketsCache, marketsOf, type VenueMarkets } from './definitions.ts';
-import { type Outside, scoped } from './outside.ts';
+import { type Network, scoped } from './network.ts';
 import { SteadyClock } from './steady-clock.ts';
 import { openGap, type StandingGap } from './tape/summary.ts';
 import { definitionsOf } from './tape/tape-source.ts';
@@ -22,7 +22,7 @@ export interface LiveFeedsOptions {
   /** The tape's file, `day.jsonl.gz` or `day.jsonl`; an existing tape is continued. */
   tape: string;
   venues: readonly VenueChoice[];
-  outside: Outside;
+  network: Network;
   /** Where the venues' lists of markets are cached; null to disable the cache. */
   cache: MarketsCache | null;
   /** Receives the venues' lists before the tape is opened. If it throws, the tape is not opened. */
@@ -51,7 +51,7 @@ export class LiveFeeds {
   readonly writer: TapeWriter;
   /** The markets that each venue lists. */
   readonly listed: ReadonlyMap<string, VenueMarkets>;
-  private readonly outside: Scope;
+  private readonly network: Scope;
   private readonly clock: SteadyClock;
   private readonly feeds: readonly VenueFeed[];
   private readonly markets = new Map<string, Listed>();
@@ -62,45 +62,45 @@ export class LiveFeeds {
    */
   static async open(options: LiveFeedsOptions): Promise<LiveFeeds> {
     const { cache } = options;
-    const clock = new SteadyClock(options.outside);
-    const outside = { ...scoped(options.outside), now: () => clock.now(), nowUs: () => clock.nowUs() };
+    const clock = new SteadyClock(options.network);
+    const network = { ...scoped(options.network), now: () => clock.now(), nowUs: () => clock.nowUs() };
     let feeds: LiveFeeds | null = null;
     const opened = options.venues.map(
-      ({ venue, address }) => new VenueFeed(venue, address, outside, (lines) => feeds!.writer.append(lines)),
+      ({ venue, address }) => new VenueFeed(venue, address, network, (lines) => feeds!.writer.append(lines)),
     );
     try {
       const listed = new Map<string, VenueMarkets>();
       for (const [at, { venue, address }] of options.venues.entries()) {
-        listed.set(venue.name, await marketsOf(venue, address.restUrl, opened[at]!.ask, outside.now(), cache));
+        listed.set(venue.name, await marketsOf(venue, address.restUrl, opened[at]!.ask, network.now(), cache));
       }
       options.onListed?.([...listed.values()].flatMap(({ markets }) => markets.map(({ definition }) => definition)));
-      feeds = new LiveFeeds({ ...options, outside }, clock, opened, listed);
+      feeds = new LiveFeeds({ ...options, network }, clock, opened, listed);
       return feeds;
     } catch (error) {
       for (const feed of opened) feed.close();
-      outside.end();
+      network.end();
       throw error;
     }
   }
 
   private constructor(
-    { tape, outside, partBytes, write }: LiveFeedsOptions & { outside: Scope },
+    { tape, network, partBytes, write }: LiveFeedsOptions & { network: Scope },
     clock: SteadyClock,
     feeds: readonly VenueFeed[],
     listed: ReadonlyMap<string, VenueMarkets>,
   ) {
-    this.outside = outside;
+    this.network = network;
     this.clock = clock;
     this.feeds = feeds;
     this.listed = listed;
     this.writer = TapeWriter.open(tape, {
-      now: () => outside.now(),
+      now: () => network.now(),
       ...(partBytes === undefined ? {} : { partBytes }),
       ...(write === undefined ? {} : { write }),
       standing: (marketId) => this.markets.get(marketId)?.feed.market(marketId)?.standing() ?? null,
     });
     this.list();
-    outside.after(tickMs, () => this.tick());
+    network.after(tickMs, () => this.tick());
   }
 
   /** The time of the tape, Unix ms: the machine's clock, but never going back. */
@@ -155,7 +155,7 @@ export class LiveFeeds {
   /** Stops everything; afterward the recording is safely on disk. */
   async close(): Promise<void> {
     for (const feed of this.feeds) feed.close();
-    this.outside.end();
+    this.network.end();
     await this.writer.close();
   }
 
@@ -189,7 +189,7 @@ export class LiveFeeds {
   }
 
   private tick(): void {
-    this.outside.after(tickMs, () => this.tick());
+    this.network.after(tickMs, () => this.tick());
     const steppedMs = this.clock.takeStep();
     if (steppedMs !== 0) this.writer.noteStep(steppedMs);
     this.writer.tick();

@@ -1,7 +1,7 @@
 import type { MarketDefinition, Ms } from '../../engine/model.ts';
 import type { MarketSource } from '../../engine/source.ts';
 import { LiveFeeds, type LiveFeedsOptions, type LiveStatus } from './live-feeds.ts';
-import type { Outside } from './outside.ts';
+import type { Network } from './network.ts';
 import { PartCompile, PartTape } from './tape/part-tape.ts';
 import { partFile } from './tape/parts.ts';
 import { definitionsOf, TapeSource } from './tape/tape-source.ts';
@@ -28,7 +28,7 @@ export class LiveMarkets {
   readonly source: MarketSource;
   private readonly feeds: LiveFeeds;
   private readonly tape: TapeSource;
-  private readonly outside: Outside;
+  private readonly network: Network;
   private readonly graceMs: Ms;
   private readonly always: readonly string[];
   private readonly lookedAt = new Map<string, Ms>();
@@ -48,10 +48,10 @@ export class LiveMarkets {
   }
 
   private constructor(feeds: LiveFeeds, options: LiveMarketsOptions) {
-    const { outside } = options;
+    const { network } = options;
     const { writer } = feeds;
     this.feeds = feeds;
-    this.outside = outside;
+    this.network = network;
     this.graceMs = options.graceMs ?? graceMs;
     this.always = options.always ?? [];
     this.tape = new TapeSource(writer.tape, 'live', definitionsWith(feeds), writer.summaries, {
@@ -61,7 +61,7 @@ export class LiveMarkets {
     });
     this.source = this.tape;
     this.read(writer);
-    this.cancelTick = outside.after(0, () => this.tick());
+    this.cancelTick = network.after(0, () => this.tick());
   }
 
   /** The time to advance the exchange to: now, but not before the newest event. */
@@ -74,7 +74,7 @@ export class LiveMarkets {
     this.lookedAt.set(marketId, this.feeds.now());
     if (this.feeds.has(marketId) || this.isUpdating) return;
     this.isUpdating = true;
-    this.outside.after(0, () => this.updateInterest());
+    this.network.after(0, () => this.updateInterest());
   }
 
   /**
@@ -92,7 +92,7 @@ export class LiveMarkets {
         forget();
         resolve(isLive);
       };
-      const cancel = this.outside.after(timeoutMs, () => done(false));
+      const cancel = this.network.after(timeoutMs, () => done(false));
       const forget = this.onEvents(() => {
         if (this.feeds.isLive(marketId)) done(true);
       });
@@ -145,7 +145,7 @@ export class LiveMarkets {
   }
 
   private tick(): void {
-    this.cancelTick = this.outside.after(interestMs, () => this.tick());
+    this.cancelTick = this.network.after(interestMs, () => this.tick());
     this.updateInterest();
   }
 

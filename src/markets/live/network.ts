@@ -1,89 +1,77 @@
-import { gunzipSync } from 'node:zlib';
-import { realTiming } from '../../sockets/timing.ts';
-import { causeOf, openWebSocket, type WebSocketWay } from '../../sockets/web-socket.ts';
-import { messageOf } from '../recorded/recording-error.ts';
-import type { HttpAnswer, HttpRequest, Outside, Socket, SocketEvents } from './outside.ts';
+import type { Ms } from '../../engine/model.ts';
+import type { Timing } from '../../sockets/timing.ts';
 
-/** Maximum length of an answer; no venue sends longer ones. */
-const longestAnswer = 64 * 2 ** 20;
-const connectTimeoutMs = 10_000;
-
-/** What connections to venues trust. */
-export interface NetworkOptions {
-  /** Certificate authorities to trust, PEM; default: those of the system. */
-  ca?: string;
+/** What feeds see of the world: time, randomness, hosts on the network. Tests replace it. */
+export interface Network extends Timing {
+  /** The wall clock, Unix ms. It may be set, forward or back. */
+  now(): Ms;
+  /** The same in microseconds, where it is known so exactly. */
+  nowUs?(): number;
+  /** Opens a WebSocket. `onClose` reports any failure, once. */
+  connect(url: string, events: SocketEvents): Socket;
+  /** Sends an HTTP request; rejects if the answer is not complete within `timeoutMs`. */
+  fetch(url: string, request: HttpRequest): Promise<HttpAnswer>;
 }
 
-/**
- * The real clock, randomness and network: the machine's clock, and undici's WebSocket and fetch. Honors HTTPS_PROXY,
- * HTTP_PROXY and NO_PROXY.
- */
-export async function openNetwork(options: NetworkOptions = {}): Promise<Outside & { close(): Promise<void> }> {
-  // In the bundle, a CommonJS package has only a default export.
-  const { EnvHttpProxyAgent, fetch, WebSocket } = (await import('undici')).default;
-  const tls = options.ca === undefined ? {} : { ca: options.ca };
-  const dispatcher = new EnvHttpProxyAgent({
-    connect: { timeout: connectTimeoutMs, ...tls },
-    requestTls: tls,
-    allowH2: false,
-  });
+/** The same world for work with an end: its timers do not fire after `end`. */
+export function scoped(network: Network): Network & { end(): void } {
+  const cancels = new Set<() => void>();
+  let isOver = false;
   return {
-    ...realTiming,
-    now: Date.now,
-    connect: (url, events) => connected(url, { WebSocket, dispatcher }, events),
-    fetch: (url, request) => fetched(fetch, dispatcher, url, request),
-    close: () => dispatcher.destroy(),
+    now: () => network.now(),
+    uptime: () => network.uptime(),
+    random: () => network.random(),
+    connect: (url, events) => network.connect(url, events),
+    fetch: (url, request) => network.fetch(url, request),
+    after(ms, run) {
+      if (isOver) return () => {};
+      const cancel = network.after(ms, () => {
+        cancels.delete(cancel);
+        run();
+      });
+      cancels.add(cancel);
+      return () => {
+        cancels.delete(cancel);
+        cancel();
+      };
+    },
+    end() {
+      isOver = true;
+      for (const cancel of cancels) cancel();
+      cancels.clear();
+    },
   };
 }
 
-function connected(url: string, way: WebSocketWay, { onOpen, onFrame, onClose }: SocketEvents): Socket {
-  return openWebSocket(url, way, {
-    opened: onOpen,
-    text: onFrame,
-    binary: (bytes) => onFrame(textIn(bytes)),
-    closed({ code, reason, status, retryAfterMs }) {
-      const why = reason === '' ? `closed with code ${code}` : `${reason} (code ${code})`;
-      onClose(status === undefined ? why : `refused with HTTP status ${status}`, retryAfterMs);
-    },
-  });
+/** What happens to a socket; `onClose` comes last, once. */
+export interface SocketEvents {
+  onOpen(): void;
+  /** A text frame. */
+  onFrame(text: string): void;
+  /**
+   * The connection is closed, for this reason; nothing follows. `retryAfterMs`: how long a server that refused the
+   * connection asks to wait.
+   */
+  onClose(reason: string, retryAfterMs?: Ms): void;
 }
 
-/** The text of a binary frame, which may be compressed; a frame that can't be read is one that can't be parsed. */
-function textIn(data: ArrayBuffer): string {
-  const bytes = Buffer.from(data);
-  try {
-    const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
-    const plain = isGzip ? gunzipSync(bytes, { maxOutputLength: longestAnswer }) : bytes;
-    return new TextDecoder('utf-8', { fatal: true }).decode(plain);
-  } catch {
-    return '{ a binary frame';
-  }
+/** A WebSocket to a venue. */
+export interface Socket {
+  send(text: string): void;
+  /** Ends the connection without waiting for the other side; `onClose` is not called. */
+  abandon(): void;
 }
 
-async function fetched(
-  fetch: typeof import('undici').fetch,
-  dispatcher: WebSocketWay['dispatcher'],
-  url: string,
-  { body, timeoutMs }: HttpRequest,
-): Promise<HttpAnswer> {
-  const post = body === undefined ? {} : { method: 'POST', body, headers: { 'content-type': 'application/json' } };
-  const signal = AbortSignal.timeout(timeoutMs);
-  try {
-    const response = await fetch(url, { ...post, dispatcher, signal, redirect: 'error' });
-    return { status: response.status, body: await textOf(response), header: (name) => response.headers.get(name) };
-  } catch (error) {
-    throw new Error(signal.aborted ? `no answer within ${timeoutMs} ms` : (causeOf(error) ?? messageOf(error)), {
-      cause: error,
-    });
-  }
+/** A request to a venue's REST API. */
+export interface HttpRequest {
+  /** JSON; makes it a POST. */
+  body?: string | undefined;
+  timeoutMs: Ms;
 }
 
-async function textOf(response: Awaited<ReturnType<typeof import('undici').fetch>>): Promise<string> {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  let text = '';
-  for await (const chunk of response.body ?? []) {
-    text += decoder.decode(chunk as Uint8Array, { stream: true });
-    if (text.length > longestAnswer) throw new Error('the answer is too long');
-  }
-  return text + decoder.decode();
+/** A venue's answer, its body as text. */
+export interface HttpAnswer {
+  status: number;
+  body: string;
+  header(name: string): string | null;
 }

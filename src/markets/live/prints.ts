@@ -130,8 +130,8 @@ export class Prints {
   }
 
   /** Whether a print comes from the book, has a size, and was made at a time. */
-  private counts({ price, size, time, isOutside }: Trade): boolean {
-    if (isOutside) return false;
+  private counts({ price, size, time, isOffBook }: Trade): boolean {
+    if (isOffBook) return false;
     if (time <= 0) {
       this.misfits += 1;
       return false;

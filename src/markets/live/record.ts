@@ -37,7 +37,7 @@ export interface RecordEnd extends RecordProgress {
  * unlisted market). A disk that fills up while recording is reported in the progress.
  */
 export async function recordMarkets(options: RecordOptions): Promise<RecordEnd> {
-  const { outside, forMs, signal } = options;
+  const { network, forMs, signal } = options;
   let ids: string[] = [];
   const onListed = (definitions: readonly MarketDefinition[]) => {
     ids = chooseMarkets(options.tape, definitions, options.markets);
@@ -45,12 +45,12 @@ export async function recordMarkets(options: RecordOptions): Promise<RecordEnd> 
   const feeds = await LiveFeeds.open({ ...options, onListed });
   try {
     feeds.writer.listener = { part() {}, lines() {}, repaired: () => feeds.repaired() };
-    const startedAt = outside.uptime();
+    const startedAt = network.uptime();
     const from = feeds.now();
     const before = new Map(marketsOf(feeds.writer.summaries).map((market) => [market.marketId, eventsOf(market)]));
     const progress = (): RecordProgress => ({
       ...feeds.status(),
-      elapsedMs: Math.round(outside.uptime() - startedAt),
+      elapsedMs: Math.round(network.uptime() - startedAt),
       live: ids.filter((marketId) => feeds.isLive(marketId)).length,
       wanted: ids.length,
     });
@@ -64,10 +64,10 @@ export async function recordMarkets(options: RecordOptions): Promise<RecordEnd> 
       };
       const report = () => {
         options.onProgress?.(progress());
-        cancels[0] = outside.after(progressMs, report);
+        cancels[0] = network.after(progressMs, report);
       };
-      cancels[0] = outside.after(progressMs, report);
-      if (forMs !== null) cancels[1] = outside.after(forMs, end);
+      cancels[0] = network.after(progressMs, report);
+      if (forMs !== null) cancels[1] = network.after(forMs, end);
       if (signal?.aborted === true) end();
       else signal?.addEventListener('abort', end);
     });

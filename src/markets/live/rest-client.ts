@@ -1,7 +1,7 @@
 import type { Ms } from '../../engine/model.ts';
 import { titleOf } from '../../terms/venues.ts';
 import { LineProblem, messageOf, quoted } from '../recorded/recording-error.ts';
-import type { HttpAnswer, Outside } from './outside.ts';
+import type { HttpAnswer, Network } from './network.ts';
 import { type Ask, type RestRequest, urlOf, type Venue, VenueError } from './venue.ts';
 
 /** Share of the venue's budget that perp uses: other clients may use the same IP address. */
@@ -28,7 +28,7 @@ interface Waiting {
 export class RestClient {
   private readonly venue: Venue;
   private readonly base: string;
-  private readonly outside: Outside;
+  private readonly network: Network;
   private readonly onTime: (venueMs: Ms, askedMsAgo: Ms) => void;
   private readonly timeoutMs: Ms | undefined;
   private readonly waiting: Waiting[] = [];
@@ -45,13 +45,13 @@ export class RestClient {
   constructor(
     venue: Venue,
     base: string,
-    outside: Outside,
+    network: Network,
     onTime: (venue: Ms, askedMsAgo: Ms) => void,
     timeoutMs?: Ms,
   ) {
     this.venue = venue;
     this.base = base;
-    this.outside = outside;
+    this.network = network;
     this.onTime = onTime;
     this.timeoutMs = timeoutMs;
   }
@@ -65,8 +65,8 @@ export class RestClient {
 
   /** Weight spent in the last minute, and when requests are allowed again (0: now). */
   get usage(): { weight: number; weightPerMinute: number; pausedUntil: Ms } {
-    const paused = this.pausedUntil - this.outside.uptime();
-    const pausedUntil = paused > 0 ? this.outside.now() + paused : 0;
+    const paused = this.pausedUntil - this.network.uptime();
+    const pausedUntil = paused > 0 ? this.network.now() + paused : 0;
     return { weight: this.weight(), weightPerMinute: this.venue.rest.weightPerMinute, pausedUntil };
   }
 
@@ -83,7 +83,7 @@ export class RestClient {
     this.isBusy = true;
     const wait = this.waitFor(next.request.weight);
     if (wait > 0) {
-      this.outside.after(wait, () => this.free());
+      this.network.after(wait, () => this.free());
       return;
     }
     this.waiting.shift();
@@ -96,10 +96,10 @@ export class RestClient {
   }
 
   private async send({ request, resolve, reject }: Waiting): Promise<void> {
-    const sentAt = this.outside.uptime();
+    const sentAt = this.network.uptime();
     this.spent.push({ time: sentAt, weight: request.weight });
     try {
-      const answer = await this.outside.fetch(urlOf(this.base, request.path), {
+      const answer = await this.network.fetch(urlOf(this.base, request.path), {
         body: request.body,
         timeoutMs: this.timeoutMs ?? (request.isLong === true ? answerMs : shortAnswerMs),
       });
@@ -128,7 +128,7 @@ export class RestClient {
 
   /** Reads an answer's headers: the time, the weight, and whether to wait. */
   private learn(answer: HttpAnswer, sentAt: Ms): void {
-    const now = this.outside.uptime();
+    const now = this.network.uptime();
     const date = Date.parse(answer.header('date') ?? '');
     // The header is truncated to seconds: on average it is half a second behind.
     if (Number.isFinite(date)) this.onTime(date + 500, now - sentAt);
@@ -145,7 +145,7 @@ export class RestClient {
 
   /** Time until this much weight may be spent. */
   private waitFor(weight: number): Ms {
-    const now = this.outside.uptime();
+    const now = this.network.uptime();
     const paused = this.pausedUntil - now;
     if (paused > 0) return paused;
     const budget = this.venue.rest.weightPerMinute * usedShare;
@@ -154,7 +154,7 @@ export class RestClient {
   }
 
   private weight(): number {
-    const since = this.outside.uptime() - minuteMs;
+    const since = this.network.uptime() - minuteMs;
     this.spent = this.spent.filter(({ time }) => time > since);
     return this.spent.reduce((sum, { weight }) => sum + weight, 0);
   }

@@ -1,5 +1,5 @@
 import type { Ms } from '../../engine/model.ts';
-import type { Outside } from './outside.ts';
+import type { Network } from './network.ts';
 
 /** A wall clock that was set by less than this counts as running on. */
 const stepMs = 1_000;
@@ -12,16 +12,16 @@ const slowly = 0.9;
  * has caught up. So trading goes on.
  */
 export class SteadyClock {
-  private readonly outside: Pick<Outside, 'now' | 'uptime'>;
+  private readonly network: Pick<Network, 'now' | 'uptime'>;
   private wall: Ms;
   private up: Ms;
   private time: number;
   private step: Ms = 0;
 
-  constructor(outside: Pick<Outside, 'now' | 'uptime'>) {
-    this.outside = outside;
-    this.wall = outside.now();
-    this.up = outside.uptime();
+  constructor(network: Pick<Network, 'now' | 'uptime'>) {
+    this.network = network;
+    this.wall = network.now();
+    this.up = network.uptime();
     this.time = this.wall;
   }
 
@@ -36,7 +36,7 @@ export class SteadyClock {
   }
 
   private exactly(): number {
-    const [wall, up] = [this.outside.now(), this.outside.uptime()];
+    const [wall, up] = [this.network.now(), this.network.uptime()];
     const passed = up - this.up;
     const stepped = wall - this.wall - passed;
     if (Math.abs(stepped) >= stepMs) this.step += Math.round(stepped);

@@ -1,5 +1,5 @@
 import type { Ms } from '../../engine/model.ts';
-import type { Outside } from './outside.ts';
+import type { Network } from './network.ts';
 
 /** Number of samples kept; the best of them is used. */
 const keptSamples = 8;
@@ -19,17 +19,17 @@ interface Sample {
  * setting our wall clock changes nothing; after a sleep, which that clock may not count, the next sample does.
  */
 export class VenueClock {
-  private readonly outside: Pick<Outside, 'now' | 'uptime'>;
+  private readonly network: Pick<Network, 'now' | 'uptime'>;
   private samples: Sample[] = [];
   private sampledAt: Ms = Number.NEGATIVE_INFINITY;
 
-  constructor(outside: Pick<Outside, 'now' | 'uptime'>) {
-    this.outside = outside;
+  constructor(network: Pick<Network, 'now' | 'uptime'>) {
+    this.network = network;
   }
 
   /** Adds a sample: the venue reported `venueMs`, exact to `resolutionMs`, in its answer to a request of so long ago. */
   learn(venueMs: Ms, askedMsAgo: Ms, resolutionMs: Ms): void {
-    const now = this.outside.uptime();
+    const now = this.network.uptime();
     const offsetMs = Math.round(venueMs - (now - askedMsAgo / 2));
     const uncertaintyMs = Math.max(0, askedMsAgo) / 2 + resolutionMs;
     const before = this.best();
@@ -43,19 +43,19 @@ export class VenueClock {
 
   /** Whether it was sampled just now. */
   get isFresh(): boolean {
-    return this.outside.uptime() - this.sampledAt <= freshMs;
+    return this.network.uptime() - this.sampledAt <= freshMs;
   }
 
   /** The venue's time now; null before the first sample. */
   now(): Ms | null {
     const best = this.best();
-    return best === null ? null : Math.round(this.outside.uptime() + best.offsetMs);
+    return best === null ? null : Math.round(this.network.uptime() + best.offsetMs);
   }
 
   /** Milliseconds that the venue's clock is ahead of our wall clock; null before the first sample. */
   get aheadMs(): Ms | null {
     const now = this.now();
-    return now === null ? null : now - this.outside.now();
+    return now === null ? null : now - this.network.now();
   }
 
   /** Converts a venue's time to ours. */

@@ -2,7 +2,7 @@ import type { Ms } from '../../engine/model.ts';
 import { LastingLink, type LinkReport } from '../../sockets/lasting-link.ts';
 import { LineProblem } from '../recorded/recording-error.ts';
 import { Link } from './link.ts';
-import type { Outside } from './outside.ts';
+import type { Network } from './network.ts';
 import type { BookMessage, MarketOf, TradesMessage, Venue, VenueMessage } from './venue.ts';
 
 /** A connection that stays open this long counts as a success. */
@@ -66,7 +66,7 @@ export class VenueConnection {
   readonly wanted = new Set<string>();
   private readonly venue: Venue;
   private readonly url: string;
-  private readonly outside: Outside;
+  private readonly network: Network;
   private readonly events: VenueConnectionEvents;
   private readonly lasting: LastingLink<Link, LinkLoss>;
   /**
@@ -82,15 +82,15 @@ export class VenueConnection {
   private reconnects = 0;
   private problem: string | null = null;
 
-  constructor(venue: Venue, name: string, url: string, outside: Outside, events: VenueConnectionEvents) {
+  constructor(venue: Venue, name: string, url: string, network: Network, events: VenueConnectionEvents) {
     this.venue = venue;
     this.name = name;
     this.url = url;
-    this.outside = outside;
+    this.network = network;
     this.events = events;
-    this.spread = outside.random();
+    this.spread = network.random();
     const delays = { firstMs: reopenMs, longestMs: maxReopenMs, raceMs: maxReopenMs };
-    this.lasting = new LastingLink(outside, delays, {
+    this.lasting = new LastingLink(network, delays, {
       open: (report) => this.newLink(report),
       opened: (link) => link.subscribe([...this.wanted]),
       lost: (link, loss) => this.lose(link, loss),
@@ -167,7 +167,7 @@ export class VenueConnection {
   }
 
   private tickNext(next: Link): void {
-    const now = this.outside.uptime();
+    const now = this.network.uptime();
     if (next.covers(this.lasting.current)) this.completeAt ??= now;
     if (this.completeAt !== null && now - this.completeAt >= overlapMs) this.lasting.promote();
     else if (now - this.nextSince > replaceMs) this.dropReplacement('the replacement did not get its subscriptions');
@@ -186,7 +186,7 @@ export class VenueConnection {
   /** Opens a second connection in parallel. The first is closed once the second has all subscriptions. */
   private replace(): void {
     if (this.lasting.next !== null) return;
-    this.nextSince = this.outside.uptime();
+    this.nextSince = this.network.uptime();
     this.completeAt = null;
     this.lasting.replace();
   }
@@ -197,7 +197,7 @@ export class VenueConnection {
   }
 
   private newLink(report: LinkReport<LinkLoss>): Link {
-    const link: Link = new Link(this.venue, this.url, this.outside, {
+    const link: Link = new Link(this.venue, this.url, this.network, {
       open: () => report.opened(),
       frame: (text) => this.takeFrame(link, text),
       lost: (reason, retryAfterMs) => {

@@ -3,7 +3,7 @@ import { titleOf, type VenueName } from '../../terms/venues.ts';
 import type { FeedServices } from './feed-services.ts';
 import { MarketFeed } from './market-feed.ts';
 import type { MarketStatus } from './market-status.ts';
-import type { Outside } from './outside.ts';
+import type { Network } from './network.ts';
 import { RestClient, unreadable } from './rest-client.ts';
 import type { StandingGap } from './tape/summary.ts';
 import type { TapeEntry } from './tape-lines.ts';
@@ -81,7 +81,7 @@ interface Assigned {
 export class VenueFeed {
   readonly venue: Venue;
   private readonly address: VenueAddress;
-  private readonly outside: Outside;
+  private readonly network: Network;
   private readonly write: WriteLines;
   private readonly clock: VenueClock;
   private readonly rest: RestClient;
@@ -98,14 +98,14 @@ export class VenueFeed {
   private counted = { at: 0, frames: 0 };
   private framesPerSecond = 0;
 
-  constructor(venue: Venue, address: VenueAddress, outside: Outside, write: WriteLines) {
+  constructor(venue: Venue, address: VenueAddress, network: Network, write: WriteLines) {
     this.venue = venue;
     this.address = address;
-    this.outside = outside;
+    this.network = network;
     this.write = write;
-    this.clock = new VenueClock(outside);
-    this.listedAt = outside.uptime();
-    this.rest = new RestClient(venue, address.restUrl, outside, (time, askedMsAgo) => {
+    this.clock = new VenueClock(network);
+    this.listedAt = network.uptime();
+    this.rest = new RestClient(venue, address.restUrl, network, (time, askedMsAgo) => {
       this.clock.learn(time, askedMsAgo, headerResolutionMs);
     });
   }
@@ -197,11 +197,11 @@ export class VenueFeed {
       });
     return {
       clock: this.clock,
-      now: () => this.outside.now(),
-      receivedUs: () => this.outside.nowUs?.() ?? 1_000 * this.outside.now(),
-      uptime: () => this.outside.uptime(),
-      random: () => this.outside.random(),
-      after: (ms, run) => this.outside.after(ms, run),
+      now: () => this.network.now(),
+      receivedUs: () => this.network.nowUs?.() ?? 1_000 * this.network.now(),
+      uptime: () => this.network.uptime(),
+      random: () => this.network.random(),
+      after: (ms, run) => this.network.after(ms, run),
       write: this.write,
       askBook:
         rest.book === undefined
@@ -268,7 +268,7 @@ export class VenueFeed {
       this.venue,
       name,
       urlOf(this.address.wsUrl, path),
-      this.outside,
+      this.network,
       {
         marketOf: (channel) => this.channels.get(channel),
         message: (message) => this.take(message),
@@ -296,12 +296,12 @@ export class VenueFeed {
   }
 
   private tickIn(ms: Ms): void {
-    this.tickAt = this.outside.uptime() + ms;
-    this.outside.after(ms, () => this.tick());
+    this.tickAt = this.network.uptime() + ms;
+    this.network.after(ms, () => this.tick());
   }
 
   private tick(): void {
-    const now = this.outside.uptime();
+    const now = this.network.uptime();
     const wasAway = now - this.tickAt! >= awayMs;
     this.tickIn(tickMs);
     for (const connection of this.connections.values()) connection.tick(wasAway);
@@ -323,7 +323,7 @@ export class VenueFeed {
 
   /** Reads the venue's clock, unless that was done within this time. Venues without a clock date their answers. */
   private sampleClock(withinMs: Ms): void {
-    const sentAt = this.outside.uptime();
+    const sentAt = this.network.uptime();
     if (sentAt - this.clockAskedAt < withinMs) return;
     const { time, book } = this.venue.rest;
     const [held] = this.markets.values();
@@ -332,7 +332,7 @@ export class VenueFeed {
     const asked = time === undefined ? book!(this.ask, held!.market, 'top').then(() => null) : time(this.ask);
     asked.then(
       (venueMs) => {
-        if (venueMs !== null) this.clock.learn(venueMs, this.outside.uptime() - sentAt, 0);
+        if (venueMs !== null) this.clock.learn(venueMs, this.network.uptime() - sentAt, 0);
       },
       // Keep the known offset; other checks report the venue's problem.
       () => {},
@@ -347,7 +347,7 @@ export class VenueFeed {
 
   /** Reads the venue's list again: a market that it renamed is subscribed by its new name, and one that left ends. */
   private listAgain(): void {
-    this.listedAt = this.outside.uptime();
+    this.listedAt = this.network.uptime();
     this.venue.rest.markets(this.ask).then(
       (markets) => {
         const listed = new Map(markets.map((market) => [market.definition.marketId, market]));

@@ -58,7 +58,7 @@ export interface Trade {
   /** The aggressor's. */
   side: 'buy' | 'sell';
   /** It did not execute on the book: a block trade, or an auto-deleveraging. */
-  isOutside: boolean;
+  isOffBook: boolean;
 }
 
 /** The messages that a frame can contain. */

@@ -174,7 +174,7 @@ class Player {
     const bot = bestOf(bots.trips, fewestTrips);
     const share = (part: number, whole: number) => (100 * part) / whole;
     const figures = [
-      figure('volume printed outside the neighboring books', '%', share(replay.outside, replay.lots)),
+      figure('volume printed outside the neighboring books', '%', share(replay.beyond, replay.lots)),
       figure('wick of a minute beyond its best prices, largest', 'bps', replay.wick),
       figure('prints through the displayed touch', '%', share(replay.through, replay.prints)),
       figure('volume that the book did not display', '%', share(replay.missing, replay.lots)),

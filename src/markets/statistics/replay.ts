@@ -9,7 +9,7 @@ export class Replay {
   lots = 0;
   prints = 0;
   /** Lots at prices that neither neighboring book reaches; prints beyond the displayed touch. */
-  outside = 0;
+  beyond = 0;
   through = 0;
   /** Lots that the book before did not display, or no longer after the prints since. */
   missing = 0;
@@ -43,7 +43,7 @@ export class Replay {
     this.pass(time);
     const [bid, ask] = [book.bids.best, book.asks.best];
     const [low, high] = [Math.min(bid, this.bid), Math.max(ask, this.ask)];
-    for (const { price, size } of this.since) if (price < low || price > high) this.outside += size;
+    for (const { price, size } of this.since) if (price < low || price > high) this.beyond += size;
     this.since = [];
     this.taken.clear();
     this.bid = bid;

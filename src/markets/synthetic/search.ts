@@ -25,13 +25,13 @@ export class Search {
     const { timetable, gridStep } = this.market;
     const first = timetable.bookSlotAt(from) + 1;
     const last = timetable.bookSlotAt(to);
-    const isOutside = (place: number) => {
+    const isBeyond = (place: number) => {
       const half = this.minute.halfPrice(place) * gridStep;
       return half < low || half > high;
     };
     const lowest = Math.ceil((low / gridStep - this.leastSum) / 2);
     const highest = Math.floor((high / gridStep - this.mostSum) / 2);
-    const slot = this.find(first, last, lowest, highest, isOutside);
+    const slot = this.find(first, last, lowest, highest, isBeyond);
     return slot === null ? null : timetable.bookTime(slot);
   }
 

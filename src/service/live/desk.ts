@@ -4,8 +4,8 @@ import type { Ms } from '../../engine/model.ts';
 import { type MarketsCache, marketsMaxAgeMs } from '../../markets/live/definitions.ts';
 import type { LiveStatus } from '../../markets/live/live-feeds.ts';
 import { LiveMarkets } from '../../markets/live/live-markets.ts';
-import { openNetwork } from '../../markets/live/network.ts';
-import type { Outside } from '../../markets/live/outside.ts';
+import type { Network } from '../../markets/live/network.ts';
+import { openNetwork } from '../../markets/live/open-network.ts';
 import type { VenueName } from '../../terms/venues.ts';
 import { asSimulationError, type VenuePlace, venueChoices } from './venues.ts';
 
@@ -18,7 +18,7 @@ export interface LiveOptions {
   /** Folder in which the venues' lists of markets are cached. */
   cacheFolder: string;
   /** Clock and network; default: this machine's. */
-  outside?: Outside | undefined;
+  network?: Network | undefined;
 }
 
 /** Live markets as the service uses them. */
@@ -47,20 +47,20 @@ export function marketsCache({ cacheFolder }: Pick<LiveOptions, 'cacheFolder'>):
  * RecordingError.
  */
 export async function openDesk(names: readonly VenueName[], options: LiveOptions, tape: string) {
-  const { places, outside } = options;
-  const network = outside === undefined ? await openNetwork() : null;
+  const { places, network } = options;
+  const opened = network === undefined ? await openNetwork() : null;
   try {
     mkdirSync(dirname(tape), { recursive: true, mode: 0o700 });
     const live = await LiveMarkets.open({
       tape,
       venues: venueChoices(names, places),
-      outside: outside ?? network!,
+      network: network ?? opened!,
       cache: marketsCache(options),
     });
     let closing: Promise<void> | null = null;
     const close = async () => {
       await live.close();
-      await network?.close();
+      await opened?.close();
     };
     const desk: LiveDesk = {
       ready: (marketId, timeoutMs) => live.ready(marketId, timeoutMs),
@@ -73,7 +73,7 @@ export async function openDesk(names: readonly VenueName[], options: LiveOptions
     };
     return { source: live.source, desk };
   } catch (error) {
-    await network?.close();
+    await opened?.close();
     throw asSimulationError(error);
   }
 }

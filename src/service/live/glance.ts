@@ -3,8 +3,8 @@ import type { BookSnapshot, MarketSource } from '../../engine/source.ts';
 import { askBook, listMarkets } from '../../markets/live/ask-venue.ts';
 import type { MarketsCache } from '../../markets/live/definitions.ts';
 import type { VenueChoice } from '../../markets/live/live-feeds.ts';
-import { openNetwork } from '../../markets/live/network.ts';
-import type { Outside } from '../../markets/live/outside.ts';
+import type { Network } from '../../markets/live/network.ts';
+import { openNetwork } from '../../markets/live/open-network.ts';
 import { VenueError, type VenueMarket } from '../../markets/live/venue.ts';
 import type { VenueName } from '../../terms/venues.ts';
 import { Failure } from '../failure.ts';
@@ -16,10 +16,10 @@ import { asSimulationError, venueChoices } from './venues.ts';
  * reading, not for trading.
  */
 export async function openGlance(names: readonly VenueName[], options: LiveOptions) {
-  const { places, outside } = options;
-  const network = outside === undefined ? await openNetwork() : null;
+  const { places, network } = options;
+  const opened = network === undefined ? await openNetwork() : null;
   try {
-    const glance = new Glance(outside ?? network!, marketsCache(options));
+    const glance = new Glance(network ?? opened!, marketsCache(options));
     for (const choice of venueChoices(names, places)) await glance.list(choice);
     const desk: LiveDesk = {
       ready: (marketId) => glance.look(marketId),
@@ -27,28 +27,28 @@ export async function openGlance(names: readonly VenueName[], options: LiveOptio
         throw new Failure('conflict', 'There is no feed: each book was requested once.');
       },
       onEvents: () => () => {},
-      close: async () => network?.close(),
+      close: async () => opened?.close(),
     };
     return { source: glance.source(), desk };
   } catch (error) {
-    await network?.close();
+    await opened?.close();
     throw asSimulationError(error);
   }
 }
 
 class Glance {
-  private readonly outside: Outside;
+  private readonly network: Network;
   private readonly cache: MarketsCache;
   private readonly listed = new Map<string, { choice: VenueChoice; market: VenueMarket }>();
   private readonly books = new Map<string, BookSnapshot>();
 
-  constructor(outside: Outside, cache: MarketsCache) {
-    this.outside = outside;
+  constructor(network: Network, cache: MarketsCache) {
+    this.network = network;
     this.cache = cache;
   }
 
   async list(choice: VenueChoice): Promise<void> {
-    const { markets } = await listMarkets(choice, this.outside, this.cache);
+    const { markets } = await listMarkets(choice, this.network, this.cache);
     for (const market of markets) {
       const { marketId } = market.definition;
       if (!this.listed.has(marketId)) this.listed.set(marketId, { choice, market });
@@ -59,8 +59,8 @@ class Glance {
     const listed = this.listed.get(marketId);
     if (listed === undefined || this.books.has(marketId)) return listed !== undefined;
     try {
-      const { bids, asks } = await askBook(listed.choice, marketId, this.outside, this.cache);
-      this.books.set(marketId, { time: this.outside.now(), sequence: 1, bids, asks });
+      const { bids, asks } = await askBook(listed.choice, marketId, this.network, this.cache);
+      this.books.set(marketId, { time: this.network.now(), sequence: 1, bids, asks });
       return true;
     } catch (error) {
       if (!(error instanceof VenueError)) throw error;

@@ -1,6 +1,6 @@
 import type { Ms } from '../../engine/model.ts';
 import { checkVenue, type VenueCheck } from '../../markets/live/ask-venue.ts';
-import { openNetwork } from '../../markets/live/network.ts';
+import { openNetwork } from '../../markets/live/open-network.ts';
 import { type RecordEnd, type RecordProgress, recordMarkets } from '../../markets/live/record.ts';
 import { venueFacts } from '../../terms/venues.ts';
 import { type LiveOptions, marketsCache } from './desk.ts';
@@ -27,12 +27,12 @@ export interface RecordLiveOptions {
 /** Records live markets for the given time, or until the signal aborts. Throws a SimulationError or a TapeError. */
 export async function recordLive(options: RecordLiveOptions): Promise<RecordEnd> {
   const { live, tape, markets, forMs, partBytes, signal, onProgress } = options;
-  const network = live.outside === undefined ? await openNetwork() : null;
+  const opened = live.network === undefined ? await openNetwork() : null;
   try {
     return await recordMarkets({
       tape,
       venues: venueChoices(live.venues ?? ['binance'], live.places),
-      outside: live.outside ?? network!,
+      network: live.network ?? opened!,
       cache: marketsCache(live),
       markets,
       forMs,
@@ -43,21 +43,21 @@ export async function recordLive(options: RecordLiveOptions): Promise<RecordEnd>
   } catch (error) {
     throw asSimulationError(error);
   } finally {
-    await network?.close();
+    await opened?.close();
   }
 }
 
 /** Tests both interfaces (REST and stream) of every venue that has addresses, in parallel, for up to `maxWaitMs`. */
-export async function tryVenues({ places, outside }: LiveOptions, maxWaitMs: number): Promise<VenueCheck[]> {
-  const network = outside === undefined ? await openNetwork() : null;
+export async function tryVenues({ places, network }: LiveOptions, maxWaitMs: number): Promise<VenueCheck[]> {
+  const opened = network === undefined ? await openNetwork() : null;
   try {
     const names = places.filter(({ name, restUrl }) => (restUrl ?? venueFacts[name].restUrl) !== null);
     const choices = venueChoices(
       names.map(({ name }) => name),
       places,
     );
-    return await Promise.all(choices.map((choice) => checkVenue(choice, outside ?? network!, maxWaitMs)));
+    return await Promise.all(choices.map((choice) => checkVenue(choice, network ?? opened!, maxWaitMs)));
   } finally {
-    await network?.close();
+    await opened?.close();
   }
 }

@@ -153,7 +153,7 @@ export async function marketFrames(seed: number, count: number): Promise<FrameCo
   let told = 0;
   const follower = new MarketFollower({
     transport: host.transport,
-    outside: clock,
+    timing: clock,
     onState: ({ kind }) => {
       if (kind === 'reconnecting') told += 1;
     },
@@ -286,7 +286,7 @@ export async function accountFrames(seed: number, count: number): Promise<FrameC
   const follower = new AccountFollower({
     transport: host.transport,
     path: streamPaths.live,
-    outside: clock,
+    timing: clock,
     onFrame: (frame) => {
       if ('account_id' in frame) print(accountView, frame);
       model.takeFrame(frame);

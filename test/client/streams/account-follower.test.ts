@@ -17,7 +17,7 @@ function following(probe?: () => Promise<void>) {
   const follower = new AccountFollower({
     transport: host.transport,
     path: streamPaths.live,
-    outside: time,
+    timing: time,
     onFrame: (frame) => frames.push(frame),
     onState: (state) => states.push(state),
     onEnd: (error) => ends.push(error),

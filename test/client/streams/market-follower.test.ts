@@ -19,7 +19,7 @@ function following() {
   const states: StreamState[] = [];
   const follower = new MarketFollower({
     transport: host.transport,
-    outside: time,
+    timing: time,
     onState: (state) => states.push(state),
   });
   const told: Frame[] = [];

@@ -120,7 +120,7 @@ describe("OKX's documented frames", () => {
       {
         kind: 'trades',
         topic: 'trades:BTC-USDT-SWAP',
-        trades: [{ ...trade, price: '42219.9', size: '0.12', side: 'buy', isOutside: false }],
+        trades: [{ ...trade, price: '42219.9', size: '0.12', side: 'buy', isOffBook: false }],
       },
     ]);
   });
@@ -202,8 +202,8 @@ describe("Kraken's documented frames", () => {
         kind: 'trades',
         topic: 'trade:PF_XBTUSD',
         trades: [
-          { id: '45ee9737', time: 1_612_269_656_839, ...facts, isOutside: true },
-          { id: 'caa9c653', time: 1_612_269_657_781, ...facts, isOutside: false },
+          { id: '45ee9737', time: 1_612_269_656_839, ...facts, isOffBook: true },
+          { id: 'caa9c653', time: 1_612_269_657_781, ...facts, isOffBook: false },
         ],
       },
     ]);

@@ -105,7 +105,7 @@ export class LiveDesk {
     const opening = LiveMarkets.open({
       tape: this.tape,
       venues: [{ venue, address: { wsUrl: 'wss://venue', restUrl: 'https://venue' } }],
-      outside: this.world,
+      network: this.world,
       cache: null,
       ...this.options,
     });

@@ -64,7 +64,7 @@ export async function drawTape(
     } else if (chance.chance(0.3)) {
       const side = chance.pick(['buy', 'sell'] as const);
       const trade = {
-        ...{ id: chance.pick([`${event}`, `a,"${event}"`]), number: null, time, side, isOutside: false },
+        ...{ id: chance.pick([`${event}`, `a,"${event}"`]), number: null, time, side, isOffBook: false },
         price: decimalText(10_000 + chance.between(-3, 3), priceDecimals),
         size: decimalText(size(), sizeDecimals),
       };

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { LiveMarkets } from '../../../src/markets/live/live-markets.ts';
-import { type NetworkOptions, openNetwork } from '../../../src/markets/live/network.ts';
-import type { Outside } from '../../../src/markets/live/outside.ts';
+import type { Network } from '../../../src/markets/live/network.ts';
+import { type NetworkOptions, openNetwork } from '../../../src/markets/live/open-network.ts';
 import { venues } from '../../../src/markets/live/venues.ts';
 import type { VenueName } from '../../../src/terms/venues.ts';
 import { setVariables } from '../../variables.ts';
@@ -15,18 +15,18 @@ import { trialVenues } from './drawn-faults.ts';
 import { certificate, ListeningVenue } from './servers/listening.ts';
 
 /** The real network, with a clock that runs `speed` times as fast as the real one. */
-async function network(t: TestContext, { speed = 1, ...options }: NetworkOptions & { speed?: number } = {}) {
+async function openedNetwork(t: TestContext, { speed = 1, ...options }: NetworkOptions & { speed?: number } = {}) {
   const real = await openNetwork(options);
   t.after(() => real.close());
   const start = Date.now();
-  const outside: Outside = {
+  const network: Network = {
     ...real,
     now: () => Math.round(start + (Date.now() - start) * speed),
     uptime: () => real.uptime() * speed,
     after: (ms, run) => real.after(ms / speed, run),
     fetch: (url, request) => real.fetch(url, { ...request, timeoutMs: Math.ceil(request.timeoutMs / speed) }),
   };
-  return outside;
+  return network;
 }
 
 interface Setup {
@@ -36,15 +36,15 @@ interface Setup {
 
 /** A venue on this machine and a desk on it; both markets are always in use. */
 async function open(t: TestContext, name: VenueName, { secure = false, speed = 1 }: Setup = {}) {
-  const outside = await network(t, { speed, ...(secure ? { ca: certificate } : {}) });
-  const server = venueServer(name, () => outside.now());
+  const network = await openedNetwork(t, { speed, ...(secure ? { ca: certificate } : {}) });
+  const server = venueServer(name, () => network.now());
   const venue = await ListeningVenue.open(server, { secure });
   const folder = mkdtempSync(join(tmpdir(), 'perp-network-'));
   const marketIds = server.markets.map(({ coin }) => `${name === 'service' ? 'binance' : name}|${coin}`);
   const live = await LiveMarkets.open({
     tape: join(folder, 'tape.jsonl'),
     venues: [{ venue: venues[name], address: venue.address }],
-    outside,
+    network,
     cache: null,
     always: marketIds,
   });
@@ -96,7 +96,7 @@ describe("over local sockets, markets become live and show the venue's books", {
 test('over TLS, a server is trusted only if a trusted authority signed its certificate', async (t) => {
   const desk = await open(t, 'binance', { secure: true });
   await until('both markets live', () => areLive(desk));
-  const strict = await network(t);
+  const strict = await openedNetwork(t);
   await assert.rejects(strict.fetch(`${desk.venue.address.restUrl}/fapi/v1/time`, { timeoutMs: 5_000 }), /self-signed/);
   const reason = await new Promise<string>((resolve) => {
     strict.connect(desk.venue.address.wsUrl, { onOpen() {}, onFrame() {}, onClose: resolve });
@@ -210,29 +210,29 @@ test('HTTPS_PROXY and NO_PROXY are honored for requests and streams', async (t) 
   assert.deepEqual(new Set(tunnels), new Set([own]));
   const { length } = tunnels;
   process.env.NO_PROXY = 'localhost';
-  const direct = await network(t, { ca: certificate });
+  const direct = await openedNetwork(t, { ca: certificate });
   assert.equal((await direct.fetch(`${desk.venue.address.restUrl}/nothing`, { timeoutMs: 5_000 })).status, 404);
   assert.equal(tunnels.length, length);
 });
 
 test('errors distinguish a missing server, one that does not answer and one that redirects', async (t) => {
-  const outside = await network(t);
+  const network = await openedNetwork(t);
   const silent = createServer((socket) => socket.resume());
   await new Promise<void>((resolve) => silent.listen(0, 'localhost', resolve));
   t.after(() => silent.close());
   const { port } = silent.address() as { port: number };
-  await assert.rejects(outside.fetch(`http://localhost:${port}/`, { timeoutMs: 100 }), /no answer within 100 ms/);
+  await assert.rejects(network.fetch(`http://localhost:${port}/`, { timeoutMs: 100 }), /no answer within 100 ms/);
   const redirecting = createServer((socket) => {
     socket.resume();
     socket.end('HTTP/1.1 302 Found\r\nLocation: http://elsewhere.example/\r\nContent-Length: 0\r\n\r\n');
   });
   await new Promise<void>((resolve) => redirecting.listen(0, 'localhost', resolve));
   const { port: other } = redirecting.address() as { port: number };
-  await assert.rejects(outside.fetch(`http://localhost:${other}/`, { timeoutMs: 5_000 }), /redirect/);
+  await assert.rejects(network.fetch(`http://localhost:${other}/`, { timeoutMs: 5_000 }), /redirect/);
   await new Promise((resolve) => redirecting.close(resolve));
-  await assert.rejects(outside.fetch(`http://localhost:${other}/`, { timeoutMs: 5_000 }), /ECONNREFUSED/);
+  await assert.rejects(network.fetch(`http://localhost:${other}/`, { timeoutMs: 5_000 }), /ECONNREFUSED/);
   const reason = await new Promise<string>((resolve) => {
-    outside.connect(`ws://localhost:${other}`, { onOpen() {}, onFrame() {}, onClose: resolve });
+    network.connect(`ws://localhost:${other}`, { onOpen() {}, onFrame() {}, onClose: resolve });
   });
   assert.match(reason, /ECONNREFUSED.*code 1006/);
 });

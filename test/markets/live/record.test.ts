@@ -30,7 +30,7 @@ test('markets are recorded for the given time, with progress every second, and t
   const recording = recordMarkets({
     tape,
     venues: [choice],
-    outside: world,
+    network: world,
     cache: null,
     markets: ['BTC', 'binance|ETHUSDT'],
     forMs: 60_000,
@@ -67,7 +67,7 @@ test('a signal ends a recording just as its time would; another call continues t
     const recording = recordMarkets({
       tape,
       venues: [choice],
-      outside: world,
+      network: world,
       cache: null,
       markets: ['BTC'],
       forMs: null,
@@ -109,7 +109,7 @@ test('while the disk is full, no market is known', async (t) => {
   const recording = recordMarkets({
     tape: join(temporaryFolder(t), 'day.jsonl'),
     venues: [choice],
-    outside: world,
+    network: world,
     cache: null,
     markets: ['BTC', 'ETH'],
     forMs: 20_000,
@@ -136,7 +136,7 @@ test('tapes of a folder: a damaged one is reported, other files are skipped', as
   const { world } = movingVenue(20_000);
   const folder = temporaryFolder(t);
   for (const name of ['good.jsonl', 'bad.jsonl.gz']) {
-    const [tape, options] = [join(folder, name), { venues: [choice], outside: world, cache: null, markets: ['BTC'] }];
+    const [tape, options] = [join(folder, name), { venues: [choice], network: world, cache: null, markets: ['BTC'] }];
     const recording = recordMarkets({ tape, ...options, forMs: 5_000 });
     await world.pass(6_000);
     await recording;

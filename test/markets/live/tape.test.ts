@@ -67,7 +67,7 @@ class Hand {
       price: '100.2',
       size: '0.100',
       side: 'buy',
-      isOutside: false,
+      isOffBook: false,
     };
     this.writer.append([this.lines.print({ trade, madeAt: this.time, receivedUs: 1_000 * this.time }, false)]);
   }

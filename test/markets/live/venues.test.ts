@@ -18,7 +18,7 @@ function decoded(venue: VenueName, message: unknown, connection = venues[venue].
 }
 
 const level = [['27450.50', '1.500']];
-const print = { price: '27450.50', size: '0.005', isOutside: false };
+const print = { price: '27450.50', size: '0.005', isOffBook: false };
 
 const frames: [what: string, venue: VenueName, frame: unknown, messages: unknown[], connection?: string][] = [
   [
@@ -67,7 +67,7 @@ const frames: [what: string, venue: VenueName, frame: unknown, messages: unknown
       {
         kind: 'trades',
         topic: 'btcusdt@trade',
-        trades: [{ ...print, id: '99', number: 99, time: 4, side: 'buy', isOutside: true }],
+        trades: [{ ...print, id: '99', number: 99, time: 4, side: 'buy', isOffBook: true }],
       },
     ],
   ],
@@ -136,7 +136,7 @@ const frames: [what: string, venue: VenueName, frame: unknown, messages: unknown
         topic: 'publicTrade.BTCUSDT',
         trades: [
           { ...print, id: 'x-1', number: null, time: 8, side: 'buy' },
-          { ...print, id: 'x-2', number: null, time: 8, side: 'sell', isOutside: true },
+          { ...print, id: 'x-2', number: null, time: 8, side: 'sell', isOffBook: true },
         ],
       },
     ],
@@ -284,7 +284,7 @@ const frames: [what: string, venue: VenueName, frame: unknown, messages: unknown
         trades: [
           { ...print, id: '1', number: null, time: 1773854155000, side: 'buy' },
           { ...print, id: '2', number: null, time: 1773854156000, side: 'sell' },
-          { ...print, id: '3', number: null, time: 1773854157000, side: 'buy', isOutside: true },
+          { ...print, id: '3', number: null, time: 1773854157000, side: 'buy', isOffBook: true },
         ],
       },
     ],

@@ -1,4 +1,4 @@
-import type { HttpAnswer, HttpRequest, Outside, Socket, SocketEvents } from '../../../src/markets/live/outside.ts';
+import type { HttpAnswer, HttpRequest, Network, Socket, SocketEvents } from '../../../src/markets/live/network.ts';
 
 /** The server's end of a WebSocket. */
 export interface ServerSocket {
@@ -44,7 +44,7 @@ interface Timer {
 }
 
 /** A test's time, randomness and network: everything that happens is scheduled, in the same order each time. */
-export class VirtualWorld implements Outside {
+export class VirtualWorld implements Network {
   route: Route = {};
   /** Milliseconds from sending a frame to its arrival. */
   latencyMs = 5;

@@ -87,7 +87,7 @@ function tradeOf(message: Fields): Trade {
     size: textField(message, 'q'),
     side: sideOf(message),
     // Trades such as liquidations taken over by the insurance fund do not execute on the book.
-    isOutside: (message.X ?? 'MARKET') !== 'MARKET',
+    isOffBook: (message.X ?? 'MARKET') !== 'MARKET',
   };
 }
 
@@ -155,6 +155,6 @@ function aggregated(message: Fields): Trade {
     price: textField(message, 'p'),
     size: textField(message, 'q'),
     side: sideOf(message),
-    isOutside: false,
+    isOffBook: false,
   };
 }

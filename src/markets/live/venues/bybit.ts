@@ -80,7 +80,7 @@ function tradeOf(trade: Fields): Trade {
     price: textField(trade, 'p'),
     size: textField(trade, 'v'),
     side: sideOf(trade, 'S'),
-    isOutside: trade.BT === true,
+    isOffBook: trade.BT === true,
   };
 }
 
@@ -151,7 +151,7 @@ async function readHistory(ask: Ask, { channel }: VenueMarket): Promise<Trade[]>
       price: textField(row, 'price'),
       size: textField(row, 'size'),
       side: sideOf(row, 'side'),
-      isOutside: row.isBlockTrade === true,
+      isOffBook: row.isBlockTrade === true,
     };
   });
 }

@@ -135,7 +135,7 @@ function tradeOf(trade: Fields): Trade {
     price: textField(trade, 'px'),
     size: textField(trade, 'sz'),
     side: side === 'B' ? 'buy' : 'sell',
-    isOutside: false,
+    isOffBook: false,
   };
 }
 

@@ -135,7 +135,7 @@ function tradeOf(market: VenueMarket, row: Fields, size: 'qty' | 'size'): Trade 
     price: plainDecimal(row.price),
     size: baseSize(market, plainDecimal(row[size])),
     side: sideOf(row),
-    isOutside: type !== undefined && type !== 'fill' && type !== 'liquidation',
+    isOffBook: type !== undefined && type !== 'fill' && type !== 'liquidation',
   };
 }
 

@@ -78,7 +78,7 @@ function tradeOf(trade: Fields): Trade {
     price: textField(trade, 'price'),
     size: textField(trade, 'size'),
     side: trade.is_maker_ask ? 'buy' : 'sell',
-    isOutside: trade.type !== undefined && trade.type !== 'trade' && trade.type !== 'liquidation',
+    isOffBook: trade.type !== undefined && trade.type !== 'trade' && trade.type !== 'liquidation',
   };
 }
 

@@ -119,7 +119,7 @@ function tradeOf(market: VenueMarket, row: Fields): Trade {
     price: textField(row, 'px'),
     size: baseSize(market, textField(row, 'sz')),
     side,
-    isOutside: false,
+    isOffBook: false,
   };
 }
 

@@ -66,7 +66,7 @@ function tradeOf(event: Fields): Trade {
   if (side !== 'buy' && side !== 'sell') throw new LineProblem(`side must be buy or sell, not ${quoted(side)}`);
   const [price, size] = [decimalField(event, 'price'), decimalField(event, 'size')];
   const time = wholeField(event, 'time');
-  return { id: textField(event, 'tradeId'), number: null, time, price, size, side, isOutside: false };
+  return { id: textField(event, 'tradeId'), number: null, time, price, size, side, isOffBook: false };
 }
 
 function reasonOf(error: unknown): string {

@@ -1,5 +1,5 @@
 /** Records BTC from the Binance server at an address until it is killed: record.ts TAPE ADDRESS. */
-import { openNetwork } from '../../../../src/markets/live/network.ts';
+import { openNetwork } from '../../../../src/markets/live/open-network.ts';
 import { recordMarkets } from '../../../../src/markets/live/record.ts';
 import { venues } from '../../../../src/markets/live/venues.ts';
 
@@ -7,7 +7,7 @@ const [tape, address] = process.argv.slice(2) as [string, string];
 await recordMarkets({
   tape,
   venues: [{ venue: venues.binance, address: JSON.parse(address) }],
-  outside: await openNetwork(),
+  network: await openNetwork(),
   cache: null,
   markets: ['BTC'],
   forMs: null,
