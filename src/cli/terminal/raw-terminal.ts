@@ -1,17 +1,7 @@
-import { emitKeypressEvents } from 'node:readline';
-
-/** A key press, or text that was pasted (name `paste`). */
-export interface Key {
-  /** `a`, `?`, `up`, `return`, `escape`, `paste`. */
-  readonly name: string;
-  /** What it types; empty for keys such as arrows. */
-  readonly text: string;
-  readonly ctrl: boolean;
-}
+import { type InputEvents, InputReader } from './input-reader.ts';
 
 /** What a terminal in raw mode reports. */
-export interface TerminalEvents {
-  key(key: Key): void;
+export interface TerminalEvents extends InputEvents {
   resized(): void;
   /** The user came back after Ctrl-Z; the screen shows something else. */
   resumed(): void;
@@ -59,17 +49,18 @@ export function processTerminal(output: Output): RawTerminal {
         setRaw(true);
         events.resumed();
       };
-      const press = keysTo(events);
+      const reader = new InputReader(events);
+      const read = (text: string) => reader.take(text);
       if (stdin.isTTY) {
-        emitKeypressEvents(stdin);
-        stdin.on('keypress', press);
+        stdin.setEncoding('utf8').on('data', read);
         setRaw(true);
         stdin.resume();
       }
       stdout.on('resize', resized);
       process.on('SIGCONT', resumed);
       return () => {
-        stdin.off('keypress', press);
+        stdin.off('data', read);
+        reader.close();
         stdout.off('resize', resized);
         process.off('SIGCONT', resumed);
         setRaw(false);
@@ -102,24 +93,4 @@ function setRaw(isRaw: boolean): void {
   } catch {
     // The terminal is gone.
   }
-}
-
-/** Reports keys one by one, and pasted text as one piece, so that pasted letters never act as keys. */
-function keysTo({ key }: TerminalEvents) {
-  let pasted: string | undefined;
-  return (text: string | undefined, pressed: { name?: string; sequence?: string; ctrl?: boolean; meta?: boolean }) => {
-    if (pressed.name === 'paste-start') pasted = '';
-    else if (pressed.name === 'paste-end') {
-      key({ name: 'paste', text: pasted ?? '', ctrl: false });
-      pasted = undefined;
-    } else if (pasted !== undefined) pasted += text ?? '';
-    else {
-      const types = text !== undefined && pressed.ctrl !== true && pressed.meta !== true && isPrintable(text);
-      key({ name: types ? text : (pressed.name ?? ''), text: types ? text : '', ctrl: pressed.ctrl === true });
-    }
-  };
-}
-
-function isPrintable(text: string): boolean {
-  return /^[^\p{Cc}]+$/u.test(text);
 }

@@ -1,10 +1,12 @@
 import xterm from '@xterm/headless';
-import type { Key, RawTerminal, TerminalEvents } from '../../../src/cli/terminal/raw-terminal.ts';
+import { InputReader, type Key } from '../../../src/cli/terminal/input-reader.ts';
+import type { RawTerminal, TerminalEvents } from '../../../src/cli/terminal/raw-terminal.ts';
 
 /** A terminal emulator: shows what a user would see of a program's output. */
 export class Emulator implements RawTerminal {
   readonly #terminal: xterm.Terminal;
   #events: TerminalEvents | undefined;
+  #reader: InputReader | undefined;
   readonly written: string[] = [];
   readonly exits = new Set<() => void>();
   suspensions = 0;
@@ -33,8 +35,10 @@ export class Emulator implements RawTerminal {
 
   listen(events: TerminalEvents): () => void {
     this.#events = events;
+    this.#reader = new InputReader(events);
     return () => {
       this.#events = undefined;
+      this.#reader?.close();
     };
   }
 
@@ -63,6 +67,11 @@ export class Emulator implements RawTerminal {
 
   key(key: Key): void {
     this.#events?.key(key);
+  }
+
+  /** What a terminal sends in one read. */
+  send(text: string): void {
+    this.#reader?.take(text);
   }
 
   /** The lines on the screen, without trailing spaces. */
