@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { copiedEntrySize, copiedReductionSize, copyRatio } from '../../src/engine/copy/copy-size.ts';
+import { copiedEntrySize, copiedReductionSize, copyRatio } from '../../src/engine/copy/copy.ts';
 
 const usd = (amount: number) => BigInt(amount) * 100_000_000n;
 

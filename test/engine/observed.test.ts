@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { defaultPolicy } from '../../src/engine/defaults.ts';
 import { Exchange } from '../../src/engine/exchange.ts';
-import { slippageCapBps } from '../../src/engine/fills/slippage-caps.ts';
+import { slippageCapBps } from '../../src/engine/fills/priced-walk.ts';
 import { nothingObserved, type ObservedBehavior } from '../../src/engine/observed.ts';
 import { Scenario, type ScenarioOptions, usd } from './scenario.ts';
 import { definition, type Level, ScriptedSource } from './scripted-source.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { BandIndex } from '../../src/engine/indexes/band-index.ts';
-import { type LinearRisk, quietBands } from '../../src/engine/risk/risk-bands.ts';
+import { BandIndex } from '../../src/engine/indexes/band-watch.ts';
+import { type LinearRisk, quietBands } from '../../src/engine/risk/account-risk.ts';
 
 test('one market may use the whole surplus, in the adverse direction', () => {
   const long: LinearRisk = { surplus: 100n, terms: [{ marketId: 'A', mark: 1_000, slope: 10n }] };

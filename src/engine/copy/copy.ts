@@ -1,5 +1,5 @@
 import { takeViolation } from '../fills/take.ts';
-import type { CopyGroup, Lots, Order, Position } from '../model.ts';
+import type { CopyGroup, Lots, Money, Order, Position } from '../model.ts';
 import { submit } from '../order-entry/place-order.ts';
 import { draftRecord } from '../orders/draft-order.ts';
 import { cancel, isWorking } from '../orders/working-orders.ts';
@@ -11,7 +11,6 @@ import { bringPositionsUpToDate, bringUpToDate } from '../world/current-book.ts'
 import type { Market } from '../world/market.ts';
 import { type Fill, type LeadFill, marketOf, type Portfolio, portfolioOf, type World } from '../world/world.ts';
 import { groupLedBy } from './copy-groups.ts';
-import { copiedEntrySize, copiedReductionSize, copyRatio } from './copy-size.ts';
 
 /** Rules that a smaller copy might satisfy. */
 const shrinkable: ReadonlySet<string> = new Set([
@@ -177,4 +176,34 @@ function countCopied(world: World, order: Order, lots: Lots): void {
   if (group === undefined || progress === undefined) return;
   progress.copied += lots;
   touchCopyGroup(world, group);
+}
+
+/** The ratio of a follower's size to its lead's: an exact fraction (simulation 7.4). */
+interface CopyRatio {
+  readonly numerator: bigint;
+  readonly denominator: bigint;
+}
+
+/** Follower's starting balance / lead's starting balance x multiplier. */
+export function copyRatio(followerStart: Money, leadStart: Money, multiplierBps: number): CopyRatio {
+  return { numerator: followerStart * BigInt(multiplierBps), denominator: leadStart * 10_000n };
+}
+
+/**
+ * Lots to add to a follower: the lots that its lead has added since the position opened x ratio, floored to the lot,
+ * minus those already copied. Adding in many small pieces or all at once has the same result.
+ */
+export function copiedEntrySize(leadAdded: Lots, ratio: CopyRatio, copied: Lots): Lots {
+  const due = (BigInt(leadAdded) * ratio.numerator) / ratio.denominator;
+  return Math.max(0, Number(due) - copied);
+}
+
+/**
+ * How much to reduce a follower when its lead goes from `leadBefore` to `leadAfter` lots: by the same fraction; at
+ * zero, all.
+ */
+export function copiedReductionSize(leadBefore: Lots, leadAfter: Lots, followerSize: Lots): Lots {
+  if (leadAfter <= 0) return followerSize;
+  if (leadAfter >= leadBefore) return 0;
+  return Number((BigInt(followerSize) * BigInt(leadBefore - leadAfter)) / BigInt(leadBefore));
 }

@@ -1,7 +1,89 @@
 import type { HalfPrice } from '../model.ts';
-import { BandIndex } from './band-index.ts';
-import type { MarkBand } from './mark-band.ts';
-import { alwaysQuiet } from './mark-band.ts';
+import { alwaysQuiet, type MarkBand } from './mark-band.ts';
+
+/**
+ * Keys to check once one market's mark leaves their band. Checking costs nothing while the mark stays inside every
+ * band, however many there are.
+ */
+export class BandIndex {
+  private readonly bands = new Map<string, MarkBand>();
+  /** Keys by their lower bound, ascending: a falling mark reaches the last one first. */
+  private readonly byLow = new SortedKeys();
+  /** Keys by their negated upper bound, ascending: a rising mark reaches the last one first. */
+  private readonly byHigh = new SortedKeys();
+
+  get isEmpty(): boolean {
+    return this.bands.size === 0;
+  }
+
+  /** The marks at which no key needs to be checked. */
+  get quiet(): MarkBand {
+    return { low: this.byLow.top, high: -this.byHigh.top };
+  }
+
+  set(key: string, band: MarkBand): void {
+    this.delete(key);
+    this.bands.set(key, band);
+    this.byLow.add(band.low, key);
+    this.byHigh.add(-band.high, key);
+  }
+
+  delete(key: string): void {
+    const band = this.bands.get(key);
+    if (band === undefined) return;
+    this.bands.delete(key);
+    this.byLow.remove(band.low, key);
+    this.byHigh.remove(-band.high, key);
+  }
+
+  /** Keys whose band does not contain this mark. */
+  left(mark: HalfPrice): string[] {
+    if (mark >= this.byLow.top && -mark >= this.byHigh.top) return [];
+    return [...this.byLow.above(mark), ...this.byHigh.above(-mark)];
+  }
+}
+
+/** Keys with a number each, ascending, ties by key. */
+class SortedKeys {
+  private readonly numbers: number[] = [];
+  private readonly keys: string[] = [];
+
+  get top(): number {
+    return this.numbers.length === 0 ? Number.NEGATIVE_INFINITY : this.numbers[this.numbers.length - 1]!;
+  }
+
+  add(number: number, key: string): void {
+    const at = this.indexOf(number, key);
+    this.numbers.splice(at, 0, number);
+    this.keys.splice(at, 0, key);
+  }
+
+  remove(number: number, key: string): void {
+    const at = this.indexOf(number, key);
+    this.numbers.splice(at, 1);
+    this.keys.splice(at, 1);
+  }
+
+  /** Keys whose number is greater than `bound`. */
+  above(bound: number): string[] {
+    let at = this.numbers.length;
+    while (at > 0 && this.numbers[at - 1]! > bound) at -= 1;
+    return this.keys.slice(at);
+  }
+
+  /** First index at or after (number, key). */
+  private indexOf(number: number, key: string): number {
+    let low = 0;
+    let high = this.numbers.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const there = this.numbers[middle]!;
+      if (there < number || (there === number && this.keys[middle]! < key)) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
 
 /**
  * Owners to check (accounts for risk, strategies for prices): those that changed, and those with a market whose mark

@@ -3,14 +3,13 @@ import { moneyDecimals } from '../../terms/decimal.ts';
 import { equityOf, freshMarks, marginPool } from '../accounts/equity.ts';
 import { floorsOf, highestFloor } from '../accounts/floors.ts';
 import { type MarkBand, neverQuiet } from '../indexes/mark-band.ts';
-import type { Ms, Position } from '../model.ts';
+import type { HalfPrice, Ms, Position } from '../model.ts';
 import { bringPositionsUpToDate } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
 import { marketOf, type Portfolio, portfolioOf, type World } from '../world/world.ts';
 import { closeOut, enforceFloors, passAccount } from './challenge.ts';
 import { forcedOrders } from './forced-orders.ts';
 import { liquidateCross, liquidateIsolated } from './liquidation.ts';
-import { type LinearRisk, quietBands } from './risk-bands.ts';
 
 /**
  * Checks every account that changed or whose marks left their bands: isolated liquidation, floors, cross liquidation,
@@ -141,4 +140,40 @@ function floorRisk(world: World, portfolio: Portfolio, positions: readonly Posit
       };
     }),
   };
+}
+
+/**
+ * Something that happens once a sum over marks falls to zero or below: a liquidation, a floor. `slope` is how much one
+ * half price of the mark changes the sum, in the unit of `surplus`.
+ */
+export interface LinearRisk {
+  /** The sum at the current marks. */
+  readonly surplus: bigint;
+  readonly terms: readonly { readonly marketId: string; readonly mark: HalfPrice; readonly slope: bigint }[];
+}
+
+/**
+ * For each market a band of marks such that none of the risks happens while every market stays in its own. The surplus
+ * is divided so that all markets may move by the same fraction. null if something happens at the current marks already.
+ */
+export function quietBands(risks: readonly LinearRisk[]): Map<string, MarkBand> | null {
+  const bands = new Map<string, MarkBand>();
+  for (const risk of risks) {
+    if (risk.surplus <= 0n) return null;
+    const exposure = risk.terms.reduce((sum, { mark, slope }) => sum + BigInt(mark) * magnitude(slope), 0n);
+    for (const { marketId, mark, slope } of risk.terms) {
+      const band = bands.get(marketId) ?? { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
+      bands.set(marketId, band);
+      if (slope === 0n) continue;
+      // With every market at its bound, at most surplus - 1 is used, so the sum stays above zero.
+      const distance = Number(((risk.surplus - 1n) * BigInt(mark)) / exposure);
+      if (slope > 0n) band.low = Math.max(band.low, mark - distance);
+      else band.high = Math.min(band.high, mark + distance);
+    }
+  }
+  return bands;
+}
+
+function magnitude(value: bigint): bigint {
+  return value < 0n ? -value : value;
 }

@@ -2,7 +2,7 @@ import { notionalAt } from '../../margin/notional.ts';
 import { moneyToNumber, toMoney, toNumber, toUnits } from '../../terms/decimal.ts';
 import { snapToGrid } from '../book/price-grid.ts';
 import type { Outcome, PlaceScaled } from '../commands.ts';
-import type { Order, Price, ScaledOrder, ScaledRung } from '../model.ts';
+import type { Lots, Order, Price, ScaledOrder, ScaledRung, Side } from '../model.ts';
 import { submit } from '../order-entry/place-order.ts';
 import { draftRecord } from '../orders/draft-order.ts';
 import { idOf } from '../record-id.ts';
@@ -12,7 +12,7 @@ import { touchScaled } from '../world/changes.ts';
 import { bringPositionsUpToDate, bringUpToDate } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
 import { nextSequence, type Portfolio, type World } from '../world/world.ts';
-import { rungPrices, rungSizes } from './rungs.ts';
+import { cumulativeShares } from './plan.ts';
 import { closeIfOver } from './scaled.ts';
 
 /**
@@ -183,4 +183,39 @@ function newScaled(
     completedAt: null,
     canceledAt: null,
   };
+}
+
+/** How a ladder's size is spread from its first rung to its last. */
+export type Distribution = 'flat' | 'ascending' | 'descending';
+
+/** Rounds a price down or up to its market's grid; a price on the grid is unchanged. */
+type SnapToGrid = (price: Price, toward: 'down' | 'up') => Price;
+
+/**
+ * Prices of a ladder: rung i at start + i x (end - start) / (count - 1), on the grid (simulation 7.3). A price between
+ * two grid prices is rounded away from the market: down for a buy, up for a sell.
+ */
+export function rungPrices(
+  ladder: { startPrice: Price; endPrice: Price; rungCount: number; side: Side },
+  snap: SnapToGrid,
+): Price[] {
+  const { startPrice, endPrice, rungCount, side } = ladder;
+  const steps = rungCount - 1;
+  return Array.from({ length: rungCount }, (_, rung) => {
+    // Two products, each of a price and at most nine steps: exact in doubles.
+    const scaled = startPrice * (steps - rung) + endPrice * rung;
+    return side === 'buy' ? snap(Math.floor(scaled / steps), 'down') : snap(Math.ceil(scaled / steps), 'up');
+  });
+}
+
+/**
+ * Sizes of a ladder: differences of floored cumulative sizes, so that they sum to the total exactly (simulation 7.3).
+ */
+export function rungSizes(totalSize: Lots, rungCount: number, distribution: Distribution): Lots[] {
+  const weights = Array.from({ length: rungCount }, (_, rung) => {
+    if (distribution === 'flat') return 1;
+    return distribution === 'ascending' ? rung + 1 : rungCount - rung;
+  });
+  const cumulative = cumulativeShares(totalSize, weights);
+  return cumulative.map((share, rung) => share - (cumulative[rung - 1] ?? 0));
 }
