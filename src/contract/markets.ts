@@ -1,6 +1,6 @@
-import { providers } from '../terms/providers.ts';
+import { providers } from '../terms/venues.ts';
 import { operationsOf } from './operation.ts';
-import { sideAndSizeTogether } from './query-rules.ts';
+import { sideAndSizeTogether } from './page.ts';
 import { enveloped, listed, ok, refusals, unavailable } from './responses.ts';
 import {
   boolean,

@@ -1,10 +1,9 @@
 import { accountOperations } from './accounts.ts';
 import { authOperations } from './auth.ts';
 import { copyOperations } from './copy.ts';
-import { fillOperations } from './fills.ts';
 import { generalOperations } from './general.ts';
 import { marketOperations } from './markets.ts';
-import { orderOperations } from './orders.ts';
+import { fillOperations, orderOperations } from './orders.ts';
 import { positionOperations } from './positions.ts';
 import type { Response } from './responses.ts';
 import type { Read, Sent } from './schema.ts';

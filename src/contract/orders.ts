@@ -3,8 +3,7 @@ import { defaultType, orderModes, orderTypes, requestTypes } from '../terms/orde
 import { ErrorEnvelope, TradeRejectionEnvelope } from './errors.ts';
 import { operationsOf } from './operation.ts';
 import { orderFieldIssues } from './order-rules.ts';
-import { accountFilter, pageFields } from './page.ts';
-import { clientOrderIdAlone } from './query-rules.ts';
+import { accountFilter, clientOrderIdAlone, pageFields } from './page.ts';
 import { created, enveloped, ok, paged, refusals, response, unavailable } from './responses.ts';
 import {
   boolean,
@@ -217,5 +216,17 @@ export const orderOperations = operationsOf({
     scope: 'trade',
     body: UpdateAttachedExitsRequest,
     responses: { 200: ok(OrderEnvelope), ...refusals(400, 401, 403, 404, 409, 422, 429) },
+  },
+});
+
+/** Fill operations. */
+export const fillOperations = operationsOf({
+  /** GET /v1/fills (API 4.6): the order records of fills, in settlement order, newest first. */
+  listFills: {
+    method: 'GET',
+    path: '/v1/fills',
+    summary: 'Executions of an account, newest first.',
+    query: object({ account_id: accountFilter, ...pageFields }),
+    responses: { 200: ok(OrderPage), ...refusals(400, 401, 404, 429) },
   },
 });

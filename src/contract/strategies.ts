@@ -1,4 +1,5 @@
-import { operationsOf } from './operation.ts';
+import type { ValidationIssue } from './errors.ts';
+import { type FieldRule, operationsOf } from './operation.ts';
 import { accountFilter, pageFields } from './page.ts';
 import { created, enveloped, maybePaged, ok, paged, refusals } from './responses.ts';
 import {
@@ -16,7 +17,6 @@ import {
   string,
 } from './schema.ts';
 import { instant, liquidityRole, marginMode, side } from './terms.ts';
-import { twapFieldIssues } from './twap-fields.ts';
 
 /** An order worked in slices over time (API 2.6, simulation 7). */
 export const CreateTwapOrderRequest = closed({
@@ -137,6 +137,26 @@ export type ScaledOrder = Sent<typeof ScaledOrder>;
 
 /** A scaled order in its envelope. */
 export const ScaledOrderEnvelope = enveloped(ScaledOrder);
+
+/** Default seconds between slices (simulation 7.1). */
+export const defaultSliceIntervalSeconds = 30;
+
+/** Rules between the fields of a TWAP or VWAP request (API 4.6). */
+const twapFieldIssues: FieldRule = (body) => {
+  const issues: ValidationIssue[] = [];
+  const { duration_minutes: minutes, slice_interval_seconds: interval, min_price: min, max_price: max } = body;
+  if (typeof minutes === 'number' && typeof interval === 'number' && interval * 2 > minutes * 60) {
+    const half = minutes * 30;
+    issues.push({
+      field: 'slice_interval_seconds',
+      issue: `must be at most half the duration, ${half} for ${minutes} minutes`,
+    });
+  }
+  if (typeof min === 'number' && typeof max === 'number' && min > max) {
+    issues.push({ field: 'min_price', issue: 'must not be above max_price' });
+  }
+  return issues;
+};
 
 /** TWAP, VWAP and scaled order operations. */
 export const strategyOperations = operationsOf({

@@ -1,5 +1,5 @@
 import { carryBpsPerDay } from '../terms/carry.ts';
-import { providers } from '../terms/providers.ts';
+import { providers } from '../terms/venues.ts';
 import type { Plan, Policy } from './model.ts';
 
 /** Rates of the simulation that are not in an account's policy (simulation 5.6). */

@@ -1,9 +1,8 @@
 import type { MarketDefinition } from '../engine/model.ts';
 import type { MarketData } from './bars.ts';
 import { defaultCatalog } from './catalog.ts';
-import { SyntheticMarkets } from './synthetic/markets.ts';
+import { SyntheticMarkets, SyntheticTape } from './synthetic/markets.ts';
 import type { LastTouch } from './synthetic/start.ts';
-import { SyntheticTape } from './synthetic/tape.ts';
 
 /**
  * The built-in market data (simulation 2.3): books and prints as a pure function of `seed`, market and time, the same

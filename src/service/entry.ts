@@ -2,22 +2,25 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { StreamTransport, Transport } from '../contract/wire.ts';
+import { StoreError } from '../store/errors.ts';
+import { Store } from '../store/store.ts';
 import { localPrincipal } from './keys.ts';
-import { openSimulation } from './open.ts';
+import { ServeLock } from './lock.ts';
+import { openSimulation, startOver } from './open.ts';
 import { type SimulationOptions, stateOf } from './options.ts';
+import type { Serving } from './serve.ts';
 import { Service } from './service.ts';
+import { servedAlready } from './service-file.ts';
 import type { Simulation } from './simulation.ts';
-import { stateFiles } from './state-directory.ts';
+import { makeStateDirectory, stateFiles } from './state-directory.ts';
 import { openInProcess } from './streams/in-process.ts';
 
 export { openSimulation } from './open.ts';
 export type { SimulationOptions } from './options.ts';
-export { resetState } from './reset.ts';
 export { type RunningService, runningService } from './service-file.ts';
 export { SimulationError } from './simulation-error.ts';
 export { defaultStateDirectory } from './state-directory.ts';
 export { type StateHealth, stateHealth } from './state-health.ts';
-export { stopOnSignal } from './stop-on-signal.ts';
 
 /** The simulation in this process, with the same requests and answers as any host. */
 export interface InProcess {
@@ -164,5 +167,43 @@ export async function openAside(options: SimulationOptions): Promise<Opened> {
   } catch (error) {
     remove();
     throw error;
+  }
+}
+
+/** Resolves when the service has stopped because of SIGINT or SIGTERM; a second signal ends the process at once. */
+export function stopOnSignal(serving: Serving): Promise<void> {
+  return new Promise((resolve, reject) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      process.once(signal, () => serving.stop().then(resolve, reject));
+    }
+  });
+}
+
+/** What the new state is like. */
+interface ResetOptions extends SimulationOptions {
+  /** Called with the place that a damaged state's file was moved to. */
+  onSetAside?: (file: string) => void;
+}
+
+/**
+ * Resets a state: all trades are deleted, API keys are kept. A newer perp's file is replaced, a damaged one is moved
+ * aside. Throws `SimulationError` of kind `conflict` if a service is running on it (simulation 9.1), StoreError
+ * `foreign` if another program's database is there.
+ */
+export async function resetState(options: ResetOptions): Promise<Simulation> {
+  const state = stateOf(options);
+  makeStateDirectory(options.stateDir);
+  const files = stateFiles(options.stateDir, state);
+  const lock = ServeLock.acquire(files.lock);
+  if (lock === null) throw servedAlready(state, files, 'then reset it.');
+  try {
+    return await startOver({ ...options, state });
+  } catch (error) {
+    if (!(error instanceof StoreError && ['corrupt', 'newer', 'outdated'].includes(error.kind))) throw error;
+    if (error.kind !== 'corrupt') Store.destroy(files.database);
+    else options.onSetAside?.(Store.setAside(files.database));
+    return await startOver({ ...options, state });
+  } finally {
+    lock.release();
   }
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { StoreError } from '../store/errors.ts';
 import { DailyBackups } from './daily-backup.ts';
 import { Origins } from './http/origins.ts';
-import type { RequestLine } from './http/request-line.ts';
+import type { RequestLine } from './http/request.ts';
 import { listen, type PageHandler } from './http/server.ts';
 import { hashSecret, newKey } from './keys.ts';
 import type { LiveDesk } from './live/desk.ts';

@@ -1,12 +1,11 @@
 import { accessSync, constants } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { applicationId, isOfAnotherProgram } from './application-id.ts';
 import { type Examination, examine, type Fault } from './check.ts';
 import { StoreError, storeError, translated } from './errors.ts';
 import { emptiedFile } from './new-file.ts';
 import { assertRegularFiles } from './opened-files.ts';
-import { schema, unreadable } from './schema.ts';
+import { applicationId, isOfAnotherProgram, schema, unreadable } from './schema.ts';
 
 /** The health of a database. */
 export interface DatabaseHealth {

@@ -1,4 +1,4 @@
-import { applicationId } from './application-id.ts';
+import { closeSync, openSync, readSync } from 'node:fs';
 import { counts } from './counts.ts';
 import { isInDoubt, StoreError, storeError } from './errors.ts';
 import { codes, idempotency, journal, keys, settings, versions } from './service-tables.ts';
@@ -181,4 +181,36 @@ export function unreadable(file: string, version: number, { version: latest, ste
   }
   const message = `${file} was written by an unfinished perp (format ${version}), and can't be converted. Use another state.`;
   return new StoreError('outdated', file, message);
+}
+
+/** Marks the file as ours: "perp" in ASCII. */
+export const applicationId = 0x70657270;
+
+const headerBytes = 100;
+
+/**
+ * Whether a file is a database with contents that perp did not write, from SQLite's header
+ * (sqlite.org/fileformat.html). The file is not opened as a database, which would checkpoint its log. False for a file
+ * that is not a database or can't be read.
+ */
+export function isOfAnotherProgram(file: string): boolean {
+  const header = headerOf(file);
+  if (header === undefined || header.toString('latin1', 0, 16) !== 'SQLite format 3\0') return false;
+  const [schemaChanges, userVersion, application] = [40, 60, 68].map((at) => header.readUInt32BE(at));
+  if (application === applicationId) return false;
+  return application !== 0 || userVersion !== 0 || schemaChanges !== 0;
+}
+
+function headerOf(file: string): Buffer | undefined {
+  try {
+    const descriptor = openSync(file, 'r');
+    try {
+      const header = Buffer.alloc(headerBytes);
+      return readSync(descriptor, header, 0, headerBytes, 0) === headerBytes ? header : undefined;
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    return undefined;
+  }
 }

@@ -3,7 +3,6 @@ import { resolve } from 'node:path';
 import type { Changes, Command, OpenState } from '../engine/commands.ts';
 import type { Lots, Money, Ms } from '../engine/model.ts';
 import { assert } from '../terms/invariants.ts';
-import { isOfAnotherProgram } from './application-id.ts';
 import { backUp, backupFile } from './backup.ts';
 import { Counts } from './counts.ts';
 import { Credentials } from './credentials.ts';
@@ -14,7 +13,7 @@ import { assertRegularFiles, databaseSuffixes } from './opened-files.ts';
 import { Query, Writer } from './query.ts';
 import { Recorder } from './recorder.ts';
 import { Records } from './records.ts';
-import { allTables, exchangeTables, migrate, schema } from './schema.ts';
+import { allTables, exchangeTables, isOfAnotherProgram, migrate, schema } from './schema.ts';
 import {
   type IdempotencyRecord,
   idempotency,

@@ -1,4 +1,5 @@
-import { providers } from './providers.ts';
+/** The venues where markets are traded. */
+export const providers = ['binance', 'bybit', 'hyperliquid', 'lighter', 'fpx'] as const;
 
 /** What every part of perp knows of a venue with a public feed. */
 interface VenueFacts {

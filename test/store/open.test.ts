@@ -14,10 +14,9 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
-import { applicationId } from '../../src/store/application-id.ts';
 import { StoreError, type StoreErrorKind } from '../../src/store/errors.ts';
 import { databaseHealth } from '../../src/store/health.ts';
-import { migrate, schema } from '../../src/store/schema.ts';
+import { applicationId, migrate, schema } from '../../src/store/schema.ts';
 import { StateDatabase } from '../../src/store/state-database.ts';
 import { Store } from '../../src/store/store.ts';
 import { runAsOrdinaryUser } from './programs.ts';

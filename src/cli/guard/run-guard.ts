@@ -1,14 +1,12 @@
 import { existsSync } from 'node:fs';
 import { uptime } from 'node:os';
-import { Alerts } from '../../desk/guard/alerts.ts';
+import { Alerts, tell, tellEnding } from '../../desk/guard/alerts.ts';
 import { takeCharge } from '../../desk/guard/charge.ts';
-import { tell, tellEnding } from '../../desk/guard/ending.ts';
 import { Guard } from '../../desk/guard/guard.ts';
 import { freshState, type GuardState, readState } from '../../desk/guard/guard-state.ts';
 import { Heartbeats } from '../../desk/guard/heartbeats.ts';
 import { findPlace, type GuardPlace } from '../../desk/guard/place.ts';
-import type { GuardEvent } from '../../desk/guard/reporter.ts';
-import { Reporter } from '../../desk/guard/reporter.ts';
+import { type GuardEvent, Reporter } from '../../desk/guard/reporter.ts';
 import { parseExec, readRules, ruleOf, rulesFile } from '../../desk/guard/rule-file.ts';
 import { namedBy, type Rule, type Rules } from '../../desk/guard/rules.ts';
 import { destinationText } from '../../desk/intents/destination.ts';

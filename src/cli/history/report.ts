@@ -1,15 +1,18 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { CandleEvent, Interval } from '../../contract/streams.ts';
 import { neededMarks } from '../../desk/history/equity.ts';
-import { identify } from '../../desk/history/identify.ts';
-import { journaled } from '../../desk/history/journaled.ts';
+import { identify, journaled } from '../../desk/history/journaled.ts';
 import { rangeOf, readHistory } from '../../desk/history/read-history.ts';
 import { readBars, readMarks } from '../../desk/history/read-marks.ts';
-import { curveMoments, equityHistory, resultsOf, sumsByTag } from '../../desk/history/results.ts';
+import type { Ms, Trip } from '../../desk/history/records.ts';
+import { curveMoments, equityHistory, type Results, resultsOf, sumsByTag } from '../../desk/history/results.ts';
 import type { Sum } from '../../desk/history/sums.ts';
+import { readCandles } from '../../desk/reading/candle-history.ts';
 import { endingOf } from '../../desk/reading/endings.ts';
 import { accountId } from '../../desk/resolve/account.ts';
+import { resolveMarket } from '../../desk/resolve/market.ts';
 import type { PastTime } from '../../desk/values/times.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';
 import { writePrivateFile } from '../../ground/files/private-files.ts';
@@ -18,12 +21,11 @@ import { marketName } from '../../ground/text/market-name.ts';
 import type { Console } from '../console/console.ts';
 import { type Column, line, type Result, recordOf } from '../output/result.ts';
 import { endingText } from '../views/ending-view.ts';
-import { chartLibrary } from './chart-library.ts';
+import { decimalsOf } from '../watch/market-chart.ts';
 import { tripColumns, tripRecord } from './journal-view.ts';
 import { dayRecord, equityRecords, sumRecord } from './pnl-record.ts';
 import { dayColumns, figureTexts, sumColumns } from './pnl-view.ts';
-import { readReportMarkets } from './read-report.ts';
-import { reportPage } from './report-page.ts';
+import { type ReportMarket, reportPage } from './report-page.ts';
 
 const maxTrips = 500;
 interface Input {
@@ -118,4 +120,62 @@ async function open(console: Console, file: string): Promise<void> {
   const { hasBrowser, openBrowser } = await import('../login/browser.ts');
   const isOpen = hasBrowser(console.variables) && (await openBrowser(pathToFileURL(file).href, console.variables));
   if (!isOpen) console.note('No browser could be started.');
+}
+
+/** The chart library of the report's page, as one script. The build replaces this file by one with its text. */
+function chartLibrary(): string {
+  const entry = import.meta.resolve('lightweight-charts');
+  return readFileSync(new URL('lightweight-charts.standalone.production.js', entry), 'utf8');
+}
+
+const lengths: readonly (readonly [Interval, Ms])[] = [
+  ['1m', 60_000],
+  ['5m', 300_000],
+  ['15m', 900_000],
+  ['1h', 3_600_000],
+  ['4h', 14_400_000],
+  ['1d', 86_400_000],
+];
+const maxMarkets = 6;
+const maxCandles = 1_000;
+
+/** Reads the candles of the most traded markets, for the time in which they were traded. */
+async function readReportMarkets(
+  console: Console,
+  trips: readonly Trip[],
+  { markets, from, to }: Results,
+): Promise<{ markets: ReportMarket[]; missing: string[] }> {
+  const most = [...markets].sort((one, other) => Number(other.volume - one.volume)).slice(0, maxMarkets);
+  const missing: string[] = [];
+  const found: ReportMarket[] = [];
+  for (const { key: marketId } of most) {
+    if (marketId === null) continue;
+    const fills = trips
+      .filter((trip) => trip.marketId === marketId)
+      .flatMap(({ steps }) => steps.map(({ fill }) => fill))
+      .filter(({ time }) => time >= from && time <= to);
+    if (fills.length === 0) continue;
+    const market = await resolveMarket(console, marketId);
+    const [first, last] = [fills[0]!.time, fills.at(-1)!.time];
+    const [interval, length] = lengths.find(([, ms]) => (last - first) / ms <= maxCandles * 0.9) ?? lengths.at(-1)!;
+    const margin = 20 * length;
+    const range = { interval, from: { at: Math.max(0, first - margin) }, to: { at: Math.min(to, last + margin) } };
+    try {
+      const candles = await readCandles(console, market, range);
+      found.push({
+        name: marketName(market.market_id, market.symbol),
+        interval,
+        decimals: decimalsOf(candles),
+        candles: candles.map(candleRow),
+        fills: fills.map(({ time, side, price }) => [time - (time % length), side, price] as const),
+      });
+    } catch (error) {
+      missing.push(`No candles for ${marketName(marketId)}: ${(error as Error).message}`);
+    }
+  }
+  return { markets: found, missing };
+}
+
+function candleRow({ openTime, open, high, low, close }: CandleEvent) {
+  return [openTime, Number(open), Number(high), Number(low), Number(close)] as const;
 }

@@ -1,6 +1,18 @@
 import type { StreamError } from '../../contract/streams.ts';
 import type { Timing } from '../../sockets/timing.ts';
-import { StreamRefusal } from './stream-refusal.ts';
+
+/** The service refused a subscription or a request of the market stream. */
+export class StreamRefusal extends Error {
+  override readonly name = 'StreamRefusal';
+  readonly code: string;
+  readonly error: StreamError;
+
+  constructor(error: StreamError) {
+    super(error.message);
+    this.code = error.code;
+    this.error = error;
+  }
+}
 
 /** One request to the market stream, sent again on another connection until it is answered. */
 export interface MarketRequest {

@@ -2,9 +2,8 @@ import { factsOf } from '../../ground/failure/report.ts';
 import { guardFolder, lockFolder } from '../lock/trading-lock.ts';
 import { accountId } from '../resolve/account.ts';
 import type { Session, Stage } from '../session/session.ts';
-import type { Alerts } from './alerts.ts';
+import { type Alerts, tell } from './alerts.ts';
 import { guardFiles } from './charge.ts';
-import { tell } from './ending.ts';
 import { pause, type Reporter } from './reporter.ts';
 import { blindAfterMs, refusedAfterMs } from './sight.ts';
 

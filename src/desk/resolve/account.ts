@@ -2,7 +2,7 @@ import type { Account } from '../../contract/accounts.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';
 import { quoted } from '../../ground/text/quoted.ts';
 import type { Session } from '../session/session.ts';
-import { remember } from './remember.ts';
+import { remember } from './remembered.ts';
 
 /** All accounts of the credential, read once per run. */
 export function allAccounts(session: Session): Promise<Account[]> {

@@ -4,7 +4,7 @@ import { notFoundFailure } from '../../ground/failure/failure.ts';
 import { quantity, word } from '../../ground/text/format.ts';
 import { quoted } from '../../ground/text/quoted.ts';
 import type { Session } from '../session/session.ts';
-import { remember } from './remember.ts';
+import { remember } from './remembered.ts';
 
 /** All copy groups, read once per run. */
 export function allGroups(session: Session): Promise<CopyTradingConfiguration[]> {

@@ -5,7 +5,7 @@ import { shellSafe } from '../../ground/text/format.ts';
 import { nameMarketsAmong } from '../../ground/text/market-name.ts';
 import { quoted } from '../../ground/text/quoted.ts';
 import type { Session } from '../session/session.ts';
-import { remember } from './remember.ts';
+import { remember } from './remembered.ts';
 
 /** All markets, read once per run. */
 export function allMarkets(session: Session): Promise<Market[]> {

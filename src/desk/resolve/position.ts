@@ -7,8 +7,7 @@ import { positionsAfter } from '../risk/trade.ts';
 import type { Session } from '../session/session.ts';
 import { accountId } from './account.ts';
 import { allMarkets, matchMarket } from './market.ts';
-import { remember } from './remember.ts';
-import { remembered } from './remembered.ts';
+import { remember, remembered } from './remembered.ts';
 import { missing } from './unknown.ts';
 
 /** Open positions of the account, read once per run. */

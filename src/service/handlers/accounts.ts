@@ -1,11 +1,11 @@
 import type { BulkOperation } from '../../engine/model.ts';
+import { done, doneWithoutRejection } from '../failure.ts';
 import { once } from '../idempotency.ts';
 import { ownAccount, ownAccountId } from '../lookup.ts';
 import { type Answer, type Call, found, type Handler } from '../operations.ts';
 import { presentAccount } from '../present/account.ts';
 import { presentCancelAll, presentCloseAll } from '../present/bulk.ts';
 import { orderPresenter, policyOf } from '../presenters.ts';
-import { done, doneWithoutRejection } from '../refusal.ts';
 import type { Turn } from '../simulation.ts';
 
 const secondsBetweenSlices = 1;

@@ -2,9 +2,8 @@ import type { SimulationKey, SimulationPolicy, SimulationStatus } from '../../co
 import type { Account } from '../../engine/model.ts';
 import type { KeyRecord } from '../../store/service-tables.ts';
 import type { ClockState } from '../clock.ts';
-import { Failure, invalid } from '../failure.ts';
-import type { Principal } from '../keys.ts';
-import { hashSecret, newKey } from '../keys.ts';
+import { done, doneWithoutRejection, Failure, invalid } from '../failure.ts';
+import { hashSecret, newKey, type Principal } from '../keys.ts';
 import { ownAccount, ownAccountId, ownOrder } from '../lookup.ts';
 import { found, type Handler, made } from '../operations.ts';
 import { changedPolicy, policyIssues } from '../policy-change.ts';
@@ -12,7 +11,6 @@ import { presentAccount, presentEnding, presentObserved } from '../present/accou
 import { presentExplanation } from '../present/explanation.ts';
 import { presentFeeds } from '../present/feeds.ts';
 import { policyOf } from '../presenters.ts';
-import { done, doneWithoutRejection } from '../refusal.ts';
 import type { Simulation, Turn } from '../simulation.ts';
 import { listedMarkets } from './markets.ts';
 

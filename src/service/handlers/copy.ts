@@ -1,7 +1,8 @@
+import type { CopyTradingConfiguration } from '../../contract/copy.ts';
+import type { CopyGroup } from '../../engine/model.ts';
+import { doneWithoutRejection } from '../failure.ts';
 import { ownAccountId, ownCopyGroup } from '../lookup.ts';
 import { found, type Handler } from '../operations.ts';
-import { presentCopyGroup } from '../present/copy.ts';
-import { doneWithoutRejection } from '../refusal.ts';
 
 /**
  * GET /v1/copy-trading (API 4.7): lead and followers always have the same owner, so every group is fully accessible.
@@ -46,3 +47,22 @@ export const disableCopyTradingConfiguration: Handler<'disableCopyTradingConfigu
   doneWithoutRejection(turn.execute({ kind: 'disable_copy_group', owner, environment, configId }));
   return found({ ok: true, config_ids: [configId] });
 };
+
+/** A copy-trading group in wire form (contract: CopyTradingConfiguration). */
+function presentCopyGroup(group: CopyGroup): CopyTradingConfiguration {
+  return {
+    config_id: group.id,
+    enabled: group.enabled,
+    source_account_id: group.sourceAccountId,
+    targets: group.targets.map(({ accountId, multiplierBps }) => ({
+      account_id: accountId,
+      multiplier_bps: multiplierBps,
+    })),
+    policy_version: group.policyVersion,
+    updated_at: group.updatedAt,
+    stopped_at: group.stoppedAt ?? undefined,
+    stop_reason: group.stopReason ?? undefined,
+    stopped_completed_at: group.stoppedCompletedAt ?? undefined,
+    stop_cleanup_pending: group.stopCleanupPending,
+  };
+}

@@ -1,11 +1,10 @@
 import type { MarketDefinition } from '../../engine/model.ts';
-import { refuseUncountable } from '../bounds.ts';
-import { invalid } from '../failure.ts';
+import { invalid, refusal } from '../failure.ts';
 import { knownMarket, ownAccountId } from '../lookup.ts';
 import { found, type Handler } from '../operations.ts';
 import { presentMarket, presentQuote } from '../present/market.ts';
 import { observedByOwner } from '../presenters.ts';
-import { refusal } from '../refusal.ts';
+import { refuseUncountable } from '../requested.ts';
 import type { Simulation, Turn } from '../simulation.ts';
 
 /** GET /v1/markets (API 4.3). */

@@ -1,15 +1,12 @@
 import type { Order as WireOrder } from '../../contract/orders.ts';
 import { requestFields } from '../../terms/order-fields.ts';
-import { refuseUncountable } from '../bounds.ts';
-import { refuseTakenClientOrderId } from '../client-order-id.ts';
-import { commandFields } from '../command-fields.ts';
-import { invalid } from '../failure.ts';
+import { done, invalid } from '../failure.ts';
 import { once } from '../idempotency.ts';
 import { knownMarket, ownAccountId, ownOrder, ownPosition, ownWorkingOrder } from '../lookup.ts';
 import { found, type Handler, made } from '../operations.ts';
 import { page, wholePage } from '../pages.ts';
 import { observedByOwner, orderPresenter } from '../presenters.ts';
-import { done } from '../refusal.ts';
+import { commandFields, refuseTakenClientOrderId, refuseUncountable } from '../requested.ts';
 
 /** GET /v1/orders (API 4.5): one by its client order id, the working set, or a page. */
 export const listOrders: Handler<'listOrders'> = (call, turn) => {

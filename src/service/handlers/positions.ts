@@ -3,16 +3,13 @@ import type { OrderEnvelope } from '../../contract/orders.ts';
 import type { ExitOperation as WireExitOperation } from '../../contract/positions.ts';
 import type { ExitOperation } from '../../engine/commands.ts';
 import { closeFields } from '../../terms/order-fields.ts';
-import { refuseUncountable } from '../bounds.ts';
-import { refuseTakenClientOrderId } from '../client-order-id.ts';
-import { commandFields } from '../command-fields.ts';
-import { Failure } from '../failure.ts';
+import { done, Failure } from '../failure.ts';
 import { once } from '../idempotency.ts';
 import { knownMarket, ownAccountId, ownOpenPosition, ownOrder, ownPosition } from '../lookup.ts';
 import { type Call, found, type Handler } from '../operations.ts';
 import { page } from '../pages.ts';
 import { orderPresenter, positionPresenter } from '../presenters.ts';
-import { done } from '../refusal.ts';
+import { commandFields, refuseTakenClientOrderId, refuseUncountable } from '../requested.ts';
 import type { Turn } from '../simulation.ts';
 
 /** GET /v1/positions (API 4.4): all open ones, or a page of closed ones. */

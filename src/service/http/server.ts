@@ -8,12 +8,10 @@ import { newRequestId } from '../request-id.ts';
 import type { Service } from '../service.ts';
 import type { Streams } from '../streams/streams.ts';
 import { Turns } from '../turns.ts';
-import { headerRefusal } from './header-check.ts';
 import { MalformedRequests } from './malformed.ts';
 import { MemoryRelease } from './memory-release.ts';
 import type { Origins } from './origins.ts';
-import { type Body, readBody } from './read-body.ts';
-import type { RequestLine } from './request-line.ts';
+import { type Body, headerRefusal, type RequestLine, readBody } from './request.ts';
 import { isStreamPath, Upgrades } from './upgrades.ts';
 
 /** Answers requests outside the API; null leaves the request to the service. */

@@ -12,10 +12,9 @@ import type { Service } from '../service.ts';
 import { resumeOf } from '../streams/account-stream.ts';
 import type { Outlet } from '../streams/outlet.ts';
 import type { OpenMarketStream, Streams } from '../streams/streams.ts';
-import { headerRefusal } from './header-check.ts';
 import type { MemoryRelease } from './memory-release.ts';
 import type { Origins } from './origins.ts';
-import type { RequestLine } from './request-line.ts';
+import { headerRefusal, type RequestLine } from './request.ts';
 import { UnfinishedFrames } from './unfinished-frames.ts';
 
 /** The longest frame that a client may send; one beyond `maxReadBytes` is not even read. */

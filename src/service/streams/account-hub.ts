@@ -5,8 +5,7 @@ import type { Principal } from '../keys.ts';
 import type { Simulation } from '../simulation.ts';
 import { AccountFeed } from './account-feed.ts';
 import { AccountStream, type Resume } from './account-stream.ts';
-import { HeldOutlet } from './held-outlet.ts';
-import type { Outlet } from './outlet.ts';
+import { HeldOutlet, type Outlet } from './outlet.ts';
 
 /** All account streams, by owner. */
 export class AccountHub {

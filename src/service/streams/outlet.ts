@@ -1,3 +1,61 @@
+/**
+ * Passes frames on once everything that they tell is on disk, in order; those that a failing disk has made doubtful are
+ * never sent.
+ */
+export class HeldOutlet implements Outlet {
+  readonly #outlet: Outlet;
+  readonly #unsynced: () => Promise<void> | null;
+  #held: { act: () => void; length: number }[] = [];
+  #heldLength = 0;
+
+  /** `unsynced` resolves once everything so far is on disk; null: it is. */
+  constructor(outlet: Outlet, unsynced: () => Promise<void> | null) {
+    this.#outlet = outlet;
+    this.#unsynced = unsynced;
+  }
+
+  get buffered(): number {
+    return this.#outlet.buffered + this.#heldLength;
+  }
+
+  send(text: string): void {
+    this.#hold(() => this.#outlet.send(text), text.length);
+  }
+
+  close(code: number, reason: string): void {
+    this.#hold(() => this.#outlet.close(code, reason), 0);
+  }
+
+  #hold(act: () => void, length: number): void {
+    const unsynced = this.#unsynced();
+    if (unsynced === null && this.#held.length === 0) {
+      act();
+      return;
+    }
+    const held = { act, length };
+    this.#held.push(held);
+    this.#heldLength += length;
+    (unsynced ?? Promise.resolve()).then(
+      () => this.#release(held),
+      () => this.#drop(),
+    );
+  }
+
+  /** What was held up to this is on disk. */
+  #release(last: { act: () => void; length: number }): void {
+    const count = this.#held.indexOf(last) + 1;
+    for (const { act, length } of this.#held.splice(0, count)) {
+      this.#heldLength -= length;
+      act();
+    }
+  }
+
+  #drop(): void {
+    this.#held = [];
+    this.#heldLength = 0;
+  }
+}
+
 /** Where the frames of one connection go: a WebSocket, or a consumer in this process. */
 export interface Outlet {
   send(text: string): void;

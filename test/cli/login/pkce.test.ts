@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { challengeOf, newPkce, newState } from '../../../src/cli/login/grant.ts';
+import { challengeOf, newPkce, newState } from '../../../src/cli/login/log-in.ts';
 
 it('derives the challenge of RFC 7636, appendix B', () => {
   assert.equal(

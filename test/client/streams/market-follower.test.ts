@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MarketFollower } from '../../../src/client/streams/market-follower.ts';
+import { StreamRefusal } from '../../../src/client/streams/market-requests.ts';
 import type { StreamGap } from '../../../src/client/streams/market-subscription.ts';
-import { StreamRefusal } from '../../../src/client/streams/stream-refusal.ts';
 import type { StreamState } from '../../../src/client/streams/stream-state.ts';
 import type { Channel } from '../../../src/contract/streams.ts';
 import { ScriptedHost, VirtualTime } from './scripted-stream.ts';

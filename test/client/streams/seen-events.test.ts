@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SeenEvents } from '../../../src/client/streams/seen-events.ts';
+import { SeenEvents } from '../../../src/client/streams/market-subscription.ts';
 import type { TickEvent } from '../../../src/contract/streams.ts';
 
 test('ticks of one market are known by their kind: last, mid and mark go on beside each other', () => {

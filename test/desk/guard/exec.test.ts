@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { runExec } from '../../../src/desk/guard/exec.ts';
+import { runExec } from '../../../src/desk/guard/alerts.ts';
 import { type Heartbeat, Heartbeats } from '../../../src/desk/guard/heartbeats.ts';
 
 const sh = (script: string) => ['/bin/sh', '-c', script];

@@ -1,5 +1,4 @@
-import { identify } from '../../../desk/history/identify.ts';
-import { journaled } from '../../../desk/history/journaled.ts';
+import { identify, journaled } from '../../../desk/history/journaled.ts';
 import { readHistory } from '../../../desk/history/read-history.ts';
 import { resolvePosition } from '../../../desk/resolve/position.ts';
 import { notFoundFailure } from '../../../ground/failure/failure.ts';

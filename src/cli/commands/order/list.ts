@@ -2,7 +2,7 @@ import type { Order } from '../../../contract/orders.ts';
 import type { TwapOrder } from '../../../contract/strategies.ts';
 import { accountId } from '../../../desk/resolve/account.ts';
 import { resolveMarket } from '../../../desk/resolve/market.ts';
-import { remember } from '../../../desk/resolve/remember.ts';
+import { remember } from '../../../desk/resolve/remembered.ts';
 import { resolveSince } from '../../../desk/resolve/time.ts';
 import { isWorking } from '../../../desk/risk/cover.ts';
 import { usageFailure } from '../../../ground/failure/failure.ts';

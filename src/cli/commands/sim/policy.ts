@@ -5,7 +5,7 @@ import { allMarkets, resolveMarket } from '../../../desk/resolve/market.ts';
 import { parseValue } from '../../../desk/values/values.ts';
 import { usageFailure } from '../../../ground/failure/failure.ts';
 import { quoted } from '../../../ground/text/quoted.ts';
-import { providers } from '../../../terms/providers.ts';
+import { providers } from '../../../terms/venues.ts';
 import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf, type OptionSpec } from '../../grammar/spec.ts';
 import { line, type Result, recordOf } from '../../output/result.ts';

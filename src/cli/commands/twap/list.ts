@@ -1,6 +1,6 @@
 import type { TwapOrder } from '../../../contract/strategies.ts';
 import { accountId } from '../../../desk/resolve/account.ts';
-import { remember } from '../../../desk/resolve/remember.ts';
+import { remember } from '../../../desk/resolve/remembered.ts';
 import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { listOf, type Result } from '../../output/result.ts';

@@ -1,7 +1,11 @@
 import type { ValidationIssue } from '../contract/errors.ts';
+import type { CommandFields } from '../engine/commands.ts';
 import type { MarketDefinition } from '../engine/model.ts';
 import { toUnits } from '../terms/decimal.ts';
-import { invalid } from './failure.ts';
+import type { RequestField, SettableField } from '../terms/order-fields.ts';
+import { Failure, invalid } from './failure.ts';
+import type { Principal } from './keys.ts';
+import type { Turn } from './simulation.ts';
 
 /** Fields named by their kind: `limit_price`, `expected_position_size`. */
 const isSize = (name: string) => name.endsWith('size');
@@ -45,4 +49,28 @@ function isCountable(value: number, decimals: number): boolean {
   // Rounding matters only near the bound, which is rare.
   const units = Math.abs(value) * 10 ** decimals;
   return units < 2 ** 52 || Math.abs(toUnits(value, decimals).units) <= Number.MAX_SAFE_INTEGER;
+}
+
+/** 409 if the owner already has an order or close with this id in this environment (simulation 8.3). */
+export function refuseTakenClientOrderId(
+  { requests }: Turn,
+  { owner, environment }: Principal,
+  clientOrderId: string | undefined,
+): void {
+  // Of two in one batch, the store refuses the second; done alone, it then finds the first here.
+  if (clientOrderId === undefined || requests.orderByClientId(owner, environment, clientOrderId) === null) return;
+  throw new Failure('client_order_id_conflict', 'This client_order_id already belongs to another order.', {
+    clientOrderId,
+  });
+}
+
+/** The fields of a valid order request, by the command's names; omitted ones have their defaults. */
+export function commandFields<F extends RequestField>(
+  fields: readonly SettableField<F>[],
+  body: object,
+): CommandFields<F> {
+  const request = body as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(
+    fields.map(({ asked, command, default: usual }) => [command, request[asked] ?? usual]),
+  ) as CommandFields<F>;
 }

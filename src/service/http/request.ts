@@ -1,5 +1,17 @@
+import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
+import type { Environment } from '../../engine/model.ts';
 import { Failure } from '../failure.ts';
+
+/** One line of the request log, without headers, bodies or queries. */
+export interface RequestLine {
+  environment: Environment;
+  method: string;
+  path: string;
+  status: number;
+  durationMs: number;
+  requestId: string;
+}
 
 /** This machine's own names; any other Host is a page that rebound its name to this address (simulation 8.1). */
 const ownHost = /^(127\.0\.0\.1|localhost|\[::1\])(:\d{1,5})?$/i;
@@ -39,4 +51,32 @@ function repeatedHeader({ rawHeaders, headers }: IncomingMessage): string | null
     seen.add(name);
   }
   return null;
+}
+
+/** No operation accepts more. */
+const maxBodyBytes = 256 * 1024;
+
+/** A body as received: text, or why there is none; `aborted` needs no answer. */
+export type Body = { text: string } | { problem: 'too_large' | 'not_utf8' | 'aborted' };
+
+const none: Body = { text: '' };
+
+/** Reads a request's whole body, but keeps no more of it than any operation accepts. */
+export async function readBody(request: IncomingMessage): Promise<Body> {
+  const { headers } = request;
+  if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return none;
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    request.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes <= maxBodyBytes) chunks.push(chunk);
+      else resolve({ problem: 'too_large' });
+    });
+    request.on('end', () => {
+      const whole = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+      resolve(isUtf8(whole) ? { text: whole.toString('utf8') } : { problem: 'not_utf8' });
+    });
+    request.on('close', () => resolve({ problem: 'aborted' }));
+  });
 }

@@ -1,2 +1,0 @@
-/** The venues where markets are traded. */
-export const providers = ['binance', 'bybit', 'hyperliquid', 'lighter', 'fpx'] as const;
