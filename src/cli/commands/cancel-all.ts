@@ -1,6 +1,6 @@
 import type { Order } from '../../contract/orders.ts';
 import { accountId } from '../../desk/resolve/account.ts';
-import { workingOrders } from '../../desk/resolve/order.ts';
+import { workingOrders } from '../../desk/resolve/holdings.ts';
 import { beginAftermath } from '../../desk/writes/aftermath.ts';
 import { noteUncovered } from '../../desk/writes/uncovered.ts';
 import { counted } from '../../ground/text/format.ts';

@@ -1,7 +1,7 @@
 import type { Market } from '../../contract/markets.ts';
 import { accountId, allAccounts } from '../../desk/resolve/account.ts';
+import { openPositions } from '../../desk/resolve/holdings.ts';
 import { allMarkets, matchMarket } from '../../desk/resolve/market.ts';
-import { openPositions } from '../../desk/resolve/position.ts';
 import { fetchQuote } from '../../desk/resolve/quote.ts';
 import { oneValue, type ValueSpec } from '../../desk/values/values.ts';
 import { Failure, notFoundFailure } from '../../ground/failure/failure.ts';

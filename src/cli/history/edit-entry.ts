@@ -1,5 +1,5 @@
 import { blankEntry, checkedNote, checkedTags, Journal, type JournalEntry } from '../../desk/history/journal.ts';
-import { resolvePosition } from '../../desk/resolve/position.ts';
+import { resolvePosition } from '../../desk/resolve/holdings.ts';
 import { usd } from '../../ground/text/format.ts';
 import { marketName } from '../../ground/text/market-name.ts';
 import type { Console } from '../console/console.ts';

@@ -1,7 +1,8 @@
 import type { Account } from '../../contract/accounts.ts';
 import type { ExitOperation, Position } from '../../contract/positions.ts';
 import { exitNames, type Snapshot } from '../../desk/preview/exit-plan.ts';
-import { fetchQuote } from '../../desk/resolve/quote.ts';
+import { accountRisk } from '../../desk/resolve/account.ts';
+import { sizedQuote } from '../../desk/resolve/quote.ts';
 import { exitPriceOf } from '../../desk/risk/cover.ts';
 import { unrealizedPnl } from '../../desk/risk/profit.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
@@ -26,8 +27,8 @@ export async function exitPreview(
   const { position } = snapshot;
   const { account_id, market_id, side, size } = position;
   const [quote, account] = await Promise.all([
-    fetchQuote(console, market_id, { side: side === 'long' ? 'sell' : 'buy', size, account: account_id }),
-    console.call('getAccount', { path: { account_id } }).then((answer) => answer.data),
+    sizedQuote(console, { market_id, account_id, side: side === 'long' ? 'sell' : 'buy', size }),
+    accountRisk(console, account_id),
   ]);
   const exits = exitsAfter(snapshot, operations);
   for (const exit of exits) checkSide(position, exit, quote.mid);

@@ -14,7 +14,7 @@ import {
 } from '../../desk/preview/prospect.ts';
 import { checkProtection, coverAfter, stopAfter } from '../../desk/preview/protection.ts';
 import { endingOf } from '../../desk/reading/endings.ts';
-import { openPositions } from '../../desk/resolve/position.ts';
+import { openPositions } from '../../desk/resolve/holdings.ts';
 import type { Exposure } from '../../desk/risk/exposure.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { Failure } from '../../ground/failure/failure.ts';

@@ -3,8 +3,7 @@ import type { ExitOperation, ExitOrderBatchRequest, Position } from '../../contr
 import { exitNames, resizesOf, type Snapshot, stopsBeyond } from '../../desk/preview/exit-plan.ts';
 import { legsBefore } from '../../desk/preview/lost-legs.ts';
 import { workingNow } from '../../desk/reading/prospects.ts';
-import { workingOrders } from '../../desk/resolve/order.ts';
-import { workingExits } from '../../desk/resolve/position.ts';
+import { workingExits, workingOrders } from '../../desk/resolve/holdings.ts';
 import { exitPriceOf, exitsOf } from '../../desk/risk/cover.ts';
 import { breachPriceOf } from '../../desk/risk/outlook.ts';
 import {

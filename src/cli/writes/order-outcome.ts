@@ -1,7 +1,7 @@
 import type { Order } from '../../contract/orders.ts';
 import { follow, isOver } from '../../desk/reading/follow-order.ts';
 import { ofChosenAccount } from '../../desk/resolve/account.ts';
-import { resolveOrder } from '../../desk/resolve/order.ts';
+import { resolveOrder } from '../../desk/resolve/holdings.ts';
 import { exitsOf } from '../../desk/risk/cover.ts';
 import { filledSizeOf } from '../../desk/risk/trade.ts';
 import {

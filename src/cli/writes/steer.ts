@@ -2,10 +2,10 @@ import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
 import { exitNames, planExits, resizesOf, type Snapshot } from '../../desk/preview/exit-plan.ts';
 import { ofChosenAccount } from '../../desk/resolve/account.ts';
+import { beginPositions, resolvePosition } from '../../desk/resolve/holdings.ts';
 import { allMarkets } from '../../desk/resolve/market.ts';
-import { beginPositions, resolvePosition } from '../../desk/resolve/position.ts';
 import { type Multiple, resolvePrice } from '../../desk/resolve/price.ts';
-import { fetchQuote } from '../../desk/resolve/quote.ts';
+import { sizedQuote } from '../../desk/resolve/quote.ts';
 import { resolveSize } from '../../desk/resolve/size.ts';
 import { exitPriceOf } from '../../desk/risk/cover.ts';
 import type { Price } from '../../desk/values/prices.ts';
@@ -100,9 +100,9 @@ export async function exitPrice<P extends Price | null>(
 
 /** What 1R is for a position, at its working stops or at a new one. */
 async function multipleOf(console: Console, position: Position, at: readonly Order[] | number): Promise<Multiple> {
-  const { account_id: account, market_id, side, size, entry_price: entry, symbol } = position;
-  const closing = { side: side === 'long' ? 'sell' : 'buy', size, account } as const;
-  const quote = await fetchQuote(console, market_id, closing);
+  const { account_id, market_id, side, size, entry_price: entry, symbol } = position;
+  const closing = { market_id, account_id, side: side === 'long' ? 'sell' : 'buy', size } as const;
+  const quote = await sizedQuote(console, closing);
   const feeBps = quote.estimated_fee === 0 ? 0 : (quote.fee_bps ?? 0);
   const stops: PlannedExit[] =
     typeof at === 'number'

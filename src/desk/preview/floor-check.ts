@@ -1,4 +1,3 @@
-import type { AccountTradingPolicy } from '../../contract/accounts.ts';
 import type { Market, Quote } from '../../contract/markets.ts';
 import type { CreateOrderRequest, Order } from '../../contract/orders.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
@@ -6,12 +5,10 @@ import { Failure } from '../../ground/failure/failure.ts';
 import { factsOf } from '../../ground/failure/report.ts';
 import { counted, percentText, quantity, roughPrice, stretch, usd, word } from '../../ground/text/format.ts';
 import { isReduction, takesAtOnce } from '../../terms/order-types.ts';
-import { recentQuote } from '../reading/marks.ts';
-import { policyOf } from '../reading/prospects.ts';
-import { workingOrders } from '../resolve/order.ts';
-import { beginPositions, expectedPositions } from '../resolve/position.ts';
-import { fetchQuote, lastQuote } from '../resolve/quote.ts';
-import { accountRisk } from '../resolve/risk.ts';
+import { recentPolicy } from '../reading/prospects.ts';
+import { accountRisk } from '../resolve/account.ts';
+import { beginPositions, expectedPositions, workingOrders } from '../resolve/holdings.ts';
+import { recentQuote, sizedQuote } from '../resolve/quote.ts';
 import type { Floor } from '../risk/breach.ts';
 import type { Marks } from '../risk/path-account.ts';
 import type { Session } from '../session/session.ts';
@@ -234,16 +231,13 @@ async function worstOfNew(
   market: Market,
   amends: string | undefined,
 ): Promise<WorstCase | undefined> {
-  const { account_id, side, size, stop_loss_price: stop } = order;
+  const { account_id, stop_loss_price: stop } = order;
   const reading =
     stop === undefined
       ? withoutStop(session, order)
-      : Promise.all([
-          // Relative exits have just asked for the same fill.
-          lastQuote(session, order) ?? fetchQuote(session, order.market_id, { side, size, account: account_id }),
-          workingOrders(session, account_id),
-          gapOf(session, market),
-        ]).then(([quote, working, gap]): ReadForNew => ({ quote, working, gap, marks: new Map() }));
+      : Promise.all([sizedQuote(session, order), workingOrders(session, account_id), gapOf(session, market)]).then(
+          ([quote, working, gap]): ReadForNew => ({ quote, working, gap, marks: new Map() }),
+        );
   reading.catch(() => {});
   const [account, positions] = await Promise.all([accountRisk(session), expectedPositions(session)]);
   const floor = floorOf(account);
@@ -303,10 +297,6 @@ function mayBeLiquidated({ order, quote, account, positions }: Omit<Prospect, 'p
   // In a batch, the account was read before its latest orders.
   const held = positions.reduce((sum, { size, entry_price }) => sum + size * entry_price, 0);
   return Math.max(exposure, held) + order.size * price > equity / 2;
-}
-
-function recentPolicy(session: Session, account_id: string): Promise<AccountTradingPolicy | undefined> {
-  return session.memory.recent(`policy of ${account_id}`, () => policyOf(session, account_id));
 }
 
 /** Says once what an order without a stop may lose, if its market can reach the floor at all. */

@@ -4,9 +4,8 @@ import type { Position } from '../../contract/positions.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { Failure, usageFailure } from '../../ground/failure/failure.ts';
 import { quantity, usd } from '../../ground/text/format.ts';
-import { workingOrders } from '../resolve/order.ts';
-import { openPositions } from '../resolve/position.ts';
-import { fetchQuote } from '../resolve/quote.ts';
+import { openPositions, workingOrders } from '../resolve/holdings.ts';
+import { quoteOnce, sizedQuote } from '../resolve/quote.ts';
 import { type Fitting, fittingSize, type Judgment } from '../risk/fitting-size.ts';
 import type { Session } from '../session/session.ts';
 import { gapOf } from './gap.ts';
@@ -127,7 +126,7 @@ async function seenFor(session: Session, order: MaxOrder, positions: readonly Po
 /** An order of one size; undefined if the visible book does not fill it, or not close it within the tolerance. */
 async function triedAt(session: Session, order: MaxOrder, seen: Prospect, size: number): Promise<Tried | undefined> {
   const { market, side, account_id } = order;
-  const quote = await fetchQuote(session, market.market_id, { side, size, account: account_id });
+  const quote = await sizedQuote(session, { market_id: market.market_id, account_id, side, size });
   const filled = fillOf(order, size, quote);
   if (filled === undefined || isBeyondTolerance(seen, order, quote.worst_price)) return undefined;
   const stop = await order.stop?.(filled.entry);
@@ -233,7 +232,7 @@ async function reservedByOrders(
 
 /** The notional of a working order at its own price, else at the mark, USD. */
 async function notionalOf(session: Session, order: Order): Promise<number> {
-  return order.size * (ownPriceOf(order) ?? (await fetchQuote(session, order.market_id)).mid ?? 0);
+  return order.size * (ownPriceOf(order) ?? (await quoteOnce(session, order.market_id)).mid ?? 0);
 }
 
 /** Whether a market order's slippage would exceed its tolerance. */

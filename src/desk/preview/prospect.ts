@@ -4,10 +4,10 @@ import type { CreateOrderRequest, Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
 import type { TwapOrder } from '../../contract/strategies.ts';
 import { arrivalOf, defaultType, type Expects, isReduction, orderKindOf } from '../../terms/order-types.ts';
-import { markOf, marksOf, type recentQuote } from '../reading/marks.ts';
-import { policyOf, twapsBefore } from '../reading/prospects.ts';
-import { workingOrders } from '../resolve/order.ts';
-import { fetchQuote, limitFill } from '../resolve/quote.ts';
+import { recentPolicy, twapsBefore } from '../reading/prospects.ts';
+import { accountRisk } from '../resolve/account.ts';
+import { workingOrders } from '../resolve/holdings.ts';
+import { limitFill, markOf, marksOf, type recentQuote, sizedQuote } from '../resolve/quote.ts';
 import { type End, type Floor, isMarked, nearestFloor, roomAt } from '../risk/breach.ts';
 import { coverOf, lossAtExits } from '../risk/cover.ts';
 import { afterTrade, type Exposure } from '../risk/exposure.ts';
@@ -78,16 +78,16 @@ export async function look(
   positions: readonly Position[],
   amends?: string,
 ): Promise<Prospect> {
-  const { account_id, side, size } = order;
+  const { account_id } = order;
   const hasStop = order.stop_loss_price !== undefined;
   const running = twapsBefore(session, account_id);
   const [quote, exitQuote, account, policy, marks, working, twaps, gap] = await Promise.all([
-    fetchQuote(session, market.market_id, { side, size, account: account_id }),
+    sizedQuote(session, order),
     Promise.all([workingOrders(session, account_id), running]).then(([all, twaps]) =>
       exitQuoteOf(session, order, { positions, working: without(all, amends), twaps }),
     ),
-    session.call('getAccount', { path: { account_id } }).then((answer) => answer.data),
-    policyOf(session, account_id),
+    accountRisk(session, account_id),
+    recentPolicy(session, account_id),
     Promise.all([
       otherMarks(session, hasStop ? positions.filter(isIsolated) : positions, market.market_id),
       workingOrders(session, account_id).then((all) => waitingMarks(session, all, market.market_id)),
@@ -127,7 +127,7 @@ export async function exitQuoteOf(
   const unsent = rests.filter((one) => one.side === side).map((one) => one.total_size - one.filled_size);
   const others = [...entries, ...unsent].reduce((sum, one) => sum + one, isSame ? held.size : 0);
   const whole = Number((size + others).toPrecision(15));
-  return fetchQuote(session, market_id, { side: side === 'buy' ? 'sell' : 'buy', size: whole, account: account_id });
+  return sizedQuote(session, { market_id, account_id, side: side === 'buy' ? 'sell' : 'buy', size: whole });
 }
 
 function isIsolated({ margin_mode }: Position): boolean {

@@ -2,12 +2,11 @@ import type { Account, AccountTradingPolicy } from '../../contract/accounts.ts';
 import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
 import type { TwapOrder } from '../../contract/strategies.ts';
-import { fetchQuote } from '../resolve/quote.ts';
+import { fetchQuote, marksOf, withTicks } from '../resolve/quote.ts';
 import { type Holdings, type Outlook, outlookOf } from '../risk/outlook.ts';
 import type { Marks } from '../risk/path-account.ts';
 import { noted } from '../session/noted.ts';
 import type { Session } from '../session/session.ts';
-import { marksOf, withTicks } from './marks.ts';
 
 /** Open positions with their marks, and what ends their account. */
 export interface Prospects {
@@ -70,6 +69,11 @@ export async function prospectOf(
 export async function policyOf(session: Session, account_id: string): Promise<AccountTradingPolicy | undefined> {
   const read = session.call('getAccountTradingPolicy', { path: { account_id } }).then(({ data }) => data);
   return noted(session, 'The trading policy', read, undefined);
+}
+
+/** The same as of this command; the lines of a batch read it at most once a second. */
+export function recentPolicy(session: Session, account_id: string): Promise<AccountTradingPolicy | undefined> {
+  return session.memory.recent(`policy of ${account_id}`, () => policyOf(session, account_id));
 }
 
 /**

@@ -1,6 +1,9 @@
 import type { Quote } from '../../contract/markets.ts';
 import type { QueryOf } from '../../contract/operations.ts';
+import type { Mark, Marks, SeenDepth } from '../risk/path-account.ts';
+import { noted } from '../session/noted.ts';
 import type { Session } from '../session/session.ts';
+import { allMarkets } from './market.ts';
 
 /**
  * Reads a quote; with side and size it includes the fill. The simulation also takes the account (simulation 3) and
@@ -15,30 +18,35 @@ export async function fetchQuote(
   const query: QueryOf<'getMarketQuote'> & { account_id?: string | undefined } = { side, size };
   if (session.settings.environment === 'sim' && size !== undefined) query.account_id = account;
   const { data } = await session.call('getMarketQuote', { path: { market_id: marketId }, query });
-  if (side !== undefined && size !== undefined) remember(session, marketId, { side, size }, data);
   return data;
 }
 
-/** The latest quotes of a size, by market, side and size. */
-const latest = new WeakMap<Session, Map<string, Quote>>();
-
-function remember(session: Session, marketId: string, of: Sized, quote: Quote): void {
-  const known = latest.get(session) ?? new Map<string, Quote>();
-  latest.set(session, known.set(nameOf(marketId, of), quote));
+/** The fill of a size, read once per run, so that everything that is said of an order is of one quote. */
+export function sizedQuote(session: Session, asked: Sized): Promise<Quote> {
+  return session.memory.once(fillIn(asked), () =>
+    fetchQuote(session, asked.market_id, { ...asked, account: asked.account_id }),
+  );
 }
 
 interface Sized {
+  market_id: string;
+  account_id: string;
   side: 'buy' | 'sell';
   size: number;
 }
 
-/** The latest quote of a size that this command has read; undefined if there is none. */
-export function lastQuote(session: Session, { market_id, ...of }: Sized & { market_id: string }): Quote | undefined {
-  return latest.get(session)?.get(nameOf(market_id, of));
+/** The fill of a size that this command has read last; undefined if there is none. */
+export function quoteShown(session: Session, asked: Sized): Promise<Quote> | undefined {
+  return session.memory.known(fillIn(asked));
 }
 
-function nameOf(marketId: string, { side, size }: Sized): string {
-  return `${marketId} ${side} ${size}`;
+function fillIn({ market_id, side, size }: Sized): string {
+  return `fill of ${side} ${size} in ${market_id}`;
+}
+
+/** A market's best prices, read once per run, so that all relative prices of a command have the same base. */
+export function quoteOnce(session: Session, marketId: string): Promise<Quote> {
+  return session.memory.once(`quote of ${marketId}`, () => fetchQuote(session, marketId));
 }
 
 /**
@@ -53,4 +61,62 @@ export function limitFill(side: 'buy' | 'sell', limit: number, quote: Quote): nu
   // Deeper than the visible book: its best price is a better estimate than a limit far beyond it.
   const best = side === 'buy' ? quote.ask : quote.bid;
   return best !== null && isWithin(best) ? best : limit;
+}
+
+/** A market's best prices as of this command; the lines of a batch read them at most once a second. */
+export function recentQuote(session: Session, marketId: string): Promise<Quote> {
+  return session.memory.recent(`mark of ${marketId}`, () => quoteOnce(session, marketId));
+}
+
+/** Mids of markets; omits markets without a fresh book. `quoteOf` reads their quotes: by default, as of now. */
+export async function marksOf(
+  session: Session,
+  marketIds: Iterable<string>,
+  quoteOf: (session: Session, marketId: string) => Promise<Quote> = fetchQuote,
+): Promise<Marks> {
+  const marks = new Map<string, Mark>();
+  const read = [...new Set(marketIds)].map(async (id) => {
+    try {
+      const mark = markOf(await quoteOf(session, id));
+      if (mark !== undefined) marks.set(id, mark);
+    } catch (error) {
+      if ((error as { status?: number }).status !== 503) throw error;
+    }
+  });
+  await Promise.all(read);
+  return marks;
+}
+
+/** Marks with the ticks and categories of their markets, so that every figure has the same decimals. */
+export async function withTicks(session: Session, reading: Promise<Marks>): Promise<Marks> {
+  const [marks, markets] = await Promise.all([reading, noted(session, 'The markets', allMarkets(session), [])]);
+  const known = new Map(markets.map((market) => [market.market_id, market]));
+  return new Map(
+    [...marks].map(([id, mark]) => [
+      id,
+      { ...mark, tick: known.get(id)?.tick_size, category: known.get(id)?.category },
+    ]),
+  );
+}
+
+/** What a quote says about its market: the mark, and what a taker gets; undefined without a mid. */
+export function markOf(quote: Quote, tick?: number | undefined): Mark | undefined {
+  const { mid, time, fee_bps: feeBps, requested_side: side } = quote;
+  if (!Number.isFinite(mid)) return undefined;
+  const seen = depthOf(quote);
+  const depth = side === undefined ? { buy: seen, sell: seen } : { [side]: seen };
+  return { price: mid!, at: time, tick, feeBps, depth };
+}
+
+/** What the quoted size gets; without a size, the best prices. */
+function depthOf({ bid, ask, mid, ...quote }: Quote): SeenDepth | undefined {
+  const { requested_size: size, estimated_notional: notional, worst_price: worst } = quote;
+  if (size === undefined) {
+    if (bid === null || ask === null) return undefined;
+    const half = (ask - bid) / 2;
+    return { size: Number.MAX_SAFE_INTEGER, average: half, worst: half };
+  }
+  if (quote.fillable === false || notional === undefined) return { size: 0, average: 0, worst: 0 };
+  const average = Math.abs(notional / size - mid!);
+  return { size, average, worst: worst === undefined ? average : Math.abs(worst - mid!) };
 }

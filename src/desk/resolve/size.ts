@@ -1,4 +1,4 @@
-import type { Market, Quote } from '../../contract/markets.ts';
+import type { Market } from '../../contract/markets.ts';
 import type { Position } from '../../contract/positions.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { Failure, usageFailure } from '../../ground/failure/failure.ts';
@@ -7,6 +7,7 @@ import { marketName } from '../../ground/text/market-name.ts';
 import { Ratio } from '../risk/ratio.ts';
 import type { Session } from '../session/session.ts';
 import type { Size } from '../values/sizes.ts';
+import { quoteOnce } from './quote.ts';
 
 /** What a size given as a notional, a share or a risk is computed from. */
 export interface SizeBasis {
@@ -97,7 +98,7 @@ async function bestPrice(
   { market, side }: SizeBasis,
   isNeeded: boolean,
 ): Promise<number | undefined> {
-  const quote = (await session.call('getMarketQuote', { path: { market_id: market.market_id } })).data as Quote;
+  const quote = await quoteOnce(session, market.market_id);
   const price = side === 'buy' ? quote.ask : quote.bid;
   if (price !== null) return price;
   if (!isNeeded) return undefined;

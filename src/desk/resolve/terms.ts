@@ -2,8 +2,8 @@ import { newIdempotencyKey } from '../../client/identifiers.ts';
 import type { Position } from '../../contract/positions.ts';
 import type { Session } from '../session/session.ts';
 import { accountId } from './account.ts';
+import { beginPositions, positionIn, positionsOf } from './holdings.ts';
 import { allMarkets } from './market.ts';
-import { beginPositions, positionIn, positionsOf } from './position.ts';
 
 interface GivenTerms {
   leverage?: number | undefined;

@@ -42,6 +42,11 @@ export class SessionMemory {
     return begun;
   }
 
+  /** What `once` has begun under this name; undefined if nothing. */
+  known<T>(name: string): Promise<T> | undefined {
+    return this.#read.get(name) as Promise<T> | undefined;
+  }
+
   /** Does something once per run; sessions that share what they read do it at most once a second. */
   recent<T>(name: string, work: () => Promise<T>): Promise<T> {
     return this.once(name, work);

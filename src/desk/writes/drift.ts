@@ -1,6 +1,7 @@
+import type { Quote } from '../../contract/markets.ts';
 import { factsOf } from '../../ground/failure/report.ts';
 import { quantity } from '../../ground/text/format.ts';
-import { fetchQuote, lastQuote, limitFill } from '../resolve/quote.ts';
+import { fetchQuote, limitFill, quoteShown } from '../resolve/quote.ts';
 import type { Session } from '../session/session.ts';
 
 /** An order that meets the book as soon as it is sent. */
@@ -20,7 +21,7 @@ const mostBps = 5;
  * undefined if it would not, or if no fill was shown.
  */
 export async function driftOf(session: Session, taker: Taker): Promise<string | undefined> {
-  const shown = lastQuote(session, taker);
+  const shown = await quoteShown(session, taker)?.catch(() => undefined);
   const before = shown === undefined ? undefined : fillOf(taker, shown);
   if (before === undefined) return undefined;
   const { market_id, account_id: account, side, size } = taker;
@@ -38,7 +39,7 @@ export async function driftOf(session: Session, taker: Taker): Promise<string | 
   }
 }
 
-function fillOf({ side, limit_price: limit }: Taker, quote: NonNullable<ReturnType<typeof lastQuote>>) {
+function fillOf({ side, limit_price: limit }: Taker, quote: Quote) {
   if (limit !== undefined) return limitFill(side, limit, quote);
   return quote.fillable === false ? undefined : quote.estimated_fill_price;
 }

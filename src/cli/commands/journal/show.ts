@@ -1,6 +1,6 @@
 import { identify, journaled } from '../../../desk/history/journaled.ts';
 import { readHistory } from '../../../desk/history/read-history.ts';
-import { resolvePosition } from '../../../desk/resolve/position.ts';
+import { resolvePosition } from '../../../desk/resolve/holdings.ts';
 import { notFoundFailure } from '../../../ground/failure/failure.ts';
 import { signedUsd } from '../../../ground/text/format.ts';
 import { moneyToNumber } from '../../../terms/decimal.ts';

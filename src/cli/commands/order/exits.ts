@@ -1,6 +1,5 @@
 import type { Order, UpdateAttachedExitsRequest } from '../../../contract/orders.ts';
-import { entryPrice } from '../../../desk/resolve/entry.ts';
-import { resolvePrice } from '../../../desk/resolve/price.ts';
+import { entryPrice, resolvePrice } from '../../../desk/resolve/price.ts';
 import type { Price } from '../../../desk/values/prices.ts';
 import { usageFailure } from '../../../ground/failure/failure.ts';
 import { quantity, word } from '../../../ground/text/format.ts';

@@ -1,5 +1,5 @@
 import type { Order } from '../../../contract/orders.ts';
-import { resolveOrder } from '../../../desk/resolve/order.ts';
+import { resolveOrder } from '../../../desk/resolve/holdings.ts';
 import { fetchQuote } from '../../../desk/resolve/quote.ts';
 import { isWorking } from '../../../desk/risk/cover.ts';
 import { dateTime, timeOfDay } from '../../../ground/text/format.ts';

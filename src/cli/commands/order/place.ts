@@ -5,10 +5,9 @@ import { largestAllowed, type MaxOrder } from '../../../desk/preview/max-size.ts
 import { otherLegs } from '../../../desk/preview/other-legs.ts';
 import { riskedSize } from '../../../desk/preview/risk-size.ts';
 import { accountId } from '../../../desk/resolve/account.ts';
-import { legPrices, legTerms } from '../../../desk/resolve/entry.ts';
+import { positionIn, resolvePosition } from '../../../desk/resolve/holdings.ts';
 import { resolveMarket } from '../../../desk/resolve/market.ts';
-import { positionIn, resolvePosition } from '../../../desk/resolve/position.ts';
-import { maybePrice, priceNow } from '../../../desk/resolve/price.ts';
+import { legPrices, legTerms, maybePrice, priceNow } from '../../../desk/resolve/price.ts';
 import { resolveSize } from '../../../desk/resolve/size.ts';
 import { beginReads, resolveTerms } from '../../../desk/resolve/terms.ts';
 import { resolveTime } from '../../../desk/resolve/time.ts';

@@ -1,4 +1,4 @@
-import { resolveOrder } from '../../../desk/resolve/order.ts';
+import { resolveOrder } from '../../../desk/resolve/holdings.ts';
 import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Result, recordOf } from '../../output/result.ts';

@@ -1,11 +1,10 @@
 import type { Quote } from '../../../contract/markets.ts';
 import type { ClosePositionRequest, Position } from '../../../contract/positions.ts';
 import { ofChosenAccount } from '../../../desk/resolve/account.ts';
+import { resolvePosition, workingOrders } from '../../../desk/resolve/holdings.ts';
 import { resolveMarket } from '../../../desk/resolve/market.ts';
-import { workingOrders } from '../../../desk/resolve/order.ts';
-import { resolvePosition } from '../../../desk/resolve/position.ts';
 import { maybePrice } from '../../../desk/resolve/price.ts';
-import { fetchQuote, limitFill } from '../../../desk/resolve/quote.ts';
+import { limitFill, sizedQuote } from '../../../desk/resolve/quote.ts';
 import { resolveSize } from '../../../desk/resolve/size.ts';
 import { coverOf } from '../../../desk/risk/cover.ts';
 import { unrealizedPnl } from '../../../desk/risk/profit.ts';
@@ -132,7 +131,7 @@ async function preview(console: Console, position: Position, body: ClosePosition
   const size = closedSize(position, body);
   const side = position.side === 'long' ? 'sell' : 'buy';
   const [quote, working] = await Promise.all([
-    fetchQuote(console, position.market_id, { side, size, account: position.account_id }),
+    sizedQuote(console, takerOf(position, body)),
     workingOrders(console, position.account_id),
   ]);
   const left = Number((position.size - size).toPrecision(14));

@@ -1,8 +1,7 @@
 import type { ExitOperation } from '../../../contract/positions.ts';
 import { type Aim, planExits, type Snapshot } from '../../../desk/preview/exit-plan.ts';
 import { ofChosenAccount } from '../../../desk/resolve/account.ts';
-import { resolveOrder } from '../../../desk/resolve/order.ts';
-import { resolvePosition, workingExits } from '../../../desk/resolve/position.ts';
+import { resolveOrder, resolvePosition, workingExits } from '../../../desk/resolve/holdings.ts';
 import { parseValue } from '../../../desk/values/values.ts';
 import { usageFailure } from '../../../ground/failure/failure.ts';
 import { counted, quantity, word } from '../../../ground/text/format.ts';

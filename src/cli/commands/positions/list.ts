@@ -3,7 +3,7 @@ import type { Position } from '../../../contract/positions.ts';
 import { endingOf } from '../../../desk/reading/endings.ts';
 import { accountNow, type Prospect, prospectOf } from '../../../desk/reading/prospects.ts';
 import { accountId, allAccounts } from '../../../desk/resolve/account.ts';
-import { openPositions } from '../../../desk/resolve/position.ts';
+import { openPositions } from '../../../desk/resolve/holdings.ts';
 import { positionComputed } from '../../../desk/risk/cover.ts';
 import { netPnl } from '../../../desk/risk/profit.ts';
 import { usageFailure } from '../../../ground/failure/failure.ts';

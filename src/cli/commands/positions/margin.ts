@@ -1,5 +1,5 @@
 import { ofChosenAccount } from '../../../desk/resolve/account.ts';
-import { resolvePosition } from '../../../desk/resolve/position.ts';
+import { resolvePosition } from '../../../desk/resolve/holdings.ts';
 import { beginAccount, beginAftermath, changedAftermath, withPosition } from '../../../desk/writes/aftermath.ts';
 import { withMarketFigures } from '../../../desk/writes/figures.ts';
 import { usd } from '../../../ground/text/format.ts';

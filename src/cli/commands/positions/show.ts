@@ -1,5 +1,5 @@
 import { accountNow, prospectOf } from '../../../desk/reading/prospects.ts';
-import { openPositions, resolvePosition } from '../../../desk/resolve/position.ts';
+import { openPositions, resolvePosition } from '../../../desk/resolve/holdings.ts';
 import { exitsOf, positionComputed } from '../../../desk/risk/cover.ts';
 import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';

@@ -1,10 +1,10 @@
 import type { CreateScaledOrderRequest, ScaledOrder } from '../../../contract/strategies.ts';
 import { beginFloorCheck, checkFloors } from '../../../desk/preview/floor-check.ts';
 import { accountId } from '../../../desk/resolve/account.ts';
+import { positionIn } from '../../../desk/resolve/holdings.ts';
 import { resolveMarket } from '../../../desk/resolve/market.ts';
-import { positionIn } from '../../../desk/resolve/position.ts';
 import { resolvePrice } from '../../../desk/resolve/price.ts';
-import { fetchQuote } from '../../../desk/resolve/quote.ts';
+import { quoteOnce } from '../../../desk/resolve/quote.ts';
 import { resolveSize } from '../../../desk/resolve/size.ts';
 import { beginReads, resolveTerms } from '../../../desk/resolve/terms.ts';
 import type { Price } from '../../../desk/values/prices.ts';
@@ -132,7 +132,7 @@ async function factsOf(
   rungs: readonly { price: number; weight: number }[],
   symbol: string,
 ): Promise<StrategyFacts> {
-  const quote = await fetchQuote(console, body.market_id);
+  const quote = await quoteOnce(console, body.market_id);
   const meets = body.side === 'buy' ? quote.ask : quote.bid;
   // A rung that crosses fills against the book, at a better price than its own.
   const better = body.side === 'buy' ? Math.min : Math.max;

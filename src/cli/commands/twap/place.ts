@@ -1,9 +1,10 @@
 import type { CreateTwapOrderRequest } from '../../../contract/strategies.ts';
 import { beginFloorCheck, checkFloors } from '../../../desk/preview/floor-check.ts';
 import { accountId } from '../../../desk/resolve/account.ts';
+import { positionIn } from '../../../desk/resolve/holdings.ts';
 import { resolveMarket } from '../../../desk/resolve/market.ts';
-import { positionIn } from '../../../desk/resolve/position.ts';
-import { maybePrice, quoteOnce } from '../../../desk/resolve/price.ts';
+import { maybePrice } from '../../../desk/resolve/price.ts';
+import { quoteOnce } from '../../../desk/resolve/quote.ts';
 import { resolveSize } from '../../../desk/resolve/size.ts';
 import { beginReads, resolveTerms } from '../../../desk/resolve/terms.ts';
 import type { Price } from '../../../desk/values/prices.ts';
