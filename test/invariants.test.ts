@@ -18,7 +18,7 @@ import { firesAbove, firingMark } from '../src/engine/indexes/triggers.ts';
 import type { Order } from '../src/engine/model.ts';
 import { consequences } from '../src/engine/moments.ts';
 import { openWorld, takeChangesOf } from '../src/engine/open-state.ts';
-import { meetBook } from '../src/engine/order-entry/meet-book.ts';
+import { meetBook } from '../src/engine/order-handling/meet-book.ts';
 import { end } from '../src/engine/orders/working-orders.ts';
 import { book } from '../src/engine/positions/ledger.ts';
 import { countSliceFill } from '../src/engine/strategies/twap.ts';

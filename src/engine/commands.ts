@@ -7,13 +7,13 @@ import type {
   CopyGroup,
   Environment,
   Explanation,
-  LedgerEntry,
   MarginMode,
   Ms,
   Order,
   Plan,
   Policy,
   Position,
+  Posting,
   ScaledOrder,
   Side,
   TwapOrder,
@@ -283,7 +283,7 @@ export interface Refused {
 export interface OpenState {
   /** Time of the last event. */
   time: Ms;
-  /** Last number given to a record, to a fill, to a ledger entry. */
+  /** Last number given to a record, to a fill, to a posting. */
   sequence: number;
   settleSequence: number;
   ledgerSequence: number;
@@ -322,7 +322,7 @@ export interface Changes {
   /** Deleted groups. */
   deletedCopyGroups: Set<string>;
   operations: Map<string, BulkOperation>;
-  ledger: LedgerEntry[];
+  ledger: Posting[];
   /** Keyed by account, market, side and price; consumed 0 removes the entry. */
   consumption: Map<string, Consumption>;
   explanations: Explanation[];

@@ -104,7 +104,7 @@ export interface Account {
   plan: Plan;
   policy: Policy;
   startingBalance: Money;
-  /** Always the sum of the account's ledger entries. */
+  /** Always the sum of the account's postings. */
   balance: Money;
   createdAt: Ms;
   /** Equity at the start of the trading day (midnight in New York), and when that was. */
@@ -253,8 +253,8 @@ export type LedgerKind =
   | 'bankruptcy'
   | 'withdrawal';
 
-/** One change of a balance. The ledger is append-only; a balance is the sum of its entries. */
-export interface LedgerEntry {
+/** One change of a balance. The ledger is append-only; a balance is the sum of its postings. */
+export interface Posting {
   sequence: number;
   accountId: string;
   kind: LedgerKind;

@@ -13,9 +13,9 @@ import {
 } from './exits/exits.ts';
 import { fillFromBook, fillFromPrint } from './fills/maker-fills.ts';
 import type { Ms, Order } from './model.ts';
-import { followBest } from './order-entry/chase.ts';
-import { continueReductions, fireTriggers, nextLateTriggerAt } from './order-entry/fire-triggers.ts';
-import { executeDelayed } from './order-entry/place-order.ts';
+import { followBest } from './order-handling/chase.ts';
+import { continueReductions, fireTriggers, nextLateTriggerAt } from './order-handling/fire-triggers.ts';
+import { executeDelayed } from './order-handling/place-order.ts';
 import { expireOrders } from './orders/working-orders.ts';
 import { enforceRisk, nextLateRiskAt } from './risk/account-risk.ts';
 import type { GapEndEvent, GapEvent, MarketEvent } from './source.ts';

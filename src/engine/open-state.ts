@@ -120,7 +120,7 @@ function emptyWorld(source: MarketSource, open: OpenState, rates: Rates, consequ
     booked: new Map(open.accounts.map(({ id, balance }) => [id, balance])),
     orders: new Map(),
     positions: new Map(),
-    markets: new Markets(source.definitions, (entry) => touchConsumption(world, entry)),
+    markets: new Markets(source.definitions, (taken) => touchConsumption(world, taken)),
     twaps: new Map(),
     scaled: new Map(),
     copyGroups: new Map(),
@@ -190,20 +190,20 @@ function restoreOrder(world: World, order: Order): void {
   }
 }
 
-function restoreConsumption(world: World, entries: readonly Consumption[]): void {
-  for (const entry of entries) {
-    const market = marketOf(world, entry.marketId);
+function restoreConsumption(world: World, taken: readonly Consumption[]): void {
+  for (const one of taken) {
+    const market = marketOf(world, one.marketId);
     bringUpToDate(world, market);
-    (entry.bookSide === 'ask' ? market.consumedAsks : market.consumedBids).restore(entry);
+    (one.bookSide === 'ask' ? market.consumedAsks : market.consumedBids).restore(one);
   }
 }
 
 function consumptionOf(world: World): Consumption[] {
   const all = [...world.markets.values()].flatMap((market) => [
-    ...market.consumedBids.entries(),
-    ...market.consumedAsks.entries(),
+    ...market.consumedBids.all(),
+    ...market.consumedAsks.all(),
   ]);
-  const keyOf = (entry: Consumption) => `${entry.accountId} ${entry.marketId} ${entry.bookSide}`;
+  const keyOf = (one: Consumption) => `${one.accountId} ${one.marketId} ${one.bookSide}`;
   return all.sort((a, b) => (keyOf(a) === keyOf(b) ? a.price - b.price : keyOf(a) < keyOf(b) ? -1 : 1));
 }
 

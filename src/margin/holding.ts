@@ -28,7 +28,7 @@ export function boundMargin(position: Holding): Money {
   return initialMargin(position) + position.isolatedMarginExtra;
 }
 
-/** Profit that a position would realize at a mark, rounded as a ledger entry would be. */
+/** Profit that a position would realize at a mark, rounded as a posting would be. */
 export function unrealizedPnl(grid: Grid, { direction, size, cost }: Holding, mark: HalfPrice): Money {
   return gain(direction, notionalAtMark(grid, mark, size), cost);
 }

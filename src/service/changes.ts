@@ -52,7 +52,7 @@ export class ChangeSum {
       sum.copyGroups.delete(id);
       sum.deletedCopyGroups.add(id);
     }
-    for (const entry of next.ledger) sum.ledger.push(entry);
+    for (const posting of next.ledger) sum.ledger.push(posting);
     for (const line of next.explanations) sum.explanations.push(line);
   }
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
-import type { LedgerEntry } from '../engine/model.ts';
+import type { Posting } from '../engine/model.ts';
 import { countedColumns, counts } from './counts.ts';
 import { allTables } from './schema.ts';
 import { journal, neededSettings, versions } from './service-tables.ts';
@@ -132,20 +132,20 @@ class Findings {
     }));
   }
 
-  /** Every entry has the balance after it, and the last one must be the account's. */
+  /** Every posting has the balance after it, and the last one must be the account's. */
   ledgers(): Fault[] {
     const faults: Fault[] = [];
     const balances = new Map<string, bigint>();
     for (const row of this.#iterate(ledger.select('ORDER BY account_id, sequence'))) {
-      const entry: LedgerEntry = ledger.decode(row);
-      const balance = (balances.get(entry.accountId) ?? 0n) + entry.amount;
-      if (balance !== entry.balanceAfter && faults.length < maxFaults)
+      const posting: Posting = ledger.decode(row);
+      const balance = (balances.get(posting.accountId) ?? 0n) + posting.amount;
+      if (balance !== posting.balanceAfter && faults.length < maxFaults)
         faults.push({
           table: ledger.name,
           row: ledger.keyOf(row),
           what: 'does not add up to its balance',
         });
-      balances.set(entry.accountId, entry.balanceAfter);
+      balances.set(posting.accountId, posting.balanceAfter);
     }
     for (const row of this.#iterate(accounts.select(''))) {
       if (!accounts.isSound(row)) continue;

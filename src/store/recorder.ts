@@ -55,7 +55,7 @@ export class Recorder {
       known.sequence,
     );
     for (const id of changes.deletedCopyGroups) this.#delete(copyGroups.name, 'id = ?', id);
-    for (const entry of changes.ledger) writers.ledger.add(entry);
+    for (const posting of changes.ledger) writers.ledger.add(posting);
     for (const level of changes.consumption.values()) this.#consume(level);
     for (const explanation of changes.explanations) writers.explanations.add(explanation);
   }

@@ -5,9 +5,9 @@ import type {
   CopyGroup,
   Environment,
   Explanation,
-  LedgerEntry,
   Order,
   Position,
+  Posting,
   ScaledOrder,
   TwapOrder,
 } from '../engine/model.ts';
@@ -149,12 +149,12 @@ export class Records {
     return this.#queries.explanations.all(orderId);
   }
 
-  ledger({ accountId, ...page }: { accountId: string } & PageRequest): Page<LedgerEntry> {
+  ledger({ accountId, ...page }: { accountId: string } & PageRequest): Page<Posting> {
     return this.#queries.ledger.page(page, accountId);
   }
 
-  /** Ledger entries that no fill made: deposits, carry, liquidation fees, bankruptcies. */
-  payments({ accountId, ...page }: { accountId: string } & PageRequest): Page<LedgerEntry> {
+  /** Postings that no fill made: deposits, carry, liquidation fees, bankruptcies. */
+  payments({ accountId, ...page }: { accountId: string } & PageRequest): Page<Posting> {
     return this.#queries.payments.page(page, accountId);
   }
 

@@ -250,8 +250,8 @@ export class Store extends Records {
 
   /** Adds an executed command; returns its number in the journal, from 1 on. */
   appendJournal(time: Ms, command: Command): number {
-    const entry = { sequence: null as unknown as number, time, command: journalText(command) };
-    const { rowid } = this.#append.run(...journal.encode(entry));
+    const row = { sequence: null as unknown as number, time, command: journalText(command) };
+    const { rowid } = this.#append.run(...journal.encode(row));
     this.#database.gain(journal.name, 1);
     return rowid;
   }
@@ -260,7 +260,7 @@ export class Store extends Records {
   journal(afterSequence: number, limit: number): { sequence: number; time: Ms; command: Command }[] {
     return this.#journal
       .all(afterSequence, limit)
-      .map(({ command, ...entry }) => ({ ...entry, command: journalCommand(command) }));
+      .map(({ command, ...row }) => ({ ...row, command: journalCommand(command) }));
   }
 
   /** The outcome of an earlier request with this key, if there was one. */

@@ -1,4 +1,4 @@
-import type { Account, Consumption, Explanation, LedgerEntry, Ms, Order, Position } from '../engine/model.ts';
+import type { Account, Consumption, Explanation, Ms, Order, Position, Posting } from '../engine/model.ts';
 import { orderFields } from '../terms/order-fields.ts';
 import { Table } from './table.ts';
 
@@ -139,8 +139,8 @@ export const positions = new Table<Position>({
   ],
 });
 
-/** The table of ledger entries, which are only ever added. */
-export const ledger = new Table<LedgerEntry>({
+/** The table of postings, which are only ever added. */
+export const ledger = new Table<Posting>({
   name: 'ledger',
   columns: {
     sequence: 'int',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { openSimulation, serve } from '../../src/service/entry.ts';
+import { openSimulation, serve } from '../../src/service/public.ts';
 import { ask } from '../service/serving.ts';
 import { Desk } from './practice.ts';
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { createClient } from '../../src/client/client.ts';
 import { httpTransport } from '../../src/client/http-transport.ts';
-import { resetState, type SimulationOptions } from '../../src/service/entry.ts';
+import { resetState, type SimulationOptions } from '../../src/service/public.ts';
 import { Store } from '../../src/store/store.ts';
 import { PracticeWorld } from '../client/practice-world.ts';
 import { Sessions } from '../client/sessions.ts';

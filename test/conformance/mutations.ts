@@ -9,7 +9,7 @@ import { operations } from '../../src/contract/operations.ts';
 import type { Schema } from '../../src/contract/schema.ts';
 import { simulationOperations } from '../../src/contract/simulation.ts';
 import { pathNames } from '../../src/contract/target.ts';
-import { inProcessTransport } from '../../src/service/entry.ts';
+import { inProcessTransport } from '../../src/service/public.ts';
 import { anyText } from '../any-text.ts';
 import { anyBody, anyQuery, mutantsOf } from '../contract/arbitrary.ts';
 import { type Answer, Api } from './api.ts';

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { httpTransport } from '../../src/client/http-transport.ts';
-import { inProcessTransport, serve, stateHealth } from '../../src/service/entry.ts';
 import type { SimulationOptions } from '../../src/service/options.ts';
+import { inProcessTransport, serve, stateHealth } from '../../src/service/public.ts';
 import type { Target } from './target.ts';
 
 /** A Tuesday at noon: no day start or full hour nearby. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Changes, OpenState } from '../../src/engine/commands.ts';
-import type { Explanation, LedgerEntry, Order, Position } from '../../src/engine/model.ts';
+import type { Explanation, Order, Position, Posting } from '../../src/engine/model.ts';
 
 type Group = 'tp' | 'sl';
 
@@ -46,7 +46,7 @@ export class ExitLaw {
     }
   }
 
-  private noteFill({ kind, orderId, positionId, time }: LedgerEntry): void {
+  private noteFill({ kind, orderId, positionId, time }: Posting): void {
     if (kind !== 'fee' || orderId === null || positionId === null) return;
     const positions = this.fills.get(orderId) ?? new Map<string, number>();
     this.fills.set(orderId, positions.set(positionId, time));

@@ -3,15 +3,7 @@ import fc from 'fast-check';
 import type { Command } from '../../src/engine/commands.ts';
 import { plans, type Rates } from '../../src/engine/defaults.ts';
 import { Exchange, emptyState } from '../../src/engine/exchange.ts';
-import type {
-  LedgerEntry,
-  MarketDefinition,
-  Money,
-  Ms,
-  Order,
-  ScaledOrder,
-  TwapOrder,
-} from '../../src/engine/model.ts';
+import type { MarketDefinition, Money, Ms, Order, Posting, ScaledOrder, TwapOrder } from '../../src/engine/model.ts';
 import type { MarketSource } from '../../src/engine/source.ts';
 import { Chance } from './chance.ts';
 import { ExitLaw } from './exit-law.ts';
@@ -36,7 +28,7 @@ class Records {
   readonly orders = new Map<string, Order>();
   readonly twaps = new Map<string, TwapOrder>();
   readonly scaled = new Map<string, ScaledOrder>();
-  readonly ledger: LedgerEntry[] = [];
+  readonly ledger: Posting[] = [];
   readonly exits = new ExitLaw();
 
   collect(exchange: Exchange): void {

@@ -4,12 +4,12 @@ import { plans, type Rates } from '../../src/engine/defaults.ts';
 import { Exchange, emptyState } from '../../src/engine/exchange.ts';
 import type {
   Account,
-  LedgerEntry,
   Money,
   Ms,
   Order,
   Policy,
   Position,
+  Posting,
   ScaledOrder,
   Side,
   TwapOrder,
@@ -73,7 +73,7 @@ export class Scenario {
   readonly positions = new Map<string, Position>();
   readonly twaps = new Map<string, TwapOrder>();
   readonly scaled = new Map<string, ScaledOrder>();
-  readonly ledger: LedgerEntry[] = [];
+  readonly ledger: Posting[] = [];
   readonly explanations: Changes['explanations'] = [];
   readonly rates: Rates;
 

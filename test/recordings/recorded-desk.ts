@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { inProcessTransport } from '../../src/service/entry.ts';
+import { inProcessTransport } from '../../src/service/public.ts';
 import { Api } from '../conformance/api.ts';
 import { feeOf, firstTime, type Level, money, recordingFile, sizeOf, usd } from './by-hand.ts';
 

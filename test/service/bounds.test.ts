@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Order, ScaledOrder } from '../../src/engine/model.ts';
-import { inProcessTransport } from '../../src/service/entry.ts';
+import { inProcessTransport } from '../../src/service/public.ts';
 import { soundAnswer } from '../../src/service/sound-answer.ts';
 import { Api } from '../conformance/api.ts';
 import { temporaryDirectory } from './temporary-directory.ts';

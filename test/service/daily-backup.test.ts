@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { dailyBackupFile, makeDailyBackup } from '../../src/service/daily-backup.ts';
-import { inProcessTransport } from '../../src/service/entry.ts';
+import { inProcessTransport } from '../../src/service/public.ts';
 import { databaseHealth } from '../../src/store/health.ts';
 import { ask, served, startTime } from './serving.ts';
 import { temporaryDirectory } from './temporary-directory.ts';

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { runningService, SimulationError, serve } from '../../src/service/entry.ts';
+import { runningService, SimulationError, serve } from '../../src/service/public.ts';
 import { ask, issueKey, raw, served } from './serving.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 

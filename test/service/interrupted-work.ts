@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { inProcessTransport } from '../../src/service/entry.ts';
+import { inProcessTransport } from '../../src/service/public.ts';
 import { Api } from '../conformance/api.ts';
 import { startTime } from './serving.ts';
 

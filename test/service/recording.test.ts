@@ -3,8 +3,8 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { RecordingError } from '../../src/markets/recorded.ts';
-import { inProcessTransport, SimulationError } from '../../src/service/entry.ts';
 import type { SimulationOptions } from '../../src/service/options.ts';
+import { inProcessTransport, SimulationError } from '../../src/service/public.ts';
 import { Api } from '../conformance/api.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 

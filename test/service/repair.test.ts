@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { checkState, inProcessTransport, repairState, SimulationError } from '../../src/service/entry.ts';
+import { checkState, inProcessTransport, repairState, SimulationError } from '../../src/service/public.ts';
 import { currentVersions } from '../../src/service/versions.ts';
 import { Store } from '../../src/store/store.ts';
 import { Api } from '../conformance/api.ts';

@@ -6,16 +6,16 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { Exchange, emptyState } from '../../src/engine/exchange.ts';
-import { openSimulation, resetState, SimulationError } from '../../src/service/entry.ts';
 import { Failure } from '../../src/service/failure.ts';
 import type { SimulationOptions } from '../../src/service/options.ts';
+import { openSimulation, resetState, SimulationError } from '../../src/service/public.ts';
 import type { Simulation } from '../../src/service/simulation.ts';
 import { plainOrder } from '../engine/scenario.ts';
 import { startTime } from './serving.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
 type Context = Parameters<typeof temporaryDirectory>[0];
-const entry = new URL('../../src/service/entry.ts', import.meta.url).href;
+const entry = new URL('../../src/service/public.ts', import.meta.url).href;
 
 async function opened(t: Context, options: Partial<SimulationOptions> & { stateDir: string }): Promise<Simulation> {
   const simulation = await openSimulation({ clock: 'manual', startTime, seed: 7, ...options });

@@ -4,8 +4,8 @@ import { copyFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { openSimulation, runningService, serve, stateHealth } from '../../src/service/entry.ts';
 import { assertLocksWork } from '../../src/service/lock-probe.ts';
+import { openSimulation, runningService, serve, stateHealth } from '../../src/service/public.ts';
 import { makeStateDirectory, stateFiles } from '../../src/service/state-directory.ts';
 import { StoreError } from '../../src/store/errors.ts';
 import { cannotFail, FaultyDisk } from '../faulty-disk/faulty-disk.ts';

@@ -5,9 +5,9 @@ import type {
   Consumption,
   CopyGroup,
   Explanation,
-  LedgerEntry,
   Order,
   Position,
+  Posting,
   ScaledOrder,
   TwapOrder,
 } from '../../src/engine/model.ts';
@@ -172,7 +172,7 @@ export const positions: Arbitrary<Position> = record({
   carriedUntil: integer,
 });
 
-export const ledgerEntries: Arbitrary<LedgerEntry> = record({
+export const postings: Arbitrary<Posting> = record({
   sequence: count,
   accountId: ofAccount.accountId,
   kind: one('deposit', 'fee', 'realized_pnl', 'funding', 'liquidation_fee', 'bankruptcy', 'withdrawal'),

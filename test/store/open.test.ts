@@ -20,7 +20,7 @@ import { applicationId, migrate, schema } from '../../src/store/schema.ts';
 import { StateDatabase } from '../../src/store/state-database.ts';
 import { Store } from '../../src/store/store.ts';
 import { runAsOrdinaryUser } from './programs.ts';
-import { account, changes, filledOrder, ledgerEntry, order, position, remembered } from './samples.ts';
+import { account, changes, filledOrder, order, position, posting, remembered } from './samples.ts';
 import { newStore, nothingOpen, temporaryDirectory, temporaryFile } from './state-file.ts';
 
 /** Expects a StoreError of this kind that names the file. */
@@ -170,7 +170,7 @@ test('a migrated state is complete: every row has its checksum, and none reads a
   for (const { version } of published.slice(0, -1)) {
     const file = fileOfVersion(t, version);
     const filled = newStore(t);
-    const records = { accounts: [account()], orders: [order(1), filledOrder(2)], ledger: [ledgerEntry(1)] };
+    const records = { accounts: [account()], orders: [order(1), filledOrder(2)], ledger: [posting(1)] };
     filled.transaction(() => {
       filled.write(changes({ ...records, positions: [position(3)] }));
       filled.appendJournal(1_000, { kind: 'cancel_order', orderId: 'ord_1' });

@@ -5,7 +5,7 @@ import type { Changes } from '../../src/engine/commands.ts';
 import type { CopyGroup } from '../../src/engine/model.ts';
 import type { Page, PageKey } from '../../src/store/query.ts';
 import type { Store } from '../../src/store/store.ts';
-import { account, changes, filledOrder, ledgerEntry, order, position, scaledOrder, twap } from './samples.ts';
+import { account, changes, filledOrder, order, position, posting, scaledOrder, twap } from './samples.ts';
 import { newStore, nothingOpen } from './state-file.ts';
 
 function write(store: Store, parts: Parameters<typeof changes>[0]): void {
@@ -207,7 +207,7 @@ function rowOf(kind: Kind, sequence: number, time: number): Partial<Parameters<t
   if (kind === 'closed positions') return { positions: [position(sequence, { status: 'closed', closedAt: time })] };
   if (kind === 'twaps') return { twaps: [twap(sequence, { startedAt: time })] };
   if (kind === 'scaled orders') return { scaled: [scaledOrder(sequence, { startedAt: time })] };
-  if (kind === 'ledger') return { ledger: [ledgerEntry(sequence, { time })] };
+  if (kind === 'ledger') return { ledger: [posting(sequence, { time })] };
   return { orders: [filledOrder(sequence, { requestedAt: time, settledAt: time })] };
 }
 
@@ -323,14 +323,14 @@ test('no record is stored for an account that does not exist', (t) => {
     positions: { positions: [position(1)] },
     twaps: { twaps: [twap(1)] },
     scaled: { scaled: [scaledOrder(1)] },
-    ledger: { ledger: [ledgerEntry(1)] },
+    ledger: { ledger: [posting(1)] },
   };
   for (const [name, parts] of Object.entries(orphans)) assert.throws(() => write(store, parts), /constraint/, name);
 });
 
 test('clearing removes every record of the exchange and keeps credentials and settings', (t) => {
   const store = newStore(t);
-  write(store, { accounts: [account()], orders: [order(1)], positions: [position(2)], ledger: [ledgerEntry(1)] });
+  write(store, { accounts: [account()], orders: [order(1)], positions: [position(2)], ledger: [posting(1)] });
   store.transaction(() => {
     store.appendJournal(1, { kind: 'cancel_order', orderId: 'ord_1' });
     store.setSetting('market', 'synthetic');

@@ -49,7 +49,7 @@ const created = ['id', 'sequence', 'accountId', 'owner'] as const;
 roundTrips('accounts', tables.accounts, any.accounts, ['id', 'owner', 'environment', 'createdAt']);
 roundTrips('orders', tables.orders, any.orders, [...created, 'clientOrderId', 'requestedAt']);
 roundTrips('positions', tables.positions, any.positions, [...created, 'openedAt']);
-roundTrips('ledger entries', tables.ledger, any.ledgerEntries, []);
+roundTrips('postings', tables.ledger, any.postings, []);
 roundTrips('consumed levels', tables.consumption, any.consumptions, ['accountId', 'marketId', 'bookSide', 'price']);
 roundTrips('explanations', tables.explanations, any.explanations, []);
 roundTrips('TWAP orders', strategyTables.twaps, any.twaps, [...created, 'startedAt']);

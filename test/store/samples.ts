@@ -1,5 +1,5 @@
 import type { Changes } from '../../src/engine/commands.ts';
-import type { Account, LedgerEntry, Order, Position, ScaledOrder, TwapOrder } from '../../src/engine/model.ts';
+import type { Account, Order, Position, Posting, ScaledOrder, TwapOrder } from '../../src/engine/model.ts';
 import type { IdempotencyRecord } from '../../src/store/service-tables.ts';
 
 /* Plain records, complete and in order; a test states only what it is about. */
@@ -238,7 +238,7 @@ export function scaledOrder(sequence: number, overrides: Partial<ScaledOrder> = 
   };
 }
 
-export function ledgerEntry(sequence: number, overrides: Partial<LedgerEntry> = {}): LedgerEntry {
+export function posting(sequence: number, overrides: Partial<Posting> = {}): Posting {
   return {
     sequence,
     accountId: 'acc_1',

@@ -9,7 +9,7 @@ import { type Catalog, kebabCase } from '../grammar/spec.ts';
 import type { Result } from '../output/result.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Chosen, LineReader } from '../tree/command-tree.ts';
-import { type Entry, entryOf } from './entry.ts';
+import { type BatchLine, batchLineOf } from './batch-line.ts';
 import { BatchMemory, LineConsole, type Turn } from './line-console.ts';
 import type { NumberedLine } from './lines.ts';
 
@@ -43,15 +43,15 @@ export function prepare(
   catalog: Catalog,
   readLine: LineReader,
 ): Prepared | undefined {
-  let entry: Entry | undefined;
+  let given: BatchLine | undefined;
   try {
     if ('problem' in content) throw usageFailure(content.problem, 'Each line must be one command, in UTF-8.');
-    entry = entryOf(content.text, catalog);
-    return entry === undefined
+    given = batchLineOf(content.text, catalog);
+    return given === undefined
       ? undefined
-      : { line, id: entry.id, ...parsed(readLine(entry.words), line, shared, catalog) };
+      : { line, id: given.id, ...parsed(readLine(given.words), line, shared, catalog) };
   } catch (error) {
-    return { line, id: entry?.id, failure: factsOf(error) };
+    return { line, id: given?.id, failure: factsOf(error) };
   }
 }
 

@@ -215,7 +215,7 @@ async function simulation({ settings, outside, note, given }: AccessOptions): Pr
     const streams = () => streamsAt(undefined, origin, origin, streamPaths.live, async () => key);
     return { ...(await overHttp(baseUrl)), destination, key, keepsKeys: true, state: running.state, streams };
   }
-  const { inProcessTransport } = await import('../../service/entry.ts');
+  const { inProcessTransport } = await import('../../service/public.ts');
   let bug: unknown;
   const onBug = (error: unknown) => {
     bug = error;

@@ -103,7 +103,7 @@ function checkPending({ variables, outside }: Console): Finding[] {
 
 /** The databases of all simulations are undamaged and of a known format; shows their sizes. */
 export async function checkSimulations({ variables }: Console): Promise<Finding[]> {
-  const { stateHealth } = await import('../../service/entry.ts');
+  const { stateHealth } = await import('../../service/public.ts');
   const states = stateHealth(stateFolder(variables));
   if (states.length === 0) return [ok('simulation', 'none yet; the first command creates one')];
   return states.map(({ state, sizeBytes, format, problem }) => {
@@ -118,7 +118,7 @@ export async function checkSimulations({ variables }: Console): Promise<Finding[
 export async function checkLocks({ variables }: Console): Promise<Finding[]> {
   const folder = stateFolder(variables);
   if (!existsSync(folder)) return [];
-  const { assertLocksWork } = await import('../../service/entry.ts');
+  const { assertLocksWork } = await import('../../service/public.ts');
   await assertLocksWork(folder);
   return [ok('file locks', 'work between processes')];
 }

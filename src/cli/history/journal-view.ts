@@ -1,5 +1,5 @@
 import { rMultipleOf } from '../../desk/history/figures.ts';
-import type { JournalEntry } from '../../desk/history/journal.ts';
+import type { TripNotes } from '../../desk/history/journal.ts';
 import { entryPriceOf, exitPriceOf, type Money, type Trip } from '../../desk/history/records.ts';
 import { dateTime, quantity, signedUsd, stretch, usd } from '../../ground/text/format.ts';
 import { marketName } from '../../ground/text/market-name.ts';
@@ -9,7 +9,7 @@ import { type Block, type Column, fields, line } from '../output/result.ts';
 import { profitCell, sideCell } from '../views/tones.ts';
 
 /** A round trip with its owner's notes, for JSON: USD, with fees and carry positive. */
-export function tripRecord(trip: Trip, id: string | undefined, entry: JournalEntry | null, risk: Money | null) {
+export function tripRecord(trip: Trip, id: string | undefined, notes: TripNotes | null, risk: Money | null) {
   const { marketId, side, openedAt, closedAt, lotsPerUnit } = trip;
   return {
     position_id: id ?? null,
@@ -30,8 +30,8 @@ export function tripRecord(trip: Trip, id: string | undefined, entry: JournalEnt
     stop_price: trip.stopPrice,
     risk: risk === null ? null : moneyToNumber(risk),
     r: closedAt === null ? null : rMultipleOf(trip, risk),
-    tags: entry?.tags ?? [],
-    note: entry?.note ?? null,
+    tags: notes?.tags ?? [],
+    note: notes?.note ?? null,
   };
 }
 /** A round trip as JSON. */

@@ -66,7 +66,7 @@ async function pageOf(console: Console, input: Input): Promise<string> {
   const { markets, missing } = await readReportMarkets(console, history.trips, results);
   const trips = results.ended.slice(-maxTrips).reverse();
   const ids = await identify(console, account, history.trips, trips);
-  const tags = sumsByTag(results, (trip) => journal.entryOf(trip)?.tags ?? []);
+  const tags = sumsByTag(results, (trip) => journal.notesOf(trip)?.tags ?? []);
   return reportPage({
     title: `${history.account.name}: trading results`,
     range: `${dateTime(range.from)} to ${dateTime(range.to)}, account ${account}`,
@@ -84,7 +84,7 @@ async function pageOf(console: Console, input: Input): Promise<string> {
       table(
         results.ended.length > maxTrips ? `The last ${maxTrips} round trips` : 'Round trips',
         tripColumns,
-        trips.map((trip) => tripRecord(trip, ids.get(trip), journal.entryOf(trip), journal.riskOf(trip))),
+        trips.map((trip) => tripRecord(trip, ids.get(trip), journal.notesOf(trip), journal.riskOf(trip))),
       ),
     ],
     remarks: [...history.approximations, ...approximations, ...missing],

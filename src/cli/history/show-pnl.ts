@@ -71,7 +71,7 @@ export async function showPnl(console: Console, input: Input): Promise<Result> {
 async function selectionOf(
   console: Console,
   history: History,
-  { entryOf }: Journaled,
+  { notesOf }: Journaled,
   { from, to, market, tag }: Input,
 ): Promise<Selection> {
   const range = rangeOf(history, { from, to });
@@ -79,7 +79,7 @@ async function selectionOf(
   const marketId = market === undefined ? undefined : (await resolveMarket(console, market)).market_id;
   const includes = (trip: Trip) =>
     (marketId === undefined || trip.marketId === marketId) &&
-    (tag === undefined || entryOf(trip)?.tags.includes(tag.toLowerCase()) === true);
+    (tag === undefined || notesOf(trip)?.tags.includes(tag.toLowerCase()) === true);
   return { ...range, includes };
 }
 
@@ -105,8 +105,8 @@ async function largestRun(console: Console, trips: readonly Trip[], now: number)
   return runs.length === 0 ? null : runs.reduce((worst, one) => (one < worst ? one : worst));
 }
 
-function tableBy(results: Results, { by, markdown }: Input, { entryOf }: Journaled): Result {
-  const view = by === 'day' ? daysView(results) : groupsView(results, by!, (trip) => entryOf(trip)?.tags ?? []);
+function tableBy(results: Results, { by, markdown }: Input, { notesOf }: Journaled): Result {
+  const view = by === 'day' ? daysView(results) : groupsView(results, by!, (trip) => notesOf(trip)?.tags ?? []);
   if (markdown) return { kind: 'text', text: markdownTable(view.columns, view.rows as never) };
   return listOf(view.rows as readonly SumRecord[], { ...view, empty: 'No fills in this range.' });
 }

@@ -26,7 +26,7 @@ export function manPage(program: Node): string {
       'A noun without a verb shows its list. On a terminal, a write shows its effect and asks for confirmation. Without a terminal it is sent, except for bulk commands, which then need --yes.',
     ),
     heading('COMMANDS'),
-    ...help.visibleCommands(program).flatMap((command) => entriesOf(program.below(command.name())!, help)),
+    ...help.visibleCommands(program).flatMap((command) => sectionsOf(program.below(command.name())!, help)),
     ...topic('OPTIONS AND VARIABLES', 'environment'),
     ...topic('VALUES', 'values'),
     ...topic('EXIT STATUS', 'exit-codes'),
@@ -43,10 +43,10 @@ const files: readonly Row[] = [
   ],
 ];
 
-/** The entry of a command, or of every verb of a noun. */
-function entriesOf(node: Node, help: TreeHelp): string[] {
+/** The section of a command, or of every verb of a noun. */
+function sectionsOf(node: Node, help: TreeHelp): string[] {
   const { path } = node;
-  const verbs = help.visibleCommands(node).flatMap((command) => entriesOf(node.below(command.name())!, help));
+  const verbs = help.visibleCommands(node).flatMap((command) => sectionsOf(node.below(command.name())!, help));
   if (verbs.length > 0) return path.includes(' ') ? verbs : [`.SS ${roff(path)}`, `${roff(node.summary())}.`, ...verbs];
   const usage = `.B ${roff(help.commandUsage(node))}`;
   const [summary, , ...rest] = help.pageOf(node).filter((part) => part !== helpElsewhere);

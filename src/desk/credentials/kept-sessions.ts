@@ -60,7 +60,7 @@ export class KeptSessions {
   async keep(session: Session, place: Place): Promise<void> {
     const [name, ...olderNames] = this.#names;
     if (place === 'file') writeSessionFile(this.#variables, name, session);
-    else await this.#keychain.write(entryOf(name), sessionText(session));
+    else await this.#keychain.write(itemOf(name), sessionText(session));
     for (const older of olderNames) await this.#removeFrom(place, older);
   }
 
@@ -85,15 +85,15 @@ export class KeptSessions {
 
   async #removeFrom(place: Place, name: string): Promise<void> {
     if (place === 'file') removeFromSessionFile(this.#variables, name);
-    else await this.#keychain.remove(entryOf(name));
+    else await this.#keychain.remove(itemOf(name));
   }
 
   async #readKeychain(name: string): Promise<Session | undefined> {
-    const text = await this.#keychain.read(entryOf(name));
+    const text = await this.#keychain.read(itemOf(name));
     return text === undefined ? undefined : parseSession(text);
   }
 }
 
-function entryOf(name: string): string {
+function itemOf(name: string): string {
   return `live ${name}`;
 }

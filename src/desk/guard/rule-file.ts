@@ -66,9 +66,9 @@ function rulesOf(text: string, file: string): Rules {
     });
   const at = <T>(line: number, work: () => T): T => located(file, line, work);
   const rules: Rules & { rules: Rule[] } = { zone: 'America/New_York', exec: null, rules: [] };
-  for (const entry of tree.body[0].body) {
-    if (entry.type === 'TOMLKeyValue') at(entry.loc.start.line, () => readSetting(rules, entry, text));
-    else at(entry.loc.start.line, () => rules.rules.push(readRule(entry, text, file)));
+  for (const setting of tree.body[0].body) {
+    if (setting.type === 'TOMLKeyValue') at(setting.loc.start.line, () => readSetting(rules, setting, text));
+    else at(setting.loc.start.line, () => rules.rules.push(readRule(setting, text, file)));
   }
   for (const [index, rule] of rules.rules.entries())
     at(rule.line!, () => refuseSecond(rule, rules.rules.slice(0, index)));
@@ -129,9 +129,9 @@ function located<T>(file: string, line: number, work: () => T): T {
   }
 }
 
-function readSetting(rules: Rules & { rules: Rule[] }, entry: AST.TOMLKeyValue, text: string): void {
-  const name = keyOf(entry.key);
-  const written = writtenOf(entry.value, text, name);
+function readSetting(rules: Rules & { rules: Rule[] }, setting: AST.TOMLKeyValue, text: string): void {
+  const name = keyOf(setting.key);
+  const written = writtenOf(setting.value, text, name);
   if (name === 'account') rules.account = one(written, name);
   else if (name === 'zone') rules.zone = parseZone(one(written, name), name);
   else if (name === 'exec') rules.exec = parseExec(some(written), name);
@@ -144,10 +144,10 @@ function readRule(table: AST.TOMLTable, text: string, file: string): Rule {
   const { fields, anyOf = [] } = kindOf({ kind: kind as RuleKind });
   const values: Record<string, Written> = {};
   let steps: readonly StepWord[] | undefined;
-  for (const entry of table.body) {
-    located(file, entry.loc.start.line, () => {
-      const name = keyOf(entry.key);
-      const written = writtenOf(entry.value, text, name);
+  for (const setting of table.body) {
+    located(file, setting.loc.start.line, () => {
+      const name = keyOf(setting.key);
+      const written = writtenOf(setting.value, text, name);
       if (name === 'do') steps = parseSteps(some(written), kind as RuleKind);
       else if (!Object.hasOwn(fields, name)) unknown(name, [...Object.keys(fields), 'do']);
       else {

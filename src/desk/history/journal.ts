@@ -14,7 +14,7 @@ import { defaultState } from '../../terms/state-names.ts';
 import type { Session } from '../session/session.ts';
 
 /** A trader's notes on a round trip. */
-export interface JournalEntry {
+export interface TripNotes {
   readonly position_id: string;
   readonly market_id: string;
   readonly side: Position['side'];
@@ -49,30 +49,30 @@ export class Journal {
   }
 
   /** The entry of a position; null if there is none. Throws a Failure if it is damaged. */
-  entry(positionId: string): JournalEntry | null {
-    return entryIn(this.#fileOf(positionId));
+  notesOn(positionId: string): TripNotes | null {
+    return notesIn(this.#fileOf(positionId));
   }
 
   /** All entries, by position id; `damaged` receives a failure for each that can't be read. */
-  entries(damaged: (failure: Failure) => void): Map<string, JournalEntry> {
-    const entries = new Map<string, JournalEntry>();
+  all(damaged: (failure: Failure) => void): Map<string, TripNotes> {
+    const all = new Map<string, TripNotes>();
     for (const name of namesIn(this.#folder)) {
       try {
-        const entry = entryIn(join(this.#folder, name));
-        if (entry !== null) entries.set(entry.position_id, entry);
+        const notes = notesIn(join(this.#folder, name));
+        if (notes !== null) all.set(notes.position_id, notes);
       } catch (error) {
         if (!(error instanceof Failure)) throw error;
         damaged(error);
       }
     }
-    return entries;
+    return all;
   }
 
   /** Writes an entry, or removes one that has become empty. */
-  put(entry: JournalEntry): void {
-    const file = this.#fileOf(entry.position_id);
-    if (entry.note === null && entry.tags.length === 0 && entry.risk === null) rmSync(file, { force: true });
-    else writePrivateFile(file, `${JSON.stringify({ format, ...entry }, null, 2)}\n`);
+  put(notes: TripNotes): void {
+    const file = this.#fileOf(notes.position_id);
+    if (notes.note === null && notes.tags.length === 0 && notes.risk === null) rmSync(file, { force: true });
+    else writePrivateFile(file, `${JSON.stringify({ format, ...notes }, null, 2)}\n`);
   }
 
   #fileOf(positionId: string): string {
@@ -82,7 +82,7 @@ export class Journal {
 }
 
 /** An empty entry of a position. */
-export function blankEntry({ id, market_id, side, opened_at }: Position): JournalEntry {
+export function blankNotes({ id, market_id, side, opened_at }: Position): TripNotes {
   return { position_id: id, market_id, side, opened_at, note: null, tags: [], risk: null };
 }
 
@@ -114,7 +114,7 @@ export function checkedTags(texts: readonly string[]): string[] {
   return tags;
 }
 
-function entryIn(file: string): JournalEntry | null {
+function notesIn(file: string): TripNotes | null {
   let text: string;
   try {
     ({ text } = readRegularFile(file, maxBytes));
@@ -122,30 +122,30 @@ function entryIn(file: string): JournalEntry | null {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw damage(file, (error as Error).message);
   }
-  let entry: JournalEntry & { format?: unknown };
+  let notes: TripNotes & { format?: unknown };
   try {
-    entry = JSON.parse(text);
+    notes = JSON.parse(text);
   } catch {
     throw damage(file, 'it is not JSON');
   }
-  const wrong = wrongField(entry);
+  const wrong = wrongField(notes);
   if (wrong !== undefined) throw damage(file, wrong);
-  const { position_id, market_id, side, opened_at, note, tags, risk } = entry;
+  const { position_id, market_id, side, opened_at, note, tags, risk } = notes;
   return { position_id, market_id, side, opened_at, note, tags, risk };
 }
 
-function wrongField(entry: JournalEntry & { format?: unknown }): string | undefined {
-  if (typeof entry !== 'object' || entry === null) return 'it is not an object';
-  if (entry.format !== format) return `its format is not ${format}`;
+function wrongField(notes: TripNotes & { format?: unknown }): string | undefined {
+  if (typeof notes !== 'object' || notes === null) return 'it is not an object';
+  if (notes.format !== format) return `its format is not ${format}`;
   const isText = (value: unknown) => typeof value === 'string';
-  const checks: Record<keyof JournalEntry, boolean> = {
-    position_id: isText(entry.position_id),
-    market_id: isText(entry.market_id),
-    side: entry.side === 'long' || entry.side === 'short',
-    opened_at: Number.isFinite(entry.opened_at),
-    note: entry.note === null || isText(entry.note),
-    tags: Array.isArray(entry.tags) && entry.tags.every(isText),
-    risk: entry.risk === null || (Number.isFinite(entry.risk) && entry.risk > 0),
+  const checks: Record<keyof TripNotes, boolean> = {
+    position_id: isText(notes.position_id),
+    market_id: isText(notes.market_id),
+    side: notes.side === 'long' || notes.side === 'short',
+    opened_at: Number.isFinite(notes.opened_at),
+    note: notes.note === null || isText(notes.note),
+    tags: Array.isArray(notes.tags) && notes.tags.every(isText),
+    risk: notes.risk === null || (Number.isFinite(notes.risk) && notes.risk > 0),
   };
   const field = Object.entries(checks).find(([, isRight]) => !isRight)?.[0];
   return field === undefined ? undefined : `its field ${field} is not valid`;

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { assert } from '../../terms/invariants.ts';
-import { type Entry, lineOf, type Note } from './note.ts';
+import { type IntentEvent, lineOf, type Note } from './note.ts';
 
 /** A longer file is replaced by one that contains only open writes. */
 const maxBytes = 1 << 20;
@@ -194,8 +194,8 @@ export class JournalFile {
     this.#timer ??= setTimeout(() => this.flush(), lazyMs).unref();
   }
 
-  #write(descriptor: number, entry: Entry): void {
-    this.#writeText(descriptor, this.#takeLazy() + lineOf(entry), entry.kind === 'opened');
+  #write(descriptor: number, event: IntentEvent): void {
+    this.#writeText(descriptor, this.#takeLazy() + lineOf(event), event.kind === 'opened');
   }
 
   #takeLazy(): string {

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { stateFolder, type Variables } from '../../ground/files/folders.ts';
 import { readRegularFile } from '../../ground/files/regular-file.ts';
 import { journalEnding, removeFile } from './journal-file.ts';
-import { entryOf, lineOf, type Note } from './note.ts';
+import { eventOf, lineOf, type Note } from './note.ts';
 
 /** A kept write and the journal that contains it. */
 export interface KeptWrite {
@@ -144,10 +144,10 @@ function readOnce(file: string): Unsettled {
   const damages: Damage[] = [];
   for (const [at, line] of lines.entries()) {
     if (line.trim() === '') continue;
-    const entry = entryOf(line);
-    if (entry?.kind === 'opened') open.set(entry.note.id, entry.note);
-    else if (entry?.kind === 'closed') open.delete(entry.id);
-    else if (entry !== undefined) passed[entry.kind].add(entry.id);
+    const event = eventOf(line);
+    if (event?.kind === 'opened') open.set(event.note.id, event.note);
+    else if (event?.kind === 'closed') open.delete(event.id);
+    else if (event !== undefined) passed[event.kind].add(event.id);
     else if (at < lastWritten || !isUnfinished(lines, at)) damages.push({ file, reason: `line ${at + 1} is damaged` });
     else if (!isAlive(writerOf(file))) damages.push({ file, reason: cutOff });
   }

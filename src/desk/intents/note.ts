@@ -31,19 +31,19 @@ export interface Note extends Destination {
  * One line of a journal: a write is about to be sent (opened), a write journaled ahead is sent now (released), its
  * answer arrived but was not shown yet (answered), its outcome was shown (closed).
  */
-export type Entry = { kind: 'opened'; note: Note } | { kind: 'released' | 'answered' | 'closed'; id: string };
+export type IntentEvent = { kind: 'opened'; note: Note } | { kind: 'released' | 'answered' | 'closed'; id: string };
 
 /**
- * An entry as one line of text with a leading checksum, because damaged writes must not be sent. Never contains a known
+ * An event as one line of text with a leading checksum, because damaged writes must not be sent. Never contains a known
  * secret: a write that contains one is refused with a failure, and the stored resource is cleaned.
  */
-export function lineOf(entry: Entry): string {
-  const text = JSON.stringify({ [entry.kind]: entry.kind === 'opened' ? withoutSecret(entry.note) : entry.id });
+export function lineOf(event: IntentEvent): string {
+  const text = JSON.stringify({ [event.kind]: event.kind === 'opened' ? withoutSecret(event.note) : event.id });
   return `${checkSum(text)} ${text}\n`;
 }
 
 /** Parses a line without its newline; undefined if it is damaged or of an unknown format. */
-export function entryOf(line: string): Entry | undefined {
+export function eventOf(line: string): IntentEvent | undefined {
   const text = line.slice(checkSumLength + 1);
   if (line[checkSumLength] !== ' ' || line.slice(0, checkSumLength) !== checkSum(text)) return undefined;
   let value: unknown;

@@ -2,7 +2,7 @@ import type { Consumption, Lots, Price } from '../model.ts';
 import type { LevelChanges } from './book.ts';
 
 /** Called whenever an entry changes, so that it is stored; 0 removes it. */
-export type ConsumptionListener = (entry: Consumption) => void;
+export type ConsumptionListener = (taken: Consumption) => void;
 
 /**
  * Lots that accounts took from one side of a market's book. An account is not offered the same displayed lots again
@@ -30,8 +30,8 @@ export class ConsumedLevels {
   }
 
   /** Restores a stored entry. */
-  restore(entry: Consumption): void {
-    this.levelAt(entry.price).set(entry.accountId, entry.consumed);
+  restore(taken: Consumption): void {
+    this.levelAt(taken.price).set(taken.accountId, taken.consumed);
   }
 
   take(accountId: string, price: Price, lots: Lots): void {
@@ -52,7 +52,7 @@ export class ConsumedLevels {
   }
 
   /** Every entry, in no particular order. */
-  entries(): Consumption[] {
+  all(): Consumption[] {
     const all: Consumption[] = [];
     for (const [price, level] of this.levels) {
       for (const [accountId, consumed] of level) {

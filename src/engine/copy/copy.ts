@@ -1,6 +1,6 @@
 import { takeViolation } from '../fills/take.ts';
 import type { CopyGroup, Lots, Money, Order, Position } from '../model.ts';
-import { submit } from '../order-entry/place-order.ts';
+import { submit } from '../order-handling/place-order.ts';
 import { draftRecord } from '../orders/draft-order.ts';
 import { cancel, isWorking } from '../orders/working-orders.ts';
 import { directionOf, reducingSide } from '../positions/positions.ts';
@@ -159,12 +159,12 @@ function copiesUnderway(portfolio: Portfolio, group: CopyGroup, market: Market):
 
 /** How much has been copied in a market; it restarts with each position of the lead. */
 function progressOf(group: CopyGroup, portfolio: Portfolio, market: Market, leadPositionId: string) {
-  const isSame = (entry: CopyGroup['progress'][number]) =>
-    entry.accountId === portfolio.account.id && entry.marketId === market.id;
+  const isSame = (one: CopyGroup['progress'][number]) =>
+    one.accountId === portfolio.account.id && one.marketId === market.id;
   const found = group.progress.find(isSame);
   if (found?.leadPositionId === leadPositionId) return found;
   const fresh = { accountId: portfolio.account.id, marketId: market.id, leadAdded: 0, copied: 0, leadPositionId };
-  group.progress = [...group.progress.filter((entry) => entry !== found), fresh];
+  group.progress = [...group.progress.filter((one) => one !== found), fresh];
   return fresh;
 }
 

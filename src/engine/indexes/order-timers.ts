@@ -5,33 +5,33 @@ import type { Ms, Order } from '../model.ts';
  */
 export class OrderTimers {
   /** Latest first, so that the next one is popped off the end. */
-  private readonly entries: { at: Ms; order: Order }[] = [];
+  private readonly timers: { at: Ms; order: Order }[] = [];
 
   /** Time of the next one; Infinity when there is none. */
   get next(): Ms {
-    return this.entries.length === 0 ? Number.POSITIVE_INFINITY : this.entries[this.entries.length - 1]!.at;
+    return this.timers.length === 0 ? Number.POSITIVE_INFINITY : this.timers[this.timers.length - 1]!.at;
   }
 
   add(at: Ms, order: Order): void {
     let low = 0;
-    let high = this.entries.length;
+    let high = this.timers.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      const there = this.entries[middle]!;
+      const there = this.timers[middle]!;
       if (there.at > at || (there.at === at && there.order.sequence > order.sequence)) low = middle + 1;
       else high = middle;
     }
-    this.entries.splice(low, 0, { at, order });
+    this.timers.splice(low, 0, { at, order });
   }
 
   /** Removes and returns the orders due at or before `now`, of one market if given. */
   takeDue(now: Ms, marketId: string | null = null): Order[] {
     const due: Order[] = [];
-    for (let at = this.entries.length - 1; at >= 0 && this.entries[at]!.at <= now; at -= 1) {
-      const { order } = this.entries[at]!;
+    for (let at = this.timers.length - 1; at >= 0 && this.timers[at]!.at <= now; at -= 1) {
+      const { order } = this.timers[at]!;
       if (marketId !== null && order.marketId !== marketId) continue;
       due.push(order);
-      this.entries.splice(at, 1);
+      this.timers.splice(at, 1);
     }
     return due;
   }

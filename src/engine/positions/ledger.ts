@@ -3,7 +3,7 @@ import type { Account, LedgerKind, Money } from '../model.ts';
 import { touchAccount } from '../world/changes.ts';
 import type { World } from '../world/world.ts';
 
-/** Books one change of a balance. Balances change in no other way, so each is always the sum of its entries. */
+/** Books one change of a balance. Balances change in no other way, so each is always the sum of its postings. */
 export function book(
   world: World,
   account: Account,

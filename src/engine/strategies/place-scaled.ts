@@ -3,7 +3,7 @@ import { moneyToNumber, toMoney, toNumber, toUnits } from '../../terms/decimal.t
 import { snapToGrid } from '../book/price-grid.ts';
 import type { Outcome, PlaceScaled } from '../commands.ts';
 import type { Lots, Order, Price, ScaledOrder, ScaledRung, Side } from '../model.ts';
-import { submit } from '../order-entry/place-order.ts';
+import { submit } from '../order-handling/place-order.ts';
 import { draftRecord } from '../orders/draft-order.ts';
 import { idOf } from '../record-id.ts';
 import { exposureViolation, placementViolation, pricePrecision, sizePrecision } from '../rules/rules.ts';

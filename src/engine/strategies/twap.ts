@@ -4,7 +4,7 @@ import type { Outcome } from '../commands.ts';
 import type { MarkBand } from '../indexes/mark-band.ts';
 import { alwaysQuiet, neverQuiet } from '../indexes/mark-band.ts';
 import type { Lots, Ms, TwapOrder } from '../model.ts';
-import { submit } from '../order-entry/place-order.ts';
+import { submit } from '../order-handling/place-order.ts';
 import { draftRecord } from '../orders/draft-order.ts';
 import { cancel, isWorking } from '../orders/working-orders.ts';
 import { draw } from '../random.ts';

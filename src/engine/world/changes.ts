@@ -94,7 +94,7 @@ export function explain(world: World, order: Order, kind: string, detail: Explan
 }
 
 /** Marks an account's consumption of a level as changed. */
-export function touchConsumption(world: World, entry: Consumption): void {
+export function touchConsumption(world: World, taken: Consumption): void {
   noteChange(world);
-  world.changes.consumption.set(`${entry.accountId} ${entry.marketId} ${entry.bookSide} ${entry.price}`, entry);
+  world.changes.consumption.set(`${taken.accountId} ${taken.marketId} ${taken.bookSide} ${taken.price}`, taken);
 }

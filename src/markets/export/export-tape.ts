@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { MarketDefinition, Ms } from '../../engine/model.ts';
 import { draftOf, type WritingOptions } from '../import/write-recording.ts';
 import { Levels, readDecimal, readLevels } from '../live/level-text.ts';
-import { entryOf, type ReadLine } from '../live/tape/summary.ts';
+import { type ReadLine, readLineOf } from '../live/tape/summary.ts';
 import { definitionsOf, summariesOf } from '../live/tape/tape-source.ts';
 import { definitionIn, levelTexts, type Selection, sliceText, tapeText } from '../live/tape/tape-text.ts';
 import { messageOf, RecordingError } from '../recorded/recording-error.ts';
@@ -85,7 +85,7 @@ function checkFolder(folder: string, place: string): void {
 async function tabled(
   writers: Readonly<Record<TableName, TableWriter>>,
   scales: Scales,
-  lines: AsyncIterable<Pick<ReadLine, 'time' | 'entry'>>,
+  lines: AsyncIterable<Pick<ReadLine, 'time' | 'content'>>,
   signal: AbortSignal | undefined,
 ): Promise<TapeTables> {
   const tables = new TapeTables(scales, writers);
@@ -102,10 +102,10 @@ async function tabled(
 }
 
 /** The lines to export: with a start, the state at that time comes first. */
-async function* linesOf(tape: string, selection: Selection): AsyncGenerator<Pick<ReadLine, 'time' | 'entry'>> {
+async function* linesOf(tape: string, selection: Selection): AsyncGenerator<Pick<ReadLine, 'time' | 'content'>> {
   if (selection.from === undefined) {
     for await (const line of tapeText(tape, selection)) if (!line.isState) yield line;
-  } else for await (const text of sliceText(tape, selection)) yield entryOf(text)!;
+  } else for await (const text of sliceText(tape, selection)) yield readLineOf(text)!;
 }
 
 async function opened(folder: string, format: ExportFormat, scales: Scales): Promise<Record<TableName, TableWriter>> {
@@ -150,12 +150,12 @@ class TapeTables {
     return true;
   }
 
-  take({ time, entry }: Pick<ReadLine, 'time' | 'entry'>): void {
-    if (entry === null) return;
-    const { kind, marketId, text } = entry;
+  take({ time, content }: Pick<ReadLine, 'time' | 'content'>): void {
+    if (content === null) return;
+    const { kind, marketId, text } = content;
     if (kind === 'market') {
       if (this.definitions.has(marketId)) return;
-      this.definitions.set(marketId, definitionIn(entry));
+      this.definitions.set(marketId, definitionIn(content));
       this.markets.set(marketId, (JSON.parse(`{"time":0${text}`) as { market: unknown }).market);
       return;
     }

@@ -1,5 +1,5 @@
 import type { Ms } from '../../engine/model.ts';
-import type { TapeEntry } from './tape-lines.ts';
+import type { TapeLine } from './tape-lines.ts';
 import type { BookMessage, Missing, Trade } from './venue.ts';
 import type { VenueClock } from './venue-clock.ts';
 
@@ -15,7 +15,7 @@ export interface FeedServices {
   random(): number;
   after(ms: Ms, run: () => void): () => void;
   /** Writes lines to the tape, all with the same time, which it returns; null if the tape can't be written. */
-  write(lines: readonly TapeEntry[]): Ms | null;
+  write(lines: readonly TapeLine[]): Ms | null;
   /** Fetches the market's whole book, or only the best levels, over REST; null if the venue offers none. */
   readonly askBook: ((isTop: boolean) => Promise<BookMessage>) | null;
   /** Fetches the market's past prints; null if the venue has no history. */

@@ -11,7 +11,7 @@ import { PrintFeed } from './print-feed.ts';
 import type { HistoryKnown } from './prints.ts';
 import { SilenceWatch } from './silence-watch.ts';
 import type { StandingGap } from './tape/summary.ts';
-import { microseconds, type TapeEntry, TapeLines } from './tape-lines.ts';
+import { microseconds, type TapeLine, TapeLines } from './tape-lines.ts';
 import type { BookMessage, Trade, Venue, VenueMarket } from './venue.ts';
 
 /** How long bids and asks may stay crossed before the book counts as broken. */
@@ -173,7 +173,7 @@ export class MarketFeed {
   }
 
   /** The book as the tape has it, and since when; null if changes have been held back since. */
-  standing(): { time: Ms; book: TapeEntry } | null {
+  standing(): { time: Ms; book: TapeLine } | null {
     if (this.recordedAt === null || this.gap !== null || this.book.isCrossed) return null;
     return { time: this.recordedAt, book: this.lines.book('book', this.book.full()) };
   }
@@ -285,7 +285,7 @@ export class MarketFeed {
   private heal(): void {
     const { gap } = this;
     if (!this.streams.trades || this.book.isCrossed || this.lag.isLagging) return;
-    const lines: TapeEntry[] = this.recordedAt === null ? [this.lines.market()] : [];
+    const lines: TapeLine[] = this.recordedAt === null ? [this.lines.market()] : [];
     if (gap === null) this.prints.release('none');
     else {
       // Since it was proved, more may have been lost.
@@ -386,7 +386,7 @@ export class MarketFeed {
     else this.services.after(wait, () => (this.state === 'waiting' || epoch === this.epoch ? run() : otherwise()));
   }
 
-  private write(lines: readonly TapeEntry[]): boolean {
+  private write(lines: readonly TapeLine[]): boolean {
     const time = this.services.write(lines);
     this.recordedAt = time ?? this.recordedAt;
     return time !== null;

@@ -76,7 +76,7 @@ export function readBookmarks(tape: string): Bookmarks {
     throw new TapeError(file, "the bookmarks can't be read", { cause: error });
   }
   const marks = jsonObjectIn(text);
-  const isSound = (entry: [string, unknown]) => bookmarkName.test(entry[0]) && Number.isSafeInteger(entry[1]);
+  const isSound = (pair: [string, unknown]) => bookmarkName.test(pair[0]) && Number.isSafeInteger(pair[1]);
   if (marks === null || !Object.entries(marks).every(isSound)) throw new TapeError(file, 'is not a bookmarks file');
   return marks as Bookmarks;
 }

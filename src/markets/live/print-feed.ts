@@ -1,7 +1,7 @@
 import type { Ms } from '../../engine/model.ts';
 import type { FeedServices } from './feed-services.ts';
 import { type GapPrints, type HistoryKnown, Prints, type TapePrint } from './prints.ts';
-import type { TapeEntry, TapeLines } from './tape-lines.ts';
+import type { TapeLine, TapeLines } from './tape-lines.ts';
 import type { Missing, Trade, Venue, VenueMarket } from './venue.ts';
 
 /** Prints this much older than the start of the trade stream are repeats of old trades. */
@@ -117,7 +117,7 @@ export class PrintFeed {
   /** Takes prints from the stream. If they are numbered, missing ones are fetched and written late. */
   take(trades: readonly Trade[]): void {
     const mode = this.mode();
-    const lines: TapeEntry[] = [];
+    const lines: TapeLine[] = [];
     // A subscription may start with the last trades: where they reach back to a known one, nothing is missing.
     const { loss } = this;
     if (loss?.hasRestarted === true && trades.some(({ id }) => loss.known.has(id))) loss.isRepeated = true;

@@ -5,7 +5,7 @@ import type { LevelTexts } from './live-book.ts';
 import type { GapPrints, TapePrint } from './prints.ts';
 
 /** A line of a recording without its time, which the tape adds. */
-export interface TapeEntry {
+export interface TapeLine {
   kind: 'market' | 'book' | 'delta' | 'trade' | 'gap' | 'gapEnd';
   marketId: string;
   /** The line after its time: `,"market_id":...}`. */
@@ -29,7 +29,7 @@ export class TapeLines {
     this.start = `,"market_id":${JSON.stringify(definition.marketId)}`;
   }
 
-  market(): TapeEntry {
+  market(): TapeLine {
     const { marketId, symbol, coin, sizeDecimals, priceDecimals, tick, maxLeverage, category } = this.definition;
     const market = {
       market_id: marketId,
@@ -44,35 +44,35 @@ export class TapeLines {
   }
 
   /** A full book, or changed levels. Without times, it is the state, not an event. */
-  book(kind: 'book' | 'delta', { bids, asks }: LevelTexts, times: EventTimes = untimed): TapeEntry {
+  book(kind: 'book' | 'delta', { bids, asks }: LevelTexts, times: EventTimes = untimed): TapeLine {
     const [change, snapshot] = kind === 'delta' ? ['"delta":true,', ''] : ['', ',"snapshot":true'];
-    return this.entry(kind, `${change}"bids":${bids},"asks":${asks}${snapshot}${timesText(times)}`);
+    return this.line(kind, `${change}"bids":${bids},"asks":${asks}${snapshot}${timesText(times)}`);
   }
 
   /** The book is unchanged. */
-  still(): TapeEntry {
+  still(): TapeLine {
     return this.book('delta', { bids: '[]', asks: '[]' });
   }
 
   /** `isHistory`: it comes late, from a gap or from the venue's history. */
-  print({ trade, madeAt, receivedUs }: TapePrint, isHistory: boolean): TapeEntry {
+  print({ trade, madeAt, receivedUs }: TapePrint, isHistory: boolean): TapeLine {
     const { price, size, side, id } = trade;
     const late = isHistory ? ',"history":true' : '';
     const print = `{"price":"${price}","size":"${size}","side":"${side}","id":${JSON.stringify(id)},"traded_at":${madeAt}${late}}`;
     const times = { exchangeUs: microseconds(trade.time), receivedUs };
-    return this.entry('trade', `"trade":${print}${timesText(times)}`);
+    return this.line('trade', `"trade":${print}${timesText(times)}`);
   }
 
   /** `since`: when the last data before the gap came, on the tape's clock. */
-  gap(reason: GapReason, since: Ms): TapeEntry {
-    return this.entry('gap', `"gap":{"reason":"${reason}","since":${since}}`);
+  gap(reason: GapReason, since: Ms): TapeLine {
+    return this.line('gap', `"gap":{"reason":"${reason}","since":${since}}`);
   }
 
-  gapEnd({ prints, history }: GapPrints): TapeEntry {
-    return this.entry('gapEnd', `"gap":{"ended":true,"prints":${prints.length},"history":"${history}"}`);
+  gapEnd({ prints, history }: GapPrints): TapeLine {
+    return this.line('gapEnd', `"gap":{"ended":true,"prints":${prints.length},"history":"${history}"}`);
   }
 
-  private entry(kind: TapeEntry['kind'], fields: string): TapeEntry {
+  private line(kind: TapeLine['kind'], fields: string): TapeLine {
     return { kind, marketId: this.marketId, text: `${this.start},${fields}}` };
   }
 }

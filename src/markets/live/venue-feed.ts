@@ -6,7 +6,7 @@ import type { MarketStatus } from './market-status.ts';
 import type { Network } from './network.ts';
 import { RestClient, unreadable } from './rest-client.ts';
 import type { StandingGap } from './tape/summary.ts';
-import type { TapeEntry } from './tape-lines.ts';
+import type { TapeLine } from './tape-lines.ts';
 import {
   type Ask,
   type BookDepth,
@@ -59,7 +59,7 @@ export interface FeedStatus {
  * Writes a feed's lines to the tape. All lines of one call get the same time, which is returned; null if the tape can't
  * be written.
  */
-export type WriteLines = (lines: readonly TapeEntry[]) => Ms | null;
+export type WriteLines = (lines: readonly TapeLine[]) => Ms | null;
 
 /** A market in use. */
 interface Held {

@@ -1,5 +1,5 @@
 import { maxMarks, type SimulationFill, type SimulationPayment } from '../../contract/simulation-history.ts';
-import type { LedgerEntry } from '../../engine/model.ts';
+import type { Posting } from '../../engine/model.ts';
 import type { MarketSource } from '../../engine/source.ts';
 import type { BriefFill } from '../../store/brief-fills.ts';
 import { invalid } from '../failure.ts';
@@ -62,7 +62,7 @@ export const simListPayments: Handler<'simListPayments'> = (call, turn) => {
     shorter(call.query),
     [accountId],
     (request) => turn.store.payments({ accountId, ...request }),
-    ({ kind, amount, time, orderId, positionId }: LedgerEntry) => ({
+    ({ kind, amount, time, orderId, positionId }: Posting) => ({
       kind: kind as SimulationPayment['kind'],
       amount: usd(amount),
       time,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { serve } from '../../../src/service/entry.ts';
+import { serve } from '../../../src/service/public.ts';
 import { beginning } from '../../seed.ts';
 import { alteringHost } from '../altering-host.ts';
 import { StrangeStreams } from '../hostile/strange-streams.ts';

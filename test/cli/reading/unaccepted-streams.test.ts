@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import type { WebSocket } from 'ws';
-import { serve } from '../../../src/service/entry.ts';
+import { serve } from '../../../src/service/public.ts';
 import { beginning } from '../../seed.ts';
 import { type Conduct, StrangeStreams } from '../hostile/strange-streams.ts';
 import { Desk } from '../practice.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { stretch } from '../../../src/ground/text/format.ts';
-import { serve } from '../../../src/service/entry.ts';
+import { serve } from '../../../src/service/public.ts';
 import { nextTradingDayStart } from '../../../src/terms/day.ts';
 import { Desk } from '../practice.ts';
 import { Emulator } from './emulator.ts';

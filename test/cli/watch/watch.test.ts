@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
-import { serve } from '../../../src/service/entry.ts';
+import { serve } from '../../../src/service/public.ts';
 import { CuttingProxy } from '../../client/streams/cutting-proxy.ts';
 import { beginning } from '../../seed.ts';
 import { Desk } from '../practice.ts';

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
-import { serve } from '../../../src/service/entry.ts';
+import { serve } from '../../../src/service/public.ts';
 import { Desk } from '../../cli/practice.ts';
 
 /** A host in front of a served simulation; `before` runs before each request that it passes on. */

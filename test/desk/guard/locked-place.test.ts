@@ -3,7 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { accountFile, lockAccount, lockFolder, lockFolders, readLock } from '../../../src/desk/lock/trading-lock.ts';
-import { serve } from '../../../src/service/entry.ts';
+import { serve } from '../../../src/service/public.ts';
 import { Desk } from '../../cli/practice.ts';
 import { StagedDesk } from './staged/staged-desk.ts';
 

@@ -5,10 +5,10 @@ import { createClient } from '../../../src/client/client.ts';
 import { type Fill, fillOf, type Money, type Payment, type Trip } from '../../../src/desk/history/records.ts';
 import { resultsOf } from '../../../src/desk/history/results.ts';
 import { type Folded, foldHistory } from '../../../src/desk/history/trips.ts';
-import type { LedgerEntry, Position } from '../../../src/engine/model.ts';
+import type { Position, Posting } from '../../../src/engine/model.ts';
 import { draw, drawBetween } from '../../../src/engine/random.ts';
 import { netOf } from '../../../src/margin/profit.ts';
-import { type InProcess, inProcessTransport } from '../../../src/service/entry.ts';
+import { type InProcess, inProcessTransport } from '../../../src/service/public.ts';
 import { commandFields } from '../../../src/service/requested.ts';
 import type { Turn } from '../../../src/service/simulation.ts';
 import { hourMs, tradingDayStart } from '../../../src/terms/day.ts';
@@ -70,7 +70,7 @@ export interface Traded {
   readonly fills: readonly Fill[];
   readonly payments: readonly Payment[];
   readonly folded: Folded;
-  readonly ledger: readonly LedgerEntry[];
+  readonly ledger: readonly Posting[];
   readonly positions: readonly Position[];
   readonly now: number;
 }
@@ -193,10 +193,10 @@ async function recordsOf({ simulation, transport }: InProcess, account_id: strin
 export function assertEqualsLedger({ folded, ledger, positions, now }: Traded): void {
   assert.deepEqual(folded.trips.map(ofTrip), positions.map(ofPosition));
   const results = resultsOf(folded, { from: 0, to: now }, () => null);
-  const dayOf = ({ time }: LedgerEntry) => tradingDayStart(time);
+  const dayOf = ({ time }: Posting) => tradingDayStart(time);
   assert.deepEqual(recordOf(results.days), grouped(ledger, dayOf));
   const byId = new Map(positions.map((position) => [position.id, position]));
-  const positionOf = ({ positionId }: LedgerEntry) => (positionId === null ? undefined : byId.get(positionId));
+  const positionOf = ({ positionId }: Posting) => (positionId === null ? undefined : byId.get(positionId));
   assert.deepEqual(
     recordOf(results.markets),
     grouped(ledger, (entry) => String(positionOf(entry)?.marketId ?? null)),
@@ -257,7 +257,7 @@ function recordOf(sums: readonly (Sums & { key: string | number | null })[]): Re
 }
 
 /** The same sums, from the ledger. */
-function grouped(ledger: readonly LedgerEntry[], keyOf: (entry: LedgerEntry) => string | number): Record<string, Sums> {
+function grouped(ledger: readonly Posting[], keyOf: (entry: Posting) => string | number): Record<string, Sums> {
   const groups: Record<string, Sums> = {};
   for (const entry of ledger) {
     if (entry.kind === 'deposit') continue;

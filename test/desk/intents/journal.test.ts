@@ -19,7 +19,7 @@ import { beforeEach, test } from 'node:test';
 import fc from 'fast-check';
 import { JournalFile } from '../../../src/desk/intents/journal-file.ts';
 import { readJournal, settleKeptWrite, unsettledWrites } from '../../../src/desk/intents/journals.ts';
-import { entryOf, lineOf } from '../../../src/desk/intents/note.ts';
+import { eventOf, lineOf } from '../../../src/desk/intents/note.ts';
 import { abandon, cancelIntent, deadPid, noteOf, orderIntent } from './writes.ts';
 
 let folder: string;
@@ -249,7 +249,7 @@ test('any damage to a line is detected; it is never read as another write', () =
   fc.assert(
     fc.property(fc.nat(line.length - 1), fc.string({ minLength: 1, maxLength: 3 }), (at, text) => {
       const damaged = line.slice(0, at) + text + line.slice(at + text.length);
-      assert.equal(damaged === line ? undefined : entryOf(damaged), undefined);
+      assert.equal(damaged === line ? undefined : eventOf(damaged), undefined);
     }),
   );
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
-import { serve } from '../../../src/service/entry.ts';
+import { serve } from '../../../src/service/public.ts';
 import { alteringHost } from '../../cli/altering-host.ts';
 import { Desk } from '../../cli/practice.ts';
 import { beginning } from '../../seed.ts';

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline';
-import { inProcessTransport } from '../../../src/service/entry.ts';
+import { inProcessTransport } from '../../../src/service/public.ts';
 
 /**
  * Opens the state in the folder given as its argument in this process, beside its service; for each line, a client

@@ -1,4 +1,4 @@
-import { serve, stopOnSignal } from '../../../src/service/entry.ts';
+import { serve, stopOnSignal } from '../../../src/service/public.ts';
 
 /**
  * Serves the state in the folder given as its argument until it is stopped or killed; prints its address on the first

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { AccountStates } from '../../../src/client/streams/account-state.ts';
 import { type AccountFrame, streamPaths } from '../../../src/contract/streams.ts';
 import type { StreamTransport } from '../../../src/contract/wire.ts';
-import { inProcessTransport, openSimulation } from '../../../src/service/entry.ts';
+import { inProcessTransport, openSimulation } from '../../../src/service/public.ts';
 import { Chance } from '../../engine/chance.ts';
 import { startTime } from '../serving.ts';
 import { temporaryDirectory } from '../temporary-directory.ts';

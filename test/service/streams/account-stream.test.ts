@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { dirname } from 'node:path';
 import { test } from 'node:test';
-import { openSimulation } from '../../../src/service/entry.ts';
+import { openSimulation } from '../../../src/service/public.ts';
 import { plainOrder } from '../../engine/scenario.ts';
 import { ask, issueKey, served } from '../serving.ts';
 import { type Frame, StreamClient, waitFor } from './stream-client.ts';

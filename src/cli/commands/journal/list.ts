@@ -46,17 +46,17 @@ interface Input {
 export async function listTrips(console: Console, input: Input): Promise<Result> {
   const account = await accountId(console);
   const history = await console.during('Reading fills', () => readHistory(console, account));
-  const { entryOf, riskOf } = await journaled(console, history);
+  const { notesOf, riskOf } = await journaled(console, history);
   const market = input.market === undefined ? undefined : await resolveMarket(console, input.market);
   const tag = input.tag?.toLowerCase();
   const chosen = history.trips
     .filter(({ marketId }) => market === undefined || marketId === market.market_id)
-    .filter((trip) => tag === undefined || entryOf(trip)?.tags.includes(tag) === true)
+    .filter((trip) => tag === undefined || notesOf(trip)?.tags.includes(tag) === true)
     .toReversed()
     .sort((one, other) => endOf(other.closedAt) - endOf(one.closedAt));
   const shown = firstOf(console, chosen, input);
   const ids = await identify(console, account, history.trips, shown);
-  const rows = shown.map((trip) => tripRecord(trip, ids.get(trip), entryOf(trip), riskOf(trip)));
+  const rows = shown.map((trip) => tripRecord(trip, ids.get(trip), notesOf(trip), riskOf(trip)));
   if (input.markdown) return { kind: 'text', text: markdownTable(tripColumns, rows) };
   return listOf(rows, { fields: tripFields, columns: tripColumns, empty: 'No round trips.' });
 }

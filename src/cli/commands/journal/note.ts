@@ -20,6 +20,6 @@ export const command = defineCommand({
 export async function run(console: Console, { position, text, remove }: InputOf<typeof command>): Promise<Result> {
   if (remove === (text !== undefined))
     throw usageFailure(remove ? '--remove takes no TEXT.' : 'TEXT is missing.', 'perp journal note POSITION TEXT');
-  const { writeNote } = await import('../../history/edit-entry.ts');
+  const { writeNote } = await import('../../history/edit-notes.ts');
   return writeNote(console, position, text ?? null);
 }

@@ -22,6 +22,6 @@ export async function run(console: Console, { position, usd, remove }: InputOf<t
   if (remove === (usd !== undefined))
     throw usageFailure(remove ? '--remove takes no USD.' : 'USD is missing.', 'perp journal risk POSITION USD');
   if (usd === 0) throw usageFailure('The risk must be above zero.', 'Use --remove to remove it.');
-  const { setRisk } = await import('../../history/edit-entry.ts');
+  const { setRisk } = await import('../../history/edit-notes.ts');
   return setRisk(console, position, usd ?? null);
 }

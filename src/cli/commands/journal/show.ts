@@ -30,7 +30,7 @@ interface Input {
 export async function showTrip(console: Console, input: Input): Promise<Result> {
   const position = await resolvePosition(console, input.position);
   const history = await console.during('Reading fills', () => readHistory(console, position.account_id));
-  const { entryOf, riskOf } = await journaled(console, history);
+  const { notesOf, riskOf } = await journaled(console, history);
   const ofMoment = history.trips.filter(
     ({ marketId, openedAt }) => marketId === position.market_id && openedAt === position.opened_at,
   );
@@ -41,7 +41,7 @@ export async function showTrip(console: Console, input: Input): Promise<Result> 
   const { readExcursions } = await import('../../../desk/history/read-excursions.ts');
   const excursions = (await readExcursions(console, [trip], history.to)).get(trip)!;
   const record = {
-    ...tripRecord(trip, position.id, entryOf(trip), riskOf(trip)),
+    ...tripRecord(trip, position.id, notesOf(trip), riskOf(trip)),
     largest_run_against: moneyToNumber(excursions.against),
     largest_run_in_favor: moneyToNumber(excursions.favor),
   };

@@ -17,6 +17,6 @@ export const command = defineCommand({
 });
 
 export async function run(console: Console, { position, tags, remove }: InputOf<typeof command>): Promise<Result> {
-  const { addTags, removeTags } = await import('../../history/edit-entry.ts');
+  const { addTags, removeTags } = await import('../../history/edit-notes.ts');
   return (remove ? removeTags : addTags)(console, position, tags);
 }

@@ -8,9 +8,9 @@ import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Block, fields, line, type Result, recordOf } from '../../output/result.ts';
 import { requireYes } from '../../writes/write.ts';
 
-type Entry = typeof import('../../../service/entry.ts');
-type StateCheck = Awaited<ReturnType<Entry['checkState']>>;
-type Repaired = Awaited<ReturnType<Entry['repairState']>>;
+type Public = typeof import('../../../service/public.ts');
+type StateCheck = Awaited<ReturnType<Public['checkState']>>;
+type Repaired = Awaited<ReturnType<Public['repairState']>>;
 type Repair = Repaired['repair'];
 
 export const command = defineCommand({
@@ -35,7 +35,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
   const folder = stateFolder(console.variables);
   const state = console.settings.simulation.plain;
   if (input.rebuild || input.restore) return repair(console, folder, state, input.rebuild ? 'rebuild' : 'restore');
-  const { checkState } = await import('../../../service/entry.ts');
+  const { checkState } = await import('../../../service/public.ts');
   const found = await console.during('Checking', () => checkState(folder, state, !console.settings.dryRun));
   const { problem } = found;
   if (problem !== null && problem.kind !== 'corrupt') throw problem;
@@ -57,7 +57,7 @@ async function repair(console: Console, folder: string, state: string, kind: Rep
       : `Restore the newest backup of the simulation ${state}? Everything after it is lost; the damaged file is kept under another name.`;
   requireYes(console, question);
   await console.confirm(question);
-  const { repairState } = await import('../../../service/entry.ts');
+  const { repairState } = await import('../../../service/public.ts');
   const done = await console.during('Repairing', () => repairState(folder, state, kind));
   await console.access();
   const record = { state, repaired: recordOfRepair(done.repair), set_aside: done.setAside };

@@ -38,7 +38,7 @@ export const command = defineCommand({
 
 export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
   if (statSync(input.file, { throwIfNoEntry: false })?.isDirectory() === true) return importTables(console, input);
-  const { importRecording } = await import('../../../service/entry.ts');
+  const { importRecording } = await import('../../../service/public.ts');
   const { marketId, sizeDecimals, tick, maxLeverage, category } = input;
   const isStandardOutput = input.out === '-';
   const options = {
@@ -97,7 +97,7 @@ async function importTables(console: Console, input: InputOf<typeof command>): P
   return isStandardOutput && !dryRun ? reportAside(console, result) : result;
 }
 
-type Report = Awaited<ReturnType<typeof import('../../../service/entry.ts').importRecording>>;
+type Report = Awaited<ReturnType<typeof import('../../../service/public.ts').importRecording>>;
 
 function resultOf(out: string, report: Report, isDryRun: boolean): RecordResult {
   const { market, format, firstTime, lastTime, books, deltas, prints, dropped, notes } = report;

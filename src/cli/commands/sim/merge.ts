@@ -30,7 +30,7 @@ export const command = defineCommand({
 });
 
 export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
-  const { mergeRecordings } = await import('../../../service/entry.ts');
+  const { mergeRecordings } = await import('../../../service/public.ts');
   const { dryRun } = console.settings;
   const isStandardOutput = input.out === '-';
   const { firstTime, lastTime, markets } = await console.during(dryRun ? 'Reading' : 'Merging', () =>

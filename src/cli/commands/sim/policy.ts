@@ -186,7 +186,7 @@ function switched(word: 'on' | 'off' | undefined): boolean | undefined {
 /** `BTC=7400000000`: a market and USD. */
 async function openInterest(console: Console, texts: readonly string[]): Promise<Record<string, number> | undefined> {
   if (texts.length === 0) return undefined;
-  const entries = texts.map(async (text) => {
+  const pairs = texts.map(async (text) => {
     const [, market, usd] = /^([^=]+)=(.+)$/.exec(text) ?? [];
     if (market === undefined || usd === undefined) {
       throw usageFailure(
@@ -197,7 +197,7 @@ async function openInterest(console: Console, texts: readonly string[]): Promise
     const { market_id } = await resolveMarket(console, market);
     return [market_id, parseValue('amount', usd, `--open-interest of ${market}`)] as const;
   });
-  return Object.fromEntries(await Promise.all(entries));
+  return Object.fromEntries(await Promise.all(pairs));
 }
 
 /** `binance=40`: a venue and basis points. */

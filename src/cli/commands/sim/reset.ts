@@ -61,7 +61,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
   requireYes(console, question);
   await console.confirm(question);
   await console.reopen();
-  const { resetState } = await import('../../../service/entry.ts');
+  const { resetState } = await import('../../../service/public.ts');
   const onSetAside = (file: string) => console.note(`The damaged state was saved as ${file}.`);
   const { beginning } = console.outside;
   const simulation = await resetState({ stateDir: stateFolder(variables), ...wanted, beginning, onSetAside });

@@ -11,7 +11,7 @@ import { fields, line, type Result, recordOf } from '../../output/result.ts';
 import { plainSimulation } from '../../settings/settings.ts';
 import { checkVenue, liveOptions, venueOption } from '../../settings/venues.ts';
 
-type Serving = Awaited<ReturnType<typeof import('../../../service/entry.ts').serve>>;
+type Serving = Awaited<ReturnType<typeof import('../../../service/public.ts').serve>>;
 
 export const command = defineCommand({
   summary: 'Serve the simulation over HTTP for any client, including perp itself',
@@ -47,7 +47,7 @@ export const command = defineCommand({
 export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
   const { settings, signal, io } = console;
   if (settings.dryRun) throw usageFailure("perp sim serve can't be combined with --dry-run.", 'Omit --dry-run.');
-  const { pageOrigin, serve } = await import('../../../service/entry.ts');
+  const { pageOrigin, serve } = await import('../../../service/public.ts');
   const allowedOrigins = await Promise.all(input.allowOrigin.map((text) => originGiven(text, pageOrigin)));
   checkVenue(input.venue, settings.simulation.books);
   const { state, books, clock, speed } = settings.simulation;

@@ -4,7 +4,7 @@ import type { Ms } from '../../../engine/model.ts';
 import { messageOf } from '../../recorded/recording-error.ts';
 import { unfinishedSuffix } from './compress.ts';
 import { checkComplete, type PartFile, partFile, partFiles, TapeError } from './parts.ts';
-import { entryOf, PartCount, type PartSummary, readSummaries } from './summary.ts';
+import { PartCount, type PartSummary, readLineOf, readSummaries } from './summary.ts';
 
 /** The existing parts of a tape that is to be continued. */
 export interface Resumed {
@@ -70,10 +70,10 @@ export function countPart(part: PartFile): { count: PartCount; bytes: number } {
   let bytes = 0;
   let count: PartCount | null = null;
   for (let end = text.indexOf(newline); end >= 0; end = text.indexOf(newline, bytes)) {
-    const read = entryOf(text.toString('utf8', bytes, end));
+    const read = readLineOf(text.toString('utf8', bytes, end));
     if (read === null) break;
     count ??= new PartCount(part.number, read.time);
-    if (read.entry !== null) count.take(read.time, read.entry, end + 1 - bytes);
+    if (read.content !== null) count.take(read.time, read.content, end + 1 - bytes);
     // The lines before the mark are the state at the start; the part starts with the mark.
     else count.summary.from = read.part === null ? count.summary.from : read.time;
     // A part that goes on after its hash is not closed.
@@ -120,8 +120,8 @@ function checkIsTape({ file, isGzip }: PartFile): void {
   if (!existsSync(file) || statSync(file).size === 0) return;
   const head = isGzip ? textOf({ file, isGzip, number: 1 }) : readFileSync(file);
   const end = head.indexOf(newline);
-  const first = end < 0 ? null : entryOf(head.toString('utf8', 0, end));
-  if (end >= 0 && (first === null || first.entry !== null)) {
+  const first = end < 0 ? null : readLineOf(head.toString('utf8', 0, end));
+  if (end >= 0 && (first === null || first.content !== null)) {
     throw new TapeError(file, 'exists and is not a tape of live markets; choose another file');
   }
 }

@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { Ms } from '../../../engine/model.ts';
 import type { GapReason } from '../../recorded/line.ts';
-import type { TapeEntry } from '../tape-lines.ts';
+import type { TapeLine } from '../tape-lines.ts';
 import { besideTape } from './parts.ts';
 
 /** The gap that a tape leaves a market in. */
@@ -63,7 +63,7 @@ export class PartCount {
   }
 
   /** Counts a line with its size in bytes. */
-  take(time: Ms, { kind, marketId, text }: TapeEntry, bytes: number): void {
+  take(time: Ms, { kind, marketId, text }: TapeLine, bytes: number): void {
     const { summary } = this;
     summary.lines += 1;
     summary.bytes += bytes;
@@ -122,17 +122,17 @@ function endGap(market: MarketSummary, time: Ms): void {
   if (open !== null) open.to = time;
 }
 
-/** A line of a tape: an entry, or a mark (`entry` is null), such as the one at the start of a part. */
+/** A line of a tape: content, or a mark (`content` is null), such as the one at the start of a part. */
 export interface ReadLine {
   time: Ms;
-  entry: TapeEntry | null;
+  content: TapeLine | null;
   part: number | null;
   /** The hash of the part up to this line, if this line states it. */
   sha256: string | null;
 }
 
 /** Identifies a line of a tape without reading its levels; null if it belongs to no tape. */
-export function entryOf(line: string): ReadLine | null {
+export function readLineOf(line: string): ReadLine | null {
   const [head, time, id, field] =
     /^\{"time":(\d+)(?:,"market_id":("(?:[^"\\]|\\.)*"))?,"(market|tape|delta|bids|trade|gap)":/.exec(line) ?? [];
   if (head === undefined) return null;
@@ -140,13 +140,13 @@ export function entryOf(line: string): ReadLine | null {
   if (field === 'tape') {
     const part = /"part":(\d+)/.exec(text)?.[1];
     const sha256 = hashIn(text, 'sha256');
-    return { time: Number(time), entry: null, part: part === undefined ? null : Number(part), sha256 };
+    return { time: Number(time), content: null, part: part === undefined ? null : Number(part), sha256 };
   }
   if (field === 'market') {
     const { market } = JSON.parse(line) as { market: { market_id: string } };
     return {
       time: Number(time),
-      entry: { kind: 'market', marketId: market.market_id, text },
+      content: { kind: 'market', marketId: market.market_id, text },
       part: null,
       sha256: null,
     };
@@ -158,7 +158,7 @@ export function entryOf(line: string): ReadLine | null {
     gap: text.includes('"ended":true') ? 'gapEnd' : 'gap',
   } as const;
   const kind = kinds[field as keyof typeof kinds];
-  return { time: Number(time), entry: { kind, marketId: JSON.parse(id!) as string, text }, part: null, sha256: null };
+  return { time: Number(time), content: { kind, marketId: JSON.parse(id!) as string, text }, part: null, sha256: null };
 }
 
 /** A hash in a mark of a tape, by its field; null if the mark has none. */

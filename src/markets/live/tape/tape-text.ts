@@ -5,9 +5,9 @@ import { LineFile } from '../../recorded/lines.ts';
 import { MarketCompiler } from '../../recorded/market-compiler.ts';
 import { quoted, RecordingError } from '../../recorded/recording-error.ts';
 import { type LevelTexts, LiveBook } from '../live-book.ts';
-import { lineOf, type TapeEntry, TapeLines } from '../tape-lines.ts';
+import { lineOf, type TapeLine, TapeLines } from '../tape-lines.ts';
 import { type PartFile, partFiles, TapeError } from './parts.ts';
-import { entryOf } from './summary.ts';
+import { readLineOf } from './summary.ts';
 import { summariesOf } from './tape-source.ts';
 
 /** Which lines of a tape: from one time to another, both inclusive, Unix ms, and of these markets. */
@@ -23,7 +23,7 @@ export interface TapeTextLine {
   /** With its line end. */
   text: string;
   time: Ms;
-  entry: TapeEntry;
+  content: TapeLine;
   /** It repeats the state at the start of a part, and is no event. */
   isState: boolean;
   /** For errors. */
@@ -42,13 +42,13 @@ export async function* tapeText(tape: string, { from, to, markets }: Selection):
     for await (const text of source.lines()) {
       // A recorder that was killed leaves it, and one that is running may be writing it.
       if (!source.isComplete) break;
-      const read = entryOf(text);
+      const read = readLineOf(text);
       if (read === null) throw new RecordingError(file, source.lineNumber, `is not a line of a tape: ${quoted(text)}`);
       if (to !== undefined && read.time > to) return;
       if (read.part !== null) isState = false;
-      const { entry, time } = read;
-      if (entry === null || markets?.has(entry.marketId) === false) continue;
-      yield { text: `${text}\n`, time, entry, isState, file, line: source.lineNumber };
+      const { content, time } = read;
+      if (content === null || markets?.has(content.marketId) === false) continue;
+      yield { text: `${text}\n`, time, content, isState, file, line: source.lineNumber };
     }
   }
 }
@@ -68,22 +68,22 @@ function partsIn(tape: string, from = 0, to = Number.POSITIVE_INFINITY): PartFil
 export async function* eventText(tape: string, selection: Selection): AsyncGenerator<string> {
   const { from = 0 } = selection;
   const named = new Set<string>();
-  for await (const { text, time, entry, isState } of tapeText(tape, selection)) {
-    const isNew = entry.kind === 'market' && !named.has(entry.marketId);
-    if (isNew) named.add(entry.marketId);
-    if (isNew || (!isState && time >= from && entry.kind !== 'market')) yield text;
+  for await (const { text, time, content, isState } of tapeText(tape, selection)) {
+    const isNew = content.kind === 'market' && !named.has(content.marketId);
+    if (isNew) named.add(content.marketId);
+    if (isNew || (!isState && time >= from && content.kind !== 'market')) yield text;
   }
 }
 
 /** What is known of a market at one moment of a tape. */
 interface Standing {
   lines: TapeLines;
-  market: TapeEntry;
+  market: TapeLine;
   book: LiveBook;
   /** When its book last changed; null before the first. */
   time: Ms | null;
   /** The gap that it is in. */
-  gap: { time: Ms; entry: TapeEntry } | null;
+  gap: { time: Ms; content: TapeLine } | null;
 }
 
 /**
@@ -103,7 +103,7 @@ export async function* sliceText(tape: string, selection: Selection): AsyncGener
   for await (const one of tapeText(tape, selection)) {
     if (!begun && (from === undefined || one.time <= from)) {
       // Without a start, the first line starts the slice.
-      if (from === undefined && one.entry.kind !== 'market') {
+      if (from === undefined && one.content.kind !== 'market') {
         begun = true;
         for (const text of stateText(standing, one.time)) yield hashed(text);
         yield hashed(one.text);
@@ -114,7 +114,7 @@ export async function* sliceText(tape: string, selection: Selection): AsyncGener
     if (!begun) for (const text of stateText(standing, from!)) yield hashed(text);
     begun = true;
     last = one.time;
-    if (one.isState || (one.entry.kind === 'market' && standing.has(one.entry.marketId))) continue;
+    if (one.isState || (one.content.kind === 'market' && standing.has(one.content.marketId))) continue;
     yield hashed(one.text);
   }
   if (!begun && standing.size === 0) throw new RecordingError(tape, null, 'no market is on it in that stretch');
@@ -122,38 +122,38 @@ export async function* sliceText(tape: string, selection: Selection): AsyncGener
   yield lineOf(Math.max(last, from ?? 0), `,"tape":{"sha256":"${hash.digest('hex')}"}}`);
 }
 
-function apply(standing: Map<string, Standing>, { time, entry }: TapeTextLine): void {
-  const known = standing.get(entry.marketId);
-  if (entry.kind === 'market') {
+function apply(standing: Map<string, Standing>, { time, content }: TapeTextLine): void {
+  const known = standing.get(content.marketId);
+  if (content.kind === 'market') {
     if (known !== undefined) return;
-    const definition = definitionIn(entry);
+    const definition = definitionIn(content);
     const lines = new TapeLines(definition);
-    standing.set(entry.marketId, { lines, market: entry, book: new LiveBook(definition), time: null, gap: null });
+    standing.set(content.marketId, { lines, market: content, book: new LiveBook(definition), time: null, gap: null });
   } else if (known === undefined) return;
-  else if (entry.kind === 'gap') known.gap ??= { time, entry };
-  else if (entry.kind === 'book' || entry.kind === 'delta') {
-    known.book.take(entry.kind, levelTexts(entry.text));
+  else if (content.kind === 'gap') known.gap ??= { time, content };
+  else if (content.kind === 'book' || content.kind === 'delta') {
+    known.book.take(content.kind, levelTexts(content.text));
     known.time = time;
-    if (entry.kind === 'book') known.gap = null;
+    if (content.kind === 'book') known.gap = null;
   }
 }
 
 /** The lines of the state at a time, as at the start of a tape's part. */
 function stateText(standing: ReadonlyMap<string, Standing>, now: Ms): string[] {
   const entries = [...standing.values()].flatMap(({ lines, book, time, gap }) =>
-    gap !== null ? [gap] : time === null ? [] : [{ time, entry: lines.book('book', book.full()) }],
+    gap !== null ? [gap] : time === null ? [] : [{ time, content: lines.book('book', book.full()) }],
   );
   entries.sort((one, other) => one.time - other.time);
   const first = entries[0]?.time ?? now;
   return [
     ...[...standing.values()].map(({ market }) => lineOf(first, market.text)),
-    ...entries.map(({ time, entry }) => lineOf(time, entry.text)),
+    ...entries.map(({ time, content }) => lineOf(time, content.text)),
     lineOf(now, ',"tape":{"part":1}}'),
   ];
 }
 
 /** The definition in a market's line. */
-export function definitionIn({ text }: Pick<TapeEntry, 'text'>): MarketDefinition {
+export function definitionIn({ text }: Pick<TapeLine, 'text'>): MarketDefinition {
   return new MarketCompiler(parseMarketLine(`{"time":0${text}`)).definition();
 }
 

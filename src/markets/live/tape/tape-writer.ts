@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { closeSync, fdatasync, ftruncateSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import type { Ms } from '../../../engine/model.ts';
 import { messageOf } from '../../recorded/recording-error.ts';
-import { lineOf, type TapeEntry } from '../tape-lines.ts';
+import { lineOf, type TapeLine } from '../tape-lines.ts';
 import { compressPart } from './compress.ts';
 import { isCompressed, partFile, TapeError } from './parts.ts';
 import { type Resumed, resumeTape } from './resume.ts';
@@ -22,7 +22,7 @@ export interface TapeOptions {
   /** Writes bytes from an offset to the end of a file and returns how many; default: node:fs. */
   write?(fd: number, bytes: Buffer, offset: number): number;
   /** A market's current book on the tape, and since when; null if it is not available at the moment. */
-  standing(marketId: string): { time: Ms; book: TapeEntry } | null;
+  standing(marketId: string): { time: Ms; book: TapeLine } | null;
 }
 
 /** A reader of a tape that is being written. */
@@ -147,13 +147,13 @@ export class TapeWriter {
    * Writes lines, all with the same time, which it returns; null if the tape can't be written, and then none of them is
    * on it.
    */
-  append(entries: readonly TapeEntry[]): Ms | null {
+  append(added: readonly TapeLine[]): Ms | null {
     if (this.failure !== null) return null;
     let time = this.nextTime();
     if (this.isPartFull(time) && this.rotate(time)) time = this.nextTime();
-    const lines = entries.map(({ text }) => lineOf(time, text));
+    const lines = added.map(({ text }) => lineOf(time, text));
     if (!this.write(lines)) return null;
-    for (const [at, entry] of entries.entries()) this.count.take(time, entry, Buffer.byteLength(lines[at]!));
+    for (const [at, content] of added.entries()) this.count.take(time, content, Buffer.byteLength(lines[at]!));
     this.lastTime = time;
     this.listener?.lines(lines);
     return time;
@@ -255,16 +255,16 @@ export class TapeWriter {
   }
 
   /** Writes the start of a part: the current state, then the mark after which events follow. */
-  private begin(number: number, header: readonly { time: Ms; entry: TapeEntry }[] = []): void {
+  private begin(number: number, header: readonly { time: Ms; content: TapeLine }[] = []): void {
     const time = Math.max(this.nextTime(), header.at(-1)?.time ?? 0);
     const before = number === 1 ? undefined : (this.count.summary.sha256 ?? this.finished.at(-1)?.sha256);
     const previous = before === undefined ? '' : `,"previous_sha256":"${before}"`;
     const lines = [
-      ...header.map((one) => lineOf(one.time, one.entry.text)),
+      ...header.map((one) => lineOf(one.time, one.content.text)),
       lineOf(time, `,"tape":{"part":${number}${previous}}}`),
     ];
     const count = new PartCount(number, time);
-    for (const [at, one] of header.entries()) count.take(one.time, one.entry, Buffer.byteLength(lines[at]!));
+    for (const [at, one] of header.entries()) count.take(one.time, one.content, Buffer.byteLength(lines[at]!));
     this.writeAll(lines.join(''));
     this.count = count;
     this.lastTime = time;
@@ -275,7 +275,7 @@ export class TapeWriter {
   /** Nothing is known of the recorded markets since the tape last ended: their gaps start now. */
   private endStanding({ markets, to }: PartSummary): void {
     const standing = Object.entries(markets).filter(([, market]) => market.books > 0 && openGap(market) === null);
-    const gaps = standing.map(([marketId]) => gapEntry(marketId, 'restart', to));
+    const gaps = standing.map(([marketId]) => gapLine(marketId, 'restart', to));
     if (gaps.length > 0 && this.append(gaps) === null) throw new TapeError(this.tape, this.failure!.problem);
   }
 
@@ -362,25 +362,25 @@ export class TapeWriter {
  */
 function headerOf(
   { markets, to }: PartSummary,
-  standing: (marketId: string) => { time: Ms; book: TapeEntry } | 'none' | null,
-): { time: Ms; entry: TapeEntry }[] | null {
-  const names: TapeEntry[] = [];
-  const books: { time: Ms; entry: TapeEntry }[] = [];
+  standing: (marketId: string) => { time: Ms; book: TapeLine } | 'none' | null,
+): { time: Ms; content: TapeLine }[] | null {
+  const names: TapeLine[] = [];
+  const books: { time: Ms; content: TapeLine }[] = [];
   for (const [marketId, market] of Object.entries(markets)) {
     names.push({ kind: 'market', marketId, text: market.market });
     const gap = openGap(market);
     const book = gap === null ? standing(marketId) : null;
-    if (gap !== null) books.push({ time: gap.from, entry: gapEntry(marketId, gap.reason, gap.from) });
+    if (gap !== null) books.push({ time: gap.from, content: gapLine(marketId, gap.reason, gap.from) });
     else if (book === null) return null;
-    else if (book !== 'none') books.push({ time: book.time, entry: book.book });
+    else if (book !== 'none') books.push({ time: book.time, content: book.book });
   }
   books.sort((one, other) => one.time - other.time);
   const first = books[0]?.time ?? to;
-  return [...names.map((entry) => ({ time: first, entry })), ...books];
+  return [...names.map((content) => ({ time: first, content })), ...books];
 }
 
 /** `since`: when the last data before the gap came. */
-function gapEntry(marketId: string, reason: string, since: Ms): TapeEntry {
+function gapLine(marketId: string, reason: string, since: Ms): TapeLine {
   const gap = `"gap":{"reason":"${reason}","since":${since}}`;
   return { kind: 'gap', marketId, text: `,"market_id":${JSON.stringify(marketId)},${gap}}` };
 }

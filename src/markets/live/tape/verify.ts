@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { messageOf } from '../../recorded/recording-error.ts';
 import { PartCompile } from './part-tape.ts';
 import { type PartFile, partFiles, TapeError, tapeOf } from './parts.ts';
-import { entryOf, hashIn, readSummaries } from './summary.ts';
+import { hashIn, readLineOf, readSummaries } from './summary.ts';
 import { isBeingWritten } from './tape-lock.ts';
 
 const newline = 10;
@@ -118,7 +118,7 @@ function hashesOf(part: PartFile, { before, stated, isOpen }: Expected): Omit<Ve
 }
 
 function markIn(line: string): { sha256: string | null; follows: string | null } | null {
-  const read = entryOf(line.trimEnd());
-  if (read === null || read.entry !== null) return null;
+  const read = readLineOf(line.trimEnd());
+  if (read === null || read.content !== null) return null;
   return { sha256: read.sha256, follows: hashIn(line, 'previous_sha256') };
 }

@@ -5,7 +5,7 @@ import { parsedJson } from '../../terms/json-object.ts';
 import { type Catalog, type CommandSpec, camelCase } from '../grammar/spec.ts';
 
 /** One command of a batch: the words after `perp`. */
-export interface Entry {
+export interface BatchLine {
   words: string[];
   /** Given with the command and returned with its answer. */
   id?: string | number | undefined;
@@ -15,15 +15,15 @@ export interface Entry {
  * Parses one line: words quoted as in a shell, a JSON array of words, or a JSON object {"command", "args", "id"}.
  * Undefined for blank lines and comments. Throws a usage failure for anything else.
  */
-export function entryOf(line: string, catalog: Catalog): Entry | undefined {
+export function batchLineOf(line: string, catalog: Catalog): BatchLine | undefined {
   const text = line.trim();
   if (text === '' || text.startsWith('#')) return undefined;
   if (text.startsWith('[')) return { words: withoutProgram(wordsOf(parsed(text))) };
-  if (text.startsWith('{')) return entryOfObject(parsed(text) as Record<string, unknown>, catalog);
+  if (text.startsWith('{')) return batchLineOfObject(parsed(text) as Record<string, unknown>, catalog);
   return { words: withoutProgram(splitWords(text)) };
 }
 
-function entryOfObject({ command, args, id, ...others }: Record<string, unknown>, catalog: Catalog): Entry {
+function batchLineOfObject({ command, args, id, ...others }: Record<string, unknown>, catalog: Catalog): BatchLine {
   const [stray] = Object.keys(others);
   if (stray !== undefined)
     throw usageFailure(`Unknown field ${quoted(stray)}; a command has "command", "args" and "id".`);

@@ -1,4 +1,4 @@
-import { blankEntry, checkedNote, checkedTags, Journal, type JournalEntry } from '../../desk/history/journal.ts';
+import { blankNotes, checkedNote, checkedTags, Journal, type TripNotes } from '../../desk/history/journal.ts';
 import { resolvePosition } from '../../desk/resolve/holdings.ts';
 import { usd } from '../../ground/text/format.ts';
 import { marketName } from '../../ground/text/market-name.ts';
@@ -8,43 +8,43 @@ import { fields, line, type Result, recordOf } from '../output/result.ts';
 /** Writes a note on a position, or removes it. Shows the journal's entry, as the others do. */
 export async function writeNote(console: Console, position: string, text: string | null): Promise<Result> {
   const note = text === null ? null : checkedNote(text);
-  return editEntry(console, position, () => ({ note }));
+  return editNotes(console, position, () => ({ note }));
 }
 
 /** Adds tags to a position. */
 export async function addTags(console: Console, position: string, tags: readonly string[]): Promise<Result> {
   const given = checkedTags(tags);
-  return editEntry(console, position, (entry) => ({ tags: checkedTags([...entry.tags, ...given]) }));
+  return editNotes(console, position, (notes) => ({ tags: checkedTags([...notes.tags, ...given]) }));
 }
 
 /** Removes tags from a position. */
 export async function removeTags(console: Console, position: string, tags: readonly string[]): Promise<Result> {
   const given = checkedTags(tags);
-  return editEntry(console, position, (entry) => ({ tags: entry.tags.filter((tag) => !given.includes(tag)) }));
+  return editNotes(console, position, (notes) => ({ tags: notes.tags.filter((tag) => !given.includes(tag)) }));
 }
 
 /** Sets a position's risk, in USD; null uses the stop of its order. */
 export async function setRisk(console: Console, position: string, risk: number | null): Promise<Result> {
-  return editEntry(console, position, () => ({ risk }));
+  return editNotes(console, position, () => ({ risk }));
 }
 
 /** Changes the journal's entry of a position, which must exist, and shows the entry. */
-async function editEntry(
+async function editNotes(
   console: Console,
   positionText: string,
-  change: (entry: JournalEntry) => Partial<JournalEntry>,
+  change: (notes: TripNotes) => Partial<TripNotes>,
 ): Promise<Result> {
   const position = await resolvePosition(console, positionText);
   const journal = new Journal(console, position.account_id);
-  const written = journal.entry(position.id);
+  const written = journal.notesOn(position.id);
   // A position with the same id from before a reset of the simulation is a different one.
   const isSame = written?.opened_at === position.opened_at && written.market_id === position.market_id;
-  const before = isSame ? written : blankEntry(position);
-  const entry = { ...before, ...change(before) };
+  const before = isSame ? written : blankNotes(position);
+  const notes = { ...before, ...change(before) };
   const { dryRun } = console.settings;
-  if (!dryRun) journal.put(entry);
-  const { note, tags, risk } = entry;
-  return recordOf(entry, () => [
+  if (!dryRun) journal.put(notes);
+  const { note, tags, risk } = notes;
+  return recordOf(notes, () => [
     line(
       { text: `${marketName(position.market_id, position.symbol)} ${position.side}  ${position.id}`, tone: 'strong' },
       dryRun ? '  (dry run)' : '',
