@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { JournalFile } from '../src/desk/intents/journal-file.ts';
+import { PriceLadder } from '../src/desk/ladder/price-ladder.ts';
 import { lockAccount } from '../src/desk/lock/trading-lock.ts';
 import { judge } from '../src/desk/mandate/mandate.ts';
 import { coverOf } from '../src/desk/risk/cover.ts';
@@ -237,6 +238,18 @@ const broken: Readonly<Record<Invariant, readonly ((t: TestContext) => unknown)[
       });
       const order = { account: 'a', market: 'm', side: 'buy', size: 1, price: 5, reduces: false } as const;
       judge(narrowing as never, { position: 0, waiting: { buy: 0, sell: 0 }, lostUsd: 0, sentAt: [] }, order, 0);
+    },
+  ],
+  'shown-price': [
+    () => {
+      const ladder = new PriceLadder();
+      const [bids, asks] = [[{ px: '1', sz: '1' }], [{ px: '3', sz: '1' }]];
+      const market = { marketId: 'm', tick: 1, orders: [], ahead: new Map(), lines: [], prints: [] };
+      const draw = () => ladder.draw({ ...market, book: { bids, asks } as never }, 3, 0);
+      draw();
+      ladder.moveCursor(0);
+      Object.assign(draw()!, { rows: [] });
+      ladder.priceAtCursor();
     },
   ],
   'prints-add-up': [

@@ -242,6 +242,7 @@ export type SetPolicyRequest = Sent<typeof SetPolicyRequest>;
 /** Why an order filled or did not: its history, line by line. */
 export const OrderExplanation = object({
   order_id: string(),
+  queue_ahead: optional(number('What the book displays ahead of a resting order, base asset; absent if unknown.')),
   lines: array(object({ time: instant, kind: string(), detail: freeForm() })),
 });
 export type OrderExplanation = Sent<typeof OrderExplanation>;

@@ -10,6 +10,7 @@ import { changedPolicy, policyIssues } from '../policy-change.ts';
 import { presentAccount, presentEnding, presentObserved } from '../present/account.ts';
 import { presentExplanation } from '../present/explanation.ts';
 import { presentFeeds } from '../present/feeds.ts';
+import { decimal } from '../present/numbers.ts';
 import { policyOf } from '../presenters.ts';
 import type { Simulation, Turn } from '../simulation.ts';
 import { listedMarkets } from './markets.ts';
@@ -191,10 +192,13 @@ export const simFund: Handler<'simFund'> = ({ principal, body }, turn) => {
 
 /** GET /sim/orders/{order_id}/explanation. */
 export const simExplainOrder: Handler<'simExplainOrder'> = ({ simulation, principal, path }, turn) => {
-  const { id, marketId } = ownOrder(turn, principal, path.order_id);
+  const order = ownOrder(turn, principal, path.order_id);
+  const { id, marketId, queueAhead } = order;
   const { markets } = simulation;
+  const { sizeDecimals } = simulation.market(marketId);
+  const isQueued = order.status === 'resting' && queueAhead !== null;
   const lines = turn.store
     .explanations(id)
     .map((line) => presentExplanation(line, simulation.market(marketId), markets));
-  return found({ order_id: id, lines });
+  return found({ order_id: id, ...(isQueued && { queue_ahead: decimal(queueAhead, sizeDecimals) }), lines });
 };

@@ -2,7 +2,7 @@ import type { Order } from '../../../contract/orders.ts';
 import { resolveOrder } from '../../../desk/resolve/holdings.ts';
 import { fetchQuote } from '../../../desk/resolve/quote.ts';
 import { isWorking } from '../../../desk/risk/cover.ts';
-import { dateTime, timeOfDay } from '../../../ground/text/format.ts';
+import { dateTime, quantity, timeOfDay } from '../../../ground/text/format.ts';
 import { wrap } from '../../../ground/text/plain-text.ts';
 import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
@@ -22,7 +22,8 @@ export const command = defineCommand({
 export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
   const order = await resolveOrder(console, input.order);
   const { data } = await console.call('simExplainOrder', { path: { order_id: order.id } });
-  const now = isWorking(order) ? await waitsFor(console, order) : undefined;
+  const queue = data.queue_ahead === undefined ? '' : ` ${quantity(data.queue_ahead)} ${order.symbol} are ahead of it.`;
+  const now = isWorking(order) ? `${await waitsFor(console, order)}${queue}` : undefined;
   const width = Math.min(console.io.columns, 100);
   return recordOf(data, (): Block[] => [
     orderHeadline(order),

@@ -1,0 +1,276 @@
+import type { Order } from '../../contract/orders.ts';
+import type { BookEvent, TradeEvent } from '../../contract/streams.ts';
+import { assert } from '../../terms/invariants.ts';
+
+/** How many ticks a row may stand for. */
+export const groupings = [1, 5, 10, 50] as const;
+
+/** A price that matters to the account, by its name: `entry`, `stop`. */
+export interface PriceLine {
+  readonly name: string;
+  readonly price: number;
+}
+
+/** What the ladder of a market shows. */
+export interface LadderMarket {
+  readonly marketId: string;
+  /** The tick, USD. */
+  readonly tick: number;
+  readonly book: BookEvent | undefined;
+  /** The account's working orders in the market. */
+  readonly orders: readonly Order[];
+  /** What is ahead of an order in the queue, base asset, by order id; only the simulation tells. */
+  readonly ahead: ReadonlyMap<string, number>;
+  readonly lines: readonly PriceLine[];
+  /** The latest trades, newest last. */
+  readonly prints: readonly TradeEvent[];
+}
+
+/** A row: a price, and what is at it. Bids are at the price or up to a row above it, asks up to a row below it. */
+export interface LadderRow {
+  readonly price: number;
+  /** Displayed sizes, base asset. */
+  readonly bid: number;
+  readonly ask: number;
+  /** Sizes of the latest trades, by the aggressor's side. */
+  readonly bought: number;
+  readonly sold: number;
+  readonly own: readonly Order[];
+  readonly lines: readonly string[];
+}
+
+/** The ladder as it was drawn: what a user sees, from the highest price to the lowest. */
+export interface LadderFrame {
+  readonly marketId: string;
+  readonly rows: readonly LadderRow[];
+  /** From one row to the next, USD. */
+  readonly step: number;
+  readonly bestBid: number | undefined;
+  readonly bestAsk: number | undefined;
+  /** The price of the cursor, if its row is on the screen. */
+  readonly cursor: number | undefined;
+  /** Since when its rows have had these prices, ms. */
+  readonly since: number;
+}
+
+/** A press of the mouse on a row that had another price this short before could have meant that price, ms. */
+export const settledMs = 500;
+
+/**
+ * A market's price ladder: which prices are on the screen, and the cursor, which is held by its price. Whatever the book
+ * does, an act at the cursor or at a row has the price that was last drawn there, or there is none.
+ */
+export class PriceLadder {
+  #grouping: number = groupings[0];
+  #isCentered = true;
+  /** The price of the middle row. */
+  #middle: number | undefined;
+  #cursor: number | undefined;
+  #drawn: LadderFrame | undefined;
+  /** The id of the order that was picked up to be moved. */
+  moving: string | undefined;
+
+  get grouping(): number {
+    return this.#grouping;
+  }
+
+  get isCentered(): boolean {
+    return this.#isCentered;
+  }
+
+  /** The price at which the cursor is, on the screen or not; undefined until it was used. */
+  get cursor(): number | undefined {
+    return this.#cursor;
+  }
+
+  /** What was drawn last; undefined before that, and without a book. */
+  get drawn(): LadderFrame | undefined {
+    return this.#drawn;
+  }
+
+  /** Draws so many rows, at a time (ms, of any clock that does not go back). */
+  draw(market: LadderMarket, height: number, now: number): LadderFrame | undefined {
+    const { book, tick, marketId } = market;
+    if (this.#drawn !== undefined && this.#drawn.marketId !== marketId) this.#forget();
+    const mid = midOf(book);
+    if (mid === undefined || !(tick > 0) || height < 1) {
+      this.#drawn = undefined;
+      return undefined;
+    }
+    const step = exact(tick * this.#grouping);
+    const middle = this.#middleFor(mid, step, height);
+    this.#middle = exact(middle * step);
+    const top = middle + Math.floor(height / 2);
+    const prices = Array.from({ length: height }, (_, at) => exact((top - at) * step)).filter((price) => price > 0);
+    const before = this.#drawn;
+    const isSame =
+      before !== undefined &&
+      before.step === step &&
+      before.rows.length === prices.length &&
+      before.rows[0]!.price === prices[0];
+    this.#drawn = {
+      marketId,
+      rows: rowsOf(prices, step, market),
+      step,
+      bestBid: bestOf(book!.bids),
+      bestAsk: bestOf(book!.asks),
+      cursor: prices.find((price) => price === this.#cursor),
+      since: isSame ? before.since : now,
+    };
+    return this.#drawn;
+  }
+
+  /** The cursor by so many rows upward; if it leaves the screen, the ladder follows it and is no longer centered. */
+  moveCursor(rows: number): void {
+    const { drawn } = this;
+    if (drawn === undefined) return;
+    const { step } = drawn;
+    const from = this.#cursor ?? drawn.bestBid ?? this.#middle!;
+    const next = exact((Math.round(from / step) + (this.#cursor === undefined ? 0 : rows)) * step);
+    if (!(next > 0)) return;
+    this.#cursor = next;
+    const [highest, lowest] = [drawn.rows[0]!.price, drawn.rows.at(-1)!.price];
+    if (next <= highest && next >= lowest) return;
+    this.#isCentered = false;
+    this.#middle = next;
+  }
+
+  /** The cursor to a price that was drawn. */
+  setCursor(price: number): void {
+    this.#cursor = price;
+  }
+
+  /** Centers the ladder and forgets the cursor. */
+  center(): void {
+    this.#isCentered = true;
+    this.#middle = undefined;
+    this.#cursor = undefined;
+  }
+
+  /** Centered, or free to stay where it is. */
+  toggleCentered(): void {
+    if (this.#isCentered) this.#isCentered = false;
+    else this.center();
+  }
+
+  /** The next coarser or finer grouping; the cursor moves to the nearest row. */
+  regroup(way: 1 | -1): void {
+    const at = groupings.indexOf(this.#grouping as (typeof groupings)[number]) + way;
+    const next = groupings[at];
+    if (next === undefined) return;
+    const tick = this.#drawn === undefined ? undefined : this.#drawn.step / this.#grouping;
+    this.#grouping = next;
+    if (tick === undefined) return;
+    const step = exact(tick * next);
+    if (this.#cursor !== undefined) this.#cursor = Math.max(step, exact(Math.round(this.#cursor / step) * step));
+  }
+
+  /**
+   * The price at which an act at the cursor trades: the one that the screen shows there. Undefined if the cursor has
+   * moved since the screen was drawn, or is not on it.
+   */
+  priceAtCursor(): number | undefined {
+    const shown = this.#drawn?.cursor;
+    if (shown === undefined || shown !== this.#cursor) return undefined;
+    assert(
+      this.#drawn?.rows.some(({ price }) => price === shown),
+      'shown-price',
+      shown,
+    );
+    return shown;
+  }
+
+  /** The price of a row; undefined if it is no row, or has had this price for less than {@link settledMs}. */
+  priceAtRow(row: number, now: number): number | undefined {
+    const { drawn } = this;
+    return drawn === undefined || now - drawn.since < settledMs ? undefined : drawn.rows[row]?.price;
+  }
+
+  /** Own orders at a price, as drawn. */
+  ownAt(price: number): readonly Order[] {
+    return this.#drawn?.rows.find((row) => row.price === price)?.own ?? [];
+  }
+
+  #forget(): void {
+    this.#drawn = undefined;
+    this.moving = undefined;
+    this.center();
+  }
+
+  /** The middle row, in steps. Centered, it stays until the market leaves the middle half of the screen. */
+  #middleFor(mid: number, step: number, height: number): number {
+    const market = Math.round(mid / step);
+    if (this.#middle === undefined) return market;
+    const middle = Math.round(this.#middle / step);
+    if (!this.#isCentered) return middle;
+    return Math.abs(market - middle) > height / 4 ? market : middle;
+  }
+}
+
+/** The row of a price, in steps: a bid at or below it, an ask at or above it. */
+function stepsOf(price: number, step: number, side: 'buy' | 'sell'): number {
+  const steps = price / step;
+  const nearest = Math.round(steps);
+  // A price on the grid except for binary noise.
+  if (Math.abs(steps - nearest) < 1e-6) return nearest;
+  return side === 'buy' ? Math.floor(steps) : Math.ceil(steps);
+}
+
+function rowsOf(prices: readonly number[], step: number, market: LadderMarket): LadderRow[] {
+  const at = new Map(prices.map((price, index) => [Math.round(price / step), index]));
+  const rows = prices.map((price) => ({
+    price,
+    bid: 0,
+    ask: 0,
+    bought: 0,
+    sold: 0,
+    own: [] as Order[],
+    lines: [] as string[],
+  }));
+  const rowAt = (price: number, side: 'buy' | 'sell') => rows[at.get(stepsOf(price, step, side)) ?? -1];
+  const { book, prints, orders, lines } = market;
+  for (const { px, sz } of book?.bids ?? []) {
+    const row = rowAt(Number(px), 'buy');
+    if (row !== undefined) row.bid += Number(sz);
+  }
+  for (const { px, sz } of book?.asks ?? []) {
+    const row = rowAt(Number(px), 'sell');
+    if (row !== undefined) row.ask += Number(sz);
+  }
+  for (const { price, size, side } of prints) {
+    // What was bought was an ask.
+    const row = rowAt(Number(price), side === 'buy' ? 'sell' : 'buy');
+    if (row !== undefined) row[side === 'buy' ? 'bought' : 'sold'] += Number(size);
+  }
+  for (const order of orders) {
+    const price = ownPriceOf(order);
+    if (price !== undefined) rowAt(price, order.side)?.own.push(order);
+  }
+  for (const { name, price } of lines) {
+    const row = rows[at.get(Math.round(price / step)) ?? -1];
+    row?.lines.push(name);
+  }
+  return rows;
+}
+
+/** Where an order is on the ladder of its market: at its trigger until that has fired, else at its limit. */
+export function ownPriceOf(order: Order): number | undefined {
+  const waits = order.trigger_price !== undefined && order.triggered_at === undefined;
+  if (!waits) return order.limit_price;
+  return (order.trigger_market_id ?? order.market_id) === order.market_id ? order.trigger_price : undefined;
+}
+
+function bestOf(levels: readonly { px: string }[]): number | undefined {
+  return levels[0] === undefined ? undefined : Number(levels[0].px);
+}
+
+function midOf(book: BookEvent | undefined): number | undefined {
+  const [bid, ask] = [bestOf(book?.bids ?? []), bestOf(book?.asks ?? [])];
+  const mid = bid === undefined || ask === undefined ? (bid ?? ask) : (bid + ask) / 2;
+  return Number.isFinite(mid) ? mid : undefined;
+}
+
+/** Without binary noise. */
+function exact(value: number): number {
+  return Number(value.toPrecision(15));
+}
