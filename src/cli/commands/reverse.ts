@@ -1,11 +1,11 @@
 import type { CreateOrderRequest } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
 import { checkFloors } from '../../desk/preview/floor-check.ts';
+import { beginAccount, beginOrderAftermath } from '../../desk/reading/before.ts';
 import { ofChosenAccount } from '../../desk/resolve/account.ts';
 import { resolvePosition } from '../../desk/resolve/holdings.ts';
 import { resolveMarket } from '../../desk/resolve/market.ts';
 import { legPrices } from '../../desk/resolve/price.ts';
-import { beginAccount, beginOrderAftermath } from '../../desk/writes/aftermath.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { Failure, notFoundFailure } from '../../ground/failure/failure.ts';
 import { quantity } from '../../ground/text/format.ts';

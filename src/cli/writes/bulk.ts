@@ -1,10 +1,11 @@
 import type { Answer } from '../../client/client.ts';
 import type { CancelAllOrdersOperation, CloseAllPositionsOperation } from '../../contract/accounts.ts';
 import type { Order } from '../../contract/orders.ts';
+import { showsFigures } from '../../desk/reading/before.ts';
 import { accountNow } from '../../desk/reading/prospects.ts';
 import { outlookOf } from '../../desk/risk/outlook.ts';
 import { noted } from '../../desk/session/noted.ts';
-import { changedAftermath, showsFigures } from '../../desk/writes/aftermath.ts';
+import { changedAftermath } from '../../desk/writes/aftermath.ts';
 import { withAccountFigures, withSlippage } from '../../desk/writes/figures.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { counted, quantity, word } from '../../ground/text/format.ts';

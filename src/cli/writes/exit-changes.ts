@@ -2,16 +2,15 @@ import type { Order } from '../../contract/orders.ts';
 import type { ExitOperation, ExitOrderBatchRequest, Position } from '../../contract/positions.ts';
 import { exitNames, resizesOf, type Snapshot, stopsBeyond } from '../../desk/preview/exit-plan.ts';
 import { legsBefore } from '../../desk/preview/lost-legs.ts';
+import { beginAftermath, showsFigures } from '../../desk/reading/before.ts';
 import { workingNow } from '../../desk/reading/prospects.ts';
 import { workingExits, workingOrders } from '../../desk/resolve/holdings.ts';
 import { exitPriceOf, exitsOf } from '../../desk/risk/cover.ts';
 import { breachPriceOf } from '../../desk/risk/outlook.ts';
 import {
   type Aftermath,
-  beginAftermath,
   changedAftermath,
   readAftermath,
-  showsFigures,
   withoutCanceled,
   withPosition,
 } from '../../desk/writes/aftermath.ts';

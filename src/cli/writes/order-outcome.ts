@@ -1,17 +1,11 @@
 import type { Order } from '../../contract/orders.ts';
+import { beginAccount, beginAftermath, showsFigures } from '../../desk/reading/before.ts';
 import { follow, isOver } from '../../desk/reading/follow-order.ts';
 import { ofChosenAccount } from '../../desk/resolve/account.ts';
 import { resolveOrder } from '../../desk/resolve/holdings.ts';
 import { exitsOf } from '../../desk/risk/cover.ts';
 import { filledSizeOf } from '../../desk/risk/trade.ts';
-import {
-  type Aftermath,
-  beginAccount,
-  beginAftermath,
-  expectedAftermath,
-  readAftermath,
-  showsFigures,
-} from '../../desk/writes/aftermath.ts';
+import { type Aftermath, expectedAftermath, readAftermath } from '../../desk/writes/aftermath.ts';
 import { orderFigures } from '../../desk/writes/figures.ts';
 import { type ExitCode, exitCodes } from '../../ground/failure/exit-codes.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';

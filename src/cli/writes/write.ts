@@ -8,8 +8,8 @@ import { type KnownOperationId, operations, type RequestOf } from '../../contrac
 import { bodyIssues } from '../../contract/request.ts';
 import { simulationOperations } from '../../contract/simulation.ts';
 import { accountIn, accountOf, destinationText } from '../../desk/intents/destination.ts';
+import { isSending } from '../../desk/reading/before.ts';
 import { explained } from '../../desk/resolve/explained.ts';
-import { isSending } from '../../desk/writes/aftermath.ts';
 import type { Taker } from '../../desk/writes/drift.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';

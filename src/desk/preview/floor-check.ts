@@ -7,13 +7,13 @@ import { counted, percentText, quantity, roughPrice, stretch, usd, word } from '
 import { isReduction, takesAtOnce } from '../../terms/order-types.ts';
 import { recentPolicy } from '../reading/prospects.ts';
 import { accountRisk } from '../resolve/account.ts';
-import { beginPositions, expectedPositions, workingOrders } from '../resolve/holdings.ts';
+import { expectedPositions, workingOrders } from '../resolve/holdings.ts';
 import { recentQuote, sizedQuote } from '../resolve/quote.ts';
 import type { Floor } from '../risk/breach.ts';
 import type { Marks } from '../risk/path-account.ts';
 import type { Session } from '../session/session.ts';
 import { type Gap, gapOf, noGap } from './gap.ts';
-import { largestFitting, type StopAt } from './largest-fitting.ts';
+import type { StopAt } from './largest-size.ts';
 import {
   type Estimate,
   estimateOrder,
@@ -25,6 +25,7 @@ import {
   without,
 } from './prospect.ts';
 import { checkProtection, onlyReduces, stopAfter } from './protection.ts';
+import { largestFitting } from './risk-size.ts';
 
 /** A worst case that reaches a floor. */
 export interface WorstCase {
@@ -162,23 +163,11 @@ async function isRepeated(
   }
 }
 
-/** Starts reading what {@link checkFloors} needs, in parallel with the other reads of a new order. */
-export function beginFloorCheck(session: Session, order: Checked, force: boolean): void {
-  if (force || !isChecked(session, order)) return;
-  accountRisk(session).catch(() => {});
-  beginPositions(session);
-}
-
-/** Does the same for an order without a stop, once its market and account are known. */
-export function beginUnstopped(session: Session, order: Checked & Placed, force: boolean): void {
-  if (force || !isChecked(session, order)) return;
-  withoutStop(session, order).catch(() => {});
-}
-
 type Placed = Pick<CreateOrderRequest, 'account_id' | 'market_id'>;
 type Checked = Pick<CreateOrderRequest, 'reduce_only' | 'type'>;
 
-function isChecked(session: Session, order: Checked): boolean {
+/** Whether an order is compared with the floors where there is no preview. */
+export function isChecked(session: Session, order: Checked): boolean {
   return session.settings.floorCheck !== 'off' && !session.settings.dryRun && !isReduction(order);
 }
 
@@ -234,7 +223,7 @@ async function worstOfNew(
   const { account_id, stop_loss_price: stop } = order;
   const reading =
     stop === undefined
-      ? withoutStop(session, order)
+      ? readUnstopped(session, order)
       : Promise.all([sizedQuote(session, order), workingOrders(session, account_id), gapOf(session, market)]).then(
           ([quote, working, gap]): ReadForNew => ({ quote, working, gap, marks: new Map() }),
         );
@@ -277,7 +266,7 @@ interface ReadForNew {
 }
 
 /** What the worst case of an order without a stop needs; the lines of a batch read it at most once a second. */
-async function withoutStop(session: Session, { account_id, market_id }: Placed): Promise<ReadForNew> {
+export async function readUnstopped(session: Session, { account_id, market_id }: Placed): Promise<ReadForNew> {
   const others = async () => otherMarks(session, await expectedPositions(session), market_id, recentQuote);
   const [quote, marks, working] = await Promise.all([
     recentQuote(session, market_id),

@@ -1,14 +1,44 @@
 import type { Account } from '../../contract/accounts.ts';
+import type { Position } from '../../contract/positions.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { Failure, usageFailure } from '../../ground/failure/failure.ts';
 import { quantity, usd } from '../../ground/text/format.ts';
 import { accountRisk } from '../resolve/account.ts';
-import { positionIn } from '../resolve/holdings.ts';
+import { openPositions, positionIn } from '../resolve/holdings.ts';
 import { nearestFloor } from '../risk/breach.ts';
 import type { Session } from '../session/session.ts';
 import type { RiskSize } from '../values/sizes.ts';
-import { type Bound, byBook, type Largest, largestWithin, lossOf, type MaxOrder, noSize } from './max-size.ts';
-import { checkAdds, type Sized } from './sized-order.ts';
+import {
+  type Bound,
+  byBook,
+  type Largest,
+  largestWithin,
+  lossOf,
+  type MaxOrder,
+  type Sized,
+  type StopAt,
+} from './largest-size.ts';
+import type { Prospect } from './prospect.ts';
+
+/**
+ * The largest size, in whole lots, that margin, limits and floors allow: the available balance after the reservations
+ * of working orders, the limits of the policy, and the worst case at the order's stop or, without one, at its
+ * liquidation. Prints the result and what limits it as a note. Limits that no answer shows are left to the service.
+ */
+export async function largestAllowed(session: Session, order: MaxOrder): Promise<Sized> {
+  const { market } = order;
+  const positions = await openPositions(session);
+  checkAdds(
+    'max',
+    order,
+    positions.find(({ market_id }) => market_id === market.market_id),
+  );
+  const { found, limit } = await largestWithin(session, order);
+  const reason = limit?.says ?? byBook;
+  if (found === undefined) throw noSize('max', market.symbol, reason);
+  session.note(`max is ${quantity(found.size)} ${market.symbol}: one more lot would exceed ${reason}.`);
+  return found;
+}
 
 /** The loss that is allowed, USD. */
 interface RiskLimit {
@@ -96,4 +126,78 @@ function noRisk(
     `${risk.text} (${usd(limit.amount)} USD) is less than what ${what} at this stop: ${usd(lossOf(smallest.prospect))} USD.`,
     'Risk more, or move the stop closer to the entry.',
   );
+}
+
+/** Not even one lot fits. */
+export function noSize(what: string, symbol: string, reason: string): Failure {
+  return new Failure({
+    exit: exitCodes.rejected,
+    code: 'no_size',
+    message: `${what} is zero: one lot of ${symbol} would exceed ${reason}. Nothing was sent.`,
+    hint: 'perp accounts show prints the balance and the floors, perp accounts policy the limits.',
+  });
+}
+
+/** A size that follows from a possible loss has no meaning for an order that reduces. */
+export function checkAdds(
+  text: string,
+  { market, side }: Pick<MaxOrder, 'market' | 'side'>,
+  held: Position | undefined,
+): void {
+  if (held === undefined || (held.side === 'long') === (side === 'buy')) return;
+  throw usageFailure(
+    `${text} sizes an order that opens or adds to a position, but ${market.symbol} is ${held.side} ${quantity(held.size)}.`,
+    'Close it first with perp positions close, or give the size itself.',
+  );
+}
+
+/** How long to look for a size to suggest. */
+const maxWaitMs = 5_000;
+
+/** A size to suggest, and what limits it. */
+export interface Suggested {
+  /** 0 if not even one lot fits. */
+  readonly size: number;
+  readonly limit: string;
+}
+
+/**
+ * The largest size of an order with a stop that would be accepted now, in place of one whose worst case reaches a floor;
+ * undefined if it can't be found in time. `stopAt`: its stop depends on its fill.
+ */
+export async function largestFitting(
+  session: Session,
+  prospect: Prospect,
+  { stopAt, amends }: { stopAt?: StopAt | undefined; amends?: string | undefined },
+): Promise<Suggested | undefined> {
+  const { order, market } = prospect;
+  const { stop_loss_price: stop, trigger_market_id: triggerMarket } = order;
+  const isOwn = triggerMarket === undefined || triggerMarket === order.market_id;
+  const { setTimeout: delay } = await import('node:timers/promises');
+  const done = new AbortController();
+  try {
+    const searched = largestWithin(session, {
+      ...order,
+      type: order.type,
+      market,
+      limit: order.limit_price,
+      trigger: isOwn ? order.trigger_price : undefined,
+      slippage: order.slippage_tolerance_bps,
+      stop: stopAt ?? (async () => stop!),
+      replaceExits: order.replace_overlapping_exits === true,
+      force: false,
+      amends,
+    });
+    searched.catch(() => {});
+    const late = delay(maxWaitMs, undefined, { signal: done.signal }).then(() => {
+      throw new Error('too late');
+    });
+    late.catch(() => {});
+    const { found, limit } = await Promise.race([searched, late]);
+    return { size: found?.size ?? 0, limit: limit?.says ?? byBook };
+  } catch {
+    return undefined;
+  } finally {
+    done.abort();
+  }
 }

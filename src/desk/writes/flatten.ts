@@ -6,12 +6,12 @@ import type { Position } from '../../contract/positions.ts';
 import type { TwapOrder } from '../../contract/strategies.ts';
 import type { FailureFacts } from '../../ground/failure/failure.ts';
 import { factsOf } from '../../ground/failure/report.ts';
+import { showsFigures } from '../reading/before.ts';
 import { follow } from '../reading/follow-order.ts';
 import { explained } from '../resolve/explained.ts';
 import { outlookOf } from '../risk/outlook.ts';
 import { attempt, rowsOf } from '../session/attempt.ts';
 import type { Session } from '../session/session.ts';
-import { showsFigures } from './aftermath.ts';
 import { type AccountFigures, accountFigures, withSlippage } from './figures.ts';
 import { Flattening, isToCancel, type Trouble } from './flattening.ts';
 

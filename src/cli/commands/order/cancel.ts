@@ -1,8 +1,9 @@
 import type { CanceledOrder, Order } from '../../../contract/orders.ts';
 import { legsBefore } from '../../../desk/preview/lost-legs.ts';
+import { beginAccount, beginAftermath } from '../../../desk/reading/before.ts';
 import { ofChosenAccount } from '../../../desk/resolve/account.ts';
 import { resolveOrder } from '../../../desk/resolve/holdings.ts';
-import { type Aftermath, beginAccount, beginAftermath } from '../../../desk/writes/aftermath.ts';
+import type { Aftermath } from '../../../desk/writes/aftermath.ts';
 import { writeComputed } from '../../../desk/writes/figures.ts';
 import { canceledAftermath, noteUncovered } from '../../../desk/writes/uncovered.ts';
 import { type ExitCode, exitCodes } from '../../../ground/failure/exit-codes.ts';

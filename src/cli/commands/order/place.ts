@@ -1,29 +1,9 @@
 import type { CreateOrderRequest } from '../../../contract/orders.ts';
-import { beginFloorCheck, beginUnstopped, checkFloors } from '../../../desk/preview/floor-check.ts';
-import type { StopAt } from '../../../desk/preview/largest-fitting.ts';
-import { largestAllowed, type MaxOrder } from '../../../desk/preview/max-size.ts';
-import { otherLegs } from '../../../desk/preview/other-legs.ts';
-import { riskedSize } from '../../../desk/preview/risk-size.ts';
-import { accountId } from '../../../desk/resolve/account.ts';
-import { positionIn, resolvePosition } from '../../../desk/resolve/holdings.ts';
-import { resolveMarket } from '../../../desk/resolve/market.ts';
-import { legPrices, legTerms, maybePrice, priceNow } from '../../../desk/resolve/price.ts';
-import { resolveSize } from '../../../desk/resolve/size.ts';
-import { beginReads, resolveTerms } from '../../../desk/resolve/terms.ts';
-import { resolveTime } from '../../../desk/resolve/time.ts';
-import type { Price } from '../../../desk/values/prices.ts';
-import type { OrderSize } from '../../../desk/values/sizes.ts';
-import { beginAccount, beginOrderAftermath } from '../../../desk/writes/aftermath.ts';
-import { type Failure, usageFailure } from '../../../ground/failure/failure.ts';
+import { otherLegs } from '../../../desk/preview/conflicts.ts';
+import { checkFloors } from '../../../desk/preview/floor-check.ts';
+import { planOrder } from '../../../desk/preview/order-plan.ts';
 import { quantity } from '../../../ground/text/format.ts';
-import {
-  arrivalOf,
-  type Fires,
-  isReduction,
-  orderKinds,
-  requestTypes,
-  takesAtOnce,
-} from '../../../terms/order-types.ts';
+import { arrivalOf, requestTypes, takesAtOnce } from '../../../terms/order-types.ts';
 import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf, termOptions } from '../../grammar/spec.ts';
 import { line, type Result } from '../../output/result.ts';
@@ -99,20 +79,9 @@ export const command = defineCommand({
   ],
 });
 
-type Input = InputOf<typeof command>;
-
-export async function run(console: Console, input: Input): Promise<Result> {
+export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
   await checkWait(console, input.wait);
-  beginReads(console, input);
-  if (console.settings.idempotencyKey === undefined) beginAccount(console);
-  beginFloorCheck(console, { reduce_only: input.reduceOnly, type: input.type }, input.force);
-  const market = await resolveMarket(console, input.market);
-  const where = { account_id: await accountId(console), market_id: market.market_id };
-  const checked = { reduce_only: input.reduceOnly, type: input.type };
-  if (input.stopLoss === undefined) beginUnstopped(console, { ...checked, ...where }, input.force);
-  beginOrderAftermath(console, where);
-  const body = await requestOf(console, input, market);
-  const judging = { force: input.force, stopAt: stopOf(console, input, market.market_id) };
+  const { body, market, judging } = await planOrder(console, input, console.isInteractive);
   return write(
     console,
     'createOrder',
@@ -130,137 +99,7 @@ export async function run(console: Console, input: Input): Promise<Result> {
   );
 }
 
-/** Builds the request from the options; the contract then validates the combination. */
-async function requestOf(
-  console: Console,
-  input: Input,
-  market: Awaited<ReturnType<typeof resolveMarket>>,
-): Promise<CreateOrderRequest> {
-  const { market_id } = market;
-  const type = typeOf(input);
-  const prices = await pricesOf(console, input, market_id);
-  const { trigger_market_id, limit_price } = prices;
-  const trigger = trigger_market_id === undefined ? prices.trigger_price : undefined;
-  const account_id = await accountId(console);
-  const terms = await resolveTerms(console, market_id, input);
-  const basis = { type, account_id, market, side: input.side, limit: limit_price, trigger };
-  const { size, entry } = await sizeOf(console, input, { ...basis, ...terms });
-  const optional: Partial<CreateOrderRequest> = {
-    client_order_id: input.clientOrderId,
-    slippage_tolerance_bps: input.slippage,
-    reduce_only: input.reduceOnly || undefined,
-    ...(await legPrices(console, input, {
-      type,
-      account_id,
-      market_id,
-      side: input.side,
-      size,
-      limit: limit_price,
-      trigger,
-      expected: entry,
-    })),
-    ...prices,
-    time_in_force: input.tif ?? (input.expires === undefined ? undefined : 'gtd'),
-    gtd_expires_at: input.expires === undefined ? undefined : await resolveTime(console, input.expires),
-    chase_offset: input.chaseOffset,
-    marketable_limit_acknowledged: input.crossOk || undefined,
-    replace_overlapping_exits: input.replaceExits || undefined,
-    trigger_direction: input.triggerDirection,
-    target_position_id:
-      input.targetPosition === undefined ? undefined : (await resolvePosition(console, input.targetPosition)).id,
-  };
-  return {
-    type,
-    account_id,
-    market_id,
-    side: input.side,
-    size,
-    ...terms,
-    ...optional,
-  };
-}
-
-/** The size, and the expected price if it was needed to find the size. */
-async function sizeOf(
-  console: Console,
-  input: Input,
-  order: Omit<MaxOrder, 'stop' | 'slippage' | 'replacesExits' | 'force'>,
-): Promise<{ size: number; entry?: number | undefined }> {
-  const { side, size } = input;
-  const { market, limit: price, trigger } = order;
-  const { market_id } = market;
-  const reduces = isReduction({ reduce_only: input.reduceOnly, type: input.type });
-  if (size.unit === 'risk' || size.unit === 'max') {
-    if (reduces) throw needsStop(size, reduces);
-    const stop = stopOf(console, input, market_id);
-    const terms = { slippage: input.slippage, replacesExits: input.replaceExits, force: input.force };
-    if (size.unit === 'max') {
-      return largestAllowed(console, { ...order, ...terms, stop });
-    }
-    if (stop === undefined) throw needsStop(size, reduces);
-    return riskedSize(console, size, { ...order, ...terms, stop });
-  }
-  const position = size.unit === 'percent' && reduces ? await positionIn(console, market_id) : undefined;
-  return { size: await resolveSize(console, size, { market, side, price, trigger, position }) };
-}
-
 /** Whether an order takes from the book as soon as it is sent, as far as that is certain. */
 function meetsBook({ type, marketable_limit_acknowledged: isAcknowledged }: CreateOrderRequest): boolean {
   return takesAtOnce(type) || (arrivalOf(type) === 'rests' && isAcknowledged === true);
-}
-
-/** The stop-loss of an order that trades at a price; undefined without one. */
-function stopOf(console: Console, { side, stopLoss }: Input, market_id: string): StopAt | undefined {
-  if (stopLoss === undefined) return undefined;
-  return async (entry) => {
-    const terms = legTerms({ side, market_id }, () => entry, 'stop');
-    return (await priceNow(console, stopLoss, terms)).value;
-  };
-}
-
-function needsStop({ text }: OrderSize, reduces: boolean): Failure {
-  return reduces
-    ? usageFailure(
-        `${text} sizes an order that opens a position, not one that reduces it.`,
-        'Write a size such as 50%.',
-      )
-    : usageFailure(`${text} needs a stop.`, 'Add --stop-loss, such as --stop-loss 1%.');
-}
-
-/** The order's own prices. */
-async function pricesOf(console: Console, input: Input, marketId: string) {
-  const { side } = input;
-  const trigger_market_id =
-    input.triggerMarket === undefined ? undefined : (await resolveMarket(console, input.triggerMarket)).market_id;
-  const price = (given: Price | undefined, label: string, ofMarket = marketId, isLimit = false) =>
-    maybePrice(console, given, { label, marketId: ofMarket, side, isLimit });
-  return {
-    expected_price: await price(input.expectedPrice, '--expected-price'),
-    limit_price: await price(input.limitPrice, '--limit-price', marketId, true),
-    trigger_price: await price(input.triggerPrice, '--trigger-price', trigger_market_id),
-    chase_cap_price: await price(input.chaseCap, '--chase-cap'),
-    trigger_market_id,
-  };
-}
-
-/**
- * The order type: as given, else limit if there is a limit price, else market. A trigger alone does not determine it.
- */
-function typeOf(input: Input): NonNullable<CreateOrderRequest['type']> {
-  if (input.type !== undefined) return input.type;
-  if (input.triggerPrice !== undefined) {
-    throw usageFailure(
-      '--trigger-price needs a --type.',
-      `Add --type ${typesFiring('against')} (if the price moves against you), ${typesFiring('favor')} (if it moves in your favor), or ${typesFiring('directed')} (the mark of another market).`,
-    );
-  }
-  if (input.chaseOffset !== undefined || input.chaseCap !== undefined) return 'chase';
-  return input.limitPrice === undefined ? 'market' : 'limit';
-}
-
-/** The types that a trigger fires in one way: `stop_market or stop_limit`. */
-function typesFiring(way: Fires): string {
-  return new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(
-    requestTypes.filter((type) => orderKinds[type].fires === way),
-  );
 }

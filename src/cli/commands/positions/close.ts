@@ -1,5 +1,6 @@
 import type { Quote } from '../../../contract/markets.ts';
 import type { ClosePositionRequest, Position } from '../../../contract/positions.ts';
+import { beginAccount, beginOrderAftermath } from '../../../desk/reading/before.ts';
 import { ofChosenAccount } from '../../../desk/resolve/account.ts';
 import { resolvePosition, workingOrders } from '../../../desk/resolve/holdings.ts';
 import { resolveMarket } from '../../../desk/resolve/market.ts';
@@ -9,7 +10,6 @@ import { resolveSize } from '../../../desk/resolve/size.ts';
 import { coverOf } from '../../../desk/risk/cover.ts';
 import { unrealizedPnl } from '../../../desk/risk/profit.ts';
 import type { Price } from '../../../desk/values/prices.ts';
-import { beginAccount, beginOrderAftermath } from '../../../desk/writes/aftermath.ts';
 import type { Taker } from '../../../desk/writes/drift.ts';
 import { quantity, usd } from '../../../ground/text/format.ts';
 import { takesAtOnce } from '../../../terms/order-types.ts';

@@ -1,6 +1,7 @@
+import { beginAccount, beginAftermath } from '../../../desk/reading/before.ts';
 import { ofChosenAccount } from '../../../desk/resolve/account.ts';
 import { resolvePosition } from '../../../desk/resolve/holdings.ts';
-import { beginAccount, beginAftermath, changedAftermath, withPosition } from '../../../desk/writes/aftermath.ts';
+import { changedAftermath, withPosition } from '../../../desk/writes/aftermath.ts';
 import { withMarketFigures } from '../../../desk/writes/figures.ts';
 import { usd } from '../../../ground/text/format.ts';
 import type { Console } from '../../console/console.ts';

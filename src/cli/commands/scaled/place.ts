@@ -1,14 +1,12 @@
 import type { CreateScaledOrderRequest, ScaledOrder } from '../../../contract/strategies.ts';
-import { beginFloorCheck, checkFloors } from '../../../desk/preview/floor-check.ts';
-import { accountId } from '../../../desk/resolve/account.ts';
+import { checkFloors } from '../../../desk/preview/floor-check.ts';
+import { beginOrder, resolveTerms } from '../../../desk/preview/order-plan.ts';
 import { positionIn } from '../../../desk/resolve/holdings.ts';
-import { resolveMarket } from '../../../desk/resolve/market.ts';
 import { resolvePrice } from '../../../desk/resolve/price.ts';
 import { quoteOnce } from '../../../desk/resolve/quote.ts';
 import { resolveSize } from '../../../desk/resolve/size.ts';
-import { beginReads, resolveTerms } from '../../../desk/resolve/terms.ts';
 import type { Price } from '../../../desk/values/prices.ts';
-import { beginAftermath, strategyAftermath } from '../../../desk/writes/aftermath.ts';
+import { strategyAftermath } from '../../../desk/writes/aftermath.ts';
 import { withMarketFigures } from '../../../desk/writes/figures.ts';
 import { exitCodes } from '../../../ground/failure/exit-codes.ts';
 import { quantity, usd } from '../../../ground/text/format.ts';
@@ -54,10 +52,7 @@ export const command = defineCommand({
 type Input = InputOf<typeof command>;
 
 export async function run(console: Console, input: Input): Promise<Result> {
-  beginReads(console, input);
-  beginFloorCheck(console, { reduce_only: input.reduceOnly }, input.force);
-  const market = await resolveMarket(console, input.market);
-  beginAftermath(console, { account_id: await accountId(console), market_id: market.market_id });
+  const { market, account_id: account } = await beginOrder(console, input, console.isInteractive);
   const position =
     input.size.unit === 'percent' && input.reduceOnly ? await positionIn(console, market.market_id) : undefined;
   const price = (given: Price, label: string) =>
@@ -66,7 +61,7 @@ export async function run(console: Console, input: Input): Promise<Result> {
   const to = await price(input.to, '--to');
   const rungs = rungsOf({ ...input, from, to });
   const body: CreateScaledOrderRequest = {
-    account_id: await accountId(console),
+    account_id: account,
     market_id: market.market_id,
     side: input.side,
     size: await resolveSize(console, input.size, { market, side: input.side, rungs, position }),

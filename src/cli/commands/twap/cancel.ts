@@ -1,6 +1,7 @@
+import { beginAftermath } from '../../../desk/reading/before.ts';
 import { checkAccountOf } from '../../../desk/resolve/account.ts';
 import { called } from '../../../desk/resolve/unknown.ts';
-import { beginAftermath, changedAftermath, withoutCanceled } from '../../../desk/writes/aftermath.ts';
+import { changedAftermath, withoutCanceled } from '../../../desk/writes/aftermath.ts';
 import { withMarketFigures } from '../../../desk/writes/figures.ts';
 import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';

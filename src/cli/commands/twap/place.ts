@@ -1,14 +1,12 @@
 import type { CreateTwapOrderRequest } from '../../../contract/strategies.ts';
-import { beginFloorCheck, checkFloors } from '../../../desk/preview/floor-check.ts';
-import { accountId } from '../../../desk/resolve/account.ts';
+import { checkFloors } from '../../../desk/preview/floor-check.ts';
+import { beginOrder, resolveTerms } from '../../../desk/preview/order-plan.ts';
 import { positionIn } from '../../../desk/resolve/holdings.ts';
-import { resolveMarket } from '../../../desk/resolve/market.ts';
 import { maybePrice } from '../../../desk/resolve/price.ts';
 import { quoteOnce } from '../../../desk/resolve/quote.ts';
 import { resolveSize } from '../../../desk/resolve/size.ts';
-import { beginReads, resolveTerms } from '../../../desk/resolve/terms.ts';
 import type { Price } from '../../../desk/values/prices.ts';
-import { beginAftermath, strategyAftermath } from '../../../desk/writes/aftermath.ts';
+import { strategyAftermath } from '../../../desk/writes/aftermath.ts';
 import { withMarketFigures } from '../../../desk/writes/figures.ts';
 import { exitCodes } from '../../../ground/failure/exit-codes.ts';
 import { Failure, usageFailure } from '../../../ground/failure/failure.ts';
@@ -59,10 +57,7 @@ export const command = defineCommand({
 type Input = InputOf<typeof command>;
 
 export async function run(console: Console, input: Input): Promise<Result> {
-  beginReads(console, input);
-  beginFloorCheck(console, { reduce_only: input.reduceOnly }, input.force);
-  const market = await resolveMarket(console, input.market);
-  beginAftermath(console, { account_id: await accountId(console), market_id: market.market_id });
+  const { market, account_id: account } = await beginOrder(console, input, console.isInteractive);
   const price = (given: Price | undefined, label: string, side = input.side) =>
     maybePrice(console, given, { label, marketId: market.market_id, side });
   const expected_price =
@@ -79,7 +74,7 @@ export async function run(console: Console, input: Input): Promise<Result> {
   const position =
     input.size.unit === 'percent' && input.reduceOnly ? await positionIn(console, market.market_id) : undefined;
   const body: CreateTwapOrderRequest = {
-    account_id: await accountId(console),
+    account_id: account,
     market_id: market.market_id,
     strategy: input.strategy,
     side: input.side,

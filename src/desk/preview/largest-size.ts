@@ -1,15 +1,15 @@
-import type { Quote } from '../../contract/markets.ts';
+import type { Market, Quote } from '../../contract/markets.ts';
 import type { CreateOrderRequest, Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { Failure, usageFailure } from '../../ground/failure/failure.ts';
 import { quantity, usd } from '../../ground/text/format.ts';
 import { openPositions, workingOrders } from '../resolve/holdings.ts';
-import { quoteOnce, sizedQuote } from '../resolve/quote.ts';
+import { limitFill, quoteOnce, sizedQuote } from '../resolve/quote.ts';
 import { type Fitting, fittingSize, type Judgment } from '../risk/fitting-size.ts';
 import type { Session } from '../session/session.ts';
+import { checkHeldTerms } from './conflicts.ts';
 import { gapOf } from './gap.ts';
-import { checkHeldTerms } from './held-terms.ts';
 import {
   estimateOrder,
   exitQuoteOf,
@@ -20,10 +20,18 @@ import {
   ownPriceOf,
   type Prospect,
 } from './prospect.ts';
-import { checkAdds, checkSide, fillOf, type RiskOrder, type Sized } from './sized-order.ts';
+
+/** The stop of an order that trades at this price. */
+export type StopAt = (entry: number) => Promise<number>;
 
 /** An order whose largest size is wanted. */
-export interface MaxOrder extends Omit<RiskOrder, 'stop'> {
+export interface MaxOrder {
+  account_id: string;
+  market: Market;
+  side: 'buy' | 'sell';
+  limit: number | undefined;
+  /** Mark of its own market that triggers it. */
+  trigger: number | undefined;
   type: CreateOrderRequest['type'];
   leverage: number;
   margin_mode: 'cross' | 'isolated';
@@ -31,11 +39,17 @@ export interface MaxOrder extends Omit<RiskOrder, 'stop'> {
   slippage: number | undefined;
   /** The stop of an order that trades at this price; undefined without a stop. */
   stop: ((entry: number) => Promise<number>) | undefined;
-  replacesExits: boolean;
+  replaceExits: boolean;
   /** Floors do not limit the size. */
   force: boolean;
   /** The working order that it replaces. */
   amends?: string | undefined;
+}
+
+/** The size, and its expected price. */
+export interface Sized {
+  size: number;
+  entry: number;
 }
 
 /** An order of one size, with the quotes of that size. */
@@ -63,26 +77,6 @@ export interface Largest {
 
 /** What a size is limited by if no bound limits it. */
 export const byBook = 'the size that the visible book can fill within the slippage tolerance';
-
-/**
- * The largest size, in whole lots, that margin, limits and floors allow: the available balance after the reservations
- * of working orders, the limits of the policy, and the worst case at the order's stop or, without one, at its
- * liquidation. Prints the result and what limits it as a note. Limits that no answer shows are left to the service.
- */
-export async function largestAllowed(session: Session, order: MaxOrder): Promise<Sized> {
-  const { market } = order;
-  const positions = await openPositions(session);
-  checkAdds(
-    'max',
-    order,
-    positions.find(({ market_id }) => market_id === market.market_id),
-  );
-  const { found, limit } = await largestWithin(session, order);
-  const reason = limit?.says ?? byBook;
-  if (found === undefined) throw noSize('max', market.symbol, reason);
-  session.note(`max is ${quantity(found.size)} ${market.symbol}: one more lot would exceed ${reason}.`);
-  return found;
-}
 
 /** The largest size that exceeds no bound, each size judged by its own quotes. `also`: a bound besides the usual ones. */
 export async function largestWithin(
@@ -160,7 +154,7 @@ function requestOf(order: MaxOrder, size: number, stop: number | undefined): Cre
     limit_price: limit,
     trigger_price: trigger,
     stop_loss_price: stop,
-    replace_overlapping_exits: order.replacesExits || undefined,
+    replace_overlapping_exits: order.replaceExits || undefined,
   };
 }
 
@@ -291,12 +285,28 @@ function largestOf(tried: Tried, bounds: readonly Bound[], sizeDecimals: number)
 
 const maxLots = 2 ** 50;
 
-/** Not even one lot fits. */
-export function noSize(what: string, symbol: string, reason: string): Failure {
-  return new Failure({
+/** The notional and price of a size, from walking the visible book; undefined if the book does not fill it. */
+function fillOf({ side, limit, trigger }: Pick<MaxOrder, 'side' | 'limit' | 'trigger'>, size: number, quote: Quote) {
+  const { estimated_fill_price: fill, estimated_notional: notional, mid } = quote;
+  if (limit !== undefined) {
+    const entry = trigger === undefined ? limitFill(side, limit, quote) : limit;
+    return { entry, notional: entry === fill && notional !== undefined ? notional : entry * size };
+  }
+  if (fill === undefined || notional === undefined || quote.fillable === false) return undefined;
+  if (trigger === undefined) return { entry: fill, notional };
+  // Once triggered, its slippage is assumed to be that of walking the book now.
+  const entry = trigger + fill - (mid ?? fill);
+  return { entry: trigger, notional: entry * size };
+}
+
+/** A stop at or beyond the entry would trigger at once. */
+function checkSide({ side }: Pick<MaxOrder, 'side'>, stop: number, entry: number): void {
+  if (side === 'buy' ? stop < entry : stop > entry) return;
+  throw new Failure({
     exit: exitCodes.rejected,
-    code: 'no_size',
-    message: `${what} is zero: one lot of ${symbol} would exceed ${reason}. Nothing was sent.`,
-    hint: 'perp accounts show prints the balance and the floors, perp accounts policy the limits.',
+    code: 'exit_side',
+    ruleId: 'exit-side',
+    message: `The stop-loss ${quantity(stop)} of a ${side} at ${quantity(entry)} must be ${side === 'buy' ? 'below' : 'above'} it. Nothing was sent.`,
+    hint: 'Choose a --stop-loss on the losing side of the entry; --stop-loss 1% is 1% away, on that side.',
   });
 }

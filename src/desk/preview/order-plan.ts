@@ -1,0 +1,234 @@
+import { newIdempotencyKey } from '../../client/identifiers.ts';
+import type { Market } from '../../contract/markets.ts';
+import type { CreateOrderRequest } from '../../contract/orders.ts';
+import type { Position } from '../../contract/positions.ts';
+import { type Failure, usageFailure } from '../../ground/failure/failure.ts';
+import { type Fires, isReduction, orderKinds, requestTypes } from '../../terms/order-types.ts';
+import { beginAccount, beginOrderAftermath } from '../reading/before.ts';
+import { accountId, accountRisk } from '../resolve/account.ts';
+import { beginPositions, positionIn, positionsOf, resolvePosition } from '../resolve/holdings.ts';
+import { allMarkets, resolveMarket } from '../resolve/market.ts';
+import { legPrices, legTerms, maybePrice, priceNow } from '../resolve/price.ts';
+import { resolveSize } from '../resolve/size.ts';
+import { resolveTime } from '../resolve/time.ts';
+import type { Session } from '../session/session.ts';
+import type { Price } from '../values/prices.ts';
+import type { OrderSize } from '../values/sizes.ts';
+import type { Time } from '../values/times.ts';
+import { isChecked, type Judging, readUnstopped } from './floor-check.ts';
+import type { MaxOrder } from './largest-size.ts';
+import { largestAllowed, riskedSize } from './risk-size.ts';
+
+/** What says how an order is begun: an order, a TWAP or a ladder, as typed. */
+export interface BegunOrder extends GivenTerms {
+  readonly market: string;
+  readonly type?: CreateOrderRequest['type'] | undefined;
+  readonly reduceOnly: boolean;
+  /** --force: it is not compared with the floors. */
+  readonly force: boolean;
+  readonly stopLoss?: Price | undefined;
+}
+
+/** An order as typed: `perp order place` in values. */
+export interface TypedOrder extends BegunOrder {
+  readonly side: 'buy' | 'sell';
+  readonly size: OrderSize;
+  readonly limitPrice?: Price | undefined;
+  readonly triggerPrice?: Price | undefined;
+  readonly triggerMarket?: string | undefined;
+  readonly triggerDirection?: CreateOrderRequest['trigger_direction'] | undefined;
+  readonly expectedPrice?: Price | undefined;
+  readonly takeProfit?: Price | undefined;
+  readonly replaceExits: boolean;
+  /** bps. */
+  readonly slippage?: number | undefined;
+  readonly tif?: CreateOrderRequest['time_in_force'] | undefined;
+  readonly expires?: Time | undefined;
+  readonly chaseOffset?: number | undefined;
+  readonly chaseCap?: Price | undefined;
+  readonly targetPosition?: string | undefined;
+  readonly crossOk: boolean;
+  readonly clientOrderId?: string | undefined;
+}
+
+interface GivenTerms {
+  readonly leverage?: number | undefined;
+  readonly margin?: 'cross' | 'isolated' | undefined;
+}
+
+/** An order as it will be sent, and how it is judged before that. */
+export interface OrderPlan {
+  readonly body: CreateOrderRequest;
+  readonly market: Market;
+  readonly judging: Judging;
+}
+
+/**
+ * Starts, at once, every read that a new order needs, and finds its market and account. Each later use of a read gets
+ * its answer or its error. With a preview, nothing is read for a check without one.
+ */
+export async function beginOrder(
+  session: Session,
+  typed: BegunOrder,
+  isPreviewed: boolean,
+): Promise<{ market: Market; account_id: string }> {
+  const checked = { reduce_only: typed.reduceOnly, type: typed.type };
+  const isCompared = !typed.force && isChecked(session, checked);
+  for (const read of [allMarkets(session), accountId(session)]) read.catch(() => {});
+  if (isCompared || !areGiven(typed)) beginPositions(session);
+  if (session.settings.idempotencyKey === undefined) beginAccount(session);
+  if (isCompared) accountRisk(session).catch(() => {});
+  // The write will need node:crypto, which takes milliseconds to load; load it while the reads are in flight.
+  setImmediate(newIdempotencyKey);
+  const market = await resolveMarket(session, typed.market);
+  const account_id = await accountId(session);
+  const where = { account_id, market_id: market.market_id };
+  if (isCompared && !isPreviewed && typed.stopLoss === undefined) readUnstopped(session, where).catch(() => {});
+  beginOrderAftermath(session, where);
+  return { market, account_id };
+}
+
+/**
+ * The order that is meant by what was typed. Everything that is read is read once; prices, size and legs are each found
+ * once, in this order, because each may depend on those before it. The contract then validates the combination.
+ */
+export async function planOrder(session: Session, typed: TypedOrder, isPreviewed: boolean): Promise<OrderPlan> {
+  const { market, account_id } = await beginOrder(session, typed, isPreviewed);
+  const { market_id } = market;
+  const { side } = typed;
+  const type = typeOf(typed);
+  const prices = await pricesOf(session, typed, market_id);
+  const terms = await resolveTerms(session, market_id, typed);
+  const trigger = prices.trigger_market_id === undefined ? prices.trigger_price : undefined;
+  const own = { type, account_id, market, side, limit: prices.limit_price, trigger, ...terms };
+  const stopAt = typed.stopLoss === undefined ? undefined : stopOf(session, side, market_id, typed.stopLoss);
+  const { slippage, replaceExits, force } = typed;
+  const { size, entry } = await sizeOf(session, typed, { ...own, slippage, replaceExits, force, stop: stopAt });
+  const legs = await legPrices(session, typed, { ...own, market_id, size, expected: entry });
+  const body: CreateOrderRequest = {
+    type,
+    account_id,
+    market_id,
+    side,
+    size,
+    ...terms,
+    client_order_id: typed.clientOrderId,
+    slippage_tolerance_bps: slippage,
+    reduce_only: typed.reduceOnly || undefined,
+    ...legs,
+    ...prices,
+    time_in_force: typed.tif ?? (typed.expires === undefined ? undefined : 'gtd'),
+    gtd_expires_at: typed.expires === undefined ? undefined : await resolveTime(session, typed.expires),
+    chase_offset: typed.chaseOffset,
+    marketable_limit_acknowledged: typed.crossOk || undefined,
+    replace_overlapping_exits: replaceExits || undefined,
+    trigger_direction: typed.triggerDirection,
+    target_position_id:
+      typed.targetPosition === undefined ? undefined : (await resolvePosition(session, typed.targetPosition)).id,
+  };
+  return { body, market, judging: { force, stopAt } };
+}
+
+/** The size, and the expected price if it was needed to find the size. */
+async function sizeOf(
+  session: Session,
+  { side, size, reduceOnly }: TypedOrder,
+  order: MaxOrder,
+): Promise<{ size: number; entry?: number | undefined }> {
+  const { type, market, limit: price, trigger } = order;
+  const reduces = isReduction({ reduce_only: reduceOnly, type });
+  if (size.unit === 'max' || size.unit === 'risk') {
+    if (reduces || (size.unit === 'risk' && order.stop === undefined)) throw needsStop(size, reduces);
+    return size.unit === 'max' ? largestAllowed(session, order) : riskedSize(session, size, order);
+  }
+  const position = size.unit === 'percent' && reduces ? await positionIn(session, market.market_id) : undefined;
+  return { size: await resolveSize(session, size, { market, side, price, trigger, position }) };
+}
+
+/** The stop-loss of an order that trades at a price. */
+function stopOf(session: Session, side: 'buy' | 'sell', market_id: string, stopLoss: Price) {
+  return async (entry: number) =>
+    (
+      await priceNow(
+        session,
+        stopLoss,
+        legTerms({ side, market_id }, () => entry, 'stop'),
+      )
+    ).value;
+}
+
+function needsStop({ text }: OrderSize, reduces: boolean): Failure {
+  return reduces
+    ? usageFailure(
+        `${text} sizes an order that opens a position, not one that reduces it.`,
+        'Write a size such as 50%.',
+      )
+    : usageFailure(`${text} needs a stop.`, 'Add --stop-loss, such as --stop-loss 1%.');
+}
+
+/** The order's own prices. */
+async function pricesOf(session: Session, typed: TypedOrder, marketId: string) {
+  const { side } = typed;
+  const trigger_market_id =
+    typed.triggerMarket === undefined ? undefined : (await resolveMarket(session, typed.triggerMarket)).market_id;
+  const price = (given: Price | undefined, label: string, ofMarket = marketId, isLimit = false) =>
+    maybePrice(session, given, { label, marketId: ofMarket, side, isLimit });
+  return {
+    expected_price: await price(typed.expectedPrice, '--expected-price'),
+    limit_price: await price(typed.limitPrice, '--limit-price', marketId, true),
+    trigger_price: await price(typed.triggerPrice, '--trigger-price', trigger_market_id),
+    chase_cap_price: await price(typed.chaseCap, '--chase-cap'),
+    trigger_market_id,
+  };
+}
+
+/**
+ * The order type: as given, else limit if there is a limit price, else market. A trigger alone does not determine it.
+ */
+function typeOf(typed: TypedOrder): NonNullable<CreateOrderRequest['type']> {
+  if (typed.type !== undefined) return typed.type;
+  if (typed.triggerPrice !== undefined) {
+    throw usageFailure(
+      '--trigger-price needs a --type.',
+      `Add --type ${typesFiring('against')} (if the price moves against you), ${typesFiring('favor')} (if it moves in your favor), or ${typesFiring('directed')} (the mark of another market).`,
+    );
+  }
+  if (typed.chaseOffset !== undefined || typed.chaseCap !== undefined) return 'chase';
+  return typed.limitPrice === undefined ? 'market' : 'limit';
+}
+
+/** The types that a trigger fires in one way: `stop_market or stop_limit`. */
+function typesFiring(way: Fires): string {
+  return new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(
+    requestTypes.filter((type) => orderKinds[type].fires === way),
+  );
+}
+
+/** Leverage and margin mode of an order: as given, else the open position's, else the config's, else 1 and cross. */
+export async function resolveTerms(session: Session, marketId: string, given: GivenTerms): Promise<Terms> {
+  const { settings, memory } = session;
+  const termsOf = (open: Terms | undefined): Terms => ({
+    leverage: given.leverage ?? open?.leverage ?? settings.leverage ?? 1,
+    margin_mode: given.margin ?? open?.margin_mode ?? settings.marginMode ?? 'cross',
+  });
+  if (areGiven(given)) return termsOf(undefined);
+  const { siblings } = memory;
+  if (siblings === undefined) return termsOf(await positionIn(session, marketId));
+  const account = await accountId(session);
+  const read = () => siblings.positions(account, () => positionsOf(session, account));
+  const termsIn = (open: readonly Position[]) => termsOf(open.find((one) => one.market_id === marketId));
+  const { held, trades } = await read();
+  const found = termsIn(held);
+  // The orders before this one may be refused, or close the position: the terms must not depend on that.
+  const isSame = (terms: Terms) => terms.leverage === found.leverage && terms.margin_mode === found.margin_mode;
+  const others = trades.filter(({ market_id }) => market_id === marketId);
+  if (others.length === 0 || [undefined, ...others].every((one) => isSame(termsOf(one)))) return found;
+  await siblings.itsTurn();
+  return termsIn((await read()).held);
+}
+
+type Terms = Pick<Position, 'leverage' | 'margin_mode'>;
+
+function areGiven({ leverage, margin }: GivenTerms): boolean {
+  return leverage !== undefined && margin !== undefined;
+}

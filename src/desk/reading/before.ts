@@ -1,0 +1,111 @@
+import type { Account } from '../../contract/accounts.ts';
+import type { Order } from '../../contract/orders.ts';
+import type { Position } from '../../contract/positions.ts';
+import type { TwapOrder } from '../../contract/strategies.ts';
+import { accountId, accountRisk } from '../resolve/account.ts';
+import { beginPositions, positionsOf, workingOrders } from '../resolve/holdings.ts';
+import { marksOf, recentQuote, withTicks } from '../resolve/quote.ts';
+import type { Marks } from '../risk/path-account.ts';
+import type { Session } from '../session/session.ts';
+import { twapsBefore } from './prospects.ts';
+
+/** An account as it was read beside the first reads of a write. */
+export interface Before {
+  readonly account: Account;
+  readonly positions: readonly Position[];
+  readonly working: readonly Order[];
+  /** Running ones. */
+  readonly twaps: readonly TwapOrder[];
+}
+
+/** The reads that a write has begun. */
+export interface Begun {
+  readonly before: Promise<Before>;
+  readonly marks: Promise<Marks>;
+  /** Whether the account had been read before the write was sent, so that it can't show what the write has done. */
+  isBefore: boolean;
+}
+
+const begun = new WeakMap<Session, Begun>();
+
+/** The reads that this session's write has begun; undefined if none. */
+export function readsBeside(session: Session): Begun | undefined {
+  return begun.get(session);
+}
+
+/** Whether the result of this write shows figures of its account. The lines of a batch share what they read instead. */
+export function showsFigures({ settings, memory }: Session): boolean {
+  return settings.output !== 'table' && !settings.dryRun && !memory.sharesReads;
+}
+
+/**
+ * Starts reading, beside the other reads of a write, what its JSON result needs, so that it costs no further round trip.
+ * Without an account, it is the one in use.
+ */
+export function beginAftermath(
+  session: Session,
+  { account_id, market_id }: Partial<Pick<Order, 'account_id' | 'market_id'>> = {},
+): void {
+  if (!showsFigures(session)) return;
+  const id = account_id === undefined ? accountId(session) : Promise.resolve(account_id);
+  const positions = id.then((account) => positionsOf(session, account));
+  const before = Promise.all([
+    id.then((account) => accountRisk(session, account)),
+    positions,
+    id.then((account) => workingOrders(session, account)),
+    id.then((account) => twapsBefore(session, account)),
+  ]).then(([account, held, working, twaps]): Before => ({ account, positions: held, working, twaps }));
+  const own = market_id === undefined ? [] : [market_id];
+  const marks = Promise.all([
+    marksOf(session, own, recentQuote),
+    positions.then((held) => {
+      const others = held.map((one) => one.market_id).filter((one) => one !== market_id);
+      return marksOf(session, others, recentQuote);
+    }),
+  ]).then((both): Marks => new Map(both.flatMap((some) => [...some])));
+  const reads: Begun = { before, marks: withTicks(session, marks).catch((): Marks => new Map()), isBefore: false };
+  before.then(
+    () => {
+      reads.isBefore = !sent.has(session);
+    },
+    () => {},
+  );
+  begun.set(session, reads);
+}
+
+const sent = new WeakSet<Session>();
+
+/** Starts reading the account in use while it is still unknown what a write concerns. */
+export function beginAccount(session: Session): void {
+  if (!showsFigures(session)) return;
+  beginPositions(session);
+  const id = accountId(session);
+  for (const read of [
+    id.then((account) => accountRisk(session, account)),
+    id.then((account) => positionsOf(session, account)),
+    id.then((account) => workingOrders(session, account)),
+  ])
+    read.catch(() => {});
+}
+
+/** The same for an order. Under a key of its own, it may be one of an earlier run, which these reads already show. */
+export function beginOrderAftermath(session: Session, where: Pick<Order, 'account_id' | 'market_id'>): void {
+  if (session.settings.idempotencyKey === undefined) beginAftermath(session, where);
+}
+
+/** How long a write waits for reads that are about to end, so that they need not be repeated after it, ms. */
+const almostReadMs = 25;
+
+/** To be called when a write is sent: what is read from now on may show what it does. */
+export async function isSending(session: Session): Promise<void> {
+  const reads = begun.get(session);
+  if (reads !== undefined && !reads.isBefore) {
+    const late = Promise.withResolvers<void>();
+    // In this process, nothing else can hold them up.
+    const { isInProcess } = await session.access();
+    const timer = isInProcess ? undefined : setTimeout(late.resolve, almostReadMs);
+    await Promise.race([reads.before.catch(() => {}), late.promise]);
+    clearTimeout(timer);
+  }
+  sent.add(session);
+}
