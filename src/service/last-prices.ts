@@ -32,7 +32,7 @@ export function lastKnownTouch(
   const fence = fenceOf(open, market);
   const price = lastPrice(market, known) ?? (fence.low > 0 ? fence.low : fence.high);
   if (!Number.isFinite(price)) return null;
-  const step = market.tick ?? profileOf(market, price / 10 ** market.priceDecimals).gridStep;
+  const step = market.tick ?? profileOf(market, price / 10 ** market.priceDecimals).gridTick;
   const least = Math.ceil(fence.low / step) * step;
   const most = Math.floor(fence.high / step) * step - step;
   const bid: Price = Math.max(step, least, Math.min(most, Math.floor(price / step) * step));

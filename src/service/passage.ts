@@ -3,7 +3,7 @@ import type { Ms } from '../engine/model.ts';
 /** How long time passes in one piece, ms. */
 const pieceMs = 5;
 /** A request waits for pieces if the clock is further ahead of the exchange, and otherwise for the time itself. */
-export const longestStepMs: Ms = 1_000;
+export const longestAdvanceMs: Ms = 1_000;
 /** How far ahead the exchange looks in one piece, at least and at most. */
 const horizons = { least: 1_000, most: 30 * 24 * 3_600_000 };
 
@@ -43,7 +43,7 @@ export class Passage {
     if (this.#advancing !== null) return null;
     if (this.#catchingUp !== null) return this.#catchingUp;
     const to = this.#simulation.clockTime();
-    if (to - this.#simulation.played() <= longestStepMs) return null;
+    if (to - this.#simulation.played() <= longestAdvanceMs) return null;
     this.#catchingUp = this.#pass(to, () => true).finally(() => {
       this.#catchingUp = null;
     });

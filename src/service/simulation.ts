@@ -11,7 +11,7 @@ import { type ClockState, parseClock, readClock } from './clock.ts';
 import { Cursors } from './cursors.ts';
 import { Failure } from './failure.ts';
 import type { LiveDesk } from './live/desk.ts';
-import { longestStepMs, Passage } from './passage.ts';
+import { longestAdvanceMs, Passage } from './passage.ts';
 
 /** The source of a simulation, besides its books. */
 export interface SourceFacts {
@@ -60,7 +60,7 @@ export interface Turn {
  */
 export interface ChangeListener {
   /** Changes moment by moment; the exchange is at the last one. */
-  committed(steps: readonly Changes[], exchange: Exchange): void;
+  committed(changes: readonly Changes[], exchange: Exchange): void;
   /** The records were reloaded, and may differ in any way from the changes reported so far. */
   reloaded(exchange: Exchange): void;
   /** The disk failed before changes that were reported were on it: they may not have happened. */
@@ -85,7 +85,7 @@ export class Simulation {
   #clock: ClockState;
   #listener: ChangeListener | null = null;
   /** With a listener: changes, moment by moment, that were not reported yet. */
-  #steps: Changes[] = [];
+  #changes: Changes[] = [];
   /** The sum of the changes that were not written yet. */
   #unwritten = new ChangeSum();
   #wasReloaded = false;
@@ -181,7 +181,7 @@ export class Simulation {
   /** Sets the listener for changes; null for none. Moments are kept apart only while there is a listener. */
   listen(listener: ChangeListener | null): void {
     this.#listener = listener;
-    this.#steps = [];
+    this.#changes = [];
     this.#wasReloaded = false;
     this.#wasLost = false;
   }
@@ -242,22 +242,22 @@ export class Simulation {
     const pause = { atChange: this.#listener !== null, ...(isDue !== undefined && { isDue }) };
     while (exchange.advanceUntil(to, pause)) {
       if (isDue?.()) break;
-      this.#keepStep(exchange);
+      this.#keepChanges(exchange);
     }
-    if (this.#listener !== null) this.#keepStep(exchange);
+    if (this.#listener !== null) this.#keepChanges(exchange);
   }
 
-  #keepStep(exchange: Exchange): void {
-    const step = exchange.takeChanges();
-    if (areEmpty(step)) return;
-    this.#steps.push(step);
-    this.#unwritten.add(step);
+  #keepChanges(exchange: Exchange): void {
+    const changes = exchange.takeChanges();
+    if (areEmpty(changes)) return;
+    this.#changes.push(changes);
+    this.#unwritten.add(changes);
   }
 
   /** Writes everything that was not written yet. */
   #takeChanges(exchange: Exchange): Changes {
     if (this.#listener === null) return exchange.takeChanges();
-    this.#keepStep(exchange);
+    this.#keepChanges(exchange);
     return this.#unwritten.take() ?? exchange.takeChanges();
   }
 
@@ -265,27 +265,27 @@ export class Simulation {
   #report(): void {
     const exchange = this.#exchange;
     if (this.#listener === null || exchange === null) return;
-    const steps = this.#steps;
-    this.#steps = [];
+    const changes = this.#changes;
+    this.#changes = [];
     if (this.#wasLost) {
       this.#wasLost = false;
       this.#listener.lost();
     } else if (this.#wasReloaded) {
       this.#wasReloaded = false;
       this.#listener.reloaded(exchange);
-    } else if (steps.length > 0) this.#listener.committed(steps, exchange);
+    } else if (changes.length > 0) this.#listener.committed(changes, exchange);
   }
 
   #now(exchange: Exchange): Ms {
     const now = Math.max(readClock(this.#clock, this.#wall()), exchange.time);
-    return this.passage === null ? now : Math.min(now, exchange.time + longestStepMs);
+    return this.passage === null ? now : Math.min(now, exchange.time + longestAdvanceMs);
   }
 
   #turn(exchange: Exchange, flush: () => void): Turn {
     const { store } = this;
     const advance = (to: Ms) => this.#advance(exchange, to);
-    const keepStep = () => {
-      if (this.#listener !== null) this.#keepStep(exchange);
+    const keepChanges = () => {
+      if (this.#listener !== null) this.#keepChanges(exchange);
     };
     // Time has advanced, and may have changed something.
     let isWritten = false;
@@ -305,7 +305,7 @@ export class Simulation {
         isWritten = false;
         store.appendJournal(exchange.time, command);
         const outcome = exchange.execute(command);
-        keepStep();
+        keepChanges();
         return outcome;
       },
       accountIdentity: (id) => this.#identities.get(id) ?? this.#learnIdentity(id),
@@ -351,7 +351,7 @@ export class Simulation {
 
   #distrust(): void {
     this.#exchange = null;
-    this.#steps = [];
+    this.#changes = [];
     this.#unwritten = new ChangeSum();
     this.#wasReloaded = this.#listener !== null;
     this.#identities.clear();

@@ -7,20 +7,20 @@ import { copyGroups, operations, scaledOrders, twaps } from './strategy-tables.t
 import { checksumOf } from './table.ts';
 import { accounts, consumption, explanations, head, ledger, orders, positions } from './tables.ts';
 
-/** How a file's tables are created: at once in an empty file, step by step in an older one. */
+/** How a file's tables are created: at once in an empty file, upgrade by upgrade in an older one. */
 export interface Schema {
   /** Version of the tables that `create` makes; stored in the file as user_version. */
   version: number;
   /** SQL statements that make every table and index in an empty file. */
   create: () => readonly string[];
   /** What turns each older version that a state can have into a newer one. */
-  steps: readonly Step[];
-  /** SQL that runs after the last step, so that rows of an older file are like those of a new one. */
+  upgrades: readonly Upgrade[];
+  /** SQL that runs after the last upgrade, so that rows of an older file are like those of a new one. */
   finish?: () => readonly string[];
 }
 
 /** SQL that turns one version of the tables into another. */
-export interface Step {
+export interface Upgrade {
   from: number;
   to: number;
   sql: readonly string[];
@@ -104,21 +104,21 @@ const toVersion5 = [
 ];
 
 /**
- * The current tables. A change needs a new version, and a step that converts the previous version. Versions 1 and 3 were
+ * The current tables. A change needs a new version, and an upgrade that converts the previous version. Versions 1 and 3 were
  * replaced before any state was kept in them.
  */
 export const schema: Schema = {
   version: 5,
   create: () => allTables.flatMap((table) => table.create()),
-  steps: [
+  upgrades: [
     { from: 2, to: 4, sql: toVersion4 },
     { from: 4, to: 5, sql: toVersion5 },
   ],
   finish: () => allTables.map((table) => table.stamp()),
 };
 /**
- * Migrates the file to the schema's version: creates the tables of an empty file, or converts an older one, each step
- * in its own transaction; any number of processes may do this at once. `onOlder` is called before the first step. A
+ * Migrates the file to the schema's version: creates the tables of an empty file, or converts an older one, each upgrade
+ * in its own transaction; any number of processes may do this at once. `onOlder` is called before the first upgrade. A
  * newer file or another program's is refused unchanged (StoreError `newer`, `foreign`).
  */
 export function migrate(
@@ -134,19 +134,19 @@ export function migrate(
   if (found > 0) onOlder(found);
   database.define('row_checksum', (...values) => checksumOf(values));
   try {
-    while (found < to.version) found = database.transaction(() => step(database, to));
+    while (found < to.version) found = database.transaction(() => upgrade(database, to));
   } catch (error) {
     // Done or not, the next process to open the file continues from there.
     throw isInDoubt(error) ? storeError('io', database.file, error) : error;
   }
 }
 
-/** Takes the next step, unless another process already has; returns the version reached. */
-function step(database: StateDatabase, to: Schema): number {
-  const { version, create, steps, finish = () => [] } = to;
+/** Takes the next upgrade, unless another process already has; returns the version reached. */
+function upgrade(database: StateDatabase, to: Schema): number {
+  const { version, create, upgrades, finish = () => [] } = to;
   const current = fileVersion(database, to);
   if (current === version) return current;
-  const next = steps.find(({ from }) => from === current);
+  const next = upgrades.find(({ from }) => from === current);
   const reached = next?.to ?? version;
   for (const sql of next?.sql ?? create()) database.execute(sql);
   if (current > 0 && reached === version) for (const sql of finish()) database.execute(sql);
@@ -172,8 +172,8 @@ function fileVersion(database: StateDatabase, known: Schema): number {
 }
 
 /** The error for a file whose tables this perp can't read or convert; null if it can. */
-export function unreadable(file: string, version: number, { version: latest, steps } = schema): StoreError | null {
-  if (version === latest || steps.some(({ from }) => from === version)) return null;
+export function unreadable(file: string, version: number, { version: latest, upgrades } = schema): StoreError | null {
+  if (version === latest || upgrades.some(({ from }) => from === version)) return null;
   if (version > latest) {
     const versions = `format ${version}; this one knows up to ${latest}`;
     const message = `${file} was written by a newer perp (${versions}). Update perp, or use another state.`;

@@ -91,7 +91,7 @@ const published = (
 
 test('the tables of a published version do not change', () => {
   assert.deepEqual(
-    [...schema.steps.map(({ from }) => from), schema.version],
+    [...schema.upgrades.map(({ from }) => from), schema.version],
     published.map(({ version }) => version),
   );
   assert.equal(
@@ -110,7 +110,7 @@ function fileOfVersion(t: Parameters<typeof temporaryFile>[0], version: number):
   migrate(connection, {
     version,
     create: () => published.find((one) => one.version === version)!.statements,
-    steps: [],
+    upgrades: [],
   });
   connection.close();
   return file;
@@ -376,14 +376,14 @@ test('an older file is migrated step by step; each step is applied completely or
   const version = (connection: StateDatabase) => connection.prepare('PRAGMA user_version').row()![0];
   const names = (connection: StateDatabase) => connection.prepare('SELECT name FROM sqlite_schema').rows().flat();
   const first = open();
-  migrate(first, { version: 1, create: () => ['CREATE TABLE one (a)'], steps: [] });
+  migrate(first, { version: 1, create: () => ['CREATE TABLE one (a)'], upgrades: [] });
   first.execute('INSERT INTO one VALUES (7)');
 
   const toTwo = { from: 1, to: 2, sql: ['ALTER TABLE one ADD COLUMN b'] };
   const toFour = { from: 2, to: 4, sql: ['CREATE TABLE four (a)'] };
   const twice = { ...toFour, sql: [...toFour.sql, ...toFour.sql] };
   const broken = open();
-  assert.throws(() => migrate(broken, { version: 4, create: () => [], steps: [toTwo, twice] }), /already exists/);
+  assert.throws(() => migrate(broken, { version: 4, create: () => [], upgrades: [toTwo, twice] }), /already exists/);
   assert.deepEqual(
     [version(broken), names(broken)],
     [2n, ['one']],
@@ -391,7 +391,7 @@ test('an older file is migrated step by step; each step is applied completely or
   );
 
   const repaired = open();
-  migrate(repaired, { version: 4, create: () => [], steps: [toTwo, toFour] });
+  migrate(repaired, { version: 4, create: () => [], upgrades: [toTwo, toFour] });
   assert.deepEqual([version(repaired), names(repaired)], [4n, ['one', 'four']]);
   assert.deepEqual(repaired.prepare('SELECT a, b FROM one').rows(), [[7n, null]]);
 });

@@ -126,7 +126,7 @@ function withoutBook(error: unknown): { status: 'unavailable'; message: string }
 }
 
 /** One size and its fills on both sides. */
-interface Step {
+interface DepthRow {
   size: number;
   sell: Quote;
   buy: Quote;
@@ -137,9 +137,11 @@ async function depth(console: Console, input: Input, market: Market, count: numb
     market,
     side: 'buy',
   });
-  const sizes = Array.from({ length: count }, (_, step) => wholeLots([first, 2 ** step], 1, market.size_decimals));
+  const sizes = Array.from({ length: count }, (_, doublings) =>
+    wholeLots([first, 2 ** doublings], 1, market.size_decimals),
+  );
   const quotes = await Promise.all(
-    sizes.map(async (size): Promise<Step> => {
+    sizes.map(async (size): Promise<DepthRow> => {
       const [sell, buy] = await Promise.all([
         fetchQuote(console, market.market_id, { side: 'sell', size }),
         fetchQuote(console, market.market_id, { side: 'buy', size }),
@@ -164,10 +166,10 @@ async function depth(console: Console, input: Input, market: Market, count: numb
   return recordOf(quotes, () => blocks);
 }
 
-function depthColumns(side: 'buy' | 'sell' | undefined): readonly Column<Step>[] {
-  const way = (name: 'sell' | 'buy'): Column<Step>[] => [
-    { header: `${name.toUpperCase()} AT`, cell: (step) => fillOf(step[name]), align: 'right' },
-    { header: 'BPS', cell: (step) => costOf(step[name]), align: 'right', keep: 3 },
+function depthColumns(side: 'buy' | 'sell' | undefined): readonly Column<DepthRow>[] {
+  const way = (name: 'sell' | 'buy'): Column<DepthRow>[] => [
+    { header: `${name.toUpperCase()} AT`, cell: (row) => fillOf(row[name]), align: 'right' },
+    { header: 'BPS', cell: (row) => costOf(row[name]), align: 'right', keep: 3 },
     {
       header: 'LEVELS',
       cell: ({ [name]: quote }) => (quote.fillable === false ? '' : String(quote.levels_consumed ?? '')),

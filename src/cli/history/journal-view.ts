@@ -26,7 +26,7 @@ export function tripRecord(trip: Trip, id: string | undefined, notes: TripNotes 
     fees: moneyToNumber(trip.fees),
     funding: moneyToNumber(trip.funding),
     bankruptcy: moneyToNumber(trip.bankruptcy),
-    fills: trip.steps.length,
+    fills: trip.fills.length,
     stop_price: trip.stopPrice,
     risk: risk === null ? null : moneyToNumber(risk),
     r: closedAt === null ? null : rMultipleOf(trip, risk),

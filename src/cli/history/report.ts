@@ -152,7 +152,7 @@ async function readReportMarkets(
     if (marketId === null) continue;
     const fills = trips
       .filter((trip) => trip.marketId === marketId)
-      .flatMap(({ steps }) => steps.map(({ fill }) => fill))
+      .flatMap(({ fills }) => fills.map(({ fill }) => fill))
       .filter(({ time }) => time >= from && time <= to);
     if (fills.length === 0) continue;
     const market = await resolveMarket(console, marketId);

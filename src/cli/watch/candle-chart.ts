@@ -41,7 +41,7 @@ export interface Chart {
 /** Levels further away than this share of the candles' range do not stretch the scale and are not drawn. */
 const levelReach = 0.5;
 /** Rows between two prices on the axis. */
-const axisStep = 4;
+const axisRows = 4;
 /** A chart lower than this has no time axis. */
 const lowest = 5;
 
@@ -203,7 +203,7 @@ function axisOf({ levels, candles, decimals }: Chart, scale: Scale, rows: number
     const row = scale.row(price);
     if (row !== undefined) axis[row] ??= [toned(` ${price.toFixed(decimals)} ${label}`, tone)];
   }
-  for (let row = 0; row < rows; row += axisStep)
+  for (let row = 0; row < rows; row += axisRows)
     axis[row] ??= [toned(` ${scale.price(row).toFixed(decimals)}`, 'faint')];
   return axis.map((row) => row ?? []);
 }

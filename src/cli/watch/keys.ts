@@ -117,7 +117,7 @@ function selectedMarket(model: DeskModel, { selected }: DeskView): Action | unde
 }
 
 /** The effect of a key on a dialog: the next dialog, and what to run or answer. */
-export interface DialogStep {
+export interface DialogEffect {
   readonly dialog: Dialog | undefined;
   readonly run?: string;
   /** A line, or `y` for yes. */
@@ -125,7 +125,7 @@ export interface DialogStep {
 }
 
 /** The effect of a key on a dialog. */
-export function pressDialog(key: Key, dialog: Dialog): DialogStep {
+export function pressDialog(key: Key, dialog: Dialog): DialogEffect {
   if (dialog.stage === 'typing') return pressTyping(key, dialog);
   if (dialog.stage === 'done') return { dialog: undefined };
   if (dialog.stage === 'running' || !dialog.isShown || key.name === 'paste') return { dialog };
@@ -138,9 +138,9 @@ export function pressDialog(key: Key, dialog: Dialog): DialogStep {
 }
 
 /** A key of an answer that is a line; Escape means no answer. */
-function pressAnswer(key: Key, dialog: Dialog & { stage: 'asking' }, typed: string): DialogStep {
+function pressAnswer(key: Key, dialog: Dialog & { stage: 'asking' }, typed: string): DialogEffect {
   const { text, question } = dialog;
-  const answered = (answer: string): DialogStep => ({
+  const answered = (answer: string): DialogEffect => ({
     dialog: { stage: 'running', text, output: `${question}: ${answer}\n` },
     answer,
   });
@@ -150,9 +150,9 @@ function pressAnswer(key: Key, dialog: Dialog & { stage: 'asking' }, typed: stri
   return { dialog: { ...dialog, typed: typed + key.text } };
 }
 
-function pressTyping(key: Key, dialog: Dialog & { stage: 'typing' }): DialogStep {
+function pressTyping(key: Key, dialog: Dialog & { stage: 'typing' }): DialogEffect {
   const { text, cursor } = dialog;
-  const typed = (next: string, at: number): DialogStep => ({ dialog: { stage: 'typing', text: next, cursor: at } });
+  const typed = (next: string, at: number): DialogEffect => ({ dialog: { stage: 'typing', text: next, cursor: at } });
   const insert = (piece: string) => typed(text.slice(0, cursor) + piece + text.slice(cursor), cursor + piece.length);
   if (key.name === 'escape') return { dialog: undefined };
   if (key.name === 'return' || key.name === 'enter') {

@@ -74,7 +74,7 @@ function* stretchesOf(
   bars: Bars,
 ): Generator<Stretch> {
   const times = timesOf(trips, bookings, { from, to }, bars);
-  const steps = new Map<Trip, number>();
+  const reached = new Map<Trip, number>();
   const places = new Map<string, number>();
   let balance = base;
   let booked = 0;
@@ -95,8 +95,8 @@ function* stretchesOf(
       else if (bar.from < time || bar.to > until) isExact = false;
       if (bar === undefined) continue;
       const [best, worst] = trip.side === 'long' ? [bar.high, bar.low] : [bar.low, bar.high];
-      high += resultAt(trip, stepAt(trip, time, steps), best);
-      low += resultAt(trip, stepAt(trip, time, steps), worst);
+      high += resultAt(trip, fillAt(trip, time, reached), best);
+      low += resultAt(trip, fillAt(trip, time, reached), worst);
     }
     yield { time, high, low, balance: usd, isExact };
   }
@@ -113,10 +113,10 @@ function timesOf(
     if (time > from && time <= to) times.add(time);
   };
   for (const { time } of bookings) add(time);
-  for (const { openedAt, closedAt, steps } of trips) {
+  for (const { openedAt, closedAt, fills } of trips) {
     add(openedAt);
     if (closedAt !== null) add(closedAt);
-    for (const { fill } of steps) add(fill.time);
+    for (const { fill } of fills) add(fill.time);
   }
   for (const of of bars.values()) for (const bar of of) add(bar.from);
   return [...times].sort((one, other) => one - other);
@@ -131,16 +131,16 @@ function barAt(bars: readonly Bar[], time: Ms, places: Map<string, number>, mark
 }
 
 /** The trip's latest fill at a time; times come in order. */
-function stepAt(trip: Trip, time: Ms, places: Map<Trip, number>): number {
-  const { steps } = trip;
+function fillAt(trip: Trip, time: Ms, places: Map<Trip, number>): number {
+  const { fills } = trip;
   let place = places.get(trip) ?? 0;
-  while (place + 1 < steps.length && steps[place + 1]!.fill.time <= time) place += 1;
+  while (place + 1 < fills.length && fills[place + 1]!.fill.time <= time) place += 1;
   places.set(trip, place);
   return place;
 }
 
-function resultAt({ side, steps, lotsPerUnit }: Trip, step: number, mark: number): number {
-  const { lots, cost } = steps[step]!;
+function resultAt({ side, fills, lotsPerUnit }: Trip, place: number, mark: number): number {
+  const { lots, cost } = fills[place]!;
   const value = (mark * lots) / lotsPerUnit;
   const paid = Number(cost) / 1e8;
   return side === 'long' ? value - paid : paid - value;

@@ -27,16 +27,16 @@ export type MarkAt = (marketId: string, time: Ms) => number | null;
  * Moments for a curve: about `count`, at equal intervals of whole hours or fractions of one, plus every start of a day.
  */
 export function momentsBetween(from: Ms, to: Ms, count: number): Ms[] {
-  const step = steps.find((one) => (to - from) / one <= count) ?? Math.ceil((to - from) / count / dayMs) * dayMs;
+  const spacing = spacings.find((one) => (to - from) / one <= count) ?? Math.ceil((to - from) / count / dayMs) * dayMs;
   const moments = new Set<Ms>([from]);
-  for (let time = Math.ceil(from / step) * step; time < to; time += step) moments.add(time);
-  if (step <= dayMs)
+  for (let time = Math.ceil(from / spacing) * spacing; time < to; time += spacing) moments.add(time);
+  if (spacing <= dayMs)
     for (let day = nextTradingDayStart(from); day < to; day = nextTradingDayStart(day)) moments.add(day);
   return [...moments.add(to)].sort((a, b) => a - b);
 }
 
 const minuteMs = 60_000;
-const steps = [
+const spacings = [
   ...[1_000, 5_000, 15_000],
   ...[1, 5, 15, 30].map((n) => n * minuteMs),
   ...[1, 2, 4, 6, 12, 24].map((n) => n * hourMs),
@@ -80,12 +80,12 @@ export function equityCurve(
 }
 
 /** The unrealized profit of a trip at a time, after its last fill at or before that time. */
-function unrealizedOf({ marketId, side, steps, lotsPerUnit }: Trip, time: Ms, markAt: MarkAt): Money {
+function unrealizedOf({ marketId, side, fills, lotsPerUnit }: Trip, time: Ms, markAt: MarkAt): Money {
   const mark = markAt(marketId, time);
-  const step = steps.findLast(({ fill }) => fill.time <= time);
-  if (mark === null || step === undefined) return 0n;
-  const value = divideRounded(toMoney(mark) * BigInt(step.lots), BigInt(lotsPerUnit));
-  return gain(side, value, step.cost);
+  const filled = fills.findLast(({ fill }) => fill.time <= time);
+  if (mark === null || filled === undefined) return 0n;
+  const value = divideRounded(toMoney(mark) * BigInt(filled.lots), BigInt(lotsPerUnit));
+  return gain(side, value, filled.cost);
 }
 
 /** The largest drawdown of a curve; null if equity never fell. */

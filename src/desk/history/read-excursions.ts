@@ -3,7 +3,7 @@ import { divideRounded, toMoney } from '../../terms/decimal.ts';
 import { readCandles } from '../reading/candle-history.ts';
 import { resolveMarket } from '../resolve/market.ts';
 import type { Session } from '../session/session.ts';
-import type { Money, Ms, Step, Trip } from './records.ts';
+import type { Money, Ms, Trip, TripFill } from './records.ts';
 
 const lengths: readonly (readonly [Interval, Ms])[] = [
   ['1s', 1_000],
@@ -68,27 +68,27 @@ export interface Excursions {
 export function excursionsOf(trip: Trip, candles: readonly PriceRange[]): Excursions {
   let against = 0n;
   let favor = 0n;
-  const see = (step: Step, price: number) => {
-    const result = resultAt(trip, step, price);
+  const see = (filled: TripFill, price: number) => {
+    const result = resultAt(trip, filled, price);
     if (result < against) against = result;
     if (result > favor) favor = result;
   };
   let at = 0;
-  for (const [index, step] of trip.steps.entries()) {
-    see(step, step.fill.price);
-    const next = trip.steps[index + 1]?.fill;
-    if (next !== undefined) see(step, next.price);
-    const end = next?.time ?? (trip.closedAt === null ? Number.POSITIVE_INFINITY : step.fill.time);
-    while (at < candles.length && candles[at]!.from < step.fill.time) at += 1;
+  for (const [index, filled] of trip.fills.entries()) {
+    see(filled, filled.fill.price);
+    const next = trip.fills[index + 1]?.fill;
+    if (next !== undefined) see(filled, next.price);
+    const end = next?.time ?? (trip.closedAt === null ? Number.POSITIVE_INFINITY : filled.fill.time);
+    while (at < candles.length && candles[at]!.from < filled.fill.time) at += 1;
     for (; at < candles.length && candles[at]!.to <= end; at++) {
-      see(step, candles[at]!.low);
-      see(step, candles[at]!.high);
+      see(filled, candles[at]!.low);
+      see(filled, candles[at]!.high);
     }
   }
   return { against, favor };
 }
 
-function resultAt({ side, lotsPerUnit }: Trip, { lots, cost, realizedPnl }: Step, price: number): Money {
+function resultAt({ side, lotsPerUnit }: Trip, { lots, cost, realizedPnl }: TripFill, price: number): Money {
   const value = divideRounded(toMoney(price) * BigInt(lots), BigInt(lotsPerUnit));
   return realizedPnl + (side === 'long' ? value - cost : cost - value);
 }

@@ -39,7 +39,7 @@ export interface Payment {
 }
 
 /** A fill of a position, and the open size after it. */
-export interface Step {
+export interface TripFill {
   readonly fill: Fill;
   readonly lots: number;
   /** Entry notional of the open size. */
@@ -55,7 +55,7 @@ export interface Trip {
   readonly openedAt: Ms;
   closedAt: Ms | null;
   /** Oldest first. A fill that flips the position belongs to two trips. */
-  readonly steps: Step[];
+  readonly fills: TripFill[];
   /** Open size now; 0 once closed. In lots of 1 / `lotsPerUnit`. */
   lots: number;
   readonly lotsPerUnit: number;

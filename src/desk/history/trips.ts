@@ -107,7 +107,7 @@ class Fold {
       side,
       openedAt: time,
       closedAt: null,
-      steps: [],
+      fills: [],
       lots: 0,
       lotsPerUnit,
       cost: 0n,
@@ -133,7 +133,7 @@ class Fold {
   #add(trip: Trip, fill: Fill, lots: number, notional: Money, fee: Money): void {
     trip.lots += lots;
     trip.cost += notional;
-    trip.steps.push({ fill, lots: trip.lots, cost: trip.cost, realizedPnl: trip.realizedPnl });
+    trip.fills.push({ fill, lots: trip.lots, cost: trip.cost, realizedPnl: trip.realizedPnl });
     trip.openedLots += lots;
     trip.openedNotional += notional;
     trip.largestLots = Math.max(trip.largestLots, trip.lots);
@@ -149,7 +149,7 @@ class Fold {
     trip.closedLots += lots;
     trip.closedNotional += notional;
     trip.realizedPnl += realized;
-    trip.steps.push({ fill, lots: trip.lots, cost: trip.cost, realizedPnl: trip.realizedPnl });
+    trip.fills.push({ fill, lots: trip.lots, cost: trip.cost, realizedPnl: trip.realizedPnl });
     trip.fees += fee;
     if (trip.lots === 0) trip.closedAt = fill.time;
     if (fill.time !== this.#moment) this.#closedBy.clear();

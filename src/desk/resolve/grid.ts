@@ -9,7 +9,7 @@ import type { Session } from '../session/session.ts';
 /** What is known about the prices that a market's orders may have. */
 export interface PriceGrid {
   readonly market: Pick<Market, 'provider' | 'symbol' | 'size_decimals'>;
-  /** The tick, or for provider hyperliquid the finest step; undefined if nothing tells it. */
+  /** The tick, or for provider hyperliquid the finest tick; undefined if nothing tells it. */
   readonly tick: number | undefined;
   /** What tells it: the market's own record, perp's catalog, or only how the market's candles are written. */
   readonly from: 'market' | 'catalog' | 'candles' | undefined;
@@ -36,13 +36,13 @@ async function knownGrid(session: Session, market: Market): Promise<PriceGrid | 
 
 /** The nearest price on the grid: at or above for a sell, at or below for a buy. */
 export function onGrid(grid: PriceGrid, price: number, side: 'buy' | 'sell'): number {
-  const step = stepAt(grid, price);
-  const steps = price / step;
+  const tick = tickAt(grid, price);
+  const ticks = price / tick;
   // A price that is on the grid except for binary noise is unchanged.
-  const nearest = Math.round(steps);
-  const isThere = Math.abs(steps - nearest) <= noise * Math.max(1, nearest);
-  const whole = isThere ? nearest : side === 'sell' ? Math.ceil(steps) : Math.floor(steps);
-  return Number((whole * step).toPrecision(15));
+  const nearest = Math.round(ticks);
+  const isThere = Math.abs(ticks - nearest) <= noise * Math.max(1, nearest);
+  const whole = isThere ? nearest : side === 'sell' ? Math.ceil(ticks) : Math.floor(ticks);
+  return Number((whole * tick).toPrecision(15));
 }
 
 /** How a price was rounded: `in ticks of 0.1, from perp's catalog`. */
@@ -72,7 +72,7 @@ const noise = 1e-11;
 /** Hyperliquid takes whole numbers, and otherwise at most five significant figures. */
 const figures = 5;
 
-function stepAt({ market, tick }: PriceGrid, price: number): number {
+function tickAt({ market, tick }: PriceGrid, price: number): number {
   if (tick === undefined) return 10 ** (Math.floor(Math.log10(price)) - 8);
   if (market.provider !== 'hyperliquid') return tick;
   const byFigures = 10 ** (Math.floor(Math.log10(price)) + 1 - figures);
@@ -83,7 +83,7 @@ function stepAt({ market, tick }: PriceGrid, price: number): number {
 const maxWaitMs = 8_000;
 const candles = 20;
 
-/** The step of the prices in a market's latest candles, which keep their zeros; undefined if there are none. */
+/** The tick of the prices in a market's latest candles, which keep their zeros; undefined if there are none. */
 async function candleStep(session: Session, { provider, coin }: Market): Promise<number | undefined> {
   const { market: transport } = await (await session.access()).streams();
   if (transport === undefined) return undefined;

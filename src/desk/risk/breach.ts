@@ -91,9 +91,9 @@ function marketEnd(account: PathAccount, marketId: string, units: Units, sign: -
   const most = Math.floor((sign < 0 ? mark - 1 : mark * (reach - 1)) / units.halfTick);
   const { end, liquidated } = walkPath(account, new Map([[marketId, move]]), most);
   const alone = liquidated.get(marketId);
-  const at = (step: number) => priceOfHalf(mark + move * step, units);
-  if (alone !== undefined && (end === null || alone <= end.step)) return { by: 'liquidation', price: at(alone) };
-  return end === null ? undefined : { by: end.by, price: at(end.step) };
+  const at = (distance: number) => priceOfHalf(mark + move * distance, units);
+  if (alone !== undefined && (end === null || alone <= end.distance)) return { by: 'liquidation', price: at(alone) };
+  return end === null ? undefined : { by: end.by, price: at(end.distance) };
 }
 
 /** A common move is counted in millionths of each mark. */
@@ -108,10 +108,10 @@ export function commonMove(standing: Standing, room: number | undefined, marks: 
   if (account === undefined) return undefined;
   const fine = { ...account, ...inParts(account) };
   const moveTo = (sign: -1 | 1): number | undefined => {
-    const steps = new Map([...account.markets].map(([id, { mark }]) => [id, sign * mark]));
+    const pace = new Map([...account.markets].map(([id, { mark }]) => [id, sign * mark]));
     const most = sign < 0 ? parts - 1 : mostParts(account);
-    const { end } = walkPath(fine, steps, most);
-    return end === null ? undefined : (sign * end.step * 100) / parts;
+    const { end } = walkPath(fine, pace, most);
+    return end === null ? undefined : (sign * end.distance * 100) / parts;
   };
   const [fall, rise] = [moveTo(-1), moveTo(1)];
   if (fall === undefined || rise === undefined) return fall ?? rise;

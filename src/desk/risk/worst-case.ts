@@ -80,16 +80,16 @@ export function outcomeOf({ standing, room, marks: known, gap }: Scene, fill: Ex
   const begun = beginning(account, of, { fill, move, mark: own.price });
   const { mark } = begun.markets.get(fill.market_id)!;
   const most = Math.floor((move < 0 ? mark - 1 : mark * (reach - 1)) / of.halfTick);
-  const steps = new Map([[fill.market_id, move]]);
-  const priceAfter = (step: number) => priceOfHalf(mark + move * step, of);
-  const { end, liquidated } = walkPath(begun, steps, most);
+  const pace = new Map([[fill.market_id, move]]);
+  const priceAfter = (distance: number) => priceOfHalf(mark + move * distance, of);
+  const { end, liquidated } = walkPath(begun, pace, most);
   const alone = liquidated.get(fill.market_id);
-  const isAlone = alone !== undefined && (end === null || alone <= end.step);
+  const isAlone = alone !== undefined && (end === null || alone <= end.distance);
   return {
     end: inReach(isAlone ? { by: 'liquidation', price: priceAfter(alone) } : endAt(end, priceAfter), own.price),
     worst: lossOf(account, withGap(withoutRests(begun, standing), fill.market_id, gap), {
       fill,
-      steps,
+      pace,
       most,
       priceAfter,
     }),
@@ -102,27 +102,27 @@ function inReach(end: End | undefined, mark: number): End | undefined {
   return isFar ? undefined : end;
 }
 
-function endAt(end: PathEnd | null, priceAfter: (step: number) => number): End | undefined {
-  return end === null ? undefined : { by: end.by, price: priceAfter(end.step) };
+function endAt(end: PathEnd | null, priceAfter: (distance: number) => number): End | undefined {
+  return end === null ? undefined : { by: end.by, price: priceAfter(end.distance) };
 }
 
 interface Way {
   readonly fill: ExpectedFill;
-  readonly steps: ReadonlyMap<string, number>;
+  readonly pace: ReadonlyMap<string, number>;
   readonly most: number;
-  priceAfter(step: number): number;
+  priceAfter(distance: number): number;
 }
 
 /** Without a floor, until the position is closed. */
-function lossOf(now: PathAccount, begun: PathAccount, { fill, steps, most, priceAfter }: Way): Loss | undefined {
-  const path = walkPath({ ...begun, floor: null }, steps, most);
+function lossOf(now: PathAccount, begun: PathAccount, { fill, pace, most, priceAfter }: Way): Loss | undefined {
+  const path = walkPath({ ...begun, floor: null }, pace, most);
   const loss = moneyToNumber(equityOf(now) - path.lowest);
   const beside = [...path.filled].filter(
     (id) => id !== newId && now.orders.some((one) => one.id === id && !one.reduceOnly),
   );
   const alone = path.liquidated.get(fill.market_id);
   if (path.end !== null || alone !== undefined) {
-    const end = { by: 'liquidation', price: priceAfter(path.end?.step ?? alone!) } as const;
+    const end = { by: 'liquidation', price: priceAfter(path.end?.distance ?? alone!) } as const;
     return inReach(end, priceAfter(0)) && { at: 'liquidation', price: end.price, loss, beside };
   }
   return path.flatAfter === null ? undefined : { at: 'stop', price: priceAfter(path.flatAfter), loss, beside };

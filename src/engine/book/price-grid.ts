@@ -21,19 +21,19 @@ export function gridOf({ tick, priceDecimals, sizeDecimals }: MarketDefinition):
   return { significant_figures: figures, price_decimals: 6 - sizeDecimals };
 }
 
-/** The tick, or the finest step that hyperliquid's rule allows at any price. */
-export function finestStep({ tick, priceDecimals, sizeDecimals }: MarketDefinition): Price {
+/** The tick, or the finest tick that hyperliquid's rule allows at any price. */
+export function finestTick({ tick, priceDecimals, sizeDecimals }: MarketDefinition): Price {
   return tick ?? finestUnit(priceDecimals, sizeDecimals);
 }
 
 /** The nearest price on the grid at or below (or at or above) a price. */
 export function snapToGrid(definition: MarketDefinition, price: Price, toward: 'down' | 'up'): Price {
-  const step = definition.tick ?? stepAt(definition, price);
-  return toward === 'down' ? Math.floor(price / step) * step : Math.ceil(price / step) * step;
+  const tick = definition.tick ?? tickAt(definition, price);
+  return toward === 'down' ? Math.floor(price / tick) * tick : Math.ceil(price / tick) * tick;
 }
 
 /** Distance between neighboring grid prices around a price under hyperliquid's rule. */
-function stepAt({ priceDecimals, sizeDecimals }: MarketDefinition, price: Price): Price {
+function tickAt({ priceDecimals, sizeDecimals }: MarketDefinition, price: Price): Price {
   const digits = Math.max(1, Math.floor(price)).toString().length;
   const byFigures = 10 ** Math.max(0, digits - figures);
   return Math.max(finestUnit(priceDecimals, sizeDecimals), Math.min(byFigures, 10 ** priceDecimals));

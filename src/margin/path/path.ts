@@ -1,37 +1,37 @@
 import { notionalAtMark } from '../notional.ts';
 import type { HalfPrice, Lots, Money } from '../units.ts';
 import { admittedLots, clippedLots, closeLots, fillOrder } from './fills.ts';
-import { PathState, type Steps } from './state.ts';
+import { type Pace, PathState } from './state.ts';
 import type { PathAccount, PathOrder, PathTrigger } from './terms.ts';
 
-/** What ends an account on its path, or one isolated position, and after how many steps. */
+/** What ends an account on its path, or one isolated position, and at which distance. */
 export interface PathEnd {
   readonly by: 'floor' | 'liquidation';
-  readonly step: number;
+  readonly distance: number;
 }
 
 /** Where a path leads. */
 export interface Path {
   /** What ends it; null: nothing does. */
   readonly end: PathEnd | null;
-  /** Isolated positions that are liquidated before that, by market: after how many steps. */
+  /** Isolated positions that are liquidated before that, by market: at which distance. */
   readonly liquidated: ReadonlyMap<string, number>;
   /** The lowest equity on the way, the end included. */
   readonly lowest: Money;
-  /** After how many steps nothing was open any more where it was asked for; null: something stays open. */
+  /** The distance from which nothing was open any more where it was asked for; null: something stays open. */
   readonly flatAfter: number | null;
   /** The orders that filled on the way. */
   readonly filled: ReadonlySet<string>;
 }
 
 /**
- * Moves marks step by step, at one moment, until the account touches its floor or its cross positions are liquidated.
+ * Moves marks unit by unit, at one moment, until the account touches its floor or its cross positions are liquidated.
  * On the way, own resting orders fill at their prices, triggers fire and walk the displayed depth, and isolated
  * positions end alone. What is open is tried both ways, and what ends first counts: whether uncertain orders fill,
  * whether a resting order fills as soon as the mark is at its price or only when the book is, and which of two stops an
  * entry leaves.
  */
-export function walkPath(account: PathAccount, steps: Steps, most: number): Path {
+export function walkPath(account: PathAccount, pace: Pace, most: number): Path {
   const isOpen = account.orders.some(({ isUncertain }) => isUncertain);
   const rests = account.orders.some(({ limit }) => limit !== null);
   const hasLegs = account.orders.some(({ replacesExits, stopLoss }) => replacesExits === null && stopLoss !== null);
@@ -39,7 +39,7 @@ export function walkPath(account: PathAccount, steps: Steps, most: number): Path
   for (const fillsUncertain of isOpen ? [false, true] : [false]) {
     for (const fillsLate of rests ? [false, true] : [false]) {
       for (const stopsSoon of hasLegs ? [false, true] : [false]) {
-        const path = walk(account, steps, worst?.end?.step ?? most, { fillsUncertain, fillsLate, stopsSoon });
+        const path = walk(account, pace, worst?.end?.distance ?? most, { fillsUncertain, fillsLate, stopsSoon });
         worst = worst === null ? path : worse(worst, path);
       }
     }
@@ -50,7 +50,7 @@ export function walkPath(account: PathAccount, steps: Steps, most: number): Path
 /** Of two paths, everything that is worse; an end of the other comes no later, because it was walked no further. */
 function worse(one: Path, other: Path): Path {
   const liquidated = new Map(one.liquidated);
-  for (const [id, step] of other.liquidated) liquidated.set(id, Math.min(step, liquidated.get(id) ?? step));
+  for (const [id, distance] of other.liquidated) liquidated.set(id, Math.min(distance, liquidated.get(id) ?? distance));
   const staysOpen = one.flatAfter === null || other.flatAfter === null;
   return {
     end: other.end ?? one.end,
@@ -67,14 +67,9 @@ interface Variant {
   readonly stopsSoon: boolean;
 }
 
-function walk(
-  account: PathAccount,
-  steps: Steps,
-  most: number,
-  { fillsUncertain, fillsLate, stopsSoon }: Variant,
-): Path {
+function walk(account: PathAccount, pace: Pace, most: number, { fillsUncertain, fillsLate, stopsSoon }: Variant): Path {
   const orders = fillsUncertain ? account.orders : account.orders.filter(({ isUncertain }) => !isUncertain);
-  const state = new PathState(account, steps, orders, stopsSoon);
+  const state = new PathState(account, pace, orders, stopsSoon);
   const { floor, first, closedBy } = account;
   const liquidated = new Map<string, number>();
   let lowest = state.equityAt(0);
@@ -83,27 +78,27 @@ function walk(
     end,
     liquidated,
     lowest,
-    flatAfter: isFlat ? state.step : null,
+    flatAfter: isFlat ? state.distance : null,
     filled: state.filled,
   });
   for (;;) {
-    lowest = lower(lowest, state.equityAt(state.step));
+    lowest = lower(lowest, state.equityAt(state.distance));
     if (closedBy !== null && isClosed(state, closedBy)) return path(null, true);
     const event = nextEvent(state, most, fillsLate);
-    const until = event === null ? most : event.step - 1;
-    const end = until < state.step ? null : firstEnd(state, floor, until);
+    const until = event === null ? most : event.distance - 1;
+    const end = until < state.distance ? null : firstEnd(state, floor, until);
     if (end === null && event === null) {
       lowest = lower(lowest, state.equityAt(most));
       return path(null);
     }
-    state.step = end?.step ?? event!.step;
-    lowest = lower(lowest, state.equityAt(state.step));
+    state.distance = end?.distance ?? event!.distance;
+    lowest = lower(lowest, state.equityAt(state.distance));
     if (end === null) {
       happen(state, event!.order, fillsLate);
     } else if (end.marketId === null) {
-      return path({ by: end.by, step: end.step });
+      return path({ by: end.by, distance: end.distance });
     } else {
-      liquidated.set(end.marketId, end.step);
+      liquidated.set(end.marketId, end.distance);
       liquidate(state, end.marketId);
     }
   }
@@ -123,21 +118,22 @@ interface StateEnd extends PathEnd {
   readonly marketId: string | null;
 }
 
-/** What ends first from this step to another while nothing fills; in one step, in the order of simulation 2.4. */
+/** What ends first from this distance to another while nothing fills; at one distance, in the order of simulation 2.4. */
 function firstEnd(state: PathState, floor: bigint | null, until: number): StateEnd | null {
   let first: StateEnd | null = null;
-  const consider = (by: PathEnd['by'], marketId: string | null, isOver: (step: number) => boolean) => {
-    const step = firstTrue(isOver, state.step, first === null ? until : first.step - 1);
-    if (step !== null) first = { by, step, marketId };
+  const consider = (by: PathEnd['by'], marketId: string | null, isOver: (distance: number) => boolean) => {
+    const distance = firstTrue(isOver, state.distance, first === null ? until : first.distance - 1);
+    if (distance !== null) first = { by, distance, marketId };
   };
-  for (const id of state.isolatedMarkets()) consider('liquidation', id, (step) => state.isLiquidatedAt(id, step));
-  if (floor !== null) consider('floor', null, (step) => state.equityAt(step) <= floor);
-  consider('liquidation', null, (step) => state.isLiquidatedAt(null, step));
+  for (const id of state.isolatedMarkets())
+    consider('liquidation', id, (distance) => state.isLiquidatedAt(id, distance));
+  if (floor !== null) consider('floor', null, (distance) => state.equityAt(distance) <= floor);
+  consider('liquidation', null, (distance) => state.isLiquidatedAt(null, distance));
   return first;
 }
 
-/** The first step of a range at which a condition holds that, once it holds, holds until the end of the range. */
-function firstTrue(holds: (step: number) => boolean, from: number, to: number): number | null {
+/** The first distance of a range at which a condition holds that, once it holds, holds until the end of the range. */
+function firstTrue(holds: (distance: number) => boolean, from: number, to: number): number | null {
   if (to < from) return null;
   if (holds(from)) return from;
   if (!holds(to)) return null;
@@ -150,15 +146,17 @@ function firstTrue(holds: (step: number) => boolean, from: number, to: number): 
   return high;
 }
 
-function nextEvent(state: PathState, most: number, fillsLate: boolean): { order: PathOrder; step: number } | null {
-  let next: { order: PathOrder; step: number } | null = null;
+function nextEvent(state: PathState, most: number, fillsLate: boolean): { order: PathOrder; distance: number } | null {
+  let next: { order: PathOrder; distance: number } | null = null;
   for (const order of state.orders.values()) {
-    const step = stepOf(state, order, fillsLate);
-    if (step === null || step > most) continue;
+    const distance = distanceOf(state, order, fillsLate);
+    if (distance === null || distance > most) continue;
     // Resting orders fill before triggers fire (simulation 2.4).
     const isSooner =
-      next === null || step < next.step || (step === next.step && isResting(order) && !isResting(next.order));
-    if (isSooner) next = { order, step };
+      next === null ||
+      distance < next.distance ||
+      (distance === next.distance && isResting(order) && !isResting(next.order));
+    if (isSooner) next = { order, distance };
   }
   return next;
 }
@@ -167,13 +165,13 @@ function isResting({ limit, trigger }: PathOrder): boolean {
   return limit !== null && trigger === null;
 }
 
-/** The step at which something happens to an order, at the earliest now; null if nothing does on this path. */
-function stepOf(state: PathState, order: PathOrder, fillsLate: boolean): number | null {
-  if (order.trigger !== null) return stepOfTrigger(state, order.trigger);
-  const move = state.steps.get(order.marketId);
+/** The distance at which something happens to an order, at the earliest now; null if nothing does on this path. */
+function distanceOf(state: PathState, order: PathOrder, fillsLate: boolean): number | null {
+  if (order.trigger !== null) return distanceOfTrigger(state, order.trigger);
+  const move = state.pace.get(order.marketId);
   if (move === undefined || (order.side === 'buy') !== move < 0) return null;
-  if (order.limit === null) return order.isUncertain ? state.step : null;
-  return stepsTo(state, order.marketId, fillsLate ? reachedAt(state, order) : costsFrom(state, order), move);
+  if (order.limit === null) return order.isUncertain ? state.distance : null;
+  return distanceTo(state, order.marketId, fillsLate ? reachedAt(state, order) : costsFrom(state, order), move);
 }
 
 /** From this mark on, having filled costs something: the fee and, beyond the limit, the move. */
@@ -188,16 +186,16 @@ function reachedAt(state: PathState, { marketId, side, size, limit }: PathOrder)
   return side === 'buy' ? Math.max(1, limit! - away) : limit! + away;
 }
 
-function stepOfTrigger(state: PathState, { marketId, at, above }: PathTrigger): number | null {
+function distanceOfTrigger(state: PathState, { marketId, at, above }: PathTrigger): number | null {
   const mark = state.markAt(marketId);
-  if (above ? mark >= at : mark <= at) return state.step;
-  const move = state.steps.get(marketId);
+  if (above ? mark >= at : mark <= at) return state.distance;
+  const move = state.pace.get(marketId);
   if (move === undefined || above !== move > 0) return null;
-  return stepsTo(state, marketId, at, move);
+  return distanceTo(state, marketId, at, move);
 }
 
-function stepsTo(state: PathState, marketId: string, mark: HalfPrice, move: number): number {
-  return Math.max(state.step, Math.ceil((mark - state.marketOf(marketId).mark) / move));
+function distanceTo(state: PathState, marketId: string, mark: HalfPrice, move: number): number {
+  return Math.max(state.distance, Math.ceil((mark - state.marketOf(marketId).mark) / move));
 }
 
 /** A resting order fills at its price; a triggered one meets its book. */
@@ -212,7 +210,7 @@ function happen(state: PathState, order: PathOrder, fillsLate: boolean): void {
     settle(state, order, admittedLots(state, order, lots, limit!), limit!);
     return;
   }
-  if ((side === 'buy') === (state.steps.get(marketId) ?? 0) < 0) takeAll(state, order, lots);
+  if ((side === 'buy') === (state.pace.get(marketId) ?? 0) < 0) takeAll(state, order, lots);
   else if (order.limit !== null && !fillsLate && isReached(state, order)) takeAtLimit(state, order, lots);
   else takeSurely(state, order, lots);
 }

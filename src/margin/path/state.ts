@@ -4,28 +4,28 @@ import { basisPointsOf, notionalAtMark } from '../notional.ts';
 import type { HalfPrice, Lots, Money } from '../units.ts';
 import type { Depth, PathAccount, PathMarket, PathOrder } from './terms.ts';
 
-/** Half prices per step, by market; a market without an entry does not move. */
-export type Steps = ReadonlyMap<string, number>;
+/** Half prices per unit of distance, by market; a market that is not in it does not move. */
+export type Pace = ReadonlyMap<string, number>;
 
-/** An account on its way along a path: what it holds, and the marks at the step that it has reached. */
+/** An account on its way along a path: what it holds, and the marks at the distance that it has reached. */
 export class PathState {
   readonly account: PathAccount;
-  readonly steps: Steps;
+  readonly pace: Pace;
   /** Of two stops of which one is left, the one that fires first stays. */
   readonly stopsSoon: boolean;
   balance: Money;
-  /** The step that has been reached. */
-  step = 0;
+  /** The distance that has been reached. */
+  distance = 0;
   readonly positions: Map<string, Holding>;
   readonly orders: Map<string, PathOrder>;
   /** The orders that have filled. */
   readonly filled = new Set<string>();
   readonly #still = new Map<string, { holding: Holding; result: Money }>();
 
-  constructor(account: PathAccount, steps: Steps, orders: readonly PathOrder[], stopsSoon = false) {
+  constructor(account: PathAccount, pace: Pace, orders: readonly PathOrder[], stopsSoon = false) {
     this.account = account;
     this.stopsSoon = stopsSoon;
-    this.steps = steps;
+    this.pace = pace;
     this.balance = account.balance;
     this.positions = new Map(account.positions);
     this.orders = new Map(orders.map((order) => [order.id, order]));
@@ -35,19 +35,19 @@ export class PathState {
     return this.account.markets.get(marketId)!;
   }
 
-  markAt(marketId: string, step = this.step): HalfPrice {
-    return this.marketOf(marketId).mark + (this.steps.get(marketId) ?? 0) * step;
+  markAt(marketId: string, distance = this.distance): HalfPrice {
+    return this.marketOf(marketId).mark + (this.pace.get(marketId) ?? 0) * distance;
   }
 
-  /** Balance plus what every position would realize at the marks of a step (simulation 5.2). */
-  equityAt(step: number): Money {
+  /** Balance plus what every position would realize at the marks of a distance (simulation 5.2). */
+  equityAt(distance: number): Money {
     let equity = this.balance;
-    for (const [marketId, holding] of this.positions) equity += this.#resultAt(marketId, holding, step);
+    for (const [marketId, holding] of this.positions) equity += this.#resultAt(marketId, holding, distance);
     return equity;
   }
 
-  /** Whether an isolated position, or with `null` all cross ones together, would be liquidated at a step. */
-  isLiquidatedAt(marketId: string | null, step: number): boolean {
+  /** Whether an isolated position, or with `null` all cross ones together, would be liquidated at a distance. */
+  isLiquidatedAt(marketId: string | null, distance: number): boolean {
     const { maintenanceRatioBps } = this.account;
     if (maintenanceRatioBps === null) return false;
     const members = marketId === null ? this.crossMarkets() : [marketId];
@@ -56,7 +56,7 @@ export class PathState {
     const positions: MarginPool['positions'] = members.map((id) => {
       const { direction, size, cost } = this.positions.get(id)!;
       const { priceDecimals, sizeDecimals } = this.marketOf(id).grid;
-      return { direction, size, cost, mark: this.markAt(id, step), decimals: priceDecimals + sizeDecimals };
+      return { direction, size, cost, mark: this.markAt(id, distance), decimals: priceDecimals + sizeDecimals };
     });
     return isLiquidatable({ cash, positions, maintenanceRatioBps });
   }
@@ -68,7 +68,7 @@ export class PathState {
   /** Isolated positions whose marks move. */
   isolatedMarkets(): string[] {
     return [...this.positions]
-      .filter(([id, { marginMode }]) => marginMode === 'isolated' && this.steps.has(id))
+      .filter(([id, { marginMode }]) => marginMode === 'isolated' && this.pace.has(id))
       .map(([id]) => id);
   }
 
@@ -125,9 +125,9 @@ export class PathState {
     return cash;
   }
 
-  #resultAt(marketId: string, holding: Holding, step: number): Money {
+  #resultAt(marketId: string, holding: Holding, distance: number): Money {
     const { grid, mark } = this.marketOf(marketId);
-    if (this.steps.has(marketId)) return paperResult(grid, holding, this.markAt(marketId, step));
+    if (this.pace.has(marketId)) return paperResult(grid, holding, this.markAt(marketId, distance));
     const known = this.#still.get(marketId);
     if (known?.holding === holding) return known.result;
     const result = paperResult(grid, holding, mark);

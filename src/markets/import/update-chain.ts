@@ -11,7 +11,7 @@ export interface UpdateIds {
  * How to treat an update: `apply` it; ignore it because the book already includes it (`stale`); or stop because an
  * update before it is missing (`gap`). After a gap, nothing applies until the next full book.
  */
-export type Step = 'apply' | 'stale' | 'gap';
+export type Verdict = 'apply' | 'stale' | 'gap';
 
 /**
  * Joins a market's updates to its full book by the rule that all sequenced venues share: each update names its
@@ -32,17 +32,17 @@ export class UpdateChain {
   }
 
   /** Judges an update and advances the chain. Only `apply` and `gap` change it. */
-  step({ first, last, previous }: UpdateIds): Step {
-    const step = this.judge(first, last, previous);
-    if (step === 'apply') {
+  follow({ first, last, previous }: UpdateIds): Verdict {
+    const verdict = this.judge(first, last, previous);
+    if (verdict === 'apply') {
       this.last = last;
       this.joining = false;
-    } else if (step === 'gap') this.last = null;
-    return step;
+    } else if (verdict === 'gap') this.last = null;
+    return verdict;
   }
 
   /** Judges an update without advancing the chain. */
-  judge(first: number, last: number, previous: number): Step {
+  judge(first: number, last: number, previous: number): Verdict {
     if (this.last === null) return 'gap';
     if (previous === this.last) return 'apply';
     if (this.joining && first <= this.last && this.last <= last) return 'apply';

@@ -61,12 +61,12 @@ export class BookOrder {
       return [];
     }
     const { first, last, previous } = message.ids!;
-    const step = this.chain.judge(first, last, previous);
-    if (step === 'apply') {
-      this.chain.step(message.ids!);
+    const verdict = this.chain.judge(first, last, previous);
+    if (verdict === 'apply') {
+      this.chain.follow(message.ids!);
       return [message, ...this.takeAhead()];
     }
-    if (step === 'stale') this.duplicates += 1;
+    if (verdict === 'stale') this.duplicates += 1;
     else if (isOverlapping) {
       this.aheadSince ??= now;
       this.ahead.push(message);
@@ -85,9 +85,9 @@ export class BookOrder {
     this.chain.restart(book.ids!.last);
     const messages = [book];
     for (const [at, message] of this.waiting.entries()) {
-      const step = this.chain.step(message.ids!);
-      if (step === 'apply') messages.push(message);
-      if (step !== 'gap') continue;
+      const verdict = this.chain.follow(message.ids!);
+      if (verdict === 'apply') messages.push(message);
+      if (verdict !== 'gap') continue;
       this.begin(this.waiting.slice(at));
       return null;
     }
@@ -114,12 +114,12 @@ export class BookOrder {
     const messages: BookMessage[] = [];
     for (let at = 0; at < this.ahead.length; ) {
       const { first, last, previous } = this.ahead[at]!.ids!;
-      const step = this.chain.judge(first, last, previous);
-      if (step === 'gap') at += 1;
+      const verdict = this.chain.judge(first, last, previous);
+      if (verdict === 'gap') at += 1;
       else {
         const [message] = this.ahead.splice(at, 1);
-        if (step === 'apply') {
-          this.chain.step(message!.ids!);
+        if (verdict === 'apply') {
+          this.chain.follow(message!.ids!);
           messages.push(message!);
         }
         at = 0;

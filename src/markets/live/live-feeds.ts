@@ -190,8 +190,8 @@ export class LiveFeeds {
 
   private tick(): void {
     this.network.after(tickMs, () => this.tick());
-    const steppedMs = this.clock.takeStep();
-    if (steppedMs !== 0) this.writer.noteStep(steppedMs);
+    const jumpedMs = this.clock.takeJump();
+    if (jumpedMs !== 0) this.writer.noteJump(jumpedMs);
     this.writer.tick();
   }
 }

@@ -2,7 +2,7 @@ import type { Ms } from '../../engine/model.ts';
 import type { Network } from './network.ts';
 
 /** A wall clock that was set by less than this counts as running on. */
-const stepMs = 1_000;
+const jumpMs = 1_000;
 /** Its speed while the wall clock is behind. */
 const slowly = 0.9;
 
@@ -16,7 +16,7 @@ export class SteadyClock {
   private wall: Ms;
   private up: Ms;
   private time: number;
-  private step: Ms = 0;
+  private jump: Ms = 0;
 
   constructor(network: Pick<Network, 'now' | 'uptime'>) {
     this.network = network;
@@ -38,8 +38,8 @@ export class SteadyClock {
   private exactly(): number {
     const [wall, up] = [this.network.now(), this.network.uptime()];
     const passed = up - this.up;
-    const stepped = wall - this.wall - passed;
-    if (Math.abs(stepped) >= stepMs) this.step += Math.round(stepped);
+    const jumped = wall - this.wall - passed;
+    if (Math.abs(jumped) >= jumpMs) this.jump += Math.round(jumped);
     this.time = Math.max(wall, this.time + (wall >= this.time ? 1 : slowly) * passed);
     this.wall = wall;
     this.up = up;
@@ -47,10 +47,10 @@ export class SteadyClock {
   }
 
   /** By how much the machine's clock was set since the last call, ms; 0 if it was not. */
-  takeStep(): Ms {
+  takeJump(): Ms {
     this.now();
-    const { step } = this;
-    this.step = 0;
-    return step;
+    const { jump } = this;
+    this.jump = 0;
+    return jump;
   }
 }

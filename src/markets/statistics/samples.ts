@@ -3,9 +3,9 @@ import type { MarketDefinition, Ms } from '../../engine/model.ts';
 import type { BookEvent, BookSnapshot, GapEvent, MarketSource, PrintEvent } from '../../engine/source.ts';
 
 /** Sampling intervals of the touch and of the depth. */
-export const touchStepMs = 450;
+export const touchEveryMs = 450;
 const secondMs = 1000;
-const depthStepMs = 5000;
+const depthEveryMs = 5000;
 /** Time from a print to its markout. */
 const markoutMs = 1000;
 /** Older books are ignored, as in the simulation's default policy. */
@@ -95,7 +95,7 @@ class Sampler {
     this.priceUnit = 10 ** -definition.priceDecimals;
     this.lot = 10 ** -definition.sizeDecimals;
     this.nextSecond = Math.ceil((from + 1) / secondMs) * secondMs;
-    this.nextTouch = Math.ceil((from + 1) / touchStepMs) * touchStepMs;
+    this.nextTouch = Math.ceil((from + 1) / touchEveryMs) * touchEveryMs;
     this.nextDepth = from;
     this.samples = {
       definition,
@@ -150,7 +150,7 @@ class Sampler {
   }
 
   private lookUntil(time: Ms): void {
-    for (; this.nextTouch < time; this.nextTouch += touchStepMs) this.lookAtTouch();
+    for (; this.nextTouch < time; this.nextTouch += touchEveryMs) this.lookAtTouch();
     for (; this.nextSecond < time; this.nextSecond += secondMs) this.endSecond();
   }
 
@@ -196,7 +196,7 @@ class Sampler {
     const { bids, asks } = book;
     if (bids.count === 0 || asks.count === 0) return;
     if (event.time < this.nextDepth) return;
-    this.nextDepth = event.time + depthStepMs;
+    this.nextDepth = event.time + depthEveryMs;
     const mean = (bps: number) =>
       ((turnoverWithin(bids, book.mid / 2, bps) + turnoverWithin(asks, book.mid / 2, bps)) *
         this.priceUnit *

@@ -20,7 +20,7 @@ const minuteMs = 60_000;
 export class Bars {
   private readonly market: SyntheticMarket;
   private readonly prints: MinutePrints;
-  /** The totals so far: prices in grid steps, turnover in grid steps x lots. */
+  /** The totals so far: prices in grid ticks, turnover in grid ticks x lots. */
   private count = 0;
   private lots = 0;
   private turnover = 0n;
@@ -43,7 +43,7 @@ export class Bars {
       this.clear();
       this.addTime(Math.max(0, start), Math.min(end, until + 1));
       if (this.count === 0) last ??= this.lastPrice(Math.min(start, until + 1));
-      else last = this.close * this.market.gridStep;
+      else last = this.close * this.market.gridTick;
       bars.push(this.bar(start, end, last));
       start = end;
     }
@@ -51,17 +51,17 @@ export class Bars {
   }
 
   private bar(openTime: Ms, endTime: Ms, last: number | null): Bar {
-    const { gridStep } = this.market;
+    const { gridTick } = this.market;
     const isEmpty = this.count === 0;
     return {
       openTime,
       endTime,
-      open: isEmpty ? last : this.open * gridStep,
-      high: isEmpty ? last : this.high * gridStep,
-      low: isEmpty ? last : this.low * gridStep,
+      open: isEmpty ? last : this.open * gridTick,
+      high: isEmpty ? last : this.high * gridTick,
+      low: isEmpty ? last : this.low * gridTick,
       close: last,
       volume: this.lots,
-      quoteVolume: this.turnover * BigInt(gridStep),
+      quoteVolume: this.turnover * BigInt(gridTick),
       count: this.count,
     };
   }
@@ -192,6 +192,6 @@ export class Bars {
     if (this.count === 0 && minute > 0) this.close = this.prints.edgePrice(minute - 1, 'last');
     const price = this.close;
     this.clear();
-    return Number.isNaN(price) ? null : price * this.market.gridStep;
+    return Number.isNaN(price) ? null : price * this.market.gridTick;
   }
 }

@@ -31,7 +31,7 @@ export class Cells {
   private readonly used: Int32Array;
   private readonly prices: Float64Array;
   private count = 0;
-  private pairStep = 1;
+  private pairTicks = 1;
   private loaded = Number.NaN;
 
   constructor(seed: number, marketId: string, minute: Minute, trades: Trades) {
@@ -51,7 +51,7 @@ export class Cells {
     const { minute, trades } = this;
     if (this.loaded === number) {
       minute.loadCounts(number);
-      minute.pairStep = this.pairStep;
+      minute.pairTicks = this.pairTicks;
       return;
     }
     const quarter = Math.floor(number / minutesPerQuarter);
@@ -63,7 +63,7 @@ export class Cells {
     this.loaded = number;
     this.gather(number, reference);
     this.shareLots(part, lots, turnover, reference);
-    this.pairStep = minute.pairStep;
+    this.pairTicks = minute.pairTicks;
   }
 
   private gather(number: number, reference: number): void {
@@ -247,7 +247,7 @@ export class Cells {
       lots[used[high]!]! += highs;
       lots[used[low]!]! += lows;
       lots[used[sale]!]! += spare - highs - lows;
-      minute.pairStep = 1 + rest / prints;
+      minute.pairTicks = 1 + rest / prints;
       return;
     }
     assert(false, 'prints-add-up', turnover);

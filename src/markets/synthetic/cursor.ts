@@ -123,20 +123,20 @@ export class SyntheticCursor {
     const { slotsPerMinute } = this.timetable;
     const place = slot % slotsPerMinute;
     const number = (slot - place) / slotsPerMinute;
-    const { gridStep } = market;
+    const { gridTick } = market;
     if (interest !== null) {
       if (this.buys === Number.NEGATIVE_INFINITY && this.sells === Number.POSITIVE_INFINITY) return -1;
       minute.load(number);
       const [from, to] = [minute.from[place]!, minute.to[place]!];
       const [low, high] = from < to ? [from, to] : [to, from];
-      if (low * gridStep > this.buys && (high + minute.spread) * gridStep < this.sells) return -1;
+      if (low * gridTick > this.buys && (high + minute.spread) * gridTick < this.sells) return -1;
     }
     prints.load(number);
     const end = prints.firstOf[place + 1]!;
     for (let at = Math.max(prints.firstOf[place]!, index); at < end; at += 1) {
       if (prints.times[at]! <= this.past) continue;
       if (interest === null) return at;
-      const price = prints.prices[at]! * gridStep;
+      const price = prints.prices[at]! * gridTick;
       if (price >= this.sells || price <= this.buys) return at;
     }
     return -1;
@@ -162,7 +162,7 @@ export class SyntheticCursor {
     const { printEvent, prints } = this;
     prints.load(Math.floor(slot / this.timetable.slotsPerMinute));
     printEvent.time = time;
-    printEvent.price = prints.prices[index]! * this.market.gridStep;
+    printEvent.price = prints.prices[index]! * this.market.gridTick;
     printEvent.size = prints.lots[index]!;
     printEvent.side = prints.buys[index] === 1 ? 'buy' : 'sell';
     return printEvent;

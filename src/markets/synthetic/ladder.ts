@@ -14,13 +14,13 @@ const roundTouch = 1.6;
 export class Ladder {
   /** Maximum number of levels on a side. */
   readonly maxLevels: number;
-  /** Greatest distance of a level from the touch, in grid steps. */
-  readonly maxSteps: number;
-  readonly gridStep: number;
-  private readonly nearSteps: number;
+  /** Greatest distance of a level from the touch, in grid ticks. */
+  readonly maxTicks: number;
+  readonly gridTick: number;
+  private readonly nearTicks: number;
   /** How many of 1,024 hashes produce a level. */
   private readonly nearShare: number;
-  private readonly roundSteps: readonly number[];
+  private readonly roundTicks: readonly number[];
   private readonly roundCounts: readonly number[];
   /** Mean lots of a level by class: 0 is the touch, 1 is near levels, 2 and up are round prices. */
   private readonly meanLots: readonly number[];
@@ -31,24 +31,24 @@ export class Ladder {
   private readonly keys: readonly [bid: number, ask: number];
   /** The shortest lifetime is 2^shift slots long. */
   readonly shift: number;
-  /** Lots of the level that {@link stepsBehind} found. */
+  /** Lots of the level that {@link ticksBehind} found. */
   foundLots = 0;
 
   constructor(seed: number, definition: MarketDefinition, profile: Profile) {
     const lots = (usd: number) => (usd / profile.base) * 10 ** definition.sizeDecimals;
-    this.gridStep = profile.gridStep;
+    this.gridTick = profile.gridTick;
     this.shift = profile.rhythm.slotsPerMinute > 300 ? 6 : 4;
-    this.nearSteps = profile.near.steps;
+    this.nearTicks = profile.near.ticks;
     this.nearShare = Math.round(profile.near.share * 1024);
-    this.roundSteps = profile.round.map((round) => round.step);
+    this.roundTicks = profile.round.map((round) => round.apart);
     this.roundCounts = profile.round.map((round) => round.count);
     const nearLots = lots(profile.near.usd);
     this.meanLots = [lots(profile.touchUsd), nearLots, ...profile.round.map((round) => lots(round.usd))];
     this.nearQuantiles = sizeQuantiles(profile.near.tailWeight);
     this.touchQuantiles = sizeQuantiles(profile.touchFollows ? 0.8 : 0.3);
     this.keys = [keyOf(seed, definition.marketId, 'bids'), keyOf(seed, definition.marketId, 'asks')];
-    this.maxLevels = this.roundCounts.reduce((sum, count) => sum + count, 1 + this.nearSteps);
-    this.maxSteps = this.roundSteps.reduce((sum, step, i) => sum + step * (this.roundCounts[i]! + 1), this.nearSteps);
+    this.maxLevels = this.roundCounts.reduce((sum, count) => sum + count, 1 + this.nearTicks);
+    this.maxTicks = this.roundTicks.reduce((sum, apart, i) => sum + apart * (this.roundCounts[i]! + 1), this.nearTicks);
   }
 
   newSide(side: 'bid' | 'ask'): LadderSide {
@@ -57,21 +57,21 @@ export class Ladder {
 
   /** The grid prices behind a touch that may have a level, best first, and their classes; returns their number. */
   place(touch: number, away: 1 | -1, grids: Int32Array, ranks: Uint8Array): number {
-    const smallest = this.roundSteps[0] ?? 0;
+    const smallest = this.roundTicks[0] ?? 0;
     let at = 0;
     let grid = touch + away;
     let nextRound = smallest === 0 ? touch : multipleFrom(grid, smallest, away);
-    for (let left = this.nearSteps; left > 0; left -= 1, grid += away, at += 1) {
+    for (let left = this.nearTicks; left > 0; left -= 1, grid += away, at += 1) {
       grids[at] = grid;
       ranks[at] = 1;
       if (grid !== nextRound) continue;
       nextRound += away * smallest;
       ranks[at] = this.rankOf(grid);
     }
-    for (let i = 0; i < this.roundSteps.length; i += 1) {
-      const step = away * this.roundSteps[i]!;
-      grid = multipleFrom(grid, this.roundSteps[i]!, away);
-      for (let left = this.roundCounts[i]!; left > 0; left -= 1, grid += step, at += 1) {
+    for (let i = 0; i < this.roundTicks.length; i += 1) {
+      const leap = away * this.roundTicks[i]!;
+      grid = multipleFrom(grid, this.roundTicks[i]!, away);
+      for (let left = this.roundCounts[i]!; left > 0; left -= 1, grid += leap, at += 1) {
         grids[at] = grid;
         ranks[at] = this.rankOf(grid);
       }
@@ -79,10 +79,10 @@ export class Ladder {
     return at;
   }
 
-  /** Class of a price's mean size: the largest round step that the price is a multiple of. */
+  /** Class of a price's mean size: the largest round distance that the price is a multiple of. */
   private rankOf(grid: number): number {
     let rank = 1;
-    while (rank <= this.roundSteps.length && grid % this.roundSteps[rank - 1]! === 0) rank += 1;
+    while (rank <= this.roundTicks.length && grid % this.roundTicks[rank - 1]! === 0) rank += 1;
     return rank;
   }
 
@@ -96,17 +96,17 @@ export class Ladder {
   }
 
   /**
-   * The nearest level behind a touch in a slot's book, as grid steps from the touch: none (0) if there is none within
-   * `most` steps. See {@link foundLots}.
+   * The nearest level behind a touch in a slot's book, as grid ticks from the touch: none (0) if there is none within
+   * `most` ticks. See {@link foundLots}.
    */
-  stepsBehind(side: 0 | 1, touch: number, slot: number, most: number): number {
+  ticksBehind(side: 0 | 1, touch: number, slot: number, most: number): number {
     const key = this.keys[side];
     const away = side === 0 ? -1 : 1;
-    for (let steps = 1; steps <= Math.min(most, this.nearSteps); steps += 1) {
-      const grid = touch + away * steps;
+    for (let ticks = 1; ticks <= Math.min(most, this.nearTicks); ticks += 1) {
+      const grid = touch + away * ticks;
       const hash = hash32(key, grid, lifetimeOf(grid, slot | 0, this.shift));
       this.foundLots = this.size(this.rankOf(grid), hash);
-      if (this.foundLots > 0) return steps;
+      if (this.foundLots > 0) return ticks;
     }
     return 0;
   }
@@ -126,7 +126,7 @@ export class LadderSide {
   /** The levels that the last {@link change} changed; size 0: removed. */
   readonly changes: Float64Array;
   changeCount = 0;
-  /** Best price, in grid steps. */
+  /** Best price, in grid ticks. */
   touch = Number.NaN;
   private touchLots = 0;
   private readonly ladder: Ladder;
@@ -159,10 +159,10 @@ export class LadderSide {
     const { ladder, levels, grids, ranks, rhythms, masks, lots, key } = this;
     // Lifetimes count slots modulo 2^32 so that the loops only use 32-bit integers.
     const moment = slot | 0;
-    const { shift, gridStep } = ladder;
+    const { shift, gridTick } = ladder;
     this.touch = touch;
     this.touchLots = this.touchSize(moment, fullness, least);
-    levels[0] = touch * gridStep;
+    levels[0] = touch * gridTick;
     levels[1] = this.touchLots;
     this.places = ladder.place(touch, this.away, grids, ranks);
     let at = 2;
@@ -175,7 +175,7 @@ export class LadderSide {
       const size = ladder.size(ranks[i]!, hash32(key, grid, (moment + rhythms[i]!) >>> bits));
       lots[i] = size;
       if (size === 0) continue;
-      levels[at] = grid * gridStep;
+      levels[at] = grid * gridTick;
       levels[at + 1] = size;
       at += 2;
     }
@@ -186,12 +186,12 @@ export class LadderSide {
   change(slot: number, fullness: number, least: number): void {
     const { ladder, grids, ranks, rhythms, masks, lots, key, changes, places } = this;
     const moment = slot | 0;
-    const { gridStep, shift } = ladder;
+    const { gridTick, shift } = ladder;
     let at = 0;
     const touchLots = this.touchSize(moment, fullness, least);
     if (touchLots !== this.touchLots) {
       this.touchLots = touchLots;
-      changes[0] = this.touch * gridStep;
+      changes[0] = this.touch * gridTick;
       changes[1] = touchLots;
       at = 2;
     }
@@ -201,7 +201,7 @@ export class LadderSide {
       const size = ladder.size(ranks[i]!, hash32(key, grid, lifetimeOf(grid, moment, shift)));
       if (size === lots[i]) continue;
       lots[i] = size;
-      changes[at] = grid * gridStep;
+      changes[at] = grid * gridTick;
       changes[at + 1] = size;
       at += 2;
     }
@@ -225,11 +225,11 @@ function ageOf(grid: number, moment: number, shift: number): number {
   return ((moment + ((rhythm >>> 25) << (shift - 4))) >>> (shift - 3 + (rhythm & 3))) & 7;
 }
 
-/** The first multiple of `step` at or beyond `grid`, going away from the touch. */
-function multipleFrom(grid: number, step: number, away: number): number {
-  const rest = grid % step;
+/** The first multiple of `apart` at or beyond `grid`, going away from the touch. */
+function multipleFrom(grid: number, apart: number, away: number): number {
+  const rest = grid % apart;
   if (rest === 0) return grid;
-  return away < 0 ? grid - rest : grid - rest + step;
+  return away < 0 ? grid - rest : grid - rest + apart;
 }
 
 /** 256 quantiles of a level's size relative to its mean, scaled by 1 / 1.06 (the low bits add 6% on average). */

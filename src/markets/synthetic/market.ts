@@ -38,8 +38,8 @@ export class SyntheticMarket {
   readonly minute: Minute;
   readonly cells: Cells;
   readonly prints: MinutePrints;
-  /** Price units of one grid step. */
-  readonly gridStep: number;
+  /** Price units of one grid tick. */
+  readonly gridTick: number;
   private sides: Sides | null = null;
 
   /** With `last`, the market continues from that touch: all its prices are scaled by one factor. */
@@ -55,7 +55,7 @@ export class SyntheticMarket {
     const { profile, base, fixed } = start;
     this.profile = profile;
     this.fixed = fixed;
-    this.gridStep = profile.gridStep;
+    this.gridTick = profile.gridTick;
     this.scale = new Scale(base, profile.spread);
     this.ladder = new Ladder(seed, definition, profile);
     const { path, scale, timetable, ladder } = this;

@@ -18,7 +18,7 @@ let sizes: Float64Array | null = null;
  * prints, then the other, then a walk. Their sizes add up to the lots of their cell.
  */
 export class MinutePrints {
-  /** Unix ms, price in grid steps, taker side (1: buyer, 0: seller), lots. */
+  /** Unix ms, price in grid ticks, taker side (1: buyer, 0: seller), lots. */
   times = new Float64Array(256);
   prices = new Float64Array(256);
   buys = new Uint8Array(256);
@@ -67,7 +67,7 @@ export class MinutePrints {
     this.firstOf[minute.slots] = at;
   }
 
-  /** Price in grid steps of a minute's first or last print. Computes only a part of the minute. */
+  /** Price in grid ticks of a minute's first or last print. Computes only a part of the minute. */
   edgePrice(number: number, edge: 'first' | 'last'): number {
     const { minute } = this;
     const perSpan = minute.slots / spansPerMinute;

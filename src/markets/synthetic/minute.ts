@@ -29,7 +29,7 @@ const moodPressure = 0.35;
  * before a move may be a walk: they take from the level behind it. Holds the minute loaded last.
  *
  * Each minute has a print at its highest ask and one at its lowest bid, so that its bar shows prices at which a book
- * stood. And it has a pair: a purchase and a sale at prices one grid step apart, with which sums of turnover become
+ * stood. And it has a pair: a purchase and a sale at prices one grid tick apart, with which sums of turnover become
  * exact.
  */
 export class Minute {
@@ -38,16 +38,16 @@ export class Minute {
   readonly to: Int32Array;
   /** Prints of each cell: at 2 x slot the sales, at 2 x slot + 1 the purchases; walks are taken out by `loadCounts`. */
   readonly counts: Int32Array;
-  /** The walk of each slot: its prints, its distance from the touch in grid steps, and the lots of its level. */
+  /** The walk of each slot: its prints, its distance from the touch in grid ticks, and the lots of its level. */
   readonly walkCounts: Int32Array;
-  readonly walkSteps: Int32Array;
+  readonly walkTicks: Int32Array;
   readonly walkLots: Float64Array;
   /** The slots whose cells hold the highest, the lowest and the pair of prices. */
   highSlot = 0;
   lowSlot = 0;
   pairSlot = 0;
   /** How far apart the pair's prices are: 1, except where few lots have to make up a large turnover. */
-  pairStep = 1;
+  pairTicks = 1;
   /** The minute's number since the epoch. */
   number = Number.NaN;
   readonly slots: number;
@@ -100,7 +100,7 @@ export class Minute {
     this.to = new Int32Array(slotsPerMinute);
     this.counts = new Int32Array(2 * slotsPerMinute);
     this.walkCounts = new Int32Array(slotsPerMinute);
-    this.walkSteps = new Int32Array(slotsPerMinute);
+    this.walkTicks = new Int32Array(slotsPerMinute);
     this.walkLots = new Float64Array(slotsPerMinute);
     this.countKey = keyOf(seed, marketId, 'counts');
     this.flow = new Flow(this, parts.burstShare, this.countKey, keyOf(seed, marketId, 'mood'));
@@ -138,15 +138,15 @@ export class Minute {
     const slot = cell >> 1;
     const bid = this.from[slot]!;
     if ((cell & 1) === 0) return bid;
-    return slot === this.pairSlot ? bid + this.pairStep : bid + this.spread;
+    return slot === this.pairSlot ? bid + this.pairTicks : bid + this.spread;
   }
 
   /** Price of a slot's last print. */
   lastPrice(place: number): number {
     if (this.walksOf !== this.number) this.walkCounts[place] = this.walkOf(place);
     const main = this.mainSide(place);
-    const steps = this.walkCounts[place]! > 0 ? this.walkSteps[place]! : 0;
-    return this.price(2 * place + main) + (main === 1 ? steps : -steps);
+    const ticks = this.walkCounts[place]! > 0 ? this.walkTicks[place]! : 0;
+    return this.price(2 * place + main) + (main === 1 ? ticks : -ticks);
   }
 
   /** Best bid and best ask of a slot's book. */
@@ -157,10 +157,10 @@ export class Minute {
   ask(place: number): number {
     if (this.isFixed(place)) return this.fixed!.ask;
     const isPair = place + 1 === this.pairSlot;
-    return this.to[place]! + (isPair ? Math.min(this.spread, this.pairStep) : this.spread);
+    return this.to[place]! + (isPair ? Math.min(this.spread, this.pairTicks) : this.spread);
   }
 
-  /** Sum of best bid and best ask of a slot's book, in grid steps. */
+  /** Sum of best bid and best ask of a slot's book, in grid ticks. */
   halfPrice(place: number): number {
     return this.bid(place) + this.ask(place);
   }
@@ -201,7 +201,7 @@ export class Minute {
     this.number = minute;
     this.whole = Number.NaN;
     this.wholeCounts = Number.NaN;
-    this.pairStep = 1;
+    this.pairTicks = 1;
     this.isCut.fill(0);
     // A minute's first slot has no prints: the book before it belongs to another minute.
     const hash = hash32(this.countKey, minute, -2);
@@ -227,7 +227,7 @@ export class Minute {
     const { path, scale, perSpan, from, to } = this;
     path.cutSpan(span);
     this.isCut[span] = 1;
-    const { values } = path.steps;
+    const { values } = path.span;
     const start = span * perSpan;
     let bid = scale.bidOf(values[0]!);
     let value = values[0]!;
@@ -331,8 +331,8 @@ export class Minute {
     const walking = Math.floor(walkShare * prints + fraction(hash32(this.countKey, book, 3)));
     if (walking === 0 || this.isFixed(slot - 1)) return 0;
     const { ladder } = this;
-    this.walkSteps[slot] = ladder.stepsBehind(side, this.price(2 * slot + side), book, Math.abs(move));
-    if (this.walkSteps[slot] === 0) return 0;
+    this.walkTicks[slot] = ladder.ticksBehind(side, this.price(2 * slot + side), book, Math.abs(move));
+    if (this.walkTicks[slot] === 0) return 0;
     this.walkLots[slot] = ladder.foundLots;
     return Math.min(walking, prints - 1, ladder.foundLots);
   }

@@ -3,11 +3,11 @@ import { Days } from './days.ts';
 import { type Cutting, Parts, type Whole } from './parts.ts';
 import { paceOf, type Rhythm, spansPerMinute } from './rhythm.ts';
 import type { Session } from './session.ts';
-import { type Bounds, Steps } from './steps.ts';
+import { type Bounds, SpanPath } from './span-path.ts';
 
 /**
  * The price path of one market, from years down to slots: days (see Days) are cut into hours, hours into minutes,
- * minutes into spans of five seconds, spans into slots (see Steps). Only the day, hour, minute and span requested last
+ * minutes into spans of five seconds, spans into slots (see SpanPath). Only the day, hour, minute and span requested last
  * are kept, so every moment costs the same.
  *
  * Bars and searches rely on the ranges of days, blocks of four hours, hours, quarters of an hour and minutes before the
@@ -62,7 +62,7 @@ export class PricePath {
   readonly hours: Parts;
   readonly minutes: Parts;
   readonly spans: Parts;
-  readonly steps: Steps;
+  readonly span: SpanPath;
   /** Variance of the loaded day relative to an ordinary day's. */
   relativeVariance = 0;
   /**
@@ -105,7 +105,7 @@ export class PricePath {
     this.minutes = new Parts(minuteCutting, new Chance(seed, marketId, loads, 'minutes'));
     this.spans = new Parts(spanCutting(rhythm.moves), new Chance(seed, marketId, loads, 'spans'));
     const count = rhythm.slotsPerMinute / spansPerMinute;
-    this.steps = new Steps(count, new Chance(seed, marketId, loads, 'steps'));
+    this.span = new SpanPath(count, new Chance(seed, marketId, loads, 'steps'));
   }
 
   /** Loads a day, counted from the epoch. */
@@ -143,10 +143,10 @@ export class PricePath {
     const [first = 0, second = 0, third = 0, fourth = 0, ...later] = this.rhythm.lulls[paceOf(variance)]!;
     const { lulls } = this.spans;
     [lulls[12], lulls[6], lulls[3], lulls[2]] = [first, second, third, fourth];
-    this.steps.lulls = later;
+    this.span.lulls = later;
   }
 
-  /** Cuts a span of the loaded minute into slots; see {@link steps}. */
+  /** Cuts a span of the loaded minute into slots; see {@link span}. */
   cutSpan(span: number): void {
     const { spans, part, bounds, minute, slotsPerMinute } = this;
     spans.read(span, part);
@@ -155,7 +155,7 @@ export class PricePath {
     bounds.holdsHigh = spans.highParts[0] === span;
     bounds.holdsLow = spans.lowParts[0] === span;
     const first = ((minute % minutesPerDay) * spansPerMinute + span) * (slotsPerMinute / spansPerMinute);
-    this.steps.cut(minute * spansPerMinute + span, part, bounds, this.jumpIn(first, minutesPerDay * slotsPerMinute));
+    this.span.cut(minute * spansPerMinute + span, part, bounds, this.jumpIn(first, minutesPerDay * slotsPerMinute));
   }
 
   /** Measures the ranges of some of the loaded day's hours; afterward no hour is loaded. */

@@ -20,11 +20,11 @@ export interface Profile {
   loads: Loads;
   /** Price in the quote currency around which the market moves. */
   base: number;
-  /** Price units of one grid step: the tick, or the step that provider hyperliquid's five significant figures allow. */
-  gridStep: number;
+  /** Price units of one grid tick: the tick, or what provider hyperliquid's five significant figures allow. */
+  gridTick: number;
   /** Standard deviation of a day's relative price change. */
   dailyVolatility: number;
-  /** The spread, in grid steps. */
+  /** The spread, in grid ticks. */
   spread: number;
   rhythm: Rhythm;
   /** The share of prints that come right before moves, at the touch that gives way. */
@@ -36,15 +36,15 @@ export interface Profile {
   /** Whether the touch grows and shrinks with the volume of the time. */
   touchFollows: boolean;
   /**
-   * Steps behind the touch that may have a level, the share of them that do, the mean size of such a level, and its
+   * Ticks behind the touch that may have a level, the share of them that do, the mean size of such a level, and its
    * tail weight: from 0 (sizes close to the mean) to 1 (most are small and few very large).
    */
-  near: { steps: number; share: number; usd: number; tailWeight: number };
+  near: { ticks: number; share: number; usd: number; tailWeight: number };
   /**
-   * Behind those, `count` levels at the next multiples of each `step` (in grid steps), with mean sizes: orders gather
+   * Behind those, `count` levels at the next multiples of each distance `apart` (in grid ticks), with mean sizes: orders gather
    * at round prices.
    */
-  round: readonly { step: number; count: number; usd: number }[];
+  round: readonly { apart: number; count: number; usd: number }[];
 }
 
 /** The depth of a side grows with the distance from the mid to this power. */
@@ -78,29 +78,29 @@ export function profileOf(
     instrumentOf(definition.symbol) ??
     unknownInstrument(definition.tick === null ? 50 : definition.tick * unit * 50_000);
   const instrument = around === null ? usual : { ...usual, base: around };
-  const gridStep = gridStepOf(definition, instrument.base, shown);
-  const stepBps = ((gridStep * unit) / instrument.base) * 1e4;
+  const gridTick = gridTickOf(definition, instrument.base, shown);
+  const tickBps = ((gridTick * unit) / instrument.base) * 1e4;
   const { group, base, dailyVolatility, dailyUsd } = instrument;
   const pace = group.pace ?? usualPace;
   const depth10 = depthWithin10(instrument);
   const printUsd = 250 * power(dailyUsd / 1e7, 0.38);
-  const moves = movesPerSecond(pace.moves, dailyUsd / printUsd / 86_400, (dailyVolatility * 1e4) / stepBps);
-  const usualTouch = depth10 * Math.max(0.055, Math.min(0.5, (0.6 * stepBps) / 10));
+  const moves = movesPerSecond(pace.moves, dailyUsd / printUsd / 86_400, (dailyVolatility * 1e4) / tickBps);
+  const usualTouch = depth10 * Math.max(0.055, Math.min(0.5, (0.6 * tickBps) / 10));
   const touch = touchOf(usualTouch, dailyUsd / 86_400 / moves);
   return {
     kind: group.kind,
     loads: group.loads,
     base,
-    gridStep,
+    gridTick,
     dailyVolatility,
-    spread: spreadOf(instrument, stepBps),
+    spread: spreadOf(instrument, tickBps),
     rhythm: rhythmOf(pace.books, moves),
     burstShare: pace.burstShare,
     dailyUsd,
     printUsd,
     touchUsd: touch.usd,
     touchFollows: touch.follows,
-    ...levelsOf(depth10, stepBps),
+    ...levelsOf(depth10, tickBps),
   };
 }
 
@@ -108,7 +108,7 @@ export function profileOf(
  * Price units between two prices of the book. Prices follow provider hyperliquid's rule up to a third above the base,
  * unless already shown prices are finer.
  */
-function gridStepOf(definition: MarketDefinition, base: number, shown: readonly Price[]): number {
+function gridTickOf(definition: MarketDefinition, base: number, shown: readonly Price[]): number {
   if (definition.tick !== null) return definition.tick;
   let decimals = 4;
   for (let rest = base * 1.33; rest >= 10; rest /= 10) decimals -= 1;
@@ -131,36 +131,36 @@ function touchOf(usual: number, usdPerMove: number): { usd: number; follows: boo
   return most > largeTouchUsd || most > usual ? { usd: usual, follows: false } : { usd: most, follows: true };
 }
 
-/** The more volume, the narrower the spread, but never below one grid step. */
-function spreadOf({ dailyUsd, group }: Instrument, stepBps: number): number {
+/** The more volume, the narrower the spread, but never below one grid tick. */
+function spreadOf({ dailyUsd, group }: Instrument, tickBps: number): number {
   if (dailyUsd > 4e9) return 1;
-  return Math.max(1, Math.min(25, Math.round((0.3 * group.spread * power(dailyUsd / 1e9, -0.35)) / stepBps)));
+  return Math.max(1, Math.min(25, Math.round((0.3 * group.spread * power(dailyUsd / 1e9, -0.35)) / tickBps)));
 }
 
 /**
- * A move takes several prints, and is larger than a grid step, so that rounding hardly shows. `dailySteps`: a day's move.
+ * A move takes several prints, and is larger than a grid tick, so that rounding hardly shows. `dailyTicks`: a day's move.
  */
-function movesPerSecond(most: number, printsPerSecond: number, dailySteps: number): number {
-  return Math.max(fewestMoves, Math.min(most, movesPerPrint * printsPerSecond, dailySteps ** 2 / 172_800));
+function movesPerSecond(most: number, printsPerSecond: number, dailyTicks: number): number {
+  return Math.max(fewestMoves, Math.min(most, movesPerPrint * printsPerSecond, dailyTicks ** 2 / 172_800));
 }
 
 /** Levels whose sizes add up to the target depth at any distance. */
-function levelsOf(depth10: number, stepBps: number): Pick<Profile, 'near' | 'round'> {
-  const depthAt = (steps: number) => depth10 * power((steps * stepBps) / 10, depthPower);
-  const all = Math.max(minLevels, Math.ceil(reachBps / stepBps));
-  const steps = Math.min(24, all);
-  const share = stepBps < 0.05 ? 0.4 : stepBps < 0.5 ? 0.7 : 1;
-  const near = { steps, share, usd: depthAt(steps) / (steps * share), tailWeight: share < 1 ? 0.85 : 0.5 };
-  const round: { step: number; count: number; usd: number }[] = [];
-  let step = 1;
-  for (let reached = steps; reached < all; ) {
-    // Six levels at each step; the steps grow away from the touch, each a multiple of the one before.
+function levelsOf(depth10: number, tickBps: number): Pick<Profile, 'near' | 'round'> {
+  const depthAt = (ticks: number) => depth10 * power((ticks * tickBps) / 10, depthPower);
+  const all = Math.max(minLevels, Math.ceil(reachBps / tickBps));
+  const ticks = Math.min(24, all);
+  const share = tickBps < 0.05 ? 0.4 : tickBps < 0.5 ? 0.7 : 1;
+  const near = { ticks, share, usd: depthAt(ticks) / (ticks * share), tailWeight: share < 1 ? 0.85 : 0.5 };
+  const round: { apart: number; count: number; usd: number }[] = [];
+  let apart = 1;
+  for (let reached = ticks; reached < all; ) {
+    // Six levels at each distance; the distances grow away from the touch, each a multiple of the one before.
     const left = all - reached;
-    step *= [10, 5, 4, 2].find((factor) => step * factor <= Math.min(0.75 * reached, left / 3)) ?? 1;
-    // The last step reaches to the end of the book.
-    const count = left < 12 * step ? Math.ceil(left / step) : 6;
-    const until = reached + count * step;
-    round.push({ step, count, usd: (depthAt(until) - depthAt(reached)) / count });
+    apart *= [10, 5, 4, 2].find((factor) => apart * factor <= Math.min(0.75 * reached, left / 3)) ?? 1;
+    // The last distance reaches to the end of the book.
+    const count = left < 12 * apart ? Math.ceil(left / apart) : 6;
+    const until = reached + count * apart;
+    round.push({ apart, count, usd: (depthAt(until) - depthAt(reached)) / count });
     reached = until;
   }
   return { near, round };

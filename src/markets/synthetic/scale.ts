@@ -1,11 +1,11 @@
 /**
- * Converts path values to prices in grid steps: base x (2 + x) / (2 - x), which is close to base x e^x, increasing, and
+ * Converts path values to prices in grid ticks: base x (2 + x) / (2 - x), which is close to base x e^x, increasing, and
  * exact on every machine.
  */
 export class Scale {
-  /** Price at value 0, in grid steps. */
+  /** Price at value 0, in grid ticks. */
   readonly base: number;
-  /** The spread, in grid steps. */
+  /** The spread, in grid ticks. */
   readonly spread: number;
 
   constructor(base: number, spread: number) {
@@ -13,12 +13,12 @@ export class Scale {
     this.spread = spread;
   }
 
-  /** A value's price in grid steps, not rounded. */
+  /** A value's price in grid ticks, not rounded. */
   gridOf(value: number): number {
     return (this.base * (2 + value)) / (2 - value);
   }
 
-  /** The best bid at a value, in grid steps. */
+  /** The best bid at a value, in grid ticks. */
   bidOf(value: number): number {
     return Math.floor((this.base * (2 + value)) / (2 - value));
   }

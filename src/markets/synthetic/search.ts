@@ -22,25 +22,25 @@ export class Search {
 
   /** First book event in (from, to] whose midpoint lies outside low..high; see MarketSource. */
   firstTouch(from: Ms, to: Ms, low: HalfPrice, high: HalfPrice): Ms | null {
-    const { timetable, gridStep } = this.market;
+    const { timetable, gridTick } = this.market;
     const first = timetable.bookSlotAt(from) + 1;
     const last = timetable.bookSlotAt(to);
     const isBeyond = (place: number) => {
-      const half = this.minute.halfPrice(place) * gridStep;
+      const half = this.minute.halfPrice(place) * gridTick;
       return half < low || half > high;
     };
-    const lowest = Math.ceil((low / gridStep - this.leastSum) / 2);
-    const highest = Math.floor((high / gridStep - this.mostSum) / 2);
+    const lowest = Math.ceil((low / gridTick - this.leastSum) / 2);
+    const highest = Math.floor((high / gridTick - this.mostSum) / 2);
     const slot = this.find(first, last, lowest, highest, isBeyond);
     return slot === null ? null : timetable.bookTime(slot);
   }
 
   /** A time at or before the first event in (from, to] that reaches `low` or `high`; see MarketSource. */
   firstReach(from: Ms, to: Ms, low: Price, high: Price): Ms | null {
-    const { ladder, gridStep, timetable } = this.market;
-    const depth = ladder.maxSteps + this.mostSum;
-    const lowest = Math.floor(low / gridStep) + depth + 1;
-    const highest = Math.ceil(high / gridStep) - depth - 2;
+    const { ladder, gridTick, timetable } = this.market;
+    const depth = ladder.maxTicks + this.mostSum;
+    const lowest = Math.floor(low / gridTick) + depth + 1;
+    const highest = Math.ceil(high / gridTick) - depth - 2;
     const { minute } = this;
     const reaches = (place: number) =>
       Math.min(minute.from[place]!, minute.to[place]!) < lowest ||

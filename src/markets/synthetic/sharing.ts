@@ -1,6 +1,6 @@
 /**
  * Distributes the trading in a stretch of time over its parts. Prints, lots and turnover are whole numbers that always add
- * up; turnover is the sum of price x lots, in grid steps relative to a reference. Each part has a natural price. The lots
+ * up; turnover is the sum of price x lots, in grid ticks relative to a reference. Each part has a natural price. The lots
  * are distributed so that the total turnover is the whole stretch's. As a result, a minute's mean price is well inside its
  * range, where its prints can make it up exactly.
  */
@@ -10,7 +10,7 @@ const keptShare = 0.2;
 const minKept = 0.03;
 /** Distance to the edges, as a share of the range, that a natural price keeps when it has to move. */
 const minRoom = 0.02;
-const roomStep = 0.02;
+const roomUnit = 0.02;
 
 /** How much of its share of the lots a part may lose or gain where the mean price leans to one side. */
 const mostLean = 0.6;
@@ -26,7 +26,7 @@ export class Sharing {
   /** Inputs, for each part: the share of lots that it should get, in any unit, and its prints. */
   readonly lotWeights: Float64Array;
   readonly prints: Float64Array;
-  /** Inputs, for each part: its lowest and highest print, in grid steps from the reference, and its natural price. */
+  /** Inputs, for each part: its lowest and highest print, in grid ticks from the reference, and its natural price. */
   readonly bottoms: Float64Array;
   readonly tops: Float64Array;
   readonly prices: Float64Array;
@@ -251,7 +251,7 @@ export class Sharing {
   private shareTurnover(whole: number, defaultRoom: number): void {
     const { lots, prices, turnovers, tilted: rooms } = this;
     let edge = defaultRoom;
-    while (edge > 0 && !this.canHaveTurnover(whole, edge)) edge = Math.max(0, edge - roomStep);
+    while (edge > 0 && !this.canHaveTurnover(whole, edge)) edge = Math.max(0, edge - roomUnit);
     let missing = whole;
     for (let i = 0; i < this.count; i += 1) {
       const wanted = Math.round(lots[i]! * prices[i]!);

@@ -15,15 +15,15 @@ export interface LastTouch {
 /** The starting level of a market's prices. */
 export interface Start {
   profile: Profile;
-  /** Price at path value 0, in grid steps. */
+  /** Price at path value 0, in grid ticks. */
   base: number;
-  /** The slot whose best prices are fixed, in grid steps. */
+  /** The slot whose best prices are fixed, in grid ticks. */
   fixed: { slot: number; bid: number; ask: number } | null;
 }
 
 /** A market's default starting point. */
 export function plainStart(definition: MarketDefinition, profile: Profile): Start {
-  const base = (profile.base * 10 ** definition.priceDecimals) / profile.gridStep;
+  const base = (profile.base * 10 ** definition.priceDecimals) / profile.gridTick;
   return { profile, base, fixed: null };
 }
 
@@ -37,9 +37,9 @@ export function startFrom(
   const level = levelAt(path, slot, timetable.slotsPerMinute);
   const mid = (last.bid + last.ask) / 2 / 10 ** definition.priceDecimals;
   const profile = profileOf(definition, mid * level, [last.bid, last.ask]);
-  const bid = Math.round(last.bid / profile.gridStep);
-  const ask = Math.round(last.ask / profile.gridStep);
-  // The middle of the step, so that rounding can't change it.
+  const bid = Math.round(last.bid / profile.gridTick);
+  const ask = Math.round(last.ask / profile.gridTick);
+  // The middle of the tick, so that rounding can't change it.
   const middle = Math.floor((bid + ask - profile.spread) / 2) + 0.5;
   return { profile, base: middle * level, fixed: { slot, bid, ask } };
 }
@@ -51,6 +51,6 @@ function levelAt(path: PricePath, slot: number, slotsPerMinute: number): number 
   const place = slot - minute * slotsPerMinute;
   path.loadMinute(minute);
   path.cutSpan(Math.floor(place / perSpan));
-  const value = path.steps.values[(place % perSpan) + 1]!;
+  const value = path.span.values[(place % perSpan) + 1]!;
   return (2 - value) / (2 + value);
 }

@@ -53,7 +53,7 @@ export class Trades {
   dayLots = 0;
   dayPrints = 0;
   dayTurnover = 0;
-  /** The price in grid steps relative to which the loaded day's turnover is measured. */
+  /** The price in grid ticks relative to which the loaded day's turnover is measured. */
   reference = 0;
   readonly blocks = new Sharing(blocksPerDay);
   /** Hours of the block loaded last. */

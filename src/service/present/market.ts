@@ -1,5 +1,5 @@
 import type { Market as WireMarket, Quote as WireQuote } from '../../contract/markets.ts';
-import { finestStep } from '../../engine/book/price-grid.ts';
+import { finestTick } from '../../engine/book/price-grid.ts';
 import type { OpenState } from '../../engine/commands.ts';
 import { defaultPolicy } from '../../engine/defaults.ts';
 import type { Quote, QuoteEstimate } from '../../engine/exchange.ts';
@@ -22,7 +22,7 @@ export function presentMarket(market: MarketDefinition, halt: OpenState['halt'])
     size_step: decimal(1, market.sizeDecimals),
     min_size: decimal(1, market.sizeDecimals),
     min_notional: minNotional,
-    tick_size: decimal(finestStep(market), market.priceDecimals),
+    tick_size: decimal(finestTick(market), market.priceDecimals),
     market_type: 'perpetual',
     category: market.category,
     trading_enabled: !halt.platform,

@@ -11,7 +11,7 @@ import type { Simulation } from '../simulation.ts';
 import { type AccountStream, type FrameText, frameText } from './account-stream.ts';
 
 /** The records that may have changed at one moment. */
-export type Step = Pick<Changes, 'time' | 'sequence' | 'accounts' | 'orders' | 'positions'>;
+export type FeedChanges = Pick<Changes, 'time' | 'sequence' | 'accounts' | 'orders' | 'positions'>;
 
 const pageSize = 200;
 /** Maximum number of fills per account reported to a client whose stream no longer exists. */
@@ -78,17 +78,17 @@ export class AccountFeed {
   }
 
   /** Sends changes to all streams, moment by moment; the exchange is after the last one. */
-  publish(steps: readonly Step[], exchange: Exchange, wallMs: number): void {
+  publish(changes: readonly FeedChanges[], exchange: Exchange, wallMs: number): void {
     const frames: FrameText[] = [];
     /** Accounts whose risk changed with frames sent since their own last frame. */
     const moved = new Set<string>();
     let time = exchange.time;
-    for (const step of steps) {
-      time = step.time;
-      const touched = [...this.#ordersOf(step, frames), ...this.#positionsOf(step, exchange, frames)];
+    for (const one of changes) {
+      time = one.time;
+      const touched = [...this.#ordersOf(one, frames), ...this.#positionsOf(one, exchange, frames)];
       for (const id of touched) moved.add(id);
-      for (const id of this.#accountsOf(step, exchange, frames)) moved.delete(id);
-      this.#sequence = Math.max(this.#sequence, step.sequence);
+      for (const id of this.#accountsOf(one, exchange, frames)) moved.delete(id);
+      this.#sequence = Math.max(this.#sequence, one.sequence);
     }
     for (const id of moved) {
       const account = this.#simulation.store.account(id)!;
@@ -101,7 +101,7 @@ export class AccountFeed {
    * Everything that may have changed since it was last sent, whoever changed it; null if the state was reset, so
    * nothing that was sent still applies.
    */
-  differences(exchange: Exchange): Step | null {
+  differences(exchange: Exchange): FeedChanges | null {
     const { store } = this.#simulation;
     if (exchange.sequence < this.#sequence) return null;
     const filter = { owner: this.owner, environment: this.environment };
@@ -132,19 +132,19 @@ export class AccountFeed {
   readonly #isNew = ({ sequence }: { sequence: number }) => sequence > this.#sequence;
 
   /** Adds frames of orders, then of fills; returns the ids of their accounts. */
-  #ordersOf(step: Step, frames: FrameText[]): string[] {
+  #ordersOf(changes: FeedChanges, frames: FrameText[]): string[] {
     const touched: string[] = [];
     const fills: Order[] = [];
-    for (const order of step.orders.values()) {
-      if (!this.#isOwn(order.accountId, step)) continue;
+    for (const order of changes.orders.values()) {
+      if (!this.#isOwn(order.accountId, changes)) continue;
       if (order.settleSequence !== null && order.settleSequence > this.#settleSequence) fills.push(order);
       const event = this.#orderEvent(order);
       if (event === null) continue;
       touched.push(order.accountId);
       const { accountId: account_id } = order;
-      frames.push(frameText('order', { time: step.time, event, account_id, order: this.#order(order) }));
+      frames.push(frameText('order', { time: changes.time, event, account_id, order: this.#order(order) }));
     }
-    for (const order of bySettlement(fills)) frames.push(this.#fill(order, step.time));
+    for (const order of bySettlement(fills)) frames.push(this.#fill(order, changes.time));
     this.#settleSequence = fills.at(-1)?.settleSequence ?? this.#settleSequence;
     return touched;
   }
@@ -162,15 +162,15 @@ export class AccountFeed {
     return order.status;
   }
 
-  #positionsOf(step: Step, exchange: Exchange, frames: FrameText[]): string[] {
+  #positionsOf(changes: FeedChanges, exchange: Exchange, frames: FrameText[]): string[] {
     const touched: string[] = [];
-    for (const position of step.positions.values()) {
-      if (!this.#isOwn(position.accountId, step)) continue;
+    for (const position of changes.positions.values()) {
+      if (!this.#isOwn(position.accountId, changes)) continue;
       const event = this.#positionEvent(position);
       if (event === null) continue;
       touched.push(position.accountId);
       const wire = this.#position(position, exchange);
-      frames.push(frameText('position', { time: step.time, event, account_id: position.accountId, position: wire }));
+      frames.push(frameText('position', { time: changes.time, event, account_id: position.accountId, position: wire }));
     }
     return touched;
   }
@@ -186,9 +186,9 @@ export class AccountFeed {
   }
 
   /** Adds frames of accounts; returns the ids of these accounts. */
-  #accountsOf(step: Step, exchange: Exchange, frames: FrameText[]): string[] {
+  #accountsOf(changes: FeedChanges, exchange: Exchange, frames: FrameText[]): string[] {
     const touched: string[] = [];
-    for (const account of step.accounts.values()) {
+    for (const account of changes.accounts.values()) {
       if (account.owner !== this.owner || account.environment !== this.environment) continue;
       const wire = this.#account(account, exchange);
       const earlier = this.#accounts.get(account.id);
@@ -196,14 +196,14 @@ export class AccountFeed {
       if (text === earlier) continue;
       this.#accounts.set(account.id, text);
       touched.push(account.id);
-      frames.push(accountFrame(earlier === undefined ? 'opened' : 'updated', step.time, wire));
+      frames.push(accountFrame(earlier === undefined ? 'opened' : 'updated', changes.time, wire));
     }
     return touched;
   }
 
-  #isOwn(accountId: string, step: Step): boolean {
+  #isOwn(accountId: string, changes: FeedChanges): boolean {
     if (this.#accounts.has(accountId)) return true;
-    const account = step.accounts.get(accountId);
+    const account = changes.accounts.get(accountId);
     return account !== undefined && account.owner === this.owner && account.environment === this.environment;
   }
 
@@ -244,12 +244,14 @@ function comparableAccount({ risk: _, ...rest }: WireAccount): string {
 }
 
 function bySequence<R extends { id: string; sequence: number }>(records: readonly R[]): Map<string, R> {
-  return new Map([...records].sort((one, other) => one.sequence - other.sequence).map((record) => [record.id, record]));
+  return new Map(
+    [...records].sort((changes, other) => changes.sequence - other.sequence).map((record) => [record.id, record]),
+  );
 }
 
 /** Oldest first, in place. */
 function bySettlement(fills: Order[]): Order[] {
-  return fills.sort((one, other) => one.settleSequence! - other.settleSequence!);
+  return fills.sort((changes, other) => changes.settleSequence! - other.settleSequence!);
 }
 
 /** The rows of a list, newest first, up to the first that is not new. */

@@ -85,16 +85,16 @@ export class AccountHub {
   }
 
   readonly #listener = {
-    committed: (steps: readonly Changes[], exchange: Exchange) =>
+    committed: (changes: readonly Changes[], exchange: Exchange) =>
       this.#publish(() => {
-        for (const feed of this.#feeds.values()) feed.publish(steps, exchange, this.#wall());
+        for (const feed of this.#feeds.values()) feed.publish(changes, exchange, this.#wall());
       }),
     reloaded: (exchange: Exchange) =>
       this.#publish(() => {
         for (const feed of this.#feeds.values()) {
-          const step = feed.differences(exchange);
-          if (step === null) throw new RangeError('the state was reset');
-          feed.publish([step], exchange, this.#wall());
+          const changes = feed.differences(exchange);
+          if (changes === null) throw new RangeError('the state was reset');
+          feed.publish([changes], exchange, this.#wall());
         }
       }),
     lost: () => this.#startOver(),

@@ -12,7 +12,8 @@ test('every sum equals the ledger and every round trip its position, to the last
     assertEqualsLedger(traded);
     for (const { kind } of traded.ledger) seen.add(kind);
     if (hasUnusualDay(traded)) seen.add('a day of 23 or 25 hours');
-    if (traded.folded.trips.some(({ steps, lots }) => lots > 0 && steps.length > 1)) seen.add('an open position');
+    if (traded.folded.trips.some(({ fills: steps, lots }) => lots > 0 && steps.length > 1))
+      seen.add('an open position');
   }
   const expected = ['deposit', 'fee', 'realized_pnl', 'funding', 'a day of 23 or 25 hours', 'an open position'];
   assert.deepEqual(

@@ -86,7 +86,7 @@ test('a closed tape that is continued and whose recorder is killed is not proved
   const tape = await drawn(t, 13, 'day.jsonl');
   const from = tapeInfo(tape).to + 1_000;
   const writer = TapeWriter.open(tape, { now: () => from, standing: () => null });
-  writer.noteStep(5_000);
+  writer.noteJump(5_000);
   const killed = temporaryFolder(t);
   for (const name of readdirSync(join(tape, '..')).filter((one) => !one.endsWith('.lock')))
     copyFileSync(join(tape, '..', name), join(killed, name));

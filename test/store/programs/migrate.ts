@@ -8,7 +8,7 @@ const connection = new StateDatabase(process.argv[2]!);
 migrate(connection, {
   version,
   create: () => ['CREATE TABLE taken (step)'],
-  steps: Array.from({ length: version - 1 }, (_, step) => ({
+  upgrades: Array.from({ length: version - 1 }, (_, step) => ({
     from: step + 1,
     to: step + 2,
     sql: [`INSERT INTO taken VALUES (${step})`],

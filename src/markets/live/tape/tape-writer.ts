@@ -160,7 +160,7 @@ export class TapeWriter {
   }
 
   /** Notes that the machine's clock was set by this much. */
-  noteStep(ms: Ms): void {
+  noteJump(ms: Ms): void {
     if (this.failure !== null) return;
     const time = this.nextTime();
     const line = lineOf(time, `,"tape":{"clock_set_ms":${ms}}}`);

@@ -158,12 +158,12 @@ function readMarket(row: Fields): VenueMarket {
   // How many decimals a size has, in contracts; below zero, it is a multiple of 10, 100 and so on.
   const precision = row.contractValueTradePrecision ?? 0;
   if (!Number.isInteger(precision)) throw new LineProblem(`is not a number of decimals: ${quoted(precision)}`);
-  const step = product(plainDecimal(Number(`1e${-(precision as number)}`)), contractSize);
-  const grid = onGrid(plainDecimal(row.tickSize), step, 0);
+  const size = product(plainDecimal(Number(`1e${-(precision as number)}`)), contractSize);
+  const grid = onGrid(plainDecimal(row.tickSize), size, 0);
   return {
     definition: { ...definitionOf('kraken', channel, grid, leverageOf(row)), symbol: symbolOf(row, channel) },
     channel,
-    minSize: step,
+    minSize: size,
     minNotional: null,
     contractSize,
   };

@@ -19,9 +19,9 @@ export interface Bounds {
  * half without variance, so the price stands still in most slots and moves in few. Extremes that bars rely on are
  * reached in the middle of the span, so a book stands there; nothing leaves the range of the minute.
  */
-export class Steps {
+export class SpanPath {
   readonly count: number;
-  /** The path's value before each step, and at the end. */
+  /** The path's value before each slot, and at the end. */
   readonly values: Float64Array;
   private readonly variances: Float64Array;
   private readonly chance: Chance;
@@ -38,9 +38,9 @@ export class Steps {
     this.plan = planOf(count);
   }
 
-  /** Cuts the span called `name`, with its jump in step `jumpStep`. */
-  cut(name: number, whole: Whole, bounds: Bounds, jumpStep: number): void {
-    this.cutFreely(name, whole, jumpStep);
+  /** Cuts the span called `name`, with its jump in slot `jumpSlot`. */
+  cut(name: number, whole: Whole, bounds: Bounds, jumpSlot: number): void {
+    this.cutFreely(name, whole, jumpSlot);
     const { values, count } = this;
     const { high, low } = bounds;
     for (let i = 1; i < count; i += 1) values[i] = Math.min(high, Math.max(low, values[i]!));
@@ -48,7 +48,7 @@ export class Steps {
     if (bounds.holdsLow) this.reach(low, -1, raised, name);
   }
 
-  private cutFreely(name: number, whole: Whole, jumpStep: number): void {
+  private cutFreely(name: number, whole: Whole, jumpSlot: number): void {
     const { values, variances, plan, chance } = this;
     const jump = whole.jump;
     values[0] = whole.open;
@@ -59,7 +59,7 @@ export class Steps {
       const middle = plan[cut + 1]!;
       const end = plan[cut + 2]!;
       const variance = variances[first]!;
-      const jumps = jump > 0 && jumpStep >= first && jumpStep < end ? jump : 0;
+      const jumps = jump > 0 && jumpSlot >= first && jumpSlot < end ? jump : 0;
       const start = values[first]!;
       if (variance + jumps === 0) {
         variances[middle] = 0;
@@ -75,7 +75,7 @@ export class Steps {
       variances[first] = early;
       variances[middle] = variance - early;
       const total = variance + jumps;
-      const part = (jumpStep < middle ? early + jumps : early) / total;
+      const part = (jumpSlot < middle ? early + jumps : early) / total;
       const drift = start + (values[end]! - start) * part;
       const width = part * (1 - part);
       values[middle] = width === 0 ? drift : drift + Math.sqrt(total * width) * chance.move(own, shared, name, node);
@@ -132,7 +132,7 @@ export class Steps {
   }
 }
 
-/** Halves `count` steps down to single ones: start, middle, end and number (as in a heap) of every cut. */
+/** Halves `count` slots down to single ones: start, middle, end and number (as in a heap) of every cut. */
 function planOf(count: number): Int32Array {
   const plan: number[] = [];
   const pieces: [number, number, number][] = [[0, count, 1]];
