@@ -1,10 +1,11 @@
 /**
  * Bundles the command line into dist/, or into the given folder. Startup time matters, and a module costs more to find
- * than to parse, so there are few and large files: perp.js contains what help and completion need and every command's
- * spec; work-*.js what two or more commands need; chunks/ what only one command needs and what only some commands load
- * (the simulation, HTTP, tables, prompts);
- * THIRD-PARTY-NOTICES.txt the licenses of all bundled packages. Commands are registered from their folder; nothing is
- * listed by hand. Each file has a source map.
+ * than to parse, so there are few and large files: perp-*.js contains what help and completion need and every command's
+ * spec; work-*.js and chunk-*.js what two or more commands need; the others what only one command needs and what only
+ * some commands load (the simulation, HTTP, tables, prompts);
+ * THIRD-PARTY-NOTICES.txt the licenses of all bundled packages; start.json what bin/start.js begins with. Commands are
+ * registered from their folder; nothing is listed by hand. Each file is a script (scripts-of-modules.ts) with a source
+ * map.
  *
  *   node scripts/build.ts [FOLDER]
  */
@@ -23,10 +24,13 @@ import {
 } from './bundled-source.ts';
 import { loadedTogether, sharedFiles } from './loaded-together.ts';
 import { noticesName, noticesOf } from './notices.ts';
+import { emptyLine, makeScripts } from './scripts-of-modules.ts';
 
 const root = join(import.meta.dirname, '..');
 const dist = resolve(process.argv[2] ?? join(root, 'dist'));
 const fresh = `${dist}-${process.pid}`;
+/** The file that bin/start.js reads first. */
+const startName = 'start.json';
 
 const shared = {
   outdir: fresh,
@@ -37,6 +41,7 @@ const shared = {
   minifySyntax: true,
   minifyWhitespace: true,
   legalComments: 'none',
+  banner: { js: emptyLine },
   // Read only to report where in the sources a bug is (src/ground/failure/source-lines.ts).
   sourcemap: 'external',
   sourcesContent: false,
@@ -47,6 +52,9 @@ const shared = {
 
 const work = await buildWork();
 const entry = await buildEntry(basename(outputOf(work, 'work.js')));
+makeScripts(fresh);
+const commands = [...commandFiles().keys(), '__complete'];
+writeFileSync(join(fresh, startName), JSON.stringify({ entry: basename(outputOf(entry, 'perp.js')), commands }));
 writeFileSync(join(fresh, noticesName), noticesOf([entry, work], root));
 await replace();
 
@@ -77,14 +85,10 @@ ${files.map(([path, file]) => `${JSON.stringify(path)}: () => import(${JSON.stri
     ...shared,
     stdin: { contents, resolveDir: root, sourcefile: 'work.js', loader: 'js' },
     entryNames: 'work-[hash]',
-    chunkNames: 'chunks/[name]-[hash]',
+    chunkNames: '[name]-[hash]',
     splitting: true,
     external: ['keytar'],
     define: { esbuildDetection: '1' },
-    // Bundled CommonJS packages load Node's modules with require().
-    banner: {
-      js: "const require=name=>process.getBuiltinModule(name)??process.getBuiltinModule('module').createRequire(import.meta.url)(name);",
-    },
     plugins: [builtins(root), chartLibraryInside, withoutHttp2, withoutNodeHttp, plainAssertions],
   } satisfies BuildOptions;
 }
@@ -110,7 +114,7 @@ export function run(argv) {
   const { metafile } = await build({
     ...shared,
     stdin: { contents, resolveDir: root, sourcefile: 'perp.js', loader: 'js' },
-    entryNames: 'perp',
+    entryNames: 'perp-[hash]',
     plugins: [
       builtins(root),
       {
@@ -129,7 +133,7 @@ function outputOf({ outputs }: Metafile, entryPoint: string): string {
 
 /**
  * Replaces the old files: a perp that starts meanwhile finds either the complete old bundle or the complete new one.
- * All names but perp.js contain a hash, so perp.js is written last and refers to the others.
+ * All names but start.json contain a hash, so start.json is written last and refers to the others.
  */
 async function replace(): Promise<void> {
   if (!existsSync(dist)) {
@@ -137,14 +141,14 @@ async function replace(): Promise<void> {
     renameSync(fresh, dist);
     return;
   }
-  const names = filesOf(fresh).sort((one, other) => Number(one === 'perp.js') - Number(other === 'perp.js'));
+  const names = filesOf(fresh).sort((one, other) => Number(one === startName) - Number(other === startName));
   for (const name of names) {
     mkdirSync(dirname(join(dist, name)), { recursive: true });
     renameSync(join(fresh, name), join(dist, name));
   }
   rmSync(fresh, { recursive: true });
   const old = filesOf(dist).filter((name) => !names.includes(name));
-  // Time for a perp that just started with the old perp.js to load the rest of it.
+  // Time for a perp that just started with the old start.json to load the rest of it.
   if (old.length > 0) await delay(1_000);
   for (const name of old) rmSync(join(dist, name), { force: true });
 }

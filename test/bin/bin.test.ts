@@ -12,10 +12,11 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { beginWorld, bin, buildPerp, builtCache } from '../cli/built-perp.ts';
 import { perpFromSource, type Run, runOf } from '../cli/practice.ts';
@@ -89,17 +90,16 @@ test('an old Node prints one message and exits 2, without a syntax error', () =>
   mkdirSync(copy);
   const pretended = readFileSync(bin, 'utf8').replace('process.versions.node.split', "'20.18.0'.split");
   assert.notEqual(pretended, readFileSync(bin, 'utf8'));
-  writeFileSync(join(copy, 'perp.mjs'), pretended);
-  const run = spawnSync(process.execPath, [join(copy, 'perp.mjs')], { encoding: 'utf8' });
+  writeFileSync(join(copy, 'perp.js'), pretended);
+  const run = spawnSync(process.execPath, [join(copy, 'perp.js')], { encoding: 'utf8' });
   assert.equal(run.status, 2);
   assert.match(run.stderr, /^perp needs Node 24\.15 or newer.*nodejs\.org.*npx perp.*\n$/);
 });
 
 test('without a bundle, perp says how to build one', () => {
   const copy = join(folder, 'unbuilt');
-  mkdirSync(copy);
-  cpSync(bin, join(copy, 'bin/perp.mjs'));
-  const run = spawnSync(process.execPath, [join(copy, 'bin/perp.mjs'), 'markets'], { encoding: 'utf8', env });
+  cpSync(dirname(bin), join(copy, 'bin'), { recursive: true });
+  const run = spawnSync(process.execPath, [join(copy, 'bin/perp.js'), 'markets'], { encoding: 'utf8', env });
   assert.equal(run.status, 2);
   assert.match(run.stderr, /^perp is not built yet: run npm run build/);
 });
@@ -302,6 +302,65 @@ test('a compile cache that other users could write to is not used', () => {
     assert.equal(exit, 0, err);
     const files = readdirSync(home, { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
     assert.equal(files.length > 0, isUsed, name);
+  }
+});
+
+/** The files of compiled code below this home, by name. */
+function compiledIn(home: string): Map<string, Buffer> {
+  const folder = join(home, 'perp');
+  return new Map(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))]));
+}
+
+test('what a run compiled is used by the next run of the command, unless somebody has changed it', () => {
+  const home = mkdtempSync(join(folder, 'compiled-'));
+  const markets = () => assert.equal(perp(['markets', '--json'], { XDG_CACHE_HOME: home }).exit, 0);
+  markets();
+  const [[name, code]] = [...compiledIn(home)] as [[string, Buffer]];
+  assert.match(name, /^markets-perp-\w+-js-v\d+/);
+  markets();
+  assert.deepEqual(compiledIn(home).get(name), code, 'not written again');
+
+  const damaged = Buffer.from(code);
+  damaged.fill(0x5a, damaged.length >> 1, (damaged.length >> 1) + 1_000);
+  for (const bytes of [damaged, code.subarray(0, code.length >> 1), Buffer.alloc(100), Buffer.from('null\n')]) {
+    writeFileSync(join(home, 'perp', name), bytes);
+    markets();
+    const renewed = compiledIn(home).get(name)!;
+    assert.ok(renewed.length > 100_000 && !renewed.equals(bytes), 'written again');
+  }
+});
+
+test('a failed run keeps nothing, and what another build left unused for a week goes', () => {
+  const home = mkdtempSync(join(folder, 'old-'));
+  const old = join(chmodded(join(home, 'perp'), 0o700), 'quote-perp-OLD-js-v24.15.0-x64');
+  writeFileSync(old, '');
+  assert.equal(perp(['quote', 'NOPE'], { XDG_CACHE_HOME: home }).exit, 3);
+  assert.deepEqual([...compiledIn(home).keys()], [basename(old)]);
+  assert.equal(perp(['--version'], { XDG_CACHE_HOME: home }).exit, 0);
+  assert.ok(existsSync(old), 'another perp may use it');
+  const eightDaysAgo = Date.now() / 1_000 - 8 * 86_400;
+  utimesSync(old, eightDaysAgo, eightDaysAgo);
+  assert.equal(perp(['markets'], { XDG_CACHE_HOME: home }).exit, 0);
+  assert.deepEqual([...compiledIn(home).keys()].map((name) => name.split('-', 1)[0]).sort(), ['markets', 'perp']);
+});
+
+test('to a program that reads it through pipes, perp loads none of Node’s networking', () => {
+  const hook = join(folder, 'loaded.cjs');
+  const list = join(folder, 'loaded.txt');
+  writeFileSync(
+    hook,
+    `process.on('exit', () => require('node:fs').writeFileSync(${JSON.stringify(list)}, process.moduleLoadList.join('\\n')));`,
+  );
+  for (const args of [['--help'], ['__complete', 'quote', ''], ['quote', 'BTC', '--json']]) {
+    const run = perp(args, { NODE_OPTIONS: `--require=${hook}` });
+    assert.equal(run.exit, 0, run.err);
+    const loaded = readFileSync(list, 'utf8').split('\n');
+    const slow = ['net', 'tty', 'http', 'stream', 'crypto', 'zlib', 'child_process', 'worker_threads'];
+    assert.deepEqual(
+      slow.filter((name) => loaded.includes(`NativeModule ${name}`)),
+      [],
+      args.join(' '),
+    );
   }
 });
 

@@ -21,39 +21,39 @@ function missing(): string[] {
   const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.js'));
   return files.flatMap((file) => {
     const text = readFileSync(join(dist, file), 'utf8');
-    return [...text.matchAll(/(?:from|import\()\s*["'](\.[^"']+\.js)["']/g)]
-      .map(([, name]) => join(dirname(join(dist, file)), name!))
+    return [...text.matchAll(/\b(?:use|load) *\(["'](?:\.\/)?([^"']+\.js)["']/g)]
+      .map(([, name]) => join(dist, name!))
       .filter((name) => !existsSync(name));
   });
 }
 
-/** The file that perp.js loads. */
+/** The file that a start loads first. */
 function named(): string {
-  return /["'](\.\/work-\w+\.js)["']/.exec(readFileSync(join(dist, 'perp.js'), 'utf8'))![1]!;
+  return JSON.parse(readFileSync(join(dist, 'start.json'), 'utf8')).entry;
 }
 
 test('a build in place of another leaves no moment without a whole one, and nothing of the old one behind', async () => {
   buildPerp();
   cpSync(join(dirname(bin), '../dist'), dist, { recursive: true });
   assert.deepEqual(missing(), []);
-  writeFileSync(join(dist, 'work-OLD.js'), '');
-  writeFileSync(join(dist, 'perp.js'), "import('./work-OLD.js');\n");
+  writeFileSync(join(dist, 'perp-OLD.js'), '');
+  writeFileSync(join(dist, 'start.json'), JSON.stringify({ entry: 'perp-OLD.js', commands: [] }));
 
   const second = spawn(process.execPath, [script, dist], { stdio: 'inherit' });
   const ended = once(second, 'exit');
   let looks = 0;
   while (second.exitCode === null) {
-    assert.ok(existsSync(join(dist, 'perp.js')));
-    // What perp.js names is there, whichever of the two it is, unless the other takes its place at this moment.
-    const work = named();
-    assert.ok(existsSync(join(dist, work)) || named() !== work, work);
+    assert.ok(existsSync(join(dist, 'start.json')));
+    // What start.json names is there, whichever of the two it is, unless the other takes its place at this moment.
+    const entry = named();
+    assert.ok(existsSync(join(dist, entry)) || named() !== entry, entry);
     looks++;
     await delay(1);
   }
   assert.deepEqual(await ended, [0, null]);
   assert.ok(looks > 0);
   assert.deepEqual(missing(), []);
-  assert.equal(existsSync(join(dist, 'work-OLD.js')), false);
+  assert.equal(existsSync(join(dist, 'perp-OLD.js')), false);
 });
 
 /** Why the package can't be tried here; false if it can. */

@@ -32,4 +32,4 @@ async function serve({ perpJq: port, done }: JqThreadData): Promise<void> {
 }
 
 if (!isMainThread && (workerData as Partial<JqThreadData> | null)?.perpJq !== undefined)
-  await serve(workerData as JqThreadData);
+  void serve(workerData as JqThreadData);

@@ -1,4 +1,4 @@
-import { constants, fstatSync, openSync, writeSync } from 'node:fs';
+import { constants, fstatSync, openSync, statSync, writeSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { isatty } from 'node:tty';
 import { type ExitCode, exitCodes } from '../../ground/failure/exit-codes.ts';
@@ -35,10 +35,15 @@ export interface Io {
   input(): Readable;
 }
 
-/** Whether it is a terminal. Only a character device can be one; anything else skips node:tty, which loads slowly. */
+/**
+ * Whether it is a terminal. Only a character device other than /dev/null can be one; anything else skips node:tty, which
+ * loads slowly.
+ */
 function isTerminal(descriptor: number): boolean {
   try {
-    return (process.platform === 'win32' || fstatSync(descriptor).isCharacterDevice()) && isatty(descriptor);
+    if (process.platform === 'win32') return isatty(descriptor);
+    const found = fstatSync(descriptor);
+    return found.isCharacterDevice() && found.rdev !== statSync('/dev/null').rdev && isatty(descriptor);
   } catch {
     // The descriptor is closed.
     return false;
@@ -165,7 +170,7 @@ class Output {
       return;
     }
     try {
-      if (this.#opened === undefined && isPipeOrFile(this.#descriptor)) left = leftAfterWriting(this.#descriptor, left);
+      if (this.#opened === undefined && isSimple(this.#descriptor)) left = leftAfterWriting(this.#descriptor, left);
     } catch (error) {
       this.#failed(error as NodeJS.ErrnoException);
       return;
@@ -194,10 +199,11 @@ function leftAfterWriting(descriptor: number, bytes: Buffer): Buffer {
   return left;
 }
 
-function isPipeOrFile(descriptor: number): boolean {
+/** A pipe, a file, or a socket, which Node gives its child processes as a pipe. */
+function isSimple(descriptor: number): boolean {
   if (process.platform === 'win32') return false;
   const found = fstatSync(descriptor);
-  return found.isFIFO() || found.isFile();
+  return found.isFIFO() || found.isFile() || found.isSocket();
 }
 
 /**
