@@ -15,8 +15,8 @@ function trip(
   closedAt: number | null,
   price: number,
 ): Trip {
-  const steps = [{ fill: { time: openedAt }, lots: 1, cost: toMoney(price), realizedPnl: 0n }];
-  return { marketId, side, openedAt, closedAt, steps, lotsPerUnit: 1 } as unknown as Trip;
+  const fills = [{ fill: { time: openedAt }, lots: 1, cost: toMoney(price), realizedPnl: 0n }];
+  return { marketId, side, openedAt, closedAt, fills, lotsPerUnit: 1 } as unknown as Trip;
 }
 
 const booking = (time: number, usd: number): Booking =>
