@@ -53,7 +53,7 @@ export const knownMutants: readonly KnownMutant[] = [
   },
   {
     rule: 'the worst price within a tolerance is rounded toward the mid',
-    file: 'src/engine/fills/take-available.ts',
+    file: 'src/engine/fills/take.ts',
     from: "order.side === 'buy' || isExact ? whole : whole + 1n",
     to: 'whole',
     test: 'test/engine/triggers.test.ts',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Price, Side } from '../../src/engine/model.ts';
-import { type Distribution, rungPrices, rungSizes } from '../../src/engine/strategies/place-scaled.ts';
+import { type Distribution, rungPrices, rungSizes } from '../../src/engine/strategies/scaled.ts';
 
 const toTick = (tick: number) => (price: Price, toward: 'down' | 'up') =>
   (toward === 'down' ? Math.floor(price / tick) : Math.ceil(price / tick)) * tick;

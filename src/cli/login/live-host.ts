@@ -4,7 +4,7 @@ import { hostOf } from '../../desk/credentials/kept-sessions.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { Failure, usageFailure } from '../../ground/failure/failure.ts';
 import { stateFolder, type Variables, variable } from '../../ground/files/folders.ts';
-import { holdFile } from '../../ground/files/process-lock.ts';
+import { holdFile } from '../../ground/files/private-files.ts';
 import type { Console } from '../console/console.ts';
 import { configAddress, readConfig } from '../settings/config-file.ts';
 import { type ConfigValues, checkedAddress } from '../settings/config-keys.ts';

@@ -1,7 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
-import { type KeptSession, KeptSessions } from '../../desk/credentials/kept-sessions.ts';
+import { type KeptSession, KeptSessions, type Place } from '../../desk/credentials/kept-sessions.ts';
 import { KeychainError, keychainFailure } from '../../desk/credentials/keychain.ts';
-import type { Place } from '../../desk/credentials/login-record.ts';
 import { readSession, type Session } from '../../desk/credentials/session.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { Failure } from '../../ground/failure/failure.ts';

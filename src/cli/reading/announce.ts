@@ -1,6 +1,4 @@
-import { announced, storeAnnounced } from '../../desk/reading/announced-endings.ts';
-import type { Ending } from '../../desk/reading/endings.ts';
-import { endingOf, endingsOf } from '../../desk/reading/endings.ts';
+import { announced, type Ending, endingOf, endingsOf, storeAnnounced } from '../../desk/reading/endings.ts';
 import { hasLock, lockOf } from '../../desk/reading/locks.ts';
 import type { Console } from '../console/console.ts';
 import type { Result } from '../output/result.ts';

@@ -4,7 +4,7 @@ import type { Order } from '../../contract/orders.ts';
 import { showsFigures } from '../../desk/reading/before.ts';
 import { accountNow } from '../../desk/reading/prospects.ts';
 import { outlookOf } from '../../desk/risk/outlook.ts';
-import { noted } from '../../desk/session/noted.ts';
+import { noted } from '../../desk/session/attempt.ts';
 import { changedAftermath } from '../../desk/writes/aftermath.ts';
 import { withAccountFigures, withSlippage } from '../../desk/writes/figures.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';

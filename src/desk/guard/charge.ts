@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { Failure } from '../../ground/failure/failure.ts';
 import { factsOf } from '../../ground/failure/report.ts';
-import { writePrivateFile } from '../../ground/files/private-files.ts';
-import { holdFile } from '../../ground/files/process-lock.ts';
+import { holdFile, writePrivateFile } from '../../ground/files/private-files.ts';
 import { dateTime } from '../../ground/text/format.ts';
 import { accountFile } from '../lock/trading-lock.ts';
 

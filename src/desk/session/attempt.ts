@@ -1,6 +1,7 @@
 import type { Answer, CallOptions } from '../../client/client.ts';
 import type { ItemOf, PagedOperationId } from '../../client/pages.ts';
 import type { KnownOperationId, RequestOf } from '../../contract/operations.ts';
+import { factsOf } from '../../ground/failure/report.ts';
 import type { Session } from './session.ts';
 
 /** Time for one attempt, ms. */
@@ -42,4 +43,16 @@ export function rowsOf<Row extends { id: string }>(data: readonly Row[]): readon
   const isRow = (row: unknown) => typeof (row as { id?: unknown } | null | undefined)?.id === 'string';
   if (Array.isArray(data) && data.every(isRow)) return data;
   throw Object.assign(new Error('the list in the answer is damaged'), { name: 'ProtocolError' });
+}
+
+/** A read of additional figures: if it fails, a note says so. */
+export async function noted<T, U>(session: Session, what: string, read: Promise<T>, without: U): Promise<T | U> {
+  try {
+    return await read;
+  } catch (error) {
+    // Ctrl-C ends the command.
+    if (session.signal.aborted) throw error;
+    session.note(`${what} could not be fetched: ${factsOf(error).message}`);
+    return without;
+  }
 }

@@ -8,8 +8,7 @@ import { touchPosition } from '../world/changes.ts';
 import { bookProblem, bringPositionsUpToDate, freshMark } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
 import { marketOf, type Portfolio, portfolioOf, type World } from '../world/world.ts';
-import { availableBalance } from './available.ts';
-import { freshMarks, marginPool } from './equity.ts';
+import { availableBalance, freshMarks, marginPool } from './equity.ts';
 import { reservedByOrders } from './margin.ts';
 
 /** Removing margin must leave the liquidation price at least this fraction of the mark away from it. */

@@ -3,8 +3,7 @@ import { notionalAtMark } from '../../margin/notional.ts';
 import type { Money, Ms } from '../model.ts';
 import { bringPositionsUpToDate, freshMark } from '../world/current-book.ts';
 import { marketOf, type Portfolio, type World } from '../world/world.ts';
-import { availableBalance, marginUsed } from './available.ts';
-import { equityOf, freshMarks } from './equity.ts';
+import { availableBalance, equityOf, freshMarks, marginUsed } from './equity.ts';
 import { floorsOf, remainingProfit, room } from './floors.ts';
 
 /**

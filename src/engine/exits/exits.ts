@@ -5,7 +5,7 @@ import type { Lots, Order, OrderType, Position } from '../model.ts';
 import { draftRecord } from '../orders/draft-order.ts';
 import { arm, cancel, isWorking, rest } from '../orders/working-orders.ts';
 import { reducingSide } from '../positions/positions.ts';
-import { exitsOf } from '../rules/position-exits.ts';
+import { exitsOf } from '../rules/exit-rules.ts';
 import { explain, touchOrder } from '../world/changes.ts';
 import type { Market } from '../world/market.ts';
 import type { Fill, Portfolio, World } from '../world/world.ts';

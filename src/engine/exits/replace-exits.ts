@@ -4,8 +4,7 @@ import type { ExitOperation, Outcome, Refused, ReplaceExits } from '../commands.
 import type { Lots, Order, Position } from '../model.ts';
 import { cancel, isArmed, rearm, reprice, repricedTrigger } from '../orders/working-orders.ts';
 import { reducingSide } from '../positions/positions.ts';
-import { exitSideOfMark, overAllocated } from '../rules/exit-rules.ts';
-import { exitsOf } from '../rules/position-exits.ts';
+import { exitSideOfMark, exitsOf, overAllocated } from '../rules/exit-rules.ts';
 import { pricePrecision, sizePrecision } from '../rules/rules.ts';
 import { marketableLimit, wouldCross } from '../rules/waiting-rules.ts';
 import { conflict, invalidRequest, notFound, refusal, type Violation, violation } from '../violation.ts';

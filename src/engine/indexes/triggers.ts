@@ -1,6 +1,6 @@
 import { assert } from '../../terms/invariants.ts';
 import { type Fires, orderKinds } from '../../terms/order-types.ts';
-import { firstMarkAtOrAbove, lastMarkAtOrBelow } from '../book/mark.ts';
+import { firstMarkAtOrAbove, lastMarkAtOrBelow } from '../book/price-grid.ts';
 import type { HalfPrice, MarketDefinition, Order } from '../model.ts';
 import type { MarkBand } from './mark-band.ts';
 import { RankedOrders } from './ranked-orders.ts';

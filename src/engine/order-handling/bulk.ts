@@ -1,11 +1,15 @@
-import type { ContinueBulk, Outcome, StartBulk } from '../commands.ts';
+import { toNumber } from '../../terms/decimal.ts';
+import { defaultOrder } from '../../terms/order-fields.ts';
+import type { CancelOrder, ClosePosition, ContinueBulk, Outcome, StartBulk } from '../commands.ts';
+import { removeLegs } from '../exits/attach-exits.ts';
 import type { BulkOperation, BulkResult } from '../model.ts';
+import { cancel, isArmed, isForced } from '../orders/working-orders.ts';
+import { reducingSide } from '../positions/positions.ts';
 import { idOf } from '../record-id.ts';
-import { notFound } from '../violation.ts';
+import { conflict, notFound } from '../violation.ts';
 import { touchOperation } from '../world/changes.ts';
-import { nextSequence, type Portfolio, type World } from '../world/world.ts';
-import { cancelOrder } from './cancel-order.ts';
-import { closePosition } from './close-position.ts';
+import { marketOf, nextSequence, type Portfolio, portfolioOf, type World } from '../world/world.ts';
+import { placeOrder } from './place-order.ts';
 
 /** Maximum size of an operation's snapshot, and how much of it one call does (simulation 8.5). */
 const bounds = {
@@ -93,4 +97,45 @@ function closeTarget(world: World, positionId: string): BulkResult {
   const orderId = outcome.order?.id ?? null;
   if (outcome.ok) return { targetId: positionId, status: 'submitted', orderId, failureCode: null, ruleId: null };
   return { targetId: positionId, status: 'failed', orderId, failureCode: outcome.code, ruleId: outcome.ruleId ?? null };
+}
+
+/**
+ * Cancels a working order; an armed one answers `queued` (simulation 4.2). Copied orders belong to their group,
+ * forced ones to the exchange.
+ */
+export function cancelOrder(world: World, command: CancelOrder): Outcome {
+  const order = world.orders.get(command.orderId);
+  if (order === undefined) return notFound('working order', command.orderId);
+  if (order.copyConfigId !== null) {
+    return { ok: false, code: 'copy_managed', message: 'Copy trading manages this order.' };
+  }
+  if (isForced(order)) return conflict('The exchange itself is closing the position with this order.');
+  const queued = isArmed(order);
+  order.cancelRequestedAt = world.now;
+  cancel(world, order, null);
+  removeLegs(world, portfolioOf(world, order.accountId), [order]);
+  return queued ? { ok: true, order, queued } : { ok: true, order };
+}
+
+/**
+ * Closes a position, or part of it, with a reduce-only order on its opposite side, with its leverage and margin mode.
+ */
+export function closePosition(world: World, command: ClosePosition): Outcome {
+  const { kind: _, positionId, type: mode, size, ...asked } = command;
+  const position = world.positions.get(positionId);
+  if (position === undefined) return notFound('open position', positionId);
+  const { definition } = marketOf(world, position.marketId);
+  return placeOrder(world, {
+    ...defaultOrder,
+    ...asked,
+    kind: 'place_order',
+    accountId: position.accountId,
+    marketId: position.marketId,
+    mode,
+    side: reducingSide(position),
+    size: size ?? toNumber(position.size, definition.sizeDecimals),
+    leverage: position.leverage,
+    marginMode: position.marginMode,
+    reduceOnly: true,
+  });
 }

@@ -1,4 +1,4 @@
-import { takeAvailable } from '../fills/take-available.ts';
+import { takeAvailable } from '../fills/take.ts';
 import type { Ms, Order } from '../model.ts';
 import { isArmed, isForced, isWorking, rejectWorking } from '../orders/working-orders.ts';
 import { isMet } from '../rules/waiting-rules.ts';

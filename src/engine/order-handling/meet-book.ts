@@ -5,11 +5,11 @@ import {
   clippedLots,
   endClipped,
   insufficientDepth,
+  takeAvailable,
   takeWhole,
   unusableBook,
   walkFor,
 } from '../fills/take.ts';
-import { takeAvailable } from '../fills/take-available.ts';
 import type { Ms, Order } from '../model.ts';
 import { arm, end, isWorking, rest } from '../orders/working-orders.ts';
 import { drawBetween } from '../random.ts';

@@ -1,12 +1,11 @@
 import { compareUnits, toNumber } from '../../terms/decimal.ts';
 import type { ExitGroup } from '../../terms/order-types.ts';
-import { compareMark } from '../book/mark.ts';
+import { compareMark } from '../book/price-grid.ts';
 import type { Order, Position, Side } from '../model.ts';
 import { directionOf } from '../positions/positions.ts';
 import { type Violation, violation } from '../violation.ts';
 import type { Market } from '../world/market.ts';
 import type { Portfolio } from '../world/world.ts';
-import { exitsOf, legsOf } from './position-exits.ts';
 
 /**
  * Refuses a leg on the wrong side of its entry's price, where it would trigger at once or be useless (simulation 4.3).
@@ -85,4 +84,26 @@ function compareEntry(market: Market, order: Order, price: number): number | nul
 function wrongSide(group: ExitGroup, price: number): Violation {
   const name = group === 'tp' ? 'take-profit' : 'stop-loss';
   return violation('exit-side', `The ${name} price is on the wrong side.`, { group, price });
+}
+
+/** A position's working exits, oldest first. */
+export function exitsOf(portfolio: Portfolio, position: Position): Order[] {
+  return [...portfolio.orders.values()].filter(
+    ({ exitGroup, targetPositionId }) => exitGroup !== null && targetPositionId === position.id,
+  );
+}
+
+/** An exit that an entry requests for the position that it opens. */
+export interface Leg {
+  readonly group: ExitGroup;
+  /** As the caller gave it, a JSON number. */
+  readonly price: number;
+}
+
+/** The legs of an entry. */
+export function legsOf(order: Order): Leg[] {
+  const legs: Leg[] = [];
+  if (order.attachedTakeProfitPrice !== null) legs.push({ group: 'tp', price: order.attachedTakeProfitPrice });
+  if (order.attachedStopLossPrice !== null) legs.push({ group: 'sl', price: order.attachedStopLossPrice });
+  return legs;
 }

@@ -1,7 +1,7 @@
 import { chargeClose, initialMargin, resultOfClose } from '../../margin/holding.ts';
 import { notionalAtMark, shareOf } from '../../margin/notional.ts';
 import { moneyToNumber, toMoney } from '../../terms/decimal.ts';
-import { availableOf, marginUsed } from '../accounts/available.ts';
+import { availableOf, marginUsed } from '../accounts/equity.ts';
 import { addedLots, allowedLeverage, feeOf, isLeverageIn, marginAndFee, reservedByOrders } from '../accounts/margin.ts';
 import type { Lots, Money, Order, Position } from '../model.ts';
 import { observedOf } from '../observed.ts';

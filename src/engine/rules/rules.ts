@@ -1,7 +1,8 @@
+import { dayMs, hourMs } from '../../terms/day.ts';
 import { toMoney, toNumber } from '../../terms/decimal.ts';
 import { addedByFill } from '../accounts/margin.ts';
 import { gridOf, isOnGrid } from '../book/price-grid.ts';
-import type { Lots, Money, Order } from '../model.ts';
+import type { Account, Lots, Money, Ms, Order, TradeCounts } from '../model.ts';
 import { directionOf } from '../positions/positions.ts';
 import { type Violation, violation } from '../violation.ts';
 import type { Market } from '../world/market.ts';
@@ -9,7 +10,6 @@ import type { Portfolio, World } from '../world/world.ts';
 import { attachedExitSide, exitAllocation } from './exit-rules.ts';
 import { exposureChecks, maxLeverage } from './exposure-rules.ts';
 import { type Check, firstViolation, type Placement, placementOf } from './placement.ts';
-import { countsAt } from './trade-counts.ts';
 
 /** The rules of precision: nothing can be computed for an order that breaks them. */
 export function precisionViolation(portfolio: Portfolio, market: Market, order: Order): Violation | null {
@@ -165,4 +165,29 @@ function tooManyTrades(window: string, limit: number): Violation {
   return violation(`trades-per-${window}`, `The account has used its ${limit} trades for this UTC ${window}.`, {
     limit,
   });
+}
+
+const minuteMs = 60_000;
+
+/** Trades so far in the fixed UTC windows that contain `now`. */
+function countsAt(trades: TradeCounts, now: Ms): { minute: number; hour: number; day: number } {
+  return {
+    minute: trades.minute === Math.floor(now / minuteMs) ? trades.minuteCount : 0,
+    hour: trades.hour === Math.floor(now / hourMs) ? trades.hourCount : 0,
+    day: trades.day === Math.floor(now / dayMs) ? trades.dayCount : 0,
+  };
+}
+
+/** Counts one accepted order that is not a reduction. */
+export function countTrade(account: Account, now: Ms): void {
+  const counts = countsAt(account.trades, now);
+  account.trades = {
+    minute: Math.floor(now / minuteMs),
+    minuteCount: counts.minute + 1,
+    hour: Math.floor(now / hourMs),
+    hourCount: counts.hour + 1,
+    day: Math.floor(now / dayMs),
+    dayCount: counts.day + 1,
+  };
+  account.lastOrderAt = now;
 }

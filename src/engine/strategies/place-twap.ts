@@ -1,6 +1,6 @@
 import { notionalAtMark } from '../../margin/notional.ts';
 import { toMoney, toUnits } from '../../terms/decimal.ts';
-import { compareMark } from '../book/mark.ts';
+import { compareMark } from '../book/price-grid.ts';
 import type { Outcome, PlaceTwap } from '../commands.ts';
 import { unusableBook } from '../fills/take.ts';
 import type { HalfPrice, Lots, Order, TwapOrder } from '../model.ts';

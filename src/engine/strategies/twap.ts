@@ -1,5 +1,5 @@
 import { assert } from '../../terms/invariants.ts';
-import { compareMark, firstMarkAtOrAbove, lastMarkAtOrBelow } from '../book/mark.ts';
+import { compareMark, firstMarkAtOrAbove, lastMarkAtOrBelow } from '../book/price-grid.ts';
 import type { Outcome } from '../commands.ts';
 import type { MarkBand } from '../indexes/mark-band.ts';
 import { alwaysQuiet, neverQuiet } from '../indexes/mark-band.ts';

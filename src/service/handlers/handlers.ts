@@ -4,7 +4,6 @@ import * as accounts from './accounts.ts';
 import * as admin from './admin.ts';
 import * as auth from './auth.ts';
 import * as copy from './copy.ts';
-import * as fills from './fills.ts';
 import * as general from './general.ts';
 import * as history from './history.ts';
 import * as markets from './markets.ts';
@@ -20,7 +19,6 @@ export const handlers: { readonly [Id in KnownOperationId]: Handler<Id> } = {
   ...markets,
   ...orders,
   ...positions,
-  ...fills,
   ...strategies,
   ...copy,
   ...admin,

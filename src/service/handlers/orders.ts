@@ -80,3 +80,15 @@ export const updateAttachedExits: Handler<'updateAttachedExits'> = (call, turn) 
   );
   return { status: 200, body: { data: orderPresenter(call)(order!), queued } };
 };
+
+/** GET /v1/fills (API 4.6). */
+export const listFills: Handler<'listFills'> = (call, turn) => {
+  const accountId = ownAccountId(turn, call.principal, call.query.account_id);
+  return page(
+    call,
+    call.query,
+    [accountId],
+    (request) => turn.store.fills({ accountId, ...request }),
+    orderPresenter(call),
+  );
+};

@@ -5,8 +5,7 @@ import type { Exchange } from '../../engine/exchange.ts';
 import type { Account, Environment, MarketDefinition, Ms, Order, Position } from '../../engine/model.ts';
 import type { Page, PageKey } from '../../store/query.ts';
 import { presentAccount } from '../present/account.ts';
-import { presentOrder } from '../present/order.ts';
-import { presentPosition } from '../present/position.ts';
+import { presentOrder, presentPosition } from '../present/trading.ts';
 import type { Simulation } from '../simulation.ts';
 import { type AccountStream, type FrameText, frameText } from './account-stream.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { barRow, lineChart } from '../../../src/cli/history/line-chart.ts';
+import { barRow, lineChart } from '../../../src/cli/history/pnl-view.ts';
 import { textOf } from '../../../src/cli/output/result.ts';
 import {
   deepestDrawdown,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { destinationName } from '../../../desk/intents/destination.ts';
 import { journalFolder, settleKeptWrite, unsettledWrites } from '../../../desk/intents/journals.ts';
 import { guardFolder } from '../../../desk/lock/trading-lock.ts';
-import { storeAnnounced } from '../../../desk/reading/announced-endings.ts';
+import { storeAnnounced } from '../../../desk/reading/endings.ts';
 import { allAccounts } from '../../../desk/resolve/account.ts';
 import { stateFolder, type Variables } from '../../../ground/files/folders.ts';
 import { counted, usd } from '../../../ground/text/format.ts';

@@ -1,0 +1,155 @@
+import { Order as WireOrder } from '../../contract/orders.ts';
+import type { Position as WirePosition } from '../../contract/positions.ts';
+import type { Explanation, MarketDefinition, Order, Position } from '../../engine/model.ts';
+import { type OrderField, orderFields, type ShownName } from '../../terms/order-fields.ts';
+import { averagePrice, decimal, usd } from './numbers.ts';
+
+type Read = (order: Order, market: MarketDefinition) => unknown;
+
+/** Fields of an order on the wire that are not fields of its record. */
+const derived: { readonly [Name in Exclude<keyof WireOrder, ShownName>]-?: Read } & {
+  readonly [Name in Exclude<ShownName, keyof WireOrder>]: never;
+} = {
+  provider: (_, { provider }) => provider,
+  symbol: (_, { symbol }) => symbol,
+  coin: (_, { coin }) => coin,
+  fill_price: fillPrice,
+  reject_reason: rejectCode,
+  target_position_id: ({ reduceOnly, targetPositionId }) => (reduceOnly ? (targetPositionId ?? undefined) : undefined),
+};
+
+const inUnits = {
+  lots: (lots: number, { sizeDecimals }: MarketDefinition) => decimal(lots, sizeDecimals),
+  ticks: (price: number, { priceDecimals }: MarketDefinition) => decimal(price, priceDecimals),
+  money: (money: bigint) => usd(money),
+};
+
+const shownFields = Object.entries(orderFields) as [keyof Order, OrderField][];
+
+let present: ((order: Order, market: MarketDefinition) => WireOrder) | undefined;
+
+/** An order record in wire form (contract: Order); fields that do not apply are absent. */
+export function presentOrder(order: Order, market: MarketDefinition): WireOrder {
+  present ??= presenter();
+  return present(order, market);
+}
+
+/** Generated as one literal from the names in our own tables: reading field by field would take fifty times as long. */
+function presenter(): (order: Order, market: MarketDefinition) => WireOrder {
+  const members = Object.keys(WireOrder.properties).map((name) => `${name}: ${expressionOf(name)}`);
+  const write = new Function('derived', 'inUnits', `return (order, market) => ({ ${members.join(', ')} });`);
+  return write(derived, inUnits);
+}
+
+function expressionOf(name: string): string {
+  if (Object.hasOwn(derived, name)) return `derived.${name}(order, market)`;
+  const [field, { unit }] = shownFields.find(([, { shown }]) => shown === name)!;
+  if (unit === undefined) return `order.${field} ?? undefined`;
+  return `order.${field} === null ? undefined : inUnits.${unit}(order.${field}, market)`;
+}
+
+/** The one code for everything that the exchange cancels without a rule. */
+function rejectCode({ rejectRuleId, rejectReason }: Order): string | undefined {
+  return codeOf(rejectRuleId) ?? (rejectReason === null ? undefined : 'canceled_by_exchange');
+}
+
+/** A rule's id as a code, for `reject_reason`. */
+export function codeOf(ruleId: string | null): string | undefined {
+  return ruleId?.replaceAll('-', '_');
+}
+
+/** Average price of this record's own fill; absent until then. */
+function fillPrice({ status, notional, size }: Order, { sizeDecimals }: MarketDefinition): number | undefined {
+  return status === 'filled' && notional !== null && size > 0 ? averagePrice(notional, size, sizeDecimals) : undefined;
+}
+
+type Detail = Explanation['detail'];
+type Markets = ReadonlyMap<string, MarketDefinition>;
+
+const lotFields = new Set([
+  'allowed',
+  'filled',
+  'from',
+  'print_size',
+  'queue_ahead',
+  'remaining',
+  'requested',
+  'sibling_filled',
+  'size',
+  'to',
+  'wanted',
+]);
+const priceFields = new Set(['limit_price', 'opposite_best', 'own_best', 'price', 'print_price']);
+
+/** One line of an order's history, in quote currency and base asset, like everything else on the wire. */
+export function presentExplanation({ time, kind, detail }: Explanation, market: MarketDefinition, markets: Markets) {
+  const presented: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(detail)) {
+    const [wireName, wireValue] = presentFact(
+      name,
+      value,
+      market,
+      markets.get(String(detail.trigger_market_id)) ?? market,
+    );
+    presented[wireName] = wireValue;
+  }
+  return { time, kind, detail: presented };
+}
+
+function presentFact(
+  name: string,
+  value: Detail[string],
+  { priceDecimals, sizeDecimals }: MarketDefinition,
+  triggerMarket: MarketDefinition,
+): [name: string, value: unknown] {
+  // The engine uses half prices to represent a midpoint without a fraction.
+  if (name === 'mid_half_price' && typeof value === 'number') return ['mid', decimal(value, priceDecimals) / 2];
+  if (name === 'mark_half_price' && typeof value === 'number')
+    return ['mark', decimal(value, triggerMarket.priceDecimals) / 2];
+  if (name === 'taken' && Array.isArray(value)) {
+    return [name, value.map(([price, size]) => [decimal(price!, priceDecimals), decimal(size!, sizeDecimals)])];
+  }
+  if (typeof value !== 'number') return [name, value];
+  if (lotFields.has(name)) return [name, decimal(value, sizeDecimals)];
+  return [name, priceFields.has(name) ? decimal(value, priceDecimals) : value];
+}
+
+/**
+ * A position in wire form (contract: Position). An open one shows what is open; a closed one shows what was closed,
+ * since nothing is left. `liquidationPrice`: in quote currency, null if there is none.
+ */
+export function presentPosition(
+  position: Position,
+  market: MarketDefinition,
+  liquidationPrice: number | null,
+): WirePosition {
+  const { sizeDecimals } = market;
+  const isOpen = position.status === 'open';
+  const size = isOpen ? position.size : position.closedSize;
+  const cost = isOpen ? position.cost : position.closedCost;
+  return {
+    id: position.id,
+    account_id: position.accountId,
+    market_id: position.marketId,
+    provider: market.provider,
+    symbol: market.symbol,
+    coin: market.coin,
+    side: position.direction,
+    size: decimal(size, sizeDecimals),
+    entry_price: size > 0 ? averagePrice(cost, size, sizeDecimals) : 0,
+    leverage: position.leverage,
+    margin_mode: position.marginMode,
+    liquidation_price: liquidationPrice ?? undefined,
+    isolated_margin_extra: usd(position.isolatedMarginExtra),
+    status: position.status,
+    opened_at: position.openedAt,
+    closed_at: position.closedAt ?? undefined,
+    size_decimals: sizeDecimals,
+    exit_price:
+      position.closedSize > 0 ? averagePrice(position.closedNotional, position.closedSize, sizeDecimals) : undefined,
+    realized_pnl: usd(position.realizedPnl),
+    realized_margin_basis: usd(position.realizedMarginBasis),
+    fees: usd(position.fees),
+    funding: usd(position.funding),
+  };
+}
