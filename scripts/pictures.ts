@@ -24,10 +24,12 @@ const look = { TERM: 'xterm-256color', COLORTERM: 'truecolor', LANG: 'C.UTF-8', 
 const cell = { width: 8.4, height: 17 };
 const margin = 12;
 const colors = { background: '#101418', text: '#d5d9de', faint: '#7d8590' };
-/** The palette of `chartPalette`, as terminals with 256 colors show it. */
+/** The colors of the dark theme, as terminals with 256 colors show them, and those of ordinary output. */
 const palette: Readonly<Record<number, string>> = {
   39: '#00afff',
   208: '#ff8700',
+  213: '#ff87ff',
+  248: '#a8a8a8',
   2: '#3fb950',
   1: '#f85149',
   3: '#d29922',

@@ -15,19 +15,8 @@ export function hasColors(palette: Palette): boolean {
 export async function colorPalette(): Promise<Palette> {
   const { Chalk } = await import('chalk');
   const chalk = new Chalk({ level: 1 });
-  const { green: good, red: bad, yellow: warn, bold: strong, dim: faint } = chalk;
-  return paletteOf({ good, bad, warn, strong, faint });
-}
-
-/**
- * For charts and the live screen, where only color distinguishes up from down: blue and orange, which everyone can tell
- * apart.
- */
-export async function chartPalette(): Promise<Palette> {
-  const { Chalk, supportsColor } = await import('chalk');
-  const chalk = new Chalk({ level: supportsColor === false ? 1 : supportsColor.level });
-  const { bold: strong, dim: faint, magenta: warn } = chalk;
-  return paletteOf({ good: chalk.ansi256(39), bad: chalk.ansi256(208), warn, strong, faint });
+  const { green: good, red: bad, yellow: warn, bold: strong, dim: faint, inverse: alarm } = chalk;
+  return paletteOf({ good, bad, warn, strong, faint, alarm });
 }
 
 function paletteOf(tones: Record<Tone, (text: string) => string>): Palette {

@@ -28,8 +28,8 @@ export function columnsThatFit(
   return all.filter((at) => shown.has(at));
 }
 
-/** What a cell's color means. */
-export type Tone = 'good' | 'bad' | 'warn' | 'strong' | 'faint';
+/** What a cell's color means. `alarm` is what nobody may miss: it has a background of its own. */
+export type Tone = 'good' | 'bad' | 'warn' | 'strong' | 'faint' | 'alarm';
 
 /** Text and its style; the text is sanitized when printed. */
 export type Cell = string | { readonly text: string; readonly tone: Tone };

@@ -7,6 +7,7 @@ import { quoted } from '../../ground/text/quoted.ts';
 import { type AddressedVenue, addressedVenues, venueFacts } from '../../terms/venues.ts';
 import { outputFormats } from '../grammar/global-options.ts';
 import type { OptionSpec } from '../grammar/spec.ts';
+import { themeSettings } from '../output/themes.ts';
 
 interface ConfigKey extends OptionSpec {
   readonly kind?: 'text' | 'amount' | 'count' | 'account';
@@ -44,6 +45,10 @@ const stopGrowths = ['follow', 'ask', 'off'] as const;
 export const configKeys = {
   env: { summary: 'default of --env', choices: environments },
   output: { summary: 'default of -o', choices: outputFormats },
+  theme: {
+    summary: "colors of charts and the live screen: auto (default) follows the terminal's background",
+    choices: themeSettings,
+  },
   arrival_window: {
     summary: 'seconds within which an unanswered write may still arrive (default 15)',
     kind: 'amount',

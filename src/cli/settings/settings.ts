@@ -14,6 +14,7 @@ import {
   type OutputFormat,
 } from '../grammar/global-options.ts';
 import { camelCase } from '../grammar/spec.ts';
+import type { ThemeSetting } from '../output/themes.ts';
 import { isColored } from '../terminal/io.ts';
 import { configAddress, readConfig } from './config-file.ts';
 import {
@@ -51,6 +52,8 @@ export interface Settings extends SessionSettings {
   /** Times in UTC; else in the time zone of this machine. */
   utc: boolean;
   color: boolean;
+  /** The colors of charts and the live screen. */
+  theme: ThemeSetting;
   debug: boolean;
   /** How a live write is confirmed on a terminal. */
   confirmLive: 'ask' | 'name';
@@ -120,6 +123,7 @@ export function settingsOf(
     quiet: given.quiet === true,
     utc: given.utc === true,
     color: given.noColor !== true && isColored(variables, true),
+    theme: (config.theme as ThemeSetting | undefined) ?? 'auto',
     debug: given.debug === true,
     leverage: config['trade.leverage'] as number | undefined,
     marginMode: config['trade.margin'] as 'cross' | 'isolated' | undefined,

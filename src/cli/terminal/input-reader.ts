@@ -1,3 +1,5 @@
+import { backgroundIn, backgroundReply, type Rgb } from './background.ts';
+
 /** A key press, or text that was pasted (name `paste`). */
 export interface Key {
   /** `a`, `?`, `up`, `return`, `escape`, `paste`. */
@@ -23,6 +25,8 @@ export interface InputEvents {
   mouse?(press: MousePress): void;
   /** The terminal's window got or lost the keyboard. */
   focus?(hasFocus: boolean): void;
+  /** The terminal told its background color. */
+  background?(color: Rgb): void;
 }
 
 /** The rest of a key's sequence comes at once; an ESC that nothing follows in this time was a key, ms. */
@@ -36,7 +40,8 @@ const pasteEnd = '\u001b[201~';
 type Read =
   | { readonly kind: 'key'; readonly key: Key }
   | { readonly kind: 'mouse'; readonly press: Omit<MousePress, 'isInBurst'> }
-  | { readonly kind: 'focus'; readonly hasFocus: boolean };
+  | { readonly kind: 'focus'; readonly hasFocus: boolean }
+  | { readonly kind: 'background'; readonly color: Rgb };
 
 /**
  * Turns what a terminal sends into keys, one by one, pasted text as one piece, so that pasted letters never act as keys,
@@ -58,7 +63,9 @@ export class InputReader {
     clearTimeout(this.#timer);
     this.#rest += text;
     this.#tell(this.#parsed(false));
-    if (this.#rest !== '') this.#timer = setTimeout(() => this.#flush(), restMs);
+    // The letters of an answer that comes in parts never act as keys, however late the rest is.
+    const isPending = this.#rest.startsWith(backgroundReply);
+    if (this.#rest !== '' && !isPending) this.#timer = setTimeout(() => this.#flush(), restMs);
   }
 
   close(): void {
@@ -70,11 +77,12 @@ export class InputReader {
   }
 
   #tell(read: readonly Read[]): void {
-    const isInBurst = read.filter(({ kind }) => kind !== 'focus').length > 1;
+    const isInBurst = read.filter(({ kind }) => kind === 'key' || kind === 'mouse').length > 1;
     for (const one of read) {
       if (one.kind === 'key') this.#events.key(isInBurst ? { ...one.key, isInBurst } : one.key);
       else if (one.kind === 'mouse') this.#events.mouse?.({ ...one.press, isInBurst });
-      else this.#events.focus?.(one.hasFocus);
+      else if (one.kind === 'focus') this.#events.focus?.(one.hasFocus);
+      else this.#events.background?.(one.color);
     }
   }
 
@@ -141,6 +149,8 @@ function meaningOf(text: string): Read[] {
   if (text === '\u001b') return [named('escape')];
   if (text === '\u001b[I' || text === '\u001b[O') return [{ kind: 'focus', hasFocus: text.endsWith('I') }];
   if (text.startsWith('\u001b[<')) return mouseOf(text);
+  const color = backgroundIn(text);
+  if (color !== undefined) return [{ kind: 'background', color }];
   const [, code = '', modifier, last = ''] = /^\u001b(?:\[|O)(\d{0,3})(?:;(\d{1,3}))?([A-Za-z~])$/.exec(text) ?? [];
   const name = last === '~' ? numbered[code] : lettered[last];
   if (name === undefined) return [];

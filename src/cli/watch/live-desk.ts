@@ -4,16 +4,15 @@ import { type ExitCode, exitCodes } from '../../ground/failure/exit-codes.ts';
 import { Failure } from '../../ground/failure/failure.ts';
 import type { Console } from '../console/console.ts';
 import { whereNow } from '../console/where.ts';
-import { chartPalette, hasColors, plainPalette } from '../output/palette.ts';
 import type { Result } from '../output/result.ts';
 import { Frames, FullScreen } from '../terminal/full-screen.ts';
 import type { Key } from '../terminal/input-reader.ts';
 import type { RawTerminal } from '../terminal/raw-terminal.ts';
 import type { Setting } from './account-panel.ts';
+import { Colors } from './colors.ts';
 import { DeskCommands } from './desk-commands.ts';
 import { deskRows, isLargeEnough } from './desk-layout.ts';
 import { type DeskView, firstView } from './desk-view.ts';
-import { glyphsFor } from './glyphs.ts';
 import { type Action, press } from './keys.ts';
 
 /** Five frames a second look smooth and use little bandwidth. */
@@ -28,23 +27,21 @@ export async function liveDesk(
   terminal: RawTerminal,
   forMs: number | undefined,
 ): Promise<Result> {
-  const isColored = hasColors(console.palette);
-  const palette = isColored ? await chartPalette() : plainPalette;
-  const glyphs = glyphsFor(console.variables, isColored);
+  const colors = new Colors(console, terminal, () => changed());
   const setting = settingOf(console);
   const screen = new FullScreen(terminal);
   const ended = Promise.withResolvers<void>();
   let view: DeskView = firstView;
   const draw = () => {
-    const rows = deskRows(model, view, setting, terminal, glyphs);
-    screen.show(rows.map((row) => row.map(palette).join('')));
+    const rows = deskRows(model, view, setting, terminal, colors.glyphs);
+    screen.show(rows.map((row) => row.map(colors.palette).join('')));
     if (view.dialog?.stage === 'asking' && isLargeEnough(terminal))
       view = { ...view, dialog: { ...view.dialog, isShown: true } };
   };
   const frames = new Frames(draw, frameMs);
   let isEarly = true;
   const changed = () => {
-    isEarly &&= model.account === undefined || model.book === undefined;
+    isEarly &&= model.account === undefined || model.book === undefined || colors.isAsking;
     if (!isEarly) frames.request();
   };
   const notice = (text: string | undefined) => {
@@ -81,7 +78,9 @@ export async function liveDesk(
   };
   screen.open();
   console.io.divertErr?.(notice);
-  const silence = terminal.listen({ key: pressed, resized: () => frames.request(), resumed });
+  const { background } = colors;
+  const silence = terminal.listen({ key: pressed, resized: () => frames.request(), resumed, background });
+  colors.ask();
   const timers = [setTimeout(() => frames.request(), maxWaitMs), setInterval(changed, 1_000)];
   if (forMs !== undefined) timers.push(setTimeout(() => ended.resolve(), forMs));
   const close = () => {

@@ -3,7 +3,8 @@ import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
 import type { CandleEvent } from '../../contract/streams.ts';
 import type { Console } from '../console/console.ts';
-import { chartPalette, hasColors, plainPalette } from '../output/palette.ts';
+import { hasColors, plainPalette } from '../output/palette.ts';
+import { has256Colors, themeFor, themePalette } from '../output/themes.ts';
 import { candleChart } from './candle-chart.ts';
 import { fitted } from './cells.ts';
 import { glyphsFor } from './glyphs.ts';
@@ -28,7 +29,8 @@ export async function printedChart(
   size: { width: number; height: number },
 ): Promise<string> {
   const isColored = hasColors(console.palette);
-  const palette = isColored ? await chartPalette() : plainPalette;
+  const theme = themeFor(console.settings.theme, undefined, console.variables);
+  const palette = isColored ? themePalette(theme, has256Colors(console.variables)) : plainPalette;
   const chart = {
     candles: candlesOf(candles),
     levels: levelsOf(position ?? undefined, orders),

@@ -2,6 +2,15 @@ import xterm from '@xterm/headless';
 import { InputReader, type Key } from '../../../src/cli/terminal/input-reader.ts';
 import type { RawTerminal, TerminalEvents } from '../../../src/cli/terminal/raw-terminal.ts';
 
+/** A character on the screen. */
+export interface Painted {
+  readonly text: string;
+  readonly color: number | undefined;
+  readonly background: number | undefined;
+  /** Shown fainter than its color, nobody knows how much. */
+  readonly isDim: boolean;
+}
+
 /** A terminal emulator: shows what a user would see of a program's output. */
 export class Emulator implements RawTerminal {
   readonly #terminal: xterm.Terminal;
@@ -72,6 +81,33 @@ export class Emulator implements RawTerminal {
   /** What a terminal sends in one read. */
   send(text: string): void {
     this.#reader?.take(text);
+  }
+
+  /** Every character that is not a space, with its colors as numbers of 256, or undefined for the terminal's own. */
+  async cells(): Promise<readonly Painted[]> {
+    await this.screen();
+    const { active } = this.#terminal.buffer;
+    const cells: Painted[] = [];
+    for (let row = 0; row < this.rows; row++) {
+      const line = active.getLine(active.viewportY + row)!;
+      for (let column = 0; column < this.columns; column++) {
+        const cell = line.getCell(column)!;
+        const text = cell.getChars();
+        if (text.trim() === '') continue;
+        const [color, own] = [
+          cell.isFgDefault() ? undefined : cell.getFgColor(),
+          cell.isBgDefault() ? undefined : cell.getBgColor(),
+        ];
+        const isInverse = cell.isInverse() !== 0;
+        cells.push({
+          text,
+          color: isInverse ? own : color,
+          background: isInverse ? color : own,
+          isDim: cell.isDim() !== 0,
+        });
+      }
+    }
+    return cells;
   }
 
   /** The lines on the screen, without trailing spaces. */

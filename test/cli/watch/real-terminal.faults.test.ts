@@ -17,6 +17,7 @@ const restored = ['\u001b[?1049l', '\u001b[?25h', '\u001b[?7h', '\u001b[?2004l']
 async function ended(
   act: (perp: number, terminal: ChildProcess) => void,
   before = '',
+  hear: (text: string, terminal: ChildProcess) => void = () => {},
 ): Promise<{ out: string; tty: string }> {
   buildPerp();
   const folder = mkdtempSync(join(tmpdir(), 'perp-terminal-'));
@@ -37,6 +38,7 @@ async function ended(
     let hasActed = false;
     terminal.stdout.setEncoding('utf8').on('data', (text: string) => {
       out += text;
+      hear(text, terminal);
       if (hasActed || !/q quit/.test(out)) return;
       hasActed = true;
       act(perpBelow(terminal.pid!), terminal);
@@ -84,6 +86,25 @@ for (const [name, act, status] of endings) {
     assert.match(tty, / echo /);
   });
 }
+
+test(
+  'a terminal that tells a white background gets colors for it, and its answer presses no key',
+  options,
+  async () => {
+    const { out } = await ended(
+      (_, terminal) => terminal.stdin!.write('q'),
+      '',
+      (text, terminal) => {
+        if (text.includes('\u001b]11;?')) terminal.stdin!.write('\u001b]11;rgb:ffff/ffff/ffff\u001b\\?');
+      },
+    );
+    // The key behind the answer opened the help.
+    assert.match(out, /this page/);
+    assert.match(out, /\u001b\[38;5;240m/);
+    assert.ok(!out.includes('\u001b[38;5;248m'));
+    assert.match(out, /status 0/);
+  },
+);
 
 test('a bug leaves its error on the normal screen', options, async () => {
   const crash = "setTimeout(() => { throw new Error('a bug') }, 4000)";
