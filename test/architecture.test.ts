@@ -140,9 +140,8 @@ describe('the start of a command', () => {
   it('that places an order loads only later what asks again, grows a stop or changes exits', () => {
     const loaded = loadedWith('cli/commands/order/place.ts');
     assert.ok(loaded.has('desk/writes/aftermath.ts'));
-    const later = ['drift', 'flattening'].map((name) => `desk/writes/${name}.ts`);
-    const asked = ['stop-growth', 'exit-changes', 'steer'].map((name) => `cli/writes/${name}.ts`);
-    for (const file of [...later, ...asked, 'cli/preview/exit-preview.ts']) {
+    const later = ['drift', 'flattening', 'stop-growth', 'exit-changes'].map((name) => `desk/writes/${name}.ts`);
+    for (const file of [...later, 'cli/writes/exit-changes.ts', 'cli/preview/exit-preview.ts']) {
       assert.ok(files.includes(file), file);
       assert.ok(!loaded.has(file), file);
     }

@@ -1,7 +1,7 @@
 import type { Console } from '../console/console.ts';
 import { defineCommand, type InputOf } from '../grammar/spec.ts';
 import type { Result } from '../output/result.ts';
-import { steer, steerArgs, steerOptions } from '../writes/steer.ts';
+import { steer, steerArgs, steerOptions } from '../writes/exit-changes.ts';
 
 export const command = defineCommand({
   summary: "Move a position's take-profit, or place one",

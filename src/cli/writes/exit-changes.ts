@@ -1,23 +1,30 @@
 import type { Order } from '../../contract/orders.ts';
-import type { ExitOperation, ExitOrderBatchRequest, Position } from '../../contract/positions.ts';
-import { exitNames, resizesOf, type Snapshot, stopsBeyond } from '../../desk/preview/exit-plan.ts';
+import type { ExitOperation, Position } from '../../contract/positions.ts';
+import { exitNames, planExits, resizesOf, type Snapshot, stopsBeyond } from '../../desk/preview/exit-plan.ts';
+import { exitPrice, exitSize, positionName } from '../../desk/preview/exit-preview.ts';
 import { legsBefore } from '../../desk/preview/lost-legs.ts';
-import { beginAftermath, showsFigures } from '../../desk/reading/before.ts';
-import { workingNow } from '../../desk/reading/prospects.ts';
-import { workingExits, workingOrders } from '../../desk/resolve/holdings.ts';
+import { beginAftermath } from '../../desk/reading/before.ts';
+import { ofChosenAccount } from '../../desk/resolve/account.ts';
+import { beginPositions, resolvePosition, workingOrders } from '../../desk/resolve/holdings.ts';
+import { allMarkets } from '../../desk/resolve/market.ts';
 import { exitPriceOf, exitsOf } from '../../desk/risk/cover.ts';
 import { breachPriceOf } from '../../desk/risk/outlook.ts';
+import type { Price } from '../../desk/values/prices.ts';
+import type { Size } from '../../desk/values/sizes.ts';
+import type { Aftermath } from '../../desk/writes/aftermath.ts';
 import {
-  type Aftermath,
-  changedAftermath,
-  readAftermath,
-  withoutCanceled,
-  withPosition,
-} from '../../desk/writes/aftermath.ts';
+  canceledBy,
+  changedBy,
+  closedFailure,
+  type ExitPlanner,
+  exitAftermath,
+  exitBatch,
+  sendPlanned,
+} from '../../desk/writes/exit-changes.ts';
 import { writeComputed } from '../../desk/writes/figures.ts';
-import { type Failure, notFoundFailure } from '../../ground/failure/failure.ts';
-import { dateTime, quantity, signedUsd, word } from '../../ground/text/format.ts';
-import { exitExecutionOf, exitGroupOf } from '../../terms/order-types.ts';
+import { usageFailure } from '../../ground/failure/failure.ts';
+import { quantity } from '../../ground/text/format.ts';
+import type { ExitGroup } from '../../terms/order-types.ts';
 import type { Console } from '../console/console.ts';
 import { type Block, line, type Result, recordOf } from '../output/result.ts';
 import { exitPreview } from '../preview/exit-preview.ts';
@@ -25,13 +32,10 @@ import { exitBlocks } from '../views/order-view.ts';
 import { positionBlocks } from '../views/position-view.ts';
 import { write } from './write.ts';
 
-/** How often a change is recomputed because the position or its exits have changed. */
-const maxAttempts = 3;
-
 /** A change of a position's exits. */
 export interface ExitChange {
   /** The operations that make the change, given the current exits; none if there is nothing to change. */
-  plan(snapshot: Snapshot): Promise<ExitOperation[]>;
+  readonly plan: ExitPlanner;
   /** `Move the stop-loss of long 0.05 BTC to 95000`. */
   question(snapshot: Snapshot, operations: readonly ExitOperation[]): string;
   /** Printed if there is nothing to change. */
@@ -53,7 +57,7 @@ export async function changeExits(console: Console, position: Position, change: 
     exits: readonly Order[] | undefined,
     says: () => Promise<readonly string[]>,
   ) => {
-    const after = await aftermathOf(console, data, exits);
+    const after = await exitAftermath(console, data, exits);
     const computed = after === undefined ? {} : { computed: writeComputed(data.market_id, after) };
     const said = await says();
     return recordOf({ ...data, ...computed }, () => [
@@ -65,12 +69,12 @@ export async function changeExits(console: Console, position: Position, change: 
     return result(position, working, async () => [`${change.unchanged(snapshot)} Nothing was sent.`]);
   }
   let isRecomputed = false;
-  const plan: ExitChange['plan'] = (now) => {
+  const plan: ExitPlanner = (now) => {
     isRecomputed = true;
     return change.plan(now);
   };
   const lostLegs = await legsBefore(console, canceledBy(snapshot, operations));
-  const request = { path: { position_id: position.id }, body: batch(snapshot, operations) };
+  const request = { path: { position_id: position.id }, body: exitBatch(snapshot, operations) };
   return write(console, 'replacePositionExitOrders', request, {
     preview: () => exitPreview(console, snapshot, operations),
     account: position.account_id,
@@ -78,50 +82,6 @@ export async function changeExits(console: Console, position: Position, change: 
     send: (keyed) => sendPlanned(console, keyed, { snapshot, operations }, plan),
     done: ({ data }) => result(data, isRecomputed ? undefined : changedBy(operations, working), lostLegs),
   });
-}
-
-/**
- * The account after the change: for people, as read; else from what was read before, with only the orders read again if
- * they are not known. Unknown in a batch, where it would be read for every line.
- */
-async function aftermathOf(
-  console: Console,
-  position: Position,
-  known: readonly Order[] | undefined,
-): Promise<Aftermath | undefined> {
-  if (console.memory.sharesReads) return undefined;
-  const { account_id } = position;
-  if (!showsFigures(console)) return readAftermath(console, position);
-  const working = known ?? (await workingNow(console, account_id));
-  const after = await changedAftermath(console, account_id, ({ positions }) => ({
-    positions: withPosition(positions, position),
-    working,
-  }));
-  return after ?? readAftermath(console, position);
-}
-
-/** The working orders after a batch; undefined if it places exits, because only a read tells their ids. */
-function changedBy(operations: readonly ExitOperation[], working: readonly Order[]): readonly Order[] | undefined {
-  if (operations.some(({ kind }) => kind === 'place')) return undefined;
-  const changes = new Map(operations.flatMap((one) => (one.kind === 'place' ? [] : [[one.order_id, one] as const])));
-  return withoutCanceled(working, ({ id }) => changes.get(id)?.kind === 'cancel').map((order) => {
-    const change = changes.get(order.id);
-    return change?.kind === 'modify' ? movedTo(order, change.price, change.size) : order;
-  });
-}
-
-function movedTo(order: Order, price: number, size = order.size): Order {
-  const trigger = order.trigger_price === undefined ? {} : { trigger_price: price };
-  const limit = order.limit_price === undefined ? {} : { limit_price: price };
-  return { ...order, ...trigger, ...limit, size };
-}
-
-/** Sends a change of exits without a question; recomputes it while its snapshot is stale. */
-export async function sendExits(console: Console, snapshot: Snapshot, plan: ExitChange['plan']): Promise<void> {
-  const operations = await plan(snapshot);
-  if (operations.length === 0) return;
-  const request = { path: { position_id: snapshot.position.id }, body: batch(snapshot, operations) };
-  await sendPlanned(console, request, { snapshot, operations }, plan);
 }
 
 /** As text: the position, what ends it, and its exits. */
@@ -138,80 +98,61 @@ function shown(position: Position, { working, marks, outlook }: Aftermath): read
   return [...positionBlocks(position, seen), ...exitBlocks(exits), ...unreached];
 }
 
-type Request = { path: { position_id: string }; body: ExitOrderBatchRequest };
-
-/** Sends the batch; recomputes it while its snapshot is stale. */
-async function sendPlanned<R extends Request>(console: Console, request: R, first: Planned, plan: ExitChange['plan']) {
-  const { path } = request;
-  let { body } = request;
-  let planned = first;
-  for (let attempt = 1; ; attempt++) {
-    try {
-      const answer = await console.call('replacePositionExitOrders', { ...request, body });
-      noteResizes(console, planned);
-      return answer;
-    } catch (error) {
-      if (!isConflict(error)) throw error;
-      const answer = await console.call('getPosition', { path });
-      if (answer.data.status === 'closed') throw closedFailure(answer.data);
-      if (error.code !== 'stale_snapshot' || attempt === maxAttempts) throw error;
-      const snapshot: Snapshot = { position: answer.data, exits: await workingExits(console, answer.data) };
-      const operations = await plan(snapshot);
-      if (operations.length === 0) return { ...answer, body: { data: answer.data } };
-      console.note('The position or its exits have changed in the meantime; the change was recomputed.');
-      planned = { snapshot, operations };
-      body = batch(snapshot, operations);
-    }
-  }
+/** The arguments of {@link steer}, with examples of a price. */
+export function steerArgs(examples: string) {
+  return [
+    { name: 'position', kind: 'position', summary: 'position id or market' },
+    { name: 'price', kind: 'optionalPrice', summary: `such as ${examples}; none cancels it` },
+  ] as const;
 }
 
-/** Operations, and the exits for which they were computed. */
-interface Planned {
-  readonly snapshot: Snapshot;
-  readonly operations: readonly ExitOperation[];
-}
-
-function noteResizes(console: Console, { snapshot: { position, exits }, operations }: Planned): void {
-  for (const { exit, was, size } of resizesOf(exits, operations)) {
-    const verb = size > was ? 'grew' : 'shrank';
-    const name = exitNames[exitGroupOf(exit.type)];
-    console.note(`The ${name} ${exit.id} ${verb} from ${quantity(was)} to ${quantity(size)} ${word(position.symbol)}.`);
-  }
-}
-
-function batch({ position, exits }: Snapshot, operations: ExitOperation[]): ExitOrderBatchRequest {
+/** The options of {@link steer}. */
+export function steerOptions(whole: string) {
   return {
-    expected_position_size: position.size,
-    expected_orders: exits.map((exit) => ({
-      order_id: exit.id,
-      execution_type: exitExecutionOf(exit.type),
-      price: exitPriceOf(exit),
-      size: exit.size,
-    })),
-    operations,
-  };
+    size: { value: 'SIZE', kind: 'size', summary: `its size: 0.02, 500usd or 50% of the position (default: ${whole})` },
+    add: { summary: 'place another one beside those that exist, by default for what they leave uncovered' },
+  } as const;
 }
 
-function canceledBy({ exits }: Snapshot, operations: readonly ExitOperation[]): Order[] {
-  const ids = new Set(operations.flatMap((one) => (one.kind === 'cancel' ? [one.order_id] : [])));
-  return exits.filter(({ id }) => ids.has(id));
+/** What `perp stop` and `perp target` were given. */
+interface Steering {
+  position: string;
+  price: Price | null;
+  size: Size | undefined;
+  add: boolean;
 }
 
-/**
- * A 404 or 409: the position or an exit is gone, or not as expected. Compared by name, because the client is not loaded
- * here.
- */
-function isConflict(error: unknown): error is Error & { code: string } {
-  const { name, status } = error as { name?: string; status?: number };
-  return name === 'ApiError' && (status === 404 || status === 409);
-}
-
-function closedFailure({ id, side, size, symbol, closed_at, exit_price, realized_pnl }: Position): Failure {
-  const at = exit_price === undefined ? '' : ` at ${quantity(exit_price)}`;
-  const when = closed_at === undefined ? '' : ` ${dateTime(closed_at)}`;
-  const profit = realized_pnl === undefined ? '' : `, realizing ${signedUsd(realized_pnl)} USD`;
-  return notFoundFailure(
-    `The position is closed: ${word(side)} ${quantity(size)} ${word(symbol)} ended${when}${at}${profit}. Its exits ended with it.`,
-    `perp positions show ${id} shows it.`,
-  );
+/** Moves, resizes or adds the stop-loss or take-profit of a position, or cancels it (null). */
+export async function steer(console: Console, input: Steering, group: ExitGroup): Promise<Result> {
+  if (input.price === null && (input.size !== undefined || input.add))
+    throw usageFailure('none cancels, so it takes no --size and no --add.', 'Give a price.');
+  beginPositions(console);
+  allMarkets(console).catch(() => {});
+  const found = ofChosenAccount(console, await resolvePosition(console, input.position));
+  const name = exitNames[group];
+  let price: number | null = null;
+  return changeExits(console, found, {
+    async plan(snapshot) {
+      const { position } = snapshot;
+      price = await exitPrice(console, snapshot, input.price, { group, label: 'PRICE' });
+      const size = price === null ? undefined : await exitSize(console, input.size, position, price);
+      return planExits(snapshot, [{ group, price, size, adds: input.add }]);
+    },
+    question: ({ position, exits }, operations) => {
+      const what = operations.some(({ kind }) => kind === 'place')
+        ? 'Place a'
+        : price === null
+          ? 'Cancel the'
+          : 'Move the';
+      const to = price === null ? '' : `${what === 'Place a' ? ' at' : ' to'} ${quantity(price)}`;
+      const resized = resizesOf(exits, operations).map(
+        ({ was, size }) => `, from ${quantity(was)} to ${quantity(size)}`,
+      );
+      return `${what} ${name} of ${positionName(position)}${to}${resized.join('')}`;
+    },
+    unchanged: ({ position }) =>
+      price === null
+        ? `${positionName(position)} has no ${name}.`
+        : `The ${name} of ${positionName(position)} is already at ${quantity(price)}.`,
+  });
 }

@@ -7,6 +7,7 @@ import { exitsOf } from '../../desk/risk/cover.ts';
 import { filledSizeOf } from '../../desk/risk/trade.ts';
 import { type Aftermath, expectedAftermath, readAftermath } from '../../desk/writes/aftermath.ts';
 import { orderFigures } from '../../desk/writes/figures.ts';
+import type { Growth } from '../../desk/writes/stop-growth.ts';
 import { type ExitCode, exitCodes } from '../../ground/failure/exit-codes.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';
 import { takesAtOnce } from '../../terms/order-types.ts';
@@ -14,7 +15,7 @@ import type { Console } from '../console/console.ts';
 import { type Block, blank, line, type RecordResult, type Result, recordOf } from '../output/result.ts';
 import { exitBlocks, orderBrief } from '../views/order-view.ts';
 import { positionBrief } from '../views/position-view.ts';
-import type { Growth } from './stop-growth.ts';
+import { placedQuestion } from './write.ts';
 
 /** How long to wait for a delayed market order in text output. */
 const maxWaitMs = 3_000;
@@ -69,7 +70,18 @@ async function aftermathOf(console: Console, order: Order, settled: Order): Prom
 async function grown(console: Console, order: Order, after: Aftermath | undefined): Promise<Growth> {
   const mayGrow = after?.working?.some((one) => one.reduce_only && one.market_id === order.market_id) === true;
   if (!mayGrow || !touchedPosition(order)) return { after };
-  return (await import('./stop-growth.ts')).growStop(console, order, after);
+  const { growStop } = await import('../../desk/writes/stop-growth.ts');
+  return growStop(console, order, after, console.isInteractive ? (question) => isWanted(console, question) : undefined);
+}
+
+async function isWanted(console: Console, question: string): Promise<boolean> {
+  try {
+    await console.confirm(await placedQuestion(console, question, undefined));
+    return true;
+  } catch (error) {
+    if (console.signal.aborted) throw error;
+    return false;
+  }
 }
 
 /** Rejects --wait in a simulation with a manual clock. */

@@ -1,4 +1,5 @@
 import type { Order } from '../../../contract/orders.ts';
+import { waitsForTrigger } from '../../../desk/preview/amendment.ts';
 import { allMarkets } from '../../../desk/resolve/market.ts';
 import { resolvePrice } from '../../../desk/resolve/price.ts';
 import { resolveSize } from '../../../desk/resolve/size.ts';
@@ -6,7 +7,7 @@ import { quantity, word } from '../../../ground/text/format.ts';
 import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import type { Result } from '../../output/result.ts';
-import { judgeAmendment, waitsForTrigger } from '../../preview/amendment.ts';
+import { amendmentPreview } from '../../preview/order-preview.ts';
 import { orderBrief } from '../../views/order-view.ts';
 import { amended, toAmend } from '../../writes/order-outcome.ts';
 import { write } from '../../writes/write.ts';
@@ -52,7 +53,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
     'modifyOrder',
     { path: { order_id: order.id }, body },
     {
-      ...judgeAmendment(console, order, body, input.force),
+      ...amendmentPreview(console, order, body, input.force),
       account: order.account_id,
       question: `Move ${word(order.side)} ${quantity(order.size)} ${word(order.symbol)}${from} to ${quantity(price)}${size}?`,
       done: ({ data, body: { queued } }) => amended(console, order, data, queued, () => orderBrief(data)),

@@ -6,7 +6,7 @@ import { quantity, word } from '../../../ground/text/format.ts';
 import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Block, fields, type Result } from '../../output/result.ts';
-import { judgeAmendment } from '../../preview/amendment.ts';
+import { amendmentPreview } from '../../preview/order-preview.ts';
 import { orderHeadline } from '../../views/order-view.ts';
 import { amended, toAmend } from '../../writes/order-outcome.ts';
 import { write } from '../../writes/write.ts';
@@ -40,7 +40,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
     'updateAttachedExits',
     { path: { order_id: order.id }, body },
     {
-      ...judgeAmendment(console, order, { stop: body.stop_loss_price, target: body.take_profit_price }, input.force),
+      ...amendmentPreview(console, order, { stop: body.stop_loss_price, target: body.take_profit_price }, input.force),
       account: order.account_id,
       question: `Change the exits of ${word(order.side)} ${quantity(order.size)} ${word(order.symbol)}?`,
       done: ({ data, body: { queued } }) => amended(console, order, data, queued, () => attachedBlocks(data)),

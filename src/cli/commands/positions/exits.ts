@@ -1,5 +1,6 @@
 import type { ExitOperation } from '../../../contract/positions.ts';
 import { type Aim, planExits, type Snapshot } from '../../../desk/preview/exit-plan.ts';
+import { exitPrice, exitSize } from '../../../desk/preview/exit-preview.ts';
 import { ofChosenAccount } from '../../../desk/resolve/account.ts';
 import { resolveOrder, resolvePosition, workingExits } from '../../../desk/resolve/holdings.ts';
 import { parseValue } from '../../../desk/values/values.ts';
@@ -12,7 +13,6 @@ import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { listOf, type Result } from '../../output/result.ts';
 import { orderColumns, orderFields } from '../../views/order-view.ts';
 import { changeExits } from '../../writes/exit-changes.ts';
-import { exitPrice, exitSize } from '../../writes/steer.ts';
 
 export const command = defineCommand({
   summary: 'Place, move and cancel the exits of a position in one request',

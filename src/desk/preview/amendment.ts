@@ -1,10 +1,6 @@
 import type { CreateOrderRequest, Order } from '../../contract/orders.ts';
-import { checkFloors, type Judging } from '../../desk/preview/floor-check.ts';
-import { resolveMarket } from '../../desk/resolve/market.ts';
 import { isReduction } from '../../terms/order-types.ts';
-import type { Console } from '../console/console.ts';
-import type { Block } from '../output/result.ts';
-import { orderPreview } from './order-preview.ts';
+import type { Judging } from './floor-check.ts';
 
 /** The changes of a working order. */
 export interface Amendment {
@@ -17,35 +13,14 @@ export interface Amendment {
   readonly target?: number | null | undefined;
 }
 
-/** How a change of a working order is previewed and compared with the floors. */
-interface Judged {
-  preview(): Promise<Block[]>;
-  check(): Promise<void>;
-}
-
 /**
- * Shows the effect of a working entry after a change, and compares that with the floors as if the order were new and
- * the old one did not exist. A change that can't increase the loss is not compared.
+ * How a change of a working order is judged: as if the order were new and the old one did not exist. A change that can't
+ * increase the loss is not compared with the floors; undefined if it does not even change an exit.
  */
-export function judgeAmendment(console: Console, order: Order, amendment: Amendment, force: boolean): Judged {
+export function judgingOf(order: Order, amendment: Amendment, force: boolean): Judging | undefined {
   const isCompared = losesMore(order, amendment);
-  const isShown = isCompared || amendment.stop !== undefined || amendment.target !== undefined;
-  if (!isShown) return { preview: async () => [], check: async () => {} };
-  const amended = amendedOrder(order, amendment);
-  const judging: Judging = {
-    force: force || !isCompared,
-    addsNothing: !isCompared,
-    amends: order.id,
-    wayOut: 'Change it by less',
-  };
-  return {
-    async preview() {
-      return orderPreview(console, amended, await resolveMarket(console, order.market_id), judging);
-    },
-    async check() {
-      await checkFloors(console, amended, await resolveMarket(console, order.market_id), judging);
-    },
-  };
+  if (!isCompared && amendment.stop === undefined && amendment.target === undefined) return undefined;
+  return { force: force || !isCompared, addsNothing: !isCompared, amends: order.id, wayOut: 'Change it by less' };
 }
 
 /** Whether the order still waits for its trigger, so that an amendment moves the trigger. */
@@ -75,7 +50,8 @@ function movedPrice(order: Order): number | undefined {
   return isOwn && order.limit_price === undefined ? order.trigger_price : undefined;
 }
 
-function amendedOrder(order: Order, { price, size, stop, target }: Amendment): CreateOrderRequest {
+/** A working order after a change, as if it were new. */
+export function amendedOrder(order: Order, { price, size, stop, target }: Amendment): CreateOrderRequest {
   const { account_id, market_id, side, leverage, margin_mode } = order;
   const { attached_stop_loss_price: oldStop, attached_take_profit_price: oldTarget } = order;
   const isWaiting = waitsForTrigger(order);

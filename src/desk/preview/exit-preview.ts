@@ -1,0 +1,164 @@
+import type { Account } from '../../contract/accounts.ts';
+import type { Quote } from '../../contract/markets.ts';
+import type { Order } from '../../contract/orders.ts';
+import type { ExitOperation, Position } from '../../contract/positions.ts';
+import { exitCodes } from '../../ground/failure/exit-codes.ts';
+import { Failure, usageFailure } from '../../ground/failure/failure.ts';
+import { quantity, word } from '../../ground/text/format.ts';
+import { marketName } from '../../ground/text/market-name.ts';
+import { type ExitGroup, exitGroupOf } from '../../terms/order-types.ts';
+import { accountRisk } from '../resolve/account.ts';
+import { type Multiple, resolvePrice } from '../resolve/price.ts';
+import { sizedQuote } from '../resolve/quote.ts';
+import { resolveSize } from '../resolve/size.ts';
+import { exitPriceOf } from '../risk/cover.ts';
+import { unrealizedPnl } from '../risk/profit.ts';
+import type { Session } from '../session/session.ts';
+import type { Price } from '../values/prices.ts';
+import type { Size } from '../values/sizes.ts';
+import { type Closed, type PlannedExit, profitAt, riskPerUnit } from './exit-outcome.ts';
+import { exitNames, type Snapshot } from './exit-plan.ts';
+
+/** The exits of a position after a change, and what they would do. */
+export interface ExitPreview {
+  readonly position: Position;
+  readonly account: Account;
+  readonly mark: number | null;
+  readonly closed: Closed;
+  readonly exits: readonly PlannedExit[];
+  /** What no stop covers, base asset. */
+  readonly unstopped: number;
+  /** The change of the equity from now to the stops, USD; undefined without a stop or a mark. */
+  readonly fromNow: number | undefined;
+}
+
+/**
+ * The exits of a position after the operations, each with its price, and what the account has left at the stops. Throws
+ * a failure if an exit that is placed or moved would trigger at once.
+ */
+export async function previewExits(
+  session: Session,
+  snapshot: Snapshot,
+  operations: readonly ExitOperation[],
+): Promise<ExitPreview> {
+  const { position } = snapshot;
+  const { account_id, side, size } = position;
+  const [quote, account] = await Promise.all([
+    sizedQuote(session, closingOf(position)),
+    accountRisk(session, account_id),
+  ]);
+  const exits = exitsAfter(snapshot, operations);
+  for (const exit of exits) checkSide(position, exit, quote.mid);
+  const closed: Closed = { side, entry: position.entry_price, feeBps: exitFeeBps(quote), entryFee: 0 };
+  const stops = exits.filter(({ group }) => group === 'sl');
+  const covered = stops.reduce((total, stop) => total + stop.size, 0);
+  const now = quote.mid === null ? undefined : unrealizedPnl({ ...position, size: covered }, quote.mid);
+  const fromNow =
+    now === undefined || stops.length === 0
+      ? undefined
+      : stops.reduce((total, stop) => total + profitAt(closed, stop), 0) - now;
+  const unstopped = Number((size - covered).toPrecision(14));
+  return { position, account, mark: quote.mid, closed, exits, unstopped, fromNow };
+}
+
+/** The order that would close a position. */
+function closingOf({ account_id, market_id, side, size }: Position) {
+  return { market_id, account_id, side: side === 'long' ? 'sell' : 'buy', size } as const;
+}
+
+/** The commission of an exit, bps. */
+function exitFeeBps({ estimated_fee: fee, fee_bps: bps }: Quote): number {
+  return fee === 0 ? 0 : (bps ?? 0);
+}
+
+function exitsAfter({ exits }: Snapshot, operations: readonly ExitOperation[]): PlannedExit[] {
+  const after = new Map<string, PlannedExit>(
+    exits.map((exit) => [
+      exit.id,
+      { group: exitGroupOf(exit.type), price: exitPriceOf(exit), size: exit.size, was: undefined, id: exit.id },
+    ]),
+  );
+  const placed: PlannedExit[] = [];
+  for (const operation of operations) {
+    if (operation.kind === 'place') {
+      const { group, price, size } = operation;
+      placed.push({ group, price, size, was: undefined, id: undefined });
+      continue;
+    }
+    const exit = after.get(operation.order_id);
+    if (exit === undefined) continue;
+    if (operation.kind === 'cancel') after.delete(operation.order_id);
+    else after.set(exit.id!, { ...exit, was: exit.price, price: operation.price, size: operation.size ?? exit.size });
+  }
+  return [...after.values(), ...placed];
+}
+
+/** A stop above the mark of a long would trigger at once; so would a target below it. */
+function checkSide({ side, symbol, entry_price }: Position, exit: PlannedExit, mark: number | null): void {
+  const isUntouched = exit.id !== undefined && exit.was === undefined;
+  const wantsBelow = (exit.group === 'sl') === (side === 'long');
+  if (mark === null || isUntouched || (wantsBelow ? exit.price < mark : exit.price > mark)) return;
+  const isAtEntry = exit.group === 'sl' && (side === 'long' ? entry_price >= mark : entry_price <= mark);
+  throw new Failure({
+    exit: exitCodes.rejected,
+    code: 'exit_side',
+    ruleId: 'exit-side',
+    message:
+      `The ${exitNames[exit.group]} of a ${side} must be ${wantsBelow ? 'below' : 'above'} the mark ${quantity(mark)}; ` +
+      `at ${quantity(exit.price)} it would trigger at once.${isAtEntry ? ' The position is losing.' : ''} Nothing was sent.`,
+    hint: `Choose a price ${wantsBelow ? 'below' : 'above'} the mark, or close the position: perp positions close ${symbol}`,
+  });
+}
+
+/** The price of an exit; a distance is measured from the position's entry, and R from its stops. */
+export async function exitPrice<P extends Price | null>(
+  session: Session,
+  { position, exits }: Snapshot,
+  price: P,
+  { group, label, stop }: { group: ExitGroup; label: string; stop?: number | undefined },
+): Promise<number | (P & null)> {
+  if (price === null) return price as P & null;
+  return resolvePrice(session, price, {
+    label,
+    marketId: position.market_id,
+    side: position.side === 'long' ? 'sell' : 'buy',
+    entry: () => position.entry_price,
+    from: 'entry',
+    exit: group === 'sl' ? 'stop' : 'target',
+    multiple: () => multipleOf(session, position, stop === undefined ? exits : stop),
+  });
+}
+
+/** What 1R is for a position, at its working stops or at a new one. */
+async function multipleOf(session: Session, position: Position, at: readonly Order[] | number): Promise<Multiple> {
+  const { market_id, side, size, entry_price: entry, symbol } = position;
+  const feeBps = exitFeeBps(await sizedQuote(session, closingOf(position)));
+  const stops: PlannedExit[] =
+    typeof at === 'number'
+      ? [{ group: 'sl', price: at, size }]
+      : at.map((exit) => ({ group: exitGroupOf(exit.type), price: exitPriceOf(exit), size: exit.size }));
+  const risk = riskPerUnit({ side, entry, feeBps, entryFee: 0 }, stops);
+  if (risk !== undefined) return { risk, entryFee: 0, exitFeeRate: feeBps / 1e4 };
+  throw usageFailure(
+    `R is the loss at the stop, but ${positionName(position)} has no stop-loss at which it loses.`,
+    `Write a price, or place a stop first, such as perp stop ${marketName(market_id, symbol)} 1%.`,
+  );
+}
+
+/** The size of an exit that trades at a price; undefined without one. */
+export async function exitSize(
+  session: Session,
+  size: Size | undefined,
+  position: Position,
+  price: number,
+): Promise<number | undefined> {
+  if (size === undefined) return undefined;
+  const market = { ...position, size_decimals: position.size_decimals ?? 8 };
+  const side = position.side === 'long' ? 'sell' : 'buy';
+  return resolveSize(session, size, { market, side, trigger: price, position });
+}
+
+/** `long 0.05 BTC`. */
+export function positionName({ side, size, symbol }: Position): string {
+  return `${word(side)} ${quantity(size)} ${word(symbol)}`;
+}
