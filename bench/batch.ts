@@ -1,6 +1,6 @@
 /**
- * 1,000 orders, one after the other, over loopback: `perp batch` as a whole process (start, parsing, two journal
- * entries per order, answers) against a loop of bare undici requests to the same service, each sent after the previous
+ * 1,000 orders, one after the other, over loopback: `perp batch` as a whole process (start, parsing, two lines
+ * on disk per order, answers) against a loop of bare undici requests to the same service, each sent after the previous
  * answer. The loop also has a fresh process, because warm code is faster; only its requests are timed.
  */
 import { spawnSync } from 'node:child_process';

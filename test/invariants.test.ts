@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { JournalFile } from '../src/desk/intents/journal-file.ts';
+import { IntentFile } from '../src/desk/intents/intent-file.ts';
 import { PriceLadder } from '../src/desk/ladder/price-ladder.ts';
 import { lockAccount } from '../src/desk/lock/trading-lock.ts';
 import { judge } from '../src/desk/mandate/mandate.ts';
@@ -199,10 +199,10 @@ const broken: Readonly<Record<Invariant, readonly ((t: TestContext) => unknown)[
   'answer-numbers': [() => soundAnswer({ status: 200, body: { price: Number.NaN } })],
   'kept-before-sent': [
     (t) => {
-      const journal = new JournalFile(temporaryDirectory(t));
+      const intents = new IntentFile(temporaryDirectory(t));
       const note = noteOf(orderIntent('a'));
-      journal.openAhead(note);
-      journal.release(note.id);
+      intents.openAhead(note);
+      intents.release(note.id);
     },
   ],
   'lock-grows': [

@@ -19,7 +19,7 @@ import { mayRepeatBlindly, type RetryOptions, RetrySchedule } from './retry.ts';
 import { type Attempt, type Carrier, type RenewableTransport, sendUntilKnown } from './send.ts';
 import { writeOf } from './writes.ts';
 
-/** What a client needs: how to send, who it is, and who journals its writes. */
+/** What a client needs: how to send, who it is, and who keeps its writes. */
 export interface ClientOptions {
   transport: RenewableTransport;
   /**
@@ -35,7 +35,7 @@ export interface ClientOptions {
    * key is repeated without looking first. Default false: a host may forget a key at any time.
    */
   keepsKeys?: boolean | undefined;
-  /** Where writes are journaled before they are sent; without one, they are not. */
+  /** Where writes are kept before they are sent; without one, they are not. */
   intents?: IntentKeeper | undefined;
   onAttempt?: ((attempt: Attempt) => void) | undefined;
 }
@@ -265,7 +265,7 @@ export class Client {
     return answer;
   }
 
-  /** Writes of the API. The token exchange carries secrets and is never journaled. */
+  /** Writes of the API. The token exchange carries secrets and is never kept. */
   #isKept(intent: Intent): boolean {
     return writeOf(intent.operationId) !== undefined;
   }

@@ -127,7 +127,7 @@ function setUpOnce(store: Store, chosen: Chosen, options: SimulationOptions, wal
   }
 }
 
-/** First state of the exchange: one account per environment and number, in the journal like every command. */
+/** First state of the exchange: one account per environment and number, in the command log like every command. */
 function setUp(store: Store, { facts, setting, start }: Chosen, options: SimulationOptions, wall: Ms): void {
   const startTime = start ?? wall;
   const initial = emptyState(facts.seed, startTime);
@@ -138,7 +138,7 @@ function setUp(store: Store, { facts, setting, start }: Chosen, options: Simulat
   for (const environment of ['live', 'test'] as const) {
     for (let number = 1; number <= (options.accounts ?? 1); number++) {
       const command = openAccount(environment, number, options);
-      store.appendJournal(startTime, command);
+      store.appendCommand(startTime, command);
       exchange.execute(command);
     }
   }

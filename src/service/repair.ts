@@ -4,10 +4,10 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { Command } from '../engine/commands.ts';
 import { Exchange, emptyState } from '../engine/exchange.ts';
 import type { Ms } from '../engine/model.ts';
+import { commandOf } from '../store/command-text.ts';
 import { databaseHealth, openForReading } from '../store/health.ts';
-import { journalCommand } from '../store/journal-text.ts';
 import { syncFolderOf } from '../store/opened-files.ts';
-import { codes, idempotency, journal, keys, settings } from '../store/service-tables.ts';
+import { codes, commandLog, idempotency, keys, settings } from '../store/service-tables.ts';
 import { Store } from '../store/store.ts';
 import type { Table } from '../store/table.ts';
 import { head } from '../store/tables.ts';
@@ -40,11 +40,11 @@ export class Salvage {
     return this.#sound(head)[0]?.time ?? null;
   }
 
-  /** The journal's commands, oldest first. */
+  /** The command log's commands, oldest first. */
   *commands(): Iterable<{ time: Ms; command: Command }> {
-    for (const row of this.#rows(journal, 'ORDER BY sequence')) {
-      const { time, command } = journal.decode(row);
-      yield { time, command: journalCommand(command) };
+    for (const row of this.#rows(commandLog, 'ORDER BY sequence')) {
+      const { time, command } = commandLog.decode(row);
+      yield { time, command: commandOf(command) };
     }
   }
 
@@ -68,7 +68,7 @@ export class Salvage {
 
 /** How a damaged state can be restored. */
 export type Repair =
-  /** Its journal is intact, and replaying it gives the same state: nothing is lost. */
+  /** Its command log is intact, and replaying it gives the same state: nothing is lost. */
   | { kind: 'rebuild'; commands: number }
   /** A sound backup; everything after it is lost: so many commands, null if that is unknown. */
   | { kind: 'restore'; backup: string; madeAt: Ms; lostCommands: number | null };
@@ -79,26 +79,26 @@ export interface Repaired {
   setAside: string;
 }
 
-/** Every way to restore a damaged state, best first, and why its journal can't be replayed (null: it can). */
+/** Every way to restore a damaged state, best first, and why its command log can't be replayed (null: it can). */
 export function repairsOf(stateDir: string, health: StateHealth): { repairs: Repair[]; rebuildProblem: string | null } {
   const rebuildProblem = problemOfRebuild(health);
-  const journal = health.examination?.journal;
+  const log = health.examination?.log;
   const backup = newestBackup(stateDir, health.state);
   const repairs: Repair[] = [];
-  if (rebuildProblem === null) repairs.push({ kind: 'rebuild', commands: journal!.commands });
+  if (rebuildProblem === null) repairs.push({ kind: 'rebuild', commands: log!.commands });
   if (backup !== null) {
     const { commands, ...restore } = backup;
-    const lost = journal === undefined || journal.commands < commands ? null : journal.commands - commands;
+    const lost = log === undefined || log.commands < commands ? null : log.commands - commands;
     repairs.push({ kind: 'restore', ...restore, lostCommands: lost });
   }
   return { repairs, rebuildProblem };
 }
 
-/** Only a whole journal written under the current rules, markets and prices replays to the same state. */
+/** Only a whole command log written under the current rules, markets and prices replays to the same state. */
 function problemOfRebuild({ file, examination }: StateHealth): string | null {
   if (examination === null) return 'its file can no longer be read.';
-  const { fault, versions } = examination.journal;
-  if (fault !== null) return `its journal ${fault}.`;
+  const { fault, versions } = examination.log;
+  if (fault !== null) return `its command log ${fault}.`;
   using salvage = new Salvage(file);
   const source = sourceOf(salvage);
   const lost = ['source', 'initial_time', 'clock'].filter((name) => salvage.setting(name) === null);
@@ -106,9 +106,9 @@ function problemOfRebuild({ file, examination }: StateHealth): string | null {
   const [written] = versions;
   const current = currentVersions[source.kind];
   if (versions.length > 1)
-    return `its journal was written under ${versions.length} versions of perp's rules and prices.`;
+    return `its command log was written under ${versions.length} versions of perp's rules and prices.`;
   if (areSame(written!, current)) return null;
-  return `its journal was written under ${versionsText(written!)}; this perp has ${versionsText(current)}.`;
+  return `its command log was written under ${versionsText(written!)}; this perp has ${versionsText(current)}.`;
 }
 
 function sourceOf(salvage: Salvage): SourceSetting | null {
@@ -117,7 +117,7 @@ function sourceOf(salvage: Salvage): SourceSetting | null {
 }
 
 /**
- * Restores a damaged state from its journal, or from its newest sound backup. The damaged file is moved aside. Throws
+ * Restores a damaged state from its command log, or from its newest sound backup. The damaged file is moved aside. Throws
  * `SimulationError` if that way is not available, or the state is being served.
  */
 export async function repairState(stateDir: string, state: string, kind: Repair['kind']): Promise<Repaired> {
@@ -150,7 +150,7 @@ function unavailable(state: string, kind: Repair['kind'], rebuildProblem: string
     : new SimulationError('conflict', `There is no sound backup of state ${state}.`);
 }
 
-/** Replays a journal from the first state on, into its own file. */
+/** Replays a command log from the first state on, into its own file. */
 async function rebuild(stateDir: string, { database }: StateFiles, draft: string): Promise<void> {
   using salvage = new Salvage(database);
   const setting = sourceOf(salvage)!;
@@ -166,7 +166,7 @@ async function rebuild(stateDir: string, { database }: StateFiles, draft: string
       writeVersions(store, currentVersions[setting.kind], catalogOf(setting));
       for (const { time, command } of salvage.commands()) {
         exchange.advance(time);
-        store.appendJournal(time, command);
+        store.appendCommand(time, command);
         exchange.execute(command);
         store.write(exchange.takeChanges());
       }
@@ -208,7 +208,7 @@ function newestBackup(stateDir: string, state: string): { backup: string; madeAt
     .sort((one, other) => other.madeAt - one.madeAt);
   for (const found of backups) {
     const { problem, examination } = databaseHealth(found.backup);
-    if (problem === null) return { ...found, commands: examination?.journal.commands ?? 0 };
+    if (problem === null) return { ...found, commands: examination?.log.commands ?? 0 };
   }
   return null;
 }

@@ -48,7 +48,7 @@ export interface Turn {
   readonly requests: Store;
   /** Advances time beyond the clock's own progress. */
   advance(to: Ms): void;
-  /** Runs a command and adds it to the journal. */
+  /** Runs a command and adds it to the command log. */
   execute(command: Command): Outcome;
   /** The owner of an account, null if there is none; cached, so the store is not read each time. */
   accountIdentity(id: string): AccountIdentity | null;
@@ -303,7 +303,7 @@ export class Simulation {
       },
       execute(command) {
         isWritten = false;
-        store.appendJournal(exchange.time, command);
+        store.appendCommand(exchange.time, command);
         const outcome = exchange.execute(command);
         keepChanges();
         return outcome;

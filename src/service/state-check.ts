@@ -15,7 +15,7 @@ export interface StateCheck extends StateHealth {
   backupProblem: string | null;
   /** How a damaged state can be restored, best way first. */
   repairs: Repair[];
-  /** Of a damaged state: why replaying its journal is not among them; null if it is. */
+  /** Of a damaged state: why replaying its command log is not among them; null if it is. */
   rebuildProblem: string | null;
 }
 

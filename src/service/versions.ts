@@ -11,7 +11,7 @@ import { parseClock } from './clock.ts';
 import { lastKnownTouch } from './last-prices.ts';
 
 /**
- * Versions of everything that determines the effect of a journal's commands: the rules of the exchange, its markets,
+ * Versions of everything that determines the effect of a command log's commands: the rules of the exchange, its markets,
  * their prices.
  */
 export interface Versions {

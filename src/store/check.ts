@@ -2,7 +2,7 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { Posting } from '../engine/model.ts';
 import { countedColumns, counts } from './counts.ts';
 import { allTables } from './schema.ts';
-import { journal, neededSettings, versions } from './service-tables.ts';
+import { commandLog, neededSettings, versions } from './service-tables.ts';
 import { accounts, ledger, positions } from './tables.ts';
 
 /** One fault: its table and row, and what is wrong. */
@@ -18,11 +18,11 @@ export interface Examination {
   rows: number;
   /** At most `maxFaults`. */
   faults: Fault[];
-  journal: JournalFindings;
+  log: LogFindings;
 }
 
-/** The commands of a journal, and what prevents replaying them. */
-export interface JournalFindings {
+/** The commands of a command log, and what prevents replaying them. */
+export interface LogFindings {
   commands: number;
   /** As the end of a sentence: `has lost 2 rows`; null if all commands are there as they were written. */
   fault: string | null;
@@ -52,11 +52,11 @@ export function examine(database: DatabaseSync): Examination {
       () => found.numbers(),
     ];
     const faults = looks.flatMap((look) => withoutThrowing(look, (what) => [{ table: 'database', row: null, what }]));
-    const journal = withoutThrowing(
-      () => found.journal(),
-      (what): JournalFindings => ({ commands: 0, fault: `can't be read: ${what}`, versions: [] }),
+    const log = withoutThrowing(
+      () => found.log(),
+      (what): LogFindings => ({ commands: 0, fault: `can't be read: ${what}`, versions: [] }),
     );
-    return { rows: found.count, faults: faults.slice(0, maxFaults), journal };
+    return { rows: found.count, faults: faults.slice(0, maxFaults), log };
   } finally {
     database.exec('COMMIT');
   }
@@ -75,7 +75,7 @@ class Findings {
   readonly #database: DatabaseSync;
   readonly #damagedTables = new Set<string>();
   count = 0;
-  #journalFault: string | null = null;
+  #logFault: string | null = null;
 
   constructor(database: DatabaseSync) {
     this.#database = database;
@@ -98,7 +98,7 @@ class Findings {
         if (faults.length < maxFaults)
           faults.push({ table: table.name, row: table.keyOf(row), what: 'is not what was written' });
       }
-      if (table === journal && damaged > 0) this.#journalFault = `has ${rowsText(damaged)} not as written`;
+      if (table === commandLog && damaged > 0) this.#logFault = `has ${rowsText(damaged)} not as written`;
     }
     return faults;
   }
@@ -119,7 +119,7 @@ class Findings {
       if (lost === 0) return [];
       const rows = rowsText(Math.abs(lost), column.startsWith('open_') ? 'open ' : '');
       const what = lost > 0 ? `has lost ${rows}` : `has ${rows} too many`;
-      if (column === journal.name) this.#journalFault ??= what;
+      if (column === commandLog.name) this.#logFault ??= what;
       return [{ table: column.replace(/^open_/, ''), row: null, what }];
     });
   }
@@ -186,7 +186,7 @@ class Findings {
     }));
   }
 
-  /** The head must know every number issued, no settlement may occur twice, and the journal must have every number. */
+  /** The head must know every number issued, no settlement may occur twice, and the command log must have every number. */
   numbers(): Fault[] {
     const isThere = (sql: string) => this.#all(`${sql} LIMIT 1`).length > 0;
     const isAhead = (table: string, known: string) =>
@@ -200,7 +200,7 @@ class Findings {
       ['positions', 'has a number that was not issued yet', isAhead('positions', 'sequence')],
       ['ledger', 'has a number that was not issued yet', isAhead('ledger', 'ledger_sequence')],
       ['orders', 'has two settlements with one number', isThere(settledTwice)],
-      ['journal', 'has gaps', this.#journalHasGaps()],
+      ['journal', 'has gaps', this.#logHasGaps()],
       ...neededSettings.map((name): [string, string, boolean] => [
         'settings',
         `has lost its ${name}`,
@@ -210,17 +210,17 @@ class Findings {
     return faults.filter(([, , is]) => is).map(([table, what]) => ({ table, row: null, what }));
   }
 
-  journal(): JournalFindings {
+  log(): LogFindings {
     const [[commands] = [0n]] = this.#all(`SELECT count(*) FROM journal`);
     const written = this.#all(versions.select('ORDER BY journal_from'));
     const fault =
-      this.#journalFault ??
-      (this.#journalHasGaps() ? 'has gaps' : null) ??
+      this.#logFault ??
+      (this.#logHasGaps() ? 'has gaps' : null) ??
       (this.#damagedTables.has(versions.name) || written.length === 0 ? 'no longer says what wrote it' : null);
     return { commands: Number(commands), fault, versions: written.map((row) => versions.decode(row)) };
   }
 
-  #journalHasGaps(): boolean {
+  #logHasGaps(): boolean {
     const [row] = this.#all(`SELECT count(*), coalesce(max(sequence), 0), coalesce(min(sequence), 1) FROM journal`);
     const [count, last, first] = row!.map(Number);
     return first !== 1 || count !== last;

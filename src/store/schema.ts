@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { counts } from './counts.ts';
 import { isInDoubt, StoreError, storeError } from './errors.ts';
-import { codes, idempotency, journal, keys, settings, versions } from './service-tables.ts';
+import { codes, commandLog, idempotency, keys, settings, versions } from './service-tables.ts';
 import { type StateDatabase, untilFree } from './state-database.ts';
 import { copyGroups, operations, scaledOrders, twaps } from './strategy-tables.ts';
 import { checksumOf } from './table.ts';
@@ -39,7 +39,7 @@ export const exchangeTables = [
   operations,
   accounts,
   head,
-  journal,
+  commandLog,
   idempotency,
   versions,
 ] as const;

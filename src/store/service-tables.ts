@@ -1,12 +1,12 @@
 import type { Environment, Ms } from '../engine/model.ts';
 import { Table } from './table.ts';
 
-/** A command as it was executed, in order: replaying the journal gives the same state. */
-export interface JournalRow {
+/** A command as it was executed, in order: replaying the command log gives the same state. */
+export interface CommandRow {
   sequence: number;
   /** Exchange time of the command. */
   time: Ms;
-  /** `journalText` of the command. */
+  /** `commandText` of the command. */
   command: string;
 }
 
@@ -59,9 +59,9 @@ export interface CodeRecord {
   sessionHash: string | null;
 }
 
-/** The versions of perp's rules under which a part of the journal was written: from a number until the next row. */
+/** The versions of perp's rules under which a part of the command log was written: from a number until the next row. */
 export interface VersionsRecord {
-  /** Number of the first command in the journal that may have been written under them. */
+  /** Number of the first command in the command log that may have been written under them. */
   journalFrom: number;
   rules: number;
   catalog: number;
@@ -75,7 +75,7 @@ export interface SettingRecord {
 }
 
 /** The table of every command that the state has carried out, in order. */
-export const journal = new Table<JournalRow>({
+export const commandLog = new Table<CommandRow>({
   name: 'journal',
   columns: { sequence: 'int', time: 'int', command: 'text' },
   key: ['sequence'],

@@ -4,10 +4,10 @@ import type { Changes, Command, OpenState } from '../engine/commands.ts';
 import type { Lots, Money, Ms } from '../engine/model.ts';
 import { assert } from '../terms/invariants.ts';
 import { backUp, backupFile } from './backup.ts';
+import { commandOf, commandText } from './command-text.ts';
 import { Counts } from './counts.ts';
 import { Credentials } from './credentials.ts';
 import { lostRow, StoreError, storeError, translated } from './errors.ts';
-import { journalCommand, journalText } from './journal-text.ts';
 import { createWhole, emptiedFile, isNew } from './new-file.ts';
 import { assertRegularFiles, databaseSuffixes } from './opened-files.ts';
 import { Query, Writer } from './query.ts';
@@ -15,10 +15,10 @@ import { Recorder } from './recorder.ts';
 import { Records } from './records.ts';
 import { allTables, exchangeTables, isOfAnotherProgram, migrate, schema } from './schema.ts';
 import {
+  type CommandRow,
+  commandLog,
   type IdempotencyRecord,
   idempotency,
-  type JournalRow,
-  journal,
   type NeededSetting,
   type SettingRecord,
   settings,
@@ -39,7 +39,7 @@ export class Store extends Records {
   readonly #database: StateDatabase;
   readonly #recorder: Recorder;
   readonly #counts: Counts;
-  readonly #journal: Query<JournalRow>;
+  readonly #commandLog: Query<CommandRow>;
   readonly #append: Statement;
   readonly #settings: Query<SettingRecord>;
   readonly #changedSettings: Writer<SettingRecord>;
@@ -57,8 +57,8 @@ export class Store extends Records {
     this.#database = database;
     this.#counts = new Counts(database);
     this.#recorder = new Recorder(database, this.#counts);
-    this.#journal = new Query(database, journal, 'WHERE sequence > ? ORDER BY sequence LIMIT ?');
-    this.#append = database.prepare(journal.insert());
+    this.#commandLog = new Query(database, commandLog, 'WHERE sequence > ? ORDER BY sequence LIMIT ?');
+    this.#append = database.prepare(commandLog.insert());
     this.#settings = new Query(database, settings, 'WHERE name = ?');
     this.#changedSettings = new Writer(database, settings);
     this.#lastVersions = new Query(database, versions, 'ORDER BY journal_from DESC LIMIT 1');
@@ -238,7 +238,7 @@ export class Store extends Records {
   }
 
   /**
-   * Deletes everything the exchange wrote, including journal and idempotency keys, inside a transaction: other
+   * Deletes everything the exchange wrote, including command log and idempotency keys, inside a transaction: other
    * processes see the old state or none. Credentials and settings are kept. Call `initialize` next.
    */
   clear(): void {
@@ -248,19 +248,19 @@ export class Store extends Records {
     this.#counts.clear();
   }
 
-  /** Adds an executed command; returns its number in the journal, from 1 on. */
-  appendJournal(time: Ms, command: Command): number {
-    const row = { sequence: null as unknown as number, time, command: journalText(command) };
-    const { rowid } = this.#append.run(...journal.encode(row));
-    this.#database.gain(journal.name, 1);
+  /** Adds an executed command; returns its number in the command log, from 1 on. */
+  appendCommand(time: Ms, command: Command): number {
+    const row = { sequence: null as unknown as number, time, command: commandText(command) };
+    const { rowid } = this.#append.run(...commandLog.encode(row));
+    this.#database.gain(commandLog.name, 1);
     return rowid;
   }
 
   /** Commands after number `afterSequence`, oldest first, at most `limit`. */
-  journal(afterSequence: number, limit: number): { sequence: number; time: Ms; command: Command }[] {
-    return this.#journal
+  commands(afterSequence: number, limit: number): { sequence: number; time: Ms; command: Command }[] {
+    return this.#commandLog
       .all(afterSequence, limit)
-      .map(({ command, ...row }) => ({ ...row, command: journalCommand(command) }));
+      .map(({ command, ...row }) => ({ ...row, command: commandOf(command) }));
   }
 
   /** The outcome of an earlier request with this key, if there was one. */

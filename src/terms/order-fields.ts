@@ -14,7 +14,7 @@ export interface OrderField {
   readonly asked?: string;
   /** Its name in the command, if different from the record's. */
   readonly command?: string;
-  /** Its value when a request omits it; absent if it is required. Journals omit it too, so this never changes. */
+  /** Its value when a request omits it; absent if it is required. Command logs omit it too, so this never changes. */
   readonly default?: null | false;
   /** Its column in the table of types; absent if every type takes it. */
   readonly heading?: Heading;

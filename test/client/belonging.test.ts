@@ -28,7 +28,7 @@ async function verdict({ call }: WriteAnswer, step: Step): Promise<string> {
     return 'done';
   } catch (error) {
     assert.ok(error instanceof OutcomeUnknownError, (error as Error).stack);
-    assert.deepEqual(told, [], 'no outcome is reported to the journal');
+    assert.deepEqual(told, [], 'no outcome is reported to the keeper');
     return 'unknown';
   }
 }

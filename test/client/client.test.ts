@@ -327,7 +327,7 @@ function keeper() {
   };
 }
 
-test('a write is journaled before it is sent, and settled once its outcome is known', async () => {
+test('a write is kept before it is sent, and settled once its outcome is known', async () => {
   const table: [name: string, Step[], log: string[]][] = [
     ['done', [created], ['open createOrder', 'sent', 'done 201']],
     ['done at the second attempt', [lost, replayed], ['open createOrder', 'sent', 'sent', 'done 200']],
@@ -348,13 +348,13 @@ test('a write is journaled before it is sent, and settled once its outcome is kn
   }
 });
 
-test('an answer is returned even if its outcome can’t be journaled', async () => {
+test('an answer is returned even if its outcome can’t be kept', async () => {
   const afterAnswer = () => Promise.reject(new Error('disk full'));
   const { client } = scene([created], { intents: { ...keeper().intents, afterAnswer } });
   assert.equal((await client.call('createOrder', { body: order })).data.id, 'ord_1');
 });
 
-test('a write that cannot be journaled is not sent; reads and the token exchange are never journaled', async () => {
+test('a write that cannot be kept is not sent; reads and the token exchange are never kept', async () => {
   const kept = keeper();
   const { client, transport } = scene([answer(200, { data: [] }), answer(200, { data: { api_key: 'k' } })], {
     intents: { ...kept.intents, beforeSend: () => Promise.reject(new Error('disk full')) },

@@ -19,7 +19,7 @@ interface End {
   end: string;
   /** Methods of all requests. */
   sent: string;
-  /** The entries of the intent journal. */
+  /** The events of the intent file. */
   told: string;
   data: unknown;
 }

@@ -30,7 +30,7 @@ async function verdict(wish: Wish, shown: Record<string, WireResponse>, before?:
   const { client, log } = scene((request) => shown[request.target] ?? refusal(404, 'not_found'));
   const settlement = await settle(client, wish(client), { ...quick, before });
   const told = { applied: ['done'], not_applied: ['not_done'], unknown: [] }[settlement.verdict];
-  assert.deepEqual(log, told, 'only known outcomes are journaled');
+  assert.deepEqual(log, told, 'only known outcomes are kept');
   return settlement.verdict;
 }
 

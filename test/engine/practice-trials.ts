@@ -18,7 +18,7 @@ const rates: Rates = { feeBps: { crypto: 3 }, carryBpsPerDay: { crypto: 30 } };
 
 interface Story {
   script: ScriptedEvent[];
-  journal: { time: Ms; command: Command }[];
+  log: { time: Ms; command: Command }[];
   end: Ms;
   hash: string;
 }
@@ -47,9 +47,9 @@ function practice(seed: number): Story {
   const script = merged(...markets.map(({ marketId }) => stretched(randomScript(chance, marketId, 250))));
   const exchange = new Exchange(new ScriptedSource(script, markets), emptyState(seed, start), rates);
   const records = new Records();
-  const journal: Story['journal'] = [];
+  const log: Story['log'] = [];
   const execute = (command: Command) => {
-    journal.push({ time: exchange.time, command });
+    log.push({ time: exchange.time, command });
     const outcome = exchange.execute(command);
     records.collect(exchange);
     return outcome;
@@ -64,7 +64,7 @@ function practice(seed: number): Story {
     execute(randomPractice(chance, { open: exchange.openState(), markets, near }));
     checkLaws(exchange, records);
   }
-  return { script, journal, end, hash: exchange.stateHash() };
+  return { script, log, end, hash: exchange.stateHash() };
 }
 
 /** Ten times as long, so that an hour and a day start in between. */
@@ -130,7 +130,7 @@ function checkLaws(exchange: Exchange, records: Records): void {
   }
 }
 
-/** Replays a journal, dividing the time between commands as `cut` says and reopening as often as it wants. */
+/** Replays a command log, dividing the time between commands as `cut` says and reopening as often as it wants. */
 function replay(
   source: MarketSource,
   seed: number,
@@ -138,7 +138,7 @@ function replay(
   cut: (exchange: Exchange, to: Ms) => Exchange = (exchange, to) => advanced(exchange, to),
 ): string {
   let exchange = new Exchange(source, emptyState(seed, start), rates);
-  for (const { time, command } of story.journal) {
+  for (const { time, command } of story.log) {
     exchange = cut(exchange, time);
     exchange.execute(command);
   }

@@ -16,14 +16,14 @@ const markets: MarketDefinition[] = [definition(), definition({ marketId: 'bybit
 
 interface Story {
   script: ScriptedEvent[];
-  journal: { time: Ms; command: Command }[];
+  log: { time: Ms; command: Command }[];
   end: Ms;
   hash: string;
   /** The moment of the last change. */
   changedAt: Ms;
 }
 
-/** Trades at random on a random market and keeps the journal. */
+/** Trades at random on a random market and keeps the command log. */
 function tell(seed: number): Story {
   const chance = new Chance(seed);
   const script = merged(
@@ -31,9 +31,9 @@ function tell(seed: number): Story {
     randomScript(chance, markets[1]!.marketId, 150),
   );
   const exchange = new Exchange(new ScriptedSource(script, markets), emptyState(seed, 0), defaultRates);
-  const journal: Story['journal'] = [];
+  const log: Story['log'] = [];
   const execute = (command: Command): Outcome => {
-    journal.push({ time: exchange.time, command });
+    log.push({ time: exchange.time, command });
     return exchange.execute(command);
   };
   const accountIds = ['select', 'none'].map((plan) => openAccount(execute, plan as keyof typeof plans, chance));
@@ -44,7 +44,7 @@ function tell(seed: number): Story {
     const orderIds = orders.map(({ id }) => id);
     execute(randomCommand(chance, { now: exchange.time, accountIds, markets, orderIds, near: 1000 }));
   }
-  return { script, journal, end, hash: exchange.stateHash(), changedAt: exchange.takeChanges().time };
+  return { script, log, end, hash: exchange.stateHash(), changedAt: exchange.takeChanges().time };
 }
 
 function openAccount(execute: (command: Command) => Outcome, plan: keyof typeof plans, chance: Chance): string {
@@ -65,7 +65,7 @@ function openAccount(execute: (command: Command) => Outcome, plan: keyof typeof 
   return id;
 }
 
-/** Replays a journal, dividing the time between commands as `cut` says and reopening as often as it wants. */
+/** Replays a command log, dividing the time between commands as `cut` says and reopening as often as it wants. */
 function replay(
   source: MarketSource,
   seed: number,
@@ -73,7 +73,7 @@ function replay(
   cut: (exchange: Exchange, to: Ms) => Exchange = (exchange, to) => advanced(exchange, to),
 ): Exchange {
   let exchange = new Exchange(source, emptyState(seed, 0), defaultRates);
-  for (const { time, command } of story.journal) {
+  for (const { time, command } of story.log) {
     exchange = cut(exchange, time);
     exchange.execute(command);
   }
@@ -94,7 +94,7 @@ function advanced(exchange: Exchange, to: Ms): Exchange {
 const seeds = fc.integer({ min: 0, max: 2 ** 31 });
 const runs = { numRuns: process.env.PERP_LONG ? 2000 : 20 };
 
-test('replaying the journal gives the same state', () => {
+test('replaying the command log gives the same state', () => {
   fc.assert(
     fc.property(seeds, (seed) => {
       const story = tell(seed);

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { unsettledWrites } from '../../src/desk/intents/journals.ts';
+import { unsettledWrites } from '../../src/desk/intents/intent-files.ts';
 import { Store } from '../../src/store/store.ts';
 import { BuiltRun, buildPerp, type Ended, freshWorld, machine } from '../cli/built-perp.ts';
 import { cannotFail, type DiskFault, FaultyDisk } from '../faulty-disk/faulty-disk.ts';

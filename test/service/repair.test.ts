@@ -73,7 +73,7 @@ test('a sound state is checked and backed up; the copy is itself a state', async
   );
 });
 
-test('damage is reported by table and row, and the state is rebuilt from its journal', async (t) => {
+test('damage is reported by table and row, and the state is rebuilt from its command log', async (t) => {
   const stateDir = temporaryDirectory(t);
   const before = await traded(stateDir);
   tamper(stateDir, 'UPDATE positions SET cost = cost + 1; UPDATE orders SET size = size * 2 WHERE settle_sequence = 2');
@@ -99,21 +99,21 @@ test('damage is reported by table and row, and the state is rebuilt from its jou
   assert.equal(replay.status, 200, 'keys are kept as well: a replay creates no second order');
 });
 
-test('a journal that is damaged, or was written under other versions, is not replayed: the backup is offered', async (t) => {
+test('a command log that is damaged, or was written under other versions, is not replayed: the backup is offered', async (t) => {
   const ways: Record<string, [sql: string, told: RegExp]> = {
     'a damaged command': [
       "UPDATE journal SET command = replace(command, 'buy', 'sell') WHERE sequence IN (3, 4)",
-      /its journal has 2 rows not as written/,
+      /its command log has 2 rows not as written/,
     ],
-    'a lost command': ['DELETE FROM journal WHERE sequence = 4', /its journal has lost 1 row\./],
-    'the last commands': ['DELETE FROM journal WHERE sequence > 9', /its journal has lost 2 rows/],
+    'a lost command': ['DELETE FROM journal WHERE sequence = 4', /its command log has lost 1 row\./],
+    'the last commands': ['DELETE FROM journal WHERE sequence > 9', /its command log has lost 2 rows/],
     'two versions': [
       'INSERT INTO versions SELECT checksum, 5, rules, catalog, prices FROM versions',
-      /its journal no longer says what wrote it/,
+      /its command log no longer says what wrote it/,
     ],
     'older versions': [
       `UPDATE versions SET rules = ${currentVersions.synthetic.rules - 1}`,
-      /its journal no longer says what wrote it/,
+      /its command log no longer says what wrote it/,
     ],
   };
   for (const [what, [sql, told]] of Object.entries(ways)) {

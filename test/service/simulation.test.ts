@@ -183,7 +183,7 @@ test('a resting order that was hit while no one was connected is stored as fille
   assert.ok(witness.store.order(order!.id)!.settledAt! < wall);
 });
 
-test('the journal, replayed from the first state, ends in the same state', async (t) => {
+test('the command log, replayed from the first state, ends in the same state', async (t) => {
   const simulation = await opened(t, { stateDir: temporaryDirectory(t), accounts: 2 });
   let now = startTime;
   for (let step = 0; step < 20; step++) {
@@ -198,7 +198,7 @@ test('the journal, replayed from the first state, ends in the same state', async
     simulation.facts.source,
     emptyState(simulation.facts.seed, Number(simulation.store.setting('initial_time'))),
   );
-  for (const { time, command } of simulation.store.journal(0, 1_000)) {
+  for (const { time, command } of simulation.store.commands(0, 1_000)) {
     replayed.advance(time);
     replayed.execute(command as Parameters<Exchange['execute']>[0]);
   }

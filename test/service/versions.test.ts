@@ -112,9 +112,9 @@ test('a state of older versions opens and continues: its records keep their unit
   const [health] = stateHealth(stateDir);
   assert.equal(health!.problem, null);
   assert.equal(
-    health!.examination!.journal.versions.length > 1,
+    health!.examination!.log.versions.length > 1,
     true,
-    'its journal was written under more than one version',
+    'its command log was written under more than one version',
   );
 });
 
@@ -122,7 +122,7 @@ test('the versions change once, starting with the next command, after a backup',
   const stateDir = temporaryDirectory(t);
   await olderState(stateDir);
   const before = Store.open(join(stateDir, 'default.db'));
-  const commands = before.journal(0, 100).length;
+  const commands = before.commands(0, 100).length;
   before.close();
   for (let time = 0; time < 2; time++) (await openSimulation({ stateDir, wall })).close();
   const store = Store.open(join(stateDir, 'default.db'));
@@ -132,7 +132,7 @@ test('the versions change once, starting with the next command, after a backup',
   const copy = Store.open(join(stateDir, 'default.rules-1-catalog-0-prices-0.backup'));
   t.after(() => copy.close());
   assert.equal(copy.versions()!.catalog, 0);
-  assert.equal(copy.journal(0, 100).length, commands);
+  assert.equal(copy.commands(0, 100).length, commands);
 });
 
 for (const prices of [1, 2])

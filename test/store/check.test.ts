@@ -69,8 +69,8 @@ test('a state with much trading is sound: every row, all balances and ledgers, p
   assert.equal(problem, null);
   assert.deepEqual(examination!.faults, []);
   assert.ok(examination!.rows > 500, `${examination!.rows} rows`);
-  assert.equal(examination!.journal.fault, null);
-  assert.ok(examination!.journal.commands > 50);
+  assert.equal(examination!.log.fault, null);
+  assert.ok(examination!.log.commands > 50);
   assert.deepEqual(readFileSync(file), sound, 'checking changes nothing');
 });
 
@@ -218,7 +218,7 @@ function practice(seed: number, file: string): void {
   const exchange = new Exchange(new ScriptedSource(script, [market]), emptyState(seed, 0));
   const store = Store.open(file);
   const execute = (command: Command) => {
-    store.appendJournal(exchange.time, command);
+    store.appendCommand(exchange.time, command);
     exchange.execute(command);
     store.write(exchange.takeChanges());
   };

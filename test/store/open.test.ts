@@ -173,7 +173,7 @@ test('a migrated state is complete: every row has its checksum, and none reads a
     const records = { accounts: [account()], orders: [order(1), filledOrder(2)], ledger: [posting(1)] };
     filled.transaction(() => {
       filled.write(changes({ ...records, positions: [position(3)] }));
-      filled.appendJournal(1_000, { kind: 'cancel_order', orderId: 'ord_1' });
+      filled.appendCommand(1_000, { kind: 'cancel_order', orderId: 'ord_1' });
       filled.remember(remembered('key'));
       filled.setSetting('clock', 'manual');
     });
@@ -185,7 +185,7 @@ test('a migrated state is complete: every row has its checksum, and none reads a
     assert.deepEqual(store.ledger({ accountId: 'acc_1', limit: 9, after: null }).rows, records.ledger);
     assert.deepEqual(store.openPositions('acc_1'), [position(3)]);
     assert.deepEqual(store.idempotency('owner', 'createOrder', 'key'), remembered('key'));
-    assert.equal(store.journal(0, 9).length, 1);
+    assert.equal(store.commands(0, 9).length, 1);
     assert.equal(store.setting('clock'), 'manual');
     // Since version 3, the state itself records this.
     const first = { journalFrom: 1, rules: 1, catalog: 1, prices: 1 };

@@ -80,7 +80,7 @@ function checkAfterKill(file: string, from: number, acknowledged: number[]): num
     assert.equal(store.idempotency('owner', 'createOrder', `key-${last + 1}`), null);
     assert.equal(store.ledger({ accountId: 'acc_1', limit: 1, after: null }).rows[0]?.sequence, last);
     assert.deepEqual(
-      store.journal(last - 1, 10).map(({ sequence }) => sequence),
+      store.commands(last - 1, 10).map(({ sequence }) => sequence),
       [last],
     );
     return last + 1;

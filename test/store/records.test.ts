@@ -332,13 +332,13 @@ test('clearing removes every record of the exchange and keeps credentials and se
   const store = newStore(t);
   write(store, { accounts: [account()], orders: [order(1)], positions: [position(2)], ledger: [posting(1)] });
   store.transaction(() => {
-    store.appendJournal(1, { kind: 'cancel_order', orderId: 'ord_1' });
+    store.appendCommand(1, { kind: 'cancel_order', orderId: 'ord_1' });
     store.setSetting('market', 'synthetic');
     store.clear();
   });
   assert.equal(store.loadOpenState(), null);
   assert.equal(store.order(order(1).id), null);
-  assert.deepEqual(store.journal(0, 10), []);
+  assert.deepEqual(store.commands(0, 10), []);
   assert.equal(store.setting('market'), 'synthetic');
   store.transaction(() => store.initialize(nothingOpen));
   assert.deepEqual(store.loadOpenState(), nothingOpen);

@@ -113,7 +113,7 @@ test('commits by others are noticed once; its own commits and rollbacks are not'
   assert.equal(store.changedElsewhere(), false, 'loaded since');
 });
 
-test('the journal returns every command as it was given, including omitted defaults', (t) => {
+test('the command log returns every command as it was given, including omitted defaults', (t) => {
   const store = newStore(t);
   const order = {
     ...plainOrder,
@@ -147,29 +147,29 @@ test('the journal returns every command as it was given, including omitted defau
     { kind: 'update_attached_exits', orderId: 'ord_1', takeProfitPrice: null, stopLossPrice: 3 },
   ];
   store.transaction(() => {
-    for (const command of commands) store.appendJournal(1_000, command);
+    for (const command of commands) store.appendCommand(1_000, command);
   });
   assert.deepEqual(
-    store.journal(0, 10).map(({ command }) => command),
+    store.commands(0, 10).map(({ command }) => command),
     commands,
   );
 });
 
-test('the journal keeps commands in order and returns them in parts', (t) => {
+test('the command log keeps commands in order and returns them in parts', (t) => {
   const store = newStore(t);
   const command = (orderId: string) => ({ kind: 'cancel_order', orderId }) as const;
   assert.deepEqual(
     store.transaction(() =>
-      [1_000, 1_000, 2_000].map((time, index) => store.appendJournal(time, command(`ord_${index}`))),
+      [1_000, 1_000, 2_000].map((time, index) => store.appendCommand(time, command(`ord_${index}`))),
     ),
     [1, 2, 3],
   );
-  assert.deepEqual(store.journal(0, 2), [
+  assert.deepEqual(store.commands(0, 2), [
     { sequence: 1, time: 1_000, command: command('ord_0') },
     { sequence: 2, time: 1_000, command: command('ord_1') },
   ]);
-  assert.deepEqual(store.journal(2, 2), [{ sequence: 3, time: 2_000, command: command('ord_2') }]);
-  assert.deepEqual(store.journal(3, 2), []);
+  assert.deepEqual(store.commands(2, 2), [{ sequence: 3, time: 2_000, command: command('ord_2') }]);
+  assert.deepEqual(store.commands(3, 2), []);
 });
 
 test('an idempotency key belongs to its owner and operation, and is written once', (t) => {

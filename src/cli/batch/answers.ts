@@ -107,7 +107,7 @@ export interface LineAnswer {
 
 /** How the lines of a batch are read, sent and answered. */
 export interface BatchOptions {
-  /** Whether a line may be journaled, but not sent, before the previous one is answered. */
+  /** Whether a line may be kept, but not sent, before the previous one is answered. */
   keepsAhead: boolean;
   /** Stops reading lines. */
   over: AbortController;
@@ -128,12 +128,12 @@ interface Begun {
 
 /**
  * Runs lines one by one and yields each result, which counts as seen when the next one is requested. While it waits for
- * an answer, the next lines are read, prepared and, if they are writes, journaled. Their requests are sent in order,
+ * an answer, the next lines are read, prepared and, if they are writes, kept on disk. Their requests are sent in order,
  * each after the previous answer has been seen.
  *
- *     line 1   ready ─ journal ── on disk ─ send ········ answer
- *     line 2                 ready ─ journal ···················· send ········ answer
- *     line 3                        ready ─ journal ··································· send ···
+ *     line 1   ready ─ keep ───── on disk ─ send ········ answer
+ *     line 2                 ready ─ keep ······················· send ········ answer
+ *     line 3                        ready ─ keep ······································ send ···
  */
 export async function* answers(
   console: Console,

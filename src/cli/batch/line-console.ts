@@ -60,7 +60,7 @@ export class BatchMemory {
     this.#intents?.shown();
   }
 
-  /** Makes the answers so far visible to readers of the journals. */
+  /** Makes the answers so far visible to readers of the intent files. */
   flush(): void {
     this.#intents?.flush();
   }
@@ -183,7 +183,7 @@ export class LineConsole extends Console {
     return this.goTo(access);
   }
 
-  /** Journals a write before its turn, then sends it. */
+  /** Keeps a write before its turn, then sends it. */
   override async call<Id extends KnownOperationId>(id: Id, request: RequestOf<Id> & CallOptions): Promise<Answer<Id>> {
     const timed = { ...request, timeoutMs: this.settings.timeoutMs };
     const answer = await this.#send(id, timed);

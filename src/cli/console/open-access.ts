@@ -7,7 +7,7 @@ import { streamPaths } from '../../contract/streams.ts';
 import { findCredential, warningsOf } from '../../desk/credentials/credentials.ts';
 import type { FoundCredential } from '../../desk/credentials/session.ts';
 import { type Destination, pricesInWords } from '../../desk/intents/destination.ts';
-import { journalFolder } from '../../desk/intents/journals.ts';
+import { intentFolder } from '../../desk/intents/intent-files.ts';
 import { WriteKeeper } from '../../desk/intents/keeper.ts';
 import { type Given, refuseSecret } from '../../desk/intents/note.ts';
 import { refuseExposure } from '../../desk/lock/refuse-exposure.ts';
@@ -130,7 +130,7 @@ function makeStateFolder(variables: Variables): void {
 function keeperOf({ settings, outside, note, given }: AccessOptions, destination: Destination): WriteKeeper {
   const { variables, now } = outside;
   const { timeoutMs } = settings;
-  const keeper = new WriteKeeper({ folder: journalFolder(variables), destination, timeoutMs, note, now });
+  const keeper = new WriteKeeper({ folder: intentFolder(variables), destination, timeoutMs, note, now });
   keeper.isDeliberate = settings.fresh;
   keeper.given = given;
   return keeper;

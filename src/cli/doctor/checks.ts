@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { hostOf } from '../../desk/credentials/kept-sessions.ts';
 import { Keychain, KeychainError, keychainFailure } from '../../desk/credentials/keychain.ts';
 import { readSessionFile } from '../../desk/credentials/session-file.ts';
-import { journalFolder, unsettledWrites } from '../../desk/intents/journals.ts';
+import { intentFolder, unsettledWrites } from '../../desk/intents/intent-files.ts';
 import { isUnderWay } from '../../desk/writes/settlement.ts';
 import { hintFor } from '../../ground/failure/hints.ts';
 import { factsOf } from '../../ground/failure/report.ts';
@@ -91,7 +91,7 @@ function checkNode(): Finding {
 /** Every write that was sent has a known outcome. */
 function checkPending({ variables, outside }: Console): Finding[] {
   const check = 'pending writes';
-  const { writes, damages } = unsettledWrites(journalFolder(variables));
+  const { writes, damages } = unsettledWrites(intentFolder(variables));
   const open = writes.filter(({ note }) => !isUnderWay(note, outside.now()));
   const damaged = damages.map(({ file, reason }) => fail(check, `${file}: ${reason}.`, 'perp pending list'));
   if (open.length > 0) {

@@ -32,7 +32,7 @@ export function liveHost(console: Console): string {
   );
 }
 
-/** A client for one host and one credential, independent of the environment's access. It journals nothing. */
+/** A client for one host and one credential, independent of the environment's access. It keeps nothing. */
 export async function openHost(
   console: Console,
   host: string,

@@ -35,7 +35,7 @@ export interface DeskTerminal {
 
 /**
  * Runs one typed command over the screen's access, exactly as `perp` would run it on a terminal: the same checks,
- * preview, question, journal and idempotency key. It always asks. Prints errors; returns the exit status.
+ * preview, question, kept write and idempotency key. It always asks. Prints errors; returns the exit status.
  */
 export async function runOnDesk(
   parent: Console,

@@ -1,4 +1,4 @@
-import type { KeptWrite } from '../../desk/intents/journals.ts';
+import type { KeptWrite } from '../../desk/intents/intent-files.ts';
 import type { Note } from '../../desk/intents/note.ts';
 import { repetitionFailure, unsettledSentence } from '../../desk/intents/repetition.ts';
 import { type SettledWrite, Settler, type WriteOutcome } from '../../desk/writes/settlement.ts';

@@ -6,14 +6,14 @@ import { writeOf } from '../../client/writes.ts';
 import { exitCodes } from '../../ground/failure/exit-codes.ts';
 import { Failure } from '../../ground/failure/failure.ts';
 import { type Destination, isSameDestination } from './destination.ts';
-import { JournalFile } from './journal-file.ts';
-import { isAlive, type KeptWrite, OtherJournals, readJournal, settleKeptWrite } from './journals.ts';
+import { IntentFile } from './intent-file.ts';
+import { isAlive, type KeptWrite, OtherIntentFiles, readIntentFile, settleKeptWrite } from './intent-files.ts';
 import { commandHashOf, type Given, type Note } from './note.ts';
 import { canHappenTwice, repetitionFailure, unsettledSentence } from './repetition.ts';
 
-/** Where writes are journaled, and for which destination. */
+/** Where writes are kept, and for which destination. */
 export interface KeeperOptions {
-  /** Folder of the journals. */
+  /** Folder of the intent files. */
   folder: string;
   destination: Destination;
   /** Timeout of one attempt at a write. */
@@ -37,8 +37,8 @@ const freshMs = 2_000;
 const simultaneousMs = 5_000;
 
 /**
- * Journals every write of one access from before sending until its outcome is known, and stops a write that would
- * repeat one with an unknown outcome. A write that can't be journaled is not sent.
+ * Keeps every write of one access on disk from before sending until its outcome is known, and stops a write that would
+ * repeat one with an unknown outcome. A write that can't be kept is not sent.
  */
 export class WriteKeeper implements IntentKeeper {
   /** Send even if it repeats an unsettled write. */
@@ -46,10 +46,10 @@ export class WriteKeeper implements IntentKeeper {
   /** The command that is now sending writes. */
   given: Given | undefined;
   readonly #options: KeeperOptions;
-  readonly #journal: JournalFile;
-  readonly #otherJournals: OtherJournals;
+  readonly #intentFile: IntentFile;
+  readonly #otherFiles: OtherIntentFiles;
   readonly #underWay = new Map<Intent, UnderWay>();
-  /** Journaled but not sent yet, by operation, payload and key. */
+  /** Kept but not sent yet, by operation, payload and key. */
   readonly #ahead = new Map<string, Note>();
   /** Writes whose answers have not been shown yet. */
   readonly #answered = new Set<string>();
@@ -64,16 +64,16 @@ export class WriteKeeper implements IntentKeeper {
 
   constructor(options: KeeperOptions) {
     this.#options = options;
-    this.#journal = new JournalFile(options.folder);
-    this.#otherJournals = new OtherJournals(options.folder);
+    this.#intentFile = new IntentFile(options.folder);
+    this.#otherFiles = new OtherIntentFiles(options.folder);
   }
 
-  /** The client whose writes it journals; reads the resource before a write that can only be read back. */
+  /** The client whose writes it keeps; reads the resource before a write that can only be read back. */
   attach(client: Client): void {
     this.#client = client;
   }
 
-  /** Takes over a write of an earlier process; its outcome is recorded in that process's journal. */
+  /** Takes over a write of an earlier process; its outcome is recorded in that process's file. */
   adopt(kept: KeptWrite): void {
     this.#adopted.set(kept.note.intent, kept);
   }
@@ -95,7 +95,7 @@ export class WriteKeeper implements IntentKeeper {
   }
 
   /**
-   * Journals a write before its turn, so that one sync serves many. Only for writes with a key; `beforeSend` then finds
+   * Keeps a write before its turn, so that one sync serves many. Only for writes with a key; `beforeSend` then finds
    * it, and `withdraw` undoes it.
    */
   keepAhead(intent: Intent, given?: Given): void {
@@ -103,7 +103,7 @@ export class WriteKeeper implements IntentKeeper {
     const note: Note = { ...this.#noteOf(intent, undefined, given), ahead: true };
     try {
       this.#listen();
-      this.#journal.openAhead(note);
+      this.#intentFile.openAhead(note);
       this.#ahead.set(sendingOf(intent), note);
     } catch {
       // `beforeSend` tries again, and refuses then.
@@ -113,12 +113,12 @@ export class WriteKeeper implements IntentKeeper {
   /** Undoes `keepAhead` for a write that will not be sent. */
   withdraw(intent: Intent): void {
     const note = this.#ahead.get(sendingOf(intent));
-    if (note !== undefined) this.#journal.close(note.id);
+    if (note !== undefined) this.#intentFile.close(note.id);
     this.#ahead.delete(sendingOf(intent));
   }
 
   /**
-   * Journals the write. Throws a failure if it must not, or can't safely, be sent. It is a repetition if the same
+   * Keeps the write. Throws a failure if it must not, or can't safely, be sent. It is a repetition if the same
    * request was sent under its key and got no answer.
    */
   async beforeSend(intent: Intent): Promise<{ isRepetition: boolean }> {
@@ -146,7 +146,7 @@ export class WriteKeeper implements IntentKeeper {
     if (underWay === undefined) return;
     this.#underWay.delete(intent);
     this.#answered.add(underWay.note.id);
-    this.#journal.answer(underWay.note.id);
+    this.#intentFile.answer(underWay.note.id);
     for (const other of underWay.settledWithIt) {
       if (outcome.kind === 'done' || isUnderSameKey(intent, other.note.intent)) settleKeptWrite(other);
     }
@@ -154,13 +154,13 @@ export class WriteKeeper implements IntentKeeper {
 
   /** Closes answered writes, after their answers have been shown. */
   shown(): void {
-    for (const id of this.#answered) this.#journal.close(id);
+    for (const id of this.#answered) this.#intentFile.close(id);
     this.#answered.clear();
   }
 
-  /** Writes pending entries, for other readers of the journals in this process. */
+  /** Writes pending events, for other readers of the intent files in this process. */
   flush(): void {
-    this.#journal.flush();
+    this.#intentFile.flush();
   }
 
   /** Ends the access: everything has been shown. Writes without an answer stay on disk. */
@@ -177,9 +177,9 @@ export class WriteKeeper implements IntentKeeper {
 
   #leave(): void {
     process.off('exit', this.#atExit);
-    for (const { id } of this.#ahead.values()) this.#journal.close(id);
+    for (const { id } of this.#ahead.values()) this.#intentFile.close(id);
     this.#ahead.clear();
-    this.#journal.end();
+    this.#intentFile.end();
   }
 
   async #kept(intent: Intent): Promise<Note> {
@@ -205,40 +205,40 @@ export class WriteKeeper implements IntentKeeper {
 
   #open(note: Note): void {
     this.#listen();
-    this.#journal.open(note);
+    this.#intentFile.open(note);
   }
 
   async #release(intent: Intent, note: Note): Promise<void> {
-    await this.#journal.syncFor(note.id);
-    this.#journal.release(note.id);
+    await this.#intentFile.syncFor(note.id);
+    this.#intentFile.release(note.id);
     this.#ahead.delete(sendingOf(intent));
   }
 
   /** Answered writes are also closed when the process ends because the reader of its output went away. */
   #listen(): void {
-    if (this.#journal.file === undefined) process.off('exit', this.#atExit).on('exit', this.#atExit);
+    if (this.#intentFile.file === undefined) process.off('exit', this.#atExit).on('exit', this.#atExit);
   }
 
   /** Unsettled writes to the same destination: those of other processes, and this one's unanswered ones. */
   #others(): KeptWrite[] {
-    const { writes, damages } = this.#otherJournals.unsettled(this.#journal.file);
+    const { writes, damages } = this.#otherFiles.unsettled(this.#intentFile.file);
     if (damages.length > 0 && !this.#hasToldOfDamage) {
       this.#hasToldOfDamage = true;
-      this.#options.note('The journal of earlier writes is damaged; see perp pending list.');
+      this.#options.note('The record of earlier writes is damaged; see perp pending list.');
     }
     return [...writes, ...this.#unanswered()].filter(({ note }) => isSameDestination(note, this.#options.destination));
   }
 
   /**
-   * This process's own unanswered writes. Few if any, so the journal is read to see whether another process has settled
+   * This process's own unanswered writes. Few if any, so the file is read to see whether another process has settled
    * them.
    */
   #unanswered(): KeptWrite[] {
-    const { file } = this.#journal;
+    const { file } = this.#intentFile;
     const ahead = new Set([...this.#ahead.values()].map(({ id }) => id));
-    const open = new Set([...this.#journal.openIds].filter((id) => !ahead.has(id) && !this.#answered.has(id)));
+    const open = new Set([...this.#intentFile.openIds].filter((id) => !ahead.has(id) && !this.#answered.has(id)));
     if (file === undefined || open.size === 0) return [];
-    return readJournal(file).writes.filter(({ note }) => open.has(note.id));
+    return readIntentFile(file).writes.filter(({ note }) => open.has(note.id));
   }
 
   #repeatedBy(intent: Intent, others: readonly KeptWrite[]): KeptWrite[] {
@@ -300,7 +300,7 @@ function notKept(folder: string, error: unknown): Failure {
     {
       exit: exitCodes.unavailable,
       code: 'not_kept',
-      message: `Nothing was sent: writes are journaled before sending, but ${folder} can't be written (${why}).`,
+      message: `Nothing was sent: writes are kept on disk before sending, but ${folder} can't be written (${why}).`,
       hint: 'Set PERP_STATE_DIR to a folder that you can write to, on a disk with free space.',
     },
     { cause: error },

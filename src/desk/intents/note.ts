@@ -8,7 +8,7 @@ import { withoutSecrets } from '../../ground/text/secrets.ts';
 import { isJsonObject } from '../../terms/json-object.ts';
 import type { Destination } from './destination.ts';
 
-/** A write as it is journaled while its outcome is unknown; never contains a credential. */
+/** A write as it is kept while its outcome is unknown; never contains a credential. */
 export interface Note extends Destination {
   format: 1;
   id: string;
@@ -20,7 +20,7 @@ export interface Note extends Destination {
   account?: string | undefined;
   /** Hash of the command as given. Its payload may differ next time, as prices and positions change. */
   commandHash?: string | undefined;
-  /** Journaled before its turn; a separate line records when it was sent. */
+  /** Kept before its turn; a separate line records when it was sent. */
   ahead?: true;
   intent: Intent;
   /** The resource before the write, if reading back needs it. */
@@ -28,7 +28,7 @@ export interface Note extends Destination {
 }
 
 /**
- * One line of a journal: a write is about to be sent (opened), a write journaled ahead is sent now (released), its
+ * One line of an intent file: a write is about to be sent (opened), a write kept ahead is sent now (released), its
  * answer arrived but was not shown yet (answered), its outcome was shown (closed).
  */
 export type IntentEvent = { kind: 'opened'; note: Note } | { kind: 'released' | 'answered' | 'closed'; id: string };

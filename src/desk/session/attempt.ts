@@ -8,7 +8,7 @@ import type { Session } from './session.ts';
 export const attemptMs = 4_000;
 
 /**
- * Calls one operation once: no retries, no journal, a short time of its own. For what must not wait for anything else,
+ * Calls one operation once: no retries, nothing kept, a short time of its own. For what must not wait for anything else,
  * and is safe to repeat: reads, and writes that only close and cancel. Rejects as the client does.
  */
 export async function attempt<Id extends KnownOperationId>(

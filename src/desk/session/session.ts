@@ -87,9 +87,9 @@ export interface Stage {
 /** How the service is reached: clients, streams, and what keeps writes. */
 export interface Access {
   readonly client: Client;
-  /** A client for what must not wait: it makes one attempt and journals nothing. See `attempt`. */
+  /** A client for what must not wait: it makes one attempt and keeps nothing. See `attempt`. */
   readonly urgent: Client;
-  /** Journals every write before sending. */
+  /** Keeps every write on disk before sending. */
   readonly intents: WriteKeeper;
   /** Name of the simulation, if it is one. */
   readonly state: string | undefined;
@@ -97,7 +97,7 @@ export interface Access {
   readonly destination: Destination;
   /** Throws a failure for a write that would add exposure in an account that a guard has locked. */
   readonly refuseExposure: (intent: Intent) => Promise<void>;
-  /** Prepares what a journaled write needs: the credential, so it can be kept out of the journal, and the folder. */
+  /** Prepares what a kept write needs: the credential, so that it never gets into the file, and the folder. */
   readonly beforeWrite: () => Promise<void>;
   /** Answers come within the call itself, with nothing to wait for or interrupt. */
   readonly isInProcess: boolean;

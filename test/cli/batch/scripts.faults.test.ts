@@ -114,7 +114,7 @@ test('closed and full streams change neither the effect nor the exit status', ()
   }
 });
 
-test('pending lists an order whose answer could not be journaled', {
+test('pending lists an order whose answer could not be kept', {
   skip: !existsSync('/dev/full') && 'no /dev/full',
 }, () => {
   const lost = sh(`perp ${limit.replace('20000', '20500')} --json >/dev/full`);
@@ -185,7 +185,7 @@ test('without a writable home folder, reads work; writes say which folder to set
   }
 });
 
-test("a write to a host is not sent if it can't be journaled; a read is", () => {
+test("a write to a host is not sent if it can't be kept; a read is", () => {
   const { exit, err } = sh(
     `'${process.execPath}' '${bin}' sim serve --port 0 --sandbox-port 0 --json > "$HOME/served" & trap 'kill %1; wait' EXIT
     until grep -q base_url "$HOME/served"; do sleep 0.05; done

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { unsettledWrites } from '../../../src/desk/intents/journals.ts';
+import { unsettledWrites } from '../../../src/desk/intents/intent-files.ts';
 import { BuiltRun, buildPerp, freshWorld, machine, type Served, servedWorld } from '../built-perp.ts';
 
 const here = machine();

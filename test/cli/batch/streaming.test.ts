@@ -5,7 +5,7 @@ import { readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { unsettledWrites } from '../../../src/desk/intents/journals.ts';
+import { unsettledWrites } from '../../../src/desk/intents/intent-files.ts';
 import { type Gate, gate } from '../../desk/intents/gate.ts';
 import { BuiltRun, bin, buildPerp, freshWorld, machine, type Served, servedWorld } from '../built-perp.ts';
 

@@ -38,7 +38,7 @@ test('damage is reported by table and row, doctor suggests the fix, and --rebuil
   assert.deepEqual(json.repairs, [{ kind: 'rebuild', commands: 3 }]);
   const told = await desk.perp(['sim', 'check'], { terminal: true });
   assert.match(told.out, /accounts acc_000000001: is not what was written\n/);
-  assert.match(told.out, /perp sim check --rebuild replays the 3 commands of its journal/);
+  assert.match(told.out, /perp sim check --rebuild replays the 3 commands of its command log/);
   const { json: findings } = await desk.perp(['doctor', '--json']);
   const finding = findings.find(({ check }: { check: string }) => check === 'simulation default');
   assert.deepEqual([finding.status, finding.fix], ['fail', 'perp sim check --state default']);

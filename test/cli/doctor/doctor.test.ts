@@ -118,7 +118,7 @@ test('the databases: undamaged, cut off, of another program, of a newer perp', a
   for (const name of ['cut', 'newer', 'foreign']) assert.ok(of(run, `simulation ${name}`)!.fix);
 });
 
-test('writes with an unknown outcome are a warning; an unreadable journal is a failure', async () => {
+test('writes with an unknown outcome are a warning; an unreadable intent file is a failure', async () => {
   using desk = new Desk();
   write(desk, 'state/intents/1-999999999-x.journal', 'not a note\nnor this\n');
   const run = await look(desk);

@@ -9,7 +9,7 @@ const key = 'sim_live_PLANTED"apikey\\0123456789';
 const terms = '--leverage 1 --margin cross';
 
 /**
- * A host that answers reads, but neither a write nor whether it was done, so that the write's journal entry stays on
+ * A host that answers reads, but neither a write nor whether it was done, so that the write's intent stays on
  * disk.
  */
 async function desk(t: TestContext) {
@@ -90,7 +90,7 @@ describe('a credential passed in place of something else', { concurrency: 2 }, (
     assert.match(kept(), /other/);
   });
 
-  it('that a host repeats before a write is not stored in the journal entry', async (t) => {
+  it('that a host repeats before a write is not stored in the intent', async (t) => {
     const { gateway, machine, kept } = await desk(t);
     const answer = gateway.decide;
     let noted = '';

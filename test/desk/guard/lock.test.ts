@@ -82,7 +82,7 @@ test('a batch is refused line by line, and on a terminal nothing is prompted for
   assert.deepEqual([asked.exit, desk.questions], [5, []]);
 });
 
-test('reductions are allowed, and nothing is left in the journal', async () => {
+test('reductions are allowed, and nothing is left in the intent files', async () => {
   await desk.json('order', 'place', 'BTC', 'sell', '0.01', '--reduce-only');
   await desk.json('positions', 'close', 'BTC', '--size', '0.01');
   await desk.json('order', 'cancel', order);

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sessionFile, writeSessionFile } from '../../../src/desk/credentials/session-file.ts';
-import { unsettledWrites } from '../../../src/desk/intents/journals.ts';
+import { unsettledWrites } from '../../../src/desk/intents/intent-files.ts';
 import { BuiltRun, type Ended, freshWorld, machine, type Served, servedWorld } from '../../cli/built-perp.ts';
 import { perpFromSource } from '../../cli/practice.ts';
 import type { Lengths } from '../../client/fault-plan.ts';

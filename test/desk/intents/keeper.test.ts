@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, test } from 'node:test';
-import { unsettledWrites } from '../../../src/desk/intents/journals.ts';
+import { unsettledWrites } from '../../../src/desk/intents/intent-files.ts';
 import { WriteKeeper } from '../../../src/desk/intents/keeper.ts';
 import type { Note } from '../../../src/desk/intents/note.ts';
 import { Failure } from '../../../src/ground/failure/failure.ts';
@@ -176,7 +176,7 @@ test('a write without an answer blocks its repetition within the same process', 
   await kept.beforeSend(orderIntent('c'));
 });
 
-test('a write journaled in advance blocks nothing, is taken over when sent, and withdrawn when not', async () => {
+test('a write kept in advance blocks nothing, is taken over when sent, and withdrawn when not', async () => {
   const kept = keeper();
   const [first, second, third] = [orderIntent('a'), orderIntent('b'), orderIntent('c')];
   await kept.beforeSend(first);
@@ -192,7 +192,7 @@ test('a write journaled in advance blocks nothing, is taken over when sent, and 
   assert.deepEqual(readdirSync(folder), []);
 });
 
-test('if nothing can be journaled, nothing is sent, and the error suggests a fix', async () => {
+test('if nothing can be kept, nothing is sent, and the error suggests a fix', async () => {
   mkdirSync(root, { recursive: true });
   writeFileSync(folder, 'a file where the folder should be');
   const { facts } = await refusal(keeper().beforeSend(orderIntent('a')));
@@ -206,5 +206,5 @@ test('damaged entries are reported once and block nothing', async () => {
   const kept = keeper();
   await kept.beforeSend(orderIntent('b', 1));
   await kept.beforeSend(orderIntent('c', 2));
-  assert.deepEqual(notes, ['The journal of earlier writes is damaged; see perp pending list.']);
+  assert.deepEqual(notes, ['The record of earlier writes is damaged; see perp pending list.']);
 });

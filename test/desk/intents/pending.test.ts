@@ -4,7 +4,7 @@ import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Intent } from '../../../src/client/intent.ts';
-import { unsettledWrites } from '../../../src/desk/intents/journals.ts';
+import { unsettledWrites } from '../../../src/desk/intents/intent-files.ts';
 import { Desk } from '../../cli/practice.ts';
 import { abandon, deadPid, noteOf } from './writes.ts';
 
@@ -24,12 +24,12 @@ const limit = [
 ];
 
 class Scene extends Desk {
-  get journals(): string {
+  get intentFolder(): string {
     return join(this.folder, 'state', 'intents');
   }
 
   get open(): string[] {
-    return unsettledWrites(this.journals).writes.map(({ note }) => note.intent.idempotencyKey ?? note.id);
+    return unsettledWrites(this.intentFolder).writes.map(({ note }) => note.intent.idempotencyKey ?? note.id);
   }
 
   /** Leaves a command's write behind as if its process was killed: before it was sent or, with `sent`, after. */
@@ -40,7 +40,7 @@ class Scene extends Desk {
     const [first] = [await this.json(...argv, '--dry-run', '--idempotency-key', key)].flat();
     const note = noteOf(await this.intent(first), { ...sim, ...(before === undefined ? {} : { before }) });
     if (sent) await this.json(...argv, '--idempotency-key', key);
-    abandon(this.journals, note);
+    abandon(this.intentFolder, note);
     return note.intent.idempotencyKey ?? note.id;
   }
 
@@ -114,7 +114,7 @@ test('an order rejected by a rule did not happen, whether the rejection was rece
     if (sent) {
       assert.equal((await desk.perp([...tooLarge, '--idempotency-key', 'key-1'])).exit, 5);
       abandon(
-        desk.journals,
+        desk.intentFolder,
         noteOf(await desk.intent(await desk.json(...tooLarge, '--dry-run', '--idempotency-key', 'key-1')), sim),
       );
     } else await desk.kill(tooLarge);
@@ -200,7 +200,7 @@ test('a write whose process is still working on it is left alone', async () => {
   using desk = new Scene();
   const shown = await desk.json(...limit, '--dry-run', '--idempotency-key', 'key-1');
   const note = noteOf(await desk.intent(shown), { ...sim, pid: process.ppid, until: Date.now() + 60_000 });
-  abandon(desk.journals, note);
+  abandon(desk.intentFolder, note);
   assert.equal((await desk.json('pending'))[0].status, 'under_way');
   const { exit, json } = await desk.perp(['pending', 'resume', '--json']);
   assert.deepEqual([exit, json[0].outcome], [8, 'under_way']);
@@ -211,8 +211,8 @@ test('two processes do not settle a write at the same time; the claim of one tha
   using desk = new Scene();
   const shown = await desk.json(...limit, '--dry-run', '--idempotency-key', 'key-1');
   const note = noteOf(await desk.intent(shown), sim);
-  abandon(desk.journals, note);
-  const claimed = join(desk.journals, `${note.id}.claim`);
+  abandon(desk.intentFolder, note);
+  const claimed = join(desk.intentFolder, `${note.id}.claim`);
   writeFileSync(claimed, String(process.ppid));
   const other = await desk.perp(['pending', 'resume', '--json']);
   assert.deepEqual([other.exit, other.json[0].outcome], [8, 'under_way']);
@@ -225,7 +225,7 @@ test('two processes do not settle a write at the same time; the claim of one tha
 test("a write that can't be settled now exits 8 with its reason, and does not block others", async () => {
   using desk = new Scene();
   abandon(
-    desk.journals,
+    desk.intentFolder,
     noteOf(await desk.intent(await desk.json(...limit, '--dry-run')), {
       environment: 'live',
       baseUrl: 'https://gone.example.com',
@@ -260,8 +260,8 @@ test('--dry-run shows what would be sent, and sends nothing', async () => {
 test('damaged entries are listed with the others, hide none, and can be removed', async () => {
   using desk = new Scene();
   const key = await desk.kill(limit);
-  const file = join(desk.journals, `m-${deadPid}-0.journal`);
-  writeFileSync(file, `${readFileSync(unsettledWrites(desk.journals).writes[0]!.file, 'utf8').slice(0, 90)}`);
+  const file = join(desk.intentFolder, `m-${deadPid}-0.journal`);
+  writeFileSync(file, `${readFileSync(unsettledWrites(desk.intentFolder).writes[0]!.file, 'utf8').slice(0, 90)}`);
   const rows = await desk.json('pending');
   assert.deepEqual(
     rows.map(({ status }: { status: string }) => status),
@@ -273,11 +273,13 @@ test('damaged entries are listed with the others, hide none, and can be removed'
   assert.deepEqual(await desk.json('pending'), []);
 });
 
-test('a pipe or device among the journals is reported as damage without waiting', { timeout: 120_000 }, async () => {
+test('a pipe or device among the intent files is reported as damage without waiting', {
+  timeout: 120_000,
+}, async () => {
   using desk = new Scene();
   await desk.kill(limit);
-  assert.equal(spawnSync('mkfifo', [join(desk.journals, 'm-1-0.journal')]).status, 0);
-  symlinkSync('/dev/zero', join(desk.journals, 'm-2-0.journal'));
+  assert.equal(spawnSync('mkfifo', [join(desk.intentFolder, 'm-1-0.journal')]).status, 0);
+  symlinkSync('/dev/zero', join(desk.intentFolder, 'm-2-0.journal'));
   const rows = await desk.json('pending');
   assert.deepEqual(rows.map(({ status }: { status: string }) => status).sort(), ['damaged', 'damaged', 'unknown']);
   const placed = await desk.perp([...limit.with(4, '0.03')]);
@@ -299,7 +301,7 @@ test('no entry contains a credential', async () => {
   const variables = { PERP_ENV: 'live', PERP_BASE_URL: 'http://127.0.0.1:1', PERP_API_KEY: secret };
   const place = [...limit, '--account', 'acc_1', '--json'];
   assert.equal((await desk.perp(place, { variables })).exit, 7);
-  abandon(desk.journals, noteOf(await desk.intent(await desk.json(...limit, '--dry-run'))));
-  for (const { file } of unsettledWrites(desk.journals).writes)
+  abandon(desk.intentFolder, noteOf(await desk.intent(await desk.json(...limit, '--dry-run'))));
+  for (const { file } of unsettledWrites(desk.intentFolder).writes)
     assert.doesNotMatch(readFileSync(file, 'utf8'), /planted|Bearer/i);
 });

@@ -1,7 +1,7 @@
 import { type Intent, intentOf } from '../../../src/client/intent.ts';
 import { formRequest } from '../../../src/client/request.ts';
 import { operations } from '../../../src/contract/operations.ts';
-import { JournalFile } from '../../../src/desk/intents/journal-file.ts';
+import { IntentFile } from '../../../src/desk/intents/intent-file.ts';
 import type { Note } from '../../../src/desk/intents/note.ts';
 
 /** No process has this id for long: it is above the ids that Linux assigns. */
@@ -31,7 +31,7 @@ export function cancelIntent(orderId: string): Intent {
   );
 }
 
-/** The journal entry of a write that a process sent a minute ago to a host; by default the process has ended. */
+/** The intent of a write that a process sent a minute ago to a host; by default the process has ended. */
 export function noteOf(intent: Intent, changes: Partial<Note> = {}): Note {
   const time = Date.now() - 60_000;
   return {
@@ -47,11 +47,11 @@ export function noteOf(intent: Intent, changes: Partial<Note> = {}): Note {
   };
 }
 
-/** Leaves a journal behind, as a killed process does. Returns its file. */
+/** Leaves an intent file behind, as a killed process does. Returns its file. */
 export function abandon(folder: string, ...notes: Note[]): string {
-  const journal = new JournalFile(folder);
-  for (const note of notes) journal.open(note);
-  const file = journal.file!;
-  journal.end();
+  const intents = new IntentFile(folder);
+  for (const note of notes) intents.open(note);
+  const file = intents.file!;
+  intents.end();
   return file;
 }

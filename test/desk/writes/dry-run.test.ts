@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { intentOf } from '../../../src/client/intent.ts';
 import { operations } from '../../../src/contract/operations.ts';
-import { unsettledWrites } from '../../../src/desk/intents/journals.ts';
+import { unsettledWrites } from '../../../src/desk/intents/intent-files.ts';
 import { lineOf, type Note } from '../../../src/desk/intents/note.ts';
 import { Desk } from '../../cli/practice.ts';
 

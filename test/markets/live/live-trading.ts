@@ -13,7 +13,7 @@ const near = 10_050;
 export interface LiveStory {
   start: number;
   end: number;
-  journal: { time: number; command: Command }[];
+  log: { time: number; command: Command }[];
   hash: string;
   /** The explanations of orders, in order. */
   explanations: unknown[];
@@ -30,10 +30,10 @@ export async function tradeLive(
   const start = desk.live.time();
   let exchange = new Exchange(desk.live.source, emptyState(seed, start));
   let source = desk.live.source;
-  const story: LiveStory = { start, end: start, journal: [], hash: '', explanations: [] };
+  const story: LiveStory = { start, end: start, log: [], hash: '', explanations: [] };
   const execute = (command: Command) => {
     exchange.advance(desk.live.time());
-    story.journal.push({ time: exchange.time, command });
+    story.log.push({ time: exchange.time, command });
     exchange.execute(command);
     story.explanations.push(...exchange.takeChanges().explanations);
   };
@@ -59,10 +59,10 @@ export async function tradeLive(
 /**
  * Repeats the whole story on another source of the same markets; returns the state's hash and the orders' explanations.
  */
-export function replay(source: MarketSource, { start, end, journal }: LiveStory, seed: number) {
+export function replay(source: MarketSource, { start, end, log }: LiveStory, seed: number) {
   const exchange = new Exchange(source, emptyState(seed, start));
   const explanations: unknown[] = [];
-  for (const { time, command } of journal) {
+  for (const { time, command } of log) {
     exchange.advance(time);
     exchange.execute(command);
     explanations.push(...exchange.takeChanges().explanations);

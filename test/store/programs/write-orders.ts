@@ -15,7 +15,7 @@ async function write(sequence: number): Promise<void> {
     const order = filledOrder(sequence);
     store.write(changes({ sequence, orders: [order], ledger: [posting(sequence, { orderId: order.id })] }));
     store.remember(remembered(`key-${sequence}`, { resourceId: order.id }));
-    store.appendJournal(sequence, { kind: 'cancel_order', orderId: order.id });
+    store.appendCommand(sequence, { kind: 'cancel_order', orderId: order.id });
   });
   console.log(sequence);
 }

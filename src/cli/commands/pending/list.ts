@@ -1,4 +1,4 @@
-import { type Damage, journalFolder, unsettledWrites } from '../../../desk/intents/journals.ts';
+import { type Damage, intentFolder, unsettledWrites } from '../../../desk/intents/intent-files.ts';
 import type { Note } from '../../../desk/intents/note.ts';
 import { isUnderWay, recordOfWrite, type WriteRecord } from '../../../desk/writes/settlement.ts';
 import { dateTime } from '../../../ground/text/format.ts';
@@ -9,7 +9,7 @@ import { type Column, listOf, type Result } from '../../output/result.ts';
 export const command = defineCommand({
   summary: 'List writes with an unknown outcome',
   description:
-    'Writes are journaled on this machine before sending, and removed once their outcome is known. A write that remains was sent, or was about to be, but got no answer because perp, the network or the service stopped. Lists writes to every environment.',
+    'Writes are kept on this machine before sending, and removed once their outcome is known. A write that remains was sent, or was about to be, but got no answer because perp, the network or the service stopped. Lists writes to every environment.',
   examples: [
     ['perp pending list', 'unsettled writes'],
     ['perp pending resume', 'settle them'],
@@ -42,7 +42,7 @@ const fields = [
 ];
 
 export async function run(console: Console): Promise<Result> {
-  const { writes, damages } = unsettledWrites(journalFolder(console.variables));
+  const { writes, damages } = unsettledWrites(intentFolder(console.variables));
   const now = console.outside.now();
   const rows: Row[] = [...writes.map(({ note }) => rowOf(note, now)), ...damages.map(damageRow)];
   return listOf(rows, { fields, columns, empty: 'Every write is settled.' });

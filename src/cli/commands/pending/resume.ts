@@ -1,11 +1,11 @@
-import { removeFile } from '../../../desk/intents/journal-file.ts';
+import { removeFile } from '../../../desk/intents/intent-file.ts';
 import {
   type Damage,
-  journalFolder,
+  intentFolder,
   type KeptWrite,
   settleKeptWrite,
   unsettledWrites,
-} from '../../../desk/intents/journals.ts';
+} from '../../../desk/intents/intent-files.ts';
 import { keyOf } from '../../../desk/intents/note.ts';
 import { recordOfWrite, type SettledWrite } from '../../../desk/writes/settlement.ts';
 import { notFoundFailure, usageFailure } from '../../../ground/failure/failure.ts';
@@ -32,7 +32,7 @@ export const command = defineCommand({
 
 export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
   const { key, forget } = input;
-  const { writes, damages } = unsettledWrites(journalFolder(console.variables));
+  const { writes, damages } = unsettledWrites(intentFolder(console.variables));
   const wanted = writes.filter(({ note }) => key === undefined || key === keyOf(note));
   const damaged = damages.filter(({ file }) => key === undefined || key === file);
   if (key !== undefined && wanted.length + damaged.length === 0) {

@@ -18,13 +18,13 @@ export const command = defineCommand({
   description:
     'Checks every page and row, each balance against its ledger, and each position against its fills. An undamaged state is backed up to NAME.DATE.backup: one a day, for seven days and at most 1 GB. A damaged state is changed only by --rebuild or --restore, which keep the damaged file under another name. Exits 7 if the state is damaged.',
   options: {
-    rebuild: { summary: 'repair by replaying the journal, which loses nothing' },
+    rebuild: { summary: 'repair by replaying the command log, which loses nothing' },
     restore: { summary: 'repair by restoring the newest undamaged backup' },
   },
   examples: [
     ['perp sim check', 'check the simulation in use'],
     ['perp sim check --state friday --json', 'for scripts'],
-    ['perp sim check --rebuild', 'rebuild a damaged state from its journal'],
+    ['perp sim check --rebuild', 'rebuild a damaged state from its command log'],
   ],
   simulationOnly: true,
 });
@@ -53,7 +53,7 @@ async function repair(console: Console, folder: string, state: string, kind: Rep
     );
   const question =
     kind === 'rebuild'
-      ? `Rebuild the simulation ${state} from its journal? The damaged file is kept under another name.`
+      ? `Rebuild the simulation ${state} from its command log? The damaged file is kept under another name.`
       : `Restore the newest backup of the simulation ${state}? Everything after it is lost; the damaged file is kept under another name.`;
   requireYes(console, question);
   await console.confirm(question);
@@ -77,7 +77,7 @@ function recordOfCheck(found: StateCheck) {
     size_bytes: sizeBytes,
     sound: problem === null,
     rows: examination?.rows ?? null,
-    commands: examination?.journal.commands ?? null,
+    commands: examination?.log.commands ?? null,
     message: problem?.message ?? null,
     faults: examination?.faults ?? [],
     backup,
@@ -98,7 +98,7 @@ function soundBlocks({ state, examination, backup, backupProblem }: StateCheck):
     line({ text: `Simulation ${state}`, tone: 'strong' }, ' is undamaged.'),
     fields(
       ['checked', counted(examination!.rows, 'row')],
-      ['journal', counted(examination!.journal.commands, 'command')],
+      ['command log', counted(examination!.log.commands, 'command')],
       ['backup', backup ?? undefined],
     ),
     ...(backupProblem === null ? [] : [line({ text: backupProblem, tone: 'warn' })]),
@@ -125,7 +125,7 @@ function ofState(state: string): string {
 function repairText(state: string, repair: Repair): string {
   const where = ofState(state);
   return repair.kind === 'rebuild'
-    ? `perp sim check --rebuild${where} replays the ${counted(repair.commands, 'command')} of its journal; nothing is lost.`
+    ? `perp sim check --rebuild${where} replays the ${counted(repair.commands, 'command')} of its command log; nothing is lost.`
     : `perp sim check --restore${where} restores the backup of ${dateTime(repair.madeAt)}; ${lostText(repair.lostCommands)}`;
 }
 

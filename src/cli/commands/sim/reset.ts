@@ -1,7 +1,7 @@
 import { globSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { destinationName } from '../../../desk/intents/destination.ts';
-import { journalFolder, settleKeptWrite, unsettledWrites } from '../../../desk/intents/journals.ts';
+import { intentFolder, settleKeptWrite, unsettledWrites } from '../../../desk/intents/intent-files.ts';
 import { guardFolder } from '../../../desk/lock/trading-lock.ts';
 import { storeAnnounced } from '../../../desk/reading/endings.ts';
 import { allAccounts } from '../../../desk/resolve/account.ts';
@@ -102,7 +102,7 @@ async function nameOf(console: Console, state: string): Promise<string> {
  * orders.
  */
 function forgetWrites(variables: Variables, state: string): void {
-  for (const kept of unsettledWrites(journalFolder(variables)).writes) {
+  for (const kept of unsettledWrites(intentFolder(variables)).writes) {
     if (kept.note.environment === 'sim' && kept.note.state === state) settleKeptWrite(kept);
   }
 }

@@ -1,12 +1,12 @@
 /** Keeps and settles writes in a folder until it is killed. */
-import { JournalFile } from '../../../../src/desk/intents/journal-file.ts';
+import { IntentFile } from '../../../../src/desk/intents/intent-file.ts';
 import { noteOf, orderIntent } from '../writes.ts';
 
-const journal = new JournalFile(process.argv[2]!);
+const intents = new IntentFile(process.argv[2]!);
 console.log('begins');
 for (let count = 0; ; count++) {
   const note = noteOf(orderIntent(`${process.pid}-${count}`), { pid: process.pid });
-  journal.open(note);
-  journal.answer(note.id);
-  journal.close(note.id);
+  intents.open(note);
+  intents.answer(note.id);
+  intents.close(note.id);
 }

@@ -17,14 +17,14 @@ import { tmpdir, uptime } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, test } from 'node:test';
 import fc from 'fast-check';
-import { JournalFile } from '../../../src/desk/intents/journal-file.ts';
-import { readJournal, settleKeptWrite, unsettledWrites } from '../../../src/desk/intents/journals.ts';
+import { IntentFile } from '../../../src/desk/intents/intent-file.ts';
+import { readIntentFile, settleKeptWrite, unsettledWrites } from '../../../src/desk/intents/intent-files.ts';
 import { eventOf, lineOf } from '../../../src/desk/intents/note.ts';
 import { abandon, cancelIntent, deadPid, noteOf, orderIntent } from './writes.ts';
 
 let folder: string;
 beforeEach((t) => {
-  folder = join(mkdtempSync(join(tmpdir(), 'perp-journal-')), 'state', 'intents');
+  folder = join(mkdtempSync(join(tmpdir(), 'perp-intents-')), 'state', 'intents');
   (t as unknown as { after(fn: () => void): void }).after(() =>
     rmSync(join(folder, '../..'), { recursive: true, force: true }),
   );
@@ -32,28 +32,28 @@ beforeEach((t) => {
 
 const keys = () => unsettledWrites(folder).writes.map(({ note }) => note.intent.idempotencyKey);
 
-test('a write can be read by other processes of its owner once it is journaled, and is removed once settled', () => {
-  const journal = new JournalFile(folder);
+test('a write can be read by other processes of its owner once it is kept, and is removed once settled', () => {
+  const intents = new IntentFile(folder);
   const note = noteOf(orderIntent('a'));
-  journal.open(note);
+  intents.open(note);
   assert.deepEqual(
     unsettledWrites(folder).writes.map((kept) => kept.note),
     [note],
   );
-  assert.equal(statSync(journal.file!).mode & 0o777, 0o600);
+  assert.equal(statSync(intents.file!).mode & 0o777, 0o600);
   assert.equal(statSync(folder).mode & 0o777, 0o700);
-  journal.close(note.id);
-  journal.flush();
+  intents.close(note.id);
+  intents.flush();
   assert.deepEqual(unsettledWrites(folder), { writes: [], damages: [] });
-  journal.end();
+  intents.end();
   assert.deepEqual(readdirSync(folder), []);
 });
 
 test('the next process finds what an ended process left unsettled', () => {
-  const journal = new JournalFile(folder);
-  for (const key of ['a', 'b', 'c']) journal.open(noteOf(orderIntent(key), { time: key.charCodeAt(0) }));
-  journal.close(noteOf(orderIntent('b')).id);
-  journal.end();
+  const intents = new IntentFile(folder);
+  for (const key of ['a', 'b', 'c']) intents.open(noteOf(orderIntent(key), { time: key.charCodeAt(0) }));
+  intents.close(noteOf(orderIntent('b')).id);
+  intents.end();
   assert.deepEqual(keys(), ['a', 'c']);
 });
 
@@ -62,16 +62,16 @@ test('a write is not settled if its process died before showing the answer; it i
     [deadPid, ['a']],
     [process.pid, []],
   ] as const) {
-    const journal = new JournalFile(folder);
-    journal.open(noteOf(orderIntent('a'), { pid }));
-    journal.answer(noteOf(orderIntent('a')).id);
-    journal.flush();
+    const intents = new IntentFile(folder);
+    intents.open(noteOf(orderIntent('a'), { pid }));
+    intents.answer(noteOf(orderIntent('a')).id);
+    intents.flush();
     assert.deepEqual(keys(), expected);
-    rmSync(journal.file!);
+    rmSync(intents.file!);
   }
 });
 
-test('a write journaled in advance counts once its turn has come, or if the whole machine crashed', async () => {
+test('a write kept in advance counts once its turn has come, or if the whole machine crashed', async () => {
   const startOfMachine = Date.now() - uptime() * 1_000;
   const cases: [time: number, isReleased: boolean, isAlive: boolean, expected: string[]][] = [
     [startOfMachine + 3_600_000, false, false, []],
@@ -81,13 +81,13 @@ test('a write journaled in advance counts once its turn has come, or if the whol
     [startOfMachine + 3_600_000, true, true, ['a']],
   ];
   for (const [time, isReleased, isAlive, expected] of cases) {
-    const journal = new JournalFile(folder);
+    const intents = new IntentFile(folder);
     const note = noteOf(orderIntent('a'), { time, ahead: true, pid: isAlive ? process.pid : deadPid });
-    journal.openAhead(note);
-    await journal.syncFor(note.id);
-    if (isReleased) journal.release(note.id);
+    intents.openAhead(note);
+    await intents.syncFor(note.id);
+    if (isReleased) intents.release(note.id);
     assert.deepEqual(keys(), expected, JSON.stringify({ time, isReleased, isAlive }));
-    rmSync(journal.file!);
+    rmSync(intents.file!);
   }
 });
 
@@ -102,7 +102,7 @@ test('unsettled writes of several processes come by time', () => {
   assert.deepEqual(keys(), ['a', 'b', 'c', 'd']);
 });
 
-test("settling in another process's journal closes only that write; closing the last one removes the file", () => {
+test("settling in another process's file closes only that write; closing the last one removes the file", () => {
   const file = renamed(abandon(folder, noteOf(orderIntent('a')), noteOf(orderIntent('b'))));
   const [first, second] = unsettledWrites(folder).writes;
   settleKeptWrite(first!);
@@ -111,29 +111,29 @@ test("settling in another process's journal closes only that write; closing the 
   settleKeptWrite(second!);
   assert.deepEqual(readdirSync(folder), []);
   settleKeptWrite({ ...second!, file });
-  assert.deepEqual(readdirSync(folder), [], 'a deleted journal is not recreated');
+  assert.deepEqual(readdirSync(folder), [], 'a deleted file is not recreated');
 });
 
 test('a long series of writes keeps the file small and loses none', () => {
-  const journal = new JournalFile(folder);
-  journal.open(noteOf(orderIntent('unanswered')));
+  const intents = new IntentFile(folder);
+  intents.open(noteOf(orderIntent('unanswered')));
   for (let count = 0; count < 600; count++) {
     const note = noteOf(orderIntent(`k${count}`));
-    journal.open(note);
+    intents.open(note);
     if (count % 100 === 0) settleOwnCopy('elsewhere');
-    journal.close(note.id);
+    intents.close(note.id);
   }
-  journal.flush();
+  intents.flush();
   assert.deepEqual(keys(), ['unanswered']);
-  journal.close(noteOf(orderIntent('unanswered')).id);
+  intents.close(noteOf(orderIntent('unanswered')).id);
   for (let count = 0; count < 2_500; count++) {
     const note = noteOf(orderIntent(`m${count}`));
-    journal.open(note);
-    journal.close(note.id);
+    intents.open(note);
+    intents.close(note.id);
   }
   const sizes = readdirSync(folder).map((name) => statSync(join(folder, name)).size);
   assert.ok(sizes.length <= 1 && sizes.every((size) => size < 2 << 20), sizes.join());
-  journal.end();
+  intents.end();
 });
 
 /** In the meantime, another process opens and settles its own writes. */
@@ -143,41 +143,41 @@ function settleOwnCopy(key: string): void {
 }
 
 test('with writes always open, as in an endless batch, the file is replaced by one that contains them', async () => {
-  const journal = new JournalFile(folder);
+  const intents = new IntentFile(folder);
   const note = (count: number) => noteOf(orderIntent(`k${count}`), { ahead: true, time: count, pid: deadPid });
   for (let count = 0; count < 3_000; count++) {
-    journal.openAhead(note(count));
+    intents.openAhead(note(count));
     if (count >= 1) {
-      await journal.syncFor(note(count - 1).id);
-      journal.release(note(count - 1).id);
+      await intents.syncFor(note(count - 1).id);
+      intents.release(note(count - 1).id);
     }
-    if (count >= 2) journal.close(note(count - 2).id);
+    if (count >= 2) intents.close(note(count - 2).id);
   }
   assert.equal(readdirSync(folder).length, 1);
-  assert.ok(statSync(journal.file!).size < 3 << 19);
-  journal.flush();
+  assert.ok(statSync(intents.file!).size < 3 << 19);
+  intents.flush();
   assert.deepEqual(keys(), ['k2998', 'k2999'], 'released, and from before this machine started');
 });
 
 test('a settled write is recorded within a second, even without another write', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
-  const journal = new JournalFile(folder);
+  const intents = new IntentFile(folder);
   const note = noteOf(orderIntent('a'));
-  journal.open(note);
-  journal.close(note.id);
+  intents.open(note);
+  intents.close(note.id);
   t.mock.timers.tick(1_000);
   assert.deepEqual(keys(), []);
 });
 
-test('a journal that is removed while in use, as by another container, is recreated', () => {
-  const journal = new JournalFile(folder);
-  journal.open(noteOf(orderIntent('a')));
-  rmSync(journal.file!);
-  journal.open(noteOf(orderIntent('b')));
+test('an intent file that is removed while in use, as by another container, is recreated', () => {
+  const intents = new IntentFile(folder);
+  intents.open(noteOf(orderIntent('a')));
+  rmSync(intents.file!);
+  intents.open(noteOf(orderIntent('b')));
   assert.deepEqual(keys().sort(), ['a', 'b']);
 });
 
-test('a journal truncated at any byte yields every complete entry before the cut, reports the rest, and hides no other journal', () => {
+test('an intent file truncated at any byte yields every complete event before the cut, reports the rest, and hides no other file', () => {
   const whole = renamed(abandon(folder, noteOf(orderIntent('a')), noteOf(orderIntent('b'))));
   const bytes = readFileSync(whole);
   const first = bytes.indexOf('\n') + 1;
@@ -204,9 +204,9 @@ test('a journal truncated at any byte yields every complete entry before the cut
 });
 
 test('a note that its process has not finished writing is not damage; once the process has ended, it is cut off', () => {
-  const journal = new JournalFile(folder);
-  for (const key of ['a', 'b']) journal.open(noteOf(orderIntent(key)));
-  const own = journal.file!;
+  const intents = new IntentFile(folder);
+  for (const key of ['a', 'b']) intents.open(noteOf(orderIntent(key)));
+  const own = intents.file!;
   const bytes = readFileSync(own);
   const end = bytes.lastIndexOf('}') + 1;
   assert.ok(bytes.length > end + 4_096, 'there is room for more notes');
@@ -224,20 +224,20 @@ test('a note that its process has not finished writing is not damage; once the p
 test('after a note that was written only in part, or not at all, the next notes are complete', (t) => {
   const { writeSync } = fs;
   for (const taken of [0, 1, 100]) {
-    const journal = new JournalFile(folder);
-    for (const key of ['a', 'b']) journal.open(noteOf(orderIntent(key)));
+    const intents = new IntentFile(folder);
+    for (const key of ['a', 'b']) intents.open(noteOf(orderIntent(key)));
     const broken = t.mock.method(fs, 'writeSync', (file: number, bytes: Buffer, at: number, _: number, to: number) => {
       writeSync(file, bytes, at, taken, to);
       throw Object.assign(new Error('i/o error'), { code: 'EIO' });
     });
     syncBuiltinESMExports();
-    assert.throws(() => journal.open(noteOf(orderIntent('c'))), /i\/o error/);
+    assert.throws(() => intents.open(noteOf(orderIntent('c'))), /i\/o error/);
     broken.mock.restore();
     syncBuiltinESMExports();
-    for (const key of ['d', 'e']) journal.open(noteOf(orderIntent(key)));
-    journal.flush();
+    for (const key of ['d', 'e']) intents.open(noteOf(orderIntent(key)));
+    intents.flush();
     assert.deepEqual(
-      readJournal(journal.file!).writes.map(({ note }) => note.intent.idempotencyKey),
+      readIntentFile(intents.file!).writes.map(({ note }) => note.intent.idempotencyKey),
       ['a', 'b', 'd', 'e'],
       `${taken} bytes`,
     );
@@ -271,13 +271,13 @@ test('other files, folders, unreadable bytes and entries of a later format are r
   assert.match(damages[0]!.reason, /line 1 is damaged/);
 });
 
-test('journals without open writes are removed once their process has ended, and not before', () => {
-  const journal = new JournalFile(folder);
+test('intent files without open writes are removed once their process has ended, and not before', () => {
+  const intents = new IntentFile(folder);
   const note = noteOf(orderIntent('a'));
-  journal.open(note);
-  journal.close(note.id);
-  journal.flush();
-  const own = journal.file!;
+  intents.open(note);
+  intents.close(note.id);
+  intents.flush();
+  const own = intents.file!;
   utimesSync(own, 0, 0);
   unsettledWrites(folder);
   assert.equal(readdirSync(folder).length, 1, 'this process is running');
@@ -286,7 +286,7 @@ test('journals without open writes are removed once their process has ended, and
   assert.deepEqual(readdirSync(folder), [], left);
 });
 
-test('processes killed while journaling and settling writes leave readable journals', async () => {
+test('processes killed while keeping and settling writes leave readable files', async () => {
   const program = join(import.meta.dirname, 'programs/keep-writes.ts');
   const writers = [0, 1].map(() =>
     spawn(process.execPath, [program, folder], { stdio: ['ignore', 'pipe', 'inherit'] }),
@@ -307,16 +307,16 @@ test('processes killed while journaling and settling writes leave readable journ
   );
   assert.ok(writes.length <= 2, `${writes.length}`);
   for (const file of new Set(unsettledWrites(folder).writes.map(({ file }) => file))) {
-    assert.equal(readJournal(file).writes.length, 1);
+    assert.equal(readIntentFile(file).writes.length, 1);
   }
 });
 
-test('writes without a key are journaled', () => {
+test('writes without a key are kept', () => {
   abandon(folder, noteOf(cancelIntent('ord_1')));
   assert.equal(unsettledWrites(folder).writes[0]!.note.intent.path.order_id, 'ord_1');
 });
 
-/** Makes a journal of this running process look like that of an ended one. */
+/** Makes an intent file of this running process look like that of an ended one. */
 function renamed(file: string): string {
   const other = file.replace(`-${process.pid}-`, `-${deadPid}-`);
   renameSync(file, other);

@@ -3,16 +3,16 @@ import { uptime } from 'node:os';
 import { basename, join } from 'node:path';
 import { stateFolder, type Variables } from '../../ground/files/folders.ts';
 import { readRegularFile } from '../../ground/files/regular-file.ts';
-import { journalEnding, removeFile } from './journal-file.ts';
+import { intentFileEnding, removeFile } from './intent-file.ts';
 import { eventOf, lineOf, type Note } from './note.ts';
 
-/** A kept write and the journal that contains it. */
+/** A kept write and the intent file that contains it. */
 export interface KeptWrite {
   note: Note;
   file: string;
 }
 
-/** An unreadable part of a journal. */
+/** An unreadable part of an intent file. */
 export interface Damage {
   file: string;
   reason: string;
@@ -24,23 +24,23 @@ export interface Unsettled {
   damages: Damage[];
 }
 
-/** A journal that has not changed for this long is no longer in use. */
+/** An intent file that has not changed for this long is no longer in use. */
 const restingMs = 60_000;
 
-/** The folder of the journals. */
-export function journalFolder(variables: Variables): string {
+/** The folder of the intent files. */
+export function intentFolder(variables: Variables): string {
   return join(stateFolder(variables), 'intents');
 }
 
 /**
- * Writes with an unknown outcome, oldest first, except those in the journal `except`. Damage is reported and hides
- * nothing else. Journals without open writes are removed once their process has ended.
+ * Writes with an unknown outcome, oldest first, except those in the file `except`. Damage is reported and hides
+ * nothing else. Files without open writes are removed once their process has ended.
  */
 export function unsettledWrites(folder: string, except?: string): Unsettled {
   const unsettled: Unsettled = { writes: [], damages: [] };
-  for (const file of journalFiles(folder, unsettled.damages)) {
+  for (const file of intentFiles(folder, unsettled.damages)) {
     if (file === except) continue;
-    const { writes, damages } = readJournal(file);
+    const { writes, damages } = readIntentFile(file);
     unsettled.writes.push(...writes);
     unsettled.damages.push(...damages);
     if (writes.length === 0 && damages.length === 0) removeIfAtRest(file);
@@ -51,11 +51,11 @@ export function unsettledWrites(folder: string, except?: string): Unsettled {
 
 /**
  * Checks the same folder repeatedly, before every write of a batch. As long as no name was added or removed since it
- * contained no other journal, the check is a single stat.
+ * contained no other file, the check is a single stat.
  */
-export class OtherJournals {
+export class OtherIntentFiles {
   readonly #folder: string;
-  /** The folder's modification time when it contained only its own journal. */
+  /** The folder's modification time when it contained only its own file. */
   #aloneSince: bigint | undefined;
 
   constructor(folder: string) {
@@ -67,7 +67,7 @@ export class OtherJournals {
     const changed = lastChange(this.#folder);
     if (changed !== undefined && changed === this.#aloneSince) return { writes: [], damages: [] };
     const damages: Damage[] = [];
-    const isAlone = journalFiles(this.#folder, damages).every((file) => file === own) && damages.length === 0;
+    const isAlone = intentFiles(this.#folder, damages).every((file) => file === own) && damages.length === 0;
     // Changes within one tick of the file system's clock do not change the modification time.
     const isOver = changed !== undefined && Date.now() - Number(changed / 1_000_000n) > tickMs;
     this.#aloneSince = isAlone && isOver ? changed : undefined;
@@ -81,7 +81,7 @@ function lastChange(folder: string): bigint | undefined {
   return statSync(folder, { bigint: true, throwIfNoEntry: false })?.mtimeNs;
 }
 
-/** Records in another process's journal that a write is settled. */
+/** Records in another process's file that a write is settled. */
 export function settleKeptWrite({ note, file }: KeptWrite): void {
   // Never recreates the file: if it is gone, everything in it was settled.
   const descriptor = openIfThere(file);
@@ -92,7 +92,7 @@ export function settleKeptWrite({ note, file }: KeptWrite): void {
   } finally {
     closeSync(descriptor);
   }
-  const { writes, damages } = readJournal(file);
+  const { writes, damages } = readIntentFile(file);
   if (writes.length === 0 && damages.length === 0 && !isAlive(writerOf(file))) removeFile(file);
 }
 
@@ -105,9 +105,9 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-function journalFiles(folder: string, damages: Damage[]): string[] {
+function intentFiles(folder: string, damages: Damage[]): string[] {
   try {
-    const names = readdirSync(folder).filter((name) => name.endsWith(journalEnding));
+    const names = readdirSync(folder).filter((name) => name.endsWith(intentFileEnding));
     return names.map((name) => join(folder, name));
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
@@ -117,10 +117,10 @@ function journalFiles(folder: string, damages: Damage[]): string[] {
 }
 
 /**
- * The unsettled writes and the damage in one journal. If its process is writing, a read may see a half-written state,
+ * The unsettled writes and the damage in one file. If its process is writing, a read may see a half-written state,
  * so apparent damage is read again, a little later each time.
  */
-export function readJournal(file: string): Unsettled {
+export function readIntentFile(file: string): Unsettled {
   let read = readOnce(file);
   for (let pauseMs = 1; pauseMs <= 16 && read.damages.length > 0 && isAlive(writerOf(file)); pauseMs *= 2) {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs);
@@ -177,7 +177,7 @@ function startOfMachine(): number {
 const cutOff =
   'it ends in the middle of an entry: perp was stopped while writing it and sent nothing, or the file was truncated';
 
-/** The process that writes a journal, from its name. */
+/** The process that writes an intent file, from its name. */
 function writerOf(file: string): number {
   return Number(/-(\d+)-/.exec(basename(file))?.[1] ?? 0);
 }

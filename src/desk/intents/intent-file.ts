@@ -24,11 +24,11 @@ const manyUnsynced = 16;
 const lazyMs = 1_000;
 
 /**
- * The journal of one process: its own file in a folder, so no two processes wait for or overwrite each other. An opened
+ * The intents of one process: its own file in a folder, so no two processes wait for or overwrite each other. An opened
  * write, and the file's name, are on disk before sending. Settling is recorded without waiting: if the process or the
  * power dies first, the write stays open and is settled again with the same result.
  */
-export class JournalFile {
+export class IntentFile {
   readonly #folder: string;
   readonly #open = new Map<string, Note>();
   /** Lines to write with the next one, by write. */
@@ -149,7 +149,7 @@ export class JournalFile {
   }
 
   /**
-   * Ends the journal: a file without open writes is removed. If the disk refuses, nothing is lost, because settled
+   * Ends the file: a file without open writes is removed. If the disk refuses, nothing is lost, because settled
    * writes can be settled again.
    */
   end(): void {
@@ -173,7 +173,7 @@ export class JournalFile {
   #create(): number {
     const made = mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     if (made !== undefined) syncFolder(dirname(made));
-    const name = `${Date.now().toString(36)}-${process.pid}-${randomBytes(4).toString('hex')}${journalEnding}`;
+    const name = `${Date.now().toString(36)}-${process.pid}-${randomBytes(4).toString('hex')}${intentFileEnding}`;
     this.#file = join(this.#folder, name);
     this.#descriptor = openSync(this.#file, 'wx', 0o600);
     for (const note of this.#open.values()) this.#write(this.#descriptor, { kind: 'opened', note });
@@ -250,8 +250,8 @@ export class JournalFile {
   }
 }
 
-/** File name suffix of journals. */
-export const journalEnding = '.journal';
+/** File name suffix of intent files. */
+export const intentFileEnding = '.journal';
 
 /** Removes a file if it still exists. `rmSync` would take longer than everything else at the end of a command. */
 export function removeFile(file: string): void {
