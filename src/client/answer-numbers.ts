@@ -53,6 +53,9 @@ function objectOf(schema: Schema, value: Record<string, unknown>, at: string, fl
     if (read === undefined) delete copy[name];
     else copy[name] = read;
   }
+  for (const name of essential)
+    if (value[name] === undefined && required.includes(name))
+      flaws.push(`${pathOf(at, name)} must be a number, not absent`);
   return copy ?? value;
 }
 

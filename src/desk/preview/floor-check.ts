@@ -144,7 +144,7 @@ export async function enforce(
   throw new Failure({
     exit: exitCodes.rejected,
     code: 'worst_case_breach',
-    message: text,
+    message: `${text} Nothing was sent.`,
     details,
     hint: `${wayOut ?? `Use a smaller size or ${details.at === 'stop' ? 'a closer --stop-loss' : 'add a --stop-loss'}`}, or add --force to go ahead anyway.`,
   });

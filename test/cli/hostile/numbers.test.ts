@@ -36,6 +36,7 @@ test('a number that can’t be read is refused with its field, at once', async (
     ['positions', 'listOpenPositions', { size: null }, /data\[0\]\.size must be a number, not null/],
     ['positions', 'listOpenPositions', { entry_price: 'n/a' }, /data\[0\]\.entry_price must be a number, not "n\/a"/],
     ['order', 'listOrders', { size: null }, /data\[0\]\.size must be a number, not null/],
+    ['order', 'listOrders', { size: undefined }, /data\[0\]\.size must be a number, not absent/],
     ['quote BTC', 'getMarketQuote', { mid: {} }, /data\.mid must be a number, not \{\}/],
     ['accounts show', 'getAccount', { balance: null }, /data\.balance must be a number, not null/],
   ];

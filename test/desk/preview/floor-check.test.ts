@@ -38,6 +38,7 @@ describe('in a script, an order whose loss at its own stop reaches a floor', () 
     assert.ok(details.loss > details.room && details.room === 3_000 && details.at === 'stop', JSON.stringify(details));
     assert.ok(details.largest_size > 0 && details.largest_size < 5, JSON.stringify(details));
     assert.match(refused.error.message, new RegExp(`largest size that fits is ${details.largest_size} BTC`));
+    assert.match(refused.error.message, /Nothing was sent\.$/);
     assert.deepEqual(await desk.json('order', 'list', '--ended'), [], 'nothing was sent');
     const more = await desk.perp([...buy((details.largest_size + 0.001).toFixed(3), ask), '--json']);
     assert.equal(more.error?.code, 'worst_case_breach');

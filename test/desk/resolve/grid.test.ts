@@ -86,6 +86,25 @@ test('a typed limit is refused only off a known grid; a typed trigger goes out a
   assert.equal((await run(stop, {})).json.body.stop_loss_price, 88_000.0512);
 });
 
+test('a changed limit and the limit of a close are refused off a known grid, too; a changed trigger is not', async () => {
+  using desk = new Desk();
+  await desk.json('order', 'place', 'BTC', 'buy', '0.01');
+  const { id } = await desk.json('order', 'place', 'BTC', 'buy', '0.01', '--limit-price', '20000');
+  const armed = 'order place BTC sell 0.01 --type stop_market --trigger-price 20000';
+  const { id: waiting } = await desk.json(...armed.split(' '));
+  const refused: [words: string, label: string][] = [
+    [`order amend ${id} --price 20000.05`, '--price'],
+    ['positions close BTC --limit-price 990000.05', '--limit-price'],
+  ];
+  for (const [words, label] of refused) {
+    const { exit, error } = await desk.perp([...words.split(' '), '--json', '--dry-run']);
+    assert.deepEqual([exit, error.rule_id], [5, 'price-precision'], words);
+    assert.match(error.message, new RegExp(`^${label} \\d+\\.05 is not on the price grid of BTC`));
+  }
+  const moved = await desk.json('order', 'amend', waiting, '--price', '20000.05', '--dry-run');
+  assert.equal(moved.body.price, 20_000.05);
+});
+
 test('in the simulation, whose markets tell their tick, only a dry run says so', async () => {
   using desk = new Desk();
   const relative = ['order', 'place', 'BTC', 'buy', '0.01', '--limit-price', 'mark-5%', '--json'];

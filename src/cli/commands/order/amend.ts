@@ -34,6 +34,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
     label: '--price',
     marketId: waitsForTrigger(order) ? (order.trigger_market_id ?? order.market_id) : order.market_id,
     side: order.side,
+    isLimit: !waitsForTrigger(order),
   });
   const body: { price: number; size?: number } = { price };
   if (input.size !== undefined) {

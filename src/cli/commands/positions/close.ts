@@ -91,9 +91,9 @@ async function requestOf(console: Console, input: Input, position: Position): Pr
   const market = { ...position, size_decimals: position.size_decimals ?? 8 };
   const triggered = input.triggerMarket ?? (input.triggerPrice === undefined ? undefined : position.market_id);
   const trigger_market_id = triggered === undefined ? undefined : (await resolveMarket(console, triggered)).market_id;
-  const price = (given: Price | undefined, label: string, marketId = position.market_id) =>
-    maybePrice(console, given, { label, marketId, side, entry: () => position.entry_price });
-  const limit_price = await price(input.limitPrice, '--limit-price');
+  const price = (given: Price | undefined, label: string, marketId = position.market_id, isLimit = false) =>
+    maybePrice(console, given, { label, marketId, side, entry: () => position.entry_price, isLimit });
+  const limit_price = await price(input.limitPrice, '--limit-price', position.market_id, true);
   const trigger_price = await price(input.triggerPrice, '--trigger-price', trigger_market_id);
   const size =
     input.size === undefined
