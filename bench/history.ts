@@ -2,7 +2,7 @@
  * A long history for the page benchmark: filled orders of one account, ten per millisecond, written through the store.
  */
 import { emptyState } from '../src/engine/exchange.ts';
-import { emptyChanges } from '../src/engine/world/changes.ts';
+import { emptyChanges } from '../src/engine/world/world.ts';
 import type { Store } from '../src/store/store.ts';
 import { account, filledOrder } from '../test/store/samples.ts';
 

@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { type ExitCode, exitCodes } from '../ground/failure/exit-codes.ts';
+import { type ExitCode, exitCodes } from '../ground/failure/failure.ts';
 import { type Variables, variable } from '../ground/files/folders.ts';
 import { hideSecret } from '../ground/text/secrets.ts';
 import { complete } from './completion/complete.ts';

@@ -1,12 +1,10 @@
 import { marketPrices } from '../desk/reading/market-prices.ts';
 import { remembered } from '../desk/resolve/remembered.ts';
-import { type ExitCode, exitCodes } from '../ground/failure/exit-codes.ts';
-import { interruptedFailure, usageFailure } from '../ground/failure/failure.ts';
+import { type ExitCode, exitCodes, interruptedFailure, usageFailure } from '../ground/failure/failure.ts';
 import { factsOf, failureReport, storeDestination } from '../ground/failure/report.ts';
 import { sourceStack } from '../ground/failure/source-lines.ts';
 import type { Variables } from '../ground/files/folders.ts';
-import { showTimesInUtc } from '../ground/text/format.ts';
-import { nameMarketsAmong } from '../ground/text/market-name.ts';
+import { nameMarketsAmong, showTimesInUtc } from '../ground/text/format.ts';
 import { plainLines } from '../ground/text/plain-text.ts';
 import { Console, type Registry } from './console/console.ts';
 import { failedOn, showPlaced } from './console/where.ts';

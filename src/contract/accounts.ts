@@ -1,8 +1,17 @@
 import { CopyTradingWriteResponse } from './copy.ts';
 import { ErrorEnvelope } from './errors.ts';
-import { operationsOf } from './operation.ts';
+import {
+  created,
+  enveloped,
+  incomplete,
+  listed,
+  ok,
+  operationsOf,
+  refusals,
+  response,
+  unavailable,
+} from './operation.ts';
 import { Order } from './orders.ts';
-import { created, enveloped, incomplete, listed, ok, refusals, response, unavailable } from './responses.ts';
 import {
   array,
   boolean,

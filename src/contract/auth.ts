@@ -1,6 +1,5 @@
 import { WireError } from './errors.ts';
-import { operationsOf } from './operation.ts';
-import { enveloped, ok, refusals, response } from './responses.ts';
+import { enveloped, ok, operationsOf, refusals, response } from './operation.ts';
 import { boolean, integer, object, type Sent, string } from './schema.ts';
 
 /** Proof that the code was approved for this client (RFC 7636); other properties are ignored. */

@@ -1,6 +1,5 @@
 import { ErrorEnvelope, type ValidationIssue } from './errors.ts';
-import { type FieldRule, operationsOf } from './operation.ts';
-import { listed, ok, refusals, response } from './responses.ts';
+import { type FieldRule, listed, ok, operationsOf, refusals, response } from './operation.ts';
 import { array, boolean, closed, integer, object, optional, type Sent, string } from './schema.ts';
 import { instant } from './terms.ts';
 

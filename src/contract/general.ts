@@ -1,5 +1,4 @@
-import { operationsOf } from './operation.ts';
-import { enveloped, listed, ok, refusals } from './responses.ts';
+import { enveloped, listed, ok, operationsOf, refusals } from './operation.ts';
 import { choice, object, type Sent, string } from './schema.ts';
 
 /** The service's description of itself. */

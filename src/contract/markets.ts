@@ -1,7 +1,5 @@
 import { providers } from '../terms/venues.ts';
-import { operationsOf } from './operation.ts';
-import { sideAndSizeTogether } from './page.ts';
-import { enveloped, listed, ok, refusals, unavailable } from './responses.ts';
+import { enveloped, listed, ok, operationsOf, refusals, unavailable } from './operation.ts';
 import {
   boolean,
   choice,
@@ -15,7 +13,7 @@ import {
   type Sent,
   string,
 } from './schema.ts';
-import { instant, side } from './terms.ts';
+import { instant, side, sideAndSizeTogether } from './terms.ts';
 
 /** One tradable instrument on its venue (API 2.2). */
 export const Market = object({

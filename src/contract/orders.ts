@@ -1,10 +1,8 @@
 import type { RequestField, RequestName } from '../terms/order-fields.ts';
 import { defaultType, orderModes, orderTypes, requestTypes } from '../terms/order-types.ts';
 import { ErrorEnvelope, TradeRejectionEnvelope } from './errors.ts';
-import { operationsOf } from './operation.ts';
+import { created, enveloped, ok, operationsOf, paged, refusals, response, unavailable } from './operation.ts';
 import { orderFieldIssues } from './order-rules.ts';
-import { accountFilter, clientOrderIdAlone, pageFields } from './page.ts';
-import { created, enveloped, ok, paged, refusals, response, unavailable } from './responses.ts';
 import {
   boolean,
   choice,
@@ -19,7 +17,16 @@ import {
   type Sent,
   string,
 } from './schema.ts';
-import { instant, liquidityRole, marginMode, side, triggerDirection } from './terms.ts';
+import {
+  accountFilter,
+  clientOrderIdAlone,
+  instant,
+  liquidityRole,
+  marginMode,
+  pageFields,
+  side,
+  triggerDirection,
+} from './terms.ts';
 
 /** The caller's own id for an order: unique per owner, accepted wherever an order is looked up. */
 export const ClientOrderId = string("The caller's own id for the order.", { minLength: 1, maxLength: 128 });

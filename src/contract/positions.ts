@@ -1,11 +1,9 @@
 import type { CloseField, RequestName } from '../terms/order-fields.ts';
 import { closeTypes, defaultType } from '../terms/order-types.ts';
 import type { ValidationIssue } from './errors.ts';
-import { type FieldRule, operationsOf } from './operation.ts';
+import { created, enveloped, type FieldRule, maybePaged, ok, operationsOf, refusals } from './operation.ts';
 import { closeFieldIssues } from './order-rules.ts';
 import { ClientOrderId, OrderEnvelope } from './orders.ts';
-import { accountFilter, cursorOnlyWhenClosed, pageFields } from './page.ts';
-import { created, enveloped, maybePaged, ok, refusals } from './responses.ts';
 import {
   array,
   boolean,
@@ -22,7 +20,7 @@ import {
   string,
   union,
 } from './schema.ts';
-import { instant, marginMode, triggerDirection } from './terms.ts';
+import { accountFilter, cursorOnlyWhenClosed, instant, marginMode, pageFields, triggerDirection } from './terms.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,8 +1,6 @@
-import { operationsOf } from './operation.ts';
-import { accountFilter, pageFields } from './page.ts';
-import { listed, ok, paged, refusals } from './responses.ts';
+import { listed, ok, operationsOf, paged, refusals } from './operation.ts';
 import { choice, defaulted, integer, nullable, number, object, optional, type Sent, string } from './schema.ts';
-import { instant, side } from './terms.ts';
+import { accountFilter, instant, pageFields, side } from './terms.ts';
 
 /** Maximum number of moments in one request for marks. */
 export const maxMarks = 500;

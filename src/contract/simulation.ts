@@ -1,7 +1,6 @@
 import { Account, policyFields } from './accounts.ts';
 import type { ValidationIssue } from './errors.ts';
-import { type FieldRule, operationsOf } from './operation.ts';
-import { created, enveloped, listed, ok, refusals } from './responses.ts';
+import { created, enveloped, type FieldRule, listed, ok, operationsOf, refusals } from './operation.ts';
 import {
   array,
   boolean,

@@ -1,7 +1,5 @@
 import type { ValidationIssue } from './errors.ts';
-import { type FieldRule, operationsOf } from './operation.ts';
-import { accountFilter, pageFields } from './page.ts';
-import { created, enveloped, maybePaged, ok, paged, refusals } from './responses.ts';
+import { created, enveloped, type FieldRule, maybePaged, ok, operationsOf, paged, refusals } from './operation.ts';
 import {
   array,
   boolean,
@@ -16,7 +14,7 @@ import {
   type Sent,
   string,
 } from './schema.ts';
-import { instant, liquidityRole, marginMode, side } from './terms.ts';
+import { accountFilter, instant, liquidityRole, marginMode, pageFields, side } from './terms.ts';
 
 /** An order worked in slices over time (API 2.6, simulation 7). */
 export const CreateTwapOrderRequest = closed({

@@ -14,8 +14,7 @@ import { placeTwap } from './strategies/place-twap.ts';
 import { cancelScaled, placeScaled } from './strategies/scaled.ts';
 import { cancelTwap } from './strategies/twap.ts';
 import { notFound, refusal } from './violation.ts';
-import { touchAccount, touchOrder } from './world/changes.ts';
-import { triggersOf, type World } from './world/world.ts';
+import { touchAccount, touchOrder, triggersOf, type World } from './world/world.ts';
 
 type CommandOf<Kind extends Command['kind']> = Extract<Command, { kind: Kind }>;
 

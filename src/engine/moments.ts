@@ -22,10 +22,9 @@ import type { GapEndEvent, GapEvent, MarketEvent } from './source.ts';
 import { noteRungEnd, noteRungFill } from './strategies/scaled.ts';
 import { countSliceFill, followMarks, nextSliceAt, runSlices } from './strategies/twap.ts';
 import { nextTouch, reconsider, watchTouched } from './world/attention.ts';
-import { explain, touchAccount } from './world/changes.ts';
 import { bringPositionsUpToDate, followBook } from './world/current-book.ts';
 import type { Market } from './world/market.ts';
-import { type Consequences, marketOf, type World } from './world/world.ts';
+import { type Consequences, explain, marketOf, touchAccount, type World } from './world/world.ts';
 
 /**
  * The steps of every moment, in order (simulation 2.4): after a market's event (`market` is its market), and at timers

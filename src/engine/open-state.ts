@@ -7,10 +7,17 @@ import { OrderTimers } from './indexes/order-timers.ts';
 import type { Consumption, Ms, Order } from './model.ts';
 import { follows, isArmed } from './orders/working-orders.ts';
 import type { MarketSource } from './source.ts';
-import { emptyChanges, touchConsumption } from './world/changes.ts';
 import { bringUpToDate } from './world/current-book.ts';
 import { Markets } from './world/market.ts';
-import { type Consequences, marketOf, portfolioOf, triggersOf, type World } from './world/world.ts';
+import {
+  type Consequences,
+  emptyChanges,
+  marketOf,
+  portfolioOf,
+  touchConsumption,
+  triggersOf,
+  type World,
+} from './world/world.ts';
 
 /** The state of a new simulation, with nothing open. `seed` is for the engine's random draws. */
 export function emptyState(seed: number, time: Ms): OpenState {

@@ -1,6 +1,6 @@
 import type { Changes, OpenState } from '../engine/commands.ts';
 import type { Ms } from '../engine/model.ts';
-import { emptyChanges } from '../engine/world/changes.ts';
+import { emptyChanges } from '../engine/world/world.ts';
 
 /** Whether only time passed, so there is nothing to write. */
 export function areEmpty(changes: Changes): boolean {

@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { type ExitCode, exitCodes } from '../../ground/failure/exit-codes.ts';
-import { type FailureFacts, usageFailure } from '../../ground/failure/failure.ts';
+import { type ExitCode, exitCodes, type FailureFacts, usageFailure } from '../../ground/failure/failure.ts';
 import { factsOf, storeDestination, wireFacts } from '../../ground/failure/report.ts';
 import type { Console } from '../console/console.ts';
 import { failedOn } from '../console/where.ts';

@@ -1,8 +1,7 @@
 import { constants, createReadStream, openSync, statSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { addAbortSignal, type Readable } from 'node:stream';
-import { type ExitCode, exitCodes } from '../../ground/failure/exit-codes.ts';
-import { usageFailure } from '../../ground/failure/failure.ts';
+import { type ExitCode, exitCodes, usageFailure } from '../../ground/failure/failure.ts';
 import { counted } from '../../ground/text/format.ts';
 import { answers } from '../batch/answers.ts';
 import { linesOf } from '../batch/lines.ts';

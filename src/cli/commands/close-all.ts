@@ -2,7 +2,7 @@ import { newIdempotencyKey } from '../../client/identifiers.ts';
 import { accountId } from '../../desk/resolve/account.ts';
 import { openPositions } from '../../desk/resolve/holdings.ts';
 import { marksOf } from '../../desk/resolve/quote.ts';
-import { exitCodes } from '../../ground/failure/exit-codes.ts';
+import { exitCodes } from '../../ground/failure/failure.ts';
 import { counted } from '../../ground/text/format.ts';
 import type { Console } from '../console/console.ts';
 import { defineCommand, type InputOf } from '../grammar/spec.ts';

@@ -1,4 +1,4 @@
-import { exitCodes } from '../../ground/failure/exit-codes.ts';
+import { exitCodes } from '../../ground/failure/failure.ts';
 import { counted } from '../../ground/text/format.ts';
 import { wrap } from '../../ground/text/plain-text.ts';
 import type { Console } from '../console/console.ts';

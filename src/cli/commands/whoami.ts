@@ -2,7 +2,7 @@ import type { DataOf } from '../../contract/operations.ts';
 import type { FoundCredential } from '../../desk/credentials/session.ts';
 import type { HeldLock } from '../../desk/reading/locks.ts';
 import { locksOf } from '../../desk/reading/locks.ts';
-import { exitCodes } from '../../ground/failure/exit-codes.ts';
+import { exitCodes } from '../../ground/failure/failure.ts';
 import { dateTime, stretch, word } from '../../ground/text/format.ts';
 import { plain } from '../../ground/text/plain-text.ts';
 import type { Console } from '../console/console.ts';

@@ -11,8 +11,7 @@ import { parseExec, readRules, ruleOf, rulesFile } from '../../desk/guard/rule-f
 import { namedBy, type Rule, type Rules } from '../../desk/guard/rules.ts';
 import { destinationText } from '../../desk/intents/destination.ts';
 import { splitWords } from '../../desk/values/split.ts';
-import { type ExitCode, exitCodes } from '../../ground/failure/exit-codes.ts';
-import { Failure, usageFailure } from '../../ground/failure/failure.ts';
+import { type ExitCode, exitCodes, Failure, usageFailure } from '../../ground/failure/failure.ts';
 import { factsOf } from '../../ground/failure/report.ts';
 import { counted, dateTime } from '../../ground/text/format.ts';
 import { jsonText } from '../../ground/text/plain-text.ts';

@@ -1,7 +1,6 @@
 import { blankNotes, checkedNote, checkedTags, Journal, type TripNotes } from '../../desk/history/journal.ts';
 import { resolvePosition } from '../../desk/resolve/holdings.ts';
-import { usd } from '../../ground/text/format.ts';
-import { marketName } from '../../ground/text/market-name.ts';
+import { marketName, usd } from '../../ground/text/format.ts';
 import type { Console } from '../console/console.ts';
 import { fields, line, type Result, recordOf } from '../output/result.ts';
 

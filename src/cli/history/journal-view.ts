@@ -1,8 +1,7 @@
 import { rMultipleOf } from '../../desk/history/figures.ts';
 import type { TripNotes } from '../../desk/history/journal.ts';
 import { entryPriceOf, exitPriceOf, type Money, type Trip } from '../../desk/history/records.ts';
-import { dateTime, quantity, signedUsd, stretch, usd } from '../../ground/text/format.ts';
-import { marketName } from '../../ground/text/market-name.ts';
+import { dateTime, marketName, quantity, signedUsd, stretch, usd } from '../../ground/text/format.ts';
 import { netOf } from '../../margin/profit.ts';
 import { moneyToNumber } from '../../terms/decimal.ts';
 import { type Block, type Column, fields, line } from '../output/result.ts';

@@ -16,7 +16,7 @@ import { endingOf } from '../../desk/reading/endings.ts';
 import { accountId } from '../../desk/resolve/account.ts';
 import { resolveMarket } from '../../desk/resolve/market.ts';
 import type { PastTime } from '../../desk/values/times.ts';
-import { marketName } from '../../ground/text/market-name.ts';
+import { marketName } from '../../ground/text/format.ts';
 import type { Console } from '../console/console.ts';
 import { markdownTable } from '../output/markdown.ts';
 import { type Column, listOf, type Result, recordOf } from '../output/result.ts';

@@ -1,6 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import { exitCodes } from '../../ground/failure/exit-codes.ts';
-import { Failure } from '../../ground/failure/failure.ts';
+import { exitCodes, Failure } from '../../ground/failure/failure.ts';
 import { hideSecret } from '../../ground/text/secrets.ts';
 
 /** Whether an answer (a code or a refusal) belongs to the login with this state. Compares in constant time. */

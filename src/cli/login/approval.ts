@@ -1,7 +1,6 @@
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
-import { exitCodes } from '../../ground/failure/exit-codes.ts';
-import { Failure, interruptedFailure } from '../../ground/failure/failure.ts';
+import { exitCodes, Failure, interruptedFailure } from '../../ground/failure/failure.ts';
 import { stretch } from '../../ground/text/format.ts';
 import type { Console } from '../console/console.ts';
 import { codeOf, pastedCode } from './answer.ts';

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { type Client, createClient } from '../../client/client.ts';
 import { hostOf } from '../../desk/credentials/kept-sessions.ts';
-import { exitCodes } from '../../ground/failure/exit-codes.ts';
-import { Failure, usageFailure } from '../../ground/failure/failure.ts';
+import { exitCodes, Failure, usageFailure } from '../../ground/failure/failure.ts';
 import { stateFolder, type Variables, variable } from '../../ground/files/folders.ts';
 import { holdFile } from '../../ground/files/private-files.ts';
 import type { Console } from '../console/console.ts';

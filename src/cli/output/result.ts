@@ -1,4 +1,4 @@
-import type { ExitCode } from '../../ground/failure/exit-codes.ts';
+import type { ExitCode } from '../../ground/failure/failure.ts';
 import { plain } from '../../ground/text/plain-text.ts';
 
 /** Spaces between two columns of a table. */

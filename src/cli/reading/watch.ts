@@ -1,6 +1,5 @@
 import { accountChanges } from '../../desk/reading/account-changes.ts';
-import { exitCodes } from '../../ground/failure/exit-codes.ts';
-import type { Failure } from '../../ground/failure/failure.ts';
+import { exitCodes, type Failure } from '../../ground/failure/failure.ts';
 import { jsonText } from '../../ground/text/plain-text.ts';
 import type { Console } from '../console/console.ts';
 import { placeLine, sayFirst } from '../console/where.ts';

@@ -1,7 +1,6 @@
 import type { Stats } from 'node:fs';
 import { join } from 'node:path';
-import { exitCodes } from '../../ground/failure/exit-codes.ts';
-import { Failure, usageFailure } from '../../ground/failure/failure.ts';
+import { exitCodes, Failure, usageFailure } from '../../ground/failure/failure.ts';
 import { configFolder, type Variables } from '../../ground/files/folders.ts';
 import { writePrivateFile } from '../../ground/files/private-files.ts';
 import { type ReadFile, readRegularFile } from '../../ground/files/regular-file.ts';

@@ -1,7 +1,7 @@
 import { constants, fstatSync, openSync, statSync, writeSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { isatty } from 'node:tty';
-import { type ExitCode, exitCodes } from '../../ground/failure/exit-codes.ts';
+import { type ExitCode, exitCodes } from '../../ground/failure/failure.ts';
 import { type Variables, variable } from '../../ground/files/folders.ts';
 import { withoutCredentials, withoutSecrets } from '../../ground/text/secrets.ts';
 import type { RawTerminal } from './raw-terminal.ts';

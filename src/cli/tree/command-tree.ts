@@ -2,7 +2,7 @@ import { Command, CommanderError, type ErrorOptions } from 'commander';
 import { nearest } from '../../contract/nearest.ts';
 import { separatedUnitHint } from '../../desk/values/sizes.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';
-import { sentence } from '../../ground/text/market-name.ts';
+import { sentence } from '../../ground/text/format.ts';
 import { plain } from '../../ground/text/plain-text.ts';
 import { quoted, shortened } from '../../ground/text/quoted.ts';
 import type { GlobalInput } from '../grammar/global-options.ts';

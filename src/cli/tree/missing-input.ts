@@ -1,5 +1,4 @@
-import { exitCodes } from '../../ground/failure/exit-codes.ts';
-import { Failure } from '../../ground/failure/failure.ts';
+import { exitCodes, Failure } from '../../ground/failure/failure.ts';
 import type { GlobalInput } from '../grammar/global-options.ts';
 import type { ArgumentSpec, OptionSpec } from '../grammar/spec.ts';
 

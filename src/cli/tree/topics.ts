@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { exitCodeMeanings } from '../../ground/failure/exit-codes.ts';
+import { exitCodeMeanings } from '../../ground/failure/failure.ts';
 import { type GlobalOption, globalOptions } from '../grammar/global-options.ts';
 import type { Part, TreeHelp } from './help.ts';
 

@@ -1,7 +1,6 @@
 import type { Quote } from '../../contract/markets.ts';
 import type { Order } from '../../contract/orders.ts';
-import { dateTime, quantity, timeOfDay, word } from '../../ground/text/format.ts';
-import { marketName } from '../../ground/text/market-name.ts';
+import { dateTime, marketName, quantity, timeOfDay, word } from '../../ground/text/format.ts';
 
 /** One event in an order's history, as the simulation explains it. */
 export interface Explained {

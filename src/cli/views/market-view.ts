@@ -1,7 +1,6 @@
 import { Market, type Quote } from '../../contract/markets.ts';
 import type { SimulationStatus } from '../../contract/simulation.ts';
-import { quantity, shellSafe, timeOfDay, usd, word } from '../../ground/text/format.ts';
-import { marketName } from '../../ground/text/market-name.ts';
+import { marketName, quantity, shellSafe, timeOfDay, usd, word } from '../../ground/text/format.ts';
 import { fieldsOf } from '../output/csv.ts';
 import { type Block, blank, type Cell, type Column, fields, line } from '../output/result.ts';
 import { sideCell } from './tones.ts';

@@ -1,6 +1,5 @@
 import { Order } from '../../contract/orders.ts';
-import { dateTime, quantity, usd, word } from '../../ground/text/format.ts';
-import { marketName } from '../../ground/text/market-name.ts';
+import { dateTime, marketName, quantity, usd, word } from '../../ground/text/format.ts';
 import { orderKindOf } from '../../terms/order-types.ts';
 import { fieldsOf } from '../output/csv.ts';
 import { type Block, blank, type Cell, type Column, fields, line, tableOf } from '../output/result.ts';

@@ -4,8 +4,7 @@ import { atRisk, type Cover, coverOf, positionComputedFields, unknownRisk } from
 import { noOutlook, type Outlook } from '../../desk/risk/outlook.ts';
 import type { Mark, Marks } from '../../desk/risk/path-account.ts';
 import { netPnl, unrealizedPnl } from '../../desk/risk/profit.ts';
-import { dateTime, quantity, signedUsd, usd, word } from '../../ground/text/format.ts';
-import { marketName } from '../../ground/text/market-name.ts';
+import { dateTime, marketName, quantity, signedUsd, usd, word } from '../../ground/text/format.ts';
 import { fieldsOf } from '../output/csv.ts';
 import { type Block, type Cell, type Column, fields, line } from '../output/result.ts';
 import { endCell, endField, multipleText, riskCell, stopCell, targetText } from './cover-view.ts';

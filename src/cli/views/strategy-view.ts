@@ -1,6 +1,5 @@
 import { ScaledOrder, TwapOrder } from '../../contract/strategies.ts';
-import { dateTime, quantity, stretch, word } from '../../ground/text/format.ts';
-import { marketName } from '../../ground/text/market-name.ts';
+import { dateTime, marketName, quantity, stretch, word } from '../../ground/text/format.ts';
 import { fieldsOf } from '../output/csv.ts';
 import { type Block, blank, type Column, fields, line, tableOf } from '../output/result.ts';
 import { sideCell, statusCell } from './tones.ts';

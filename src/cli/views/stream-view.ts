@@ -9,8 +9,7 @@ import type {
   TickEvent,
   TradeEvent,
 } from '../../contract/streams.ts';
-import { dateTime, quantity, timeOfDay, usd, word } from '../../ground/text/format.ts';
-import { marketName } from '../../ground/text/market-name.ts';
+import { dateTime, marketName, quantity, timeOfDay, usd, word } from '../../ground/text/format.ts';
 import type { Cell, Column } from '../output/result.ts';
 import { accountFields } from './account-view.ts';
 import { orderFields } from './order-view.ts';

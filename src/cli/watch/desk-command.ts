@@ -1,7 +1,6 @@
 import type { Given } from '../../desk/intents/note.ts';
 import { splitWords } from '../../desk/values/split.ts';
-import { type ExitCode, exitCodes } from '../../ground/failure/exit-codes.ts';
-import { interruptedFailure, usageFailure } from '../../ground/failure/failure.ts';
+import { type ExitCode, exitCodes, interruptedFailure, usageFailure } from '../../ground/failure/failure.ts';
 import { factsOf, failureReport, storeDestination } from '../../ground/failure/report.ts';
 import { Console } from '../console/console.ts';
 import type { OpenedAccess } from '../console/open-access.ts';

@@ -1,4 +1,4 @@
-import { type ExitCode, exitCodes } from '../../ground/failure/exit-codes.ts';
+import { type ExitCode, exitCodes } from '../../ground/failure/failure.ts';
 import type { Console } from '../console/console.ts';
 import type { RawTerminal } from '../terminal/raw-terminal.ts';
 import { runOnDesk } from './desk-command.ts';

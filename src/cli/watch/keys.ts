@@ -1,7 +1,7 @@
 import type { Market } from '../../contract/markets.ts';
 import { type Interval, intervals } from '../../contract/streams.ts';
 import type { DeskModel } from '../../desk/watch/desk-model.ts';
-import { marketName } from '../../ground/text/market-name.ts';
+import { marketName } from '../../ground/text/format.ts';
 import type { Key } from '../terminal/input-reader.ts';
 import { listedOf } from './desk-layout.ts';
 import type { DeskView, Dialog } from './desk-view.ts';

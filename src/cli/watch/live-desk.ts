@@ -1,7 +1,6 @@
 import { DeskFeed } from '../../desk/watch/desk-feed.ts';
 import type { DeskModel } from '../../desk/watch/desk-model.ts';
-import { type ExitCode, exitCodes } from '../../ground/failure/exit-codes.ts';
-import { Failure } from '../../ground/failure/failure.ts';
+import { type ExitCode, exitCodes, Failure } from '../../ground/failure/failure.ts';
 import type { Console } from '../console/console.ts';
 import { whereNow } from '../console/where.ts';
 import type { Result } from '../output/result.ts';

@@ -11,8 +11,7 @@ import { accountIn, accountOf, destinationText } from '../../desk/intents/destin
 import { isSending } from '../../desk/reading/before.ts';
 import { explained } from '../../desk/resolve/explained.ts';
 import type { Taker } from '../../desk/writes/drift.ts';
-import { exitCodes } from '../../ground/failure/exit-codes.ts';
-import { usageFailure } from '../../ground/failure/failure.ts';
+import { exitCodes, usageFailure } from '../../ground/failure/failure.ts';
 import { factsOf } from '../../ground/failure/report.ts';
 import { quantity } from '../../ground/text/format.ts';
 import type { Console } from '../console/console.ts';

@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs';
 import { credentialEnvironment } from '../../client/credential.ts';
-import { exitCodes } from '../../ground/failure/exit-codes.ts';
-import { Failure, usageFailure } from '../../ground/failure/failure.ts';
+import { exitCodes, Failure, usageFailure } from '../../ground/failure/failure.ts';
 import { type Variables, variable } from '../../ground/files/folders.ts';
 import { readNamedFile } from '../../ground/files/regular-file.ts';
 import { dateTime, stretch } from '../../ground/text/format.ts';

@@ -1,5 +1,4 @@
-import { exitCodes } from '../../ground/failure/exit-codes.ts';
-import { Failure } from '../../ground/failure/failure.ts';
+import { exitCodes, Failure } from '../../ground/failure/failure.ts';
 import type { Variables } from '../../ground/files/folders.ts';
 import { hostOf, KeptSessions } from './kept-sessions.ts';
 import { KeychainError, keychainFailure } from './keychain.ts';

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
-import { exitCodes } from '../../ground/failure/exit-codes.ts';
-import { Failure } from '../../ground/failure/failure.ts';
+import { exitCodes, Failure } from '../../ground/failure/failure.ts';
 import type { Variables } from '../../ground/files/folders.ts';
 
 /** The name under which keychain programs list perp's entries. */

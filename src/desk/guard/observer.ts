@@ -14,8 +14,7 @@ import { namedBy, needsOf, type Rules } from '../guard/rules.ts';
 import type { GuardView } from '../guard/view.ts';
 import { gridOf } from '../resolve/grid.ts';
 import { matchMarket, resolveMarket } from '../resolve/market.ts';
-import { attempt, attemptPages, rowsOf } from '../session/attempt.ts';
-import type { Session } from '../session/session.ts';
+import { attempt, attemptPages, rowsOf, type Session } from '../session/session.ts';
 import type { NamedMarket } from './marks-stream.ts';
 
 /** A page of the latest fills or closed positions. */

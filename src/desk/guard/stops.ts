@@ -1,6 +1,5 @@
 import { factsOf } from '../../ground/failure/report.ts';
-import { attempt } from '../session/attempt.ts';
-import type { Session } from '../session/session.ts';
+import { attempt, type Session } from '../session/session.ts';
 import type { Reporter } from './reporter.ts';
 import type { Followed } from './trail.ts';
 

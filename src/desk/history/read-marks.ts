@@ -1,6 +1,6 @@
 import { maxMarks } from '../../contract/simulation-history.ts';
 import type { CandleEvent, Interval } from '../../contract/streams.ts';
-import { marketName } from '../../ground/text/market-name.ts';
+import { marketName } from '../../ground/text/format.ts';
 import { readCandles } from '../reading/candle-history.ts';
 import { resolveMarket } from '../resolve/market.ts';
 import type { Session } from '../session/session.ts';

@@ -1,9 +1,7 @@
 import type { Intent } from '../../client/intent.ts';
 import { writeOf } from '../../client/writes.ts';
-import { exitCodes } from '../../ground/failure/exit-codes.ts';
-import { Failure } from '../../ground/failure/failure.ts';
-import { dateTime, quantity } from '../../ground/text/format.ts';
-import { marketName } from '../../ground/text/market-name.ts';
+import { exitCodes, Failure } from '../../ground/failure/failure.ts';
+import { dateTime, marketName, quantity } from '../../ground/text/format.ts';
 import { keyOf, type Note } from './note.ts';
 
 /** Whether sending the write again under another key could do it a second time. */

@@ -2,8 +2,7 @@ import { statSync } from 'node:fs';
 import type { Client } from '../../client/client.ts';
 import { ApiError } from '../../client/errors.ts';
 import type { Intent } from '../../client/intent.ts';
-import { exitCodes } from '../../ground/failure/exit-codes.ts';
-import { Failure } from '../../ground/failure/failure.ts';
+import { exitCodes, Failure } from '../../ground/failure/failure.ts';
 import { isReduction } from '../../terms/order-types.ts';
 import { lockedFailure, readLock, unlockAccount } from './trading-lock.ts';
 

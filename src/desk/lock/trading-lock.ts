@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto';
 import { readFileSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { exitCodes } from '../../ground/failure/exit-codes.ts';
-import { Failure } from '../../ground/failure/failure.ts';
+import { exitCodes, Failure } from '../../ground/failure/failure.ts';
 import { stateFolder, type Variables } from '../../ground/files/folders.ts';
 import { placeOf } from '../../ground/files/place.ts';
 import { renameFormer, writePrivateFile } from '../../ground/files/private-files.ts';

@@ -1,7 +1,6 @@
 import type { CreateOrderRequest, Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
-import { exitCodes } from '../../ground/failure/exit-codes.ts';
-import { Failure } from '../../ground/failure/failure.ts';
+import { exitCodes, Failure } from '../../ground/failure/failure.ts';
 import { hintFor } from '../../ground/failure/hints.ts';
 import { quantity } from '../../ground/text/format.ts';
 import { exitGroupOf, takesAtOnce } from '../../terms/order-types.ts';

@@ -1,7 +1,6 @@
 import type { Order } from '../../contract/orders.ts';
 import type { ExitOperation, Position } from '../../contract/positions.ts';
-import { exitCodes } from '../../ground/failure/exit-codes.ts';
-import { Failure, usageFailure } from '../../ground/failure/failure.ts';
+import { exitCodes, Failure, usageFailure } from '../../ground/failure/failure.ts';
 import { quantity } from '../../ground/text/format.ts';
 import { type ExitGroup, exitGroupOf } from '../../terms/order-types.ts';
 import { exitPriceOf } from '../risk/cover.ts';

@@ -1,8 +1,7 @@
 import type { Market, Quote } from '../../contract/markets.ts';
 import type { CreateOrderRequest, Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
-import { exitCodes } from '../../ground/failure/exit-codes.ts';
-import { Failure, usageFailure } from '../../ground/failure/failure.ts';
+import { exitCodes, Failure, usageFailure } from '../../ground/failure/failure.ts';
 import { quantity, usd } from '../../ground/text/format.ts';
 import { openPositions, workingOrders } from '../resolve/holdings.ts';
 import { limitFill, quoteOnce, sizedQuote } from '../resolve/quote.ts';

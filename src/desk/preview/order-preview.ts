@@ -1,8 +1,7 @@
 import type { Market } from '../../contract/markets.ts';
 import type { CreateOrderRequest } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
-import { exitCodes } from '../../ground/failure/exit-codes.ts';
-import { Failure } from '../../ground/failure/failure.ts';
+import { exitCodes, Failure } from '../../ground/failure/failure.ts';
 import { factsOf } from '../../ground/failure/report.ts';
 import { arrivalOf, isReduction, takesAtOnce } from '../../terms/order-types.ts';
 import { type Ending, endingOf } from '../reading/endings.ts';

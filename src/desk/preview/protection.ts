@@ -1,9 +1,7 @@
 import type { CreateOrderRequest } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
-import { exitCodes } from '../../ground/failure/exit-codes.ts';
-import { Failure } from '../../ground/failure/failure.ts';
-import { quantity, word } from '../../ground/text/format.ts';
-import { marketName } from '../../ground/text/market-name.ts';
+import { exitCodes, Failure } from '../../ground/failure/failure.ts';
+import { marketName, quantity, word } from '../../ground/text/format.ts';
 import { isReduction, takesAtOnce } from '../../terms/order-types.ts';
 import { accountRisk } from '../resolve/account.ts';
 import { positionIn, workingOrders } from '../resolve/holdings.ts';

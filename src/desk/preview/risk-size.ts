@@ -1,7 +1,6 @@
 import type { Account } from '../../contract/accounts.ts';
 import type { Position } from '../../contract/positions.ts';
-import { exitCodes } from '../../ground/failure/exit-codes.ts';
-import { Failure, usageFailure } from '../../ground/failure/failure.ts';
+import { exitCodes, Failure, usageFailure } from '../../ground/failure/failure.ts';
 import { quantity, usd } from '../../ground/text/format.ts';
 import { accountRisk } from '../resolve/account.ts';
 import { openPositions, positionIn } from '../resolve/holdings.ts';

@@ -1,8 +1,7 @@
 import type { AccountFollowerOptions } from '../../client/streams/account-follower.ts';
 import { StreamTable } from '../../client/streams/stream-table.ts';
 import type { AccountFrame } from '../../contract/streams.ts';
-import { exitCodes } from '../../ground/failure/exit-codes.ts';
-import { Failure } from '../../ground/failure/failure.ts';
+import { exitCodes, Failure } from '../../ground/failure/failure.ts';
 import type { Session, StreamHosts } from '../session/session.ts';
 
 type Listener = Pick<AccountFollowerOptions, 'onFrame' | 'onState' | 'onEnd'>;

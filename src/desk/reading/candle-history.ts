@@ -1,8 +1,7 @@
 import { StreamTable } from '../../client/streams/stream-table.ts';
 import type { Market } from '../../contract/markets.ts';
 import { type CandleEvent, type Interval, maxHistoryPage } from '../../contract/streams.ts';
-import { exitCodes } from '../../ground/failure/exit-codes.ts';
-import { Failure, usageFailure } from '../../ground/failure/failure.ts';
+import { exitCodes, Failure, usageFailure } from '../../ground/failure/failure.ts';
 import { pastMoment } from '../resolve/time.ts';
 import type { Session } from '../session/session.ts';
 import type { PastTime } from '../values/times.ts';

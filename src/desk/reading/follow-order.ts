@@ -1,6 +1,6 @@
 import type { Order } from '../../contract/orders.ts';
 import type { AccountFrame } from '../../contract/streams.ts';
-import { type ExitCode, exitCodes } from '../../ground/failure/exit-codes.ts';
+import { type ExitCode, exitCodes } from '../../ground/failure/failure.ts';
 import { factsOf } from '../../ground/failure/report.ts';
 import type { Session } from '../session/session.ts';
 import { accountChanges } from './account-changes.ts';

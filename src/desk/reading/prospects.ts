@@ -5,8 +5,7 @@ import type { TwapOrder } from '../../contract/strategies.ts';
 import { fetchQuote, marksOf, withTicks } from '../resolve/quote.ts';
 import { type Holdings, type Outlook, outlookOf } from '../risk/outlook.ts';
 import type { Marks } from '../risk/path-account.ts';
-import { noted } from '../session/attempt.ts';
-import type { Session } from '../session/session.ts';
+import { noted, type Session } from '../session/session.ts';
 
 /** Open positions with their marks, and what ends their account. */
 export interface Prospects {

@@ -2,8 +2,7 @@ import { isRefusedForGood, StreamEndError, type StreamState } from '../../client
 import type { StreamTable, Subject } from '../../client/streams/stream-table.ts';
 import type { Market } from '../../contract/markets.ts';
 import { maxSymbols } from '../../contract/streams.ts';
-import { exitCodes } from '../../ground/failure/exit-codes.ts';
-import { Failure, usageFailure } from '../../ground/failure/failure.ts';
+import { exitCodes, Failure, usageFailure } from '../../ground/failure/failure.ts';
 import { streamAddresses } from '../../ground/files/place.ts';
 import { stretch } from '../../ground/text/format.ts';
 import type { Session, StreamHosts } from '../session/session.ts';

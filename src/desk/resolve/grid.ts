@@ -1,8 +1,7 @@
 import type { StreamState } from '../../client/streams/stream-state.ts';
 import type { Market } from '../../contract/markets.ts';
 import type { CandleEvent } from '../../contract/streams.ts';
-import { exitCodes } from '../../ground/failure/exit-codes.ts';
-import { Failure } from '../../ground/failure/failure.ts';
+import { exitCodes, Failure } from '../../ground/failure/failure.ts';
 import { quantity } from '../../ground/text/format.ts';
 import type { Session } from '../session/session.ts';
 

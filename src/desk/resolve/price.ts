@@ -1,9 +1,7 @@
 import type { Quote } from '../../contract/markets.ts';
 import type { CreateOrderRequest } from '../../contract/orders.ts';
-import { exitCodes } from '../../ground/failure/exit-codes.ts';
-import { Failure, usageFailure } from '../../ground/failure/failure.ts';
-import { quantity } from '../../ground/text/format.ts';
-import { marketName } from '../../ground/text/market-name.ts';
+import { exitCodes, Failure, usageFailure } from '../../ground/failure/failure.ts';
+import { marketName, quantity } from '../../ground/text/format.ts';
 import { orderKindOf } from '../../terms/order-types.ts';
 import type { Session } from '../session/session.ts';
 import type { Move, Price, PriceBase, RelativePrice } from '../values/prices.ts';

@@ -1,8 +1,7 @@
 import type { Quote } from '../../contract/markets.ts';
 import type { QueryOf } from '../../contract/operations.ts';
 import type { Mark, Marks, SeenDepth } from '../risk/path-account.ts';
-import { noted } from '../session/attempt.ts';
-import type { Session } from '../session/session.ts';
+import { noted, type Session } from '../session/session.ts';
 import { allMarkets } from './market.ts';
 
 /**

@@ -1,9 +1,7 @@
 import type { Market } from '../../contract/markets.ts';
 import type { Position } from '../../contract/positions.ts';
-import { exitCodes } from '../../ground/failure/exit-codes.ts';
-import { Failure, usageFailure } from '../../ground/failure/failure.ts';
-import { quantity, usd } from '../../ground/text/format.ts';
-import { marketName } from '../../ground/text/market-name.ts';
+import { exitCodes, Failure, usageFailure } from '../../ground/failure/failure.ts';
+import { marketName, quantity, usd } from '../../ground/text/format.ts';
 import { Ratio } from '../risk/ratio.ts';
 import type { Session } from '../session/session.ts';
 import type { Size } from '../values/sizes.ts';

@@ -1,5 +1,4 @@
-import { exitCodes } from '../../ground/failure/exit-codes.ts';
-import { Failure } from '../../ground/failure/failure.ts';
+import { exitCodes, Failure } from '../../ground/failure/failure.ts';
 import { tradingDayStart } from '../../terms/day.ts';
 import type { Session } from '../session/session.ts';
 import type { PastTime, Time } from '../values/times.ts';

@@ -1,8 +1,7 @@
 import type { Operation } from '../../contract/operation.ts';
 import { type KnownOperationId, operations } from '../../contract/operations.ts';
 import { validate } from '../../contract/validate.ts';
-import { exitCodes } from '../../ground/failure/exit-codes.ts';
-import { Failure } from '../../ground/failure/failure.ts';
+import { exitCodes, Failure } from '../../ground/failure/failure.ts';
 import { hintFor } from '../../ground/failure/hints.ts';
 import { factsOf } from '../../ground/failure/report.ts';
 

@@ -9,8 +9,7 @@ import { isWorking } from '../risk/cover.ts';
 import { type Outlook, outlookOf } from '../risk/outlook.ts';
 import type { Marks } from '../risk/path-account.ts';
 import { filledSizeOf, traded } from '../risk/trade.ts';
-import { noted } from '../session/attempt.ts';
-import type { Session } from '../session/session.ts';
+import { noted, type Session } from '../session/session.ts';
 
 /** An account after one of its writes. */
 export interface Aftermath {

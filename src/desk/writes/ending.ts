@@ -1,8 +1,7 @@
 import { named } from '../../client/identifiers.ts';
 import type { CreateOrderRequest, Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
-import { attempt, rowsOf } from '../session/attempt.ts';
-import type { Session } from '../session/session.ts';
+import { attempt, rowsOf, type Session } from '../session/session.ts';
 
 /** One thing to end, and how its attempts went. */
 export interface Target {

@@ -10,8 +10,7 @@ import { showsFigures } from '../reading/before.ts';
 import { follow } from '../reading/follow-order.ts';
 import { explained } from '../resolve/explained.ts';
 import { outlookOf } from '../risk/outlook.ts';
-import { attempt, rowsOf } from '../session/attempt.ts';
-import type { Session } from '../session/session.ts';
+import { attempt, rowsOf, type Session } from '../session/session.ts';
 import { type AccountFigures, accountFigures, withSlippage } from './figures.ts';
 import { Flattening, isToCancel, type Trouble } from './flattening.ts';
 

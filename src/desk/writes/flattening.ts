@@ -2,11 +2,9 @@ import { sleep } from '../../client/retry.ts';
 import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
 import type { TwapOrder } from '../../contract/strategies.ts';
-import { exitCodes } from '../../ground/failure/exit-codes.ts';
-import type { FailureFacts } from '../../ground/failure/failure.ts';
+import { exitCodes, type FailureFacts } from '../../ground/failure/failure.ts';
 import { factsOf } from '../../ground/failure/report.ts';
-import { attempt, rowsOf } from '../session/attempt.ts';
-import type { Session } from '../session/session.ts';
+import { attempt, rowsOf, type Session } from '../session/session.ts';
 import { cancelOnce, closeAllOnce, closeOnce, isRefusal, isRuling, type KeyOf, type Target } from './ending.ts';
 
 /** What is closed and canceled. */

@@ -1,9 +1,8 @@
 import type { Order } from '../../contract/orders.ts';
 import type { ExitOperation, Position } from '../../contract/positions.ts';
-import { type ExitCode, exitCodes } from '../../ground/failure/exit-codes.ts';
+import { type ExitCode, exitCodes } from '../../ground/failure/failure.ts';
 import { factsOf } from '../../ground/failure/report.ts';
-import { quantity, word } from '../../ground/text/format.ts';
-import { marketName } from '../../ground/text/market-name.ts';
+import { marketName, quantity, word } from '../../ground/text/format.ts';
 import type { Snapshot } from '../preview/exit-plan.ts';
 import { positionName } from '../preview/exit-preview.ts';
 import { type Cover, coverOf, exitPriceOf, exitsOf } from '../risk/cover.ts';

@@ -1,6 +1,5 @@
 import type { Order } from '../../contract/orders.ts';
-import { quantity, word } from '../../ground/text/format.ts';
-import { marketName } from '../../ground/text/market-name.ts';
+import { marketName, quantity, word } from '../../ground/text/format.ts';
 import { orderKindOf } from '../../terms/order-types.ts';
 import { workingNow } from '../reading/prospects.ts';
 import { coverOf } from '../risk/cover.ts';

@@ -6,8 +6,7 @@ import type { Account, Money } from '../model.ts';
 import { book } from '../positions/ledger.ts';
 import { idOf } from '../record-id.ts';
 import { conflict, notFound } from '../violation.ts';
-import { noteChange, touchAccount } from '../world/changes.ts';
-import { nextSequence, type World } from '../world/world.ts';
+import { nextSequence, noteChange, touchAccount, type World } from '../world/world.ts';
 
 /** The initial values of a new account; the rest follows from the current time. */
 type Opening = Pick<Account, 'name' | 'owner' | 'environment' | 'stage' | 'plan' | 'policy'>;

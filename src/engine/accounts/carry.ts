@@ -4,10 +4,9 @@ import { divideRounded } from '../../terms/decimal.ts';
 import { rateOf } from '../defaults.ts';
 import type { Money, Ms, Position } from '../model.ts';
 import { book } from '../positions/ledger.ts';
-import { touchPosition } from '../world/changes.ts';
 import { bringUpToDate } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
-import { marketOf, portfolioOf, type World } from '../world/world.ts';
+import { marketOf, portfolioOf, touchPosition, type World } from '../world/world.ts';
 import { lastMarks } from './equity.ts';
 import { coverNegativeBalance } from './losses.ts';
 

@@ -4,10 +4,9 @@ import { moneyToNumber, toMoney, toNumber } from '../../terms/decimal.ts';
 import type { Outcome, SetIsolatedMargin } from '../commands.ts';
 import type { HalfPrice, Money, Position } from '../model.ts';
 import { notFound, refusal, type Violation, violation } from '../violation.ts';
-import { touchPosition } from '../world/changes.ts';
 import { bookProblem, bringPositionsUpToDate, freshMark } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
-import { marketOf, type Portfolio, portfolioOf, type World } from '../world/world.ts';
+import { marketOf, type Portfolio, portfolioOf, touchPosition, type World } from '../world/world.ts';
 import { availableBalance, freshMarks, marginPool } from './equity.ts';
 import { reservedByOrders } from './margin.ts';
 

@@ -3,8 +3,7 @@ import { basisPointsOf, shareOf } from '../../margin/notional.ts';
 import { orderKinds } from '../../terms/order-types.ts';
 import type { Money, Position } from '../model.ts';
 import { book } from '../positions/ledger.ts';
-import { touchPosition } from '../world/changes.ts';
-import type { Fill, Portfolio, World } from '../world/world.ts';
+import { type Fill, type Portfolio, touchPosition, type World } from '../world/world.ts';
 import { crossCash } from './equity.ts';
 
 /**

@@ -2,8 +2,7 @@ import type { AcknowledgeCopyStop, DisableCopyGroup, Outcome } from '../commands
 import type { Account, CopyGroup } from '../model.ts';
 import { cancel, isWorking } from '../orders/working-orders.ts';
 import { notFound } from '../violation.ts';
-import { touchAccount, touchCopyGroup } from '../world/changes.ts';
-import { portfolioOf, type World } from '../world/world.ts';
+import { portfolioOf, touchAccount, touchCopyGroup, type World } from '../world/world.ts';
 
 /** The enabled group that an account leads, if any. */
 export function groupLedBy(world: World, accountId: string): CopyGroup | undefined {

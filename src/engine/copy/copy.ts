@@ -6,10 +6,18 @@ import { cancel, isWorking } from '../orders/working-orders.ts';
 import { directionOf, reducingSide } from '../positions/positions.ts';
 import { exposureViolation, placementViolation } from '../rules/rules.ts';
 import type { Violation } from '../violation.ts';
-import { explain, touchCopyGroup } from '../world/changes.ts';
 import { bringPositionsUpToDate, bringUpToDate } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
-import { type Fill, type LeadFill, marketOf, type Portfolio, portfolioOf, type World } from '../world/world.ts';
+import {
+  explain,
+  type Fill,
+  type LeadFill,
+  marketOf,
+  type Portfolio,
+  portfolioOf,
+  touchCopyGroup,
+  type World,
+} from '../world/world.ts';
 import { groupLedBy } from './copy-groups.ts';
 
 /** Rules that a smaller copy might satisfy. */

@@ -2,8 +2,7 @@ import type { Outcome, Refused, SaveCopyGroups } from '../commands.ts';
 import type { CopyGroup } from '../model.ts';
 import { idOf } from '../record-id.ts';
 import { invalidRequest, notFound, refusal, violation } from '../violation.ts';
-import { noteChange, touchCopyGroup } from '../world/changes.ts';
-import { nextSequence, portfolioOf, type World } from '../world/world.ts';
+import { nextSequence, noteChange, portfolioOf, touchCopyGroup, type World } from '../world/world.ts';
 import { indexCopyRoles, stopFollower, stopGroup } from './copy-groups.ts';
 
 type GroupInput = SaveCopyGroups['groups'][number];

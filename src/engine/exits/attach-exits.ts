@@ -4,10 +4,9 @@ import type { Order, Position } from '../model.ts';
 import { cancel, isWorking } from '../orders/working-orders.ts';
 import { attachedExitSide, exitAllocation, exitsOf, type Leg, legsOf } from '../rules/exit-rules.ts';
 import { conflict, notFound, refusal } from '../violation.ts';
-import { explain, touchOrder } from '../world/changes.ts';
 import { bringUpToDate } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
-import { type Fill, marketOf, type Portfolio, portfolioOf, type World } from '../world/world.ts';
+import { explain, type Fill, marketOf, type Portfolio, portfolioOf, touchOrder, type World } from '../world/world.ts';
 import { draftExit, linkSiblings, placeExit, resizeExit } from './exits.ts';
 
 const nameOf: Readonly<Record<ExitGroup, string>> = { tp: 'take-profit', sl: 'stop-loss' };

@@ -6,9 +6,8 @@ import { draftRecord } from '../orders/draft-order.ts';
 import { arm, cancel, isWorking, rest } from '../orders/working-orders.ts';
 import { reducingSide } from '../positions/positions.ts';
 import { exitsOf } from '../rules/exit-rules.ts';
-import { explain, touchOrder } from '../world/changes.ts';
 import type { Market } from '../world/market.ts';
-import type { Fill, Portfolio, World } from '../world/world.ts';
+import { explain, type Fill, type Portfolio, touchOrder, type World } from '../world/world.ts';
 
 /** How an exit executes once its price is reached. */
 export type ExitExecution = 'market' | 'limit';

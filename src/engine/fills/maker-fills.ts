@@ -5,9 +5,8 @@ import type { Lots, Order } from '../model.ts';
 import { cancel, isWorking, rejectWorking } from '../orders/working-orders.ts';
 import { fillViolation } from '../rules/rules.ts';
 import type { PrintEvent } from '../source.ts';
-import { explain, touchOrder } from '../world/changes.ts';
 import type { Market } from '../world/market.ts';
-import { portfolioOf, type World } from '../world/world.ts';
+import { explain, portfolioOf, touchOrder, type World } from '../world/world.ts';
 import { fill } from './fill.ts';
 import { clippedLots } from './take.ts';
 

@@ -7,10 +7,9 @@ import { admit, cancel, isWorking } from '../orders/working-orders.ts';
 import { directionOf } from '../positions/positions.ts';
 import { fillViolation, nothingToReduce } from '../rules/rules.ts';
 import { type Violation, violation } from '../violation.ts';
-import { explain } from '../world/changes.ts';
 import { bookProblem, isFresh } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
-import type { Portfolio, World } from '../world/world.ts';
+import { explain, type Portfolio, type World } from '../world/world.ts';
 import { fill } from './fill.ts';
 import { pricedWalk } from './priced-walk.ts';
 

@@ -7,8 +7,7 @@ import { cancel, isArmed, isForced } from '../orders/working-orders.ts';
 import { reducingSide } from '../positions/positions.ts';
 import { idOf } from '../record-id.ts';
 import { conflict, notFound } from '../violation.ts';
-import { touchOperation } from '../world/changes.ts';
-import { marketOf, nextSequence, type Portfolio, portfolioOf, type World } from '../world/world.ts';
+import { marketOf, nextSequence, type Portfolio, portfolioOf, touchOperation, type World } from '../world/world.ts';
 import { placeOrder } from './place-order.ts';
 
 /** Maximum size of an operation's snapshot, and how much of it one call does (simulation 8.5). */

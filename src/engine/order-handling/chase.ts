@@ -6,10 +6,9 @@ import { rest } from '../orders/working-orders.ts';
 import { nothingToReduce } from '../rules/rules.ts';
 import { maxRestingOrders, restingViolation } from '../rules/waiting-rules.ts';
 import { type Violation, violation } from '../violation.ts';
-import { explain, touchOrder } from '../world/changes.ts';
 import { isFresh } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
-import { nextSequence, type Portfolio, type World } from '../world/world.ts';
+import { explain, nextSequence, type Portfolio, touchOrder, type World } from '../world/world.ts';
 
 const minuteMs = 60_000;
 

@@ -2,10 +2,18 @@ import { takeAvailable } from '../fills/take.ts';
 import type { Ms, Order } from '../model.ts';
 import { isArmed, isForced, isWorking, rejectWorking } from '../orders/working-orders.ts';
 import { isMet } from '../rules/waiting-rules.ts';
-import { explain, touchOrder } from '../world/changes.ts';
 import { bringPositionsUpToDate, bringUpToDate, isFresh } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
-import { marketOf, portfolioOf, triggerMarketOf, triggersOf, type World, waitsForPrint } from '../world/world.ts';
+import {
+  explain,
+  marketOf,
+  portfolioOf,
+  touchOrder,
+  triggerMarketOf,
+  triggersOf,
+  type World,
+  waitsForPrint,
+} from '../world/world.ts';
 import { executionTime, meetBook } from './meet-book.ts';
 
 /** Continues triggered reductions that are not completely filled with each book of their market (simulation 3.1). */

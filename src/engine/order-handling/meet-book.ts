@@ -22,10 +22,9 @@ import {
   wouldCross,
 } from '../rules/waiting-rules.ts';
 import type { Violation } from '../violation.ts';
-import { explain } from '../world/changes.ts';
 import { isFresh } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
-import type { Portfolio, World } from '../world/world.ts';
+import { explain, type Portfolio, type World } from '../world/world.ts';
 import { enterChase } from './chase.ts';
 
 /**

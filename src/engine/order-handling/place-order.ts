@@ -5,10 +5,17 @@ import { draftOrder } from '../orders/draft-order.ts';
 import { admit, rejectWorking } from '../orders/working-orders.ts';
 import { countTrade, exposureViolation, placementViolation } from '../rules/rules.ts';
 import { invalidRequest, notFound, refusal, type Violation } from '../violation.ts';
-import { explain, touchAccount, touchOrder } from '../world/changes.ts';
 import { bringPositionsUpToDate, bringUpToDate } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
-import { marketOf, type Portfolio, portfolioOf, type World } from '../world/world.ts';
+import {
+  explain,
+  marketOf,
+  type Portfolio,
+  portfolioOf,
+  touchAccount,
+  touchOrder,
+  type World,
+} from '../world/world.ts';
 import { executionTime, meetBook, waitsForTrigger } from './meet-book.ts';
 
 /** Places an order of any kind (simulation 3 to 6). */

@@ -3,13 +3,14 @@ import { assert } from '../../terms/invariants.ts';
 import { orderKinds } from '../../terms/order-types.ts';
 import type { Order } from '../model.ts';
 import type { Violation } from '../violation.ts';
-import { explain, touchOrder } from '../world/changes.ts';
 import type { Market } from '../world/market.ts';
 import {
+  explain,
   marketOf,
   nextSequence,
   type Portfolio,
   portfolioOf,
+  touchOrder,
   triggerMarketOf,
   triggersOf,
   type World,

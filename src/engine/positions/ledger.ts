@@ -1,7 +1,6 @@
 import { assert } from '../../terms/invariants.ts';
 import type { Account, LedgerKind, Money } from '../model.ts';
-import { touchAccount } from '../world/changes.ts';
-import type { World } from '../world/world.ts';
+import { touchAccount, type World } from '../world/world.ts';
 
 /** Books one change of a balance. Balances change in no other way, so each is always the sum of its postings. */
 export function book(

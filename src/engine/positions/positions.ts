@@ -3,9 +3,8 @@ import { shareOf } from '../../margin/notional.ts';
 import { hourStart } from '../../terms/day.ts';
 import type { Direction, Lots, Money, Order, Position, Side } from '../model.ts';
 import { idOf } from '../record-id.ts';
-import { touchPosition } from '../world/changes.ts';
 import type { Market } from '../world/market.ts';
-import { nextSequence, type Portfolio, type PositionEffect, type World } from '../world/world.ts';
+import { nextSequence, type Portfolio, type PositionEffect, touchPosition, type World } from '../world/world.ts';
 import { book } from './ledger.ts';
 
 /** Traded lots and their notional, and the fee on them. */

@@ -15,10 +15,9 @@ import type { Account, HalfPrice, Money, Ms, Position } from '../model.ts';
 import { cancel, isWorking } from '../orders/working-orders.ts';
 import { endScaled } from '../strategies/scaled.ts';
 import { endTwap } from '../strategies/twap.ts';
-import { touchAccount } from '../world/changes.ts';
 import { bringPositionsUpToDate } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
-import { marketOf, type Portfolio, portfolioOf, type World } from '../world/world.ts';
+import { marketOf, type Portfolio, portfolioOf, touchAccount, type World } from '../world/world.ts';
 import { forcedOrders, forceOut } from './forced-orders.ts';
 import { liquidateCross, liquidateIsolated } from './liquidation.ts';
 

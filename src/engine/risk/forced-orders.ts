@@ -4,9 +4,8 @@ import type { Explanation, Order, Position } from '../model.ts';
 import { draftRecord } from '../orders/draft-order.ts';
 import { admit, cancel, isForced, isWorking } from '../orders/working-orders.ts';
 import { reducingSide } from '../positions/positions.ts';
-import { explain } from '../world/changes.ts';
 import { isFresh } from '../world/current-book.ts';
-import { marketOf, type Portfolio, type World } from '../world/world.ts';
+import { explain, marketOf, type Portfolio, type World } from '../world/world.ts';
 
 /** The working orders that close an account's positions by force. */
 export function forcedOrders(portfolio: Portfolio): Order[] {

@@ -8,10 +8,9 @@ import { draftRecord } from '../orders/draft-order.ts';
 import { idOf } from '../record-id.ts';
 import { exposureViolation, placementViolation } from '../rules/rules.ts';
 import { invalidRequest, notFound, refusal, type Violation, violation } from '../violation.ts';
-import { touchTwap } from '../world/changes.ts';
 import { bringPositionsUpToDate, bringUpToDate, freshMark } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
-import { nextSequence, type Portfolio, type World } from '../world/world.ts';
+import { nextSequence, type Portfolio, touchTwap, type World } from '../world/world.ts';
 import { sliceCount } from './plan.ts';
 import { activateTwap } from './twap.ts';
 

@@ -1,18 +1,16 @@
 import { assert } from '../../terms/invariants.ts';
 import { compareMark, firstMarkAtOrAbove, lastMarkAtOrBelow } from '../book/price-grid.ts';
 import type { Outcome } from '../commands.ts';
-import type { MarkBand } from '../indexes/mark-band.ts';
-import { alwaysQuiet, neverQuiet } from '../indexes/mark-band.ts';
+import { alwaysQuiet, type MarkBand, neverQuiet } from '../indexes/mark-band.ts';
 import type { Lots, Ms, TwapOrder } from '../model.ts';
 import { submit } from '../order-handling/place-order.ts';
 import { draftRecord } from '../orders/draft-order.ts';
 import { cancel, isWorking } from '../orders/working-orders.ts';
 import { draw } from '../random.ts';
 import { conflict, notFound } from '../violation.ts';
-import { touchTwap } from '../world/changes.ts';
 import { bringPositionsUpToDate, bringUpToDate, isFresh } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
-import { type Fill, marketOf, portfolioOf, type World } from '../world/world.ts';
+import { type Fill, marketOf, portfolioOf, touchTwap, type World } from '../world/world.ts';
 import { planSlices, sliceSize, sliceToleranceBps } from './plan.ts';
 
 type CompletionReason = 'filled' | 'duration_elapsed' | 'price_limit' | 'canceled' | 'rejected' | 'account_closed';

@@ -1,7 +1,6 @@
 import type { HalfPrice } from '../model.ts';
-import { touchOrder } from './changes.ts';
 import type { Market } from './market.ts';
-import { marketOf, type Portfolio, type World } from './world.ts';
+import { marketOf, type Portfolio, touchOrder, type World } from './world.ts';
 
 /** Brings a market's book up to date, unless the tape plays it. */
 export function bringUpToDate(world: World, market: Market): void {

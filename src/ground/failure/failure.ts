@@ -1,4 +1,57 @@
-import { type ExitCode, exitCodes } from './exit-codes.ts';
+/** The process's exit statuses. Scripts branch on them, so a number's meaning never changes. */
+export const exitCodes = {
+  done: 0,
+  bug: 1,
+  usage: 2,
+  notFound: 3,
+  notAllowed: 4,
+  rejected: 5,
+  conflict: 6,
+  unavailable: 7,
+  outcomeUnknown: 8,
+  incomplete: 9,
+  interrupted: 130,
+} as const;
+
+/** One of the process's exit statuses. */
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+
+/** One line per exit status, as `perp help exit-codes` prints it. */
+export const exitCodeMeanings: readonly (readonly [ExitCode, string])[] = [
+  [exitCodes.done, 'done'],
+  [exitCodes.bug, 'a bug in perp'],
+  [exitCodes.usage, 'wrong usage or invalid input'],
+  [exitCodes.notFound, 'not found'],
+  [exitCodes.notAllowed, 'not logged in, or not allowed'],
+  [exitCodes.rejected, 'rejected by a trading rule, or the order ended rejected'],
+  [exitCodes.conflict, 'conflict with the current state'],
+  [exitCodes.unavailable, 'unavailable or rate limited after all retries; nothing was changed'],
+  [exitCodes.outcomeUnknown, 'outcome unknown: a write was sent, but no matching answer arrived'],
+  [exitCodes.incomplete, 'a bulk operation finished, but not every target succeeded'],
+  [exitCodes.interrupted, 'interrupted or declined'],
+];
+
+/**
+ * The exit status for how a stream ended for good, by the HTTP status of its handshake or by its close code. All others
+ * mean unavailable.
+ */
+export function exitCodeForStreamEnd({ code, status }: { code: number; status?: number | undefined }): ExitCode {
+  if (status === 401 || status === 403 || status === 404) return exitCodeForStatus(status);
+  return exitCodeByClose[code] ?? exitCodes.unavailable;
+}
+
+/** The close codes after which connecting again can't help. The service's own are in contract/streams.ts. */
+const exitCodeByClose: Readonly<Record<number, ExitCode>> = { 4003: exitCodes.notAllowed };
+
+/** The exit status for an HTTP error status of the API. */
+export function exitCodeForStatus(status: number): ExitCode {
+  if (status === 404) return exitCodes.notFound;
+  if (status === 401 || status === 403) return exitCodes.notAllowed;
+  if (status === 422) return exitCodes.rejected;
+  if (status === 409) return exitCodes.conflict;
+  if (status === 429 || status >= 500) return exitCodes.unavailable;
+  return exitCodes.usage;
+}
 
 /** What an error report is made of. */
 export interface FailureFacts {

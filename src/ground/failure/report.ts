@@ -1,9 +1,14 @@
-import { dateTime } from '../text/format.ts';
+import { dateTime, ended, sentence, withMarketNames } from '../text/format.ts';
 import { inThisPlace, type Place } from '../text/here.ts';
-import { ended, sentence, withMarketNames } from '../text/market-name.ts';
 import { jsonText, plain, plainLines, wrapLines } from '../text/plain-text.ts';
-import { type ExitCode, exitCodeForStatus, exitCodeForStreamEnd, exitCodes } from './exit-codes.ts';
-import type { Failure, FailureFacts } from './failure.ts';
+import {
+  type ExitCode,
+  exitCodeForStatus,
+  exitCodeForStreamEnd,
+  exitCodes,
+  type Failure,
+  type FailureFacts,
+} from './failure.ts';
 import { hintFor } from './hints.ts';
 import { thrownAt } from './source-lines.ts';
 

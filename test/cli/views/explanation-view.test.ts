@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { explained, waitingText } from '../../../src/cli/views/explanation-view.ts';
 import type { Order } from '../../../src/contract/orders.ts';
-import { nameMarketsAmong } from '../../../src/ground/text/market-name.ts';
+import { nameMarketsAmong } from '../../../src/ground/text/format.ts';
 import { Desk } from '../practice.ts';
 
 const order = { symbol: 'BTC', side: 'buy' } as const;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
-import { marketName, nameMarketsAmong } from '../../../src/ground/text/market-name.ts';
+import { marketName, nameMarketsAmong } from '../../../src/ground/text/format.ts';
 import { Desk } from '../../cli/practice.ts';
 
 const forget = () => nameMarketsAmong(() => []);

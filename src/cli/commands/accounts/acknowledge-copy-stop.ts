@@ -1,6 +1,5 @@
 import { accountId } from '../../../desk/resolve/account.ts';
-import { exitCodes } from '../../../ground/failure/exit-codes.ts';
-import { Failure } from '../../../ground/failure/failure.ts';
+import { exitCodes, Failure } from '../../../ground/failure/failure.ts';
 import { dateTime } from '../../../ground/text/format.ts';
 import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';

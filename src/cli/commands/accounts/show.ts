@@ -6,7 +6,7 @@ import { accountId } from '../../../desk/resolve/account.ts';
 import { called } from '../../../desk/resolve/unknown.ts';
 import { accountComputed } from '../../../desk/risk/outlook.ts';
 import type { Ahead } from '../../../desk/risk/within.ts';
-import { noted } from '../../../desk/session/attempt.ts';
+import { noted } from '../../../desk/session/session.ts';
 import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Block, type Result, recordOf } from '../../output/result.ts';

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
-import { exitCodes } from '../../../ground/failure/exit-codes.ts';
-import { Failure } from '../../../ground/failure/failure.ts';
+import { exitCodes, Failure } from '../../../ground/failure/failure.ts';
 import { writePrivateFile } from '../../../ground/files/private-files.ts';
 import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf, rulesOption } from '../../grammar/spec.ts';

@@ -6,7 +6,7 @@ import { resolveOrder } from '../../../desk/resolve/holdings.ts';
 import type { Aftermath } from '../../../desk/writes/aftermath.ts';
 import { writeComputed } from '../../../desk/writes/figures.ts';
 import { canceledAftermath, noteUncovered } from '../../../desk/writes/uncovered.ts';
-import { type ExitCode, exitCodes } from '../../../ground/failure/exit-codes.ts';
+import { type ExitCode, exitCodes } from '../../../ground/failure/failure.ts';
 import { factsOf, failureReport } from '../../../ground/failure/report.ts';
 import { counted, quantity, word } from '../../../ground/text/format.ts';
 import type { Console } from '../../console/console.ts';

@@ -8,7 +8,7 @@ import { resolveSize } from '../../../desk/resolve/size.ts';
 import type { Price } from '../../../desk/values/prices.ts';
 import { strategyAftermath } from '../../../desk/writes/aftermath.ts';
 import { withMarketFigures } from '../../../desk/writes/figures.ts';
-import { exitCodes } from '../../../ground/failure/exit-codes.ts';
+import { exitCodes } from '../../../ground/failure/failure.ts';
 import { quantity, usd } from '../../../ground/text/format.ts';
 import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf, termOptions } from '../../grammar/spec.ts';

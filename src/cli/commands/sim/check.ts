@@ -1,5 +1,4 @@
-import { exitCodes } from '../../../ground/failure/exit-codes.ts';
-import { usageFailure } from '../../../ground/failure/failure.ts';
+import { exitCodes, usageFailure } from '../../../ground/failure/failure.ts';
 import { stateFolder } from '../../../ground/files/folders.ts';
 import { counted, dateTime } from '../../../ground/text/format.ts';
 import type { Console } from '../../console/console.ts';

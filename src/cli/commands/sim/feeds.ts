@@ -1,6 +1,5 @@
 import type { FeedsStatus } from '../../../contract/simulation.ts';
-import { quantity, stretch } from '../../../ground/text/format.ts';
-import { marketName } from '../../../ground/text/market-name.ts';
+import { marketName, quantity, stretch } from '../../../ground/text/format.ts';
 import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import {

@@ -1,5 +1,4 @@
-import { exitCodes } from '../../../ground/failure/exit-codes.ts';
-import { Failure, usageFailure } from '../../../ground/failure/failure.ts';
+import { exitCodes, Failure, usageFailure } from '../../../ground/failure/failure.ts';
 import { counted, quantity, shareText, shellSafe, stretch } from '../../../ground/text/format.ts';
 import { venueNames } from '../../../terms/venues.ts';
 import type { Console } from '../../console/console.ts';

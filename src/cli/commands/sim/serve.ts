@@ -1,6 +1,5 @@
 import { destinationName, pricesInWords } from '../../../desk/intents/destination.ts';
-import { exitCodes } from '../../../ground/failure/exit-codes.ts';
-import { Failure, usageFailure } from '../../../ground/failure/failure.ts';
+import { exitCodes, Failure, usageFailure } from '../../../ground/failure/failure.ts';
 import { sourceStack } from '../../../ground/failure/source-lines.ts';
 import { stateFolder } from '../../../ground/files/folders.ts';
 import { plainLines } from '../../../ground/text/plain-text.ts';

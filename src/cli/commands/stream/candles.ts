@@ -2,8 +2,7 @@ import { intervals } from '../../../contract/streams.ts';
 import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import type { Result } from '../../output/result.ts';
-import { streamMarkets } from '../../reading/market-stream.ts';
-import { endOptions } from '../../reading/streaming.ts';
+import { endOptions, streamMarkets } from '../../reading/streaming.ts';
 import { candleView } from '../../views/stream-view.ts';
 
 export const command = defineCommand({

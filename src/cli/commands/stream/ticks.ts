@@ -1,8 +1,7 @@
 import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import type { Result } from '../../output/result.ts';
-import { streamMarkets } from '../../reading/market-stream.ts';
-import { endOptions } from '../../reading/streaming.ts';
+import { endOptions, streamMarkets } from '../../reading/streaming.ts';
 import { tickView } from '../../views/stream-view.ts';
 
 export const command = defineCommand({

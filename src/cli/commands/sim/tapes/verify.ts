@@ -1,4 +1,4 @@
-import { exitCodes } from '../../../../ground/failure/exit-codes.ts';
+import { exitCodes } from '../../../../ground/failure/failure.ts';
 import { counted, quantity } from '../../../../ground/text/format.ts';
 import type { Console } from '../../../console/console.ts';
 import { defineCommand, type InputOf } from '../../../grammar/spec.ts';
