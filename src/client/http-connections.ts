@@ -13,8 +13,8 @@ interface HttpConnection {
 }
 
 /** Receives undici's events for a request, and tells when the round trip is over, whatever its result. */
-export interface SettlingHandler extends Dispatcher.DispatchHandler {
-  whenSettled(onSettled: () => void): void;
+export interface RoundTripHandler extends Dispatcher.DispatchHandler {
+  whenOver(onOver: () => void): void;
 }
 
 /**
@@ -42,11 +42,11 @@ export class HttpConnections {
     };
   }
 
-  /** Gives a request to a connection, which counts as busy until the round trip is settled. */
-  dispatch(request: Dispatcher.DispatchOptions, trip: SettlingHandler): void {
+  /** Gives a request to a connection, which counts as busy until the round trip is over. */
+  dispatch(request: Dispatcher.DispatchOptions, trip: RoundTripHandler): void {
     const connection = this.#leastBusy();
     connection.underWay++;
-    trip.whenSettled(() => {
+    trip.whenOver(() => {
       connection.underWay--;
     });
     connection.client.dispatch(request, trip);

@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici';
 import type { Transport, WireRequest, WireResponse } from '../contract/wire.ts';
 import { ConnectionError, NoAnswerError } from './errors.ts';
 import { AnswerReader, decodeBody, flattenHeaders } from './http-answer.ts';
-import { HttpConnections, type SettlingHandler } from './http-connections.ts';
+import { HttpConnections, type RoundTripHandler } from './http-connections.ts';
 
 /** Codes of failures that retrying soon won't fix, and their meanings. */
 const permanent: Readonly<Record<string, string>> = {
@@ -104,15 +104,15 @@ export function httpTransport(baseUrl: string, options: HttpTransportOptions = {
 }
 
 /** One request and its answer, as undici reports them. */
-class RoundTrip implements SettlingHandler {
+class RoundTrip implements RoundTripHandler {
   readonly #request: WireRequest;
   readonly #origin: string;
   readonly #reader: AnswerReader;
   readonly #done: { resolve: (answer: WireResponse) => void; reject: (error: Error) => void };
   #controller: Dispatcher.DispatchController | undefined;
-  #settled = false;
+  #isOver = false;
   #stopTiming = () => {};
-  #onSettled = () => {};
+  #onOver = () => {};
   #status = 0;
   #headers: Record<string, string> = {};
   #chunks: Buffer[] = [];
@@ -141,13 +141,13 @@ class RoundTrip implements SettlingHandler {
     };
   }
 
-  whenSettled(onSettled: () => void): void {
-    this.#onSettled = onSettled;
+  whenOver(onOver: () => void): void {
+    this.#onOver = onOver;
   }
 
   /** Called immediately before the request's first byte is written. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    if (this.#settled) {
+    if (this.#isOver) {
       // Given up while it waited for a connection: it was reported as not sent, which must stay true.
       controller.abort(new Error('given up'));
       return;
@@ -182,19 +182,19 @@ class RoundTrip implements SettlingHandler {
   }
 
   onResponseEnd(): void {
-    if (!this.#settle()) return;
+    if (!this.#end()) return;
     const body = decodeBody(this.#headers, this.#chunks, this.#reader.maxBytes);
     this.#done.resolve({ status: this.#status, headers: this.#headers, body });
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    if (!this.#settle()) return;
+    if (!this.#end()) return;
     if (this.#controller === undefined) this.#done.reject(connectionFailure(this.#origin, error));
     else this.#done.reject(this.#noAnswer(error.message, error));
   }
 
   #giveUp(when: string, reason: unknown, code: string): void {
-    if (!this.#settle()) return;
+    if (!this.#end()) return;
     if (this.#controller === undefined) {
       const message = `no connection to ${this.#origin} ${when}`;
       this.#done.reject(new ConnectionError(message, { code, cause: reason, retryable: reason === undefined }));
@@ -209,11 +209,11 @@ class RoundTrip implements SettlingHandler {
     return new NoAnswerError(`${this.#request.method} to ${this.#origin} was sent, but ${what}${got}`, { code, cause });
   }
 
-  #settle(): boolean {
-    if (this.#settled) return false;
-    this.#settled = true;
+  #end(): boolean {
+    if (this.#isOver) return false;
+    this.#isOver = true;
     this.#stopTiming();
-    this.#onSettled();
+    this.#onOver();
     return true;
   }
 }

@@ -17,7 +17,7 @@ interface Item {
   reject: (error: unknown) => void;
 }
 
-type Settled = { item: Item; value: unknown } | { item: Item; error: unknown };
+type Ended = { item: Item; value: unknown } | { item: Item; error: unknown };
 
 /**
  * Commits items that arrive together in one transaction, each in its own savepoint: one COMMIT for all, and no promise
@@ -72,9 +72,9 @@ export class GroupCommit {
     const group = this.#waiting.splice(0, this.#maxItems);
     if (group.length === 0) return;
     let begun = false;
-    let settled: Settled[];
+    let ended: Ended[];
     try {
-      settled = this.#store.transaction(() => {
+      ended = this.#store.transaction(() => {
         begun = true;
         // A single item is rolled back with the transaction: a savepoint would only copy every page it changes.
         if (group.length === 1) return [{ item: group[0]!, value: group[0]!.work() }];
@@ -82,15 +82,15 @@ export class GroupCommit {
       });
     } catch (error) {
       if (begun) this.#onRollback();
-      settled = group.map((item) => ({ item, error }));
+      ended = group.map((item) => ({ item, error }));
     }
-    for (const outcome of settled) {
+    for (const outcome of ended) {
       if ('error' in outcome) outcome.item.reject(outcome.error);
       else outcome.item.resolve(outcome.value as never);
     }
   }
 
-  #run(item: Item): Settled {
+  #run(item: Item): Ended {
     try {
       return { item, value: this.#store.savepoint(item.work) };
     } catch (error) {

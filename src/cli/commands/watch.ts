@@ -1,6 +1,6 @@
 import type { Market } from '../../contract/markets.ts';
 import { intervals } from '../../contract/streams.ts';
-import { settleAccount } from '../../desk/resolve/account.ts';
+import { decideAccount } from '../../desk/resolve/account.ts';
 import { allMarkets, resolveMarket } from '../../desk/resolve/market.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';
 import type { Console } from '../console/console.ts';
@@ -38,7 +38,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
   if (console.settings.dryRun) throw usageFailure("A live screen can't be combined with --dry-run.", 'Omit --dry-run.');
   const markets = await allMarkets(console);
   const watched = await watchedMarkets(console, input.market ?? [], markets);
-  await settleAccount(console);
+  await decideAccount(console);
   const { account: account_id } = console.settings;
   // A market that does not exist must not silently be replaced by another.
   if (account_id !== undefined) await console.call('getAccount', { path: { account_id } });

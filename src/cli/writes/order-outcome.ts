@@ -27,26 +27,24 @@ export async function placed(console: Console, order: Order, wait: boolean, queu
   const forPeople = console.settings.output === 'table';
   const looksOnce = forPeople && order.status === 'pending' && takesAtOnce(order.mode);
   const forMs = wait ? (console.settings.waitMs ?? Number.POSITIVE_INFINITY) : looksOnce ? maxWaitMs : 0;
-  const { order: settled, stopped } = await console.during('Waiting for the order', () =>
-    follow(console, order, forMs),
-  );
-  const isUnfinished = wait && !isOver(settled);
+  const { order: latest, stopped } = await console.during('Waiting for the order', () => follow(console, order, forMs));
+  const isUnfinished = wait && !isOver(latest);
   if (isUnfinished) {
     const why = stopped?.why ?? 'The --timeout has passed.';
-    console.note(`${why} The order is still ${settled.status}; see perp order show ${settled.id}.`);
+    console.note(`${why} The order is still ${latest.status}; see perp order show ${latest.id}.`);
   }
   // Ctrl-C and --timeout end the reading, too.
-  const seen = isUnfinished ? undefined : await aftermathOf(console, order, settled);
-  const { after, exit } = await grown(console, settled, seen);
+  const seen = isUnfinished ? undefined : await aftermathOf(console, order, latest);
+  const { after, exit } = await grown(console, latest, seen);
   const queueLine = queued ? [line({ text: 'Queued behind an armed order.', tone: 'warn' as const })] : [];
   return recordOf(
-    { ...settled, computed: orderFigures(console, settled, after) },
+    { ...latest, computed: orderFigures(console, latest, after) },
     () => [
-      ...orderBrief(settled, console.memory.marketSource),
+      ...orderBrief(latest, console.memory.marketSource),
       ...queueLine,
-      ...(after === undefined || !touchedPosition(settled) ? [] : positionBlocks(settled, after)),
+      ...(after === undefined || !touchedPosition(latest) ? [] : positionBlocks(latest, after)),
     ],
-    isUnfinished ? (stopped?.exit ?? exitCodes.interrupted) : (exit ?? exitOf(settled)),
+    isUnfinished ? (stopped?.exit ?? exitCodes.interrupted) : (exit ?? exitOf(latest)),
   );
 }
 
@@ -54,15 +52,15 @@ export async function placed(console: Console, order: Order, wait: boolean, queu
  * The account after an order: for people, as read, if the order has filled; else computed from what was read before it,
  * or read if that is not enough. The lines of a batch read it only if a stop may have to follow.
  */
-async function aftermathOf(console: Console, order: Order, settled: Order): Promise<Aftermath | undefined> {
-  const isTouched = touchedPosition(settled);
-  if (console.settings.output === 'table') return isTouched ? readAftermath(console, settled) : undefined;
+async function aftermathOf(console: Console, order: Order, latest: Order): Promise<Aftermath | undefined> {
+  const isTouched = touchedPosition(latest);
+  if (console.settings.output === 'table') return isTouched ? readAftermath(console, latest) : undefined;
   if (console.memory.sharesReads) {
-    return isTouched && console.settings.stops === 'follow' ? readAftermath(console, settled) : undefined;
+    return isTouched && console.settings.stops === 'follow' ? readAftermath(console, latest) : undefined;
   }
   // An order that was followed to its end has seen more than one change.
-  const expected = order === settled ? await expectedAftermath(console, settled) : undefined;
-  return expected ?? readAftermath(console, settled);
+  const expected = order === latest ? await expectedAftermath(console, latest) : undefined;
+  return expected ?? readAftermath(console, latest);
 }
 
 /** The account once a stop has followed the order; loaded only for an order that may have added to a position. */

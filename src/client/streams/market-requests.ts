@@ -44,7 +44,7 @@ export class MarketRequests {
   ask(method: string, payload: object | undefined): Promise<unknown> {
     return new Promise((resolve, reject) => {
       let attempts = 0;
-      const settle = (act: () => void) => {
+      const finish = (act: () => void) => {
         this.#underWay.delete(request);
         act();
         this.next();
@@ -52,11 +52,11 @@ export class MarketRequests {
       const request: MarketRequest = {
         method,
         payload,
-        resolve: (result) => settle(() => resolve(result)),
+        resolve: (result) => finish(() => resolve(result)),
         refused: (error) => {
           attempts += 1;
           if (!isPassing(error) || attempts === maxAttempts || this.#isClosed) {
-            settle(() => reject(new StreamRefusal(error)));
+            finish(() => reject(new StreamRefusal(error)));
             return;
           }
           this.#underWay.delete(request);

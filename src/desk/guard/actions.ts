@@ -75,7 +75,7 @@ export class Actions {
   }
 
   /** Resolves when nothing is running anymore. */
-  async settled(): Promise<void> {
+  async finished(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running.values());
   }
 
@@ -99,7 +99,7 @@ export class Actions {
       keyOf: (action, id, nth) => actionKey(place, account, task, action, id, nth),
       onTrouble: ({ what, id, facts }) => failed(task, step, `${what} ${id}: ${facts.message}`),
     });
-    const settle = (why: string | undefined) => {
+    const finish = (why: string | undefined) => {
       this.#running.delete(name);
       changed();
       for (const each of steps()) {
@@ -108,8 +108,8 @@ export class Actions {
       }
     };
     const run = work.run().then(
-      () => settle(work.isDone ? undefined : leftWords(work)),
-      (error: unknown) => settle(factsOf(error).message),
+      () => finish(work.isDone ? undefined : leftWords(work)),
+      (error: unknown) => finish(factsOf(error).message),
     );
     changed();
     this.#running.set(name, run);

@@ -40,18 +40,18 @@ export class Alerts {
     const { variables, stage } = this.#session.machine;
     const input = `${jsonText(alert)}\n`;
     const run = stage === undefined ? runExec(this.#program, input, variables) : stage.run(this.#program, input);
-    const settle = (trouble: string | undefined) => {
+    const finish = (trouble: string | undefined) => {
       this.#running.delete(key);
       ended(trouble);
     };
     this.#running.set(
       key,
-      run.then(settle, (error: unknown) => settle(error instanceof Error ? error.message : String(error))),
+      run.then(finish, (error: unknown) => finish(error instanceof Error ? error.message : String(error))),
     );
   }
 
   /** Resolves when the programs that are running now have ended. */
-  async settled(): Promise<void> {
+  async finished(): Promise<void> {
     await Promise.all(this.#running.values());
   }
 }

@@ -121,10 +121,10 @@ export class Guard {
       await this.#look();
       await this.#judge();
     }
-    await this.#settled();
+    await this.#finished();
     await this.#observer.readTicks();
     for (let nth = 1; (await this.#moveStops()) === false && nth < onceAttempts; nth++) await this.#look();
-    await this.#settled();
+    await this.#finished();
     session.signal.throwIfAborted();
     this.#tasks.save('durable');
     return isKnown;
@@ -164,10 +164,10 @@ export class Guard {
   }
 
   /** Waits until nothing is being closed and no alert is running. */
-  async #settled(): Promise<void> {
-    await this.#actions.settled();
+  async #finished(): Promise<void> {
+    await this.#actions.finished();
     this.#paper();
-    await this.#options.alerts.settled();
+    await this.#options.alerts.finished();
   }
 
   #paper(): void {
@@ -325,7 +325,7 @@ export class Guard {
       facts: {},
     });
     if (this.#observer.view() !== undefined) return false;
-    await this.#settled();
+    await this.#finished();
     throw this.#observer.blindness?.error;
   }
 

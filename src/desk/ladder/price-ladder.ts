@@ -54,7 +54,7 @@ export interface LadderFrame {
 }
 
 /** A press of the mouse on a row that had another price this short before could have meant that price, ms. */
-export const settledMs = 500;
+export const steadyMs = 500;
 
 /**
  * A market's price ladder: which prices are on the screen, and the cursor, which is held by its price. Whatever the book
@@ -180,10 +180,10 @@ export class PriceLadder {
     return shown;
   }
 
-  /** The price of a row; undefined if it is no row, or has had this price for less than {@link settledMs}. */
+  /** The price of a row; undefined if it is no row, or has had this price for less than {@link steadyMs}. */
   priceAtRow(row: number, now: number): number | undefined {
     const { drawn } = this;
-    return drawn === undefined || now - drawn.since < settledMs ? undefined : drawn.rows[row]?.price;
+    return drawn === undefined || now - drawn.since < steadyMs ? undefined : drawn.rows[row]?.price;
   }
 
   /** Own orders at a price, as drawn. */

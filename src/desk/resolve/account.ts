@@ -18,7 +18,7 @@ export function allAccounts(session: Session): Promise<Account[]> {
 }
 
 /** Replaces the name or number of the chosen account by its id. */
-export async function settleAccount(session: Session): Promise<void> {
+export async function decideAccount(session: Session): Promise<void> {
   const { settings } = session;
   if (settings.account !== undefined) settings.account = await idOf(session, settings.account);
 }
@@ -50,7 +50,7 @@ export async function accountId(session: Session, given?: string): Promise<strin
 
 async function chosenOrOnly(session: Session, given: string | undefined): Promise<string> {
   if (given !== undefined) return idOf(session, given);
-  await settleAccount(session);
+  await decideAccount(session);
   if (session.settings.account !== undefined) return session.settings.account;
   const accounts = await allAccounts(session);
   const active = accounts.filter((account) => account.status === 'active');
@@ -88,7 +88,7 @@ export function ofChosenAccount<T extends Owned>(session: Session, thing: T): T 
  */
 export async function checkAccountOf(session: Session, read: () => Promise<Owned>): Promise<void> {
   if (!isAccountNamed(session)) return;
-  await settleAccount(session);
+  await decideAccount(session);
   ofChosenAccount(session, await read());
 }
 

@@ -5,7 +5,7 @@ import { marketName } from '../../ground/text/format.ts';
 import { exitsOf } from '../risk/cover.ts';
 import { positionsAfter } from '../risk/trade.ts';
 import type { Session } from '../session/session.ts';
-import { accountId, settleAccount } from './account.ts';
+import { accountId, decideAccount } from './account.ts';
 import { allMarkets, matchMarket } from './market.ts';
 import { remember, remembered } from './remembered.ts';
 import { missing } from './unknown.ts';
@@ -88,7 +88,7 @@ export async function workingExits(session: Session, position: Position): Promis
 
 /** Finds an order by its id, or by its client order id. */
 export async function resolveOrder(session: Session, text: string): Promise<Order> {
-  await settleAccount(session);
+  await decideAccount(session);
   const order = await findOrder(session, text);
   (await session.access()).intents.saw(order);
   return order;

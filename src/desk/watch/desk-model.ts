@@ -139,7 +139,7 @@ export class DeskModel {
     const ids = new Set(this.#fills.map(({ id }) => id));
     const fresh = fills.filter(({ id }) => !ids.has(id));
     if (fresh.length === 0) return;
-    const all = [...this.#fills, ...fresh].sort((one, other) => settledAt(other) - settledAt(one));
+    const all = [...this.#fills, ...fresh].sort((one, other) => endedAt(other) - endedAt(one));
     this.#fills = all.slice(0, maxFills);
   }
 
@@ -230,6 +230,6 @@ function keyOf(provider: string, coin: string): string {
   return `${provider} ${coin}`;
 }
 
-function settledAt(fill: Order): number {
+function endedAt(fill: Order): number {
   return fill.settled_at ?? fill.requested_at;
 }

@@ -58,7 +58,7 @@ const longestPauseMs = 5_000;
 /** Positions are tried again sooner: a limit of requests per minute leaves room for that. */
 const longestCloseMs = 2_000;
 /** How long a delayed closing order may take before the position is closed again. */
-const settleMs = 5_000;
+const delayedMs = 5_000;
 const mostRefusals = 3;
 const mostFailures = 8;
 const mostActs = 5;
@@ -211,13 +211,13 @@ export class Flattening {
   async #close(target: Pursued, position: Position): Promise<number> {
     const order = await closeOnce(this.#session, position, target, this.#options.keyOf);
     this.closed.set(order.id, order);
-    return order.status === 'pending' || order.status === 'resting' ? settleMs : firstPauseMs;
+    return order.status === 'pending' || order.status === 'resting' ? delayedMs : firstPauseMs;
   }
 
   async #closeAll(target: Pursued): Promise<number> {
     for (const order of await closeAllOnce(this.#session, target, this.#options.keyOf))
       this.closed.set(order.id, order);
-    return settleMs;
+    return delayedMs;
   }
 
   #pursue(target: Pursued, act: (target: Pursued) => Promise<number>): void {

@@ -207,7 +207,7 @@ function happen(state: PathState, order: PathOrder, fillsLate: boolean): void {
     return;
   }
   if (isResting(order)) {
-    settle(state, order, admittedLots(state, order, lots, limit!), limit!);
+    endOrder(state, order, admittedLots(state, order, lots, limit!), limit!);
     return;
   }
   if ((side === 'buy') === (state.pace.get(marketId) ?? 0) < 0) takeAll(state, order, lots);
@@ -225,7 +225,7 @@ function takeAll(state: PathState, order: PathOrder, lots: Lots): void {
   }
   const admitted = admittedLots(state, order, lots, price);
   const isInParts = order.isUncertain || limit !== null;
-  settle(state, order, isInParts || admitted === lots ? admitted : 0, price);
+  endOrder(state, order, isInParts || admitted === lots ? admitted : 0, price);
 }
 
 /** Whether its mark has not passed the limit of a triggered order. */
@@ -238,7 +238,7 @@ function takeAtLimit(state: PathState, order: PathOrder, lots: Lots): void {
   const { side, limit } = order;
   const taken = gapped(state, order, lots);
   const price = side === 'buy' ? Math.min(taken, limit!) : Math.max(taken, limit!);
-  settle(state, order, admittedLots(state, order, lots, price), price);
+  endOrder(state, order, admittedLots(state, order, lots, price), price);
 }
 
 /** An order that helps takes only what the displayed book surely gives; of an exit, the rest counts as not filled. */
@@ -255,7 +255,7 @@ function takeSurely(state: PathState, order: PathOrder, lots: Lots): void {
     return;
   }
   const price = gapped(state, order, lots);
-  if (isWhole && admittedLots(state, order, lots, price) === lots) settle(state, order, lots, price);
+  if (isWhole && admittedLots(state, order, lots, price) === lots) endOrder(state, order, lots, price);
   else if (limit !== null || reduceOnly) state.restLast(order);
   else state.orders.delete(order.id);
 }
@@ -272,7 +272,7 @@ function valueAt(state: PathState, marketId: string, lots: Lots, price: HalfPric
 }
 
 /** Fills lots; what the rules do not admit is rejected. */
-function settle(state: PathState, order: PathOrder, lots: number, price: HalfPrice): void {
+function endOrder(state: PathState, order: PathOrder, lots: number, price: HalfPrice): void {
   if (lots > 0) fillOrder(state, order, lots, valueAt(state, order.marketId, lots, price));
   state.orders.delete(order.id);
 }

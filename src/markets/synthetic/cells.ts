@@ -142,7 +142,7 @@ export class Cells {
       missing -= prices[at]! * (until - given);
       given = until;
     }
-    this.settle(missing);
+    this.moveLots(missing);
   }
 
   /** Adjusts the weights so that the weighted mean price is `wanted`: cells on that side of the mean get more. */
@@ -195,7 +195,7 @@ export class Cells {
   }
 
   /** Moves lots between cells until no turnover is missing. */
-  private settle(turnover: number): void {
+  private moveLots(turnover: number): void {
     let missing = turnover;
     for (let turn = 0; missing !== 0 && turn < mostTurns; turn += 1) {
       missing -= this.moveFromLargest(missing) || this.moveAcross(missing) || this.moveBest(missing);

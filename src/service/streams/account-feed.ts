@@ -73,7 +73,7 @@ export class AccountFeed {
       .accounts(this.owner, this.environment)
       .flatMap(({ id }) => store.fills({ accountId: id, limit: maxMissedFills, after: null }).rows)
       .filter(({ settledAt }) => settledAt! >= since);
-    return bySettlement(fills).map((order) => this.#fill(order, exchange.time));
+    return inFillOrder(fills).map((order) => this.#fill(order, exchange.time));
   }
 
   /** Sends changes to all streams, moment by moment; the exchange is after the last one. */
@@ -143,7 +143,7 @@ export class AccountFeed {
       const { accountId: account_id } = order;
       frames.push(frameText('order', { time: changes.time, event, account_id, order: this.#order(order) }));
     }
-    for (const order of bySettlement(fills)) frames.push(this.#fill(order, changes.time));
+    for (const order of inFillOrder(fills)) frames.push(this.#fill(order, changes.time));
     this.#settleSequence = fills.at(-1)?.settleSequence ?? this.#settleSequence;
     return touched;
   }
@@ -243,14 +243,12 @@ function comparableAccount({ risk: _, ...rest }: WireAccount): string {
 }
 
 function bySequence<R extends { id: string; sequence: number }>(records: readonly R[]): Map<string, R> {
-  return new Map(
-    [...records].sort((changes, other) => changes.sequence - other.sequence).map((record) => [record.id, record]),
-  );
+  return new Map([...records].sort((one, other) => one.sequence - other.sequence).map((record) => [record.id, record]));
 }
 
 /** Oldest first, in place. */
-function bySettlement(fills: Order[]): Order[] {
-  return fills.sort((changes, other) => changes.settleSequence! - other.settleSequence!);
+function inFillOrder(fills: Order[]): Order[] {
+  return fills.sort((one, other) => one.settleSequence! - other.settleSequence!);
 }
 
 /** The rows of a list, newest first, up to the first that is not new. */

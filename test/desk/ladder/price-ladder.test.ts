@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Order } from '../../../src/contract/orders.ts';
-import { type LadderFrame, type LadderMarket, PriceLadder, settledMs } from '../../../src/desk/ladder/price-ladder.ts';
+import { type LadderFrame, type LadderMarket, PriceLadder, steadyMs } from '../../../src/desk/ladder/price-ladder.ts';
 
 const acts = process.env.PERP_LONG === '1' ? 10_000 : 500;
 
@@ -126,8 +126,8 @@ test('a cursor that leaves the screen takes the ladder with it', () => {
 test('a row has a price only once it has had it for half a second', () => {
   const ladder = new PriceLadder();
   ladder.draw(market(100), 5, 1_000);
-  assert.equal(ladder.priceAtRow(0, 1_000 + settledMs - 1), undefined);
-  assert.equal(ladder.priceAtRow(0, 1_000 + settledMs), 100.2);
+  assert.equal(ladder.priceAtRow(0, 1_000 + steadyMs - 1), undefined);
+  assert.equal(ladder.priceAtRow(0, 1_000 + steadyMs), 100.2);
   assert.equal(ladder.priceAtRow(5, 9_000), undefined);
   ladder.draw(market(105), 5, 9_000);
   assert.equal(ladder.priceAtRow(0, 9_100), undefined);
@@ -209,7 +209,7 @@ test(`${acts} acts with the market moving under the cursor: each has the price o
               const shown = one.kind === 'act' ? screen!.cursor : screen!.rows[one.by]!.price;
               assert.equal(price, shown);
               if (one.kind === 'act') continue;
-              const seen = screens.filter((_, index) => (screens[index + 1]?.at ?? now) > now - settledMs);
+              const seen = screens.filter((_, index) => (screens[index + 1]?.at ?? now) > now - steadyMs);
               for (const { frame } of seen) assert.equal(frame!.rows[one.by]?.price, price);
             }
           }

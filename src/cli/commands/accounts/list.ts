@@ -2,7 +2,7 @@ import type { Ending } from '../../../desk/reading/endings.ts';
 import { endingsOf } from '../../../desk/reading/endings.ts';
 import type { HeldLock } from '../../../desk/reading/locks.ts';
 import { locksOf } from '../../../desk/reading/locks.ts';
-import { allAccounts, settleAccount } from '../../../desk/resolve/account.ts';
+import { allAccounts, decideAccount } from '../../../desk/resolve/account.ts';
 import type { Console } from '../../console/console.ts';
 import { defineCommand } from '../../grammar/spec.ts';
 import { listOf, type Result } from '../../output/result.ts';
@@ -17,7 +17,7 @@ export const command = defineCommand({
 });
 
 export async function run(console: Console): Promise<Result> {
-  await settleAccount(console);
+  await decideAccount(console);
   const accounts = await allAccounts(console);
   const inUse = console.settings.account ?? (accounts.length === 1 ? accounts[0]!.id : undefined);
   const isTable = console.settings.output === 'table';
