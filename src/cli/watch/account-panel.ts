@@ -1,6 +1,7 @@
+import type { Account } from '../../contract/accounts.ts';
+import { type Challenge, challengeOf, type Gauge, type Step } from '../../desk/watch/challenge.ts';
 import type { DeskModel } from '../../desk/watch/desk-model.ts';
-import { type FloorRoom, type Standing, standingOf } from '../../desk/watch/standing.ts';
-import { signedUsd, stretch, usd } from '../../ground/text/format.ts';
+import { quantity, signedUsd, stretch, usd, word } from '../../ground/text/format.ts';
 import { wrap } from '../../ground/text/plain-text.ts';
 import { nextTradingDayStart } from '../../terms/day.ts';
 import type { Cell } from '../output/result.ts';
@@ -8,6 +9,7 @@ import { noFloorKnown } from '../views/account-view.ts';
 import { endingCell, endingText, lockText } from '../views/ending-view.ts';
 import { profitCell, statusCell } from '../views/tones.ts';
 import { fitted, type Row, rowWidth, toned, widthOf } from './cells.ts';
+import type { Glyphs } from './glyphs.ts';
 
 /** Where and when the screen runs: facts that come from neither events nor keys. */
 export interface Setting {
@@ -19,19 +21,23 @@ export interface Setting {
   localTime(ms: number): string;
 }
 
-/** The account in three rows: equity, floors, target and day; or how it ended. A lock has a row of its own. */
-export function accountRows(model: DeskModel, setting: Setting, width: number): Row[] {
+/**
+ * The account in four rows: equity, both floors as gauges, the day; or how it ended. A lock has a row of its own. These
+ * rows are above every view of the screen.
+ */
+export function accountRows(model: DeskModel, setting: Setting, width: number, glyphs: Glyphs): Row[] {
   const state = model.account;
   if (state === undefined) {
     const isNone = model.streams.isKnown('account') && model.accounts.size === 0;
-    return [[toned(isNone ? 'This credential has no accounts.' : 'Waiting for the account.', 'faint')], [], []];
+    return [[toned(isNone ? 'This credential has no accounts.' : 'Waiting for the account.', 'faint')], [], [], []];
   }
   const { account } = state;
-  const standing = standingOf(state, model);
+  const challenge = challengeOf(state, model);
+  const { standing } = challenge;
   const equity: Row = [
     toned(account.name, 'strong'),
     ' ',
-    ...(account.status === 'active' ? [] : [statusCell(account.status), ' ']),
+    ...(account.status === 'active' ? [] : [toned(` ${word(account.status).toUpperCase()} `, 'alarm'), ' ']),
     ' equity ',
     toned(money(standing.equity), 'strong'),
     '  pnl ',
@@ -43,53 +49,99 @@ export function accountRows(model: DeskModel, setting: Setting, width: number): 
   const isShown = account.status === 'active' && rowWidth(equity) + widthOf(available) <= width;
   const rest =
     account.status === 'active'
-      ? [floorRow(standing, account.starting_balance * 0.01, setting, width), dayRow(model, standing, setting)]
+      ? [...gaugeRows(challenge, account, setting, width, glyphs), dayRow(model, challenge, setting, width)]
       : endingRows(model, width);
   const lock = model.locks.get(account.id);
-  const locked = lock === undefined ? [] : [[toned(`LOCKED by the guard ${lockText(lock)}`, 'warn')]];
+  const locked = lock === undefined ? [] : [[toned(`LOCKED by the guard ${lockText(lock)}`, 'alarm')]];
   return [isShown ? [...equity, available] : equity, ...rest, ...locked].map((row) => fitted(row, width));
 }
 
 /** All of it, in as many rows as it takes. */
 function endingRows({ account, endings }: DeskModel, width: number): Row[] {
   const ending = endings.get(account!.account.id);
-  if (ending === undefined) return [['This account has ended.'], []];
+  if (ending === undefined)
+    return [[toned(`${word(account!.account.status).toUpperCase()}, no new orders`, 'bad')], []];
   const said = wrap(endingText(ending), width, '').split('\n');
   const next = wrap(`Next: ${ending.next}`, width, '').split('\n');
   return [...said.map((text) => [endingCell(ending, text)]), ...next.map((text) => [toned(text, 'strong')])];
 }
 
-/** Both floors; without the word floor where it does not fit. */
-function floorRow({ daily, drawdown }: Standing, thin: number, { isHost }: Setting, width: number): Row {
-  if (daily === undefined && drawdown === undefined) return [isHost ? toned(noFloorKnown, 'warn') : 'no floors'];
-  const row = (one: string, other: string): Row => {
-    const cells = [floorCells('daily loss', daily, thin, one), floorCells('drawdown', drawdown, thin, other)];
-    return cells.filter((part) => part.length > 0).flatMap((part, at) => (at === 0 ? part : ['  ', ...part]));
-  };
-  const rows = [row('floor ', 'floor '), row('floor ', ''), row('', '')];
-  return rows.find((one) => rowWidth(one) <= width) ?? rows.at(-1)!;
+/** The signs of the steps of 50, 80 and 95%: no meaning depends on color alone. */
+const stepSigns = ['', '!', '!!', '!!!'] as const;
+const stepTones = [undefined, 'warn', 'bad', 'alarm'] as const;
+const longestGauge = 24;
+const shortestGauge = 8;
+
+/** A row for each floor: `daily loss  ███░░░░░░░  12% used    2,640.00 left  5.3R  floor 97,000.00`. */
+function gaugeRows({ gauges }: Challenge, account: Account, { isHost }: Setting, width: number, glyphs: Glyphs): Row[] {
+  if (gauges.length === 0) return [[isHost ? toned(noFloorKnown, 'warn') : 'no floors']];
+  const rooms = gauges.map((one) => `${money(one.room)}${signOf(one, account)}`);
+  const widest = Math.max(...rooms.map(widthOf));
+  const rows = (bar: number, hasFloor: boolean): Row[] =>
+    gauges.map((gauge, at) => gaugeRow(gauge, { room: rooms[at]!.padStart(widest), bar, hasFloor }, glyphs));
+  const barWidth = (hasFloor: boolean) => width - Math.max(...rows(0, hasFloor).map(rowWidth));
+  const hasFloor = barWidth(true) >= shortestGauge;
+  return rows(Math.max(0, Math.min(longestGauge, barWidth(hasFloor))), hasFloor);
 }
 
-/** How much may still be lost, and where that ends: `daily loss: 2,917.46 left (floor 97,000.00)`. */
-function floorCells(name: string, floor: FloorRoom | undefined, thin: number, label: string): Cell[] {
-  if (floor === undefined) return [];
-  const isThin = floor.room !== undefined && floor.room < thin;
-  const room = toned(`${money(floor.room)}${isThin ? '!' : ''}`, isThin ? 'bad' : 'strong');
-  return [`${name}: `, room, ` left (${label}${usd(floor.at)})`];
+function gaugeRow(gauge: Gauge, { room, bar, hasFloor }: GaugeLook, glyphs: Glyphs): Row {
+  const { name, used, step, roomInR, at } = gauge;
+  const tone = stepTones[step];
+  const filled = Math.round((used ?? 0) * bar);
+  return [
+    name.padEnd(10),
+    '  ',
+    toned(glyphs.gauge.used.repeat(filled), tone),
+    toned(glyphs.gauge.left.repeat(bar - filled), 'faint'),
+    used === undefined ? '            ' : `  ${String(Math.floor(used * 100)).padStart(3)}% used`,
+    '  ',
+    toned(room, tone ?? 'strong'),
+    ' left',
+    ...(roomInR === undefined ? [] : [`  ${roomInR.toFixed(1)}R`]),
+    ...(hasFloor ? [`  floor ${usd(at)}`] : []),
+  ];
 }
 
-function dayRow({ time }: DeskModel, { toTarget }: Standing, { localTime }: Setting): Row {
+interface GaugeLook {
+  readonly room: string;
+  readonly bar: number;
+  readonly hasFloor: boolean;
+}
+
+/** The sign of a gauge's step. Where the allowance is not known: less than 1% of the starting balance is left. */
+function signOf({ used, step, room }: Gauge, { starting_balance: balance }: Account): string {
+  if (used !== undefined || room === undefined) return stepSigns[step];
+  return room < balance * 0.01 ? '!' : '';
+}
+
+/** What matters of the day; parts that have no room are left out, the last first. */
+function dayRow({ time }: DeskModel, challenge: Challenge, { localTime }: Setting, width: number): Row {
+  const { uncovered, dayPnl, dayFills, standing } = challenge;
   const turn = time === 0 ? undefined : nextTradingDayStart(time);
-  const day = turn === undefined ? [] : [`day ends in ${stretch(turn - time)}, at ${localTime(turn)} here`];
-  const target = toTarget === undefined ? [] : [toTarget > 0 ? `target ${usd(toTarget)} to go  ` : 'target reached  '];
-  return [...target, ...day];
+  const { toTarget } = standing;
+  const open = uncovered.map(({ symbol, size }) => `${quantity(size)} ${word(symbol)}`).join(', ');
+  const fills = dayFills && `${dayFills.count}${dayFills.isAll ? '' : ' or more'}`;
+  const parts: Row[] = [
+    ...(open === '' ? [] : [[toned(`NO STOP: ${open}`, 'warn')]]),
+    ...(dayPnl === undefined ? [] : [['day ', profitCell(Number(dayPnl.toFixed(2)))]]),
+    ...(fills === undefined ? [] : [[`${fills} ${fills === '1' ? 'fill' : 'fills'}`]]),
+    ...(turn === undefined ? [] : [[`day ends in ${stretch(turn - time)}, at ${localTime(turn)} here`]]),
+    ...(toTarget === undefined ? [] : [[toTarget > 0 ? `target ${usd(toTarget)} to go` : 'target reached']]),
+  ];
+  let row: Row = [];
+  for (const part of parts) {
+    const longer: Row = row.length === 0 ? part : [...row, '  ', ...part];
+    if (rowWidth(longer) <= width || row.length === 0) row = longer;
+  }
+  return row;
 }
 
 /** The other accounts, one row each. */
 export function otherAccountRows(model: DeskModel, width: number): Row[] {
   const others = [...model.accounts.values()].filter(({ account }) => account.id !== model.accountId);
   return others.map((state) => {
-    const { equity, daily, drawdown, unrealized } = standingOf(state, model);
+    const { standing, gauges } = challengeOf(state, model);
+    const { equity, unrealized } = standing;
     const ending = model.endings.get(state.account.id);
     const row: Row = [
       `${state.account.name}  `,
@@ -97,8 +149,12 @@ export function otherAccountRows(model: DeskModel, width: number): Row[] {
       ...(model.locks.has(state.account.id) ? [toned('locked', 'warn'), '  '] : []),
       `equity ${money(equity)}  pnl `,
       profitCell(unrealized),
-      ...(daily === undefined ? [] : [`  day room ${money(daily.room)}`]),
-      ...(drawdown === undefined ? [] : [`  drawdown room ${money(drawdown.room)}`]),
+      ...gauges.flatMap(
+        (gauge): Row => [
+          `  ${gauge.name === 'drawdown' ? 'drawdown' : 'day'} room `,
+          toned(`${money(gauge.room)}${signOf(gauge, state.account)}`, stepTones[gauge.step]),
+        ],
+      ),
       ...(ending === undefined ? [] : ['  ', endingCell(ending, endingText(ending))]),
     ];
     return fitted(row, width);
@@ -110,13 +166,15 @@ export function shortAccountRows(model: DeskModel): Row[] {
   const state = model.account;
   if (state === undefined) return [['no data yet']];
   const { account } = state;
-  const { equity, daily, drawdown, unrealized } = standingOf(state, model);
-  const rooms = [daily?.room, drawdown?.room].filter((room) => room !== undefined);
+  const { standing, gauges } = challengeOf(state, model);
+  const { equity, unrealized } = standing;
+  const rooms = gauges.flatMap(({ room }) => room ?? []);
+  const sign = stepSigns[Math.max(0, ...gauges.map(({ step }) => step)) as Step];
   return [
     ...(account.status === 'active' ? [] : [[statusCell(account.status)]]),
     ...(model.locks.has(account.id) ? [[toned('locked', 'warn')]] : []),
     [`eq ${whole(equity)}`],
-    ...(rooms.length === 0 ? [] : [[`room ${whole(Math.min(...rooms))}`]]),
+    ...(rooms.length === 0 ? [] : [[`room ${whole(Math.min(...rooms))}${sign}`]]),
     ['pnl ', unrealized === undefined ? '' : signedUsd(unrealized)],
   ];
 }

@@ -3,6 +3,7 @@ import { hasColors, type Palette, plainPalette } from '../output/palette.ts';
 import { has256Colors, themeFor, themePalette } from '../output/themes.ts';
 import { backgroundRequest, type Rgb } from '../terminal/background.ts';
 import type { RawTerminal } from '../terminal/raw-terminal.ts';
+import type { Row } from './cells.ts';
 import { type Glyphs, glyphsFor } from './glyphs.ts';
 
 /** How long the first frame waits for the terminal to tell its background. A later answer changes the colors. */
@@ -16,7 +17,7 @@ export class Colors {
   /** Undefined without colors. */
   readonly #has256: boolean | undefined;
   #timer: NodeJS.Timeout | undefined;
-  palette: Palette;
+  #palette: Palette;
   readonly glyphs: Glyphs;
 
   constructor(console: Console, terminal: RawTerminal, changed: () => void) {
@@ -26,12 +27,17 @@ export class Colors {
     this.#has256 = isColored ? has256Colors(console.variables) : undefined;
     this.#changed = changed;
     this.glyphs = glyphsFor(console.variables, isColored);
-    this.palette = this.#paletteOn(undefined);
+    this.#palette = this.#paletteOn(undefined);
   }
 
   /** Whether an answer may still come in time for the first frame. */
   get isAsking(): boolean {
     return this.#timer !== undefined;
+  }
+
+  /** Rows in these colors. */
+  painted(rows: readonly Row[]): string[] {
+    return rows.map((row) => row.map(this.#palette).join(''));
   }
 
   /** Asks the terminal, which must be listened to. */
@@ -42,8 +48,8 @@ export class Colors {
   }
 
   /** The terminal's answer. */
-  readonly background = (color: Rgb): void => {
-    this.palette = this.#paletteOn(color);
+  readonly take = (color: Rgb): void => {
+    this.#palette = this.#paletteOn(color);
     this.#over();
   };
 

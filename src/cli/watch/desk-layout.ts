@@ -34,7 +34,7 @@ export function listedOf(model: DeskModel): Listed {
 export function deskRows(model: DeskModel, view: DeskView, setting: Setting, size: ScreenSize, glyphs: Glyphs): Row[] {
   const { columns, rows } = size;
   if (!isLargeEnough(size)) return exactly(shortRows(model, setting, columns), rows, columns);
-  const top = [headerRow(model, setting, columns), ...accountRows(model, setting, columns)];
+  const top = [headerRow(model, setting, columns), ...accountRows(model, setting, columns, glyphs)];
   const others = otherAccountRows(model, columns).slice(0, rows < 30 ? 1 : maxOtherAccounts);
   const footer = footerRow(view, glyphs, columns);
   const left = rows - top.length - others.length - 1;
@@ -221,9 +221,9 @@ export function helpRows(glyphs: Glyphs): Row[] {
     [`${glyphs.buy} ${glyphs.sell}`, 'your buys and sells'],
     [glyphs.level.repeat(2), 'your orders, entry and liquidation price, named at the right'],
     ['ends at', 'liquidation price, or the price at which a floor is touched'],
-    ['!', 'less than 1% of the starting balance above a floor'],
+    ['! !! !!!', '50, 80, 95% of the way to a floor is used; the bell rings once'],
   ];
   const rows = (pairs: readonly (readonly [string, string])[]): Row[] =>
     pairs.map(([key, does]) => ['  ', toned(key.padEnd(14), 'strong'), does]);
-  return [[], [toned('Keys', 'faint')], ...rows(keys), [], [toned('Signs', 'faint')], ...rows(signs)];
+  return [[toned('Keys', 'faint')], ...rows(keys), [], [toned('Signs', 'faint')], ...rows(signs)];
 }

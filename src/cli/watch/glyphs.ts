@@ -12,6 +12,8 @@ export interface Glyphs {
   /** Bars, from an eighth to full. */
   readonly bars: readonly string[];
   readonly cursor: string;
+  /** A gauge's used part, and the rest. */
+  readonly gauge: { readonly used: string; readonly left: string };
   /** Names of keys. */
   readonly arrows: { readonly left: string; readonly right: string; readonly vertical: string };
 }
@@ -46,6 +48,7 @@ const unicode = {
   level: '┈',
   bars: ['▏', '▎', '▍', '▌', '▋', '▊', '▉', '█'],
   cursor: '›',
+  gauge: { used: '█', left: '░' },
   arrows: { left: '←', right: '→', vertical: '↑↓' },
 } as const;
 
@@ -68,6 +71,7 @@ const ascii: Glyphs = {
   level: '-',
   bars: ['=', '=', '=', '=', '=', '=', '=', '='],
   cursor: '>',
+  gauge: { used: '#', left: '.' },
   arrows: { left: 'Left', right: 'Right', vertical: 'Up Down' },
 };
 

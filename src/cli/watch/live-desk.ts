@@ -8,6 +8,7 @@ import { Frames, FullScreen } from '../terminal/full-screen.ts';
 import type { Key } from '../terminal/input-reader.ts';
 import type { RawTerminal } from '../terminal/raw-terminal.ts';
 import type { Setting } from './account-panel.ts';
+import { Bell } from './bell.ts';
 import { Colors } from './colors.ts';
 import { DeskCommands } from './desk-commands.ts';
 import { deskRows, isLargeEnough } from './desk-layout.ts';
@@ -31,9 +32,10 @@ export async function liveDesk(
   const screen = new FullScreen(terminal);
   const ended = Promise.withResolvers<void>();
   let view: DeskView = firstView;
+  const bell = new Bell(terminal);
   const draw = () => {
-    const rows = deskRows(model, view, setting, terminal, colors.glyphs);
-    screen.show(rows.map((row) => row.map(colors.palette).join('')));
+    bell.look(model);
+    screen.show(colors.painted(deskRows(model, view, setting, terminal, colors.glyphs)));
     if (view.dialog?.stage === 'asking' && isLargeEnough(terminal))
       view = { ...view, dialog: { ...view.dialog, isShown: true } };
   };
@@ -53,7 +55,7 @@ export async function liveDesk(
     // The notice about its absence no longer applies.
     state: (_, { kind }) => kind === 'live' && notice(undefined),
     failed: (error) => ended.reject(error),
-    ended: () => terminal.write('\u0007'),
+    ended: () => bell.ring(),
     mayReopen: () => commands.isIdle,
   });
   const commands: DeskCommands = new DeskCommands(console, terminal, (dialog) => {
@@ -66,8 +68,8 @@ export async function liveDesk(
     const isCramped = next.isTrading && !isLargeEnough(terminal);
     view = isCramped ? { ...next, isTrading: false, dialog: view.dialog } : next;
     // On a cramped screen, commands are neither sent nor confirmed, because they can't be read.
-    if (isCramped && (action?.kind === 'run' || action?.kind === 'answer')) return;
-    if (action !== undefined) act(action);
+    const isSending = action?.kind === 'run' || action?.kind === 'answer';
+    if (action !== undefined && !(isCramped && isSending)) act(action);
     frames.request();
   };
   whenAborted(console.signal, ended.reject);
@@ -77,8 +79,7 @@ export async function liveDesk(
   };
   screen.open();
   console.io.divertErr?.(notice);
-  const { background } = colors;
-  const silence = terminal.listen({ key: pressed, resized: () => frames.request(), resumed, background });
+  const silence = terminal.listen({ key: pressed, resized: () => frames.request(), resumed, background: colors.take });
   colors.ask();
   const timers = [setTimeout(() => frames.request(), maxWaitMs), setInterval(changed, 1_000)];
   if (forMs !== undefined) timers.push(setTimeout(() => ended.resolve(), forMs));

@@ -131,10 +131,12 @@ export interface AtRisk {
   readonly loss: number | undefined;
   /** The unrealized result in multiples of the loss at the stops; undefined unless stops that lose cover all of it. */
   readonly r: number | undefined;
+  /** USD lost at the stops from the entry, without fees: one R. Undefined as `r` is. */
+  readonly unit: number | undefined;
 }
 
 /** The risk of a position whose mark or orders are unknown. */
-export const unknownRisk: AtRisk = { loss: undefined, r: undefined };
+export const unknownRisk: AtRisk = { loss: undefined, r: undefined, unit: undefined };
 
 /** The risk of an open position at a mark. */
 export function atRisk(position: Position, { stops }: Cover, mark: Mark | undefined, outlook: Outlook): AtRisk {
@@ -153,6 +155,7 @@ export function atRisk(position: Position, { stops }: Cover, mark: Mark | undefi
   return {
     loss: Number.isFinite(loss) ? loss : undefined,
     r: Number.isFinite(r) ? r : undefined,
+    unit: r !== undefined && Number.isFinite(r) ? rounded(atStops) : undefined,
   };
 }
 

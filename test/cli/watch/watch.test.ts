@@ -39,8 +39,8 @@ test('one screen shows the account, its floors, positions, orders, the market an
     for (const expected of [
       /^SIM default, synthetic .*connected$/m,
       /equity 9\d,\d{3}\.\d\d/,
-      /daily loss: [\d,.]+ left \(floor 97,000\.00\) +drawdown: [\d,.]+ left \((floor )?97,000\.00\)/,
-      /target 9,\d{3}\.\d\d to go {2}day ends in .*, at \d\d:\d\d here/,
+      /daily loss {2}[█░]{8,} {4}\d% used {2}[\d,.]+ left( {2}\d+\.\dR)? {2}floor 97,000\.00\ndrawdown {4}[█░]{8,} .* left/,
+      /^day \S+ {2}1 fill {2}day ends in .*, at \d\d:\d\d here( {2}target 9,\d{3}\.\d\d to go)?$/m,
       /› +BTC +long +0\.05/,
       / RISK /,
       /ETH +buy +0\.1 .*limit +1000/,

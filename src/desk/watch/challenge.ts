@@ -1,0 +1,124 @@
+import type { AccountState } from '../../client/streams/account-state.ts';
+import { tradingDayStart } from '../../terms/day.ts';
+import { atRisk, coverOf } from '../risk/cover.ts';
+import { noOutlook } from '../risk/outlook.ts';
+import type { DeskModel } from './desk-model.ts';
+import { type FloorRoom, type Standing, standingOf } from './standing.ts';
+
+/** How much of an allowance is used: less than half, half, 80%, 95%. */
+export type Step = 0 | 1 | 2 | 3;
+const steps = [0.5, 0.8, 0.95] as const;
+
+/** A floor and how much of the way to it is used. */
+export interface Gauge extends FloorRoom {
+  readonly name: 'daily loss' | 'drawdown';
+  /** The share of the allowance that is used, 0 to 1; undefined if the allowance or equity is not known. */
+  readonly used: number | undefined;
+  readonly step: Step;
+  /** The room in multiples of what the open positions lose at their stops; undefined unless stops cover all of them. */
+  readonly roomInR: number | undefined;
+}
+
+/** Where an account stands in its challenge. What is not known is undefined. */
+export interface Challenge {
+  readonly standing: Standing;
+  readonly gauges: readonly Gauge[];
+  /** Equity since the start of the trading day, USD. */
+  readonly dayPnl: number | undefined;
+  /** Fills since the start of the trading day; `isAll`: there were no more. */
+  readonly dayFills: { readonly count: number; readonly isAll: boolean } | undefined;
+  /** What no stop covers, by position. */
+  readonly uncovered: readonly { readonly symbol: string; readonly size: number }[];
+}
+
+/** Fills that are read when the screen opens. */
+const readFills = 100;
+
+/** Computes where an account stands at the prices on the screen. */
+export function challengeOf(state: AccountState, model: DeskModel): Challenge {
+  const { account } = state;
+  const standing = standingOf(state, model);
+  const covers = coversOf(state, model);
+  const unit = riskUnit(covers);
+  const { requirements } = account.risk ?? {};
+  const gauge = (name: Gauge['name'], floor: FloorRoom | undefined, pct: number | null | undefined): Gauge[] => {
+    if (floor === undefined) return [];
+    const allowance = typeof pct === 'number' && pct > 0 ? (account.starting_balance * pct) / 100 : undefined;
+    const isKnown = floor.room !== undefined && allowance !== undefined;
+    const used = isKnown ? Math.min(1, Math.max(0, 1 - floor.room! / allowance!)) : undefined;
+    const roomInR = floor.room === undefined || unit === undefined ? undefined : floor.room / unit;
+    return [{ ...floor, name, used, step: stepOf(used), roomInR }];
+  };
+  return {
+    standing,
+    gauges: [
+      ...gauge('daily loss', standing.daily, requirements?.daily_loss_pct),
+      ...gauge('drawdown', standing.drawdown, requirements?.max_drawdown_pct),
+    ],
+    dayPnl: dayPnlOf(state, standing),
+    dayFills: dayFillsOf(state, model),
+    uncovered: covers.flatMap(({ symbol, uncovered: size }) => (size > 0 ? [{ symbol, size }] : [])),
+  };
+}
+
+function stepOf(used: number | undefined): Step {
+  return used === undefined ? 0 : (steps.filter((share) => used >= share).length as Step);
+}
+
+/** What the stops of a position leave open, and what it loses at them. */
+interface Covered {
+  readonly symbol: string;
+  readonly uncovered: number;
+  readonly unit: number | undefined;
+}
+
+function coversOf({ positions, orders }: AccountState, model: DeskModel): Covered[] {
+  const working = [...orders.values()];
+  return [...positions.values()].map((position) => {
+    const cover = coverOf(position, working);
+    const price = model.mid(position.market_id);
+    const mark = price === undefined ? undefined : { price, at: model.time };
+    const { unit } = atRisk(position, cover, mark, noOutlook);
+    return { symbol: position.symbol, uncovered: cover.uncovered, unit };
+  });
+}
+
+/** What all open positions lose together at their stops; undefined without any, or if it is not known of one. */
+function riskUnit(covers: readonly Covered[]): number | undefined {
+  const units = covers.map(({ unit }) => unit);
+  if (units.length === 0 || units.includes(undefined)) return undefined;
+  return units.reduce<number>((sum, one) => sum + one!, 0);
+}
+
+/** The daily floor says what equity was at the start of the day. */
+function dayPnlOf({ account }: AccountState, { equity, daily }: Standing): number | undefined {
+  const pct = account.risk?.requirements.daily_loss_pct;
+  if (equity === undefined || daily === undefined || typeof pct !== 'number') return undefined;
+  return equity - (daily.at + (account.starting_balance * pct) / 100);
+}
+
+function dayFillsOf({ account }: AccountState, model: DeskModel): Challenge['dayFills'] {
+  if (!model.areFillsKnown || model.time === 0) return undefined;
+  const from = tradingDayStart(model.time);
+  const own = model.fills.filter(({ account_id }) => account_id === account.id);
+  const count = own.findIndex(({ settled_at, requested_at }) => (settled_at ?? requested_at) < from);
+  return count < 0 ? { count: own.length, isAll: own.length < readFills } : { count, isAll: true };
+}
+
+/**
+ * What an account must be warned of, under a key by which each warning is given once: the steps towards each floor, of
+ * the daily one on each day, and the guard's lock.
+ */
+export function warningsOf(state: AccountState, model: DeskModel): string[] {
+  const { id, status } = state.account;
+  if (status !== 'active') return [];
+  const day = model.time === 0 ? 0 : tradingDayStart(model.time);
+  const reached = challengeOf(state, model).gauges.flatMap(({ name, step }) =>
+    ([1, 2, 3] as const)
+      .filter((one) => one <= step)
+      .map((one) => `${id} ${name} ${one}${name === 'daily loss' ? ` ${day}` : ''}`),
+  );
+  const lock = model.locks.get(id);
+  const until = lock === undefined || lock === 'damaged' ? lock : lock.until;
+  return until === undefined ? reached : [...reached, `${id} lock ${until}`];
+}

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { Account } from '../../../src/contract/accounts.ts';
+import type { Market } from '../../../src/contract/markets.ts';
+import type { Order } from '../../../src/contract/orders.ts';
+import type { Position } from '../../../src/contract/positions.ts';
+import { challengeOf, warningsOf } from '../../../src/desk/watch/challenge.ts';
+import { DeskModel } from '../../../src/desk/watch/desk-model.ts';
+import { tradingDayStart } from '../../../src/terms/day.ts';
+
+const time = Date.UTC(2026, 5, 10, 14);
+const btc = { market_id: 'bybit|BTC', provider: 'bybit', symbol: 'BTC', coin: 'BTCUSDT' } as unknown as Market;
+const requirements = { daily_loss_pct: 3, max_drawdown_pct: 5, profit_target_pct: 9 };
+
+interface Given {
+  balance: number;
+  status?: string;
+  pct?: number | null;
+  positions?: Partial<Position>[];
+  orders?: object[];
+  fills?: number[];
+}
+
+/** A model with one account of 100,000 whose day began at 100,000, and BTC at 100. */
+function modelOf({ balance, status = 'active', pct = 3, positions = [], orders = [], fills = [] }: Given): DeskModel {
+  const model = new DeskModel({ markets: [btc], watched: [btc], interval: '1m' });
+  const account = {
+    id: 'acc_1',
+    status,
+    starting_balance: 100_000,
+    balance,
+    risk: {
+      daily_loss_floor: 97_000,
+      max_drawdown_floor: 95_000,
+      requirements: { ...requirements, daily_loss_pct: pct },
+    },
+  } as unknown as Account;
+  const common = { account_id: 'acc_1', market_id: btc.market_id, symbol: 'BTC' };
+  model.takeFrame({
+    type: 'snapshot',
+    seq: 1,
+    time,
+    account_id: 'acc_1',
+    account,
+    positions: positions.map((one) => ({ id: 'pos_1', ...common, side: 'long', opened_at: 0, ...one }) as Position),
+    orders: orders.map((one) => ({ id: 'ord_1', ...common, side: 'sell', ...one }) as Order),
+  } as never);
+  model.takeFrame({ type: 'snapshot_end' } as never);
+  model.takeMid(btc.market_id, 100, time);
+  model.takeFills(fills.map((at, index) => ({ id: `fill_${index}`, ...common, settled_at: at }) as unknown as Order));
+  return model;
+}
+
+const of = (given: Given) => {
+  const model = modelOf(given);
+  return challengeOf(model.account!, model);
+};
+
+test('each floor shows the used share of its allowance, in steps of 50, 80 and 95%', () => {
+  for (const [balance, daily, step] of [
+    [100_000, 0, 0],
+    [101_000, 0, 0],
+    [98_501, 0.499_67, 0],
+    [98_500, 0.5, 1],
+    [97_600, 0.8, 2],
+    [97_150, 0.95, 3],
+    [96_000, 1, 3],
+  ] as const) {
+    const [first, second] = of({ balance }).gauges;
+    assert.equal(first!.name, 'daily loss');
+    assert.equal(first!.used!.toFixed(3), daily.toFixed(3), String(balance));
+    assert.equal(first!.step, step, String(balance));
+    assert.equal(second!.used!.toFixed(3), Math.max(0, (100_000 - balance) / 5_000).toFixed(3));
+  }
+});
+
+test('an allowance that is not known has no share, and an ended account no floors', () => {
+  assert.deepEqual(
+    of({ balance: 98_000, pct: null }).gauges.map(({ used, room }) => [used, room]),
+    [
+      [undefined, 1_000],
+      [0.4, 3_000],
+    ],
+  );
+  assert.deepEqual(of({ balance: 96_000, status: 'failed' }).gauges, []);
+});
+
+test("room is also in multiples of the open positions' loss at their stops, if stops cover all of them", () => {
+  const position = {
+    ...{ status: 'open' as const, size: 10, entry_price: 100 },
+    ...{ leverage: 1, isolated_margin_extra: 0, margin_mode: 'cross' as const },
+  };
+  const stop = { mode: 'stop_market', size: 10, trigger_price: 95, reduce_only: true, target_position_id: 'pos_1' };
+  const covered = of({ balance: 100_000, positions: [position], orders: [stop] });
+  assert.deepEqual(
+    covered.gauges.map(({ roomInR }) => roomInR),
+    [60, 100],
+  );
+  assert.deepEqual(covered.uncovered, []);
+  const partly = of({ balance: 100_000, positions: [position], orders: [{ ...stop, size: 4 }] });
+  assert.deepEqual(
+    partly.gauges.map(({ roomInR }) => roomInR),
+    [undefined, undefined],
+  );
+  assert.deepEqual(partly.uncovered, [{ symbol: 'BTC', size: 6 }]);
+  assert.equal(of({ balance: 100_000 }).gauges[0]!.roomInR, undefined);
+});
+
+test("the day's result counts from the start of the day, and its fills from the same moment", () => {
+  const day = tradingDayStart(time);
+  const challenge = of({ balance: 99_250, fills: [day - 1, day, day + 5] });
+  assert.equal(challenge.dayPnl, -750);
+  assert.deepEqual(challenge.dayFills, { count: 2, isAll: true });
+  const many = Array.from({ length: 100 }, (_, at) => day + at);
+  assert.deepEqual(of({ balance: 100_000, fills: many }).dayFills, { count: 100, isAll: false });
+});
+
+test('a warning has one key: each step of a floor, the daily one on each day, and the lock', () => {
+  const model = modelOf({ balance: 97_600 });
+  const warnings = () => warningsOf(model.account!, model);
+  const day = tradingDayStart(time);
+  const reached = [`acc_1 daily loss 1 ${day}`, `acc_1 daily loss 2 ${day}`];
+  assert.deepEqual(warnings(), reached);
+  model.locks = new Map([['acc_1', { until: 5, since: 1, why: 'x' } as never]]);
+  assert.deepEqual(warnings(), [...reached, 'acc_1 lock 5']);
+  const ended = modelOf({ balance: 96_000, status: 'failed' });
+  assert.deepEqual(warningsOf(ended.account!, ended), []);
+});
+
+test('whatever equity is, more of it never shows more used or a higher step', () => {
+  fc.assert(
+    fc.property(
+      fc.double({ min: 9e4, max: 1.1e5, noNaN: true }),
+      fc.double({ min: 0, max: 1e4, noNaN: true }),
+      (low, more) => {
+        const [one, other] = [of({ balance: low }).gauges, of({ balance: low + more }).gauges];
+        for (const [at, gauge] of one.entries()) {
+          assert.ok(gauge.used! >= other[at]!.used!);
+          assert.ok(gauge.step >= other[at]!.step);
+        }
+      },
+    ),
+  );
+});
