@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { promisify } from 'node:util';
 import { Desk } from '../practice.ts';
 
 /** The requests of a command, without ids: `GET positions`. */
@@ -36,4 +39,22 @@ test('an order reads beside each other what it needs, nothing twice, and afterwa
   assert.deepEqual(stopped.slice(0, sent).sort(), [...before, eth, sized, sized].sort());
   // The ids of the exits that it has placed, and what they would get.
   assert.deepEqual(stopped.slice(sent + 1).sort(), [sized, 'GET orders', 'GET positions'].sort());
+});
+
+/**
+ * What `perp order place BTC buy 0.05 --yes` runs in a new simulation, from the command line to the disk and back: our
+ * files of which a named function runs, and those functions, each once. Functions without a name, the top level of a
+ * file and packages are not counted. The clock stands still, so that every run is the same.
+ */
+const most = { files: 238, functions: 1_460 };
+
+test('an order goes through few rooms: what its run enters is counted', async () => {
+  using desk = new Desk();
+  const program = join(import.meta.dirname, 'programs/count-functions.ts');
+  const words = ['order place', 'BTC', 'buy', '0.05', '--yes', '--clock', 'manual'];
+  const { stdout } = await promisify(execFile)(process.execPath, [program, ...words], { env: desk.variables });
+  const { exit, files, functions } = JSON.parse(stdout);
+  assert.equal(exit, 0);
+  assert.ok(files > 100 && files <= most.files, `${files} files run`);
+  assert.ok(functions > 500 && functions <= most.functions, `${functions} functions run`);
 });
