@@ -1,16 +1,7 @@
-import type { Quote } from '../../../contract/markets.ts';
-import type { ClosePositionRequest, Position } from '../../../contract/positions.ts';
+import { type ClosePlan, planClose, previewClose } from '../../../desk/preview/close-plan.ts';
 import { beginAccount, beginOrderAftermath } from '../../../desk/reading/before.ts';
 import { ofChosenAccount } from '../../../desk/resolve/account.ts';
-import { resolvePosition, workingOrders } from '../../../desk/resolve/holdings.ts';
-import { resolveMarket } from '../../../desk/resolve/market.ts';
-import { maybePrice } from '../../../desk/resolve/price.ts';
-import { limitFill, sizedQuote } from '../../../desk/resolve/quote.ts';
-import { resolveSize } from '../../../desk/resolve/size.ts';
-import { coverOf } from '../../../desk/risk/cover.ts';
-import { unrealizedPnl } from '../../../desk/risk/profit.ts';
-import type { Price } from '../../../desk/values/prices.ts';
-import type { Taker } from '../../../desk/writes/drift.ts';
+import { resolvePosition } from '../../../desk/resolve/holdings.ts';
 import { quantity, usd } from '../../../ground/text/format.ts';
 import { takesAtOnce } from '../../../terms/order-types.ts';
 import type { Console } from '../../console/console.ts';
@@ -58,112 +49,48 @@ export const command = defineCommand({
   ],
 });
 
-type Input = InputOf<typeof command>;
-
-export async function run(console: Console, input: Input): Promise<Result> {
+export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
   await checkWait(console, input.wait);
   beginAccount(console);
   const position = ofChosenAccount(console, await resolvePosition(console, input.position));
   beginOrderAftermath(console, position);
-  const body = await requestOf(console, input, position);
-  const size = quantity(closedSize(position, body));
+  const plan = await planClose(console, input, position);
+  const { body, order } = plan;
   return write(
     console,
     'closePosition',
     { path: { position_id: position.id }, body },
     {
-      preview: () => preview(console, position, body),
+      preview: () => preview(console, plan),
       account: position.account_id,
-      taker: takesAtOnce(body.type) ? takerOf(position, body) : undefined,
-      question: `Close ${size} ${position.symbol} of the ${position.side} position?`,
+      taker: takesAtOnce(body.type) ? order : undefined,
+      question: `Close ${quantity(order.size)} ${position.symbol} of the ${position.side} position?`,
       done: ({ data, body: { queued } }) => placed(console, data, input.wait, queued),
     },
   );
 }
 
-function takerOf(position: Position, body: ClosePositionRequest): Taker {
-  const { account_id, market_id, side } = position;
-  return { account_id, market_id, side: side === 'long' ? 'sell' : 'buy', size: closedSize(position, body) };
-}
-
-async function requestOf(console: Console, input: Input, position: Position): Promise<ClosePositionRequest> {
-  const side = position.side === 'long' ? 'sell' : 'buy';
-  const market = { ...position, size_decimals: position.size_decimals ?? 8 };
-  const triggered = input.triggerMarket ?? (input.triggerPrice === undefined ? undefined : position.market_id);
-  const trigger_market_id = triggered === undefined ? undefined : (await resolveMarket(console, triggered)).market_id;
-  const price = (given: Price | undefined, label: string, marketId = position.market_id, isLimit = false) =>
-    maybePrice(console, given, { label, marketId, side, entry: () => position.entry_price, isLimit });
-  const limit_price = await price(input.limitPrice, '--limit-price', position.market_id, true);
-  const trigger_price = await price(input.triggerPrice, '--trigger-price', trigger_market_id);
-  const size =
-    input.size === undefined
-      ? undefined
-      : await resolveSize(console, input.size, {
-          market,
-          side,
-          price: limit_price,
-          trigger: input.triggerMarket === undefined ? trigger_price : undefined,
-          position,
-        });
-  const request: ClosePositionRequest = {
-    type:
-      input.type ??
-      (input.triggerPrice !== undefined ? 'conditional' : input.limitPrice !== undefined ? 'limit' : 'market'),
-    size,
-    client_order_id: input.clientOrderId,
-    expected_price: await price(input.expectedPrice, '--expected-price'),
-    slippage_tolerance_bps: input.slippage,
-    limit_price,
-    trigger_price,
-    trigger_market_id,
-    trigger_direction: input.triggerDirection,
-    marketable_limit_acknowledged: input.crossOk || undefined,
-  };
-  return request;
-}
-
-/** A close is capped at the size of the position. */
-function closedSize(position: Position, body: ClosePositionRequest): number {
-  return Math.min(body.size ?? position.size, position.size);
-}
-
-async function preview(console: Console, position: Position, body: ClosePositionRequest): Promise<Block[]> {
-  const size = closedSize(position, body);
-  const side = position.side === 'long' ? 'sell' : 'buy';
-  const [quote, working] = await Promise.all([
-    sizedQuote(console, takerOf(position, body)),
-    workingOrders(console, position.account_id),
-  ]);
-  const left = Number((position.size - size).toPrecision(14));
+async function preview(console: Console, plan: ClosePlan): Promise<Block[]> {
+  const { price, isAtBook, notional, fee, profit, left, cover } = await previewClose(console, plan);
+  const { position, body, order } = plan;
   const { limit_price: limit, trigger_price: trigger } = body;
-  const fills = quote.estimated_fill_price;
-  const price = limit === undefined ? fills : trigger === undefined ? limitFill(side, limit, quote) : limit;
-  const notional = price === undefined || price === fills ? quote.estimated_notional : price * size;
-  const fee = notional === undefined || price === fills ? quote.estimated_fee : feeAt(notional, quote);
-  const profit = price === undefined ? undefined : unrealizedPnl({ ...position, size }, price);
   return [
     line(
       { text: 'Close', tone: 'strong' },
       '  ',
       sideCell(position.side),
-      ` ${quantity(size)} of ${quantity(position.size)} ${position.symbol}, entry ${quantity(position.entry_price)}`,
+      ` ${quantity(order.size)} of ${quantity(position.size)} ${position.symbol}, entry ${quantity(position.entry_price)}`,
     ),
     fields(
       ['on', await goesTo(console, position.account_id)],
       ['limit', limit === undefined ? undefined : quantity(limit)],
-      ['fills at', price === undefined || (price === limit && price !== fills) ? undefined : quantity(price)],
-      ['trigger', body.trigger_price === undefined ? undefined : quantity(body.trigger_price)],
+      ['fills at', price === undefined || (price === limit && !isAtBook) ? undefined : quantity(price)],
+      ['trigger', trigger === undefined ? undefined : quantity(trigger)],
       ['notional', notional === undefined ? undefined : `${usd(notional)} USD`],
       ['fee', fee === undefined ? undefined : `${usd(fee)} USD`],
       ['realizes', profit === undefined ? undefined : profitCell(profit)],
-      ['then', size >= position.size ? 'flat' : `${position.side} ${quantity(left)} ${position.symbol}`],
-      ['stop', left === 0 ? undefined : stopCell({ size: left }, coverOf({ ...position, size: left }, working))],
+      ['then', left === 0 ? 'flat' : `${position.side} ${quantity(left)} ${position.symbol}`],
+      ['stop', left === 0 ? undefined : stopCell({ size: left }, cover)],
     ),
   ];
-}
-
-/** The fee of a notional; zero if the quote charges none. */
-function feeAt(notional: number, { fee_bps: bps, estimated_fee: estimated }: Quote): number | undefined {
-  if (estimated === 0 || bps === undefined) return estimated;
-  return (notional * bps) / 1e4;
 }
