@@ -1,15 +1,18 @@
-import type { KnownOperationId } from '../contract/operations.ts';
-import type { Client } from './client.ts';
-import { OutcomeUnknownError, ProtocolError } from './errors.ts';
-import { type Finished, mayArrive, notDone, seen } from './finished.ts';
+import type { DataOf, KnownOperationId } from '../contract/operations.ts';
+import type { Answer, Client } from './client.ts';
+import { NoAnswerError, OutcomeUnknownError, ProtocolError } from './errors.ts';
 import type { Intent } from './intent.ts';
-import { look, reportSettled, type Settlement } from './look.ts';
-import { finishUnderKey, type RepeatOptions } from './repeat-if-absent.ts';
+import { type LookOptions, look, reportSettled, type Settlement } from './look.ts';
 import { defaultArrivalMs } from './retry.ts';
 import { writeOf } from './writes.ts';
 
-/** How long to look for a write and how often to send it again. */
-export type FinishOptions = RepeatOptions;
+/** How long a write may still arrive, and how long each further attempt at it may take, ms. */
+export interface FinishOptions extends LookOptions {
+  timeoutMs?: number | undefined;
+  arrivalMs?: number | undefined;
+  /** The longest time to wait for a late arrival; default: `arrivalMs`. */
+  maxWaitMs?: number | undefined;
+}
 
 const maxSends = 3;
 /** Wait before sending again: the cause of the failure may pass, and the first attempt may arrive. */
@@ -125,4 +128,120 @@ function isSafeTwice({ operationId, body }: Intent, before: unknown): boolean {
   const secondTime = writeOf(operationId)?.secondTime;
   if (typeof secondTime !== 'function') return secondTime !== 'again';
   return secondTime(body === undefined ? {} : JSON.parse(body), before);
+}
+
+/** The outcome of a write that got no answer at first. */
+export interface Finished<Id extends KnownOperationId> {
+  answer: Answer<Id>;
+  /** The finding that shows it was done, if no answer says so. */
+  seen?: string;
+}
+
+/** The outcome of a write that was found to be done. */
+function seen<Id extends KnownOperationId>(
+  { data: found, reason }: Settlement & { verdict: 'applied' },
+  idempotencyKey: string | undefined,
+): Finished<Id> {
+  const data = found as DataOf<Id>;
+  const body = { data } as Answer<Id>['body'];
+  return { answer: { data, body, status: 200, requestId: undefined, headers: {}, idempotencyKey }, seen: reason };
+}
+
+/** The error of a write that is not there after the arrival window: it was not done. */
+function notDone(reason: string, waitedMs: number, unanswered: OutcomeUnknownError): NoAnswerError {
+  const message = `no answer came, and it was not done within ${seconds(waitedMs)} of the last attempt: ${reason}`;
+  return new NoAnswerError(message, { cause: unanswered });
+}
+
+/** The error of a write that is not there yet, but may still arrive. */
+function mayArrive(
+  { intent }: OutcomeUnknownError,
+  { waitedMs, leftMs }: { waitedMs: number; leftMs: number },
+  refusal?: Error,
+): OutcomeUnknownError {
+  const late = `no answer came, and it was not done within ${seconds(waitedMs)}; it may still arrive within the next ${seconds(leftMs)}`;
+  return new OutcomeUnknownError(intent, new NoAnswerError(late), refusal);
+}
+
+function seconds(ms: number): string {
+  return `${Math.round(ms / 100) / 10} s`;
+}
+
+/** What arrives last still has to be processed and listed: a tenth of the window more. */
+export const listedWithin = 1.1;
+
+/**
+ * Completes a write with an idempotency key after an attempt that got no answer: the service may have forgotten the
+ * key, so the write is repeated only once a second witness says that it is absent and can no longer arrive. Rejects as
+ * `finish` does.
+ *
+ *     no answer ─► look ─► there? ─yes──────────────────────────────────► done
+ *        ▲          │ no, or the read failed
+ *        │         wait until it would have arrived, look ─► there? ─yes─► done
+ *        │          │ absent                             └─► not known ──► outcome unknown
+ *        └── send the same bytes again ─► its answer, or its refusal if it is still absent
+ */
+export async function finishUnderKey<Id extends KnownOperationId>(
+  client: Client,
+  unanswered: OutcomeUnknownError,
+  options: FinishOptions,
+): Promise<Finished<Id>> {
+  const { intent } = unanswered;
+  const { signal, timeoutMs, sentAt = unanswered.sentAt, arrivalMs = defaultArrivalMs } = options;
+  const begun = client.now();
+  let last = unanswered;
+  for (let sends = 1; ; sends++) {
+    const settlement = await witnessed(client, last, { ...options, sentAt });
+    if (settlement.verdict === 'applied') {
+      await reportSettled(client, intent, settlement);
+      return seen(settlement, intent.idempotencyKey);
+    }
+    // An answer that does not belong to it does not mean that nothing was done: only the user repeats it.
+    if (last.cause instanceof ProtocolError && last.refusal === undefined) throw last;
+    const isOver = sends === maxSends || client.now() - begun > deadlineMs;
+    const error = last.refusal ?? (isOver ? notDone(settlement.reason, arrivalMs, unanswered) : undefined);
+    if (error !== undefined) {
+      await reportSettled(client, intent, { verdict: 'not_applied', reason: error.message, error });
+      throw error;
+    }
+    try {
+      return { answer: await client.repeat<Id>(intent, { signal, timeoutMs, isAbsent: true }) };
+    } catch (thrown) {
+      if (!(thrown instanceof OutcomeUnknownError)) throw thrown;
+      last = thrown;
+    }
+  }
+}
+
+/** Whether the write is there, or absent for good. Throws OutcomeUnknownError if that can't be known. */
+async function witnessed(
+  client: Client,
+  last: OutcomeUnknownError,
+  options: FinishOptions,
+): Promise<Exclude<Settlement, { verdict: 'unknown' }>> {
+  const { intent, refusal } = last;
+  const { arrivalMs = defaultArrivalMs, maxWaitMs = arrivalMs, signal } = options;
+  const first = await look(client, intent, options);
+  if (first.verdict === 'applied') return first;
+  // After a refusal, nothing is on its way any more.
+  if (refusal !== undefined && !isUnread(first)) return { ...first, verdict: 'not_applied' };
+  if (refusal !== undefined || (first.verdict === 'unknown' && !isUnread(first))) throw unmatched(last, first);
+  const waitedMs = Math.min(arrivalMs, maxWaitMs);
+  await client.sleep(waitedMs < arrivalMs ? waitedMs : arrivalMs * listedWithin, signal);
+  if (signal?.aborted) throw last;
+  const second = await look(client, intent, options);
+  if (second.verdict === 'unknown') throw unmatched(last, second);
+  if (second.verdict === 'not_applied' && waitedMs < arrivalMs)
+    throw mayArrive(last, { waitedMs, leftMs: arrivalMs - waitedMs });
+  return second;
+}
+
+/** Whether the service could not be asked. */
+function isUnread(settlement: Settlement): boolean {
+  return settlement.verdict === 'unknown' && settlement.error !== undefined;
+}
+
+function unmatched({ intent, cause, refusal, sentAt }: OutcomeUnknownError, { reason }: Settlement): Error {
+  const why = `${cause instanceof Error ? cause.message : String(cause)}; looking it up: ${reason}`;
+  return new OutcomeUnknownError(intent, new NoAnswerError(why, { cause }), refusal, sentAt);
 }

@@ -1,8 +1,8 @@
 import type { Client } from './client.ts';
 import { ApiError, NoAnswerError, OutcomeUnknownError } from './errors.ts';
+import { finishUnderKey, listedWithin } from './finish.ts';
 import type { Intent } from './intent.ts';
 import { type LookOptions, look, reportSettled, type Settlement, undecided } from './look.ts';
-import { finishUnderKey, listedWithin } from './repeat-if-absent.ts';
 import { defaultArrivalMs } from './retry.ts';
 import { writeOf } from './writes.ts';
 

@@ -1,8 +1,7 @@
 import { fundAccount, openAccount, setHalt } from './accounts/accounts.ts';
-import { setIsolatedMargin } from './accounts/isolated-margin.ts';
+import { setIsolatedMargin } from './accounts/margin.ts';
 import type { Command, Outcome, Refused, SetPolicy } from './commands.ts';
-import { acknowledgeCopyStop, disableCopyGroup } from './copy/copy-groups.ts';
-import { saveCopyGroups } from './copy/save-copy-groups.ts';
+import { acknowledgeCopyStop, disableCopyGroup, saveCopyGroups } from './copy/copy-groups.ts';
 import { updateAttachedExits } from './exits/attach-exits.ts';
 import { replaceExits } from './exits/replace-exits.ts';
 import { amendOrder } from './order-handling/amend-order.ts';

@@ -1,7 +1,6 @@
 import { hourStart, nextTradingDayStart, tradingDayStart } from '../terms/day.ts';
-import { nextCarryAt, payCarry } from './accounts/carry.ts';
+import { bookLoss, coverNegativeBalance, nextCarryAt, payCarry } from './accounts/carry.ts';
 import { equityOf, lastMarks } from './accounts/equity.ts';
-import { bookLoss, coverNegativeBalance } from './accounts/losses.ts';
 import { copyFills, followFill } from './copy/copy.ts';
 import { attachExits } from './exits/attach-exits.ts';
 import {

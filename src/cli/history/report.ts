@@ -7,8 +7,14 @@ import { identify, journaled } from '../../desk/history/journaled.ts';
 import { rangeOf, readHistory } from '../../desk/history/read-history.ts';
 import { readBars, readMarks } from '../../desk/history/read-marks.ts';
 import type { Ms, Trip } from '../../desk/history/records.ts';
-import { curveMoments, equityHistory, type Results, resultsOf, sumsByTag } from '../../desk/history/results.ts';
-import type { Sum } from '../../desk/history/sums.ts';
+import {
+  curveMoments,
+  equityHistory,
+  type Results,
+  resultsOf,
+  type Sum,
+  sumsByTag,
+} from '../../desk/history/results.ts';
 import { readCandles } from '../../desk/reading/candle-history.ts';
 import { endingOf } from '../../desk/reading/endings.ts';
 import { accountId } from '../../desk/resolve/account.ts';

@@ -1,6 +1,5 @@
 import type { OutcomeUnknownError } from '../../client/errors.ts';
-import { finish } from '../../client/finish.ts';
-import type { Finished } from '../../client/finished.ts';
+import { type Finished, finish } from '../../client/finish.ts';
 import type { KnownOperationId } from '../../contract/operations.ts';
 import type { Access } from './session.ts';
 

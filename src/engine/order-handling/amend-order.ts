@@ -5,8 +5,15 @@ import type { Order } from '../model.ts';
 import { follows, isArmed, rearm, reprice, repricedTrigger } from '../orders/working-orders.ts';
 import { amendedExits } from '../rules/exit-rules.ts';
 import { placementOf } from '../rules/placement.ts';
-import { exposureViolation, minimumNotional, precisionViolation } from '../rules/rules.ts';
-import { marketableLimit, restingViolation, triggerSide, wouldCross } from '../rules/waiting-rules.ts';
+import {
+  exposureViolation,
+  marketableLimit,
+  minimumNotional,
+  precisionViolation,
+  restingViolation,
+  triggerSide,
+  wouldCross,
+} from '../rules/rules.ts';
 import { conflict, notFound, refusal, type Violation } from '../violation.ts';
 import { bringPositionsUpToDate, bringUpToDate, isFresh } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';

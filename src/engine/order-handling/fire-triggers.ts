@@ -1,7 +1,7 @@
 import { takeAvailable } from '../fills/take.ts';
 import type { Ms, Order } from '../model.ts';
 import { isArmed, isForced, isWorking, rejectWorking } from '../orders/working-orders.ts';
-import { isMet } from '../rules/waiting-rules.ts';
+import { isMet } from '../rules/rules.ts';
 import { bringPositionsUpToDate, bringUpToDate, isFresh } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
 import {

@@ -13,14 +13,16 @@ import {
 import type { Ms, Order } from '../model.ts';
 import { arm, end, isWorking, rest } from '../orders/working-orders.ts';
 import { drawBetween } from '../random.ts';
-import { exposureViolation, fillViolation, nothingToReduce } from '../rules/rules.ts';
 import {
+  exposureViolation,
+  fillViolation,
   marketableLimit,
   maxRestingOrders,
+  nothingToReduce,
   restingViolation,
   triggerSide,
   wouldCross,
-} from '../rules/waiting-rules.ts';
+} from '../rules/rules.ts';
 import type { Violation } from '../violation.ts';
 import { isFresh } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';

@@ -18,8 +18,7 @@ import { endTwap } from '../strategies/twap.ts';
 import { bringPositionsUpToDate } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
 import { marketOf, type Portfolio, portfolioOf, touchAccount, type World } from '../world/world.ts';
-import { forcedOrders, forceOut } from './forced-orders.ts';
-import { liquidateCross, liquidateIsolated } from './liquidation.ts';
+import { forcedOrders, forceOut, liquidateCross, liquidateIsolated } from './liquidation.ts';
 
 /**
  * Checks every account that changed or whose marks left their bands: isolated liquidation, floors, cross liquidation,

@@ -1,5 +1,4 @@
-import { Chance, type Loads } from './chance.ts';
-import { fraction, hash32, keyOf, nextHash, signedUnit } from './hashing.ts';
+import { Chance, fraction, hash32, keyOf, type Loads, nextHash, signedUnit } from './hashing.ts';
 import type { Whole } from './parts.ts';
 import type { Session } from './session.ts';
 

@@ -1,6 +1,5 @@
-import type { Chance } from './chance.ts';
 import { exponentOf, normal } from './draws.ts';
-import { nextHash, signedUnit } from './hashing.ts';
+import { type Chance, nextHash, signedUnit } from './hashing.ts';
 
 /** How a stretch of time is cut into equal parts. */
 export interface Cutting {

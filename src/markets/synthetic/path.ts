@@ -1,5 +1,5 @@
-import { Chance, type Loads } from './chance.ts';
 import { Days } from './days.ts';
+import { Chance, type Loads } from './hashing.ts';
 import { type Cutting, Parts, type Whole } from './parts.ts';
 import { paceOf, type Rhythm, spansPerMinute } from './rhythm.ts';
 import type { Session } from './session.ts';

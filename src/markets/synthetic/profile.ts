@@ -1,6 +1,6 @@
 import type { MarketDefinition, Price } from '../../engine/model.ts';
-import type { Loads } from './chance.ts';
 import { exp, ln } from './draws.ts';
+import type { Loads } from './hashing.ts';
 import { type Instrument, instrumentOf, unknownInstrument, usualPace } from './instruments.ts';
 import { type Rhythm, rhythmOf } from './rhythm.ts';
 import type { Kind } from './session.ts';

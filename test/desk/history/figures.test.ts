@@ -12,8 +12,7 @@ import {
 import { figuresOf, plannedRiskOf, rMultipleOf, timeInMarket } from '../../../src/desk/history/figures.ts';
 import { excursionsOf } from '../../../src/desk/history/read-excursions.ts';
 import type { Fill, Payment } from '../../../src/desk/history/records.ts';
-import { resultsOf } from '../../../src/desk/history/results.ts';
-import { dateOfDay, dayFinder } from '../../../src/desk/history/sums.ts';
+import { dateOfDay, dayFinder, resultsOf } from '../../../src/desk/history/results.ts';
 import { foldHistory } from '../../../src/desk/history/trips.ts';
 import { hourMs } from '../../../src/terms/day.ts';
 import { toMoney } from '../../../src/terms/decimal.ts';
