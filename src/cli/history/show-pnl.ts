@@ -84,7 +84,7 @@ async function selectionOf(
 }
 
 /** Equity over the range; null for a single market, which has none of its own. */
-async function equityIn(
+export async function equityIn(
   console: Console,
   history: History,
   selection: Selection,

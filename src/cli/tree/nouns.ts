@@ -5,7 +5,7 @@ export const sections: readonly (readonly [title: string, words: readonly string
     'Trade',
     ['order', 'stop', 'target', 'twap', 'scaled', 'copy', 'reverse', 'flatten', 'cancel-all', 'close-all', 'guard'],
   ],
-  ['Review', ['pnl', 'journal', 'report']],
+  ['Review', ['day', 'pnl', 'journal', 'report']],
   ['Simulate', ['sim']],
   ['Set up', ['login', 'logout', 'whoami', 'pending', 'batch', 'config', 'completion', 'doctor']],
 ];
