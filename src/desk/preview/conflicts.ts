@@ -2,7 +2,7 @@ import type { CreateOrderRequest, Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
 import { exitCodes, Failure } from '../../ground/failure/failure.ts';
 import { hintFor } from '../../ground/failure/hints.ts';
-import { quantity } from '../../ground/text/format.ts';
+import { counted, quantity } from '../../ground/text/format.ts';
 import { exitGroupOf, takesAtOnce } from '../../terms/order-types.ts';
 import { positionIn, workingOrders } from '../resolve/holdings.ts';
 import { exitPriceOf } from '../risk/cover.ts';
@@ -63,10 +63,13 @@ function sentence({ id, mode, size, symbol }: Order): string {
 }
 
 /**
- * Throws the failure of an order that no size would make acceptable: its market already has another leverage or margin
- * mode, or its position exits that the order does not replace. A size is named only for an order that can be placed.
+ * Throws the failure of an order that no size would make acceptable: its leverage is more than the maximum, its account
+ * has as many positions or resting orders as it may have, its market already has another leverage or margin mode, or its
+ * position has exits that the order does not replace. A size is named only for an order that can be placed.
  */
-export function checkHeldTerms({ order, market, positions, working = [] }: Prospect, hasStop: boolean): void {
+export function checkPlaceable(prospect: Prospect, legs: Readonly<Record<'sl' | 'tp', boolean>>): void {
+  const { order, market, positions, working = [] } = prospect;
+  checkCounts(prospect);
   const held = positions.find(({ market_id }) => market_id === order.market_id);
   const own = working.filter((one) => one.market_id === order.market_id);
   const other = termsIn(order, held, own).find(
@@ -82,7 +85,28 @@ export function checkHeldTerms({ order, market, positions, working = [] }: Prosp
     });
   }
   if (held !== undefined && !isAgainst(order, held) && order.replace_overlapping_exits !== true)
-    checkExits({ sl: hasStop, tp: order.take_profit_price !== undefined }, held, own);
+    checkExits(legs, held, own);
+}
+
+function checkCounts({ order, market, policy, positions, working = [] }: Prospect): void {
+  const ratio = policy?.limits.maintenance_margin_ratio_bps ?? 0;
+  const most = Math.min(market.max_leverage, ratio > 0 ? Math.floor(10_000 / ratio) : Number.POSITIVE_INFINITY);
+  if (order.leverage !== undefined && order.leverage > most)
+    throw broken('max-leverage', `The leverage in ${market.symbol} is at most ${most}x.`);
+  if (policy === undefined) return;
+  const { max_open_positions: positionsAllowed, max_resting_orders: ordersAllowed } = policy.limits;
+  const isNew = !positions.some(({ market_id }) => market_id === order.market_id);
+  if (isNew && positions.length >= positionsAllowed)
+    throw broken('max-open-positions', `The account already has ${counted(positions.length, 'open position')}.`);
+  const resting = working.filter(({ status }) => status === 'resting').length;
+  if (!takesAtOnce(order.type) && resting >= ordersAllowed)
+    throw broken('max-resting-orders', `The account already has ${counted(resting, 'resting order')}.`);
+}
+
+function broken(ruleId: string, message: string): Failure {
+  const code = 'rule_violation';
+  const exit = exitCodes.rejected;
+  return new Failure({ exit, code, ruleId, message: `${message} Nothing was sent.`, hint: hintFor(code, ruleId) });
 }
 
 /** Everything in the market that has to have the leverage and margin mode of the order (simulation 3.4). */

@@ -103,11 +103,11 @@ async function withLargest(
   if (details.at !== 'stop') return worst;
   const largest = await largestFitting(session, prospect, judging);
   if (largest === undefined) return worst;
-  const { size, limit } = largest;
+  const { size, smallest, limit } = largest;
   const fits =
     size > 0
       ? `The largest size that fits is ${quantity(size)} ${word(prospect.market.symbol)}.`
-      : `No size fits: one lot would exceed ${limit}.`;
+      : `No size fits: ${smallest} would exceed ${limit}.`;
   return { ...worst, text: `${text} ${fits}`, details: { ...details, largest_size: size } };
 }
 

@@ -1,24 +1,16 @@
 import type { Market, Quote } from '../../contract/markets.ts';
-import type { CreateOrderRequest, Order } from '../../contract/orders.ts';
+import type { CreateOrderRequest } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
 import { exitCodes, Failure, usageFailure } from '../../ground/failure/failure.ts';
 import { quantity, usd } from '../../ground/text/format.ts';
-import { openPositions, workingOrders } from '../resolve/holdings.ts';
-import { limitFill, quoteOnce, sizedQuote } from '../resolve/quote.ts';
+import { openPositions } from '../resolve/holdings.ts';
+import { limitFill, sizedQuote } from '../resolve/quote.ts';
 import { type Fitting, fittingSize, type Judgment } from '../risk/fitting-size.ts';
 import type { Session } from '../session/session.ts';
-import { checkHeldTerms } from './conflicts.ts';
+import { type Bound, exposureBounds, smallestOf, type Tried } from './bounds.ts';
+import { checkPlaceable } from './conflicts.ts';
 import { gapOf } from './gap.ts';
-import {
-  estimateOrder,
-  exitQuoteOf,
-  feeBpsOf,
-  floorOf,
-  isAgainst,
-  look,
-  ownPriceOf,
-  type Prospect,
-} from './prospect.ts';
+import { estimateOrder, exitQuoteOf, floorOf, look, type Prospect } from './prospect.ts';
 
 /** The stop of an order that trades at this price. */
 export type StopAt = (entry: number) => Promise<number>;
@@ -38,30 +30,13 @@ export interface MaxOrder {
   slippage: number | undefined;
   /** The stop of an order that trades at this price; undefined without a stop. */
   stop: ((entry: number) => Promise<number>) | undefined;
+  /** Whether it has a take-profit. */
+  hasTarget: boolean;
   replaceExits: boolean;
   /** Floors do not limit the size. */
   force: boolean;
   /** The working order that it replaces. */
   amends?: string | undefined;
-}
-
-/** The size, and its expected price. */
-export interface Sized {
-  size: number;
-  entry: number;
-}
-
-/** An order of one size, with the quotes of that size. */
-export interface Tried extends Sized {
-  readonly prospect: Prospect;
-  readonly notional: number;
-}
-
-/** Something that limits a size. */
-export interface Bound {
-  /** `the available balance of 1,000.00 USD`. */
-  readonly says: string;
-  isBroken(tried: Tried): boolean;
 }
 
 /** The largest size, and what limits it: the bound that one more lot would exceed. */
@@ -70,6 +45,8 @@ export interface Largest {
   readonly found: Tried | undefined;
   /** The order of one lot; undefined if the book can't fill it. */
   readonly lot: Tried | undefined;
+  /** The smallest order that would be accepted, in words. */
+  readonly smallest: string;
   /** Undefined: what the visible book can fill. */
   readonly limit: Bound | undefined;
 }
@@ -89,14 +66,15 @@ export async function largestWithin(
   checkStopped(session, order, seen);
   // A repeated request, which may have been placed under its key, is not judged again.
   const isNew = order.amends === undefined && session.settings.idempotencyKey === undefined;
-  if (isNew) checkHeldTerms(seen, order.stop !== undefined);
-  const bounds = [...also(seen), ...(await boundsOf(session, seen, order))];
-  const judgment: Judgment<Tried> = {
-    fits: (tried) => bounds.every((bound) => !bound.isBroken(tried)),
-    largest: (tried) => largestOf(tried, bounds, market.size_decimals),
-  };
+  if (isNew) checkPlaceable(seen, { sl: order.stop !== undefined, tp: order.hasTarget });
+  const bounds = [...also(seen), ...floorBounds(session, seen, order), ...(await exposureBounds(session, seen, order))];
+  const smallest = smallestOf(seen);
+  const fits = (tried: Tried) => smallest.isBelow(tried) || bounds.every((bound) => !bound.isBroken(tried));
+  const judgment: Judgment<Tried> = { fits, largest: (tried) => largestOf(tried, fits, market.size_decimals) };
   const fitting = await fittingSize((size) => triedAt(session, order, seen, size), judgment, market.size_decimals);
-  return { found: fitting.order, lot: fitting.lot, limit: limitOf(fitting, bounds, market.size_decimals) };
+  const limit = limitOf(fitting, bounds, market.size_decimals);
+  const { order: found, lot } = fitting;
+  return { found: found && smallest.isBelow(found) ? undefined : found, lot, smallest: smallest.says, limit };
 }
 
 function limitOf({ order, lot, isTooDeep }: Fitting<Tried>, bounds: readonly Bound[], decimals: number) {
@@ -157,50 +135,12 @@ function requestOf(order: MaxOrder, size: number, stop: number | undefined): Cre
   };
 }
 
-async function boundsOf(session: Session, prospect: Prospect, order: MaxOrder): Promise<Bound[]> {
-  const { account, policy, positions, quote } = prospect;
-  const { risk } = account;
-  const bounds: Bound[] = [];
-  const held = positions.find(({ market_id }) => market_id === order.market.market_id);
-  // What an order frees by closing a position first is left to the service.
-  const isFlip = held !== undefined && isAgainst(order, held);
-  if (risk !== undefined && !isFlip) {
-    const reserved = await reservedByOrders(session, prospect, order.amends);
-    const available = Math.max(0, risk.available_balance - reserved);
-    const of = reserved > 0 ? `, with ${usd(reserved)} USD reserved by orders` : '';
-    bounds.push({
-      says: `the available balance of ${usd(available)} USD${of}`,
-      isBroken: ({ notional, prospect: { order: tried, quote: now } }) =>
-        notional / tried.leverage + (notional * (feeBpsOf({ policy, quote: now }) ?? 0)) / 1e4 > available - rounding,
-    });
-  }
+function floorBounds({ settings }: Session, { account }: Prospect, { force }: MaxOrder): Bound[] {
   const floor = floorOf(account);
-  if (floor !== undefined && !order.force && session.settings.floorCheck !== 'off') {
-    bounds.push({
-      says: `the room of ${usd(floor.room)} USD above the ${floor.name} floor in the worst case`,
-      isBroken: ({ prospect: tried }) => lossOf(tried) >= floor.room,
-    });
-  }
-  if (policy === undefined || isFlip) return bounds;
-  const value = held === undefined ? 0 : held.size * (quote.mid ?? held.entry_price);
-  const most = policy.limits.max_position_value_usd;
-  bounds.push({
-    says: `the maximum value of a position, ${usd(most)} USD`,
-    isBroken: ({ notional }) => value + notional > most - rounding,
-  });
-  const total = policy.maximum_total_notional_usd;
-  if (total !== null) {
-    const open = risk?.gross_exposure ?? 0;
-    bounds.push({
-      says: `the maximum value of all positions, ${usd(total)} USD`,
-      isBroken: ({ notional }) => open + notional > total - rounding,
-    });
-  }
-  return bounds;
+  if (floor === undefined || force || settings.floorCheck === 'off') return [];
+  const says = `the room of ${usd(floor.room)} USD above the ${floor.name} floor in the worst case`;
+  return [{ says, isBroken: ({ prospect: tried }) => lossOf(tried) >= floor.room }];
 }
-
-/** USD: sums of doubles are as exact. */
-const rounding = 1e-6;
 
 /** The worst case of an order; endless if nothing closes all of it. */
 export function lossOf(prospect: Prospect): number {
@@ -208,24 +148,6 @@ export function lossOf(prospect: Prospect): number {
   if (worst !== undefined) return worst.loss;
   const isStopped = prospect.order.stop_loss_price !== undefined;
   return isStopped && end !== undefined ? Number.POSITIVE_INFINITY : 0;
-}
-
-/** The reservations of the account's working orders: margin and fee of each that may add exposure, USD. */
-async function reservedByOrders(
-  session: Session,
-  { order, quote, policy }: Prospect,
-  amends: string | undefined,
-): Promise<number> {
-  const working = await workingOrders(session, order.account_id);
-  const fee = (feeBpsOf({ policy, quote }) ?? 0) / 1e4;
-  const entries = working.filter(({ reduce_only, id }) => !reduce_only && id !== amends);
-  const notionals = await Promise.all(entries.map((entry) => notionalOf(session, entry)));
-  return entries.reduce((sum, { leverage }, at) => sum + notionals[at]! * (1 / leverage + fee), 0);
-}
-
-/** The notional of a working order at its own price, else at the mark, USD. */
-async function notionalOf(session: Session, order: Order): Promise<number> {
-  return order.size * (ownPriceOf(order) ?? (await quoteOnce(session, order.market_id)).mid ?? 0);
 }
 
 /** Whether a market order's slippage would exceed its tolerance. */
@@ -264,10 +186,10 @@ function scaledQuote(quote: Quote, share: number): Quote {
   };
 }
 
-/** The largest size that exceeds no bound, in whole lots. A larger size never exceeds fewer bounds. */
-function largestOf(tried: Tried, bounds: readonly Bound[], sizeDecimals: number): number {
+/** The largest size that fits, in whole lots. If a size does not fit, no larger one does. */
+function largestOf(tried: Tried, fitsSized: (tried: Tried) => boolean, sizeDecimals: number): number {
   const at = (lots: number) => Number(`${lots}e-${sizeDecimals}`);
-  const fits = (lots: number) => bounds.every((bound) => !bound.isBroken(scaled(tried, at(lots))));
+  const fits = (lots: number) => fitsSized(scaled(tried, at(lots)));
   let below = 0;
   let above = 1;
   while (above < maxLots && fits(above)) {

@@ -103,7 +103,9 @@ export async function planOrder(session: Session, typed: TypedOrder, isPreviewed
   const own = { type, account_id, market, side, limit: prices.limit_price, trigger, ...terms };
   const stopAt = typed.stopLoss === undefined ? undefined : stopOf(session, side, market_id, typed.stopLoss);
   const { slippage, replaceExits, force } = typed;
-  const { size, entry } = await sizeOf(session, typed, { ...own, slippage, replaceExits, force, stop: stopAt });
+  const hasTarget = typed.takeProfit !== undefined;
+  const sized = { ...own, slippage, hasTarget, replaceExits, force, stop: stopAt };
+  const { size, entry } = await sizeOf(session, typed, sized);
   const legs = await legPrices(session, typed, { ...own, market_id, size, expected: entry });
   const body: CreateOrderRequest = {
     type,

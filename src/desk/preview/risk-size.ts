@@ -7,16 +7,8 @@ import { openPositions, positionIn } from '../resolve/holdings.ts';
 import { nearestFloor } from '../risk/breach.ts';
 import type { Session } from '../session/session.ts';
 import type { RiskSize } from '../values/sizes.ts';
-import {
-  type Bound,
-  byBook,
-  type Largest,
-  largestWithin,
-  lossOf,
-  type MaxOrder,
-  type Sized,
-  type StopAt,
-} from './largest-size.ts';
+import type { Bound, Sized } from './bounds.ts';
+import { byBook, type Largest, largestWithin, lossOf, type MaxOrder, type StopAt } from './largest-size.ts';
 import type { Prospect } from './prospect.ts';
 
 /**
@@ -32,9 +24,9 @@ export async function largestAllowed(session: Session, order: MaxOrder): Promise
     order,
     positions.find(({ market_id }) => market_id === market.market_id),
   );
-  const { found, limit } = await largestWithin(session, order);
+  const { found, smallest, limit } = await largestWithin(session, order);
   const reason = limit?.says ?? byBook;
-  if (found === undefined) throw noSize('max', market.symbol, reason);
+  if (found === undefined) throw noSize('max', smallest, reason);
   session.note(`max is ${quantity(found.size)} ${market.symbol}: one more lot would exceed ${reason}.`);
   return found;
 }
@@ -108,9 +100,9 @@ function noRisk(
   risk: RiskSize,
   { market }: MaxOrder,
   limit: RiskLimit,
-  { lot: smallest, limit: broken, ofRisk, isAdding }: Largest & { ofRisk: Bound; isAdding: boolean },
+  { lot, smallest, limit: broken, ofRisk, isAdding }: Largest & { ofRisk: Bound; isAdding: boolean },
 ): Failure {
-  if (smallest === undefined || broken === undefined) {
+  if (lot === undefined || broken === undefined) {
     return new Failure({
       exit: exitCodes.rejected,
       code: 'insufficient_depth',
@@ -118,21 +110,21 @@ function noRisk(
       hint: 'Risk less, move the stop further away, or use a --limit-price.',
     });
   }
-  if (broken !== ofRisk) return noSize(risk.text, market.symbol, broken.says);
-  const lot = quantity(10 ** -market.size_decimals);
-  const what = isAdding ? 'one more lot and the open position lose' : `one lot of ${lot} ${market.symbol} loses`;
+  if (broken !== ofRisk || !ofRisk.isBroken(lot)) return noSize(risk.text, smallest, broken.says);
+  const size = quantity(10 ** -market.size_decimals);
+  const what = isAdding ? 'one more lot and the open position lose' : `one lot of ${size} ${market.symbol} loses`;
   return usageFailure(
-    `${risk.text} (${usd(limit.amount)} USD) is less than what ${what} at this stop: ${usd(lossOf(smallest.prospect))} USD.`,
+    `${risk.text} (${usd(limit.amount)} USD) is less than what ${what} at this stop: ${usd(lossOf(lot.prospect))} USD.`,
     'Risk more, or move the stop closer to the entry.',
   );
 }
 
-/** Not even one lot fits. */
-export function noSize(what: string, symbol: string, reason: string): Failure {
+/** Not even the smallest order fits. */
+export function noSize(what: string, smallest: string, reason: string): Failure {
   return new Failure({
     exit: exitCodes.rejected,
     code: 'no_size',
-    message: `${what} is zero: one lot of ${symbol} would exceed ${reason}. Nothing was sent.`,
+    message: `${what} is zero: ${smallest} would exceed ${reason}. Nothing was sent.`,
     hint: 'perp accounts show prints the balance and the floors, perp accounts policy the limits.',
   });
 }
@@ -155,8 +147,10 @@ const maxWaitMs = 5_000;
 
 /** A size to suggest, and what limits it. */
 export interface Suggested {
-  /** 0 if not even one lot fits. */
+  /** 0 if not even the smallest order fits. */
   readonly size: number;
+  /** The smallest order that would be accepted, in words. */
+  readonly smallest: string;
   readonly limit: string;
 }
 
@@ -183,6 +177,7 @@ export async function largestFitting(
       trigger: isOwn ? order.trigger_price : undefined,
       slippage: order.slippage_tolerance_bps,
       stop: stopAt ?? (async () => stop!),
+      hasTarget: order.take_profit_price !== undefined,
       replaceExits: order.replace_overlapping_exits === true,
       force: false,
       amends,
@@ -192,8 +187,8 @@ export async function largestFitting(
       throw new Error('too late');
     });
     late.catch(() => {});
-    const { found, limit } = await Promise.race([searched, late]);
-    return { size: found?.size ?? 0, limit: limit?.says ?? byBook };
+    const { found, smallest, limit } = await Promise.race([searched, late]);
+    return { size: found?.size ?? 0, smallest, limit: limit?.says ?? byBook };
   } catch {
     return undefined;
   } finally {

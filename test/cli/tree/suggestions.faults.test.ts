@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { suggestionTrials } from './suggestion-trials.ts';
 
-const trials = process.env.PERP_LONG === '1' ? 1_500 : 36;
+const accounts = process.env.PERP_LONG === '1' ? 50_000 : 150;
 
-test(`sizes that perp suggests are accepted when they are typed back: ${trials} trials`, {
-  timeout: 3_600_000,
+test(`what perp suggests is accepted when it is typed back, in ${accounts} accounts`, {
+  timeout: 14_400_000,
 }, async () => {
-  const tally = await suggestionTrials(trials);
-  console.log(JSON.stringify(tally));
-  assert.ok(tally.largest > trials / 2 && tally.max > 0 && tally.risk > 0, JSON.stringify(tally));
+  const { typed, refused } = await suggestionTrials(3, accounts);
+  console.log(JSON.stringify(typed));
+  assert.deepEqual(refused, []);
+  for (const [kind, count] of Object.entries(typed))
+    assert.ok(count > (kind === 'line' ? 0 : accounts / 20), `${kind}: ${JSON.stringify(typed)}`);
 });

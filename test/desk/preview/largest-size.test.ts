@@ -59,7 +59,7 @@ test('max is limited by the maximum value of a position, and of all positions to
 test('max is what the visible book can fill within the tolerance', async () => {
   using desk = await stillDesk();
   await desk.json('sim', 'policy', '--max-position-value-usd', '1000000000000');
-  const words = ['SOL', 'buy', 'max', '--leverage', '10', '--slippage', '1', '--force'];
+  const words = ['SOL', 'buy', 'max', '--leverage', '5', '--slippage', '1', '--force'];
   const { json } = await maxOf(desk, words);
   const fills = async (size: number) => {
     const size2 = String(Number(size.toFixed(2)));
@@ -96,7 +96,10 @@ test('no size is suggested where margin leaves none, and margin is the reason', 
   await desk.json('order', 'place', 'SOL', 'buy', 'max', '--force');
   const run = await desk.perp(['order', 'place', 'BNB', 'buy', '500000usd', '--stop-loss', '1%', '--json']);
   assert.equal(run.error.code, 'worst_case_breach');
-  assert.match(run.error.message, /No size fits: one lot would exceed the available balance of/);
+  assert.match(
+    run.error.message,
+    /No size fits: (one lot of BNB|an order of the minimum, 10\.00 USD,) would exceed the available balance of/,
+  );
 });
 
 test('no size is named for an order that could not be placed at any size', async () => {
@@ -106,14 +109,20 @@ test('no size is named for an order that could not be placed at any size', async
   await desk.json('order', 'place', 'ETH', 'buy', '0.1', '--leverage', '2', '--limit-price', '-3%');
   const refusal = async (market: string, size: string, ...more: string[]) => {
     const order = ['order', 'place', market, 'buy', size, '--stop-loss', '1%', ...more, '--json'];
-    const { exit, error } = await desk.perp(order);
+    const { exit, error, err } = await desk.perp(order);
+    assert.equal(exit, 5, `${order.join(' ')}: ${err}`);
     return [exit, error.rule_id ?? error.code, error.details?.largest_size];
   };
+  const { max_leverage } = await desk.json('markets', 'show', 'SOL');
+  const tooMuch = ['--leverage', String(max_leverage + 1)];
   for (const size of ['max', 'risk:100usd']) {
     assert.deepEqual(await refusal('BTC', size, '--leverage', '2'), [5, 'exit-allocation', undefined]);
     assert.deepEqual(await refusal('ETH', size, '--leverage', '3'), [5, 'leverage-mismatch', undefined]);
     assert.deepEqual(await refusal('ETH', size, '--margin', 'isolated'), [5, 'leverage-mismatch', undefined]);
   }
+  for (const size of ['max', 'risk:100usd'])
+    assert.deepEqual(await refusal('SOL', size, ...tooMuch), [5, 'max-leverage', undefined]);
+  assert.deepEqual(await refusal('SOL', '400000usd', ...tooMuch), [5, 'worst_case_breach', undefined]);
   assert.deepEqual(await refusal('BTC', '400000usd', '--leverage', '2'), [5, 'worst_case_breach', undefined]);
   assert.deepEqual(await refusal('ETH', '400000usd', '--leverage', '3'), [5, 'worst_case_breach', undefined]);
   assert.equal(
@@ -123,7 +132,7 @@ test('no size is named for an order that could not be placed at any size', async
         'place',
         'BTC',
         'buy',
-        'risk:100usd',
+        'risk:900usd',
         '--leverage',
         '2',
         '--stop-loss',

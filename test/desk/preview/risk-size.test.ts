@@ -61,9 +61,11 @@ test('a position that the order adds to counts toward the risk', async () => {
   const { mid } = await desk.json('quote', 'BTC');
   const stop = Math.floor(mid * 0.99);
   const order = ['order', 'place', 'BTC', 'buy', 'risk:200usd', '--stop-loss', String(stop), '--dry-run'];
-  const { body } = await desk.json(...order);
-  // The position of 0.1 BTC uses 1%.
-  assert.ok(Math.abs((body.size + 0.1) * mid * 0.01 - 200) < 20, body.size);
+  const { json, err } = await desk.perp([...order, '--json']);
+  const { size } = json.body;
+  const loss = Number(/it loses ([\d.]+) of 200\.00 USD/.exec(err)?.[1]);
+  // The position of 0.1 BTC uses 1% of its value, and more for a gap.
+  assert.ok(loss > 198 && loss <= 200 && size * mid * 0.01 < 200 - 0.1 * mid * 0.01, `${size}: ${err}`);
   const tight = await desk.perp(order.with(4, 'risk:50usd'));
   assert.equal(tight.exit, 2);
   assert.match(tight.err, /less than what one more lot and the open position lose at this stop/);
