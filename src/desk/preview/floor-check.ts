@@ -266,7 +266,7 @@ interface ReadForNew {
 
 /** What the worst case of an order without a stop needs; the lines of a batch read it at most once a second. */
 export async function readUnstopped(session: Session, { account_id, market_id }: Placed): Promise<ReadForNew> {
-  const others = async () => otherMarks(session, await expectedPositions(session), market_id, recentQuote);
+  const others = async () => otherMarks(session, await expectedPositions(session), market_id);
   const [quote, marks, working] = await Promise.all([
     recentQuote(session, market_id),
     others(),

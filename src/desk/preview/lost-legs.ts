@@ -1,5 +1,6 @@
 import type { Order } from '../../contract/orders.ts';
 import { quantity, word } from '../../ground/text/format.ts';
+import { workingOrders } from '../resolve/holdings.ts';
 import type { Session } from '../session/session.ts';
 
 const legs = { attached_take_profit_price: 'take-profit', attached_stop_loss_price: 'stop-loss' } as const;
@@ -13,7 +14,7 @@ export async function legsBefore(session: Session, canceled: readonly Order[]): 
   if (exit === undefined || session.settings.output !== 'table') return async () => [];
   const { account_id } = exit;
   const working = async () => (await session.call('listOrders', { query: { account_id, status: 'working' } })).data;
-  const before = await working();
+  const before = await workingOrders(session, account_id);
   return async () => {
     // The cancellation is done even if this can't be read.
     const now = new Map((await working().catch(() => [])).map((order) => [order.id, order]));

@@ -7,7 +7,7 @@ import { arrivalOf, defaultType, type Expects, isReduction, orderKindOf } from '
 import { recentPolicy, twapsBefore } from '../reading/prospects.ts';
 import { accountRisk } from '../resolve/account.ts';
 import { workingOrders } from '../resolve/holdings.ts';
-import { limitFill, markOf, marksOf, type recentQuote, sizedQuote } from '../resolve/quote.ts';
+import { limitFill, markOf, marksOf, recentQuote, sizedQuote } from '../resolve/quote.ts';
 import { type End, type Floor, isMarked, nearestFloor, roomAt } from '../risk/breach.ts';
 import { coverOf, lossAtExits } from '../risk/cover.ts';
 import { afterTrade, type Exposure } from '../risk/exposure.ts';
@@ -134,15 +134,14 @@ function isIsolated({ margin_mode }: Position): boolean {
   return margin_mode === 'isolated';
 }
 
-/** The marks of the other markets of these positions; omits those without a price. `quoteOf` reads their quotes. */
+/** The marks of the other markets of these positions as of this command; omits those without a price. */
 export async function otherMarks(
   session: Session,
   positions: readonly Pick<Position, 'market_id'>[],
   marketId: string,
-  quoteOf?: typeof recentQuote,
 ): Promise<Marks> {
   const ids = positions.map(({ market_id }) => market_id).filter((id) => id !== marketId);
-  return marksOf(session, new Set(ids), quoteOf);
+  return marksOf(session, new Set(ids), recentQuote);
 }
 
 /** The marks of the markets whose orders wait for the mark of this one. */

@@ -41,6 +41,43 @@ test('an order reads beside each other what it needs, nothing twice, and afterwa
   assert.deepEqual(stopped.slice(sent + 1).sort(), [sized, 'GET orders', 'GET positions'].sort());
 });
 
+const writes = [
+  'order place BTC buy 500usd',
+  'order place BTC buy 500usd --limit-price mark-1% --stop-loss 1% --take-profit 2R',
+  'order place ETH sell 50% --reduce-only',
+  'order place SOL buy risk:50usd --stop-loss 2% --take-profit 3R',
+  'order place SOL buy max --margin isolated --leverage 3',
+  'order place BTC buy 5 --stop-loss 30%',
+  'order place SOL buy 1 --type conditional --trigger-market BTC --trigger-price mark-1% --trigger-direction below',
+  'positions close ETH --size 500usd --limit-price entry-1%',
+  'reverse ETH --stop-loss 1% --take-profit 2R',
+  'scaled place BTC sell 5000usd --from mark+1% --to mark+2% --rungs 4',
+  'twap place BTC buy 500usd --duration 30m --max-price mark+1%',
+  'stop ETH none',
+  'target ETH 3R',
+];
+
+test('whatever is typed, nothing is read twice before it is sent', async () => {
+  using desk = new Desk();
+  await desk.json('order', 'place', 'ETH', 'buy', '2', '--stop-loss', '5%', '--clock', 'manual');
+  await desk.json('order', 'place', 'BTC', 'buy', '0.01', '--limit-price', '20000');
+  for (const words of writes)
+    for (const [output, terminal] of [
+      ['table', true],
+      ['table', false],
+      ['json', false],
+    ] as const) {
+      const argv = [...words.split(' '), '--debug', '--output', output];
+      const { err } = await desk.perp(argv, { terminal, answer: false });
+      const sent = [...err.matchAll(/^debug: (\S+ \S+)/gm)].map(([, request]) => request!);
+      const first = sent.findIndex((request) => !request.startsWith('GET'));
+      const reads = first < 0 ? sent : sent.slice(0, first);
+      const twice = reads.filter((request, at) => reads.indexOf(request) !== at);
+      assert.deepEqual(twice, [], argv.join(' '));
+      assert.ok(reads.length > 2, err);
+    }
+});
+
 /**
  * What `perp order place BTC buy 0.05 --yes` runs in a new simulation, from the command line to the disk and back: our
  * files of which a named function runs, and those functions, each once. Functions without a name, the top level of a
