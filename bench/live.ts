@@ -17,7 +17,7 @@ import { TapeWriter } from '../src/markets/live/tape/tape-writer.ts';
 import { TapeLines } from '../src/markets/live/tape-lines.ts';
 import type { VenueMessage } from '../src/markets/live/venue.ts';
 import { binance } from '../src/markets/live/venues/binance.ts';
-import { LiveDesk } from '../test/markets/live/desk.ts';
+import { LiveScene } from '../test/markets/live/live-scene.ts';
 import { bitcoinMinutes } from '../test/markets/live/real-logs.ts';
 import type { LogMarket } from '../test/markets/live/servers/log.ts';
 import { VirtualWorld } from '../test/markets/live/virtual-world.ts';
@@ -155,7 +155,7 @@ function threadMs(): number {
 /** The recorder's output against gzip of the raw frames, for 345 s of Binance's BTC. */
 async function weight(): Promise<Figure> {
   const logs = bitcoinMinutes();
-  const desk = await LiveDesk.onLogs('binance', logs);
+  const desk = await LiveScene.onLogs('binance', logs);
   const frames: string[] = [];
   desk.world.route.down = (text) => {
     frames.push(text);

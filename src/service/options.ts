@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { basename } from 'node:path';
 import { plans } from '../engine/defaults.ts';
 import type { Ms } from '../engine/model.ts';
-import { defaultState, deskState, isStateName } from '../terms/state-names.ts';
-import type { LiveOptions } from './live/desk.ts';
+import { defaultState, isStateName, liveState } from '../terms/state-names.ts';
+import type { LiveOptions } from './live/open-markets.ts';
 import { SimulationError } from './simulation-error.ts';
 
 /** Where a new synthetic state begins. */
@@ -59,7 +59,7 @@ export function stateOf({ state, books }: SimulationOptions): string {
     );
   if (state !== undefined) return state;
   if (books === undefined) return defaultState;
-  return books === liveBooks ? deskState : freshName(books);
+  return books === liveBooks ? liveState : freshName(books);
 }
 
 /** Throws `SimulationError` for values that no state can have. */

@@ -5,7 +5,7 @@ import { Origins } from './http/origins.ts';
 import type { RequestLine } from './http/request.ts';
 import { listen, type PageHandler } from './http/server.ts';
 import { hashSecret, newKey } from './keys.ts';
-import type { LiveDesk } from './live/desk.ts';
+import type { ServedMarkets } from './live/open-markets.ts';
 import { ServeLock } from './lock.ts';
 import { assertLocksWork } from './lock-probe.ts';
 import { openSimulation } from './open.ts';
@@ -136,7 +136,7 @@ function keptBackups({ database }: StateFiles, simulation: Simulation, options: 
  * Advances time whenever a live market has moved, once for all events that came together; returns a function that stops
  * it.
  */
-function followEvents(live: LiveDesk | undefined, pass: () => void): () => void {
+function followEvents(live: ServedMarkets | undefined, pass: () => void): () => void {
   let next: NodeJS.Immediate | null = null;
   const forget = live?.onEvents(() => {
     next ??= setImmediate(() => {

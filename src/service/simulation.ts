@@ -10,7 +10,7 @@ import { areEmpty, ChangeSum } from './changes.ts';
 import { type ClockState, parseClock, readClock } from './clock.ts';
 import { Cursors } from './cursors.ts';
 import { Failure } from './failure.ts';
-import type { LiveDesk } from './live/desk.ts';
+import type { ServedMarkets } from './live/open-markets.ts';
 import { longestAdvanceMs, Passage } from './passage.ts';
 
 /** The source of a simulation, besides its books. */
@@ -21,7 +21,7 @@ export interface SourceFacts {
   firstTime: Ms | null;
   lastTime: Ms | null;
   /** The feeds behind the source; absent: it has none. */
-  live?: LiveDesk;
+  live?: ServedMarkets;
   /** The file of a recording or tape; absent if there is none. */
   books?: string;
   /** Nothing beyond the clock is revealed; the source gets the clock's time from `now`. */

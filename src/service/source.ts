@@ -96,7 +96,7 @@ async function liveSource(
   known: (SourceSetting & { kind: 'live' }) | null,
   seed: number,
 ): Promise<Chosen> {
-  const { tapeOf, openDesk } = await import('./live/desk.ts');
+  const { tapeOf, openMarkets: openDesk } = await import('./live/open-markets.ts');
   const tape = known?.tape ?? tapeOf(options.stateDir, stateOf(options));
   const venues = options.live?.venues ?? known?.venues ?? ['binance'];
   const common = { seed, firstTime: null, lastTime: null };
@@ -113,12 +113,12 @@ async function liveSource(
   }
   if (options.glances === true) {
     const { openGlance } = await import('./live/glance.ts');
-    const { source, desk } = await openGlance(venues, options.live);
-    return { facts: { ...common, source, live: desk, close: () => void desk.close() }, setting, start: null };
+    const { source, live } = await openGlance(venues, options.live);
+    return { facts: { ...common, source, live, close: () => void live.close() }, setting, start: null };
   }
-  const { source, desk } = await openDesk(venues, options.live, tape);
+  const { source, live } = await openDesk(venues, options.live, tape);
   return {
-    facts: { ...common, source, live: desk, books: tape, close: () => void desk.close() },
+    facts: { ...common, source, live, books: tape, close: () => void live.close() },
     setting,
     start: null,
   };

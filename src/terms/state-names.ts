@@ -2,7 +2,7 @@
 export const defaultState = 'default';
 
 /** The name of a simulation on live markets that was given none. */
-export const deskState = 'desk';
+export const liveState = 'desk';
 
 /** A state's name is a file's name: letters, digits, dot, underscore, dash; at most 64; no leading dot. */
 export function isStateName(name: string): boolean {

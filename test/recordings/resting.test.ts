@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ByHand, firstTime, lastTime, sizeOf } from './by-hand.ts';
-import { counted, countedFills, RecordedDesk, told } from './recorded-desk.ts';
+import { counted, countedFills, RecordedSimulation, told } from './recorded-simulation.ts';
 
 test('two bids at one price share each print out once, first come first served', async (t) => {
-  const desk = await RecordedDesk.open(t);
+  const desk = await RecordedSimulation.open(t);
   const hand = new ByHand().to(firstTime);
   const ids: string[] = [];
   for (const size of [10, 5]) {
@@ -24,7 +24,7 @@ test('two bids at one price share each print out once, first come first served',
 });
 
 test('bids of several accounts do not compete: each account gets the full print', async (t) => {
-  const desk = await RecordedDesk.open(t);
+  const desk = await RecordedSimulation.open(t);
   for (const account_id of desk.accounts)
     await desk.place({ type: 'limit', limit_price: 61_800.2, size: 3, account_id });
   const hand = new ByHand().to(firstTime);
@@ -36,7 +36,7 @@ test('bids of several accounts do not compete: each account gets the full print'
 });
 
 test('a scaled ladder below the market is filled rung by rung, by prints and by a falling market', async (t) => {
-  const desk = await RecordedDesk.open(t);
+  const desk = await RecordedSimulation.open(t);
   const ladder = { start_price: 61_798, end_price: 61_690, rung_count: 10, size: 7.77, distribution: 'ascending' };
   const { id } = await desk.place(ladder, '/v1/scaled-orders');
   const hand = new ByHand().to(firstTime);
@@ -67,7 +67,7 @@ test('a scaled ladder below the market is filled rung by rung, by prints and by 
 });
 
 test('a chase follows the best bid up and down, never past its cap', async (t) => {
-  const desk = await RecordedDesk.open(t);
+  const desk = await RecordedSimulation.open(t);
   const terms = { type: 'chase', chase_offset: 25, chase_cap_price: 61_800, size: 0.5 };
   const { id } = await desk.place(terms);
   const hand = new ByHand().to(firstTime);
@@ -88,7 +88,7 @@ test('a chase follows the best bid up and down, never past its cap', async (t) =
 });
 
 test('a chase at the best bid queues at each price and is filled by prints beyond it', async (t) => {
-  const desk = await RecordedDesk.open(t);
+  const desk = await RecordedSimulation.open(t);
   await desk.place({ type: 'chase', size: 8 });
   const hand = new ByHand().to(firstTime);
   const order = hand.rest('buy', hand.bestBid, 8_000);
@@ -103,7 +103,7 @@ test('an attached bracket: the leg that the mark reaches first closes the positi
     { take: 61_828, stop: 61_750, wins: 'take_profit' },
     { take: 61_845, stop: 61_795, wins: 'stop_market' },
   ]) {
-    const desk = await RecordedDesk.open(t);
+    const desk = await RecordedSimulation.open(t);
     await desk.place({ type: 'market', size: 0.8, take_profit_price: take, stop_loss_price: stop });
     const legs = await desk.get(`/v1/orders?account_id=${desk.accounts[0]}&status=working`);
     assert.equal(legs.length, 2);
@@ -123,7 +123,7 @@ test('an attached bracket: the leg that the mark reaches first closes the positi
 });
 
 test('legs that race: the stop no longer sells what prints have filled of a take with a limit', async (t) => {
-  const desk = await RecordedDesk.open(t);
+  const desk = await RecordedSimulation.open(t);
   const hand = new ByHand().to(firstTime);
   await desk.place({ type: 'market', size: 6 });
   assert.equal(sizeOf(hand.take('buy', 6_000)), 6_000);
@@ -156,7 +156,7 @@ test('legs that race: the stop no longer sells what prints have filled of a take
 });
 
 test('120 orders on both sides, near and far, large and small: every execution matches the count by hand', async (t) => {
-  const desk = await RecordedDesk.open(t);
+  const desk = await RecordedSimulation.open(t);
   const hand = new ByHand();
   let chance = 7;
   const below = (limit: number) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ByHand, firstTime, sizeOf } from './by-hand.ts';
-import { counted, RecordedDesk, told } from './recorded-desk.ts';
+import { counted, RecordedSimulation, told } from './recorded-simulation.ts';
 
 const slices = 10;
 const sliceMs = 30_000;
@@ -18,7 +18,7 @@ function slicesByHand(planned: readonly number[]) {
 const strategy = { size: 7.777, expected_price: 61_800, duration_minutes: 5 };
 
 test('a 5-minute TWAP trades ten equal slices, each at the current book', async (t) => {
-  const desk = await RecordedDesk.open(t);
+  const desk = await RecordedSimulation.open(t);
   const { id } = await desk.place(strategy, '/v1/twap-orders');
   await desk.after(310_000);
   const planned = Array.from({ length: slices }, (_, slice) => Math.floor((7_777 * (slice + 1)) / slices));
@@ -30,7 +30,7 @@ test('a 5-minute TWAP trades ten equal slices, each at the current book', async 
 });
 
 test('a VWAP on the first day of a recording trades even slices: it knows nothing of the future', async (t) => {
-  const desk = await RecordedDesk.open(t);
+  const desk = await RecordedSimulation.open(t);
   await desk.after(20_000);
   const { id } = await desk.place({ ...strategy, strategy: 'vwap' }, '/v1/twap-orders');
   await desk.after(330_000);
@@ -47,7 +47,7 @@ test('a VWAP on the first day of a recording trades even slices: it knows nothin
 test('advancing in one step, in many and in uneven ones gives the same slices', async (t) => {
   const outcomes = [];
   for (const stepMs of [310_000, 7_001, 30_000]) {
-    const desk = await RecordedDesk.open(t);
+    const desk = await RecordedSimulation.open(t);
     await desk.place({ ...strategy, randomize: true }, '/v1/twap-orders');
     for (let ms = 0; ms < 310_000; ms += stepMs) await desk.after(Math.min(ms + stepMs, 310_000));
     outcomes.push((await desk.fills()).map(told));
@@ -59,7 +59,7 @@ test('advancing in one step, in many and in uneven ones gives the same slices', 
 });
 
 test('two followers mirror what their lead fills, each at its own ratio and against its own book', async (t) => {
-  const desk = await RecordedDesk.open(t);
+  const desk = await RecordedSimulation.open(t);
   const [lead, half, more] = desk.accounts as [string, string, string];
   const saved = await desk.api.post('/v1/copy-trading', {
     groups: [

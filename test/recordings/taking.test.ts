@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ByHand, firstTime, money, sizeOf, usd } from './by-hand.ts';
-import { counted, countedFills, RecordedDesk, told } from './recorded-desk.ts';
+import { counted, countedFills, RecordedSimulation, told } from './recorded-simulation.ts';
 
 test('5 BTC at market walk sixteen levels of the first book: 61804.29652 on average, a fee of 92.706444780', async (t) => {
-  const desk = await RecordedDesk.open(t);
+  const desk = await RecordedSimulation.open(t);
   const order = await desk.place({ type: 'market', size: 5 });
   assert.deepEqual([order.status, order.fill_price, order.fee], ['filled', 61804.29652, 92.70644478]);
   const levels = new ByHand().to(firstTime).take('buy', 5_000);
@@ -15,7 +15,7 @@ test('5 BTC at market walk sixteen levels of the first book: 61804.29652 on aver
 });
 
 test('what an account took from a level is no longer available to it, but is to others', async (t) => {
-  const desk = await RecordedDesk.open(t);
+  const desk = await RecordedSimulation.open(t);
   const [hand, other] = [new ByHand(), new ByHand()];
   for (const ms of [0, 200, 400, 1_000]) {
     await desk.after(ms);
@@ -28,7 +28,7 @@ test('what an account took from a level is no longer available to it, but is to 
 });
 
 test('an ioc takes every level within its limit and expires with the rest', async (t) => {
-  const desk = await RecordedDesk.open(t);
+  const desk = await RecordedSimulation.open(t);
   const order = await desk.place({ type: 'limit', limit_price: 61_804, size: 15, time_in_force: 'ioc' });
   const levels = new ByHand().to(firstTime).take('buy', 15_000, 618_040);
   assert.deepEqual(
@@ -40,7 +40,7 @@ test('an ioc takes every level within its limit and expires with the rest', asyn
 });
 
 test('nothing is made up beyond the last level: fok and market orders larger than the book fill nothing', async (t) => {
-  const desk = await RecordedDesk.open(t);
+  const desk = await RecordedSimulation.open(t);
   const whole = sizeOf(new ByHand().to(firstTime).offered('buy')) / 1_000;
   const over = Number((whole + 0.001).toFixed(3));
   for (const terms of [{ type: 'market' }, { type: 'limit', limit_price: 61_900, time_in_force: 'fok' }]) {
@@ -52,7 +52,7 @@ test('nothing is made up beyond the last level: fok and market orders larger tha
 });
 
 test('a stop triggers at the first mark at its trigger price and fills from that book', async (t) => {
-  const desk = await RecordedDesk.open(t);
+  const desk = await RecordedSimulation.open(t);
   const stop = await desk.place({ type: 'stop_market', trigger_price: 61_825.05, size: 2 });
   const hand = new ByHand();
   const time = hand.toFirst(() => hand.twiceMark >= 2 * 618_250.5);
@@ -65,7 +65,7 @@ test('a stop triggers at the first mark at its trigger price and fills from that
 });
 
 test('a take waits for the price in its favor', async (t) => {
-  const desk = await RecordedDesk.open(t);
+  const desk = await RecordedSimulation.open(t);
   const take = await desk.place({ type: 'take_market', trigger_price: 61_650, size: 1.2 });
   await desk.after(344_000);
   const hand = new ByHand();
@@ -76,7 +76,7 @@ test('a take waits for the price in its favor', async (t) => {
 });
 
 test('a take with a limit rests where the market leaves it, and prints fill it', async (t) => {
-  const desk = await RecordedDesk.open(t);
+  const desk = await RecordedSimulation.open(t);
   const take = await desk.place({ type: 'take_limit', trigger_price: 61_650, limit_price: 61_630, size: 0.4 });
   const hand = new ByHand();
   const time = hand.toFirst(() => hand.twiceMark <= 2 * 616_500);
@@ -89,7 +89,7 @@ test('a take with a limit rests where the market leaves it, and prints fill it',
 });
 
 test('a position held over midnight UTC pays an hour of carry at the mark of that moment, once', async (t) => {
-  const desk = await RecordedDesk.open(t);
+  const desk = await RecordedSimulation.open(t);
   await desk.place({ type: 'market', size: 1 });
   const midnight = Date.UTC(2024, 7, 9);
   const hand = new ByHand().to(midnight);

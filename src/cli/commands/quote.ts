@@ -39,7 +39,7 @@ export const command = defineCommand({
     ['perp quote BTC --side buy --size 2 --within 4h', 'where the account would end, with four hours of carry'],
     ['perp quote BTC --depth 8', 'the depth of the book'],
     ['perp quote BTC --watch', 'live updates'],
-    ['perp quote BTC --books live --venue okx', "a venue's book now, without a desk"],
+    ['perp quote BTC --books live --venue okx', "a venue's book now, without a simulation"],
   ],
 });
 

@@ -28,7 +28,7 @@ export const command = defineCommand({
     for: { value: 'DURATION', kind: 'duration', summary: 'stop after this time, such as 30s or 10m' },
   },
   examples: [
-    ['perp watch', 'the whole desk'],
+    ['perp watch', 'everything on one screen'],
     ['perp watch BTC ETH --interval 5m', 'two markets, five-minute candles'],
     ['perp watch --for 3s -o ndjson', 'equity, floors and positions as JSON lines'],
   ],
@@ -42,8 +42,8 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
   const { account: account_id } = console.settings;
   // A market that does not exist must not silently be replaced by another.
   if (account_id !== undefined) await console.call('getAccount', { path: { account_id } });
-  const { DeskModel } = await import('../../desk/watch/desk-model.ts');
-  const model = new DeskModel({ markets, watched, interval: input.interval ?? '1m' });
+  const { LiveModel } = await import('../../desk/watch/live-model.ts');
+  const model = new LiveModel({ markets, watched, interval: input.interval ?? '1m' });
   model.accountId = console.settings.account;
   const { io, settings, variables } = console;
   const terminal =
@@ -52,8 +52,8 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
     const { plainWatch } = await import('../watch/plain-watch.ts');
     return plainWatch(console, model, input.for);
   }
-  const { liveDesk } = await import('../watch/live-desk.ts');
-  return liveDesk(console, model, await terminal(), input.for);
+  const { liveScreen } = await import('../watch/live-screen.ts');
+  return liveScreen(console, model, await terminal(), input.for);
 }
 
 async function watchedMarkets(console: Console, named: readonly string[], all: readonly Market[]): Promise<Market[]> {

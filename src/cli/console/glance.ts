@@ -9,7 +9,7 @@ import { liveOptions } from '../settings/venues.ts';
 /** The operations that need only markets. */
 const aboutMarkets = /^\/v1(?:\/(?:markets|accounts)(?:[/?].*)?)?$/;
 
-/** Live markets without a served desk: each question about a market is one request to the venue. */
+/** Live markets without a served simulation: each question about a market is one request to the venue. */
 export function glanceOptions(variables: Variables, given: Given | undefined) {
   const venues = (given?.input.venue ?? []) as readonly VenueName[];
   return {
@@ -17,13 +17,13 @@ export function glanceOptions(variables: Variables, given: Given | undefined) {
     leavesNothing: true,
     glances: true,
     live: liveOptions(variables, venues.length > 0 ? venues : undefined),
-    says: 'No desk is being served, so this is a single REST snapshot. Start a desk with: perp sim serve --books live',
+    says: 'No simulation on live markets is being served, so this is a single REST snapshot. Start one with: perp sim serve --books live',
     readOnly(transport: Transport): Transport {
       return async (request, options) => {
         if (request.method === 'GET' && aboutMarkets.test(request.target)) return await transport(request, options);
         throw usageFailure(
-          'Without a desk, only perp quote and perp markets work on live markets.',
-          'Start a desk with: perp sim serve --books live',
+          'Without a served simulation, only perp quote and perp markets work on live markets.',
+          'Start one with: perp sim serve --books live',
         );
       };
     },

@@ -16,7 +16,7 @@ import type { Access, Stage, StreamHosts } from '../../desk/session/session.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';
 import { stateFolder, type Variables } from '../../ground/files/folders.ts';
 import { makePrivateFolder } from '../../ground/files/private-files.ts';
-import { deskState } from '../../terms/state-names.ts';
+import { liveState } from '../../terms/state-names.ts';
 import { baseUrlVariables, type Settings } from '../settings/settings.ts';
 import type { Outside } from '../terminal/outside.ts';
 
@@ -198,7 +198,7 @@ async function simulation({ settings, outside, note, given }: AccessOptions): Pr
     note(`${strayOfHost} is ignored in the simulation. To use the host, add --env live or set PERP_ENV.`);
   const stateDir = stateFolder(variables);
   const isLive = books === 'live';
-  const name = state ?? (isLive ? deskState : undefined);
+  const name = state ?? (isLive ? liveState : undefined);
   const running = name === undefined ? undefined : await runningSimulation(stateDir, name);
   if (running !== undefined) {
     for (const [name, value] of Object.entries({ books, clock, speed })) {

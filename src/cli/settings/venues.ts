@@ -20,7 +20,7 @@ export function checkVenue(venues: readonly VenueName[], books: string | undefin
     throw usageFailure('--venue works only with live markets.', 'Add --books live, or omit --venue.');
 }
 
-/** The option `--venue` of commands that read live markets without a desk. */
+/** The option `--venue` of commands that read live markets without a simulation. */
 export const venueOption = {
   value: 'VENUE',
   choices: venueNames,

@@ -1,6 +1,6 @@
 import type { Account } from '../../contract/accounts.ts';
 import { type Challenge, challengeOf, type Gauge, type Step } from '../../desk/watch/challenge.ts';
-import type { DeskModel } from '../../desk/watch/desk-model.ts';
+import type { LiveModel } from '../../desk/watch/live-model.ts';
 import { quantity, signedUsd, stretch, usd, word } from '../../ground/text/format.ts';
 import { wrap } from '../../ground/text/plain-text.ts';
 import { nextTradingDayStart } from '../../terms/day.ts';
@@ -25,7 +25,7 @@ export interface Setting {
  * The account in four rows: equity, both floors as gauges, the day; or how it ended. A lock has a row of its own. These
  * rows are above every view of the screen.
  */
-export function accountRows(model: DeskModel, setting: Setting, width: number, glyphs: Glyphs): Row[] {
+export function accountRows(model: LiveModel, setting: Setting, width: number, glyphs: Glyphs): Row[] {
   const state = model.account;
   if (state === undefined) {
     const isNone = model.streams.isKnown('account') && model.accounts.size === 0;
@@ -57,7 +57,7 @@ export function accountRows(model: DeskModel, setting: Setting, width: number, g
 }
 
 /** All of it, in as many rows as it takes. */
-function endingRows({ account, endings }: DeskModel, width: number): Row[] {
+function endingRows({ account, endings }: LiveModel, width: number): Row[] {
   const ending = endings.get(account!.account.id);
   if (ending === undefined)
     return [[toned(`${word(account!.account.status).toUpperCase()}, no new orders`, 'bad')], []];
@@ -115,7 +115,7 @@ function signOf({ used, step, room }: Gauge, { starting_balance: balance }: Acco
 }
 
 /** What matters of the day; parts that have no room are left out, the last first. */
-function dayRow({ time }: DeskModel, challenge: Challenge, { localTime }: Setting, width: number): Row {
+function dayRow({ time }: LiveModel, challenge: Challenge, { localTime }: Setting, width: number): Row {
   const { uncovered, dayPnl, dayFills, standing } = challenge;
   const turn = time === 0 ? undefined : nextTradingDayStart(time);
   const { toTarget } = standing;
@@ -137,7 +137,7 @@ function dayRow({ time }: DeskModel, challenge: Challenge, { localTime }: Settin
 }
 
 /** The other accounts, one row each. */
-export function otherAccountRows(model: DeskModel, width: number): Row[] {
+export function otherAccountRows(model: LiveModel, width: number): Row[] {
   const others = [...model.accounts.values()].filter(({ account }) => account.id !== model.accountId);
   return others.map((state) => {
     const { standing, gauges } = challengeOf(state, model);
@@ -162,7 +162,7 @@ export function otherAccountRows(model: DeskModel, width: number): Row[] {
 }
 
 /** The most important figures of the account, for a small terminal. */
-export function shortAccountRows(model: DeskModel): Row[] {
+export function shortAccountRows(model: LiveModel): Row[] {
   const state = model.account;
   if (state === undefined) return [['no data yet']];
   const { account } = state;

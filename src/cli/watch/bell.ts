@@ -1,5 +1,5 @@
 import { warningsOf } from '../../desk/watch/challenge.ts';
-import type { DeskModel } from '../../desk/watch/desk-model.ts';
+import type { LiveModel } from '../../desk/watch/live-model.ts';
 import type { RawTerminal } from '../terminal/raw-terminal.ts';
 
 /** Rings the terminal's bell once for each warning of any account. */
@@ -12,7 +12,7 @@ export class Bell {
   }
 
   /** Looks for new warnings; several at once ring once. */
-  look(model: DeskModel): void {
+  look(model: LiveModel): void {
     const due = [...model.accounts.values()].flatMap((state) => warningsOf(state, model));
     const fresh = due.filter((key) => !this.#given.has(key));
     for (const key of fresh) this.#given.add(key);

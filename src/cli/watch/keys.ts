@@ -1,10 +1,10 @@
 import type { Market } from '../../contract/markets.ts';
 import { type Interval, intervals } from '../../contract/streams.ts';
-import type { DeskModel } from '../../desk/watch/desk-model.ts';
+import type { LiveModel } from '../../desk/watch/live-model.ts';
 import { marketName } from '../../ground/text/format.ts';
 import type { Key } from '../terminal/input-reader.ts';
-import { listedOf } from './desk-layout.ts';
-import type { DeskView, Dialog } from './desk-view.ts';
+import { listedOf } from './screen-layout.ts';
+import type { Dialog, ScreenView } from './screen-view.ts';
 
 /** What a key does, apart from changing the view. */
 export type Action =
@@ -18,12 +18,12 @@ export type Action =
 
 /** What a key does: the view after it, and an action to take. */
 export interface Pressed {
-  readonly view: DeskView;
+  readonly view: ScreenView;
   readonly action?: Action | undefined;
 }
 
 /** The effect of a key. */
-export function press(key: Key, model: DeskModel, before: DeskView): Pressed {
+export function press(key: Key, model: LiveModel, before: ScreenView): Pressed {
   const view = { ...before, notice: undefined };
   if (key.ctrl) return { view, action: controlOf(key.name) };
   if (view.dialog !== undefined) return pressInDialog(key, view, view.dialog);
@@ -34,7 +34,7 @@ export function press(key: Key, model: DeskModel, before: DeskView): Pressed {
   return { view: viewAfter(key.name, model, view), action: quitOf(key) ?? chosenBy(key.name, model, view) };
 }
 
-function pressInDialog(key: Key, view: DeskView, before: Dialog): Pressed {
+function pressInDialog(key: Key, view: ScreenView, before: Dialog): Pressed {
   const { dialog, run, answer } = pressDialog(key, before);
   const next = { ...view, dialog };
   if (run !== undefined) return { view: next, action: { kind: 'run', line: run } };
@@ -42,7 +42,7 @@ function pressInDialog(key: Key, view: DeskView, before: Dialog): Pressed {
 }
 
 /** The start of the command that a trading key types; Enter then shows its preview. */
-function commandOf(name: string, model: DeskModel, { selected }: DeskView): string | undefined {
+function commandOf(name: string, model: LiveModel, { selected }: ScreenView): string | undefined {
   const { held, orders } = listedOf(model);
   const market = marketName(model.chosen.market_id, model.chosen.symbol);
   const position = held[selected]?.position.id ?? held.find(({ position: one }) => isChosen(one, model))?.position.id;
@@ -60,7 +60,7 @@ function commandOf(name: string, model: DeskModel, { selected }: DeskView): stri
   return commands[name];
 }
 
-function isChosen({ market_id }: { market_id: string }, { chosen }: DeskModel): boolean {
+function isChosen({ market_id }: { market_id: string }, { chosen }: LiveModel): boolean {
   return market_id === chosen.market_id;
 }
 
@@ -73,7 +73,7 @@ function quitOf({ name }: Key): Action | undefined {
   return name === 'q' ? { kind: 'quit' } : undefined;
 }
 
-function viewAfter(name: string, model: DeskModel, view: DeskView): DeskView {
+function viewAfter(name: string, model: LiveModel, view: ScreenView): ScreenView {
   if (name === '?') return { ...view, mode: 'help' };
   if (name === 't') return { ...view, isTrading: !view.isTrading };
   if (name === 'escape') return { ...view, isTrading: false };
@@ -84,7 +84,7 @@ function viewAfter(name: string, model: DeskModel, view: DeskView): DeskView {
   return { ...view, selected: Math.min(last, Math.max(0, view.selected + step)) };
 }
 
-function chosenBy(name: string, model: DeskModel, view: DeskView): Action | undefined {
+function chosenBy(name: string, model: LiveModel, view: ScreenView): Action | undefined {
   const { chosen, interval, watched } = model;
   const at = watched.findIndex(({ market_id }) => market_id === chosen.market_id);
   const step = { left: -1, h: -1, right: 1, l: 1, tab: 1 }[name];
@@ -103,13 +103,13 @@ function chosenBy(name: string, model: DeskModel, view: DeskView): Action | unde
   return undefined;
 }
 
-function nextAccount({ accounts, accountId }: DeskModel): Action | undefined {
+function nextAccount({ accounts, accountId }: LiveModel): Action | undefined {
   const ids = [...accounts.keys()];
   const id = ids[(ids.indexOf(accountId ?? '') + 1) % ids.length];
   return id === undefined ? undefined : { kind: 'account', id };
 }
 
-function selectedMarket(model: DeskModel, { selected }: DeskView): Action | undefined {
+function selectedMarket(model: LiveModel, { selected }: ScreenView): Action | undefined {
   const { held, orders } = listedOf(model);
   const id = held[selected]?.position.market_id ?? orders[selected - held.length]?.market_id;
   const market = id === undefined ? undefined : model.market(id);

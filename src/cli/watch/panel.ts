@@ -1,5 +1,5 @@
 import type { Order } from '../../contract/orders.ts';
-import type { DeskModel } from '../../desk/watch/desk-model.ts';
+import type { LiveModel } from '../../desk/watch/live-model.ts';
 import type { Held } from '../../desk/watch/standing.ts';
 import type { Row } from './cells.ts';
 import type { Glyphs } from './glyphs.ts';
@@ -31,9 +31,9 @@ export interface Panel {
   /** Where its rows begin among those that keys select (`Listed`); absent if keys don't select them. */
   readonly selectFrom?: (listed: Listed) => number;
   /** Before the first answer, nothing is known, which is not the same as nothing open. */
-  isKnown(model: DeskModel): boolean;
+  isKnown(model: LiveModel): boolean;
   /** How many rows it would show below its header. */
-  count(model: DeskModel, listed: Listed): number;
+  count(model: LiveModel, listed: Listed): number;
   /** Its header and its rows, or one row that says that there is nothing; what does not fit is cut off. */
-  rows(model: DeskModel, space: PanelSpace): Row[];
+  rows(model: LiveModel, space: PanelSpace): Row[];
 }

@@ -1,6 +1,6 @@
 import type { StreamRow, StreamTable, Subject } from '../../client/streams/stream-table.ts';
 import type { Order } from '../../contract/orders.ts';
-import type { DeskModel } from '../../desk/watch/desk-model.ts';
+import type { LiveModel } from '../../desk/watch/live-model.ts';
 import type { Held } from '../../desk/watch/standing.ts';
 import { quantity, roughPrice, stretch, usd, word } from '../../ground/text/format.ts';
 import { type Cell, type Column, columnGap, columnsThatFit, textOf } from '../output/result.ts';
@@ -11,7 +11,7 @@ import { apart, fitted, type Row, rowWidth, toned, widthOf } from './cells.ts';
 import type { Glyphs } from './glyphs.ts';
 
 /** The first row: where, when, and the state of the streams. */
-export function headerRow(model: DeskModel, { place }: Setting, width: number): Row {
+export function headerRow(model: LiveModel, { place }: Setting, width: number): Row {
   const time = model.time === 0 ? '' : `  ${new Date(model.time).toISOString().slice(11, 19)}Z`;
   const where = place(model.account?.account.id);
   const troubles = subjects.flatMap((subject) => troubleOf(model.streams, subject) ?? []);
@@ -56,7 +56,7 @@ function stateWords(stream: StreamRow['stream'], wasAccepted: boolean): string {
 const restGraceMs = 12_000;
 
 /** The watched markets in one row, around the chosen one, which is in brackets. */
-export function marketRow(model: DeskModel, width: number): Row {
+export function marketRow(model: LiveModel, width: number): Row {
   const items = model.watched.map((market): Row => {
     const { mid, last } = model.prices(market.market_id);
     const change = model.change(market.market_id);
@@ -107,13 +107,13 @@ export function positionRows(held: readonly Held[], selected: number, width: num
       keep: 1,
     },
   ];
-  return deskTable(columns, held, width);
+  return panelTable(columns, held, width);
 }
 
 /** The working orders; `selected` counts from the first of them. */
 export function orderRows(
   orders: readonly Order[],
-  model: DeskModel,
+  model: LiveModel,
   selected: number,
   width: number,
   glyphs: Glyphs,
@@ -144,7 +144,7 @@ export function orderRows(
     { header: 'STATUS', cell: ({ status }) => (status === 'resting' ? '' : statusCell(status)), keep: 2 },
     { header: 'ID', cell: ({ id }) => id, keep: 1 },
   ];
-  return deskTable(columns, orders, width);
+  return panelTable(columns, orders, width);
 }
 
 /** The last fills of the account. */
@@ -159,11 +159,11 @@ export function fillRows(fills: readonly Order[], width: number): Row[] {
     { header: 'PNL', cell: ({ realized_pnl: pnl }) => (pnl === 0 ? '' : profitCell(pnl)), align: 'right', keep: 2 },
     { header: 'FEE', cell: ({ fee }) => (fee === undefined ? '' : usd(fee)), align: 'right', keep: 1 },
   ];
-  return deskTable(columns, fills, width);
+  return panelTable(columns, fills, width);
 }
 
 /** The most important figures, for a terminal that is too small for the whole screen. */
-export function shortRows(model: DeskModel, { place }: Setting, width: number): Row[] {
+export function shortRows(model: LiveModel, { place }: Setting, width: number): Row[] {
   const { mid } = model.prices(model.chosen.market_id);
   const trouble = subjects.find((subject) => !model.streams.isLive(subject));
   const rows: Row[] = [
@@ -179,7 +179,7 @@ export function shortRows(model: DeskModel, { place }: Setting, width: number): 
 }
 
 /** A table of the live screen: a header and one row per record, as many columns as fit. */
-export function deskTable<Item>(columns: readonly Column<Item>[], items: readonly Item[], width: number): Row[] {
+export function panelTable<Item>(columns: readonly Column<Item>[], items: readonly Item[], width: number): Row[] {
   const cells = items.map((item) => columns.map((column) => column.cell(item)));
   const widths = columns.map(({ header }, at) => Math.max(header.length, ...cells.map((row) => cellWidth(row[at]!))));
   const filled = columns.map((_, at) => cells.length === 0 || cells.some((row) => textOf(row[at]!) !== ''));

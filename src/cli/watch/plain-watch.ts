@@ -2,8 +2,8 @@ import type { Account } from '../../contract/accounts.ts';
 import type { HeldLock } from '../../desk/reading/locks.ts';
 import { stateNotes } from '../../desk/reading/streams.ts';
 import { exitPriceOf, stopText } from '../../desk/risk/cover.ts';
-import { DeskFeed } from '../../desk/watch/desk-feed.ts';
-import type { DeskModel } from '../../desk/watch/desk-model.ts';
+import type { LiveModel } from '../../desk/watch/live-model.ts';
+import { ModelReader } from '../../desk/watch/model-reader.ts';
 import { heldIn, standingOf } from '../../desk/watch/standing.ts';
 import { quantity, signedUsd, timeOfDay, usd } from '../../ground/text/format.ts';
 import type { Console } from '../console/console.ts';
@@ -55,7 +55,7 @@ interface StandingRecord {
 }
 
 /** Without a terminal, or as JSON: a line per second while something changes. */
-export async function plainWatch(console: Console, model: DeskModel, forMs: number | undefined): Promise<Result> {
+export async function plainWatch(console: Console, model: LiveModel, forMs: number | undefined): Promise<Result> {
   const input = { for: forMs, maxEvents: undefined, idleTimeout: undefined };
   return stream(console, input, { view, subject: 'account', table: model.streams }, async ({ tell, fail }) => {
     let before = '';
@@ -73,7 +73,7 @@ export async function plainWatch(console: Console, model: DeskModel, forMs: numb
       market: stateNotes(console, 'market', model.streams),
       account: stateNotes(console, 'account', model.streams),
     };
-    const feed = new DeskFeed(console, model, {
+    const reader = new ModelReader(console, model, {
       changed: () => {
         isDue = true;
         // The first line need not wait for its second.
@@ -84,22 +84,22 @@ export async function plainWatch(console: Console, model: DeskModel, forMs: numb
       state: (subject, state) => notes[subject](state),
     });
     const timer = setInterval(report, lineMs);
-    await feed.open();
+    await reader.open();
     return () => {
       clearInterval(timer);
-      feed.close();
+      reader.close();
     };
   });
 }
 
 /** Whether every figure is known. */
-function isComplete(model: DeskModel): boolean {
+function isComplete(model: LiveModel): boolean {
   const isKnown = model.watched.every(({ market_id }) => model.mid(market_id) !== undefined);
   return isKnown && recordOf(model) !== undefined && model.time > 0;
 }
 
 /** Where an account stands, as JSON; undefined before everything is known. */
-export function recordOf(model: DeskModel): StandingRecord | undefined {
+export function recordOf(model: LiveModel): StandingRecord | undefined {
   const state = model.account;
   // Before the first answer, an account may seem to have nothing open.
   if (state === undefined || !model.streams.isKnown('account') || !model.areLocksKnown) return undefined;

@@ -2,7 +2,7 @@ import type { AccountState } from '../../client/streams/account-state.ts';
 import { tradingDayStart } from '../../terms/day.ts';
 import { atRisk, coverOf } from '../risk/cover.ts';
 import { noOutlook } from '../risk/outlook.ts';
-import type { DeskModel } from './desk-model.ts';
+import type { LiveModel } from './live-model.ts';
 import { type FloorRoom, type Standing, standingOf } from './standing.ts';
 
 /** How much of an allowance is used: less than half, half, 80%, 95%. */
@@ -35,7 +35,7 @@ export interface Challenge {
 const readFills = 100;
 
 /** Computes where an account stands at the prices on the screen. */
-export function challengeOf(state: AccountState, model: DeskModel): Challenge {
+export function challengeOf(state: AccountState, model: LiveModel): Challenge {
   const { account } = state;
   const standing = standingOf(state, model);
   const covers = coversOf(state, model);
@@ -72,7 +72,7 @@ interface Covered {
   readonly unit: number | undefined;
 }
 
-function coversOf({ positions, orders }: AccountState, model: DeskModel): Covered[] {
+function coversOf({ positions, orders }: AccountState, model: LiveModel): Covered[] {
   const working = [...orders.values()];
   return [...positions.values()].map((position) => {
     const cover = coverOf(position, working);
@@ -97,7 +97,7 @@ function dayPnlOf({ account }: AccountState, { equity, daily }: Standing): numbe
   return equity - (daily.at + (account.starting_balance * pct) / 100);
 }
 
-function dayFillsOf({ account }: AccountState, model: DeskModel): Challenge['dayFills'] {
+function dayFillsOf({ account }: AccountState, model: LiveModel): Challenge['dayFills'] {
   if (!model.areFillsKnown || model.time === 0) return undefined;
   const from = tradingDayStart(model.time);
   const own = model.fills.filter(({ account_id }) => account_id === account.id);
@@ -109,7 +109,7 @@ function dayFillsOf({ account }: AccountState, model: DeskModel): Challenge['day
  * What an account must be warned of, under a key by which each warning is given once: the steps towards each floor, of
  * the daily one on each day, and the guard's lock.
  */
-export function warningsOf(state: AccountState, model: DeskModel): string[] {
+export function warningsOf(state: AccountState, model: LiveModel): string[] {
   const { id, status } = state.account;
   if (status !== 'active') return [];
   const day = model.time === 0 ? 0 : tradingDayStart(model.time);

@@ -6,7 +6,7 @@ import { type AtRisk, atRisk, type Cover, coverOf } from '../risk/cover.ts';
 import { endOf, outlookOf } from '../risk/outlook.ts';
 import type { Marks } from '../risk/path-account.ts';
 import { equityAt, unrealizedPnl } from '../risk/profit.ts';
-import type { DeskModel } from './desk-model.ts';
+import type { LiveModel } from './live-model.ts';
 
 /** A floor of an account; `room` is how far equity is above it, USD. */
 export interface FloorRoom {
@@ -40,7 +40,7 @@ export interface Held {
 }
 
 /** Computes an account's figures; floors and target only while it is active, because nothing can touch them later. Its frames contain changes; prices alone move the rest, so it is computed here. */
-export function standingOf({ account, positions }: AccountState, model: DeskModel): Standing {
+export function standingOf({ account, positions }: AccountState, model: LiveModel): Standing {
   const { balance, risk } = account;
   const open = [...positions.values()];
   const profits = open.map((position) => unrealizedPnl(position, model.mid(position.market_id)));
@@ -63,7 +63,7 @@ export function standingOf({ account, positions }: AccountState, model: DeskMode
 }
 
 /** The open positions of an account, in the order in which they were opened. */
-export function heldIn({ account, positions, orders }: AccountState, model: DeskModel): Held[] {
+export function heldIn({ account, positions, orders }: AccountState, model: LiveModel): Held[] {
   const open = [...positions.values()].sort((one, other) => one.opened_at - other.opened_at);
   const working = [...orders.values()];
   const marks = marksOf(open, model);
@@ -82,7 +82,7 @@ export function heldIn({ account, positions, orders }: AccountState, model: Desk
   });
 }
 
-function marksOf(positions: readonly Position[], model: DeskModel): Marks {
+function marksOf(positions: readonly Position[], model: LiveModel): Marks {
   const marks = positions.flatMap(({ market_id }) => {
     const price = model.mid(market_id);
     const tick = model.market(market_id)?.tick_size;

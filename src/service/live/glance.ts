@@ -8,7 +8,7 @@ import { openNetwork } from '../../markets/live/open-network.ts';
 import { VenueError, type VenueMarket } from '../../markets/live/venue.ts';
 import type { VenueName } from '../../terms/venues.ts';
 import { Failure } from '../failure.ts';
-import { type LiveDesk, type LiveOptions, marketsCache } from './desk.ts';
+import { type LiveOptions, marketsCache, type ServedMarkets } from './open-markets.ts';
 import { asSimulationError, venueChoices } from './venues.ts';
 
 /**
@@ -21,7 +21,7 @@ export async function openGlance(names: readonly VenueName[], options: LiveOptio
   try {
     const glance = new Glance(network ?? opened!, marketsCache(options));
     for (const choice of venueChoices(names, places)) await glance.list(choice);
-    const desk: LiveDesk = {
+    const live: ServedMarkets = {
       ready: (marketId) => glance.look(marketId),
       status: () => {
         throw new Failure('conflict', 'There is no feed: each book was requested once.');
@@ -29,7 +29,7 @@ export async function openGlance(names: readonly VenueName[], options: LiveOptio
       onEvents: () => () => {},
       close: async () => opened?.close(),
     };
-    return { source: glance.source(), desk };
+    return { source: glance.source(), live };
   } catch (error) {
     await opened?.close();
     throw asSimulationError(error);

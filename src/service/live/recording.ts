@@ -3,7 +3,7 @@ import { checkVenue, type VenueCheck } from '../../markets/live/ask-venue.ts';
 import { openNetwork } from '../../markets/live/open-network.ts';
 import { type RecordEnd, type RecordProgress, recordMarkets } from '../../markets/live/record.ts';
 import { venueFacts } from '../../terms/venues.ts';
-import { type LiveOptions, marketsCache } from './desk.ts';
+import { type LiveOptions, marketsCache } from './open-markets.ts';
 import { asSimulationError, venueChoices } from './venues.ts';
 
 export { readBookmarks, setBookmark } from '../../markets/live/practice.ts';

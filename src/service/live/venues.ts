@@ -26,7 +26,7 @@ export function venueChoices(names: readonly VenueName[], places: readonly Venue
   });
 }
 
-/** A venue's failure, as reported when a desk is opened. */
+/** A venue's failure, as reported when live markets are opened. */
 export function asSimulationError(error: unknown): unknown {
   if (!(error instanceof VenueError)) return error;
   return new SimulationError('unavailable', `${error.message}.`, 'perp doctor tries every venue.');

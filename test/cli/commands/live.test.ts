@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { serve } from '../../../src/service/serve.ts';
 import type { VenueName } from '../../../src/terms/venues.ts';
-import { venueServer } from '../../markets/live/desk.ts';
+import { venueServer } from '../../markets/live/live-scene.ts';
 import { ListeningVenue } from '../../markets/live/servers/listening.ts';
 import { Desk } from '../practice.ts';
 
@@ -58,14 +58,14 @@ async function until(what: string, isSo: () => Promise<boolean>): Promise<void> 
   }
 }
 
-test('without a desk, each live market is one request, with a note; nothing trades and nothing is left behind', async (t) => {
+test('without a served simulation, each live market is one request, with a note; nothing trades and nothing is left behind', async (t) => {
   const { perp, json, stateDir, venues } = await machine(t, 'binance');
   venues.get('binance')!.rest();
   const quote = await perp('quote', 'BTC', '--books', 'live', '--json');
   assert.equal(quote.exit, 0, quote.err);
   const [bid] = venues.get('binance')!.server.market('BTCUSDT')!.levels('bids', 1)[0]!;
   assert.equal(quote.json.bid, bid / 10);
-  assert.match(quote.err, /No desk is being served, so this is a single REST snapshot/);
+  assert.match(quote.err, /No simulation on live markets is being served, so this is a single REST snapshot/);
   const depth = await perp('quote', 'BTC', '--side', 'buy', '--size', '1', '--books', 'live');
   assert.match(depth.out, /source {2}live/);
   const markets = await json('markets', '--books', 'live');
@@ -90,7 +90,7 @@ test('a venue that does not answer is unavailable, by name', async (t) => {
   assert.match(run.err, /Binance does not answer/);
 });
 
-test('a desk on live markets fills against their books; commands find it; a gap fills nothing and is reported', async (t) => {
+test('a simulation on live markets fills against their books; commands find it; a gap fills nothing and is reported', async (t) => {
   const { perp, json, live, venues } = await machine(t, 'binance');
   await live();
   const { server } = venues.get('binance')!;
@@ -149,7 +149,7 @@ test('only markets in use or with positions are subscribed', async (t) => {
   assert.deepEqual([...bybit!].sort(), ['orderbook.200.XRPUSDT', 'publicTrade.XRPUSDT']);
 });
 
-test('a stopped desk can be read, and resumes with its tape and positions', async (t) => {
+test('a stopped simulation can be read, and resumes with its tape and positions', async (t) => {
   const { json, perp, live } = await machine(t, 'binance');
   const serving = await live();
   await json('order', 'place', 'BTC', 'buy', '0.5', '--yes');

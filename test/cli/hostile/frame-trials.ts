@@ -11,15 +11,15 @@ import {
   tickView,
   tradeView,
 } from '../../../src/cli/views/stream-view.ts';
-import { deskRows } from '../../../src/cli/watch/desk-layout.ts';
-import { firstView } from '../../../src/cli/watch/desk-view.ts';
 import { glyphsFor } from '../../../src/cli/watch/glyphs.ts';
 import { recordOf } from '../../../src/cli/watch/plain-watch.ts';
+import { screenRows } from '../../../src/cli/watch/screen-layout.ts';
+import { firstView } from '../../../src/cli/watch/screen-view.ts';
 import { AccountFollower } from '../../../src/client/streams/account-follower.ts';
 import { MarketFollower } from '../../../src/client/streams/market-follower.ts';
 import { type Channel, streamPaths } from '../../../src/contract/streams.ts';
 import { MarksStream } from '../../../src/desk/guard/marks-stream.ts';
-import { DeskModel } from '../../../src/desk/watch/desk-model.ts';
+import { LiveModel } from '../../../src/desk/watch/live-model.ts';
 import { jsonText } from '../../../src/ground/text/plain-text.ts';
 import { ScriptedHost, VirtualTime } from '../../client/streams/scripted-stream.ts';
 import { Chance } from '../../engine/chance.ts';
@@ -79,15 +79,15 @@ export interface FrameCounts {
 const setting = { place: () => 'LIVE', isHost: true, localTime: () => '06:00' };
 const glyphs = glyphsFor({ LANG: 'C.UTF-8' }, false);
 
-function screenOf(): { model: DeskModel; draw(): void } {
-  const model = new DeskModel({ markets: [btc], watched: [btc], interval: '1m' });
+function screenOf(): { model: LiveModel; draw(): void } {
+  const model = new LiveModel({ markets: [btc], watched: [btc], interval: '1m' });
   model.areLocksKnown = true;
   const draw = () => {
     for (const size of [
       { columns: 80, rows: 24 },
       { columns: 12, rows: 4 },
     ]) {
-      const rows = deskRows(model, firstView, setting, size, glyphs);
+      const rows = screenRows(model, firstView, setting, size, glyphs);
       assert.equal(rows.length, size.rows);
       for (const row of rows) assertClean(row.map(plainPalette).join(''));
     }

@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { textOf } from '../../../src/cli/output/result.ts';
 import { Frames, FullScreen } from '../../../src/cli/terminal/full-screen.ts';
 import { rowWidth } from '../../../src/cli/watch/cells.ts';
-import { helpRows } from '../../../src/cli/watch/desk-layout.ts';
 import { glyphsFor } from '../../../src/cli/watch/glyphs.ts';
+import { helpRows } from '../../../src/cli/watch/screen-layout.ts';
 import { Emulator } from './emulator.ts';
 
 const padded = (lines: readonly string[], columns: number) =>

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { textOf } from '../../../src/cli/output/result.ts';
-import { dialogRows } from '../../../src/cli/watch/desk-layout.ts';
-import type { Dialog } from '../../../src/cli/watch/desk-view.ts';
 import { pressDialog } from '../../../src/cli/watch/keys.ts';
+import { dialogRows } from '../../../src/cli/watch/screen-layout.ts';
+import type { Dialog } from '../../../src/cli/watch/screen-view.ts';
 import { Desk } from '../practice.ts';
 import { Emulator } from './emulator.ts';
 

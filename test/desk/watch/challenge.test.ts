@@ -6,7 +6,7 @@ import type { Market } from '../../../src/contract/markets.ts';
 import type { Order } from '../../../src/contract/orders.ts';
 import type { Position } from '../../../src/contract/positions.ts';
 import { challengeOf, warningsOf } from '../../../src/desk/watch/challenge.ts';
-import { DeskModel } from '../../../src/desk/watch/desk-model.ts';
+import { LiveModel } from '../../../src/desk/watch/live-model.ts';
 import { tradingDayStart } from '../../../src/terms/day.ts';
 
 const time = Date.UTC(2026, 5, 10, 14);
@@ -23,8 +23,8 @@ interface Given {
 }
 
 /** A model with one account of 100,000 whose day began at 100,000, and BTC at 100. */
-function modelOf({ balance, status = 'active', pct = 3, positions = [], orders = [], fills = [] }: Given): DeskModel {
-  const model = new DeskModel({ markets: [btc], watched: [btc], interval: '1m' });
+function modelOf({ balance, status = 'active', pct = 3, positions = [], orders = [], fills = [] }: Given): LiveModel {
+  const model = new LiveModel({ markets: [btc], watched: [btc], interval: '1m' });
   const account = {
     id: 'acc_1',
     status,

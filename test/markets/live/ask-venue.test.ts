@@ -7,8 +7,8 @@ import { marketsMaxAgeMs } from '../../../src/markets/live/definitions.ts';
 import { venues } from '../../../src/markets/live/venues.ts';
 import { addressedVenues, venueFacts } from '../../../src/terms/venues.ts';
 import { temporaryFolder } from '../recording-file.ts';
-import { startMs, venueServer } from './desk.ts';
 import { trialVenues } from './drawn-faults.ts';
+import { startMs, venueServer } from './live-scene.ts';
 import type { VenueServer } from './servers/server.ts';
 import { VirtualWorld } from './virtual-world.ts';
 

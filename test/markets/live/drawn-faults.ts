@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { venues } from '../../../src/markets/live/venues.ts';
 import { type VenueName, venueNames } from '../../../src/terms/venues.ts';
 import { seed } from '../../seed.ts';
-import { LiveDesk } from './desk.ts';
+import { LiveScene } from './live-scene.ts';
 import { rigs } from './servers/rigs.ts';
 import { noTroubles, type ServerTroubles } from './servers/server.ts';
 
@@ -31,42 +31,43 @@ const [unnumbered, unsequenced] = [/^(dropped|reordered|late) frames/, /^a (half
 
 type Draw = (low: number, high: number) => number;
 
-/** A fault between a venue and a desk: starts when called, ends when its result is called. */
-type Fault = (desk: LiveDesk, draw: Draw) => () => void;
+/** A fault between a venue and its feed: starts when called, ends when its result is called. */
+type Fault = (scene: LiveScene, draw: Draw) => () => void;
 
 const nothing = () => {};
 
 export const faults: Readonly<Record<string, Fault>> = {
-  'dropped frames': (desk, draw) => frames(desk, (text) => (draw(0, 10) < 2 ? [] : [{ text, afterMs: 0 }])),
-  'doubled frames': (desk, draw) =>
-    frames(desk, (text) => Array.from({ length: draw(0, 10) < 3 ? 2 : 1 }, () => ({ text, afterMs: 0 }))),
-  'reordered frames': (desk, draw) => frames(desk, (text) => [{ text, afterMs: draw(0, 10) < 2 ? draw(50, 400) : 0 }]),
-  'late frames': (desk, draw) => {
+  'dropped frames': (scene, draw) => frames(scene, (text) => (draw(0, 10) < 2 ? [] : [{ text, afterMs: 0 }])),
+  'doubled frames': (scene, draw) =>
+    frames(scene, (text) => Array.from({ length: draw(0, 10) < 3 ? 2 : 1 }, () => ({ text, afterMs: 0 }))),
+  'reordered frames': (scene, draw) =>
+    frames(scene, (text) => [{ text, afterMs: draw(0, 10) < 2 ? draw(50, 400) : 0 }]),
+  'late frames': (scene, draw) => {
     const afterMs = draw(500, 9_000);
-    return frames(desk, (text) => [{ text, afterMs }]);
+    return frames(scene, (text) => [{ text, afterMs }]);
   },
-  'corrupted frames': (desk, draw) =>
-    frames(desk, (text) => [{ text: draw(0, 20) === 0 ? corrupted(text, draw) : text, afterMs: 0 }]),
-  'a sequence jump': (desk) => {
+  'corrupted frames': (scene, draw) =>
+    frames(scene, (text) => [{ text: draw(0, 20) === 0 ? corrupted(text, draw) : text, afterMs: 0 }]),
+  'a sequence jump': (scene) => {
     // The venue itself fails to publish.
-    desk.server.troubles.isSilent = true;
-    for (const market of desk.server.markets) desk.server.step(market);
-    desk.server.troubles.isSilent = false;
+    scene.server.troubles.isSilent = true;
+    for (const market of scene.server.markets) scene.server.step(market);
+    scene.server.troubles.isSilent = false;
     return nothing;
   },
-  'a silent route': (desk) => trouble(desk, { isSilent: true }),
-  'subscriptions refused': (desk, draw) => {
-    cut(desk, 'maintenance');
-    return trouble(desk, { refuses: () => draw(0, 4) > 0 });
+  'a silent route': (scene) => trouble(scene, { isSilent: true }),
+  'subscriptions refused': (scene, draw) => {
+    cut(scene, 'maintenance');
+    return trouble(scene, { refuses: () => draw(0, 4) > 0 });
   },
-  'answers lost': (desk) => {
-    cut(desk, '');
-    return frames(desk, (text) => (isAnswer(text) ? [] : [{ text, afterMs: 0 }]));
+  'answers lost': (scene) => {
+    cut(scene, '');
+    return frames(scene, (text) => (isAnswer(text) ? [] : [{ text, afterMs: 0 }]));
   },
-  'answers late and twice': (desk, draw) => {
-    cut(desk, '');
+  'answers late and twice': (scene, draw) => {
+    cut(scene, '');
     const late = () => ({ afterMs: draw(0, 6_000) });
-    return frames(desk, (text) =>
+    return frames(scene, (text) =>
       isAnswer(text)
         ? [
             { text, ...late() },
@@ -75,58 +76,58 @@ export const faults: Readonly<Record<string, Fault>> = {
         : [{ text, afterMs: 0 }],
     );
   },
-  'requests lost': (desk, draw) => {
-    cut(desk, '');
-    desk.world.route.up = () => draw(0, 3) > 0;
-    return () => delete desk.world.route.up;
+  'requests lost': (scene, draw) => {
+    cut(scene, '');
+    scene.world.route.up = () => draw(0, 3) > 0;
+    return () => delete scene.world.route.up;
   },
-  'a greeting': (desk) => {
-    const end = trouble(desk, { greeting: 'Websocket connection established.' });
-    cut(desk, 'going away');
+  'a greeting': (scene) => {
+    const end = trouble(scene, { greeting: 'Websocket connection established.' });
+    cut(scene, 'going away');
     return end;
   },
-  'empty books': (desk, draw) =>
-    frames(desk, (text) => [{ text: draw(0, 4) === 0 ? emptied(text) : text, afterMs: 0 }]),
-  'a clock that is set': (desk, draw) => {
-    desk.world.wallSetMs += draw(0, 2) === 0 ? 30_000 : -30_000;
+  'empty books': (scene, draw) =>
+    frames(scene, (text) => [{ text: draw(0, 4) === 0 ? emptied(text) : text, afterMs: 0 }]),
+  'a clock that is set': (scene, draw) => {
+    scene.world.wallSetMs += draw(0, 2) === 0 ? 30_000 : -30_000;
     return nothing;
   },
-  'pings unanswered': (desk) => trouble(desk, { ignoresPings: true }),
-  'old books': (desk) => trouble(desk, { staleBooks: true }),
-  'slow answers': (desk, draw) => {
+  'pings unanswered': (scene) => trouble(scene, { ignoresPings: true }),
+  'old books': (scene) => trouble(scene, { staleBooks: true }),
+  'slow answers': (scene, draw) => {
     const afterMs = draw(500, 9_000);
-    return trouble(desk, { answer: (ordinary) => ({ ...ordinary(), afterMs }) });
+    return trouble(scene, { answer: (ordinary) => ({ ...ordinary(), afterMs }) });
   },
-  'no answers': (desk) => trouble(desk, { answer: () => null }),
-  'too many requests': (desk, draw) => {
+  'no answers': (scene) => trouble(scene, { answer: () => null }),
+  'too many requests': (scene, draw) => {
     const headers: Record<string, string> = draw(0, 2) === 0 ? {} : { 'retry-after': String(draw(1, 8)) };
-    return trouble(desk, { answer: () => ({ status: 429, body: '{"code":-1003}', headers }) });
+    return trouble(scene, { answer: () => ({ status: 429, body: '{"code":-1003}', headers }) });
   },
-  'a banned address': (desk) =>
-    trouble(desk, { answer: () => ({ status: 418, body: '{"code":-1003}', headers: { 'retry-after': '12' } }) }),
-  'answers that make no sense': (desk) => trouble(desk, { answer: () => ({ status: 200, body: '{"ok":[]}' }) }),
-  'a cut connection': (desk) => {
-    cut(desk, 'reset by peer');
+  'a banned address': (scene) =>
+    trouble(scene, { answer: () => ({ status: 418, body: '{"code":-1003}', headers: { 'retry-after': '12' } }) }),
+  'answers that make no sense': (scene) => trouble(scene, { answer: () => ({ status: 200, body: '{"ok":[]}' }) }),
+  'a cut connection': (scene) => {
+    cut(scene, 'reset by peer');
     return nothing;
   },
-  'connections refused': (desk) => {
-    cut(desk, 'going away');
-    return admission(desk, { reason: 'connection refused' });
+  'connections refused': (scene) => {
+    cut(scene, 'going away');
+    return admission(scene, { reason: 'connection refused' });
   },
-  'upgrades refused': (desk, draw) => {
-    cut(desk, 'going away');
+  'upgrades refused': (scene, draw) => {
+    cut(scene, 'going away');
     const retryAfterMs = draw(1, 8) * 1_000;
-    return admission(desk, { reason: 'Too Many Requests', retryAfterMs });
+    return admission(scene, { reason: 'Too Many Requests', retryAfterMs });
   },
-  'connections that hang': (desk) => {
-    cut(desk, '');
-    return admission(desk, null);
+  'connections that hang': (scene) => {
+    cut(scene, '');
+    return admission(scene, null);
   },
-  'a half-open socket': (desk) => {
-    desk.world.route.up = () => false;
-    const ends = frames(desk, () => []);
+  'a half-open socket': (scene) => {
+    scene.world.route.up = () => false;
+    const ends = frames(scene, () => []);
     return () => {
-      delete desk.world.route.up;
+      delete scene.world.route.up;
       ends();
     };
   },
@@ -142,14 +143,14 @@ export function drawnTrials(venue: VenueName): void {
 }
 
 /**
- * One drawn trial: a desk on a venue, one to three faults that may overlap, then calm. At every moment, each market
+ * One drawn trial: live markets of a venue, one to three faults that may overlap, then calm. At every moment, each market
  * shows a book that the venue really had, or is in a gap. After the faults it is live again with the venue's current
  * book. No print is on the tape twice, and none is made up. An error lists the drawn faults.
  */
 export async function trial(seed: number): Promise<void> {
   const venue = trialVenues[seed % trialVenues.length]!;
-  const desk = await LiveDesk.open(venue, { seed, partBytes: 20_000 });
-  const draw: Draw = (low, high) => low + Math.floor(desk.world.random() * (high - low));
+  const scene = await LiveScene.open(venue, { seed, partBytes: 20_000 });
+  const draw: Draw = (low, high) => low + Math.floor(scene.world.random() * (high - low));
   const story: string[] = [];
   let settleMs = 0;
   try {
@@ -160,23 +161,23 @@ export async function trial(seed: number): Promise<void> {
       const name = names[draw(0, names.length)]!;
       const lasts = draw(200, 12_000);
       settleMs = Math.max(settleMs, settling[name] ?? 0);
-      story.push(`${name} at ${desk.world.uptime()} for ${lasts} ms`);
-      under.push({ until: desk.world.uptime() + lasts, end: faults[name]!(desk, draw) });
-      if (draw(0, 3) === 0) await watch(desk, lasts);
-      else await watch(desk, draw(100, lasts));
-      endThose(under, desk.world.uptime());
+      story.push(`${name} at ${scene.world.uptime()} for ${lasts} ms`);
+      under.push({ until: scene.world.uptime() + lasts, end: faults[name]!(scene, draw) });
+      if (draw(0, 3) === 0) await watch(scene, lasts);
+      else await watch(scene, draw(100, lasts));
+      endThose(under, scene.world.uptime());
     }
     endThose(under, Number.POSITIVE_INFINITY);
     if (draw(0, 8) === 0) {
       story.push('restart');
-      await desk.restart();
+      await scene.restart();
     }
-    await watch(desk, settleMs);
-    await heal(desk);
-    checkPrints(desk);
-    if (isSeen(venue, story)) checkWhole(desk);
+    await watch(scene, settleMs);
+    await heal(scene);
+    checkPrints(scene);
+    if (isSeen(venue, story)) checkWhole(scene);
   } catch (error) {
-    const status = JSON.stringify(desk.live.status().feeds);
+    const status = JSON.stringify(scene.live.status().feeds);
     throw new Error(
       `${venue}, seed ${seed}: ${story.join('; ')}
 ${(error as Error).message}
@@ -184,45 +185,45 @@ ${status}`,
       { cause: error },
     );
   } finally {
-    await desk.close();
+    await scene.close();
   }
 }
 
 /** Lets the market move, and checks what the tape shows twice a second. */
-async function watch(desk: LiveDesk, ms: number): Promise<void> {
+async function watch(scene: LiveScene, ms: number): Promise<void> {
   for (let passed = 0; passed < ms; passed += 500) {
-    await desk.run(Math.min(500, ms - passed));
-    desk.checkBooks();
+    await scene.run(Math.min(500, ms - passed));
+    scene.checkBooks();
   }
 }
 
-async function heal(desk: LiveDesk): Promise<void> {
-  await watch(desk, Math.max(healMs, allowedIn(desk) + allowedMs));
+async function heal(scene: LiveScene): Promise<void> {
+  await watch(scene, Math.max(healMs, allowedIn(scene) + allowedMs));
   // Frames in flight arrive.
-  await desk.world.pass(400);
-  desk.checkHealed();
+  await scene.world.pass(400);
+  scene.checkHealed();
 }
 
 /** How long the venue has asked to wait, in ms. */
-function allowedIn(desk: LiveDesk): number {
-  const [feed] = desk.live.status().feeds;
-  const paused = feed!.rest.pausedUntil === 0 ? 0 : feed!.rest.pausedUntil - desk.live.time();
+function allowedIn(scene: LiveScene): number {
+  const [feed] = scene.live.status().feeds;
+  const paused = feed!.rest.pausedUntil === 0 ? 0 : feed!.rest.pausedUntil - scene.live.time();
   return Math.max(0, paused, ...feed!.connections.map(({ waitMs }) => waitMs));
 }
 
-function checkPrints(desk: LiveDesk): void {
-  const tape = desk.live.source.open(0);
-  for (const marketId of desk.marketIds) tape.watch(marketId, true);
+function checkPrints(scene: LiveScene): void {
+  const tape = scene.live.source.open(0);
+  for (const marketId of scene.marketIds) tape.watch(marketId, true);
   const left = new Map<string, number>();
-  for (const [at, marketId] of desk.marketIds.entries()) {
-    for (const { price, size, side } of desk.server.markets[at]!.trades) {
+  for (const [at, marketId] of scene.marketIds.entries()) {
+    for (const { price, size, side } of scene.server.markets[at]!.trades) {
       const key = `${marketId} ${price} ${size} ${side}`;
       left.set(key, (left.get(key) ?? 0) + 1);
     }
   }
-  for (let event = tape.next(desk.live.time()); event !== null; event = tape.next(desk.live.time())) {
+  for (let event = tape.next(scene.live.time()); event !== null; event = tape.next(scene.live.time())) {
     if (event.kind !== 'print') continue;
-    const price = desk.modelPrice(event.marketId, event.price);
+    const price = scene.modelPrice(event.marketId, event.price);
     const key = `${event.marketId} ${price} ${event.size} ${event.side}`;
     const count = left.get(key) ?? 0;
     assert.ok(count > 0, `a print that never was, or is on the tape twice: ${key}`);
@@ -239,12 +240,12 @@ function isSeen(venue: VenueName, story: readonly string[]): boolean {
 /**
  * Checks that every gap that claims to be whole has all prints from the last one before it.
  */
-function checkWhole(desk: LiveDesk): void {
-  for (const marketId of desk.marketIds) {
+function checkWhole(scene: LiveScene): void {
+  for (const marketId of scene.marketIds) {
     let before = Number.POSITIVE_INFINITY;
     let highest = Number.NEGATIVE_INFINITY;
     const known = new Set<number>();
-    for (const { market_id, trade, gap } of desk.tapeLines()) {
+    for (const { market_id, trade, gap } of scene.tapeLines()) {
       if (market_id !== marketId) continue;
       if (trade !== undefined) {
         const number = Number(/\d+$/.exec(trade.id)![0]);
@@ -270,23 +271,23 @@ function endThose(under: { until: number; end: () => void }[], now: number): voi
   if (now === Number.POSITIVE_INFINITY) for (const { end } of under) end();
 }
 
-function frames(desk: LiveDesk, arrivals: (text: string) => { text: string; afterMs: number }[]): () => void {
-  desk.world.route.down = arrivals;
-  return () => delete desk.world.route.down;
+function frames(scene: LiveScene, arrivals: (text: string) => { text: string; afterMs: number }[]): () => void {
+  scene.world.route.down = arrivals;
+  return () => delete scene.world.route.down;
 }
 
-function trouble(desk: LiveDesk, troubles: Partial<ServerTroubles>): () => void {
-  Object.assign(desk.server.troubles, troubles);
-  return () => Object.assign(desk.server.troubles, noTroubles);
+function trouble(scene: LiveScene, troubles: Partial<ServerTroubles>): () => void {
+  Object.assign(scene.server.troubles, troubles);
+  return () => Object.assign(scene.server.troubles, noTroubles);
 }
 
-function admission(desk: LiveDesk, answer: { reason: string; retryAfterMs?: number } | null): () => void {
-  desk.world.route.open = () => answer;
-  return () => delete desk.world.route.open;
+function admission(scene: LiveScene, answer: { reason: string; retryAfterMs?: number } | null): () => void {
+  scene.world.route.open = () => answer;
+  return () => delete scene.world.route.open;
 }
 
-function cut(desk: LiveDesk, reason: string): void {
-  for (const socket of desk.server.subscriptions.keys()) socket.close(reason);
+function cut(scene: LiveScene, reason: string): void {
+  for (const socket of scene.server.subscriptions.keys()) socket.close(reason);
 }
 
 /** Whether a frame answers a request, or is the first of a subscription. */

@@ -6,8 +6,8 @@ import type { VenueName } from '../../../src/terms/venues.ts';
 import { Chance } from '../../engine/chance.ts';
 import { plainOrder } from '../../engine/scenario.ts';
 import { seed as seedOfTests } from '../../seed.ts';
-import { LiveDesk } from './desk.ts';
 import { faults } from './drawn-faults.ts';
+import { LiveScene } from './live-scene.ts';
 import { type ModelChange, ModelMarket, type ModelTrade } from './servers/model.ts';
 import { rigs } from './servers/rigs.ts';
 
@@ -97,15 +97,15 @@ function drawnDay(chance: Chance, market: ModelMarket): Day {
   return { side, place: chance.between(0, 3), lots, deals, cut: chance.pick(cuts), cutAtMs, cutMs, endMs };
 }
 
-/** Lives a day on a desk, with its cut or without; returns what became of the order, and its market's gaps. */
+/** Lives a day on live markets, with its cut or without; returns what became of the order, and its market's gaps. */
 async function live(venue: VenueName, seed: number, isCut: boolean) {
-  const desk = await LiveDesk.open(venue, { seed, model: dealtMarket(seed) });
+  const scene = await LiveScene.open(venue, { seed, model: dealtMarket(seed) });
   try {
     const chance = new Chance(seed);
-    const market = desk.server.markets[0] as DealtMarket;
+    const market = scene.server.markets[0] as DealtMarket;
     const day = drawnDay(chance, market);
-    const marketId = desk.marketIds[0]!;
-    let exchange = new Exchange(desk.live.source, emptyState(seed, desk.live.time()));
+    const marketId = scene.marketIds[0]!;
+    let exchange = new Exchange(scene.live.source, emptyState(seed, scene.live.time()));
     exchange.execute(account);
     const [price] = market.levels(day.side === 'buy' ? 'bids' : 'asks')[day.place]!;
     const { id: accountId } = exchange.openState().accounts[0]!;
@@ -118,39 +118,39 @@ async function live(venue: VenueName, seed: number, isCut: boolean) {
     const deals = [...day.deals];
     for (let ms = 0; ms < day.endMs; ms += stepMs) {
       if (isCut && ms === floor(day.cutAtMs)) {
-        if (day.cut === 'restart') await desk.stop();
-        else mend = faults[day.cut]!(desk, (low) => low);
+        if (day.cut === 'restart') await scene.stop();
+        else mend = faults[day.cut]!(scene, (low) => low);
       }
       if (isCut && ms === floor(day.cutAtMs) + floor(day.cutMs)) {
         if (day.cut === 'restart') {
-          await desk.start();
-          exchange = new Exchange(desk.live.source, exchange.openState());
+          await scene.start();
+          exchange = new Exchange(scene.live.source, exchange.openState());
         } else mend?.();
       }
       while (deals[0] !== undefined && deals[0].atMs <= ms) {
         const { trades, ...levels } = deals.shift()!;
         // Venues report a trade before the levels that it leaves.
         market.next = { trades };
-        desk.server.step(market);
-        await desk.world.pass(20);
+        scene.server.step(market);
+        await scene.world.pass(20);
         market.next = levels;
-        desk.server.step(market);
+        scene.server.step(market);
       }
-      await desk.world.pass(stepMs);
+      await scene.world.pass(stepMs);
       const isDown =
         isCut && day.cut === 'restart' && ms >= floor(day.cutAtMs) && ms < floor(day.cutAtMs) + floor(day.cutMs);
       if (isDown) continue;
-      desk.live.look(marketId);
-      exchange.advance(desk.live.time());
+      scene.live.look(marketId);
+      exchange.advance(scene.live.time());
     }
-    const gaps = desk.gaps(marketId);
+    const gaps = scene.gaps(marketId);
     const isWhole = gaps.length > 0 && gaps.every((one, at) => at % 2 === 0 || one.endsWith(' whole'));
-    const tape = new Set(desk.tapeLines().flatMap(({ trade }) => /\d+$/.exec(trade?.id ?? '')?.[0] ?? []));
+    const tape = new Set(scene.tapeLines().flatMap(({ trade }) => /\d+$/.exec(trade?.id ?? '')?.[0] ?? []));
     const missing = market.trades.filter(({ number }) => !tape.has(String(number))).length;
-    const isOver = desk.status(marketId).state === 'live';
+    const isOver = scene.status(marketId).state === 'live';
     return { day, gaps, isWhole, isOver, missing, outcome: outcomeOf(exchange, order!.id) };
   } finally {
-    await desk.close();
+    await scene.close();
   }
 }
 

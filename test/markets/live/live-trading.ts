@@ -4,12 +4,12 @@ import { Exchange, emptyState } from '../../../src/engine/exchange.ts';
 import type { MarketSource } from '../../../src/engine/source.ts';
 import { Chance } from '../../engine/chance.ts';
 import { randomPractice } from '../../engine/random-practice.ts';
-import type { LiveDesk } from './desk.ts';
+import type { LiveScene } from './live-scene.ts';
 
 /** Roughly the prices of the model. */
 const near = 10_050;
 
-/** The commands sent to a live desk, and the results. */
+/** The commands sent on live markets, and the results. */
 export interface LiveStory {
   start: number;
   end: number;
@@ -19,36 +19,36 @@ export interface LiveStory {
   explanations: unknown[];
 }
 
-/** Trades at random on a live desk, and restarts the process at the steps in `restarts`. */
+/** Trades at random on live markets, and restarts the process at the steps in `restarts`. */
 export async function tradeLive(
-  desk: LiveDesk,
+  scene: LiveScene,
   seed: number,
   steps: number,
   between: (step: number) => Promise<void> | void,
 ): Promise<LiveStory> {
   const chance = new Chance(seed);
-  const start = desk.live.time();
-  let exchange = new Exchange(desk.live.source, emptyState(seed, start));
-  let source = desk.live.source;
+  const start = scene.live.time();
+  let exchange = new Exchange(scene.live.source, emptyState(seed, start));
+  let source = scene.live.source;
   const story: LiveStory = { start, end: start, log: [], hash: '', explanations: [] };
   const execute = (command: Command) => {
-    exchange.advance(desk.live.time());
+    exchange.advance(scene.live.time());
     story.log.push({ time: exchange.time, command });
     exchange.execute(command);
     story.explanations.push(...exchange.takeChanges().explanations);
   };
   for (const name of ['one', 'two']) execute(account(name));
-  const markets = source.definitions.filter(({ marketId }) => desk.marketIds.includes(marketId));
+  const markets = source.definitions.filter(({ marketId }) => scene.marketIds.includes(marketId));
   for (let step = 0; step < steps; step += 1) {
     await between(step);
-    if (desk.live.source !== source) {
+    if (scene.live.source !== source) {
       // After a restart, the state comes from the store.
-      source = desk.live.source;
+      source = scene.live.source;
       exchange = new Exchange(source, exchange.openState());
     }
-    await desk.run(chance.pick([100, 300, 1_000]));
+    await scene.run(chance.pick([100, 300, 1_000]));
     if (chance.chance(0.6)) execute(randomPractice(chance, { open: exchange.openState(), markets, near }));
-    else exchange.advance(desk.live.time());
+    else exchange.advance(scene.live.time());
     story.explanations.push(...exchange.takeChanges().explanations);
   }
   story.end = exchange.time;

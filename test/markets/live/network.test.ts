@@ -10,8 +10,8 @@ import { type NetworkOptions, openNetwork } from '../../../src/markets/live/open
 import { venues } from '../../../src/markets/live/venues.ts';
 import type { VenueName } from '../../../src/terms/venues.ts';
 import { setVariables } from '../../variables.ts';
-import { venueServer } from './desk.ts';
 import { trialVenues } from './drawn-faults.ts';
+import { venueServer } from './live-scene.ts';
 import { certificate, ListeningVenue } from './servers/listening.ts';
 
 /** The real network, with a clock that runs `speed` times as fast as the real one. */
@@ -34,7 +34,7 @@ interface Setup {
   speed?: number;
 }
 
-/** A venue on this machine and a desk on it; both markets are always in use. */
+/** A venue on this machine and live markets on it; both markets are always in use. */
 async function open(t: TestContext, name: VenueName, { secure = false, speed = 1 }: Setup = {}) {
   const network = await openedNetwork(t, { speed, ...(secure ? { ca: certificate } : {}) });
   const server = venueServer(name, () => network.now());

@@ -1,6 +1,6 @@
 import type { TestContext } from 'node:test';
 import type { VenueName } from '../../../src/terms/venues.ts';
-import { LiveDesk } from './desk.ts';
+import { LiveScene } from './live-scene.ts';
 import { binanceSession, bitcoinMinutes, bybitLog } from './real-logs.ts';
 import type { LogMarket } from './servers/log.ts';
 
@@ -11,23 +11,23 @@ export const logs: [what: string, venue: VenueName, load: () => Promise<LogMarke
   ['20 s of Binance BTC', 'binance', () => bitcoinMinutes(20)],
 ];
 
-/** A desk on a venue that plays logs. */
-export async function openOnLogs(t: TestContext, venue: VenueName, markets: readonly LogMarket[]): Promise<LiveDesk> {
-  const desk = await LiveDesk.onLogs(venue, markets);
-  t.after(() => desk.close());
-  return desk;
+/** A scene on a venue that plays logs. */
+export async function openOnLogs(t: TestContext, venue: VenueName, markets: readonly LogMarket[]): Promise<LiveScene> {
+  const scene = await LiveScene.onLogs(venue, markets);
+  t.after(() => scene.close());
+  return scene;
 }
 
 /** Milliseconds until every log has ended. */
-export function left(desk: LiveDesk): number {
-  const ends = (desk.server.markets as LogMarket[]).map(({ endMs }) => endMs);
-  return Math.max(...ends) - desk.world.uptime() + 500;
+export function left(scene: LiveScene): number {
+  const ends = (scene.server.markets as LogMarket[]).map(({ endMs }) => endMs);
+  return Math.max(...ends) - scene.world.uptime() + 500;
 }
 
 /** Every market's last book equals the last book of a direct import of its log. */
-export function checkEnds(desk: LiveDesk): void {
-  desk.checkHealed();
-  for (const [at, marketId] of desk.marketIds.entries()) {
-    desk.checkBook(marketId, [...desk.server.markets[at]!.states].at(-1)!);
+export function checkEnds(scene: LiveScene): void {
+  scene.checkHealed();
+  for (const [at, marketId] of scene.marketIds.entries()) {
+    scene.checkBook(marketId, [...scene.server.markets[at]!.states].at(-1)!);
   }
 }

@@ -5,16 +5,16 @@ import { test } from 'node:test';
 import { blindSource, readBookmarks, setBookmark, timeOfDayOn } from '../../../src/markets/live/practice.ts';
 import { openTape } from '../../../src/markets/live/tape/tape-source.ts';
 import { temporaryFolder } from '../recording-file.ts';
-import { LiveDesk } from './desk.ts';
+import { LiveScene } from './live-scene.ts';
 
 test('a blind tape answers for the clock’s current time, whatever time is requested', async (t) => {
-  const desk = await LiveDesk.open('binance');
-  await desk.run(20_000);
-  await desk.stop();
-  t.after(() => desk.remove());
-  const tape = openTape(desk.tape);
+  const scene = await LiveScene.open('binance');
+  await scene.run(20_000);
+  await scene.stop();
+  t.after(() => scene.remove());
+  const tape = openTape(scene.tape);
   t.after(() => tape.close());
-  const [marketId] = desk.marketIds as [string];
+  const [marketId] = scene.marketIds as [string];
   let now = tape.firstTime + 5_000;
   const blind = blindSource(tape.source, () => now);
   const then = blind.book(marketId, now);

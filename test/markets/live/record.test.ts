@@ -8,7 +8,7 @@ import { openTape } from '../../../src/markets/live/tape/tape-source.ts';
 import { listTapes } from '../../../src/markets/live/tapes.ts';
 import { venues } from '../../../src/markets/live/venues.ts';
 import { temporaryFolder } from '../recording-file.ts';
-import { startMs, venueServer } from './desk.ts';
+import { startMs, venueServer } from './live-scene.ts';
 import { ListeningVenue } from './servers/listening.ts';
 import type { VenueServer } from './servers/server.ts';
 import { VirtualWorld } from './virtual-world.ts';

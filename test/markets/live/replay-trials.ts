@@ -2,19 +2,19 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTape } from '../../../src/markets/live/tape/tape-source.ts';
 import { venueNames } from '../../../src/terms/venues.ts';
-import { LiveDesk } from './desk.ts';
+import { LiveScene } from './live-scene.ts';
 import { replay, tradeLive } from './live-trading.ts';
 
 /** Cuts all connections. */
-const cut = (desk: LiveDesk) => {
-  for (const socket of desk.server.subscriptions.keys()) socket.close('reset by peer');
+const cut = (scene: LiveScene) => {
+  for (const socket of scene.server.subscriptions.keys()) socket.close('reset by peer');
 };
 
 /** Disturbances, by step. */
-const days: [what: string, between: (desk: LiveDesk, step: number) => Promise<void> | void][] = [
+const days: [what: string, between: (scene: LiveScene, step: number) => Promise<void> | void][] = [
   ['an undisturbed day', () => {}],
-  ['a day with cut connections', (desk, step) => (step % 20 === 10 ? cut(desk) : undefined)],
-  ['a day with two restarts', (desk, step) => (step === 20 || step === 40 ? desk.restart() : undefined)],
+  ['a day with cut connections', (scene, step) => (step % 20 === 10 ? cut(scene) : undefined)],
+  ['a day with two restarts', (scene, step) => (step === 20 || step === 40 ? scene.restart() : undefined)],
 ];
 
 /**
@@ -27,14 +27,14 @@ export function replayTrials(seeds: readonly number[], extent: 'all' | 'sample')
       if (extent === 'sample' && turn % days.length !== kind) continue;
       test(`${venue}: ${what}, traded live, replays to the same state and the same explanations`, async () => {
         for (const seed of seeds) {
-          const desk = await LiveDesk.open(venue, { seed, partBytes: 15_000 });
-          const story = await tradeLive(desk, seed, 60, (step) => between(desk, step));
-          await desk.stop();
-          const tape = openTape(desk.tape);
+          const scene = await LiveScene.open(venue, { seed, partBytes: 15_000 });
+          const story = await tradeLive(scene, seed, 60, (step) => between(scene, step));
+          await scene.stop();
+          const tape = openTape(scene.tape);
           assert.ok(tape.summaries.length > 3, 'the tape has several parts');
           const again = replay(tape.source, story, seed);
           tape.close();
-          desk.remove();
+          scene.remove();
           assert.equal(again.hash, story.hash, `seed ${seed}`);
           assert.deepEqual(again.explanations, story.explanations);
         }

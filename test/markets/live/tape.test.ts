@@ -12,7 +12,7 @@ import { TapeLines } from '../../../src/markets/live/tape-lines.ts';
 import type { Trade } from '../../../src/markets/live/venue.ts';
 import { openRecording } from '../../../src/markets/recorded.ts';
 import { temporaryFolder } from '../recording-file.ts';
-import { LiveDesk, startMs } from './desk.ts';
+import { LiveScene, startMs } from './live-scene.ts';
 
 const definition: MarketDefinition = {
   marketId: 'binance|BTCUSDT',
@@ -187,24 +187,24 @@ test('a full disk is reported; nothing is partly written; what was missed is a g
   assert.match(hand.text(1, false), /"tape":\{"failed_since":\d+,"problem":"the disk is full"\}/);
 });
 
-test('a desk whose tape can’t be written fills nothing in the meantime, and says so', async (t) => {
+test('live markets whose tape can’t be written fill nothing in the meantime, and say so', async (t) => {
   let isFull = false;
-  const desk = await LiveDesk.open('binance', {
+  const scene = await LiveScene.open('binance', {
     write(fd, bytes, offset) {
       if (isFull) throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
       return writeSync(fd, bytes, offset);
     },
   });
-  t.after(() => desk.close());
+  t.after(() => scene.close());
   isFull = true;
-  await desk.run(3_000);
-  assert.equal(desk.live.status().tape.problem, 'the disk is full');
+  await scene.run(3_000);
+  assert.equal(scene.live.status().tape.problem, 'the disk is full');
   isFull = false;
-  await desk.run(5_000);
-  await desk.world.pass(400);
-  assert.equal(desk.live.status().tape.problem, null);
-  assert.equal(desk.gaps()[0], 'tape');
-  desk.checkHealed();
+  await scene.run(5_000);
+  await scene.world.pass(400);
+  assert.equal(scene.live.status().tape.problem, null);
+  assert.equal(scene.gaps()[0], 'tape');
+  scene.checkHealed();
 });
 
 test('written lines are on disk within 30 s', async (t) => {

@@ -11,7 +11,7 @@ export const command = defineCommand({
     'Without FOLDER, lists the tapes in the current folder and those recorded by perp sim serve --books live.',
   args: [{ name: 'folder', kind: 'file', optional: true, summary: 'folder of the tapes' }],
   examples: [
-    ['perp sim tapes', 'the tapes recorded here and by live desks'],
+    ['perp sim tapes', 'the tapes recorded here and by simulations on live markets'],
     ['perp sim tapes list /data --json', 'another folder, for scripts'],
   ],
   operations: [],

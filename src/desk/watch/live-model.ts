@@ -27,7 +27,7 @@ export const maxFills = 500;
  * Everything that the live screen knows: the sum of both streams' events, and how current it is. It does no I/O. The
  * same events always give the same state, and its size does not grow with their number.
  */
-export class DeskModel {
+export class LiveModel {
   /** All markets, by the provider and coin in events. */
   readonly #known: ReadonlyMap<string, Market>;
   readonly #byId: ReadonlyMap<string, Market>;

@@ -1,11 +1,11 @@
 import { type ExitCode, exitCodes } from '../../ground/failure/failure.ts';
 import type { Console } from '../console/console.ts';
 import type { RawTerminal } from '../terminal/raw-terminal.ts';
-import { runOnDesk } from './desk-command.ts';
-import type { Dialog } from './desk-view.ts';
+import { runOnScreen } from './screen-command.ts';
+import type { Dialog } from './screen-view.ts';
 
 /** The command that is running on the live screen; only one at a time. */
-export class DeskCommands {
+export class ScreenCommands {
   readonly #console: Console;
   readonly #terminal: RawTerminal;
   readonly #show: (dialog: Dialog) => void;
@@ -30,7 +30,7 @@ export class DeskCommands {
   run(text: string, account: string | undefined): void {
     if (this.#running !== undefined) return;
     this.#output = '';
-    const running = runOnDesk(this.#console, text, account, {
+    const running = runOnScreen(this.#console, text, account, {
       columns: this.#terminal.columns,
       print: (printed) => {
         this.#output += printed;

@@ -9,7 +9,7 @@ import { openNetwork } from '../../markets/live/open-network.ts';
 import type { VenueName } from '../../terms/venues.ts';
 import { asSimulationError, type VenuePlace, venueChoices } from './venues.ts';
 
-/** How to open a desk on live markets. */
+/** How live markets are opened. */
 export interface LiveOptions {
   /** Default: the state's venues, or Binance for a new state. */
   venues?: readonly VenueName[] | undefined;
@@ -22,7 +22,7 @@ export interface LiveOptions {
 }
 
 /** Live markets as the service uses them. */
-export interface LiveDesk {
+export interface ServedMarkets {
   /** Resolves once a market has a tradable book, or after the timeout. Throws a Failure if that is impossible. */
   ready(marketId: string, timeoutMs: Ms): Promise<boolean>;
   status(): LiveStatus;
@@ -46,12 +46,12 @@ export function marketsCache({ cacheFolder }: Pick<LiveOptions, 'cacheFolder'>):
  * Opens feeds of these venues for a state, and continues its tape. Throws a SimulationError, a TapeError or a
  * RecordingError.
  */
-export async function openDesk(names: readonly VenueName[], options: LiveOptions, tape: string) {
+export async function openMarkets(names: readonly VenueName[], options: LiveOptions, tape: string) {
   const { places, network } = options;
   const opened = network === undefined ? await openNetwork() : null;
   try {
     mkdirSync(dirname(tape), { recursive: true, mode: 0o700 });
-    const live = await LiveMarkets.open({
+    const markets = await LiveMarkets.open({
       tape,
       venues: venueChoices(names, places),
       network: network ?? opened!,
@@ -59,19 +59,19 @@ export async function openDesk(names: readonly VenueName[], options: LiveOptions
     });
     let closing: Promise<void> | null = null;
     const close = async () => {
-      await live.close();
+      await markets.close();
       await opened?.close();
     };
-    const desk: LiveDesk = {
-      ready: (marketId, timeoutMs) => live.ready(marketId, timeoutMs),
-      status: () => live.status(),
-      onEvents: (listener) => live.onEvents(listener),
+    const live: ServedMarkets = {
+      ready: (marketId, timeoutMs) => markets.ready(marketId, timeoutMs),
+      status: () => markets.status(),
+      onEvents: (listener) => markets.onEvents(listener),
       close: () => {
         closing ??= close();
         return closing;
       },
     };
-    return { source: live.source, desk };
+    return { source: markets.source, live };
   } catch (error) {
     await opened?.close();
     throw asSimulationError(error);

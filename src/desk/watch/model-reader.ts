@@ -8,7 +8,7 @@ import { type Ending, endingOf } from '../reading/endings.ts';
 import { locksOf } from '../reading/locks.ts';
 import { marketHost } from '../reading/streams.ts';
 import type { Session } from '../session/session.ts';
-import { type DeskModel, maxCandles } from './desk-model.ts';
+import { type LiveModel, maxCandles } from './live-model.ts';
 
 type Client = Awaited<ReturnType<Session['access']>>['client'];
 
@@ -32,13 +32,13 @@ const maxQuotes = 8;
  */
 export class RestFeed {
   readonly #session: Session;
-  readonly #model: DeskModel;
+  readonly #model: LiveModel;
   readonly #events: RestFeedEvents;
   /** When each subject may be read again; Infinity while it is being read. */
   readonly #due: Record<Subject, number> = { market: 0, account: 0 };
   #isClosed = false;
 
-  constructor(session: Session, model: DeskModel, events: RestFeedEvents) {
+  constructor(session: Session, model: LiveModel, events: RestFeedEvents) {
     this.#session = session;
     this.#model = model;
     this.#events = events;
@@ -125,13 +125,13 @@ export class RestFeed {
   }
 }
 
-/** What a feed tells the screen. */
+/** What the reader tells the screen. */
 export interface FeedEvents {
   /** The model has changed. */
   changed(): void;
   /** Something to tell the user. */
   notice(text: string): void;
-  /** The feed can't continue: the credential was revoked. */
+  /** The reader can't continue: the credential was revoked. */
   failed(error: unknown): void;
   /** A stream was lost, is silent, or has recovered. */
   state?(stream: Subject, state: StreamState): void;
@@ -149,9 +149,9 @@ const restMs = 1_000;
 const reopenMs = 1_000;
 
 /** Feeds the model from both streams, and follows what the model shows: the chosen market, and all watched ones. */
-export class DeskFeed {
+export class ModelReader {
   readonly #session: Session;
-  readonly #model: DeskModel;
+  readonly #model: LiveModel;
   readonly #events: FeedEvents;
   readonly #timers = new Set<NodeJS.Timeout>();
   /** Ends the subscriptions of the chosen market. */
@@ -167,7 +167,7 @@ export class DeskFeed {
   #reopening: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  constructor(session: Session, model: DeskModel, events: FeedEvents) {
+  constructor(session: Session, model: LiveModel, events: FeedEvents) {
     this.#session = session;
     this.#model = model;
     this.#events = events;

@@ -1,15 +1,15 @@
 import type { Order } from '../../contract/orders.ts';
-import type { DeskModel } from '../../desk/watch/desk-model.ts';
+import type { LiveModel } from '../../desk/watch/live-model.ts';
 import { heldIn, workingIn } from '../../desk/watch/standing.ts';
 import { accountRows, otherAccountRows, type Setting } from './account-panel.ts';
 import { candleChart } from './candle-chart.ts';
 import { beside, fitted, type Row, toned } from './cells.ts';
-import type { DeskView, Dialog } from './desk-view.ts';
 import type { Glyphs } from './glyphs.ts';
 import { ladder, minLadderWidth } from './ladder.ts';
 import { candlesOf, chartHeading, decimalsOf, fillsOf, levelsOf } from './market-chart.ts';
 import type { Listed, Panel, ScreenSize } from './panel.ts';
 import { fillRows, headerRow, marketRow, orderRows, positionRows, shortRows } from './panels.ts';
+import type { Dialog, ScreenView } from './screen-view.ts';
 
 /** Smaller terminals show only the most important figures, and trading keys do not work. */
 const minSize: ScreenSize = { columns: 50, rows: 14 };
@@ -24,14 +24,20 @@ export function isLargeEnough({ columns, rows }: ScreenSize): boolean {
 }
 
 /** The positions and orders of the account on the screen. */
-export function listedOf(model: DeskModel): Listed {
+export function listedOf(model: LiveModel): Listed {
   const state = model.account;
   if (state === undefined) return { held: [], orders: [] };
   return { held: heldIn(state, model), orders: workingIn(state) };
 }
 
 /** The whole screen: exactly one row per row of the terminal, none wider than it. */
-export function deskRows(model: DeskModel, view: DeskView, setting: Setting, size: ScreenSize, glyphs: Glyphs): Row[] {
+export function screenRows(
+  model: LiveModel,
+  view: ScreenView,
+  setting: Setting,
+  size: ScreenSize,
+  glyphs: Glyphs,
+): Row[] {
   const { columns, rows } = size;
   if (!isLargeEnough(size)) return exactly(shortRows(model, setting, columns), rows, columns);
   const top = [headerRow(model, setting, columns), ...accountRows(model, setting, columns, glyphs)];
@@ -74,12 +80,12 @@ const panels: readonly Panel[] = [
   },
 ];
 
-function ownFills(model: DeskModel): readonly Order[] {
+function ownFills(model: LiveModel): readonly Order[] {
   return model.fills.filter(({ account_id }) => account_id === model.accountId);
 }
 
 /** The rows between the accounts and the last row: the panels, and the market between them. */
-function bodyRows(model: DeskModel, { selected }: DeskView, { columns, rows }: ScreenSize, glyphs: Glyphs): Row[] {
+function bodyRows(model: LiveModel, { selected }: ScreenView, { columns, rows }: ScreenSize, glyphs: Glyphs): Row[] {
   const listed = listedOf(model);
   const spaces = shares(
     panels.map((panel) => panel.count(model, listed) + 1),
@@ -99,7 +105,7 @@ function bodyRows(model: DeskModel, { selected }: DeskView, { columns, rows }: S
 }
 
 /** The chosen market: its chart, and the ladder beside it. */
-function marketRows(model: DeskModel, { columns, rows }: ScreenSize, glyphs: Glyphs): Row[] {
+function marketRows(model: LiveModel, { columns, rows }: ScreenSize, glyphs: Glyphs): Row[] {
   const ladderWidth = Math.min(widestLadder, Math.max(minLadderWidth, Math.floor(columns * 0.3)));
   const width = columns - ladderWidth - 2;
   const orders = [...(model.account?.orders.values() ?? [])].filter((order) => isHere(order, model));
@@ -124,11 +130,11 @@ function unknownRow(what: string): Row {
   return [toned(`${what}: not known yet`, 'faint')];
 }
 
-function isHere({ market_id }: { market_id: string }, { chosen }: DeskModel): boolean {
+function isHere({ market_id }: { market_id: string }, { chosen }: LiveModel): boolean {
   return market_id === chosen.market_id;
 }
 
-function footerRow(view: DeskView, glyphs: Glyphs, columns: number): Row {
+function footerRow(view: ScreenView, glyphs: Glyphs, columns: number): Row {
   if (view.notice !== undefined) return fitted([toned(view.notice, 'warn')], columns);
   const { left, right, vertical } = glyphs.arrows;
   if (view.isTrading) {

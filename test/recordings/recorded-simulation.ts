@@ -18,7 +18,7 @@ const stateDir = mkdtempSync(join(tmpdir(), 'perp-recordings-'));
 process.on('exit', () => rmSync(stateDir, { recursive: true, force: true }));
 
 /** The practice exchange on the recording with a manual clock; accounts have 1,000,000 USD and no challenge rules. */
-export class RecordedDesk {
+export class RecordedSimulation {
   readonly api: Api;
   readonly accounts: string[];
 
@@ -27,7 +27,7 @@ export class RecordedDesk {
     this.accounts = accounts;
   }
 
-  static async open(t: Context): Promise<RecordedDesk> {
+  static async open(t: Context): Promise<RecordedSimulation> {
     const { transport, close } = await inProcessTransport({
       stateDir,
       books: recordingFile,
@@ -41,7 +41,7 @@ export class RecordedDesk {
     t.after(close);
     const api = new Api(transport);
     const accounts = (await api.get('/v1/accounts')).body.data.map(({ id }: { id: string }) => id);
-    return new RecordedDesk(api, accounts);
+    return new RecordedSimulation(api, accounts);
   }
 
   order(fields: Body): Body {

@@ -37,8 +37,8 @@ export function venueServer(venue: VenueName, now: () => number, random = Math.r
 type DeskOptions = Partial<LiveMarketsOptions>;
 type MakeModel = (coin: string, number: number, random: () => number) => ModelMarket;
 
-/** A live desk on a venue in a virtual world. */
-export class LiveDesk {
+/** Live markets of a venue in a virtual world. */
+export class LiveScene {
   readonly venue: VenueName;
   readonly world: VirtualWorld;
   readonly server: VenueServer;
@@ -68,8 +68,8 @@ export class LiveDesk {
       model = (coin, number, random) => new ModelMarket(coin, number, random),
       ...options
     }: DeskOptions & { seed?: number; model?: MakeModel } = {},
-  ): Promise<LiveDesk> {
-    const desk = new LiveDesk(venue, rigs[venue].dialect, startMs, seed, options);
+  ): Promise<LiveScene> {
+    const desk = new LiveScene(venue, rigs[venue].dialect, startMs, seed, options);
     const random = () => desk.world.random();
     for (const [number, coin] of rigs[venue].coins.entries()) {
       desk.server.markets.push(model(coin, number, random));
@@ -80,9 +80,9 @@ export class LiveDesk {
   }
 
   /** Opens it on a venue that plays logs, three seconds before the first log starts. */
-  static async onLogs(venue: VenueName, logs: readonly LogMarket[], options: DeskOptions = {}): Promise<LiveDesk> {
+  static async onLogs(venue: VenueName, logs: readonly LogMarket[], options: DeskOptions = {}): Promise<LiveScene> {
     const start = Math.min(...logs.map(({ startMs }) => startMs)) - 3_000;
-    const desk = new LiveDesk(venue, logDialect(rigs[venue].dialect), start, 1, options);
+    const desk = new LiveScene(venue, logDialect(rigs[venue].dialect), start, 1, options);
     desk.server.markets.push(...logs);
     for (const log of logs) {
       for (const { at } of log.changes) desk.world.after(at - start, () => desk.server.step(log));

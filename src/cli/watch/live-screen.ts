@@ -1,5 +1,5 @@
-import { DeskFeed } from '../../desk/watch/desk-feed.ts';
-import type { DeskModel } from '../../desk/watch/desk-model.ts';
+import type { LiveModel } from '../../desk/watch/live-model.ts';
+import { ModelReader } from '../../desk/watch/model-reader.ts';
 import { type ExitCode, exitCodes, Failure } from '../../ground/failure/failure.ts';
 import type { Console } from '../console/console.ts';
 import { whereNow } from '../console/where.ts';
@@ -10,10 +10,10 @@ import type { RawTerminal } from '../terminal/raw-terminal.ts';
 import type { Setting } from './account-panel.ts';
 import { Bell } from './bell.ts';
 import { Colors } from './colors.ts';
-import { DeskCommands } from './desk-commands.ts';
-import { deskRows, isLargeEnough } from './desk-layout.ts';
-import { type DeskView, firstView } from './desk-view.ts';
 import { type Action, press } from './keys.ts';
+import { ScreenCommands } from './screen-commands.ts';
+import { isLargeEnough, screenRows } from './screen-layout.ts';
+import { firstView, type ScreenView } from './screen-view.ts';
 
 /** Five frames a second look smooth and use little bandwidth. */
 const frameMs = 200;
@@ -21,9 +21,9 @@ const frameMs = 200;
 const maxWaitMs = 1_000;
 
 /** Shows the model on the whole terminal and handles keys, until `q`, Ctrl-C, `forMs` or a failure. */
-export async function liveDesk(
+export async function liveScreen(
   console: Console,
-  model: DeskModel,
+  model: LiveModel,
   terminal: RawTerminal,
   forMs: number | undefined,
 ): Promise<Result> {
@@ -31,11 +31,11 @@ export async function liveDesk(
   const setting = settingOf(console);
   const screen = new FullScreen(terminal);
   const ended = Promise.withResolvers<void>();
-  let view: DeskView = firstView;
+  let view: ScreenView = firstView;
   const bell = new Bell(terminal);
   const draw = () => {
     bell.look(model);
-    screen.show(colors.painted(deskRows(model, view, setting, terminal, colors.glyphs)));
+    screen.show(colors.painted(screenRows(model, view, setting, terminal, colors.glyphs)));
     if (view.dialog?.stage === 'asking' && isLargeEnough(terminal))
       view = { ...view, dialog: { ...view.dialog, isShown: true } };
   };
@@ -49,7 +49,7 @@ export async function liveDesk(
     view = { ...view, notice: text?.trim().replaceAll(/\s+/g, ' ') };
     changed();
   };
-  const feed = new DeskFeed(console, model, {
+  const reader = new ModelReader(console, model, {
     changed,
     notice,
     // The notice about its absence no longer applies.
@@ -58,11 +58,11 @@ export async function liveDesk(
     ended: () => bell.ring(),
     mayReopen: () => commands.isIdle,
   });
-  const commands: DeskCommands = new DeskCommands(console, terminal, (dialog) => {
+  const commands: ScreenCommands = new ScreenCommands(console, terminal, (dialog) => {
     view = { ...view, dialog };
     frames.request();
   });
-  const act = actor({ model, feed, screen, terminal, commands, quit: () => ended.resolve() });
+  const act = actor({ model, reader, screen, terminal, commands, quit: () => ended.resolve() });
   const pressed = (key: Key) => {
     const { view: next, action } = press(key, model, view);
     const isCramped = next.isTrading && !isLargeEnough(terminal);
@@ -86,14 +86,14 @@ export async function liveDesk(
   const close = () => {
     for (const timer of timers) clearTimeout(timer);
     frames.close();
-    feed.close();
+    reader.close();
     silence();
     screen.close();
     console.io.divertErr?.(undefined);
     return commands.end();
   };
-  // A feed that can't open ends the screen. The user can also quit without waiting for it.
-  feed.open().catch((error) => ended.reject(error));
+  // A reader that can't open ends the screen. The user can also quit without waiting for it.
+  reader.open().catch((error) => ended.reject(error));
   return resultOf(ended.promise, close);
 }
 
@@ -115,15 +115,15 @@ function whenAborted(signal: AbortSignal, act: (reason: unknown) => void): void 
 }
 
 /** Carries out the effects of keys. */
-function actor(desk: {
-  model: DeskModel;
-  feed: DeskFeed;
+function actor(parts: {
+  model: LiveModel;
+  reader: ModelReader;
   screen: FullScreen;
   terminal: RawTerminal;
-  commands: DeskCommands;
+  commands: ScreenCommands;
   quit(): void;
 }): (action: Action) => void {
-  const { model, feed, screen, terminal, commands, quit } = desk;
+  const { model, reader, screen, terminal, commands, quit } = parts;
   return (action) => {
     if (action.kind === 'quit') quit();
     // Acts like Ctrl-C on an ordinary terminal: the first asks the command to stop, the second ends perp immediately.
@@ -136,7 +136,7 @@ function actor(desk: {
     else if (action.kind === 'account') model.accountId = action.id;
     else {
       model.choose(action.market, action.interval);
-      feed.follow();
+      reader.follow();
     }
   };
 }

@@ -23,7 +23,7 @@ const allowed = new Set([
 const ownOptions: ReadonlySet<keyof GlobalInput> = new Set(['account', 'dryRun', 'new']);
 
 /** Where a command of the live screen prints and asks. */
-export interface DeskTerminal {
+export interface ScreenTerminal {
   columns: number;
   print(text: string): void;
   /** Whether the user confirms. */
@@ -36,11 +36,11 @@ export interface DeskTerminal {
  * Runs one typed command over the screen's access, exactly as `perp` would run it on a terminal: the same checks,
  * preview, question, kept write and idempotency key. It always asks. Prints errors; returns the exit status.
  */
-export async function runOnDesk(
+export async function runOnScreen(
   parent: Console,
   line: string,
   account: string | undefined,
-  terminal: DeskTerminal,
+  terminal: ScreenTerminal,
 ): Promise<ExitCode> {
   try {
     const chosen = chosenIn(parent, line);
@@ -100,7 +100,7 @@ class WatchConsole extends Console {
   readonly #parent: Console;
   readonly #given: Given;
 
-  constructor(parent: Console, settings: Settings, given: Given, terminal: DeskTerminal) {
+  constructor(parent: Console, settings: Settings, given: Given, terminal: ScreenTerminal) {
     const { registry, lineReader } = parent;
     const interruption = () => parent.signal;
     const outside = outsideOf(parent.outside, terminal);
@@ -127,7 +127,7 @@ class WatchConsole extends Console {
   override async close(): Promise<void> {}
 }
 
-function outsideOf(outside: Outside, { columns, print, ask, askLine }: DeskTerminal): Outside {
+function outsideOf(outside: Outside, { columns, print, ask, askLine }: ScreenTerminal): Outside {
   const notHere = () => {
     throw usageFailure('Something is missing in the command.', 'Type it, such as: order place BTC buy 0.05');
   };

@@ -15,7 +15,7 @@ export type Dialog =
   | { readonly stage: 'done'; readonly text: string; readonly output: string };
 
 /** What the user chose to see. It changes with keys and commands, never with events of streams. */
-export interface DeskView {
+export interface ScreenView {
   readonly mode: 'watching' | 'help';
   /** Trading keys work only after `t`. */
   readonly isTrading: boolean;
@@ -27,7 +27,7 @@ export interface DeskView {
 }
 
 /** The view with which the screen opens. */
-export const firstView: DeskView = {
+export const firstView: ScreenView = {
   mode: 'watching',
   isTrading: false,
   selected: 0,
