@@ -63,6 +63,22 @@ export const Quote = object({
 });
 export type Quote = Sent<typeof Quote>;
 
+/** The venue's own prices and its funding; null where the venue does not say. */
+export interface VenueFigures {
+  /** Quote currency. */
+  mark: number;
+  index: number | null;
+  /** A fraction per `funding_hours`; the account pays carry instead. */
+  funding_rate: number | null;
+  funding_hours: number | null;
+  next_funding_at: number | null;
+  /** When they came, Unix ms. */
+  time: number;
+}
+
+/** What a simulation on live books, or on their tape, adds to a quote. */
+export type SimulatedQuote = Quote & { venue?: VenueFigures };
+
 /** Market operations. */
 export const marketOperations = operationsOf({
   /** GET /v1/markets (API 4.3). */

@@ -31,6 +31,9 @@ export const plans: Readonly<Record<'select' | 'prime' | 'none', Plan>> = {
 /** Default starting balance, USD. */
 export const defaultStartingBalance = 100_000;
 
+/** How long a venue's own mark or index counts after it came, ms (simulation 6.3). */
+export const venueMarkStaleMs = 15_000;
+
 /** A new policy with the default limits (simulation 6.2); each account has its own copy. */
 export function defaultPolicy(): Policy {
   return {

@@ -4,6 +4,7 @@ import type { Command, Outcome, Refused, SetPolicy } from './commands.ts';
 import { acknowledgeCopyStop, disableCopyGroup, saveCopyGroups } from './copy/copy-groups.ts';
 import { updateAttachedExits } from './exits/attach-exits.ts';
 import { replaceExits } from './exits/replace-exits.ts';
+import { followsVenue } from './observed.ts';
 import { amendOrder } from './order-handling/amend-order.ts';
 import { cancelOrder, closePosition, continueBulk, startBulk } from './order-handling/bulk.ts';
 import { placeOrder } from './order-handling/place-order.ts';
@@ -71,15 +72,19 @@ export function carryOut(world: World, command: Command): Outcome {
   return handler(world, command);
 }
 
-/** Replaces an account's policy, for practice (`perp sim policy`). Armed stops then wait for the price that it names. */
+/** Replaces an account's policy, for practice (`perp sim policy`). Armed orders then wait for the price that it names. */
 export function setPolicy(world: World, { accountId, policy }: SetPolicy): Outcome {
   const portfolio = world.portfolios.get(accountId);
   if (portfolio === undefined) return notFound('account', accountId);
   const { account, orders } = portfolio;
   const armed = [...orders.values()].filter(isArmed);
   const before = new Map(armed.map((order) => [order, triggersOf(world, order)]));
+  const followedVenue = followsVenue(account.policy);
   account.policy = structuredClone(policy);
   touchAccount(world, account);
+  if (followsVenue(policy) !== followedVenue) {
+    for (const twap of world.twaps.values()) if (twap.accountId === accountId) world.twapWatch.noteChange(twap.id);
+  }
   for (const [order, triggers] of before) {
     if (triggersOf(world, order) === triggers) continue;
     triggers.remove(order);

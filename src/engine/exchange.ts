@@ -8,6 +8,7 @@ import { carryOut } from './dispatch.ts';
 import { type QuoteRequest, type QuoteResult, quoteOf } from './fills/quote.ts';
 import type { Account, Environment, Ms } from './model.ts';
 import { consequences, type Pause, passTime, runPhases } from './moments.ts';
+import { followsVenue } from './observed.ts';
 import { copyOfOutcome, openStateOf, openWorld, takeChangesOf } from './open-state.ts';
 import { textHash } from './random.ts';
 import { restoreRiskBands } from './risk/account-risk.ts';
@@ -85,6 +86,15 @@ export class Exchange {
   endedAccounts(environment: Environment): readonly Readonly<Account>[] {
     const accounts = [...this.world.portfolios.values()].map(({ account }) => account);
     return accounts.filter((account) => account.environment === environment && account.status !== 'active');
+  }
+
+  /**
+   * Whether readers that name no account see the venue's own marks: the first account with any observed behavior does.
+   */
+  get showsVenueMarks(): boolean {
+    for (const { account } of this.world.portfolios.values())
+      if (account.policy.observed !== undefined) return followsVenue(account.policy);
+    return false;
   }
 
   /** A quote now; with side and size, the fill that an order would get (simulation 3.2). */

@@ -169,6 +169,10 @@ function takeMarketEvent(world: World, market: Market, event: MarketEvent): void
     return;
   }
   const { book } = market;
+  if (event.kind === 'marks') {
+    book.takeMarks(event);
+    return;
+  }
   if (event.kind === 'book') book.replace(event.time, event.sequence, event);
   else book.update(event.time, event.sequence, event);
   followBook(world, market);
@@ -197,7 +201,7 @@ export function startTradingDay(world: World, market: Market | null): void {
     if (account.dayStartedAt >= day) continue;
     bringPositionsUpToDate(world, portfolio);
     account.dayStartedAt = day;
-    account.dayStartEquity = equityOf(world, portfolio, lastMarks) ?? account.balance;
+    account.dayStartEquity = equityOf(world, portfolio, lastMarks(portfolio)) ?? account.balance;
     touchAccount(world, account);
   }
 }

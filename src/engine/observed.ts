@@ -1,5 +1,8 @@
 /** The price that the exchange compares with a stop's trigger price. */
-export type StopPrice = 'mark' | 'last';
+export type StopPrice = 'mark' | 'last' | 'index';
+
+/** Where an account's marks come from: the midpoint of the book, or the venue, which publishes its own. */
+export type MarkSource = 'book' | 'venue';
 
 /**
  * Behavior observed on the live service. An account of the simulation behaves this way only if its policy says so
@@ -10,8 +13,10 @@ export interface ObservedBehavior {
   exposureCapUsd: number | null;
   /** A taker's adverse slippage is capped, by class, notional and open interest. */
   slippageCaps: boolean;
-  /** The price that triggers stops: the mark, or the last print. Absent in states of older versions: the mark. */
+  /** The price that triggers stops: the mark, the last print, or the venue's index. Absent in states of older versions: the mark. */
   stopPrice?: StopPrice;
+  /** Where its marks come from. Absent in states of older versions: the book. */
+  marks?: MarkSource;
   /** Markets of category fx trade at their mark plus or minus the spread of a tier. */
   fxAtMark: boolean;
   /** Open interest by market id, USD: decides a market's cap. */
@@ -31,6 +36,7 @@ export const nothingObserved: ObservedBehavior = {
   exposureCapUsd: null,
   slippageCaps: false,
   stopPrice: 'mark',
+  marks: 'book',
   fxAtMark: false,
   openInterestUsd: {},
   worstPriceIsEstimate: false,
@@ -38,6 +44,11 @@ export const nothingObserved: ObservedBehavior = {
   sideAloneIsPlainQuote: false,
   pingsKeepStream: false,
 };
+
+/** Whether an account is measured by the venue's own marks (simulation 6.3). */
+export function followsVenue({ observed }: { readonly observed?: ObservedBehavior }): boolean {
+  return observed?.marks === 'venue';
+}
 
 /** The observed behavior that an account's policy turns on. */
 export function observedOf({ observed }: { readonly observed?: ObservedBehavior }): ObservedBehavior {

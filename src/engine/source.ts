@@ -24,6 +24,8 @@ export interface MarketSource {
    * `high` or above; null if there is none. Absent if a source can only be played.
    */
   firstReach?(marketId: string, from: Ms, to: Ms, low: Price, high: Price): Ms | null;
+  /** Whether it can have a market's own prices of its venue; absent: it has none of any market. */
+  hasMarks?(marketId: string): boolean;
   /**
    * Expected relative volume in (from, to], on any positive scale (VWAP weights), from data known at `asOf` alone: the
    * volume before it, and the usual course of a day.
@@ -45,6 +47,23 @@ export interface BookSnapshot {
   readonly asksKnownTo?: Price;
   /** The market's current gap: its book is unknown and has no levels. Absent if there is none. */
   readonly gap?: BookGap;
+  /** The venue's own prices as last published; absent if there are none, or none since a gap. */
+  readonly marks?: VenueMarks;
+}
+
+/** The prices that a venue computes for a market itself, and the rate at which it charges funding. */
+export interface VenueMarks {
+  /** When they came. */
+  readonly time: Ms;
+  /** What the venue liquidates by, to the nearest half of a price unit. */
+  readonly mark: HalfPrice;
+  /** What the mark follows, to the nearest half of a price unit; null if the venue does not say. */
+  readonly index: HalfPrice | null;
+  /** The venue's funding rate per `fundingHours`, as a fraction; null if not known. */
+  readonly fundingRate: number | null;
+  readonly fundingHours: number | null;
+  /** When the venue charges it next; null if not known. */
+  readonly nextFundingAt: Ms | null;
 }
 
 /** A time without data of a market. It ends with the next full book. */
@@ -83,7 +102,7 @@ export interface PrintInterest {
  * removes one. Levels are flat [price, size, ...], of which `bidCount`/`askCount` are valid (arrays may be longer and
  * are reused).
  */
-export type MarketEvent = BookEvent | PrintEvent | GapEvent | GapEndEvent;
+export type MarketEvent = BookEvent | PrintEvent | MarksEvent | GapEvent | GapEndEvent;
 
 /** A full book, or its changed levels (a size of 0 removes one). */
 export interface BookEvent {
@@ -108,6 +127,12 @@ export interface PrintEvent {
   side: Side;
   /** The venue's time of the print, if it arrived later than that; absent: `time`. */
   tradedAt?: Ms;
+}
+
+/** The venue published its own prices. */
+export interface MarksEvent extends VenueMarks {
+  kind: 'marks';
+  marketId: string;
 }
 
 /** From here on, the market's book is unknown. */

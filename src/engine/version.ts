@@ -3,4 +3,4 @@
  * change that makes a command, or the market, do something different. A state continues under new rules and remembers
  * the first command under them; 1 stands for everything before versions were recorded.
  */
-export const rulesVersion = 6;
+export const rulesVersion = 7;

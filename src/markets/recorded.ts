@@ -54,6 +54,7 @@ function recordedSource(tape: OpenTape): MarketData {
     definitions,
     book: (marketId, time) => market(marketId).books.at(time),
     open: (from) => new RecordedTape(facts, new TapeReader(tape), from),
+    hasMarks: (marketId) => facts.marked.includes(marketId),
     volume: (marketId, from, to, asOf) => market(marketId).volume.between(from, to, asOf),
   };
   const played = new PlayedBars(source, firstTime, (marketId) => {

@@ -9,6 +9,7 @@ const everythingObserved: ObservedBehavior = {
   exposureCapUsd: 250_000,
   slippageCaps: true,
   stopPrice: 'last',
+  marks: 'book',
   fxAtMark: true,
   openInterestUsd: {
     'binance|BTCUSDT': 7_400_000_000,
@@ -96,6 +97,7 @@ function changedObserved(policy: Policy, change: SetPolicyRequest['observed']): 
     exposureCapUsd: changed(present.exposureCapUsd, change.exposure_cap_usd),
     slippageCaps: change.slippage_caps ?? present.slippageCaps,
     stopPrice: change.stop_price ?? present.stopPrice ?? 'mark',
+    marks: change.marks ?? present.marks ?? 'book',
     fxAtMark: change.fx_at_mark ?? present.fxAtMark,
     openInterestUsd: { ...(change.open_interest_usd ?? present.openInterestUsd) },
     worstPriceIsEstimate: change.worst_price_is_estimate ?? present.worstPriceIsEstimate,

@@ -5,10 +5,11 @@ import type { BookSnapshot, MarketEvent, MarketSource, Tape } from '../../src/en
 /** [price, size] in units of the market. */
 export type Level = readonly [price: Price, size: Lots];
 
-/** One line of a script: a full book, changed levels, a print (possibly made earlier), or the start or end of a gap. */
+/** One line of a script: a full book, changed levels, a print (possibly made earlier), the venue's own prices, or the start or end of a gap. */
 export type ScriptedEvent =
   | { time: Ms; market?: string; bids: Level[]; asks: Level[]; delta?: boolean }
   | { time: Ms; market?: string; print: Level; aggressor: Side; tradedAt?: Ms }
+  | { time: Ms; market?: string; mark: Price; index?: Price }
   | { time: Ms; market?: string; gap: string }
   | { time: Ms; market?: string; gapPrints: number; history: 'whole' | 'part' | 'none' };
 
@@ -48,6 +49,7 @@ export class ScriptedSource implements MarketSource {
       if (event.marketId !== marketId || event.kind === 'print' || event.kind === 'gap_end') continue;
       book ??= new Book();
       if (event.kind === 'gap') book.lose({ since: event.time, reason: event.reason });
+      else if (event.kind === 'marks') book.takeMarks(event);
       else if (event.kind === 'book') book.replace(event.time, event.sequence, event);
       else book.update(event.time, event.sequence, event);
     }
@@ -116,6 +118,10 @@ export class SkippableSource extends ScriptedSource {
 function eventOf(line: ScriptedEvent, sequence: number, firstMarketId: string): MarketEvent {
   const marketId = line.market ?? firstMarketId;
   const { time } = line;
+  if ('mark' in line) {
+    const [mark, index] = [2 * line.mark, line.index === undefined ? null : 2 * line.index];
+    return { kind: 'marks', marketId, time, mark, index, fundingRate: null, fundingHours: null, nextFundingAt: null };
+  }
   if ('gap' in line) return { kind: 'gap', marketId, time, reason: line.gap };
   if ('gapPrints' in line) return { kind: 'gap_end', marketId, time, prints: line.gapPrints, history: line.history };
   if ('print' in line) {

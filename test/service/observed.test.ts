@@ -73,7 +73,8 @@ test('an invalid observed behavior is refused by field, and changes nothing', as
     [{ preset: 'live' }, 'preset'],
     [{ observed: { exposure_cap_usd: 0 } }, 'observed.exposure_cap_usd'],
     [{ observed: { slippage_caps: 'on' } }, 'observed.slippage_caps'],
-    [{ observed: { stop_price: 'index' } }, 'observed.stop_price'],
+    [{ observed: { stop_price: 'bid' } }, 'observed.stop_price'],
+    [{ observed: { marks: 'index' } }, 'observed.marks'],
     [{ observed: { open_interest_usd: { BTC: -1 } } }, 'observed.open_interest_usd.BTC'],
     [{ observed: { else: true } }, 'observed.else'],
   ];
@@ -82,6 +83,12 @@ test('an invalid observed behavior is refused by field, and changes nothing', as
     const { status, body } = await ask(`${serving.baseUrl}/sim/policy`, serving.key, { method: 'POST', json });
     assert.deepEqual([status, body.error.details?.[0]?.field], [400, field]);
   }
+  for (const observed of [{ marks: 'venue' }, { stop_price: 'index' }]) {
+    const json = { account_id, observed };
+    const { status, body } = await ask(`${serving.baseUrl}/sim/policy`, serving.key, { method: 'POST', json });
+    assert.equal(status, 409);
+    assert.match(body.error.message, /^Synthetic markets have no venue, .*not possible here\.$/);
+  }
   const { body } = await ask(`${serving.baseUrl}/sim/policy?account_id=${account_id}`, serving.key);
-  assert.deepEqual(body.data.observed.slippage_caps, false);
+  assert.deepEqual([body.data.observed.slippage_caps, body.data.observed.marks], [false, 'book']);
 });

@@ -148,3 +148,50 @@ test('unreadable market data is an error of the recording, and leaves no state b
 function readLines(content: unknown[]): string {
   return content.map((line) => `${JSON.stringify(line)}\n`).join('');
 }
+
+const marks = (time: number, mark: string, index: string) => ({
+  time,
+  market_id: market.market_id,
+  marks: { mark, index, funding_rate: '0.0001', funding_hours: 8, next_funding_at: begin + 3_600_000 },
+});
+
+test("on a tape with its venue's marks, an account goes by them if its policy says so, also after a restart", async (t) => {
+  const own = [marks(begin, '2.0051', '2.004'), marks(begin + 1_000, '2.1004', '2.099')];
+  const content = [...lines.slice(0, 2), own[0], lines[2], own[1], ...lines.slice(3)];
+  const options = { ...recorded(t, content), state: 'practice', clock: 'manual' } as const;
+  const { api, account, quote, close } = await opened(t, options);
+  const plain = await quote();
+  assert.deepEqual([plain.reference_kind, plain.reference_price], ['book_mid', 2.005]);
+  const funding = { funding_rate: 0.0001, funding_hours: 8, next_funding_at: begin + 3_600_000 };
+  assert.deepEqual(plain.venue, { mark: 2.0051, index: 2.004, ...funding, time: begin }, 'to half a price unit');
+  const changed = await api.post('/sim/policy', { account_id: account, observed: { marks: 'venue' } });
+  assert.equal(changed.status, 200);
+  const order = { account_id: account, market_id: market.market_id, side: 'buy', size: 50, leverage: 1 };
+  await api.post('/v1/orders', { ...order, margin_mode: 'cross' });
+  await api.post('/sim/advance', { duration_ms: 1_500 });
+  const risk = async (of: Api) => (await of.get(`/v1/accounts/${account}`)).body.data.risk;
+  const { equity, balance } = {
+    balance: (await api.get(`/v1/accounts/${account}`)).body.data.balance,
+    ...(await risk(api)),
+  };
+  assert.equal(Math.round((equity - balance) * 1e6) / 1e6, 4.52, '50 x (2.1004 - 2.01)');
+  close();
+  const again = await opened(t, { stateDir: options.stateDir, state: 'practice' });
+  const now = await again.quote();
+  assert.deepEqual(
+    [now.reference_kind, now.reference_price, now.reference_time],
+    ['venue_mark', 2.1004, begin + 1_000],
+    'without an account, the first that has any such behavior counts',
+  );
+  assert.equal((await risk(again.api)).equity, equity);
+});
+
+test("a recording without its venue's marks refuses a policy that needs them, in one sentence", async (t) => {
+  const { api, account } = await opened(t, { ...recorded(t), clock: 'manual' });
+  const { status, body } = await api.post('/sim/policy', { account_id: account, observed: { marks: 'venue' } });
+  assert.equal(status, 409);
+  assert.match(
+    body.error.message,
+    /^This recording does not have its venue's mark and index: marks venue is not possible/,
+  );
+});

@@ -88,9 +88,12 @@ const sentences: Readonly<Record<string, (mention: Mention, order: Pick<Order, '
     return `It was hit${by}: ${mention('filled')} ${symbol} filled at ${mention('price')}, ${queueText(mention('queue_ahead'), symbol)}.`;
   },
   triggered: (mention) => {
-    const [mark, print] = [mention('mark'), mention('print_price')];
-    const what = mark === undefined ? `the last trade, ${print},` : `the mark, ${mark},`;
-    return `It triggered: ${what} of ${mention('trigger_market_id')} reached its trigger.`;
+    const [kind, price] = [
+      ['the mark', mention('mark')],
+      ["the venue's own mark", mention('venue_mark')],
+      ["the venue's index", mention('venue_index')],
+    ].find(([, value]) => value !== undefined) ?? ['the last trade', mention('print_price')];
+    return `It triggered: ${kind}, ${price}, of ${mention('trigger_market_id')} reached its trigger.`;
   },
   repriced: (mention) =>
     `The chase moved to ${mention('price')}; the best price of its side is ${mention('own_best')}.`,

@@ -1,5 +1,6 @@
-import { Market, type Quote } from '../../contract/markets.ts';
+import { Market, type Quote, type SimulatedQuote } from '../../contract/markets.ts';
 import type { SimulationStatus } from '../../contract/simulation.ts';
+import type { MarketPrice } from '../../desk/reading/market-prices.ts';
 import { marketName, quantity, shellSafe, timeOfDay, usd, word } from '../../ground/text/format.ts';
 import { fieldsOf } from '../output/csv.ts';
 import { type Block, blank, type Cell, type Column, fields, line } from '../output/result.ts';
@@ -27,13 +28,15 @@ export const marketColumns: readonly Column<Market>[] = [
 ];
 
 /** A market with its price from the market-data stream; null if the stream sent none. */
-export type PricedMarket = Market & { computed: { last: number | null; change_24h_pct: number | null } | null };
+export type PricedMarket = Market & { computed: MarketPrice | null };
 
 /** The table of markets with prices. */
 export const pricedColumns: readonly Column<PricedMarket>[] = [
   ...marketColumns.slice(0, 2),
   { header: 'LAST', cell: ({ computed }) => maybe(computed?.last, quantity), align: 'right' },
   { header: 'CHANGE 24H', cell: ({ computed }) => changeCell(computed?.change_24h_pct), align: 'right', keep: 6 },
+  { header: 'MARK', cell: ({ computed }) => maybe(computed?.mark, quantity), align: 'right', keep: 1 },
+  { header: 'FUNDING', cell: ({ computed }) => maybe(computed?.funding_rate, percentOf), align: 'right', keep: 1 },
   ...marketColumns.slice(2),
 ];
 
@@ -133,9 +136,28 @@ function quoteLine(quote: Quote, source: string | undefined): Block {
     ['ask', { text: price(quote.ask), tone: 'bad' }],
     ['mid', price(quote.mid)],
     ['spread', spread === undefined ? undefined : `${quantity(spread)} (${bpsOf(spread, quote.mid!)} bps)`],
+    ...venueFields(quote),
     ['time', timeOfDay(quote.time)],
     ['source', source],
   );
+}
+
+/** The venue's own prices, where the quote has them. */
+function venueFields({ venue, reference_kind: kind }: SimulatedQuote): [string, Cell | undefined][] {
+  if (venue === undefined) return [];
+  const { mark, index, funding_rate: rate, funding_hours: hours, next_funding_at: next } = venue;
+  const every = hours === null ? '' : ` per ${quantity(hours)} h`;
+  const at = next === null ? '' : `, next at ${timeOfDay(next)}`;
+  return [
+    ['venue mark', `${quantity(mark)}${kind === 'venue_mark' ? ', your mark' : ''}`],
+    ['index', index === null ? undefined : quantity(index)],
+    ['funding', rate === null ? undefined : `${percentOf(rate)}${every}${at}`],
+  ];
+}
+
+/** A rate as percent, with the decimals that it has. */
+export function percentOf(rate: number): string {
+  return `${quantity(Number((rate * 100).toFixed(6)))}%`;
 }
 
 const unfillable: ReadonlyMap<string, string> = new Map<NonNullable<Quote['unfillable_reason']>, string>([

@@ -11,7 +11,13 @@ export interface MarketPrice {
   last: number | null;
   /** Percent. */
   change_24h_pct: number | null;
+  /** USD. */
+  mark: number | null;
+  /** The venue's own, a fraction per its interval. */
+  funding_rate: number | null;
 }
+
+const noPrice: MarketPrice = { last: null, change_24h_pct: null, mark: null, funding_rate: null };
 
 /** How long to wait for markets without data, ms after the first has data. */
 const maxWaitMs = 3_000;
@@ -44,9 +50,7 @@ function firstPrices(
   const { promise, resolve, reject } = Promise.withResolvers<Map<string, MarketPrice>>();
   const end = () => {
     clearTimeout(timer);
-    resolve(
-      new Map([...received].map(([id, { last = null, change_24h_pct = null }]) => [id, { last, change_24h_pct }])),
-    );
+    resolve(new Map([...received].map(([id, known]) => [id, { ...noPrice, ...known }])));
   };
   let timer = setTimeout(end, settings.timeoutMs);
   const take = (event: MarketStreamEvent) => {
@@ -58,7 +62,11 @@ function firstPrices(
     }
     const price = received.get(id) ?? {};
     if (event.type === 'tick' && event.kind === 'last') price.last = Number(event.price);
-    if (event.type === 'marketStats') price.change_24h_pct = event.change24hPct ?? null;
+    if (event.type === 'marketStats') {
+      price.change_24h_pct = event.change24hPct ?? null;
+      price.mark = event.markPx ?? null;
+      price.funding_rate = event.fundingRate ?? null;
+    }
     received.set(id, price);
     const isComplete = [...received.values()].every(
       (one) => one.last !== undefined && one.change_24h_pct !== undefined,

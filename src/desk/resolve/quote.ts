@@ -98,13 +98,14 @@ export async function withTicks(session: Session, reading: Promise<Marks>): Prom
   );
 }
 
-/** What a quote says about its market: the mark, and what a taker gets; undefined without a mid. */
+/** What a quote says about its market: the mark, and what a taker gets; undefined without a mid or a mark. */
 export function markOf(quote: Quote, tick?: number | undefined): Mark | undefined {
   const { mid, time, fee_bps: feeBps, requested_side: side } = quote;
-  if (!Number.isFinite(mid)) return undefined;
+  const price = quote.reference_kind === 'venue_mark' ? quote.reference_price : mid;
+  if (!Number.isFinite(mid) || !Number.isFinite(price)) return undefined;
   const seen = depthOf(quote);
   const depth = side === undefined ? { buy: seen, sell: seen } : { [side]: seen };
-  return { price: mid!, at: time, tick, feeBps, depth };
+  return { price: price!, at: time, tick, feeBps, depth };
 }
 
 /** What the quoted size gets; without a size, the best prices. */

@@ -6,10 +6,10 @@ import { orderKinds } from '../../terms/order-types.ts';
 import { rateOf } from '../defaults.ts';
 import type { Money, Ms, Position } from '../model.ts';
 import { book } from '../positions/ledger.ts';
-import { bringUpToDate } from '../world/current-book.ts';
+import { bringUpToDate, lastMark } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
 import { type Fill, marketOf, type Portfolio, portfolioOf, touchPosition, type World } from '../world/world.ts';
-import { crossCash, lastMarks } from './equity.ts';
+import { crossCash } from './equity.ts';
 
 const hoursPerDay = 24n;
 /** Daily rates are exact to a ten-thousandth of a basis point. */
@@ -47,7 +47,7 @@ export function hourlyCarry(notional: Money, bpsPerDay: number): Money {
 function carryOf(world: World, position: Position): Money {
   const market = marketOf(world, position.marketId);
   bringUpToDate(world, market);
-  const mark = lastMarks(market);
+  const mark = lastMark(portfolioOf(world, position.accountId), market);
   // Without a two-sided book there is no midpoint: the entry price is the last one known.
   const notional = mark === null ? position.cost : notionalAtMark(market.definition, mark, position.size);
   return hourlyCarry(notional, rateOf(world.rates.carryBpsPerDay, market.definition.category));

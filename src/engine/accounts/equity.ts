@@ -1,20 +1,22 @@
 import { boundMargin, paperResult } from '../../margin/holding.ts';
 import type { MarginPool, PoolPosition } from '../../margin/liquidation-price.ts';
 import type { HalfPrice, Money, Position } from '../model.ts';
-import { freshMark } from '../world/current-book.ts';
+import { freshMark, lastMark } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
 import { marketOf, type Portfolio, type World } from '../world/world.ts';
 
 /** Gives a market's mark; null if it has none. */
 export type MarkOf = (market: Market) => HalfPrice | null;
 
-/** Marks of fresh books only, used by triggers, liquidation and floors (simulation 2.1). */
+/** Fresh marks only, used by triggers, liquidation and floors (simulation 2.1). */
 export function freshMarks(world: World, portfolio: Portfolio): MarkOf {
   return (market) => freshMark(world, portfolio, market);
 }
 
-/** Marks of the last book seen, however old, used by carry and the start of a day (simulation 2.1). */
-export const lastMarks: MarkOf = ({ book }) => (Number.isNaN(book.mid) ? null : book.mid);
+/** The last marks seen, however old, used by carry and the start of a day (simulation 2.1). */
+export function lastMarks(portfolio: Portfolio): MarkOf {
+  return (market) => lastMark(portfolio, market);
+}
 
 /** Balance plus every position's contribution (simulation 5.2); null if a market it needs has no mark. */
 export function equityOf(world: World, portfolio: Portfolio, markOf: MarkOf): Money | null {
@@ -76,15 +78,15 @@ export function marginUsed(positions: Iterable<Position>): Money {
  * subtracted (simulation 5.1).
  */
 export function availableBalance(world: World, portfolio: Portfolio): Money {
-  return availableOf(world, portfolio.account.balance, [...portfolio.positions.values()]);
+  return availableOf(world, portfolio, portfolio.account.balance, [...portfolio.positions.values()]);
 }
 
 /** {@link availableBalance} of a hypothetical balance and positions. */
-export function availableOf(world: World, balance: Money, positions: readonly Position[]): Money {
+export function availableOf(world: World, portfolio: Portfolio, balance: Money, positions: readonly Position[]): Money {
   let equity = balance;
   for (const position of positions) {
     const market = marketOf(world, position.marketId);
-    const mark = lastMarks(market);
+    const mark = lastMark(portfolio, market);
     if (mark !== null) equity += paperResult(market.definition, position, mark);
   }
   const own = (equity < balance ? equity : balance) - marginUsed(positions);

@@ -1,6 +1,6 @@
 import { assert } from '../../terms/invariants.ts';
 import type { HalfPrice, Lots, Ms, Price } from '../model.ts';
-import type { BookGap, BookSnapshot } from '../source.ts';
+import type { BookGap, BookSnapshot, VenueMarks } from '../source.ts';
 
 /** The levels that one update changed on one side: their prices, and their new sizes (0: removed). */
 export class LevelChanges {
@@ -181,6 +181,8 @@ export class Book {
   sequence = 0;
   /** The market's current gap in its data; null if none. */
   gap: BookGap | null = null;
+  /** The venue's own prices as last published; null if there are none, or none since a gap. */
+  marks: VenueMarks | null = null;
   readonly changedBids = new LevelChanges();
   readonly changedAsks = new LevelChanges();
 
@@ -200,7 +202,8 @@ export class Book {
   }
 
   /** Loads a full book; the differences are in `changedBids` and `changedAsks`. */
-  load({ time, sequence, bids, asks, bidsKnownTo, asksKnownTo, gap }: BookSnapshot): void {
+  load({ time, sequence, bids, asks, bidsKnownTo, asksKnownTo, gap, marks }: BookSnapshot): void {
+    this.marks = marks ?? null;
     if (gap !== undefined) {
       this.lose(gap);
       return;
@@ -211,14 +214,22 @@ export class Book {
   }
 
   /** A copy of the full book that `load` restores. */
-  snapshot(): BookSnapshot & Required<Omit<BookSnapshot, 'gap'>> {
+  snapshot(): BookSnapshot & Required<Omit<BookSnapshot, 'gap' | 'marks'>> {
     const bids: number[] = [];
     const asks: number[] = [];
     this.bids.write(bids);
     this.asks.write(asks);
-    const { time, sequence, gap } = this;
+    const { time, sequence, gap, marks } = this;
     const known = { bidsKnownTo: this.bids.knownTo, asksKnownTo: this.asks.knownTo };
-    return { time, sequence, bids, asks, ...known, ...(gap === null ? {} : { gap }) };
+    return {
+      time,
+      sequence,
+      bids,
+      asks,
+      ...known,
+      ...(gap === null ? {} : { gap }),
+      ...(marks === null ? {} : { marks }),
+    };
   }
 
   /** A gap: until the next full book no level is known. This does not change any level. */
@@ -228,6 +239,12 @@ export class Book {
     this.changedBids.clear();
     this.changedAsks.clear();
     this.gap = gap;
+    this.marks = null;
+  }
+
+  /** The venue published its own prices; in a gap they do not count. */
+  takeMarks({ time, mark, index, fundingRate, fundingHours, nextFundingAt }: VenueMarks): void {
+    if (this.gap === null) this.marks = { time, mark, index, fundingRate, fundingHours, nextFundingAt };
   }
 
   /** Like {@link load}, from an event's arrays. */

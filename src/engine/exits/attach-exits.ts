@@ -53,8 +53,8 @@ export function updateAttachedExits(world: World, command: UpdateAttachedExits):
   const amended = { ...order };
   if (command.takeProfitPrice !== undefined) amended.attachedTakeProfitPrice = command.takeProfitPrice;
   if (command.stopLossPrice !== undefined) amended.attachedStopLossPrice = command.stopLossPrice;
-  const broken =
-    attachedExitSide(market, amended) ?? exitAllocation(portfolioOf(world, order.accountId), market, amended);
+  const portfolio = portfolioOf(world, order.accountId);
+  const broken = attachedExitSide(portfolio, market, amended) ?? exitAllocation(portfolio, market, amended);
   if (broken !== null) return refusal(broken);
   order.attachedTakeProfitPrice = amended.attachedTakeProfitPrice;
   order.attachedStopLossPrice = amended.attachedStopLossPrice;

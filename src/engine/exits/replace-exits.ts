@@ -166,7 +166,7 @@ function exitViolation(
   if (unsound !== null || !isFresh(world, portfolio, market)) return unsound;
   const isOnBook = exit.triggerPrice === null || exit.triggeredAt !== null;
   if (isOnBook) return wouldCross(market, exit) ? marketableLimit(market, exit) : null;
-  return exitSideOfMark(market, reducingSide(position), exit.exitGroup!, priceOf(market, exit));
+  return exitSideOfMark(portfolio, market, reducingSide(position), exit.exitGroup!, priceOf(market, exit));
 }
 
 function allocatedAfter(exits: readonly Order[], plan: readonly Planned[], group: ExitGroup): Lots {

@@ -1,7 +1,7 @@
 import { basisPointsOf, notionalAtMark } from '../../margin/notional.ts';
 import { moneyToNumber } from '../../terms/decimal.ts';
 import { type Walk, walkBook } from '../book/walk.ts';
-import type { Lots, MarketDefinition, Money, Price, Side } from '../model.ts';
+import type { HalfPrice, Lots, MarketDefinition, Money, Price, Side } from '../model.ts';
 import type { ObservedBehavior } from '../observed.ts';
 import type { Market } from '../world/market.ts';
 
@@ -129,7 +129,7 @@ export function isQuotedAtMark({ definition }: Market, { fxAtMark }: ObservedBeh
 function walkAtMark(market: Market, observed: ObservedBehavior, side: Side, lots: Lots): Walk {
   const { reference, bps } = capOf(market, observed, lots);
   const sign = side === 'buy' ? 1 : -1;
-  const price = (market.book.mid / 2) * (1 + (sign * bps) / 10_000);
+  const price = (markFor(market, observed) / 2) * (1 + (sign * bps) / 10_000);
   const worstPrice = side === 'buy' ? Math.ceil(price) : Math.floor(price);
   return { filled: lots, notional: worseBy(reference, side, bps), worstPrice, levels: 0, boundBps: bps };
 }
@@ -142,9 +142,14 @@ function capped(market: Market, observed: ObservedBehavior, side: Side, walk: Wa
 }
 
 function capOf(market: Market, observed: ObservedBehavior, lots: Lots): { reference: Money; bps: number } {
-  const { definition, book } = market;
-  const reference = notionalAtMark(definition, book.mid, lots);
+  const { definition } = market;
+  const reference = notionalAtMark(definition, markFor(market, observed), lots);
   return { reference, bps: slippageCapBps(definition, reference, observed.openInterestUsd[market.id]) };
+}
+
+/** The mark of those caps and spreads. */
+function markFor({ book }: Market, observed: ObservedBehavior): HalfPrice {
+  return observed.marks === 'venue' && book.marks !== null ? book.marks.mark : book.mid;
 }
 
 function worseBy(reference: Money, side: Side, bps: number): Money {

@@ -3,8 +3,9 @@ import { toUnits } from '../../terms/decimal.ts';
 import { offeredLots, type Walk } from '../book/walk.ts';
 import { defaultPolicy, rateOf } from '../defaults.ts';
 import type { HalfPrice, Lots, Money, Ms, Price, Side } from '../model.ts';
-import { nothingObserved, type ObservedBehavior, observedOf } from '../observed.ts';
-import { bookProblem, bringUpToDate } from '../world/current-book.ts';
+import { followsVenue, nothingObserved, type ObservedBehavior, observedOf } from '../observed.ts';
+import type { VenueMarks } from '../source.ts';
+import { bookProblem, bringUpToDate, freshVenuePrice } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
 import type { Portfolio, World } from '../world/world.ts';
 import { isQuotedAtMark, pricedWalk } from './priced-walk.ts';
@@ -50,6 +51,12 @@ export interface Quote {
   readonly feeBps: number;
   /** The market trades at its mark plus or minus a spread: bid and ask are null. */
   readonly isAtMark: boolean;
+  /** The mark that the account is measured by: the midpoint, or the venue's own, if it is fresh; and when that came. */
+  readonly mark: HalfPrice | null;
+  readonly markTime: Ms;
+  readonly isVenueMark: boolean;
+  /** The venue's own prices; null if none are known. */
+  readonly venue: VenueMarks | null;
   /** Whether `worst_price` shows the estimated fill price. */
   readonly worstIsEstimate: boolean;
   /** null if side and size were not given. */
@@ -79,6 +86,7 @@ export function quoteOf(world: World, marketId: string, request: QuoteRequest): 
   const feeBps = portfolio?.account.policy.feeExempt ? 0 : rateOf(world.rates.feeBps, market.definition.category);
   const observed = portfolio === null ? (request.observed ?? nothingObserved) : observedOf(portfolio.account.policy);
   const isAtMark = isQuotedAtMark(market, observed);
+  const isOfVenue = followsVenue({ observed });
   return {
     ok: true,
     marketId,
@@ -89,6 +97,10 @@ export function quoteOf(world: World, marketId: string, request: QuoteRequest): 
     mid: numberOrNull(book.mid),
     feeBps,
     isAtMark,
+    mark: isOfVenue ? freshVenuePrice(world, market, 'mark') : numberOrNull(book.mid),
+    markTime: isOfVenue ? (book.marks?.time ?? book.time) : book.time,
+    isVenueMark: isOfVenue || isAtMark,
+    venue: book.marks,
     worstIsEstimate: isAtMark || observed.worstPriceIsEstimate,
     estimate: estimateOf(market, portfolio, observed, request, feeBps),
   };

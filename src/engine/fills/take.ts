@@ -1,5 +1,6 @@
 import { moneyToNumber, toNumber } from '../../terms/decimal.ts';
 import { assert } from '../../terms/invariants.ts';
+import { addedByFill } from '../accounts/margin.ts';
 import { isWithinTolerance, levelsOfWalk, offeredLots, type Walk } from '../book/walk.ts';
 import type { HalfPrice, Lots, Order, Price } from '../model.ts';
 import { observedOf } from '../observed.ts';
@@ -7,7 +8,7 @@ import { admit, cancel, isWorking } from '../orders/working-orders.ts';
 import { directionOf } from '../positions/positions.ts';
 import { fillViolation, nothingToReduce } from '../rules/rules.ts';
 import { type Violation, violation } from '../violation.ts';
-import { bookProblem, isFresh } from '../world/current-book.ts';
+import { bookProblem, freshMark, isFresh } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
 import { explain, type Portfolio, type World } from '../world/world.ts';
 import { fill } from './fill.ts';
@@ -49,6 +50,9 @@ export function takeViolation(world: World, portfolio: Portfolio, market: Market
   if (!isFresh(world, portfolio, market)) return unusableBook(world, portfolio, market);
   const lots = clippedLots(portfolio, order);
   if (lots === 0) return nothingToReduce(market, order);
+  // New exposure without a mark would be measured by nothing.
+  const isMarked = order.reduceOnly || freshMark(world, portfolio, market) !== null;
+  if (!isMarked && addedByFill(portfolio, order, lots) > 0) return unusableBook(world, portfolio, market);
   const walk = walkFor(portfolio, market, order, lots, null);
   if (walk.filled < lots) return insufficientDepth(market, order, lots);
   const tolerance = toleranceOf(portfolio, market, order);
@@ -103,12 +107,12 @@ export function walkFor(portfolio: Portfolio, market: Market, order: Order, lots
   return pricedWalk(market, observedOf(portfolio.account.policy), { side, accountId, lots, limit, isAtMarket });
 }
 
-/** Why nothing can be taken from a book that is not fresh: it is missing, too old, or has an empty side. */
+/** Why nothing can be taken: the book is missing, too old, or has an empty side, or the venue's own mark is. */
 export function unusableBook(world: World, portfolio: Portfolio, market: Market): Violation {
   const { time } = market.book;
   const isRecent = market.book.isRecent(world.now, portfolio.account.policy.limits.maxBookStalenessMs);
   const message = bookProblem(market, isRecent, 'trade on');
-  return isRecent
+  return isRecent && !(market.book.bids.count > 0 && market.book.asks.count > 0)
     ? violation('insufficient-depth', message, { available_size: 0 })
     : violation('stale-book', message, { book_time: Number.isFinite(time) ? time : null });
 }

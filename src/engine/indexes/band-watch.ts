@@ -85,6 +85,11 @@ class SortedKeys {
   }
 }
 
+/** The key of a market's bands that are about its venue's own mark, not its midpoint. */
+export function venueKey(marketId: string): string {
+  return `${marketId} venue`;
+}
+
 /**
  * Owners to check (accounts for risk, strategies for prices): those that changed, and those with a market whose mark
  * left the band in which nothing can happen to them. All others cost nothing.
@@ -109,6 +114,11 @@ export class BandWatch {
   /** The marks of a market at which no owner needs to be checked. */
   quiet(marketId: string): MarkBand {
     return this.indexes.get(marketId)?.quiet ?? alwaysQuiet;
+  }
+
+  /** Whether anyone waits for marks of a market. */
+  watches(marketId: string): boolean {
+    return this.indexes.has(marketId);
   }
 
   get hasChanged(): boolean {

@@ -2,9 +2,10 @@ import { takeAvailable } from '../fills/take.ts';
 import type { Ms, Order } from '../model.ts';
 import { isArmed, isForced, isWorking, rejectWorking } from '../orders/working-orders.ts';
 import { isMet } from '../rules/rules.ts';
-import { bringPositionsUpToDate, bringUpToDate, isFresh } from '../world/current-book.ts';
+import { bringPositionsUpToDate, bringUpToDate, freshVenuePrice, isFresh } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
 import {
+  awaitedPrice,
   explain,
   marketOf,
   portfolioOf,
@@ -26,16 +27,18 @@ export function continueReductions(world: World, market: Market | null): void {
 }
 
 /**
- * Triggers the armed orders whose condition the mark meets, by (requested_at, id) (simulation 2.4), then the stops on
- * the last price that the print of this moment reaches, in the same order. A conditional on another market waits until
+ * Triggers the armed orders whose condition the mark meets, by (requested_at, id) (simulation 2.4), then those that wait
+ * for the venue's own mark or index, and the stops on the last price that the print of this moment reaches, each in the
+ * same order. A conditional on another market waits until
  * all events of its millisecond have been applied, whichever market comes first.
  */
 export function fireTriggers(world: World, market: Market | null): void {
   const met = market === null ? world.lateTriggers.splice(0) : market.triggers.met(market.book.mid);
+  const venue = venueMet(world, market);
   const stops = stopsMet(market);
   const newly = newlyMet(world);
-  if (met.length + stops.length + newly.length === 0) return;
-  for (const order of [...met, ...stops, ...newly]) {
+  if (met.length + venue.length + stops.length + newly.length === 0) return;
+  for (const order of [...met, ...venue, ...stops, ...newly]) {
     if (!isArmed(order)) continue;
     if (market !== null && order.marketId !== market.id) {
       if (world.lateTriggers.includes(order)) continue;
@@ -53,6 +56,17 @@ export function fireTriggers(world: World, market: Market | null): void {
  */
 export function nextLateTriggerAt(world: World): Ms {
   return world.lateTriggers.length > 0 ? world.now : Number.POSITIVE_INFINITY;
+}
+
+/** Orders that the venue's fresh mark or index triggers. */
+function venueMet(world: World, market: Market | null): readonly Order[] {
+  if (market === null) return noOrders;
+  const { mark, index } = market.venueTriggers;
+  if (mark.isEmpty && index.isEmpty) return noOrders;
+  return [
+    ...mark.met(freshVenuePrice(world, market, 'mark') ?? Number.NaN),
+    ...index.met(freshVenuePrice(world, market, 'index') ?? Number.NaN),
+  ];
 }
 
 /** Stops that the print of this moment triggers; none by a print that is older than the stop at its price. */
@@ -82,9 +96,7 @@ function fire(world: World, order: Order): void {
   // Without a fresh book of its own market it can't trade, so it waits.
   if (!isFresh(world, portfolio, market)) return;
   const triggerMarket = triggerMarketOf(world, order);
-  const cause = waitsForPrint(world, order)
-    ? { print_price: triggerMarket.print!.price }
-    : { mark_half_price: triggerMarket.book.mid };
+  const cause = causeOf(world, order, triggerMarket);
   triggersOf(world, order).remove(order);
   order.triggeredAt = world.now;
   order.stopTriggeredAt = order.limitPrice === null ? null : world.now;
@@ -100,4 +112,13 @@ function fire(world: World, order: Order): void {
   }
   const broken = meetBook(world, portfolio, market, order);
   if (broken !== null) rejectWorking(world, order, broken);
+}
+
+/** The price that triggered an order, for its explanation. */
+function causeOf(world: World, order: Order, market: Market): Record<string, number | null> {
+  const price = awaitedPrice(world, order);
+  if (price === 'last') return { print_price: market.print!.price };
+  if (price === 'mid') return { mark_half_price: market.book.mid };
+  const half = market.book.marks?.[price] ?? null;
+  return price === 'mark' ? { venue_mark_half_price: half } : { venue_index_half_price: half };
 }

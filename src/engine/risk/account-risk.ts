@@ -10,12 +10,14 @@ import {
   highestFloor,
   profitTarget,
 } from '../accounts/floors.ts';
+import { venueKey } from '../indexes/band-watch.ts';
 import { type MarkBand, neverQuiet } from '../indexes/mark-band.ts';
 import type { Account, HalfPrice, Money, Ms, Position } from '../model.ts';
+import { followsVenue } from '../observed.ts';
 import { cancel, isWorking } from '../orders/working-orders.ts';
 import { endScaled } from '../strategies/scaled.ts';
 import { endTwap } from '../strategies/twap.ts';
-import { bringPositionsUpToDate } from '../world/current-book.ts';
+import { bringPositionsUpToDate, followPrices, lastMark } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
 import { marketOf, type Portfolio, portfolioOf, touchAccount, type World } from '../world/world.ts';
 import { forcedOrders, forceOut, liquidateCross, liquidateIsolated } from './liquidation.ts';
@@ -28,7 +30,7 @@ import { forcedOrders, forceOut, liquidateCross, liquidateIsolated } from './liq
  */
 export function enforceRisk(world: World, market: Market | null): void {
   const { riskWatch } = world;
-  if (market !== null) riskWatch.markMoved(market.id, market.book.mid);
+  if (market !== null) followPrices(world, riskWatch, market);
   else releaseLateRisks(world);
   while (riskWatch.hasChanged) {
     for (const accountId of riskWatch.takeChanged()) {
@@ -86,11 +88,15 @@ function enforceMarginAndFloors(world: World, portfolio: Portfolio): void {
   if (!hasFailed) liquidateCross(world, portfolio);
 }
 
+/** Without quiet bands, every price of its markets is a reason to check an account: of their books, and of their venues. */
 function bandsOf(world: World, portfolio: Portfolio): ReadonlyMap<string, MarkBand> {
   const risks =
     portfolio.account.status === 'failed' || forcedOrders(portfolio).length > 0 ? null : risksOf(world, portfolio);
   const bands = risks === null ? null : quietBands(risks);
-  return bands ?? new Map([...portfolio.positions.keys()].map((marketId) => [marketId, neverQuiet]));
+  const isOfVenue = followsVenue(portfolio.account.policy);
+  if (bands !== null) return isOfVenue ? new Map([...bands].map(([id, band]) => [venueKey(id), band])) : bands;
+  const ids = [...portfolio.positions.keys()];
+  return new Map([...ids, ...(isOfVenue ? ids.map(venueKey) : [])].map((id) => [id, neverQuiet]));
 }
 
 /** The risks of an account: everything that marks can cause, as sums over them; null if a mark is missing. */
@@ -144,7 +150,7 @@ function floorRisk(world: World, portfolio: Portfolio, positions: readonly Posit
       const perHalfPrice = BigInt(position.size) * 10n ** BigInt(scale - scales[at]!);
       return {
         marketId: position.marketId,
-        mark: marketOf(world, position.marketId).book.mid,
+        mark: lastMark(portfolio, marketOf(world, position.marketId))!,
         slope: position.direction === 'long' ? perHalfPrice : -perHalfPrice,
       };
     }),

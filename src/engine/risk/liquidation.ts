@@ -9,7 +9,7 @@ import type { Explanation, Money, Order, Position } from '../model.ts';
 import { draftRecord } from '../orders/draft-order.ts';
 import { admit, cancel, isForced, isWorking } from '../orders/working-orders.ts';
 import { reducingSide } from '../positions/positions.ts';
-import { isFresh } from '../world/current-book.ts';
+import { isFresh, lastMark } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
 import { explain, marketOf, type Portfolio, type World } from '../world/world.ts';
 
@@ -160,6 +160,6 @@ function placeForced(
   });
   admit(world, order);
   market.unfinished.set(order.id, order);
-  explain(world, order, 'forced', { mark_half_price: market.book.mid, ...cause });
+  explain(world, order, 'forced', { mark_half_price: lastMark(portfolio, market) ?? market.book.mid, ...cause });
   return order;
 }

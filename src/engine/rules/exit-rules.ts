@@ -4,15 +4,16 @@ import { compareMark } from '../book/price-grid.ts';
 import type { Order, Position, Side } from '../model.ts';
 import { directionOf } from '../positions/positions.ts';
 import { type Violation, violation } from '../violation.ts';
+import { lastMark } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
 import type { Portfolio } from '../world/world.ts';
 
 /**
  * Refuses a leg on the wrong side of its entry's price, where it would trigger at once or be useless (simulation 4.3).
  */
-export function attachedExitSide(market: Market, order: Order): Violation | null {
+export function attachedExitSide(portfolio: Portfolio, market: Market, order: Order): Violation | null {
   for (const { group, price } of legsOf(order)) {
-    const entry = compareEntry(market, order, price);
+    const entry = compareEntry(portfolio, market, order, price);
     if (entry === null) continue;
     const wantsEntryBelow = (group === 'tp') === (order.side === 'buy');
     if (wantsEntryBelow ? entry < 0 : entry > 0) continue;
@@ -42,9 +43,16 @@ export function exitAllocation(portfolio: Portfolio, market: Market, order: Orde
 }
 
 /** Refuses an exit on the side of the mark where it would trigger at once; null if it is fine or there is no mark. */
-export function exitSideOfMark(market: Market, side: Side, group: ExitGroup, price: number): Violation | null {
-  if (Number.isNaN(market.book.mid)) return null;
-  const mark = compareMark(market.definition, market.book.mid, price);
+export function exitSideOfMark(
+  portfolio: Portfolio,
+  market: Market,
+  side: Side,
+  group: ExitGroup,
+  price: number,
+): Violation | null {
+  const last = lastMark(portfolio, market);
+  if (last === null) return null;
+  const mark = compareMark(market.definition, last, price);
   const wantsMarkBelow = (group === 'tp') === (side === 'sell');
   return (wantsMarkBelow ? mark < 0 : mark > 0) ? null : wrongSide(group, price);
 }
@@ -65,7 +73,7 @@ export function overAllocated(market: Market, position: Position, group: ExitGro
  * position.
  */
 export function amendedExits(portfolio: Portfolio, market: Market, order: Order, amended: Order): Violation | null {
-  if (order.exitGroup === null) return order.filledSize > 0 ? null : attachedExitSide(market, amended);
+  if (order.exitGroup === null) return order.filledSize > 0 ? null : attachedExitSide(portfolio, market, amended);
   const position = portfolio.positions.get(market.id);
   if (position === undefined || amended.size <= order.size) return null;
   const alike = exitsOf(portfolio, position).filter(({ exitGroup }) => exitGroup === order.exitGroup);
@@ -74,11 +82,12 @@ export function amendedExits(portfolio: Portfolio, market: Market, order: Order,
 }
 
 /** An entry's price compared with a leg's: its limit, else the trigger on its own market, else the mark. */
-function compareEntry(market: Market, order: Order, price: number): number | null {
-  const { definition, book } = market;
+function compareEntry(portfolio: Portfolio, market: Market, order: Order, price: number): number | null {
+  const { definition } = market;
   if (order.limitPrice !== null) return compareUnits(order.limitPrice, definition.priceDecimals, price);
   if (order.triggerPrice !== null && order.triggerMarketId === null) return order.triggerPrice - price;
-  return Number.isNaN(book.mid) ? null : compareMark(definition, book.mid, price);
+  const mark = lastMark(portfolio, market);
+  return mark === null ? null : compareMark(definition, mark, price);
 }
 
 function wrongSide(group: ExitGroup, price: number): Violation {

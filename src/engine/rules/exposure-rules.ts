@@ -172,7 +172,7 @@ function sufficientMargin(placement: Placement): Violation | null {
   const { balance, positions } = afterClosing(placement);
   const reserved = isAccepted ? 0n : reservedByOrders(world, portfolio, order);
   // An accepted order has its reservation: later unrealized losses do not take it away.
-  const own = isAccepted ? balance - marginUsed(positions) : availableOf(world, balance, positions);
+  const own = isAccepted ? balance - marginUsed(positions) : availableOf(world, portfolio, balance, positions);
   const available = own - reserved;
   if (required <= available) return null;
   return violation('insufficient-margin', "The order's margin and fee exceed the account's available balance.", {

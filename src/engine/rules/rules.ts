@@ -5,12 +5,12 @@ import { addedByFill, addedLots } from '../accounts/margin.ts';
 import { gridOf, isOnGrid } from '../book/price-grid.ts';
 import type { Walk } from '../book/walk.ts';
 import { firesAbove, firingMark } from '../indexes/triggers.ts';
-import type { Account, Lots, Money, Ms, Order, TradeCounts } from '../model.ts';
+import type { Account, HalfPrice, Lots, Money, Ms, Order, TradeCounts } from '../model.ts';
 import { directionOf } from '../positions/positions.ts';
 import { type Violation, violation } from '../violation.ts';
-import { bringUpToDate, isFresh } from '../world/current-book.ts';
+import { bringUpToDate, freshMark, freshVenuePrice, isFresh } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
-import { type Portfolio, portfolioOf, triggerMarketOf, type World } from '../world/world.ts';
+import { awaitedPrice, type Portfolio, portfolioOf, triggerMarketOf, type World } from '../world/world.ts';
 import { attachedExitSide, exitAllocation } from './exit-rules.ts';
 import { exposureChecks, maxLeverage } from './exposure-rules.ts';
 import { type Check, firstViolation, type Placement, placementOf } from './placement.ts';
@@ -29,7 +29,7 @@ const placementChecks: readonly Check[] = [
   followerIsFree,
   slippageMinimum,
   reduceOnlyHasSomethingToReduce,
-  ({ market, order }) => attachedExitSide(market, order),
+  ({ portfolio, market, order }) => attachedExitSide(portfolio, market, order),
   ({ portfolio, market, order }) => exitAllocation(portfolio, market, order),
   minimumNotional,
   orderCooldown,
@@ -238,21 +238,30 @@ export function maxRestingOrders(portfolio: Portfolio, order: Order): Violation 
   });
 }
 
-/** Whether the current mark meets an order's condition; null if there is no fresh mark. */
+/** Whether the current mark, or index, meets an order's condition; null if there is no fresh one. */
 export function isMet(world: World, order: Order): boolean | null {
   const market = triggerMarketOf(world, order);
   bringUpToDate(world, market);
-  if (!isFresh(world, portfolioOf(world, order.accountId), market)) return null;
+  const price = comparedPrice(world, order, market);
+  if (price === null) return null;
   const threshold = firingMark(market.definition, order);
-  return firesAbove(order) ? market.book.mid >= threshold : market.book.mid <= threshold;
+  return firesAbove(order) ? price >= threshold : price <= threshold;
+}
+
+/** What an order's trigger is compared with when it is placed: the mark, also for stops on the last price. */
+function comparedPrice(world: World, order: Order, market: Market): HalfPrice | null {
+  const portfolio = portfolioOf(world, order.accountId);
+  if (awaitedPrice(world, order) !== 'index') return freshMark(world, portfolio, market);
+  return isFresh(world, portfolio, market) ? freshVenuePrice(world, market, 'index') : null;
 }
 
 /** Refuses a trigger whose condition the mark already meets: it is on the wrong side. */
 export function triggerSide(world: World, order: Order): Violation | null {
   if (isMet(world, order) !== true) return null;
-  const { definition, book } = triggerMarketOf(world, order);
-  return violation('trigger-side', 'The mark is already at or beyond the trigger price.', {
+  const market = triggerMarketOf(world, order);
+  const name = awaitedPrice(world, order) === 'index' ? 'index' : 'mark';
+  return violation('trigger-side', `The ${name} is already at or beyond the trigger price.`, {
     trigger_price: order.triggerPrice,
-    mark: toNumber(book.mid * 5, definition.priceDecimals + 1),
+    [name]: toNumber(comparedPrice(world, order, market)! * 5, market.definition.priceDecimals + 1),
   });
 }

@@ -1,14 +1,16 @@
 import { assert } from '../../terms/invariants.ts';
 import { compareMark, firstMarkAtOrAbove, lastMarkAtOrBelow } from '../book/price-grid.ts';
 import type { Outcome } from '../commands.ts';
+import { venueKey } from '../indexes/band-watch.ts';
 import { alwaysQuiet, type MarkBand, neverQuiet } from '../indexes/mark-band.ts';
 import type { Lots, Ms, TwapOrder } from '../model.ts';
+import { followsVenue } from '../observed.ts';
 import { submit } from '../order-handling/place-order.ts';
 import { draftRecord } from '../orders/draft-order.ts';
 import { cancel, isWorking } from '../orders/working-orders.ts';
 import { draw } from '../random.ts';
 import { conflict, notFound } from '../violation.ts';
-import { bringPositionsUpToDate, bringUpToDate, isFresh } from '../world/current-book.ts';
+import { bringPositionsUpToDate, bringUpToDate, followPrices, freshMark } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
 import { type Fill, marketOf, portfolioOf, touchTwap, type World } from '../world/world.ts';
 import { planSlices, sliceSize, sliceToleranceBps } from './plan.ts';
@@ -84,7 +86,7 @@ export function runSlices(world: World, market: Market | null): void {
 /** Starts strategies whose trigger the mark has crossed and ends those whose price limits it has left. */
 export function followMarks(world: World, market: Market | null): void {
   const { twapWatch } = world;
-  if (market !== null) twapWatch.markMoved(market.id, market.book.mid);
+  if (market !== null) followPrices(world, twapWatch, market);
   while (twapWatch.hasChanged) {
     for (const id of twapWatch.takeChanged()) {
       const twap = world.twaps.get(id);
@@ -105,7 +107,12 @@ export function restoreTwapBands(world: World): void {
 }
 
 function setBands(world: World, twap: TwapOrder): boolean {
-  return world.twapWatch.setBands(twap.id, new Map([[twap.marketId, quietBandOf(world, twap)]]));
+  const { policy } = portfolioOf(world, twap.accountId).account;
+  const band = quietBandOf(world, twap);
+  const bands = new Map([[followsVenue(policy) ? venueKey(twap.marketId) : twap.marketId, band]]);
+  // Without a mark, each new book is a reason to look again.
+  if (band === neverQuiet) bands.set(twap.marketId, band);
+  return world.twapWatch.setBands(twap.id, bands);
 }
 
 /** Adds a child's fill to its parent, which ends once all of it is filled. */
@@ -122,8 +129,9 @@ export function countSliceFill(world: World, fill: Fill): void {
 function followMark(world: World, twap: TwapOrder): void {
   const market = marketOf(world, twap.marketId);
   bringUpToDate(world, market);
-  if (!isFresh(world, portfolioOf(world, twap.accountId), market)) return;
-  const compare = (price: number) => compareMark(market.definition, market.book.mid, price);
+  const mark = freshMark(world, portfolioOf(world, twap.accountId), market);
+  if (mark === null) return;
+  const compare = (price: number) => compareMark(market.definition, mark, price);
   if (twap.activatedAt === null) {
     const side = compare(twap.triggerPrice!);
     if (twap.triggerFrom === 'below' ? side < 0 : side > 0) return;
@@ -138,7 +146,7 @@ function followMark(world: World, twap: TwapOrder): void {
 function quietBandOf(world: World, twap: TwapOrder): MarkBand {
   const market = marketOf(world, twap.marketId);
   const { definition } = market;
-  if (!isFresh(world, portfolioOf(world, twap.accountId), market)) return neverQuiet;
+  if (freshMark(world, portfolioOf(world, twap.accountId), market) === null) return neverQuiet;
   if (twap.activatedAt === null) {
     return twap.triggerFrom === 'below'
       ? { low: alwaysQuiet.low, high: firstMarkAtOrAbove(definition, twap.triggerPrice!) - 1 }

@@ -1,4 +1,5 @@
 import type { BookSide } from '../book/book.ts';
+import { venueKey } from '../indexes/band-watch.ts';
 import { alwaysQuiet, bothQuiet, isInside, type MarkBand, neverQuiet } from '../indexes/mark-band.ts';
 import type { Ms } from '../model.ts';
 import type { MarketSource } from '../source.ts';
@@ -136,6 +137,7 @@ const interests: readonly ((world: World, market: Market) => MarkBand)[] = [
   (_world, market) => market.triggers.quiet,
   (world, market) => world.riskWatch.quiet(market.id),
   (world, market) => world.twapWatch.quiet(market.id),
+  venuePrices,
 ];
 
 /** The marks at which nothing can change in the market, except for awaited prices that it has not reached yet. */
@@ -143,6 +145,13 @@ function quietBand(world: World, market: Market): MarkBand {
   let band = alwaysQuiet;
   for (const interest of interests) band = bothQuiet(band, interest(world, market));
   return band;
+}
+
+/** A source that can skip events has no prices of a venue, so whoever waits for them needs every event. */
+function venuePrices({ riskWatch, twapWatch }: World, { id, venueTriggers: { mark, index } }: Market): MarkBand {
+  const key = venueKey(id);
+  const isAwaited = !mark.isEmpty || !index.isEmpty || riskWatch.watches(key) || twapWatch.watches(key);
+  return isAwaited ? neverQuiet : alwaysQuiet;
 }
 
 /** Consumption shrinks with any update of its level, forced orders try every book, and a chase follows each. */

@@ -1,4 +1,7 @@
+import { venueMarkStaleMs } from '../defaults.ts';
+import { type BandWatch, venueKey } from '../indexes/band-watch.ts';
 import type { HalfPrice } from '../model.ts';
+import { followsVenue } from '../observed.ts';
 import type { Market } from './market.ts';
 import { marketOf, type Portfolio, touchOrder, type World } from './world.ts';
 
@@ -10,7 +13,11 @@ export function bringUpToDate(world: World, market: Market): void {
   if (snapshot === null) return;
   const { book } = market;
   const isInGap = snapshot.gap !== undefined;
-  if (snapshot.time === book.time && snapshot.sequence === book.sequence && isInGap === (book.gap !== null)) return;
+  const isSame = snapshot.time === book.time && snapshot.sequence === book.sequence;
+  if (isSame && isInGap === (book.gap !== null)) {
+    book.marks = snapshot.marks ?? null;
+    return;
+  }
   book.load(snapshot);
   followBook(world, market);
 }
@@ -36,16 +43,41 @@ export function isFresh(world: World, portfolio: Portfolio, market: Market): boo
   return market.book.isFresh(world.now, portfolio.account.policy.limits.maxBookStalenessMs);
 }
 
-/** The fresh mark, else null. */
+/**
+ * The mark by which an account is measured, if its market's book is fresh, and, where that is the venue's own mark, if
+ * that is fresh, too; else null (simulation 2.1).
+ */
 export function freshMark(world: World, portfolio: Portfolio, market: Market): HalfPrice | null {
-  return isFresh(world, portfolio, market) ? market.book.mid : null;
+  if (!isFresh(world, portfolio, market)) return null;
+  return followsVenue(portfolio.account.policy) ? freshVenuePrice(world, market, 'mark') : market.book.mid;
 }
 
-/** Why a book is not fresh: it is missing, too old to `use`, or a side is empty. */
+/** The venue's own mark or index, if it is fresh; else null. */
+export function freshVenuePrice(world: World, { book }: Market, price: 'mark' | 'index'): HalfPrice | null {
+  const { marks } = book;
+  return marks === null || world.now - marks.time > venueMarkStaleMs ? null : marks[price];
+}
+
+/** The last mark by which an account is measured, however old; null if there is none. */
+export function lastMark(portfolio: Portfolio, { book }: Market): HalfPrice | null {
+  if (followsVenue(portfolio.account.policy) && book.marks !== null) return book.marks.mark;
+  return Number.isNaN(book.mid) ? null : book.mid;
+}
+
+/** Tells who waits for marks what a market's are now: its midpoint, and its venue's own. */
+export function followPrices(world: World, watch: BandWatch, market: Market): void {
+  watch.markMoved(market.id, market.book.mid);
+  if (market.book.marks !== null)
+    watch.markMoved(venueKey(market.id), freshVenuePrice(world, market, 'mark') ?? Number.NaN);
+}
+
+/** Why a market has no fresh mark: its book is missing, too old to `use`, or has an empty side; else its venue's mark is. */
 export function bookProblem({ id, book }: Market, isRecent: boolean, use: string): string {
   if (book.gap !== null)
     return `The book of ${id} is in a gap (${book.gap.reason}): there is nothing to ${use} until it is complete.`;
   if (book.time === Number.NEGATIVE_INFINITY) return `${id} has no book yet.`;
   if (!isRecent) return `The book of ${id} is too old to ${use}.`;
+  if (book.bids.count > 0 && book.asks.count > 0)
+    return `The venue's own mark of ${id} ${book.marks === null ? 'is not known' : 'is too old'}: there is nothing to ${use}.`;
   return `The book of ${id} has no ${book.bids.count === 0 ? 'bids' : 'asks'}, so it has no mid to ${use}.`;
 }

@@ -31,10 +31,12 @@ export class Market {
   readonly unfinished = new Map<string, Order>();
   /** Resting orders that follow the best price, by id. */
   readonly chases = new Map<string, Order>();
-  /** Armed orders that wait for this market's mark: orders in it, or conditionals in other markets. */
+  /** Armed orders that wait for this market's midpoint: orders in it, or conditionals in other markets. */
   readonly triggers: Triggers;
   /** Armed stops in this market that wait for a print instead (simulation 6.3). */
   readonly lastPriceStops: Triggers;
+  /** Armed orders that wait for the venue's own mark or index of this market (simulation 6.3). */
+  readonly venueTriggers: Readonly<Record<'mark' | 'index', Triggers>>;
   /** The print of this moment; null if there is none. */
   print: PrintEvent | null = null;
   /** Whether the tape plays its events. */
@@ -56,6 +58,7 @@ export class Market {
     this.definition = definition;
     this.triggers = new Triggers(definition);
     this.lastPriceStops = new Triggers(definition);
+    this.venueTriggers = { mark: new Triggers(definition), index: new Triggers(definition) };
     this.prints = awaitedPrices(this);
     this.consumedBids = new ConsumedLevels(definition.marketId, 'bid', onConsumption);
     this.consumedAsks = new ConsumedLevels(definition.marketId, 'ask', onConsumption);

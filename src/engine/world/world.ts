@@ -21,6 +21,7 @@ import type {
   Side,
   TwapOrder,
 } from '../model.ts';
+import { followsVenue } from '../observed.ts';
 import type { MarketSource, Tape } from '../source.ts';
 import type { Market, Markets } from './market.ts';
 
@@ -157,15 +158,25 @@ export function triggerMarketOf(world: World, order: Order): Market {
   return marketOf(world, order.triggerMarketId ?? order.marketId);
 }
 
-/** Whether a print triggers an order, and not the mark: a stop of an account with that policy (simulation 6.3). */
+/** The price that triggers an order: the midpoint, the last print, or the venue's own mark or index (simulation 6.3). */
+export function awaitedPrice(world: World, order: Order): 'mid' | 'last' | 'mark' | 'index' {
+  const { policy } = portfolioOf(world, order.accountId).account;
+  const stopPrice = isStop(order) ? policy.observed?.stopPrice : undefined;
+  if (stopPrice === 'last' || stopPrice === 'index') return stopPrice;
+  return followsVenue(policy) ? 'mark' : 'mid';
+}
+
+/** Whether a print triggers an order: a stop of an account with that policy (simulation 6.3). */
 export function waitsForPrint(world: World, order: Order): boolean {
-  return isStop(order) && portfolioOf(world, order.accountId).account.policy.observed?.stopPrice === 'last';
+  return awaitedPrice(world, order) === 'last';
 }
 
 /** Where an armed order waits for its trigger. */
 export function triggersOf(world: World, order: Order): Triggers {
   const market = triggerMarketOf(world, order);
-  return waitsForPrint(world, order) ? market.lastPriceStops : market.triggers;
+  const price = awaitedPrice(world, order);
+  if (price === 'mid') return market.triggers;
+  return price === 'last' ? market.lastPriceStops : market.venueTriggers[price];
 }
 
 /** Nothing changed; the numbers are filled in when the changes are taken. */

@@ -24,8 +24,8 @@ export interface FeedServices {
   sampleClock(): void;
   /** Whether a connection is being replaced, so that messages arrive twice and out of order. */
   isOverlapping(): boolean;
-  /** Subscribes the market's books again. */
-  resubscribe(): void;
+  /** Subscribes the market's books, or the venue's own prices, again. */
+  resubscribe(to: 'books' | 'marks'): void;
   /** Drops the market's connections because they lack data that the venue has. */
   reconnect(): void;
 }

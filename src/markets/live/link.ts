@@ -40,6 +40,10 @@ export interface LinkEvents {
   open(): void;
   /** A text frame. */
   frame(text: string): void;
+  /** Whether the connection is of use without this topic. Absent: no. */
+  isOptional?(topic: string): boolean;
+  /** An optional topic was requested several times without an answer; it is requested again after a while. */
+  unanswered?(topic: string): void;
   /** The connection has ended, unless it was closed; called once. */
   lost(reason: string, retryAfterMs: Ms): void;
 }
@@ -227,7 +231,7 @@ export class Link {
     if (this.openedAt === null) return now - this.startedAt > openMs ? 'it took too long to connect' : null;
     if (now - this.heardAt > quietMs + deadMs) return 'nothing was received, not even an answer to a ping';
     for (const [topic, one] of this.subscriptions) {
-      if (isUnanswered(one, now) && one.tries >= maxTries)
+      if (isUnanswered(one, now) && one.tries >= maxTries && !this.isOptional(topic))
         return `${topic} was requested ${maxTries} times without an answer`;
     }
     return null;
@@ -241,8 +245,15 @@ export class Link {
     }
     for (const [topic, one] of this.subscriptions) {
       const isDue = one.againAt === null ? isUnanswered(one, now) : now >= one.againAt;
-      if (isDue) this.ask([topic]);
+      if (isDue && one.againAt === null && one.tries >= maxTries && this.isOptional(topic)) {
+        one.againAt = now + maxRefusedMs + one.refusals.next();
+        this.events.unanswered?.(topic);
+      } else if (isDue) this.ask([topic]);
     }
+  }
+
+  private isOptional(topic: string): boolean {
+    return this.events.isOptional?.(topic) === true;
   }
 
   private ask(topics: readonly string[]): void {

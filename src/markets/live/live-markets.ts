@@ -55,6 +55,7 @@ export class LiveMarkets {
     this.graceMs = options.graceMs ?? graceMs;
     this.always = options.always ?? [];
     this.tape = new TapeSource(writer.tape, 'live', definitionsWith(feeds), writer.summaries, {
+      hasMarks: (marketId) => feeds.hasMarks(marketId),
       looked: (marketId) => this.look(marketId),
       seal: (time) => writer.seal(time),
       now: () => feeds.now(),

@@ -6,11 +6,12 @@ import { BookOrder } from './book-order.ts';
 import type { FeedServices } from './feed-services.ts';
 import { LagWatch } from './lag-watch.ts';
 import { isEmptyBook, LiveBook } from './live-book.ts';
+import { MarkFeed } from './mark-feed.ts';
 import type { MarketState, MarketStatus } from './market-status.ts';
 import { PrintFeed } from './print-feed.ts';
 import type { HistoryKnown } from './prints.ts';
 import { SilenceWatch } from './silence-watch.ts';
-import type { StandingGap } from './tape/summary.ts';
+import type { Standing, StandingGap } from './tape/summary.ts';
 import { microseconds, type TapeLine, TapeLines } from './tape-lines.ts';
 import type { BookMessage, Trade, Venue, VenueMarket } from './venue.ts';
 
@@ -47,6 +48,7 @@ export class MarketFeed {
   private readonly order: BookOrder;
   private readonly book: LiveBook;
   private readonly prints: PrintFeed;
+  readonly marks: MarkFeed;
   private readonly silence: SilenceWatch;
   private readonly lag: LagWatch;
   private readonly retries: Backoff;
@@ -81,6 +83,7 @@ export class MarketFeed {
     this.prints = new PrintFeed(market, venue, this.lines, services, () =>
       this.state === 'live' ? 'live' : this.gap === null ? 'none' : 'gap',
     );
+    this.marks = new MarkFeed(market.definition.priceDecimals, this.lines, services, () => this.state === 'live');
     this.silence = new SilenceWatch(services);
     this.lag = new LagWatch(services);
     this.retries = new Backoff(askAgainMs, maxAskAgainMs, () => services.random());
@@ -97,6 +100,8 @@ export class MarketFeed {
       lagMs: this.lag.lagMs,
       quietMs: heardAt === null ? null : this.services.uptime() - heardAt,
       duplicates: this.order.duplicates,
+      marks: this.marks.status(),
+      marksProblem: this.marks.problem,
       problem,
     };
   }
@@ -119,6 +124,7 @@ export class MarketFeed {
   /** Stops the market, which nobody uses anymore. */
   stop(): void {
     this.lose('unsubscribed', 'streams');
+    this.marks.stop();
     this.enter('off');
   }
 
@@ -173,9 +179,10 @@ export class MarketFeed {
   }
 
   /** The book as the tape has it, and since when; null if changes have been held back since. */
-  standing(): { time: Ms; book: TapeLine } | null {
+  standing(): Standing | null {
     if (this.recordedAt === null || this.gap !== null || this.book.isCrossed) return null;
-    return { time: this.recordedAt, book: this.lines.book('book', this.book.full()) };
+    const book = this.lines.book('book', this.book.full());
+    return { time: this.recordedAt, book, marks: this.marks.standing() };
   }
 
   takeTrades(trades: readonly Trade[]): void {
@@ -203,7 +210,7 @@ export class MarketFeed {
     if (this.lag.isTooLate(received.time) && this.state === 'live') this.pause('lag');
     const messages = this.order.take(message, this.heardAt, this.services.isOverlapping());
     if (messages === null) this.restart('sequence');
-    else this.applyAll(messages);
+    else messages.every((one) => this.apply(one));
     if (this.state === 'waiting' && this.order.isWaiting) this.fetchBook();
   }
 
@@ -218,25 +225,18 @@ export class MarketFeed {
     } else if (this.crossedSince !== null && now - this.crossedSince >= crossedMs) {
       this.order.begin();
       this.restart('crossed');
-    } else if (this.state === 'healing') this.tickHealing(now);
-    else this.tickLive(now);
-  }
-
-  /** A book whose last message was late stays unusable while nothing follows: another one tells. */
-  private tickHealing(now: Ms): void {
-    if (this.lag.isLagging && now - this.heardAt! >= firstBookMs) this.restart('lag');
+    } else if (this.state === 'live') this.tickLive(now);
+    // A book whose last message was late stays unusable while nothing follows: another one tells.
+    else if (this.lag.isLagging && now - this.heardAt! >= firstBookMs) this.restart('lag');
     else this.heal();
   }
 
   private tickLive(now: Ms): void {
     if (now - this.since >= steadyMs) this.retries.reset();
     const silence = this.silence.judge(this.book, Math.max(this.heardAt ?? 0, this.since));
+    this.marks.tick();
     if (silence === 'calm') this.write([this.lines.still()]);
     if (silence === 'deaf') this.fallSilent();
-  }
-
-  private applyAll(messages: readonly BookMessage[]): void {
-    for (const message of messages) if (!this.apply(message)) return;
   }
 
   /** Applies a message to the book; returns false if it does not fit, and the book starts over. */
@@ -302,6 +302,7 @@ export class MarketFeed {
     if (!this.write(lines)) return;
     this.gap = null;
     this.enter('live');
+    this.marks.begin();
   }
 
   /** The updates are complete, but the book can't be traded on: the market goes live again once that is over. */
@@ -315,6 +316,7 @@ export class MarketFeed {
     this.gaps += 1;
     this.gap = { since, reason, history };
     this.prints.enterGap();
+    this.marks.lose();
     this.write([this.lines.gap(reason, since)]);
   }
 
@@ -328,7 +330,7 @@ export class MarketFeed {
 
   private requestAgain(): void {
     if (this.venue.needsRestBook) this.fetchBook();
-    else this.later(() => this.services.resubscribe());
+    else this.later(() => this.services.resubscribe('books'));
   }
 
   private fallSilent(): void {
@@ -364,7 +366,7 @@ export class MarketFeed {
     book.receivedUs = this.services.receivedUs();
     const messages = isEmptyBook(book) ? null : this.order.join(book);
     if (messages === null) this.fetchBook();
-    else this.applyAll(messages);
+    else messages.every((one) => this.apply(one));
   }
 
   private tickWaiting(now: Ms): void {

@@ -1,5 +1,6 @@
 import type { Ms } from '../../engine/model.ts';
 import type { GapReason } from '../recorded/line.ts';
+import type { MarksStatus } from './mark-feed.ts';
 
 /**
  * `off`: not in use. `waiting`: for a full book. `healing`: the book is complete, but not on the tape yet. `live`: the
@@ -21,6 +22,10 @@ export interface MarketStatus {
   quietMs: Ms | null;
   /** Messages received twice and ignored. */
   duplicates: number;
+  /** The venue's own prices; null if they are not known. */
+  marks: MarksStatus | null;
+  /** Why they are not known, if the venue has any; null if they are. */
+  marksProblem: string | null;
   /** The last problem; null if there was none. */
   problem: string | null;
 }

@@ -18,6 +18,7 @@ export function blindSource(source: MarketSource, now: () => Ms): MarketSource {
     book: (marketId, time) => source.book(marketId, known(time)),
     open: (from) => blindTape(source.open(known(from)), known),
     volume: (marketId, from, to, asOf) => source.volume(marketId, from, to, known(asOf)),
+    hasMarks: (marketId) => source.hasMarks?.(marketId) === true,
   };
 }
 

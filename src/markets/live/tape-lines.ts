@@ -3,10 +3,11 @@ import type { EventTimes, GapReason } from '../recorded/line.ts';
 import { decimalText } from './level-text.ts';
 import type { LevelTexts } from './live-book.ts';
 import type { GapPrints, TapePrint } from './prints.ts';
+import type { VenuePrices } from './venue.ts';
 
 /** A line of a recording without its time, which the tape adds. */
 export interface TapeLine {
-  kind: 'market' | 'book' | 'delta' | 'trade' | 'gap' | 'gapEnd';
+  kind: 'market' | 'book' | 'delta' | 'trade' | 'marks' | 'gap' | 'gapEnd';
   marketId: string;
   /** The line after its time: `,"market_id":...}`. */
   text: string;
@@ -61,6 +62,18 @@ export class TapeLines {
     const print = `{"price":"${price}","size":"${size}","side":"${side}","id":${JSON.stringify(id)},"traded_at":${madeAt}${late}}`;
     const times = { exchangeUs: microseconds(trade.time), receivedUs };
     return this.line('trade', `"trade":${print}${timesText(times)}`);
+  }
+
+  /** The venue's own prices. Without times, they are the state, not an event. */
+  marks({ mark, index, fundingRate, fundingHours, nextFundingAt }: VenuePrices, times: EventTimes = untimed): TapeLine {
+    const marks = {
+      mark,
+      ...(index !== null && { index }),
+      ...(fundingRate !== null && { funding_rate: fundingRate }),
+      ...(fundingHours !== null && { funding_hours: fundingHours }),
+      ...(nextFundingAt !== null && { next_funding_at: nextFundingAt }),
+    };
+    return this.line('marks', `"marks":${JSON.stringify(marks)}${timesText(times)}`);
   }
 
   /** `since`: when the last data before the gap came, on the tape's clock. */

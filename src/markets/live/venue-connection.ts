@@ -3,7 +3,7 @@ import { LastingLink, type LinkReport } from '../../sockets/lasting-link.ts';
 import { LineProblem } from '../recorded/recording-error.ts';
 import { Link } from './link.ts';
 import type { Network } from './network.ts';
-import type { BookMessage, MarketOf, TradesMessage, Venue, VenueMessage } from './venue.ts';
+import type { BookMessage, MarketOf, MarksMessage, TradesMessage, Venue, VenueMessage } from './venue.ts';
 
 /** A connection that stays open this long counts as a success. */
 const steadyMs = 2_000;
@@ -25,7 +25,7 @@ interface LinkLoss {
 /** Callbacks of a connection. */
 export interface VenueConnectionEvents {
   readonly marketOf: MarketOf;
-  message(message: BookMessage | TradesMessage): void;
+  message(message: BookMessage | TradesMessage | MarksMessage): void;
   /** The venue confirmed a topic for the first time on the current connection. */
   began(topic: string): void;
   /** The connection was lost; it reopens automatically. */
@@ -64,6 +64,7 @@ export interface VenueConnectionStatus {
 export class VenueConnection {
   readonly name: string;
   readonly wanted = new Set<string>();
+  private readonly optional = new Set<string>();
   private readonly venue: Venue;
   private readonly url: string;
   private readonly network: Network;
@@ -125,14 +126,19 @@ export class VenueConnection {
     };
   }
 
-  add(topics: readonly string[]): void {
+  /** `isOptional`: if the venue never answers, the connection is kept. */
+  add(topics: readonly string[], isOptional = false): void {
     const fresh = topics.filter((topic) => !this.wanted.has(topic));
+    if (isOptional) for (const topic of fresh) this.optional.add(topic);
     for (const topic of fresh) this.wanted.add(topic);
     for (const link of this.openLinks()) link.subscribe(fresh);
   }
 
   remove(topics: readonly string[]): void {
-    for (const topic of topics) this.wanted.delete(topic);
+    for (const topic of topics) {
+      this.wanted.delete(topic);
+      this.optional.delete(topic);
+    }
     for (const link of this.openLinks()) link.unsubscribe(topics);
   }
 
@@ -200,6 +206,8 @@ export class VenueConnection {
     const link: Link = new Link(this.venue, this.url, this.network, {
       open: () => report.opened(),
       frame: (text) => this.takeFrame(link, text),
+      isOptional: (topic) => this.optional.has(topic),
+      unanswered: (topic) => this.events.refused(topic, 'the venue does not answer the request for it'),
       lost: (reason, retryAfterMs) => {
         if (retryAfterMs > 0) this.lasting.holdOff(retryAfterMs);
         report.lost({ reason });
@@ -241,6 +249,7 @@ export class VenueConnection {
     switch (message.kind) {
       case 'book':
       case 'trades':
+      case 'marks':
         if (!this.wanted.has(message.topic)) return;
         // Its data confirms a topic whose answer was lost.
         this.reportConfirmed(link, link.confirm(null, [message.topic]));

@@ -11,6 +11,7 @@ import {
   type Ask,
   type BookDepth,
   type BookMessage,
+  type MarksMessage,
   type Topic,
   type TradesMessage,
   urlOf,
@@ -72,8 +73,8 @@ interface Held {
 
 interface Assigned {
   held: Held;
-  /** `extra` books add levels to the first one; the market works without them. */
-  kind: 'books' | 'extra' | 'trades';
+  /** `extra` books add levels to the first one; the market works without them, and without the venue's own prices. */
+  kind: 'books' | 'extra' | 'trades' | 'marks';
   connection: VenueConnection;
 }
 
@@ -211,9 +212,10 @@ export class VenueFeed {
         rest.history === undefined ? null : (missing) => asked(rest.history!(this.ask, held().market, missing)),
       sampleClock: () => this.sampleClock(clockAgainMs),
       isOverlapping: () => [...this.connections.values()].some(({ isOverlapping }) => isOverlapping),
-      resubscribe: () => {
-        const { name, connection: known } = connection();
-        known?.renew(name);
+      resubscribe: (to) => {
+        const { books, marks = [] } = this.venue.topics(held().market);
+        for (const { name } of to === 'books' ? books.slice(0, 1) : marks)
+          this.topics.get(name)?.connection.renew(name);
       },
       reconnect: () => connection().connection?.reconnect('a stream has stopped'),
     };
@@ -233,6 +235,12 @@ export class VenueFeed {
     this.assign(trades, held, 'trades');
   }
 
+  /** The venue's own prices are requested once a market is live: they never delay one. */
+  private subscribeMarks(held: Held): void {
+    for (const topic of this.venue.topics(held.market).marks ?? [])
+      if (!this.topics.has(topic.name)) this.assign(topic, held, 'marks');
+  }
+
   private unsubscribe(held: Held): void {
     this.channels.delete(held.market.channel);
     for (const [name, topic] of this.topics) {
@@ -245,7 +253,7 @@ export class VenueFeed {
   private assign({ connection: name, name: topic }: Topic, held: Held, kind: Assigned['kind']): void {
     const connection = this.connectionFor(name);
     this.topics.set(topic, { held, kind, connection });
-    connection.add([topic]);
+    connection.add([topic], kind === 'marks');
   }
 
   /** The first connection of that name with room for another topic, or a new one. */
@@ -289,9 +297,10 @@ export class VenueFeed {
     return connection;
   }
 
-  private take(message: BookMessage | TradesMessage): void {
+  private take(message: BookMessage | TradesMessage | MarksMessage): void {
     const topic = this.topics.get(message.topic);
-    if (message.kind === 'book') topic?.held.feed.takeBook(message, topic.kind === 'extra');
+    if (message.kind === 'marks') topic?.held.feed.marks.take(message);
+    else if (message.kind === 'book') topic?.held.feed.takeBook(message, topic.kind === 'extra');
     else topic?.held.feed.takeTrades(message.trades);
   }
 
@@ -307,7 +316,9 @@ export class VenueFeed {
     for (const connection of this.connections.values()) connection.tick(wasAway);
     for (const held of this.markets.values()) {
       held.feed.tick();
-      if (held.feed.state === 'live') held.refusals = 0;
+      if (held.feed.state !== 'live') continue;
+      held.refusals = 0;
+      this.subscribeMarks(held);
     }
     if (now - this.counted.at >= 1_000) this.count(now);
     this.sampleClock(clockMs);
@@ -341,6 +352,10 @@ export class VenueFeed {
 
   private refuse(topic: Assigned | undefined, reason: string): void {
     if (topic === undefined) return;
+    if (topic.kind === 'marks') {
+      topic.held.feed.marks.problem = reason;
+      return;
+    }
     topic.held.refusals += 1;
     if (topic.kind !== 'extra') topic.held.feed.refuse(reason, topic.kind);
   }
@@ -381,5 +396,5 @@ function changeOf({ channel, contractSize }: VenueMarket, before: string): strin
 }
 
 function loseTopic(topic: Assigned | undefined): void {
-  if (topic !== undefined && topic.kind !== 'extra') topic.held.feed.loseStream(topic.kind);
+  if (topic?.kind === 'books' || topic?.kind === 'trades') topic.held.feed.loseStream(topic.kind);
 }

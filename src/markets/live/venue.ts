@@ -44,6 +44,26 @@ export interface TradesMessage {
   trades: readonly Trade[];
 }
 
+/** The prices that a venue computes itself, and its funding; null where it does not say. */
+export interface VenuePrices {
+  /** A decimal: what the venue liquidates by. */
+  mark: string;
+  /** A decimal: what the mark follows. */
+  index: string | null;
+  /** A decimal, a fraction of the position's value per `fundingHours`. */
+  fundingRate: string | null;
+  fundingHours: number | null;
+  /** Unix ms. */
+  nextFundingAt: Ms | null;
+}
+
+/** Some of these prices of one topic; those that are absent are unchanged. The time is the venue's; 0: it gives none. */
+export interface MarksMessage extends Partial<VenuePrices> {
+  kind: 'marks';
+  topic: string;
+  time: Ms;
+}
+
 /** One print as reported by the venue. */
 export interface Trade {
   /** Unique in its market. */
@@ -65,6 +85,7 @@ export interface Trade {
 export type VenueMessage =
   | BookMessage
   | TradesMessage
+  | MarksMessage
   /** Topics are subscribed, given by the id of the request or by name. */
   | { kind: 'confirmed'; id: number | null; topics: readonly string[] }
   /** A subscription was refused. */
@@ -155,7 +176,12 @@ export interface Venue {
   /** Whether full books come from REST; otherwise the stream starts with one. */
   readonly needsRestBook: boolean;
   readonly rest: VenueRest;
-  topics(market: VenueMarket): { readonly books: readonly Topic[]; readonly trades: Topic };
+  /** `marks`: absent if the venue publishes no prices of its own. */
+  topics(market: VenueMarket): {
+    readonly books: readonly Topic[];
+    readonly trades: Topic;
+    readonly marks?: readonly Topic[];
+  };
   subscribe(topics: readonly string[], id: number): string;
   /** `as` is the id under which the topics were subscribed. */
   unsubscribe(topics: readonly string[], id: number, as: number): string;

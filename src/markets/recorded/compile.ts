@@ -1,5 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
 import type { MarketDefinition } from '../../engine/model.ts';
+import type { VenueMarks } from '../../engine/source.ts';
 import { powersOfTen } from './decimal-text.ts';
 import {
   type BookLine,
@@ -9,6 +10,7 @@ import {
   gapReasons,
   historiesKnown,
   type Line,
+  type MarksLine,
   parseLine,
   type TradeLine,
 } from './line.ts';
@@ -20,7 +22,9 @@ import {
   bookHeaderWords,
   gapEndWords,
   gapWords,
+  kinds,
   knownToWords,
+  marksWords,
   printWords,
   recordKind,
   rescalePrices,
@@ -51,6 +55,8 @@ export interface RecordingFacts {
   definitions: MarketDefinition[];
   /** The sets of full books: their word offsets and times. */
   checkpoints: { offset: number; time: number }[];
+  /** Ids of the markets with their venue's own prices. */
+  marked: string[];
   /** Lots printed per time bin (VolumeCount), for each market. */
   volumes: [number, number][][];
   /** Number of words of records. */
@@ -129,6 +135,7 @@ export class Compiler {
     if (line.kind === 'trade') this.takeTrade(line, lineNumber, known);
     else if (line.kind === 'gap') this.takeGap(line, lineNumber, known);
     else if (line.kind === 'gapEnd') this.takeGapEnd(line, lineNumber, known);
+    else if (line.kind === 'marks') this.takeMarks(line, lineNumber, known);
     else this.takeBook(line, lineNumber, known);
     this.sinceCheckpoint += this.tape.words - before;
   }
@@ -151,6 +158,7 @@ export class Compiler {
       lastTime: this.lastTime,
       definitions: markets.map((market) => market.definition()),
       checkpoints: this.index.checkpoints,
+      marked: markets.filter(({ isMarked }) => isMarked).map((market) => market.definition().marketId),
       volumes: markets.map((market) => market.volume.entries()),
       words,
       minutes: markets.map((market) => writeMinutes(this.tape, market.minutes.sums)),
@@ -165,20 +173,35 @@ export class Compiler {
     if (!this.isRead) market.minutes.add(line.time, price, size);
     const { room, at } = this.tape.reserve(printWords);
     const side = line.side === 'buy' ? 1 : -1;
-    room.set([recordKind.print + 8 * index, printWords, line.time, lineNumber, price, size, side, line.tradedAt], at);
+    room.set(
+      [recordKind.print + kinds * index, printWords, line.time, lineNumber, price, size, side, line.tradedAt],
+      at,
+    );
   }
 
   private takeGap(line: GapLine, lineNumber: number, { index, market }: Known): void {
     market.book.lose({ since: line.since, reason: line.reason });
     const { room, at } = this.tape.reserve(gapWords);
     const reason = gapReasons.indexOf(line.reason);
-    room.set([recordKind.gap + 8 * index, gapWords, line.time, lineNumber, reason, line.since], at);
+    room.set([recordKind.gap + kinds * index, gapWords, line.time, lineNumber, reason, line.since], at);
   }
 
   private takeGapEnd(line: GapEndLine, lineNumber: number, { index }: Known): void {
     const { room, at } = this.tape.reserve(gapEndWords);
     const history = historiesKnown.indexOf(line.history);
-    room.set([recordKind.gapEnd + 8 * index, gapEndWords, line.time, lineNumber, line.prints, history], at);
+    room.set([recordKind.gapEnd + kinds * index, gapEndWords, line.time, lineNumber, line.prints, history], at);
+  }
+
+  private takeMarks(line: MarksLine, lineNumber: number, { index, market }: Known): void {
+    const marks = market.takeMarks(line);
+    this.writeMarks('marks', index, lineNumber, marks);
+  }
+
+  private writeMarks(kind: 'marks' | 'marksCheckpoint', index: number, lineNumber: number, marks: VenueMarks): void {
+    const { room, at } = this.tape.reserve(marksWords);
+    const { time, mark, index: follows, fundingRate, fundingHours, nextFundingAt } = marks;
+    const facts = [mark, follows, fundingRate, fundingHours, nextFundingAt].map((value) => value ?? Number.NaN);
+    room.set([recordKind[kind] + kinds * index, marksWords, time, lineNumber, ...facts], at);
   }
 
   private takeBook(line: BookLine, lineNumber: number, { index, market }: Known): void {
@@ -189,7 +212,7 @@ export class Compiler {
     market.apply(line, lineNumber, bidCount, askCount);
     const length = bookHeaderWords + 2 * (bidCount + askCount);
     const { room, at } = this.tape.reserve(length);
-    room.set([recordKind[line.kind] + 8 * index, length, line.time, lineNumber, bidCount, askCount], at);
+    room.set([recordKind[line.kind] + kinds * index, length, line.time, lineNumber, bidCount, askCount], at);
     room.set(levels.subarray(0, 2 * (bidCount + askCount)), at + bookHeaderWords);
   }
 
@@ -201,14 +224,15 @@ export class Compiler {
       if (gap !== null) {
         const { room, at } = this.tape.reserve(gapWords);
         const reason = gapReasons.indexOf(gap.reason as GapReason);
-        room.set([recordKind.gapCheckpoint + 8 * index, gapWords, gap.since, sequence, reason, gap.since], at);
+        room.set([recordKind.gapCheckpoint + kinds * index, gapWords, gap.since, sequence, reason, gap.since], at);
       }
       if (!market.hasBook) continue;
       const length = bookHeaderWords + 2 * (bids.count + asks.count) + knownToWords;
       const { room, at } = this.tape.reserve(length);
-      room.set([recordKind.checkpoint + 8 * index, length, time, sequence, bids.count, asks.count], at);
+      room.set([recordKind.checkpoint + kinds * index, length, time, sequence, bids.count, asks.count], at);
       const end = asks.write(room, bids.write(room, at + bookHeaderWords));
       room.set([bids.knownTo, 0, asks.knownTo, 0], end);
+      if (market.book.marks !== null) this.writeMarks('marksCheckpoint', index, sequence, market.book.marks);
     }
     this.index.checkpoints.push({ offset, time: this.lastTime });
     // The next set comes after four times its length, so that large books do not fill the tape.

@@ -4,7 +4,7 @@ import { DecimalText, maxDecimals } from './decimal-text.ts';
 import { LineProblem, quoted } from './recording-error.ts';
 
 /** A line of a recording by kind; decimals still as text. */
-export type Line = MarketLine | BookLine | TradeLine | GapLine | GapEndLine | TapeLine;
+export type Line = MarketLine | BookLine | TradeLine | MarksLine | GapLine | GapEndLine | TapeLine;
 
 /** The definition of a market: it comes before all other lines of that market. */
 export interface MarketLine {
@@ -43,6 +43,20 @@ export interface TradeLine {
   side: 'buy' | 'sell';
   /** The venue's time of the print, if given; otherwise `time`. */
   tradedAt: number;
+  times: EventTimes;
+}
+
+/** The venue's own prices of a market, and what it charges for funding; null where not known. */
+export interface MarksLine {
+  kind: 'marks';
+  time: number;
+  marketId: string;
+  mark: unknown;
+  index: unknown;
+  /** A decimal, per `fundingHours`. */
+  fundingRate: string | null;
+  fundingHours: number | null;
+  nextFundingAt: number | null;
   times: EventTimes;
 }
 
@@ -127,6 +141,7 @@ export function parseLine(text: string): Line {
   }
   if ('market' in fields) return marketLine(fields, time);
   if ('trade' in fields) return tradeLine(fields, time);
+  if ('marks' in fields) return marksLine(fields, time);
   if ('gap' in fields) return gapLine(fields, time);
   if ('tape' in fields) return tapeLine(fields, time);
   return bookLine(fields, time);
@@ -177,6 +192,28 @@ function tradeLine(fields: Fields, time: number): TradeLine {
     times: timesIn(fields),
   };
 }
+
+function marksLine(fields: Fields, time: number): MarksLine {
+  onlyFields(fields, ['time', 'market_id', 'marks', ...timeFields], 'the line');
+  const marks = object(fields.marks, 'marks');
+  onlyFields(marks, ['mark', 'index', 'funding_rate', 'funding_hours', 'next_funding_at'], 'marks');
+  const rate = 'funding_rate' in marks ? text(marks, 'funding_rate') : null;
+  if (rate !== null && !signedDecimal.test(rate))
+    throw new LineProblem(`funding_rate is not a plain decimal: ${quoted(rate)}`);
+  return {
+    kind: 'marks',
+    time,
+    marketId: text(fields, 'market_id'),
+    mark: marks.mark,
+    index: marks.index ?? null,
+    fundingRate: rate,
+    fundingHours: 'funding_hours' in marks ? whole(marks, 'funding_hours', 1, 24 * 365) : null,
+    nextFundingAt: 'next_funding_at' in marks ? whole(marks, 'next_funding_at', 0, latestTime) : null,
+    times: timesIn(fields),
+  };
+}
+
+const signedDecimal = /^-?\d{1,15}(?:\.\d{1,30})?$/;
 
 function gapLine(fields: Fields, time: number): GapLine | GapEndLine {
   onlyFields(fields, ['time', 'market_id', 'gap'], 'the line');

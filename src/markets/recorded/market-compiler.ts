@@ -1,9 +1,10 @@
 import { Book } from '../../engine/book/book.ts';
 import type { MarketDefinition } from '../../engine/model.ts';
+import type { VenueMarks } from '../../engine/source.ts';
 import { hyperliquidDecimals } from '../catalog.ts';
 import { PrintSums } from '../print-sums.ts';
 import { DecimalText, powersOfTen } from './decimal-text.ts';
-import type { BookLine, MarketLine, TradeLine } from './line.ts';
+import type { BookLine, MarketLine, MarksLine, TradeLine } from './line.ts';
 import { LineProblem, quoted } from './recording-error.ts';
 import { VolumeCount } from './volume.ts';
 
@@ -11,6 +12,8 @@ import { VolumeCount } from './volume.ts';
 export class MarketCompiler {
   /** The book's sequence is the line number. */
   book = new Book();
+  /** Whether a line had the venue's own prices. */
+  isMarked = false;
   readonly volume = new VolumeCount();
   readonly minutes = new PrintSums(60_000);
   /** Decimals of a price unit so far; a finer price makes the unit finer. */
@@ -103,6 +106,31 @@ export class MarketCompiler {
     return { price: this.scaled(this.text.digits, this.text.decimals), size };
   }
 
+  /** The venue's own prices, to the nearest half of a price unit; they never make the unit finer. */
+  takeMarks({ time, mark, index, fundingRate, fundingHours, nextFundingAt }: MarksLine): VenueMarks {
+    const marks = {
+      time,
+      mark: this.halves(mark, 'marks.mark'),
+      index: index === null ? null : this.halves(index, 'marks.index'),
+      fundingRate: fundingRate === null ? null : Number(fundingRate),
+      fundingHours,
+      nextFundingAt,
+    };
+    this.isMarked = true;
+    this.book.takeMarks(marks);
+    return marks;
+  }
+
+  private halves(price: unknown, what: string): number {
+    this.text.read(price, what);
+    const halves = Math.round(
+      (2 * this.text.digits * powersOfTen[this.priceDecimals]!) / powersOfTen[this.text.decimals]!,
+    );
+    if (halves === 0) throw new LineProblem(`${what} must be above 0`);
+    if (halves > Number.MAX_SAFE_INTEGER) throw new LineProblem(`${what} is too large to be exact`);
+    return halves;
+  }
+
   private readSide(side: readonly unknown[], what: 'bids' | 'asks', first: number, kind: 'book' | 'delta'): void {
     for (let i = 0; i < side.length; i += 1) {
       const level = side[i];
@@ -124,7 +152,7 @@ export class MarketCompiler {
     if (decimals <= this.priceDecimals) return;
     if (this.isFinal) throw new LineProblem(`a price has more than ${this.priceDecimals} decimals`);
     const factor = powersOfTen[decimals - this.priceDecimals]!;
-    if (this.hasBook) this.book = rescaled(this.book, factor);
+    if (this.hasBook || this.book.marks !== null) this.book = rescaled(this.book, factor);
     this.minutes.refine(factor);
     this.priceDecimals = decimals;
     this.refined.push({ offset, decimals });
@@ -139,11 +167,13 @@ export class MarketCompiler {
 
 /** The same book with its price unit divided by a factor. */
 function rescaled(book: Book, factor: number): Book {
-  const { bids, asks, bidsKnownTo, asksKnownTo, ...stamp } = book.snapshot();
+  const { bids, asks, bidsKnownTo, asksKnownTo, marks, ...stamp } = book.snapshot();
   const scaled = (levels: readonly number[]) => levels.map((value, at) => (at % 2 === 0 ? value * factor : value));
   const known = { bidsKnownTo: bidsKnownTo * factor, asksKnownTo: asksKnownTo * factor };
   const finer = new Book();
   finer.load({ ...stamp, bids: scaled(bids), asks: scaled(asks), ...known });
+  if (marks !== undefined)
+    finer.takeMarks({ ...marks, mark: marks.mark * factor, index: marks.index === null ? null : marks.index * factor });
   return finer;
 }
 

@@ -11,7 +11,7 @@ import type {
 } from '../../engine/source.ts';
 import type { TapeIndex } from './compile.ts';
 import { gapReasons, historiesKnown } from './line.ts';
-import { recordKind, type TapeReader } from './tape-file.ts';
+import { isCheckpoint, kinds, recordKind, type TapeReader } from './tape-file.ts';
 
 /**
  * Events of a recording in file order. A market watched later starts after the tape's position: the last event returned,
@@ -90,10 +90,10 @@ export class RecordedTape implements Tape {
     for (; reader.load(this.offset); this.offset += reader.words[reader.at + 1]!) {
       const { words, at } = reader;
       if (!this.found) {
-        const kind = words[at]! % 8;
-        if (kind === recordKind.checkpoint || kind === recordKind.gapCheckpoint) continue;
+        const kind = words[at]! % kinds;
+        if (isCheckpoint(kind)) continue;
         if (words[at + 2]! > until) return false;
-        if (words[at + 2]! <= this.wantedAfter(Math.floor(words[at]! / 8))) continue;
+        if (words[at + 2]! <= this.wantedAfter(Math.floor(words[at]! / kinds))) continue;
         this.found = true;
       }
       return words[at + 2]! <= until;
@@ -103,8 +103,8 @@ export class RecordedTape implements Tape {
 
   private event(): MarketEvent {
     const { words, at } = this.reader;
-    const kind = words[at]! % 8;
-    const { marketId } = this.facts.definitions[Math.floor(words[at]! / 8)]!;
+    const kind = words[at]! % kinds;
+    const { marketId } = this.facts.definitions[Math.floor(words[at]! / kinds)]!;
     if (kind === recordKind.print) {
       this.print.marketId = marketId;
       this.print.time = words[at + 2]!;
@@ -114,6 +114,7 @@ export class RecordedTape implements Tape {
       this.print.tradedAt = words[at + 7]!;
       return this.print;
     }
+    if (kind === recordKind.marks) return { kind: 'marks', marketId, ...this.reader.marks() };
     if (kind === recordKind.gap) {
       const [time, reason, since] = [words[at + 2]!, gapReasons[words[at + 4]!]!, words[at + 5]!];
       return Object.assign(this.gap, { marketId, time, reason, since });
@@ -160,7 +161,9 @@ export class RecordedBooks {
     if (time < this.asked || checkpoint > this.offset) this.restart(checkpoint);
     this.asked = time;
     this.play(time);
-    return this.held === null ? null : this.held.snapshot();
+    // Before its first book, a market may have the venue's own prices.
+    const isKnown = this.held !== null && (this.held.time > Number.NEGATIVE_INFINITY || this.held.gap !== null);
+    return isKnown ? this.held!.snapshot() : null;
   }
 
   private restart(offset: number): void {
@@ -172,14 +175,20 @@ export class RecordedBooks {
     const { reader } = this;
     while (reader.load(this.offset)) {
       const { words, at } = reader;
-      const kind = words[at]! % 8;
+      const kind = words[at]! % kinds;
       const time = words[at + 2]!;
-      const isCheckpoint = kind === recordKind.checkpoint || kind === recordKind.gapCheckpoint;
-      if (!isCheckpoint && time > until) return;
+      const isRepeated = isCheckpoint(kind);
+      if (!isRepeated && time > until) return;
       this.offset += words[at + 1]!;
-      if (kind === recordKind.print || Math.floor(words[at]! / 8) !== this.market) continue;
+      if (kind === recordKind.print || Math.floor(words[at]! / kinds) !== this.market) continue;
       // A checkpoint along the way repeats the current book.
-      if (kind === recordKind.gapEnd || (isCheckpoint && this.held !== null)) continue;
+      if (kind === recordKind.marks || kind === recordKind.marksCheckpoint) {
+        this.held ??= new Book();
+        this.held.takeMarks(reader.marks());
+        continue;
+      }
+      if (kind === recordKind.gapEnd || (isRepeated && this.held !== null && this.held.time > Number.NEGATIVE_INFINITY))
+        continue;
       this.held ??= new Book();
       if (kind >= recordKind.gap) {
         this.held.lose({ since: words[at + 5]!, reason: gapReasons[words[at + 4]!]! });

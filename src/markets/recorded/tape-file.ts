@@ -1,22 +1,46 @@
 import { readSync, writeSync } from 'node:fs';
+import type { VenueMarks } from '../../engine/source.ts';
 
 /**
  * A compiled recording: one record after another. Every number is a 64-bit float in the machine's own byte order (it is
  * a cache, not a format to exchange), so an event's levels are read in place. The minutes of every market
  * (minute-sums.ts) and a JSON footer follow.
  *
- * A record starts with its kind and market number (kind + 8 x market), its length in words, its time and its line
+ * A record starts with its kind and market number (kind + 16 x market), its length in words, its time and its line
  * number. For books, deltas and checkpoints, the numbers of bids and of asks follow, then all levels as price, size.
  * For prints: price, size, 1 (buy) or -1 (sell), and when it was made. For gaps: the number of their reason, and when
- * the last data before came. For ends of gaps: their prints, and the number of what is known. A checkpoint ends with two more levels of size 0: the prices
- * down to which its bids and its asks are known. A market in a gap has the start of that gap instead of a checkpoint.
+ * the last data before came. For ends of gaps: their prints, and the number of what is known. For a venue's own prices:
+ * mark and index in halves of a price unit, funding rate, its hours, and when it is charged next; NaN where not known. A
+ * checkpoint ends with two more levels of size 0: the prices down to which its bids and its asks are known; the venue's
+ * own prices follow. A market in a gap has the start of that gap instead of a checkpoint.
  */
-export const recordKind = { book: 1, delta: 2, print: 3, checkpoint: 4, gap: 5, gapEnd: 6, gapCheckpoint: 7 } as const;
+export const recordKind = {
+  book: 1,
+  delta: 2,
+  print: 3,
+  checkpoint: 4,
+  marks: 5,
+  marksCheckpoint: 6,
+  gap: 7,
+  gapEnd: 8,
+  gapCheckpoint: 9,
+} as const;
+
+/** A record's first word is its kind plus this many times its market's number. */
+export const kinds = 16;
+
+/** Whether a record repeats the state, so that reading can start there; it is no event. */
+export function isCheckpoint(kind: number): boolean {
+  const { checkpoint, marksCheckpoint, gapCheckpoint } = recordKind;
+  return kind === checkpoint || kind === marksCheckpoint || kind === gapCheckpoint;
+}
 
 /** Words of a compiled book before its levels. */
 export const bookHeaderWords = 6;
 /** Words of a compiled print. */
 export const printWords = 8;
+/** Words of a venue's own prices. */
+export const marksWords = 9;
 /** Words of a compiled gap. */
 export const gapWords = 6;
 /** Words of the end of a compiled gap. */
@@ -116,6 +140,20 @@ export class TapeReader {
     return [this.words[end - knownToWords]!, this.words[end - knownToWords + 2]!];
   }
 
+  /** The venue's own prices last loaded. */
+  marks(): VenueMarks {
+    const { words, at } = this;
+    const known = (place: number) => (Number.isNaN(words[at + place]!) ? null : words[at + place]!);
+    return {
+      time: words[at + 2]!,
+      mark: words[at + 4]!,
+      index: known(5),
+      fundingRate: known(6),
+      fundingHours: known(7),
+      nextFundingAt: known(8),
+    };
+  }
+
   private fill(offset: number, length: number): void {
     this.words = readWords(this.tape.fd, offset, Math.min(length, this.tape.words - offset));
     this.start = offset;
@@ -146,20 +184,22 @@ export function rescalePrices(fd: number, words: number, factorAt: (offset: numb
   const reader = new TapeReader({ fd, words });
   for (let offset = 0; reader.load(offset); offset += reader.words[reader.at + 1]!) {
     const record = reader.words.slice(reader.at, reader.at + reader.words[reader.at + 1]!);
-    const kind = record[0]! % 8;
-    const factor = factorAt(offset, Math.floor(record[0]! / 8));
-    if (factor === 1) continue;
-    const step = 2;
-    if (kind >= recordKind.gap) continue;
-    const from = kind === recordKind.print ? 4 : bookHeaderWords;
-    const to = kind === recordKind.print ? 5 : record.length;
+    const kind = record[0]! % kinds;
+    const factor = factorAt(offset, Math.floor(record[0]! / kinds));
+    if (factor === 1 || kind >= recordKind.gap) continue;
+    const isMarks = kind === recordKind.marks || kind === recordKind.marksCheckpoint;
+    const [from, to, step] = isMarks
+      ? [4, 6, 1]
+      : kind === recordKind.print
+        ? [4, 5, 1]
+        : [bookHeaderWords, record.length, 2];
     for (let i = from; i < to; i += step) record[i] = record[i]! * factor;
     writeFully(fd, Buffer.from(record.buffer), offset * wordBytes);
   }
 }
 
 /** Raised when the layout changes; older caches are then recompiled. */
-const magic = 0x70_65_72_70_04;
+const magic = 0x70_65_72_70_05;
 
 function readFully(fd: number, bytes: Uint8Array, position: number): void {
   let done = 0;

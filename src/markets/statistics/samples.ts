@@ -66,7 +66,7 @@ export function sample(source: MarketSource, marketId: string, from: Ms, to: Ms,
     if (event.kind === 'print') {
       if (prints) sampler.takePrint(event);
     } else if (event.kind === 'gap') sampler.takeGap(event);
-    else if (event.kind !== 'gap_end') sampler.takeBook(event);
+    else if (event.kind === 'book' || event.kind === 'delta') sampler.takeBook(event);
   }
   sampler.passTo(to + 1);
   sampler.countKnown(to);

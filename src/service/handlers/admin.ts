@@ -1,4 +1,4 @@
-import type { SimulationKey, SimulationPolicy, SimulationStatus } from '../../contract/simulation.ts';
+import type { SetPolicyRequest, SimulationKey, SimulationPolicy, SimulationStatus } from '../../contract/simulation.ts';
 import type { Account } from '../../engine/model.ts';
 import type { KeyRecord } from '../../store/service-tables.ts';
 import type { ClockState } from '../clock.ts';
@@ -164,13 +164,14 @@ export const simGetPolicy: Handler<'simGetPolicy'> = ({ principal, query }, turn
   found(simulationPolicy(ownAccount(turn, principal, query.account_id), turn));
 
 /** POST /sim/policy: changes an account's policy, and the halt of the exchange, for practice. */
-export const simSetPolicy: Handler<'simSetPolicy'> = ({ principal, body }, turn) => {
+export const simSetPolicy: Handler<'simSetPolicy'> = ({ principal, body, simulation }, turn) => {
   const { account_id: accountId, trading_halt: halt } = body;
   const account = accountId === undefined ? null : ownAccount(turn, principal, accountId);
   if (account !== null) {
     const policy = changedPolicy(account.policy, body, turn.exchange.time);
     const issues = policyIssues(policy);
     if (issues.length > 0) throw invalid(issues);
+    refuseUnknownMarks(simulation, body);
     doneWithoutRejection(turn.execute({ kind: 'set_policy', accountId: account.id, policy }));
     account.policy = policy;
   }
@@ -178,6 +179,19 @@ export const simSetPolicy: Handler<'simSetPolicy'> = ({ principal, body }, turn)
     doneWithoutRejection(turn.execute({ kind: 'set_halt', platform: halt.platform, categories: halt.categories }));
   return found(account === null ? null : simulationPolicy(account, turn));
 };
+
+/** A venue's own prices exist only in live markets, and on their tapes: without them, nothing would ever happen. */
+function refuseUnknownMarks({ facts: { source } }: Simulation, { observed }: SetPolicyRequest): void {
+  const wanted =
+    observed?.marks === 'venue' ? 'marks venue' : observed?.stop_price === 'index' ? 'stop price index' : null;
+  if (wanted === null || source.definitions.some(({ marketId }) => source.hasMarks?.(marketId) === true)) return;
+  const why = {
+    synthetic: 'Synthetic markets have no venue, so they have no mark or index of one',
+    recorded: "This recording does not have its venue's mark and index",
+    live: 'The venue of these live markets publishes no mark and index, or none is on the tape yet',
+  };
+  throw new Failure('conflict', `${why[source.name as keyof typeof why]}: ${wanted} is not possible here.`);
+}
 
 function simulationPolicy(account: Account, turn: Turn): SimulationPolicy {
   return { ...policyOf(account, turn), observed: presentObserved(account.policy) };

@@ -1,9 +1,10 @@
-import type { Market as WireMarket, Quote as WireQuote } from '../../contract/markets.ts';
+import type { SimulatedQuote, VenueFigures, Market as WireMarket, Quote as WireQuote } from '../../contract/markets.ts';
 import { finestTick } from '../../engine/book/price-grid.ts';
 import type { OpenState } from '../../engine/commands.ts';
 import { defaultPolicy } from '../../engine/defaults.ts';
 import type { Quote, QuoteEstimate } from '../../engine/exchange.ts';
 import type { MarketDefinition, Side } from '../../engine/model.ts';
+import type { VenueMarks } from '../../engine/source.ts';
 import { invalid, refusal } from '../failure.ts';
 import { knownMarket, ownAccountId } from '../lookup.ts';
 import { found, type Handler } from '../operations.ts';
@@ -75,11 +76,12 @@ function presentMarket(market: MarketDefinition, halt: OpenState['halt']): WireM
 }
 
 /** A quote in wire form (contract: Quote): best prices, and an estimate if side and size were given. */
-function presentQuote(market: MarketDefinition, quote: Quote): WireQuote {
+function presentQuote(market: MarketDefinition, quote: Quote): SimulatedQuote {
   const { priceDecimals } = market;
   const price = (units: number | null) => (units === null ? null : decimal(units, priceDecimals));
   // Half of an odd number of units needs one more decimal to be exact.
-  const mid = quote.mid === null ? null : decimal(quote.mid * 5, priceDecimals + 1);
+  const half = (value: number | null) => (value === null ? null : decimal(value * 5, priceDecimals + 1));
+  const mid = half(quote.mid);
   return {
     status: 'ok',
     market_id: market.marketId,
@@ -91,11 +93,20 @@ function presentQuote(market: MarketDefinition, quote: Quote): WireQuote {
     mid,
     time: quote.time,
     ...(quote.estimate !== null && presentEstimate(market, quote, quote.estimate)),
-    reference_price: mid,
-    reference_kind: quote.isAtMark ? 'venue_mark' : 'book_mid',
-    reference_time: quote.time,
+    reference_price: half(quote.mark),
+    reference_kind: quote.isVenueMark ? 'venue_mark' : 'book_mid',
+    reference_time: quote.markTime,
     depth: 'standard',
+    ...(quote.venue !== null && { venue: venueFigures(quote.venue, half) }),
   };
+}
+
+function venueFigures(
+  { mark, index, fundingRate, fundingHours, nextFundingAt, time }: VenueMarks,
+  half: (value: number | null) => number | null,
+): VenueFigures {
+  const funding = { funding_rate: fundingRate, funding_hours: fundingHours, next_funding_at: nextFundingAt };
+  return { mark: half(mark)!, index: half(index), ...funding, time };
 }
 
 function presentEstimate(

@@ -141,6 +141,7 @@ export function presentObserved(policy: Policy): ObservedBehavior {
     exposure_cap_usd: observed.exposureCapUsd,
     slippage_caps: observed.slippageCaps,
     stop_price: observed.stopPrice ?? 'mark',
+    marks: observed.marks ?? 'book',
     fx_at_mark: observed.fxAtMark,
     open_interest_usd: observed.openInterestUsd,
     worst_price_is_estimate: observed.worstPriceIsEstimate,

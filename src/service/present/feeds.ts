@@ -38,7 +38,7 @@ function presentFeed(feed: FeedStatus): Feed {
       age_ms: ageMs,
       problem,
     })),
-    markets: markets.map(({ marketId, state, gap, gaps, messages, lagMs, quietMs, problem }) => ({
+    markets: markets.map(({ marketId, state, gap, gaps, messages, lagMs, quietMs, marks, marksProblem, problem }) => ({
       market_id: marketId,
       // Markets that are off are omitted.
       state: state as Feed['markets'][number]['state'],
@@ -48,9 +48,20 @@ function presentFeed(feed: FeedStatus): Feed {
       messages,
       lag_ms: lagMs,
       quiet_ms: quietMs,
+      mark: numberOf(marks?.mark),
+      index: numberOf(marks?.index),
+      funding_rate: numberOf(marks?.fundingRate),
+      funding_hours: marks?.fundingHours ?? null,
+      next_funding_at: marks?.nextFundingAt ?? null,
+      mark_age_ms: marks?.ageMs ?? null,
+      mark_problem: marksProblem,
       problem,
     })),
   };
+}
+
+function numberOf(decimal: string | null | undefined): number | null {
+  return decimal == null ? null : Number(decimal);
 }
 
 function stateOf({ connections, markets }: FeedStatus): Feed['state'] {

@@ -106,6 +106,10 @@ function presentFact(
   if (name === 'mid_half_price' && typeof value === 'number') return ['mid', decimal(value, priceDecimals) / 2];
   if (name === 'mark_half_price' && typeof value === 'number')
     return ['mark', decimal(value, triggerMarket.priceDecimals) / 2];
+  if (name === 'venue_mark_half_price' && typeof value === 'number')
+    return ['venue_mark', decimal(value, triggerMarket.priceDecimals) / 2];
+  if (name === 'venue_index_half_price' && typeof value === 'number')
+    return ['venue_index', decimal(value, triggerMarket.priceDecimals) / 2];
   if (name === 'taken' && Array.isArray(value)) {
     return [name, value.map(([price, size]) => [decimal(price!, priceDecimals), decimal(size!, sizeDecimals)])];
   }

@@ -1,8 +1,8 @@
 import type { Interval, MarketStatsEvent } from '../../contract/streams.ts';
 import { Book } from '../../engine/book/book.ts';
-import { defaultPolicy } from '../../engine/defaults.ts';
+import { defaultPolicy, venueMarkStaleMs } from '../../engine/defaults.ts';
 import type { HalfPrice, MarketDefinition, Ms } from '../../engine/model.ts';
-import type { BookEvent, GapEvent, MarketEvent, MarketSource, PrintEvent } from '../../engine/source.ts';
+import type { BookEvent, GapEvent, MarketEvent, MarketSource, MarksEvent, PrintEvent } from '../../engine/source.ts';
 import type { BarSource } from '../../markets/bars.ts';
 import type { Pieces } from '../turns.ts';
 import { type BarsOfMarket, FormingCandle } from './candles.ts';
@@ -36,6 +36,8 @@ export class MarketFeed implements BarsOfMarket {
   readonly stats = new Set<Audience>();
   readonly candles = new Map<Interval, Set<Audience>>();
   readonly #source: MarketSource;
+  /** Whether marks are the venue's own. */
+  readonly #showsVenueMarks: () => boolean;
   readonly #day: DayStats;
   #book = new Book();
   #bookChanged = false;
@@ -51,7 +53,8 @@ export class MarketFeed implements BarsOfMarket {
   #publishedStatsAt = Number.NEGATIVE_INFINITY;
 
   /** Knows nothing until it is loaded. */
-  constructor(market: MarketDefinition, source: MarketSource, bars: BarSource) {
+  constructor(market: MarketDefinition, source: MarketSource, bars: BarSource, showsVenueMarks = () => false) {
+    this.#showsVenueMarks = showsVenueMarks;
     this.marketId = market.marketId;
     this.text = new EventText(market);
     this.bars = bars;
@@ -93,6 +96,7 @@ export class MarketFeed implements BarsOfMarket {
   take(event: MarketEvent): void {
     if (event.kind === 'print') this.#takePrint(event);
     else if (event.kind === 'gap') this.#loseBook(event);
+    else if (event.kind === 'marks') this.#takeMarks(event);
     else if (event.kind !== 'gap_end') this.#takeBook(event);
   }
 
@@ -116,7 +120,7 @@ export class MarketFeed implements BarsOfMarket {
 
   publishStats(now: Ms): void {
     if (this.stats.size === 0 || now - this.#publishedStatsAt < statsEveryMs) return;
-    const stats = this.#day.at(this.#mark(now));
+    const stats = this.#day.at(this.#mark(now), this.#book.marks);
     const patch = statsPatch(this.#publishedStats, stats);
     this.#publishedStatsAt = now;
     if (patch === null) return;
@@ -146,7 +150,7 @@ export class MarketFeed implements BarsOfMarket {
     const ticks: string[] = [];
     if (this.#last !== null) ticks.push(this.text.tick('last', this.text.price(this.#last), this.#lastTime));
     if (!Number.isNaN(this.#mid)) ticks.push(...this.#midTicks());
-    return ticks;
+    return [...ticks, ...this.#markTicks()];
   }
 
   presentBook(): string[] {
@@ -156,7 +160,7 @@ export class MarketFeed implements BarsOfMarket {
   /** All statistics, as last sent to all readers: patches continue from there. */
   presentStats(now: Ms): string[] {
     if (this.stats.size === 0) {
-      this.#publishedStats = this.#day.at(this.#mark(now));
+      this.#publishedStats = this.#day.at(this.#mark(now), this.#book.marks);
       this.#publishedStatsAt = now;
     }
     return [this.text.stats(this.#publishedStats, this.#publishedStatsAt)];
@@ -254,15 +258,32 @@ export class MarketFeed implements BarsOfMarket {
     this.#mid = Number.NaN;
   }
 
-  /** The mark of a simulated market is its midpoint (simulation 2.1). */
+  /** The mark of a simulated market is its midpoint, unless an account is measured by the venue's (simulation 2.1). */
   #midTicks(): string[] {
     const price = this.text.mid(this.#mid);
     const { time } = this.#book;
-    return [this.text.tick('mid', price, time), this.text.tick('mark', price, time)];
+    const mid = this.text.tick('mid', price, time);
+    return this.#showsVenueMarks() ? [mid] : [mid, this.text.tick('mark', price, time)];
+  }
+
+  #markTicks(): string[] {
+    const { marks } = this.#book;
+    if (marks === null || !this.#showsVenueMarks()) return [];
+    return [this.text.tick('mark', this.text.mid(marks.mark), marks.time)];
+  }
+
+  #takeMarks(event: MarksEvent): void {
+    const before = this.#book.marks?.mark;
+    this.#book.takeMarks(event);
+    if (this.ticks.size > 0 && this.#book.marks?.mark !== before)
+      for (const tick of this.#markTicks()) publish(this.ticks, tick, false);
   }
 
   #mark(now: Ms): HalfPrice | null {
-    return this.#book.isFresh(now, staleAfterMs) ? this.#book.mid : null;
+    if (!this.#book.isFresh(now, staleAfterMs)) return null;
+    if (!this.#showsVenueMarks()) return this.#book.mid;
+    const { marks } = this.#book;
+    return marks === null || now - marks.time > venueMarkStaleMs ? null : marks.mark;
   }
 }
 

@@ -44,6 +44,8 @@ export class MarketHub {
   readonly #statuses = new Map<Audience, { topic: Topic; published: Map<string, boolean> }>();
   #tape: Tape | null = null;
   #position: Ms = 0;
+  /** Whether marks are the venue's own; else midpoints. */
+  showsVenueMarks = false;
   /** The exchange's time at the last pulse, which the position reaches in pieces. */
   #target: Ms = 0;
   #isPlaying = false;
@@ -130,7 +132,7 @@ export class MarketHub {
     while (this.#jumping.has(marketId)) yield 'wait';
     const known = this.#feeds.get(marketId);
     if (known !== undefined) return known;
-    const feed = new MarketFeed(market, this.source, this.bars);
+    const feed = new MarketFeed(market, this.source, this.bars, () => this.showsVenueMarks);
     const loadedAt = yield* this.#loadedTo(() => feed.load(this.#position));
     const other = this.#feeds.get(marketId);
     // Another reader may have been faster.

@@ -1,6 +1,6 @@
 import type { MarketStatsEvent } from '../../contract/streams.ts';
 import type { HalfPrice, MarketDefinition, Ms } from '../../engine/model.ts';
-import type { MarketSource, PrintEvent } from '../../engine/source.ts';
+import type { MarketSource, PrintEvent, VenueMarks } from '../../engine/source.ts';
 import { type BarSource, barStart, barsInPieces, nextBarStart } from '../../markets/bars.ts';
 import type { Pieces } from '../turns.ts';
 
@@ -10,7 +10,7 @@ const dayMs = 24 * 3_600_000;
 /** How often slowly changing values are recomputed. */
 const refreshMs = 60_000;
 
-/** The daily statistics of one market. Values that no source of a simulation has (funding, open interest) are null. */
+/** The daily statistics of one market. Values that its source does not have (open interest, mostly funding) are null. */
 export class DayStats {
   readonly #market: MarketDefinition;
   readonly #source: MarketSource;
@@ -44,16 +44,16 @@ export class DayStats {
     return this.#hasValues;
   }
 
-  /** The statistics at `now`, as far as they were refreshed; `mark` is twice the fresh midpoint. */
-  at(mark: HalfPrice | null): Stats {
+  /** The statistics at `now`, as far as they were refreshed; `mark` is twice the fresh mark. */
+  at(mark: HalfPrice | null, venue: VenueMarks | null): Stats {
     const { priceDecimals, sizeDecimals } = this.#market;
     const dayAgo = this.#dayAgo;
     const change = mark === null || dayAgo === null ? null : (100 * (mark - dayAgo)) / dayAgo;
     return {
       markPx: mark === null ? null : (mark * 5) / 10 ** (priceDecimals + 1),
       change24hPct: change === null ? null : Math.round(change * 1e4) / 1e4,
-      fundingRate: null,
-      fundingIntervalHours: null,
+      fundingRate: venue?.fundingRate ?? null,
+      fundingIntervalHours: venue?.fundingHours ?? null,
       openInterestUsd: null,
       dayNtlVlm: Math.round((this.#volume / 10 ** (priceDecimals + sizeDecimals)) * 100) / 100,
     };

@@ -117,11 +117,12 @@ export class Streams {
     this.#guarded(() => {
       const { passage } = this.#simulation;
       passage?.catchUp()?.catch((error) => this.#refuse(error));
-      const now = this.#simulation.read(({ exchange }) => exchange.time);
+      const [now, showsVenueMarks] = this.#simulation.read(({ exchange }) => [exchange.time, exchange.showsVenueMarks]);
       const wallMs = performance.now();
       this.#accounts.pulse();
       // While the manual clock is moved, its readers wait for where it stops.
       if (this.#sessions.size === 0 || passage?.isAdvancing === true) return;
+      this.#markets.showsVenueMarks = showsVenueMarks;
       this.#markets.pulse(now, wallMs);
       for (const session of this.#sessions) session.pulse(wallMs);
     });

@@ -55,8 +55,13 @@ test('an export from a later time begins with the state at that time', async (t)
   const from = times[100]!;
   await exportTape(tape, join(folder, 'tables'), 'csv', { from });
   await importExport(join(folder, 'tables'), join(folder, 'back.jsonl'), {});
-  const restored = await eventsOf(join(folder, 'back.jsonl'), from + 1);
-  assert.deepEqual(restored, await eventsOf(tape, from + 1));
+  // The lines of the markets come before the events, in any order.
+  const events = async (file: string) => {
+    const all = (await eventsOf(file, from + 1)) as { market?: object }[];
+    const names = all.flatMap(({ market }) => (market === undefined ? [] : [JSON.stringify(market)]));
+    return { names: names.sort(), events: all.filter(({ market }) => market === undefined) };
+  };
+  assert.deepEqual(await events(join(folder, 'back.jsonl')), await events(tape));
 });
 
 test('a cell that is wrong is named with its file and line, and nothing is written', async (t) => {

@@ -24,6 +24,7 @@ export async function during(scene: LiveScene, fault: string, ms: number): Promi
 /** What must be true of every venue. */
 export function conformance(venue: VenueName): void {
   followsMarkets(venue);
+  publishesMarks(venue);
   comesBack(venue);
   if (rigs[venue].isSequenced) noticesMissingUpdates(venue);
   if (venues[venue].rest.book !== undefined) tellsCalmFromDeaf(venue);
@@ -59,6 +60,56 @@ function followsMarkets(venue: VenueName): void {
       assert.deepEqual([state, confirmed], ['open', wanted]);
     assert.deepEqual(scene.gaps(), []);
   });
+}
+
+function publishesMarks(venue: VenueName): void {
+  test(`${venue}: the venue's mark, index and funding are on the tape in both markets, also after a cut`, async (t) => {
+    const scene = await open(t, venue);
+    const check = async () => {
+      await scene.run(8_000);
+      // The mark of each market is that of its last step.
+      for (const market of scene.server.markets) scene.server.step(market);
+      await scene.world.pass(400);
+      for (const [at, marketId] of scene.marketIds.entries()) {
+        const { mark, index } = scene.server.markets[at]!.marks;
+        const halves = (price: string) =>
+          2 * Number(price) * 10 ** scene.live.market(marketId)!.definition.priceDecimals;
+        const { marks } = scene.live.source.book(marketId, scene.live.time())!;
+        assert.ok(marks !== undefined, `${marketId} has no marks`);
+        assert.equal(marks.mark, Math.round(halves(mark)));
+        if (marks.index !== null) assert.equal(marks.index, Math.round(halves(index)));
+        assert.equal(marks.fundingRate, 0.0001);
+        assert.equal(Number(scene.status(marketId).marks?.mark), Number(mark));
+      }
+    };
+    await check();
+    for (const market of scene.server.markets) market.offsets = { mark: -7, index: 9 };
+    await during(scene, 'a cut connection', 1_000);
+    await check();
+  });
+
+  test(`${venue}: without the venue's mark, the market goes on, and the tape shows how old the mark is`, async (t) => {
+    const scene = await open(t, venue);
+    scene.world.route.down = (text) => (isOfMarks(text) ? [] : [{ text, afterMs: 0 }]);
+    await scene.run(30_000);
+    await scene.world.pass(400);
+    scene.checkHealed();
+    const [marketId] = scene.marketIds;
+    const { marks } = scene.live.source.book(marketId!, scene.live.time())!;
+    assert.ok(marks === undefined || scene.live.time() - marks.time > 25_000);
+    assert.match(scene.status(marketId).marksProblem!, /stopped sending its mark|does not answer/);
+    delete scene.world.route.down;
+    await scene.run(30_000);
+    assert.equal(scene.status(marketId).marksProblem, null);
+    assert.ok(scene.live.time() - scene.live.source.book(marketId!, scene.live.time())!.marks!.time < 2_000);
+  });
+}
+
+/** Whether a frame has the venue's own prices, or answers a request for them. */
+function isOfMarks(text: string): boolean {
+  return /mark_?price|mark-price|index-tickers|funding|"ticker|tickers|activeAssetCtx|market_stats|"tick"|marketStats/i.test(
+    text,
+  );
 }
 
 function comesBack(venue: VenueName): void {

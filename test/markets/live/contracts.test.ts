@@ -149,6 +149,15 @@ describe("OKX's documented frames", () => {
 describe("Kraken's documented frames", () => {
   const xbt = (frame: object, contractSize = '1') => decoded('kraken', frame, 'PF_XBTUSD', contractSize);
 
+  test('a ticker: mark, index and the rate of an hour', () => {
+    const facts = { funding_rate: -0.42, relative_funding_rate: -1.25e-7, next_funding_rate_time: 1612267200000 };
+    const prices = { bid: 34832.5, ask: 34847.5, index: 34803.45, markPrice: 34844.25, last: 34852 };
+    const frame = { feed: 'ticker', product_id: 'PF_XBTUSD', time: 1612270825253, ...facts, ...prices };
+    const marks = { topic: 'ticker:PF_XBTUSD', time: 1612270825253, mark: '34844.25', index: '34803.45' };
+    const funding = { fundingRate: '-0.000000125', fundingHours: 1, nextFundingAt: 1612267200000 };
+    assert.deepEqual(xbt(frame), [{ kind: 'marks', ...marks, ...funding }]);
+  });
+
   test('a snapshot, without levels of size 0', () => {
     const frame = {
       feed: 'book_snapshot',

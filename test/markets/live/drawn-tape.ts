@@ -2,7 +2,7 @@ import type { MarketDefinition } from '../../../src/engine/model.ts';
 import { decimalText } from '../../../src/markets/live/level-text.ts';
 import { LiveBook } from '../../../src/markets/live/live-book.ts';
 import { TapeWriter } from '../../../src/markets/live/tape/tape-writer.ts';
-import { TapeLines } from '../../../src/markets/live/tape-lines.ts';
+import { type TapeLine, TapeLines } from '../../../src/markets/live/tape-lines.ts';
 import type { Chance } from '../../engine/chance.ts';
 
 const startMs = Date.UTC(2026, 10, 20, 12);
@@ -16,7 +16,7 @@ function market(coin: string, priceDecimals: number, sizeDecimals: number): Mark
 /** The markets of drawn tapes: coarse and fine prices and lots. */
 export const drawnMarkets: readonly MarketDefinition[] = [market('BTCUSDT', 1, 3), market('PEPEUSDT', 7, 0)];
 
-/** Writes a tape of random books, changes, prints and gaps, with times of the venue and of their receipt. */
+/** Writes a tape of random books, changes, prints, prices of the venue and gaps, with times of the venue and of their receipt. */
 export async function drawTape(
   tape: string,
   chance: Chance,
@@ -28,13 +28,14 @@ export async function drawTape(
     lines: new TapeLines(definition),
     book: new LiveBook(definition),
     at: null as number | null,
+    marks: null as { time: number; content: TapeLine } | null,
   }));
   const writer = TapeWriter.open(tape, {
     now: () => time,
     partBytes,
     standing(marketId) {
-      const { at, lines, book } = feeds.find(({ definition }) => definition.marketId === marketId)!;
-      return at === null ? null : { time: at, book: lines.book('book', book.full()) };
+      const { at, lines, book, marks } = feeds.find(({ definition }) => definition.marketId === marketId)!;
+      return at === null ? null : { time: at, book: lines.book('book', book.full()), marks };
     },
   });
   const times = () => ({
@@ -58,9 +59,21 @@ export async function drawTape(
     } else if (chance.chance(0.05)) {
       writer.append([lines.gap('connection', feed.at)]);
       feed.at = null;
+      feed.marks = null;
       time += chance.between(1, 2_000);
       writer.append([lines.gapEnd({ prints: [], history: 'whole' }), lines.book('book', book.full(), times())]);
       feed.at = time;
+    } else if (chance.chance(0.2)) {
+      const price = (units: number) => decimalText(units, priceDecimals + 2);
+      const rate = chance.pick([null, '0.0001', '-0.00000125']);
+      const prices = {
+        mark: price(1_000_000 + chance.between(-900, 900)),
+        index: chance.pick([null, price(1_000_000 + chance.between(-900, 900))]),
+        ...{ fundingRate: rate, fundingHours: rate === null ? null : 8 },
+        nextFundingAt: rate === null ? null : startMs + 3_600_000,
+      };
+      writer.append([lines.marks(prices, times())]);
+      feed.marks = { time, content: lines.marks(prices) };
     } else if (chance.chance(0.3)) {
       const side = chance.pick(['buy', 'sell'] as const);
       const trade = {

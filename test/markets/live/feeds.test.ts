@@ -199,7 +199,7 @@ test('a market that leaves the venue is no longer requested, and is named; it re
   await during(scene, 'a cut connection', 90_000);
   const status = () => scene.live.status().feeds[0]!.markets.find(({ marketId }) => marketId === 'bybit|BTCUSDT')!;
   assert.match(status().problem!, /Bybit no longer lists this market/);
-  assert.equal(scene.connections()[0]!.wanted, 2);
+  assert.equal(scene.connections()[0]!.wanted, 3);
   scene.server.markets.unshift(gone!);
   await scene.run(3_600_000 / 100);
   for (let passed = 0; passed < 62 && status().state !== 'live'; passed += 1) {

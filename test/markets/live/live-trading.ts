@@ -1,6 +1,7 @@
 import type { Command } from '../../../src/engine/commands.ts';
 import { plans } from '../../../src/engine/defaults.ts';
 import { Exchange, emptyState } from '../../../src/engine/exchange.ts';
+import { nothingObserved } from '../../../src/engine/observed.ts';
 import type { MarketSource } from '../../../src/engine/source.ts';
 import { Chance } from '../../engine/chance.ts';
 import { randomPractice } from '../../engine/random-practice.ts';
@@ -37,7 +38,16 @@ export async function tradeLive(
     exchange.execute(command);
     story.explanations.push(...exchange.takeChanges().explanations);
   };
-  for (const name of ['one', 'two']) execute(account(name));
+  for (const name of ['one', 'two', 'three']) execute(account(name));
+  // The others go by the midpoint.
+  for (const [at, observed] of [{ marks: 'venue' }, { stopPrice: 'index' }].entries()) {
+    const { id: accountId, policy } = exchange.openState().accounts[at + 1]!;
+    execute({
+      kind: 'set_policy',
+      accountId,
+      policy: { ...policy, observed: { ...nothingObserved, ...observed } as never },
+    });
+  }
   const markets = source.definitions.filter(({ marketId }) => scene.marketIds.includes(marketId));
   for (let step = 0; step < steps; step += 1) {
     await between(step);
@@ -46,6 +56,8 @@ export async function tradeLive(
       source = scene.live.source;
       exchange = new Exchange(source, exchange.openState());
     }
+    for (const market of scene.server.markets)
+      market.offsets = { mark: chance.between(-2_000, 2_000), index: chance.between(-2_000, 2_000) };
     await scene.run(chance.pick([100, 300, 1_000]));
     if (chance.chance(0.6)) execute(randomPractice(chance, { open: exchange.openState(), markets, near }));
     else exchange.advance(scene.live.time());

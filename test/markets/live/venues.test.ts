@@ -346,7 +346,7 @@ const frames: [what: string, venue: VenueName, frame: unknown, messages: unknown
         topic: 'trades:binance|BTCUSDT',
         trades: [{ ...print, id: '7', number: null, time: 4, side: 'sell' }],
       },
-      { kind: 'ignored' },
+      { kind: 'marks', topic: 'ticks:binance|BTCUSDT', time: 5, mark: '1' },
     ],
   ],
   [
@@ -370,6 +370,134 @@ const frames: [what: string, venue: VenueName, frame: unknown, messages: unknown
     [{ kind: 'alive', time: 1790000061033 }],
   ],
 ];
+
+/** As the venues document them. */
+const ownPrices: [what: string, venue: VenueName, frame: unknown, marks: Record<string, unknown> | null][] = [
+  [
+    'mark and index, with the funding that is due next',
+    'binance',
+    {
+      ...{ e: 'markPriceUpdate', E: 1562305380000, s: 'BTCUSDT', p: '11794.15000000', i: '11784.62659091' },
+      ...{ P: '11784.25641265', r: '0.00038167', T: 1562306400000, st: 1 },
+    },
+    {
+      ...{ topic: 'btcusdt@markPrice@1s', time: 1562305380000, mark: '11794.15000000', index: '11784.62659091' },
+      ...{ fundingRate: '0.00038167', nextFundingAt: 1562306400000 },
+    },
+  ],
+  [
+    'a contract without funding',
+    'binance',
+    { e: 'markPriceUpdate', E: 5, s: 'BTCUSDT_250926', p: '1', i: '2', P: '1', r: '', T: 0 },
+    {
+      ...{ topic: 'btcusdt_250926@markPrice@1s', time: 5, mark: '1', index: '2' },
+      ...{ fundingRate: null, nextFundingAt: null },
+    },
+  ],
+  [
+    'a ticker',
+    'bybit',
+    {
+      ...{ topic: 'tickers.BTCUSDT', type: 'snapshot', cs: 24987956059, ts: 1673272861686 },
+      data: {
+        ...{ symbol: 'BTCUSDT', lastPrice: '17216.00', markPrice: '17217.33', indexPrice: '17227.36' },
+        ...{ nextFundingTime: '1673280000000', fundingRate: '-0.000212', fundingIntervalHour: '8' },
+      },
+    },
+    {
+      ...{ topic: 'tickers.BTCUSDT', time: 1673272861686, mark: '17217.33', index: '17227.36' },
+      ...{ fundingRate: '-0.000212', fundingHours: 8, nextFundingAt: 1673280000000 },
+    },
+  ],
+  [
+    'what changed in a ticker',
+    'bybit',
+    { topic: 'tickers.BTCUSDT', type: 'delta', ts: 6, data: { symbol: 'BTCUSDT', bid1Price: '1', fundingRate: '' } },
+    { topic: 'tickers.BTCUSDT', time: 6 },
+  ],
+  [
+    'the mark',
+    'okx',
+    {
+      arg: { channel: 'mark-price', instId: 'BTC-USDT-SWAP' },
+      data: [{ instType: 'SWAP', instId: 'BTC-USDT-SWAP', markPx: '42310.6', ts: '1630049139746' }],
+    },
+    { topic: 'mark-price:BTC-USDT-SWAP', time: 1630049139746, mark: '42310.6' },
+  ],
+  [
+    'the index of the pair',
+    'okx',
+    {
+      arg: { channel: 'index-tickers', instId: 'BTC-USDT' },
+      data: [{ instId: 'BTC-USDT', idxPx: '0.1', high24h: '0.5', open24h: '0.1', ts: '1597026383085' }],
+    },
+    { topic: 'index-tickers:BTC-USDT', time: 1597026383085, index: '0.1' },
+  ],
+  [
+    'the funding rate, charged every eight hours',
+    'okx',
+    {
+      arg: { channel: 'funding-rate', instId: 'BTC-USDT-SWAP' },
+      data: [
+        {
+          ...{ fundingRate: '0.0001875391284828', fundingTime: '1700726400000', nextFundingTime: '1700755200000' },
+          ...{ instId: 'BTC-USDT-SWAP', nextFundingRate: '', ts: '1700724675402' },
+        },
+      ],
+    },
+    {
+      ...{ topic: 'funding-rate:BTC-USDT-SWAP', time: 1700724675402, fundingRate: '0.0001875391284828' },
+      ...{ fundingHours: 8, nextFundingAt: 1700726400000 },
+    },
+  ],
+  [
+    'mark, oracle and hourly funding',
+    'hyperliquid',
+    {
+      channel: 'activeAssetCtx',
+      data: { coin: 'BTC', ctx: { funding: '-0.0000125', markPx: '80868.5', oraclePx: '80870.0', openInterest: '1' } },
+    },
+    {
+      ...{ topic: 'activeAssetCtx:BTC', time: 0, mark: '80868.5', index: '80870.0' },
+      ...{ fundingRate: '-0.0000125', fundingHours: 1 },
+    },
+  ],
+  [
+    'statistics: rates are percent',
+    'lighter',
+    {
+      ...{ channel: 'market_stats:1', timestamp: 1780546209291, type: 'update/market_stats' },
+      market_stats: { current_funding_rate: '-0.0028', index_price: '64400.1', mark_price: '64356.3', market_id: 1 },
+    },
+    {
+      ...{ topic: 'market_stats:1', time: 1780546209291, mark: '64356.3', index: '64400.1' },
+      ...{ fundingRate: '-0.000028', fundingHours: 1 },
+    },
+  ],
+  [
+    'changed statistics',
+    'service',
+    {
+      op: 'events',
+      events: [{ type: 'marketStats', provider: 'binance', symbol: 'BTCUSDT', fundingRate: 1e-7, time: 7 }],
+    },
+    { topic: 'marketStats:binance|BTCUSDT', time: 7, fundingRate: '0.0000001' },
+  ],
+  [
+    'statistics without funding',
+    'service',
+    { op: 'events', events: [{ type: 'marketStats', provider: 'binance', symbol: 'BTCUSDT', markPx: 1, time: 7 }] },
+    null,
+  ],
+];
+
+for (const [what, venue, frame, marks] of ownPrices) {
+  test(`${venue}: ${what}`, () => {
+    const expected = marks === null ? { kind: 'ignored' } : { kind: 'marks', ...marks };
+    const found = decoded(venue, frame).filter(({ kind }) => kind !== 'confirmed');
+    assert.deepEqual(found, [expected]);
+  });
+}
 
 for (const [what, venue, frame, messages, connection] of frames) {
   test(`${venue}: ${what}`, () => {

@@ -10,7 +10,7 @@ export const command = defineCommand({
   summary: 'List tradable markets',
   options: {
     category: { value: 'CATEGORY', summary: 'only one category, such as crypto, tradfi or fx' },
-    prices: { summary: 'add the last price and its change in 24 hours' },
+    prices: { summary: "add the last price, its change in 24 hours, the mark and the venue's funding" },
     venue: venueOption,
     search: { value: 'TEXT', summary: 'only markets whose symbol, coin or id contains this text' },
   },
@@ -35,7 +35,10 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
     const prices = await console.during('Reading prices', () => marketPrices(console, markets));
     const rows = markets.map((market) => ({ ...market, computed: prices.get(market.market_id) ?? null }));
     return listOf(rows, {
-      fields: [...marketFields, 'computed.last', 'computed.change_24h_pct'],
+      fields: [
+        ...marketFields,
+        ...['last', 'change_24h_pct', 'mark', 'funding_rate'].map((field) => `computed.${field}`),
+      ],
       columns: pricedColumns,
       empty: 'No market matches.',
     });

@@ -14,6 +14,7 @@ import {
   tableOf,
 } from '../../output/result.ts';
 import { watch } from '../../reading/watch.ts';
+import { percentOf } from '../../views/market-view.ts';
 
 export const command = defineCommand({
   summary: 'Show the state of live market feeds',
@@ -51,10 +52,27 @@ const marketColumns: readonly Column<FeedMarket>[] = [
     align: 'right',
     keep: 2,
   },
+  { header: 'MARK', cell: markCell, align: 'right', keep: 1 },
+  { header: 'INDEX', cell: ({ index }) => (index === null ? '' : quantity(index)), align: 'right', keep: 0 },
+  {
+    header: 'FUNDING',
+    cell: ({ funding_rate: rate }) => (rate === null ? '' : percentOf(rate)),
+    align: 'right',
+    keep: 0,
+  },
   { header: 'MESSAGES', cell: ({ messages }) => quantity(messages), align: 'right', keep: 1 },
   { header: 'GAPS', cell: ({ gaps }) => String(gaps), align: 'right' },
-  { header: 'PROBLEM', cell: ({ problem }) => problem ?? '', keep: 4 },
+  { header: 'PROBLEM', cell: ({ problem, mark_problem: ofMark }) => problem ?? ofMark ?? '', keep: 4 },
 ];
+
+/** How old a venue's mark may be. */
+const markStaleMs = 15_000;
+
+function markCell({ mark, mark_age_ms: age }: FeedMarket): Cell {
+  if (mark === null) return '';
+  if (age === null || age <= markStaleMs) return quantity(mark);
+  return { text: `${quantity(mark)}, ${stretch(age)} ago`, tone: 'warn' };
+}
 
 function stateCell({ state, gap_reason: reason }: FeedMarket): Cell {
   if (reason !== null) return { text: `in a gap (${reason})`, tone: 'bad' };

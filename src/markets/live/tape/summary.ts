@@ -14,6 +14,13 @@ export interface StandingGap {
   printIds: readonly string[];
 }
 
+/** The state of a market on the tape: its book and since when, and the venue's own prices, if they are known. */
+export interface Standing {
+  time: Ms;
+  book: TapeLine;
+  marks?: { time: Ms; content: TapeLine } | null;
+}
+
 /** A gap on a tape. */
 export interface GapSummary {
   from: Ms;
@@ -34,6 +41,8 @@ export interface MarketSummary {
   books: number;
   deltas: number;
   prints: number;
+  /** Lines with the venue's own prices; absent in summaries of an earlier version. */
+  marks?: number;
   /** Their total size, in base units. */
   volume: number;
   /** When its last print was made; null if there is none. */
@@ -84,6 +93,7 @@ export class PartCount {
     const market = summary.markets[marketId];
     if (market === undefined) return;
     if (kind === 'delta') market.deltas += 1;
+    else if (kind === 'marks') market.marks = (market.marks ?? 0) + 1;
     else if (kind === 'trade') {
       market.prints += 1;
       market.volume += Number(/"size":"([\d.]+)"/.exec(text)?.[1] ?? 0);
@@ -134,7 +144,7 @@ export interface ReadLine {
 /** Identifies a line of a tape without reading its levels; null if it belongs to no tape. */
 export function readLineOf(line: string): ReadLine | null {
   const [head, time, id, field] =
-    /^\{"time":(\d+)(?:,"market_id":("(?:[^"\\]|\\.)*"))?,"(market|tape|delta|bids|trade|gap)":/.exec(line) ?? [];
+    /^\{"time":(\d+)(?:,"market_id":("(?:[^"\\]|\\.)*"))?,"(market|tape|delta|bids|trade|marks|gap)":/.exec(line) ?? [];
   if (head === undefined) return null;
   const text = line.slice(`{"time":${time}`.length);
   if (field === 'tape') {
@@ -155,6 +165,7 @@ export function readLineOf(line: string): ReadLine | null {
     delta: 'delta',
     bids: 'book',
     trade: 'trade',
+    marks: 'marks',
     gap: text.includes('"ended":true') ? 'gapEnd' : 'gap',
   } as const;
   const kind = kinds[field as keyof typeof kinds];

@@ -18,6 +18,8 @@ const binMs = 10_000;
 
 /** Listens to reads of the tape. */
 export interface TapeReaders {
+  /** Whether a market's venue publishes its own prices, so that the tape gets them. Absent: it does not grow. */
+  hasMarks?(marketId: string): boolean;
   /** A market's book was requested. */
   looked?(marketId: string): void;
   /** Nothing is added at or before this time anymore. */
@@ -74,6 +76,11 @@ export class TapeSource implements MarketSource, PartsInOrder {
     this.checkMarket(marketId);
     this.seal(time);
     return this.summaries.length === 0 ? null : this.part(this.placeOf(time)).book(marketId, time);
+  }
+
+  hasMarks(marketId: string): boolean {
+    if (this.readers.hasMarks?.(marketId) === true) return true;
+    return this.summaries.some(({ markets }) => (markets[marketId]?.marks ?? 0) > 0);
   }
 
   open(from: Ms): Tape {

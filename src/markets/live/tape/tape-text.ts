@@ -84,6 +84,8 @@ interface Standing {
   time: Ms | null;
   /** The gap that it is in. */
   gap: { time: Ms; content: TapeLine } | null;
+  /** The venue's own prices, none since a gap. */
+  marks: { time: Ms; content: TapeLine } | null;
 }
 
 /**
@@ -128,9 +130,19 @@ function apply(standing: Map<string, Standing>, { time, content }: TapeTextLine)
     if (known !== undefined) return;
     const definition = definitionIn(content);
     const lines = new TapeLines(definition);
-    standing.set(content.marketId, { lines, market: content, book: new LiveBook(definition), time: null, gap: null });
+    standing.set(content.marketId, {
+      lines,
+      market: content,
+      book: new LiveBook(definition),
+      time: null,
+      gap: null,
+      marks: null,
+    });
   } else if (known === undefined) return;
-  else if (content.kind === 'gap') known.gap ??= { time, content };
+  else if (content.kind === 'gap') {
+    known.gap ??= { time, content };
+    known.marks = null;
+  } else if (content.kind === 'marks') known.marks = known.gap === null ? { time, content: untimed(content) } : null;
   else if (content.kind === 'book' || content.kind === 'delta') {
     known.book.take(content.kind, levelTexts(content.text));
     known.time = time;
@@ -140,8 +152,12 @@ function apply(standing: Map<string, Standing>, { time, content }: TapeTextLine)
 
 /** The lines of the state at a time, as at the start of a tape's part. */
 function stateText(standing: ReadonlyMap<string, Standing>, now: Ms): string[] {
-  const entries = [...standing.values()].flatMap(({ lines, book, time, gap }) =>
-    gap !== null ? [gap] : time === null ? [] : [{ time, content: lines.book('book', book.full()) }],
+  const entries = [...standing.values()].flatMap(({ lines, book, time, gap, marks }) =>
+    gap !== null
+      ? [gap]
+      : time === null
+        ? []
+        : [{ time, content: lines.book('book', book.full()) }, ...(marks === null ? [] : [marks])],
   );
   entries.sort((one, other) => one.time - other.time);
   const first = entries[0]?.time ?? now;
@@ -150,6 +166,11 @@ function stateText(standing: ReadonlyMap<string, Standing>, now: Ms): string[] {
     ...entries.map(({ time, content }) => lineOf(time, content.text)),
     lineOf(now, ',"tape":{"part":1}}'),
   ];
+}
+
+/** Marks as a state: without the times of the event. */
+function untimed({ text, ...content }: TapeLine): TapeLine {
+  return { ...content, text: text.replace(/(?:,"(?:exchange|received)_us":\d+)+\}$/, '}') };
 }
 
 /** The definition in a market's line. */

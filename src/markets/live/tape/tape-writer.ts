@@ -6,7 +6,7 @@ import { lineOf, type TapeLine } from '../tape-lines.ts';
 import { compressPart } from './compress.ts';
 import { isCompressed, partFile, TapeError } from './parts.ts';
 import { type Resumed, resumeTape } from './resume.ts';
-import { openGap, PartCount, type PartSummary, writeSummaries } from './summary.ts';
+import { openGap, PartCount, type PartSummary, type Standing, writeSummaries } from './summary.ts';
 import { lockTape } from './tape-lock.ts';
 
 const hourMs = 3_600_000;
@@ -22,7 +22,7 @@ export interface TapeOptions {
   /** Writes bytes from an offset to the end of a file and returns how many; default: node:fs. */
   write?(fd: number, bytes: Buffer, offset: number): number;
   /** A market's current book on the tape, and since when; null if it is not available at the moment. */
-  standing(marketId: string): { time: Ms; book: TapeLine } | null;
+  standing(marketId: string): Standing | null;
 }
 
 /** A reader of a tape that is being written. */
@@ -362,7 +362,7 @@ export class TapeWriter {
  */
 function headerOf(
   { markets, to }: PartSummary,
-  standing: (marketId: string) => { time: Ms; book: TapeLine } | 'none' | null,
+  standing: (marketId: string) => Standing | 'none' | null,
 ): { time: Ms; content: TapeLine }[] | null {
   const names: TapeLine[] = [];
   const books: { time: Ms; content: TapeLine }[] = [];
@@ -372,7 +372,10 @@ function headerOf(
     const book = gap === null ? standing(marketId) : null;
     if (gap !== null) books.push({ time: gap.from, content: gapLine(marketId, gap.reason, gap.from) });
     else if (book === null) return null;
-    else if (book !== 'none') books.push({ time: book.time, content: book.book });
+    else if (book !== 'none') {
+      books.push({ time: book.time, content: book.book });
+      if (book.marks != null) books.push(book.marks);
+    }
   }
   books.sort((one, other) => one.time - other.time);
   const first = books[0]?.time ?? to;

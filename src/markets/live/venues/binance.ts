@@ -7,6 +7,7 @@ import { marketOf, onGrid } from './market.ts';
 
 const trades = '@trade';
 const books = '@depth@100ms';
+const marks = '@markPrice@1s';
 /** Levels per side of a book, and what they weigh. */
 const costs: Readonly<Record<BookDepth, readonly [levels: number, weight: number]>> = {
   full: [1000, 20],
@@ -20,11 +21,15 @@ const maxHistoryPages = 10;
 
 /**
  * Binance USD-M. Updates come every 100 ms and are joined to a book from REST; each names its predecessor's id as `pu`.
- * Trades are numbered without gaps, so a lost one is noticed. Depth and trades are both on the /public route.
+ * Trades are numbered without gaps, so a lost one is noticed. Depth and trades are on the /public route, marks on
+ * /market, which is a connection of its own.
  */
 export const binance: Venue = {
   name: 'binance',
-  connections: [{ name: 'public', path: '/public/ws' }],
+  connections: [
+    { name: 'public', path: '/public/ws' },
+    { name: 'market', path: '/market/ws' },
+  ],
   stream: {
     topicsPerRequest: 100,
     topicsPerConnection: 1024,
@@ -46,6 +51,7 @@ export const binance: Venue = {
   topics: ({ channel }) => ({
     books: [{ connection: 'public', name: `${channel}${books}` }],
     trades: { connection: 'public', name: `${channel}${trades}` },
+    marks: [{ connection: 'market', name: `${channel}${marks}` }],
   }),
   subscribe: (topics, id) => JSON.stringify({ method: 'SUBSCRIBE', params: topics, id }),
   unsubscribe: (topics, id) => JSON.stringify({ method: 'UNSUBSCRIBE', params: topics, id }),
@@ -64,9 +70,24 @@ export const binance: Venue = {
       take({ kind: 'book', topic, isFull: false, ids, time: wholeField(message, 'T'), bids, asks });
     } else if (message.e === 'trade') {
       take({ kind: 'trades', topic: `${textField(message, 's').toLowerCase()}${trades}`, trades: [tradeOf(message)] });
-    } else take(replyOf(message));
+    } else if (message.e === 'markPriceUpdate') take(marksOf(message));
+    else take(replyOf(message));
   },
 };
+
+/** `r` is empty for contracts without funding. */
+function marksOf(message: Fields): VenueMessage {
+  const [rate, next] = [textOf(message.r), Number(message.T)];
+  return {
+    kind: 'marks',
+    topic: `${textField(message, 's').toLowerCase()}${marks}`,
+    time: wholeField(message, 'E'),
+    mark: textField(message, 'p'),
+    index: textField(message, 'i'),
+    fundingRate: rate === '' ? null : rate,
+    nextFundingAt: next > 0 ? next : null,
+  };
+}
 
 function replyOf(message: Fields): VenueMessage {
   const id = Number.isSafeInteger(message.id) ? (message.id as number) : null;

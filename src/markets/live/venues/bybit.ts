@@ -38,6 +38,7 @@ export const bybit: Venue = {
   topics: ({ channel }) => ({
     books: [{ connection: 'linear', name: bookTopic(channel) }],
     trades: { connection: 'linear', name: tradeTopic(channel) },
+    marks: [{ connection: 'linear', name: tickerTopic(channel) }],
   }),
   subscribe: (topics, id) => JSON.stringify({ req_id: String(id), op: 'subscribe', args: topics }),
   unsubscribe: (topics, id) => JSON.stringify({ req_id: String(id), op: 'unsubscribe', args: topics }),
@@ -48,12 +49,30 @@ export const bybit: Venue = {
     if (topic.startsWith('orderbook.')) take(bookOf(fields, topic, levels));
     else if (topic.startsWith('publicTrade.')) {
       take({ kind: 'trades', topic, trades: objectsIn(fields.data, 'data').map(tradeOf) });
-    } else take(replyOf(fields));
+    } else if (topic.startsWith('tickers.')) take(marksOf(fields, topic));
+    else take(replyOf(fields));
   },
 };
 
 const bookTopic = (coin: string) => `orderbook.${levels}.${coin}`;
 const tradeTopic = (coin: string) => `publicTrade.${coin}`;
+const tickerTopic = (coin: string) => `tickers.${coin}`;
+
+/** A snapshot has every field, a delta those that changed. */
+function marksOf(message: Fields, topic: string): VenueMessage {
+  const data = objectIn(message.data, 'data');
+  const text = (field: string) => (typeof data[field] === 'string' && data[field] !== '' ? data[field] : undefined);
+  const [mark, index, fundingRate] = [text('markPrice'), text('indexPrice'), text('fundingRate')];
+  const [hours, next] = [Number(text('fundingIntervalHour')), Number(text('nextFundingTime'))];
+  return {
+    ...{ kind: 'marks', topic, time: wholeField(message, 'ts') },
+    ...(mark !== undefined && { mark }),
+    ...(index !== undefined && { index }),
+    ...(fundingRate !== undefined && { fundingRate }),
+    ...(hours > 0 && { fundingHours: hours }),
+    ...(next > 0 && { nextFundingAt: next }),
+  };
+}
 
 function bookOf(message: Fields, topic: string, levels: { bids: string; asks: string } | null): BookMessage {
   const data = objectIn(message.data, 'data');

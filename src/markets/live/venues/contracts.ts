@@ -38,6 +38,11 @@ export function plainDecimal(value: unknown): string {
   return digits.padEnd(point, '0');
 }
 
+/** Like {@link plainDecimal}, with a sign: for rates. */
+export function signedDecimal(value: unknown): string {
+  return typeof value === 'number' && value < 0 ? `-${plainDecimal(-value)}` : plainDecimal(value);
+}
+
 function unitsOf(decimal: string): { units: bigint; decimals: number } {
   const [, whole, fraction = ''] = decimalForm.exec(decimal) ?? [];
   if (whole === undefined) throw new LineProblem(`is not a decimal: ${quoted(decimal)}`);

@@ -2,6 +2,7 @@ import { isJsonObject } from '../../../terms/json-object.ts';
 import { type Fields, jsonObject, textField, wholeField } from '../../import/venue.ts';
 import { LineProblem, quoted } from '../../recorded/recording-error.ts';
 import type { Ask, BookDepth, BookMessage, Trade, Venue, VenueMarket, VenueMessage } from '../venue.ts';
+import { signedDecimal } from './contracts.ts';
 import { objectIn, objectLevels, objectsIn, readEach, textOf } from './frame.ts';
 import { marketOf, onSignificantFigures } from './market.ts';
 
@@ -35,6 +36,7 @@ export const hyperliquid: Venue = {
       { connection: 'deep', name: `l2Book:${channel}` },
     ],
     trades: { connection: 'fast', name: `trades:${channel}` },
+    marks: [{ connection: 'fast', name: `activeAssetCtx:${channel}` }],
   }),
   subscribe: ([topic]) => JSON.stringify({ method: 'subscribe', subscription: subscriptionOf(topic!) }),
   unsubscribe: ([topic]) => JSON.stringify({ method: 'unsubscribe', subscription: subscriptionOf(topic!) }),
@@ -72,6 +74,8 @@ function messageOf({ channel, data }: Fields, connection: string): VenueMessage 
       return { kind: 'alive', time: null };
     case 'l2Book':
       return bookOf(objectIn(data, 'data'), books);
+    case 'activeAssetCtx':
+      return marksOf(objectIn(data, 'data'));
     case 'trades': {
       const trades = objectsIn(data, 'data');
       const coin = trades.length === 0 ? '' : textField(trades[0]!, 'coin');
@@ -90,11 +94,22 @@ function messageOf({ channel, data }: Fields, connection: string): VenueMessage 
   }
 }
 
+/** The oracle's price is the index; funding is hourly. Numbers may come as text. */
+function marksOf(data: Fields): VenueMessage {
+  const { markPx, oraclePx, funding } = objectIn(data.ctx, 'ctx');
+  const decimal = (value: unknown) => (typeof value === 'number' ? signedDecimal(value) : textOf(value));
+  return {
+    ...{ kind: 'marks', topic: `activeAssetCtx:${textField(data, 'coin')}`, time: 0, mark: decimal(markPx) },
+    ...(oraclePx != null && { index: decimal(oraclePx) }),
+    ...(funding != null && { fundingRate: decimal(funding), fundingHours: 1 }),
+  };
+}
+
 /** Errors quote their request. */
 function refusalOf(text: string, books: string): VenueMessage {
-  const [, type, coin] = /"type":"(l2Book|trades)","coin":"([^"]+)"/.exec(text) ?? [];
+  const [, type, coin] = /"type":"(l2Book|trades|activeAssetCtx)","coin":"([^"]+)"/.exec(text) ?? [];
   if (type === undefined) return { kind: 'ignored' };
-  const topics = [`${type === 'trades' ? type : books}:${coin}`];
+  const topics = [`${type === 'l2Book' ? books : type}:${coin}`];
   // An answer of "already subscribed" is a success.
   if (/already subscribed/i.test(text)) return { kind: 'confirmed', id: null, topics };
   return { kind: 'refused', id: null, topics, reason: text.slice(0, 200) };

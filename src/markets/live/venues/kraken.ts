@@ -1,7 +1,7 @@
 import { type Fields, jsonObject, textField, wholeField } from '../../import/venue.ts';
 import { LineProblem, quoted } from '../../recorded/recording-error.ts';
 import type { Ask, BookDepth, BookMessage, Missing, Trade, Venue, VenueMarket, VenueMessage } from '../venue.ts';
-import { baseLevels, baseSize, plainDecimal, product } from './contracts.ts';
+import { baseLevels, baseSize, plainDecimal, product, signedDecimal } from './contracts.ts';
 import { objectIn, objectsIn, readEach, textOf } from './frame.ts';
 import { hasReached } from './history.ts';
 import { marketOf as definitionOf, onGrid } from './market.ts';
@@ -48,6 +48,7 @@ export const kraken: Venue = {
   topics: ({ channel }) => ({
     books: [{ connection: 'futures', name: `book:${channel}` }],
     trades: { connection: 'futures', name: `trade:${channel}` },
+    marks: [{ connection: 'futures', name: `ticker:${channel}` }],
   }),
   subscribe: ([topic]) => JSON.stringify({ event: 'subscribe', ...feedOf(topic!) }),
   unsubscribe: ([topic]) => JSON.stringify({ event: 'unsubscribe', ...feedOf(topic!) }),
@@ -60,6 +61,7 @@ export const kraken: Venue = {
     const channel = textOf(message.product_id);
     const market = marketOf(channel);
     if (market === undefined) return take({ kind: 'ignored' });
+    if (message.feed === 'ticker') return take(marksOf(`ticker:${channel}`, message));
     const [book, trades] = [`book:${channel}`, `trade:${channel}`];
     if (message.feed === 'book_snapshot') take(snapshotOf(market, book, message));
     else if (message.feed === 'book') take(changeOf(market, book, message));
@@ -73,6 +75,18 @@ export const kraken: Venue = {
     } else take({ kind: 'ignored' });
   },
 };
+
+/** `relative_funding_rate` is a fraction an hour; `funding_rate` is in USD per contract. */
+function marksOf(topic: string, message: Fields): VenueMessage {
+  const { markPrice, index, relative_funding_rate: rate, next_funding_rate_time: next } = message;
+  if (markPrice === undefined) return { kind: 'ignored' };
+  return {
+    ...{ kind: 'marks', topic, time: wholeField(message, 'time'), mark: plainDecimal(markPrice) },
+    ...(typeof index === 'number' && { index: plainDecimal(index) }),
+    ...(typeof rate === 'number' && { fundingRate: signedDecimal(rate), fundingHours: 1 }),
+    ...(Number(next) > 0 && { nextFundingAt: Number(next) }),
+  };
+}
 
 function feedOf(topic: string): { feed: string; product_ids: string[] } {
   const [feed, channel] = topic.split(':');

@@ -3,6 +3,7 @@ import { type Fields, jsonObject, textField, wholeField } from '../../import/ven
 import { LineProblem, quoted } from '../../recorded/recording-error.ts';
 import { decimalText, readDecimal } from '../level-text.ts';
 import type { Ask, BookDepth, BookMessage, Trade, Venue, VenueMarket, VenueMessage } from '../venue.ts';
+import { product } from './contracts.ts';
 import { decimalField, objectIn, objectLevels, objectsIn, readEach, textOf, timeField } from './frame.ts';
 import { marketOf, onGrid } from './market.ts';
 
@@ -33,6 +34,7 @@ export const lighter: Venue = {
   topics: ({ channel }) => ({
     books: [{ connection: 'stream', name: `order_book:${channel}` }],
     trades: { connection: 'stream', name: `trade:${channel}` },
+    marks: [{ connection: 'stream', name: `market_stats:${channel}` }],
   }),
   subscribe: ([topic]) => JSON.stringify({ type: 'subscribe', channel: topic!.replace(':', '/') }),
   unsubscribe: ([topic]) => JSON.stringify({ type: 'unsubscribe', channel: topic!.replace(':', '/') }),
@@ -43,6 +45,7 @@ export const lighter: Venue = {
     const topic = typeof message.channel === 'string' ? message.channel.replace('/', ':') : '';
     if (type.startsWith('subscribed/')) take({ kind: 'confirmed', id: null, topics: [topic] });
     if (type.endsWith('/order_book')) take(bookOf(message, topic, type.startsWith('subscribed/')));
+    else if (type.endsWith('/market_stats')) take(marksOf(message, topic));
     else if (type.endsWith('/trade')) take({ kind: 'trades', topic, trades: tradesOf(message) });
     else if (type === 'ping') take({ kind: 'asked', frame: JSON.stringify({ type: 'pong' }) });
     else if (type === 'pong') take({ kind: 'alive', time: null });
@@ -58,6 +61,26 @@ function bookOf(message: Fields, topic: string, isFull: boolean): BookMessage {
   const [bids, asks] = [book.bids, book.asks].map((side) => objectLevels(side, ['price'], ['size']));
   // An update does not report the first nonce that it covers.
   return { kind: 'book', topic, isFull, ids: { first: last, last, previous }, time, bids: bids!, asks: asks! };
+}
+
+/** Its rates are percent, an hour. */
+function marksOf(message: Fields, topic: string): VenueMessage {
+  const {
+    mark_price: mark,
+    index_price: index,
+    current_funding_rate: rate,
+  } = objectIn(message.market_stats, 'market_stats');
+  if (typeof mark !== 'string') return { kind: 'ignored' };
+  return {
+    ...{ kind: 'marks', topic, time: message.timestamp === undefined ? 0 : timeField(message, 'timestamp'), mark },
+    ...(typeof index === 'string' && { index }),
+    ...(typeof rate === 'string' && { fundingRate: hundredth(rate), fundingHours: 1 }),
+  };
+}
+
+function hundredth(percent: string): string {
+  const isNegative = percent.startsWith('-');
+  return `${isNegative ? '-' : ''}${product(isNegative ? percent.slice(1) : percent, '0.01')}`;
 }
 
 /** Executions on the book: trades, and liquidations, which are ordinary orders; not deleveraging. */
@@ -85,7 +108,7 @@ function tradeOf(trade: Fields): Trade {
 function refusalOf(message: Fields, topic: string): VenueMessage {
   const { error } = message;
   const reason = typeof error === 'string' ? error : JSON.stringify(error);
-  const named = topic || /(?:order_book|trade)[/:]\d+/.exec(reason)?.[0].replace('/', ':');
+  const named = topic || /(?:order_book|trade|market_stats)[/:]\d+/.exec(reason)?.[0].replace('/', ':');
   const topics = named === undefined ? [] : [named];
   const isKnown = (isJsonObject(error) && error.code === alreadySubscribed) || /already subscribed/i.test(reason);
   return isKnown ? { kind: 'confirmed', id: null, topics } : { kind: 'refused', id: null, topics, reason };

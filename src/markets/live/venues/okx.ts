@@ -49,6 +49,10 @@ export const okx: Venue = {
   topics: ({ channel }) => ({
     books: [{ connection: 'public', name: `books:${channel}` }],
     trades: { connection: 'public', name: `trades:${channel}` },
+    marks: ['mark-price', 'funding-rate', 'index-tickers'].map((name) => ({
+      connection: 'public',
+      name: `${name}:${name === 'index-tickers' ? indexOf(channel) : channel}`,
+    })),
   }),
   subscribe: (topics, id) => JSON.stringify({ id: String(id), op: 'subscribe', args: topics.map(argOf) }),
   unsubscribe: (topics, id) => JSON.stringify({ id: String(id), op: 'unsubscribe', args: topics.map(argOf) }),
@@ -57,8 +61,10 @@ export const okx: Venue = {
     const message = jsonObject(frame);
     if (typeof message.event === 'string') return take(replyOf(message));
     const { channel, instId } = objectIn(message.arg, 'arg');
-    const market = marketOf(textOf(instId));
     const topic = `${textOf(channel)}:${textOf(instId)}`;
+    if (channel === 'index-tickers' || channel === 'mark-price' || channel === 'funding-rate')
+      return take(marksOf(topic, objectsIn(message.data, 'data').at(-1) ?? {}));
+    const market = marketOf(textOf(instId));
     if (market === undefined) return take({ kind: 'ignored' });
     const rows = objectsIn(message.data, 'data');
     if (channel === 'books') for (const row of rows) take(bookOf(market, topic, textField(message, 'action'), row));
@@ -66,6 +72,26 @@ export const okx: Venue = {
     else take({ kind: 'ignored' });
   },
 };
+
+/** The index that a contract follows: that of BTC-USDT-SWAP is BTC-USDT. */
+function indexOf(channel: string): string {
+  return channel.replace(/-SWAP$/, '');
+}
+
+/** One of the three channels of the venue's own prices, by its fields. */
+function marksOf(topic: string, row: Fields): VenueMessage {
+  const marks = { kind: 'marks', topic, time: row.ts === undefined ? 0 : timeIn(row) } as const;
+  if (row.markPx !== undefined) return { ...marks, mark: textField(row, 'markPx') };
+  if (row.idxPx !== undefined) return { ...marks, index: textField(row, 'idxPx') };
+  if (row.fundingRate === undefined) return { kind: 'ignored' };
+  const [at, next] = [Number(textOf(row.fundingTime)), Number(textOf(row.nextFundingTime))];
+  const hours = Math.round((next - at) / 3_600_000);
+  return {
+    ...{ ...marks, fundingRate: textField(row, 'fundingRate') },
+    ...(at > 0 && { nextFundingAt: at }),
+    ...(at > 0 && hours > 0 && { fundingHours: hours }),
+  };
+}
 
 function argOf(topic: string): { channel: string; instId: string } {
   const [channel, instId] = topic.split(':');

@@ -4,6 +4,7 @@ import { type Fields, jsonObject, textField, wholeField } from '../../import/ven
 import { LineProblem, quoted } from '../../recorded/recording-error.ts';
 import { decimalText } from '../level-text.ts';
 import type { Ask, Trade, Venue, VenueMarket, VenueMessage } from '../venue.ts';
+import { signedDecimal } from './contracts.ts';
 import { decimalField, objectIn, objectLevels, objectsIn, readEach, textOf } from './frame.ts';
 import { marketOf, onGrid, onSignificantFigures } from './market.ts';
 
@@ -29,6 +30,7 @@ export const service: Venue = {
   topics: ({ channel }) => ({
     books: [{ connection: 'market-data', name: `books:${channel}` }],
     trades: { connection: 'market-data', name: `trades:${channel}` },
+    marks: ['ticks', 'marketStats'].map((name) => ({ connection: 'market-data', name: `${name}:${channel}` })),
   }),
   subscribe([topic], id) {
     const [channel, marketId] = [topic!.slice(0, topic!.indexOf(':')), topic!.slice(topic!.indexOf(':') + 1)];
@@ -52,13 +54,34 @@ export const service: Venue = {
 
 function eventOf(event: Fields): VenueMessage {
   const { type } = event;
-  if (type !== 'book' && type !== 'trade') return { kind: 'ignored' };
+  const isMark = type === 'tick' && event.kind === 'mark';
+  if (!isMark && type !== 'book' && type !== 'trade' && type !== 'marketStats') return { kind: 'ignored' };
   const market = `${textField(event, 'provider')}|${textField(event, 'symbol')}`;
+  if (isMark)
+    return {
+      kind: 'marks',
+      topic: `ticks:${market}`,
+      time: timeOf(event.time) ?? 0,
+      mark: decimalField(event, 'price'),
+    };
+  if (type === 'marketStats') return fundingOf(event, `marketStats:${market}`);
   if (type === 'trade') return { kind: 'trades', topic: `trades:${market}`, trades: [tradeOf(event)] };
   const side = (levels: unknown) => objectLevels(levels, ['px', 'price'], ['sz', 'size']);
   const [bids, asks] = [side(event.bids), side(event.asks)];
   const time = timeOf(event.time) ?? 0;
   return { kind: 'book', topic: `books:${market}`, isFull: true, ids: null, time, bids, asks };
+}
+
+/** A field that is absent is unchanged. */
+function fundingOf(event: Fields, topic: string): VenueMessage {
+  const { fundingRate: rate, fundingIntervalHours: hours } = event;
+  const isRate = typeof rate === 'number' || rate === null;
+  if (!isRate && !Number.isSafeInteger(hours)) return { kind: 'ignored' };
+  return {
+    ...{ kind: 'marks', topic, time: timeOf(event.time) ?? 0 },
+    ...(isRate && { fundingRate: rate === null ? null : signedDecimal(rate) }),
+    ...(Number.isSafeInteger(hours) && { fundingHours: hours as number }),
+  };
 }
 
 function tradeOf(event: Fields): Trade {

@@ -1,4 +1,4 @@
-import type { ModelMarket, ModelTrade } from './model.ts';
+import { type ModelMarket, type ModelTrade, nextFunding } from './model.ts';
 import type { Dialect } from './server.ts';
 
 /** Binance USD-M: confirmations by id, updates with absolute sizes that name their predecessor, books over REST. */
@@ -31,6 +31,7 @@ export const binanceDialect: Dialect = {
         frames.push(JSON.stringify({ e: 'trade', ...stamp, ...facts }));
       }
     }
+    if (subscribed.has(`${name}@markPrice@1s`)) frames.push(marksFrame(market, time));
     return frames;
   },
   request(server, path) {
@@ -49,6 +50,12 @@ export const binanceDialect: Dialect = {
     return undefined;
   },
 };
+
+function marksFrame(market: ModelMarket, time: number): string {
+  const { mark, index } = market.marks;
+  const facts = { s: market.coin, p: mark, i: index, P: index, r: String(market.fundingRate), T: nextFunding(time) };
+  return JSON.stringify({ e: 'markPriceUpdate', E: time, ...facts });
+}
 
 function symbolOf(market: ModelMarket) {
   return {

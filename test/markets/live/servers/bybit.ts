@@ -1,4 +1,4 @@
-import type { ModelMarket, ModelTrade } from './model.ts';
+import { type ModelMarket, type ModelTrade, nextFunding } from './model.ts';
 import type { Dialect } from './server.ts';
 
 /** Bybit v5 linear: a snapshot upon subscription, then deltas whose u counts up by one. */
@@ -32,6 +32,7 @@ export const bybitDialect: Dialect = {
     for (const topic of args) {
       const market = server.market(topic.split('.').at(-1))!;
       if (topic.startsWith('orderbook.')) socket.send(bookFrame(market, topic, 'snapshot', server.time));
+      if (topic.startsWith('tickers.')) socket.send(tickerFrame(market, topic, 'snapshot', server.time));
     }
   },
   refusal(text) {
@@ -43,6 +44,7 @@ export const bybitDialect: Dialect = {
     for (const topic of subscribed) {
       if (!topic.endsWith(`.${market.coin}`)) continue;
       if (topic.startsWith('orderbook.')) frames.push(bookFrame(market, topic, 'delta', time, bids, asks));
+      else if (topic.startsWith('tickers.')) frames.push(tickerFrame(market, topic, 'delta', time));
       else if (trades.length > 0) {
         const data = trades.map((trade) => tradeOf(market, trade));
         frames.push(JSON.stringify({ topic, type: 'snapshot', ts: time, data }));
@@ -85,6 +87,15 @@ function bookFrame(
   const written = (levels: [number, number][]) => levels.map((level) => market.written(level));
   const data = { s: market.coin, b: written(bids), a: written(asks), u: market.changeNumber, seq: 7 };
   return JSON.stringify({ topic, type, ts: time, data, cts: time });
+}
+
+/** A delta leaves out what did not change. */
+function tickerFrame(market: ModelMarket, topic: string, type: 'snapshot' | 'delta', time: number): string {
+  const { mark, index } = market.marks;
+  const [every, next] = ['8', String(nextFunding(time))];
+  const rest = { indexPrice: index, fundingRate: String(market.fundingRate), nextFundingTime: next };
+  const facts = type === 'delta' ? { indexPrice: index } : { ...rest, fundingIntervalHour: every };
+  return JSON.stringify({ topic, type, data: { symbol: market.coin, markPrice: mark, ...facts }, cs: 1, ts: time });
 }
 
 function instrumentOf(market: ModelMarket) {

@@ -29,7 +29,8 @@ export const hyperliquidDialect: Dialect = {
     else subscribed.delete(topic);
     socket.send(JSON.stringify({ channel: 'subscriptionResponse', data: { method, subscription } }));
     if (method !== 'subscribe') return;
-    if (subscription.type === 'trades') socket.send(tradesFrame(market, market.trades.slice(-recentTrades)));
+    if (subscription.type === 'activeAssetCtx') socket.send(contextFrame(market));
+    else if (subscription.type === 'trades') socket.send(tradesFrame(market, market.trades.slice(-recentTrades)));
     else socket.send(bookFrame(market, server.time, subscription.fast ? fastLevels : deepLevels));
   },
   refusal(text) {
@@ -45,6 +46,7 @@ export const hyperliquidDialect: Dialect = {
       frames.push(bookFrame(market, time, deepLevels));
     }
     if (subscribed.has(`trades:${market.coin}`) && trades.length > 0) frames.push(tradesFrame(market, trades));
+    if (subscribed.has(`activeAssetCtx:${market.coin}`)) frames.push(contextFrame(market));
     return frames;
   },
   request(server, path, body) {
@@ -74,6 +76,12 @@ function bookOf(market: ModelMarket, time: number, most: number) {
 
 const bookFrame = (market: ModelMarket, time: number, most: number) =>
   JSON.stringify({ channel: 'l2Book', data: bookOf(market, time, most) });
+
+function contextFrame(market: ModelMarket): string {
+  const { mark, index } = market.marks;
+  const ctx = { markPx: mark, oraclePx: index, midPx: mark, funding: String(market.fundingRate), openInterest: '1.0' };
+  return JSON.stringify({ channel: 'activeAssetCtx', data: { coin: market.coin, ctx } });
+}
 
 const tradesFrame = (market: ModelMarket, trades: readonly ModelTrade[]) =>
   JSON.stringify({ channel: 'trades', data: trades.map((trade) => tradeOf(market, trade)) });

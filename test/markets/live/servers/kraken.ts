@@ -1,4 +1,4 @@
-import { bookText, type ModelMarket, type ModelTrade } from './model.ts';
+import { bookText, type ModelMarket, type ModelTrade, nextFunding } from './model.ts';
 import type { Dialect } from './server.ts';
 
 /** Base units per contract: other than Kraken's own, so that tests see whether it is used. */
@@ -31,6 +31,7 @@ export const krakenDialect: Dialect = {
     socket.send(JSON.stringify({ event: `${event}d`, feed, product_ids: channels }));
     if (event === 'unsubscribe') return;
     if (feed === 'book') socket.send(snapshotOf(market, server.time));
+    else if (feed === 'ticker') socket.send(tickerFrame(market, server.time));
     else {
       const trades = market.trades.slice(-100).map((trade) => tradeFrame(market, trade));
       socket.send(JSON.stringify({ feed: 'trade_snapshot', product_id: channel, trades: trades.reverse() }));
@@ -56,6 +57,7 @@ export const krakenDialect: Dialect = {
     }
     if (subscribed.has(`trade:${market.coin}`))
       for (const trade of trades) frames.push(JSON.stringify(tradeFrame(market, trade)));
+    if (subscribed.has(`ticker:${market.coin}`)) frames.push(tickerFrame(market, time));
     return frames;
   },
   changed(market, { bids, asks }) {
@@ -123,6 +125,13 @@ function snapshotOf(market: ModelMarket, timestamp: number): string {
   const side = (name: 'bids' | 'asks') => market.levels(name).map((level) => levelOf(market, level));
   const facts = { feed: 'book_snapshot', product_id: market.coin, timestamp, seq: sequenceOf(market), tickSize: null };
   return JSON.stringify({ ...facts, bids: side('bids'), asks: side('asks') });
+}
+
+function tickerFrame(market: ModelMarket, time: number): string {
+  const { mark, index } = market.marks;
+  const prices = { markPrice: Number(mark), index: Number(index) };
+  const funding = { relative_funding_rate: market.fundingRate, next_funding_rate_time: nextFunding(time) };
+  return JSON.stringify({ feed: 'ticker', product_id: market.coin, time, ...prices, ...funding });
 }
 
 function tradeFrame(market: ModelMarket, { number, time, price, size, side }: ModelTrade) {

@@ -29,6 +29,7 @@ export const lighterDialect: Dialect = {
       return;
     }
     subscribed.add(topic);
+    if (kind === 'market_stats') return socket.send(statsFrame(market, 'subscribed/market_stats', server.time));
     socket.send(
       kind === 'trade'
         ? tradesFrame(market, 'subscribed/trade', market.trades.slice(-50))
@@ -47,6 +48,7 @@ export const lighterDialect: Dialect = {
     if (subscribed.has(`trade:${market.number}`) && trades.length > 0) {
       frames.push(tradesFrame(market, 'update/trade', trades));
     }
+    if (subscribed.has(`market_stats:${market.number}`)) frames.push(statsFrame(market, 'update/market_stats', time));
     return frames;
   },
   request(server, path) {
@@ -101,6 +103,15 @@ function bookFrame(
     });
   const book = { code: 0, bids: side(bids), asks: side(asks), offset: 3, nonce: market.id, begin_nonce: previous };
   return JSON.stringify({ channel: `order_book:${market.number}`, order_book: book, timestamp: time, type });
+}
+
+/** Rates are percent. */
+function statsFrame(market: ModelMarket, type: string, timestamp: number): string {
+  const { mark, index } = market.marks;
+  const rate = (100 * market.fundingRate).toFixed(4);
+  const stats = { symbol: market.coin, market_id: market.number, index_price: index, mark_price: mark };
+  const channel = `market_stats:${market.number}`;
+  return JSON.stringify({ channel, market_stats: { ...stats, current_funding_rate: rate }, timestamp, type });
 }
 
 const tradesFrame = (market: ModelMarket, type: string, trades: readonly ModelTrade[]) =>

@@ -24,6 +24,9 @@ export class ModelMarket {
   /** All its books so far, as `bookText` writes them. */
   readonly states = new Set<string>();
   readonly trades: ModelTrade[] = [];
+  /** How far the venue's own mark and index are from the midpoint, in price units. */
+  offsets = { mark: 3, index: -2 };
+  fundingRate = 0.0001;
   private readonly random: () => number;
   private mid: number;
 
@@ -85,6 +88,12 @@ export class ModelMarket {
   /** The number of its last change, for venues that count changes one by one. */
   get changeNumber(): number {
     return 100 + this.count;
+  }
+
+  /** The venue's own prices, as it writes them. */
+  get marks(): { mark: string; index: string } {
+    const written = (price: number) => (price / 10 ** this.priceDecimals).toFixed(this.writtenDecimals);
+    return { mark: written(this.mid + this.offsets.mark), index: written(this.mid + this.offsets.index) };
   }
 
   /** The steps of its prices and sizes, as the venue writes them. */
@@ -158,4 +167,10 @@ export function bookText(bids: readonly number[], asks: readonly number[]): stri
 
 function flat(levels: ReadonlyMap<number, number>, direction: 1 | -1): [number, number][] {
   return [...levels].sort(([one], [other]) => direction * (one - other));
+}
+
+/** When funding is charged next: every eight hours. */
+export function nextFunding(time: number): number {
+  const every = 8 * 3_600_000;
+  return (Math.floor(time / every) + 1) * every;
 }

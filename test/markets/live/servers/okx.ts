@@ -1,5 +1,5 @@
 import { product } from '../../../../src/markets/live/venues/contracts.ts';
-import type { ModelMarket, ModelTrade } from './model.ts';
+import { type ModelMarket, type ModelTrade, nextFunding } from './model.ts';
 import type { Dialect } from './server.ts';
 
 /** Base units per contract. */
@@ -16,7 +16,7 @@ export const okxDialect: Dialect = {
     const { id, op, args } = JSON.parse(text);
     const subscribed = server.subscriptions.get(socket)!;
     for (const arg of args) {
-      const market = server.market(arg.instId);
+      const market = server.market(arg.channel === 'index-tickers' ? `${arg.instId}-SWAP` : arg.instId);
       const topic = `${arg.channel}:${arg.instId}`;
       if (op === 'unsubscribe') subscribed.delete(topic);
       else if (market === undefined) {
@@ -26,6 +26,8 @@ export const okxDialect: Dialect = {
       } else subscribed.add(topic);
       socket.send(JSON.stringify({ id, event: op, arg, connId: 'c' }));
       if (op === 'subscribe' && arg.channel === 'books') socket.send(bookFrame(market!, 'snapshot', server.time, -1));
+      if (op === 'subscribe')
+        for (const frame of marksFrames(market!, server.time, new Set([topic]))) socket.send(frame);
     }
   },
   refusal(text) {
@@ -43,7 +45,7 @@ export const okxDialect: Dialect = {
         frames.push(JSON.stringify({ arg, data: [{ ...tradeOf(market, trade), count: '1' }] }));
       }
     }
-    return frames;
+    return [...frames, ...marksFrames(market, time, subscribed)];
   },
   request(server, path) {
     const url = new URL(path, 'http://venue');
@@ -73,6 +75,24 @@ export const okxDialect: Dialect = {
     return undefined;
   },
 };
+
+/** Mark, index and funding have a channel each; the index is that of the pair. */
+function marksFrames(market: ModelMarket, time: number, subscribed: ReadonlySet<string>): string[] {
+  const { mark, index } = market.marks;
+  const [ts, instId, pair] = [String(time), market.coin, market.coin.replace('-SWAP', '')];
+  const next = nextFunding(time);
+  const times = { fundingTime: String(next), nextFundingTime: String(next + 8 * 3_600_000) };
+  const rows = [
+    ['mark-price', instId, { markPx: mark }],
+    ['index-tickers', pair, { idxPx: index }],
+    ['funding-rate', instId, { fundingRate: String(market.fundingRate), ...times }],
+  ] as const;
+  return rows
+    .filter(([channel, id]) => subscribed.has(`${channel}:${id}`))
+    .map(([channel, id, facts]) =>
+      JSON.stringify({ arg: { channel, instId: id }, data: [{ instId: id, ts, ...facts }] }),
+    );
+}
 
 function contractsOf(market: ModelMarket, level: readonly [number, number]): [string, string] {
   const [price, size] = market.written(level);

@@ -27,7 +27,7 @@ export const serviceDialect: Dialect = {
     socket.send(JSON.stringify({ op: 'sub_ok', id, sub: `s-${id}`, snapshotBoundary: isReplayed }));
     const replay = isReplayed
       ? market.trades.slice(-20).map((trade) => tradeOf(market, trade))
-      : [bookOf(market, server)];
+      : eventsOf(channel, market, server.time);
     socket.send(JSON.stringify({ op: 'events', sub: `s-${id}`, events: replay }));
     if (isReplayed) socket.send(JSON.stringify({ op: 'snapshot_end', id }));
   },
@@ -40,7 +40,8 @@ export const serviceDialect: Dialect = {
     for (const topic of subscribed) {
       const [channel, coin, id] = topic.split(' ');
       if (coin !== market.coin) continue;
-      const events = channel === 'books' ? [bookOf(market, { time })] : trades.map((trade) => tradeOf(market, trade));
+      const events =
+        channel === 'trades' ? trades.map((trade) => tradeOf(market, trade)) : eventsOf(channel!, market, time);
       if (events.length > 0) frames.push(JSON.stringify({ op: 'events', sub: `s-${id}`, events }));
     }
     return frames;
@@ -53,6 +54,20 @@ export const serviceDialect: Dialect = {
 function rowOf({ coin, sizeDecimals }: ModelMarket) {
   const facts = { coin, market_id: `${provider}|${coin}`, provider, symbol: coin.replace('USDT', '') };
   return { ...facts, max_leverage: 8, size_decimals: sizeDecimals, tick_size: '0.1' };
+}
+
+function eventsOf(channel: string, market: ModelMarket, time: number): unknown[] {
+  if (channel === 'books') return [bookOf(market, { time })];
+  const { mark, index } = market.marks;
+  const facts = { provider, symbol: market.coin, time };
+  if (channel === 'ticks')
+    return [
+      { type: 'tick', ...facts, kind: 'mid', price: index },
+      { type: 'tick', ...facts, kind: 'mark', price: mark },
+    ];
+  return [
+    { type: 'marketStats', ...facts, markPx: Number(mark), fundingRate: market.fundingRate, fundingIntervalHours: 8 },
+  ];
 }
 
 function bookOf(market: ModelMarket, { time }: Pick<VenueServer, 'time'>) {
