@@ -1,4 +1,5 @@
 import type { OutcomeUnknownError } from '../../client/errors.ts';
+import { finish } from '../../client/finish.ts';
 import { type KeptSession, KeptSessions, type Place } from '../../desk/credentials/kept-sessions.ts';
 import { KeychainError, keychainFailure } from '../../desk/credentials/keychain.ts';
 import type { Session } from '../../desk/credentials/session.ts';
@@ -116,7 +117,6 @@ export async function revoke(console: Console, host: string, { apiKey }: Session
     if (isRefusedByTheService(error)) return false;
     if (!isUnanswered(error)) throw error;
     const { timeoutMs } = console.settings;
-    const { finish } = await import('../../client/finish.ts');
     // A request that arrives later leaves nothing behind.
     await finish(open.client, error, { timeoutMs, arrivalMs: 1_000, signal: console.signal });
     return true;
