@@ -4,12 +4,12 @@ import { createClient } from '../../src/client/client.ts';
 import { OutcomeUnknownError, ProtocolError } from '../../src/client/errors.ts';
 import type { Intent } from '../../src/client/intent.ts';
 import { operations } from '../../src/contract/operations.ts';
-import { answer, refusal, type Step, scriptedTransport, stepClock } from './scripted-transport.ts';
+import { answer, refusal, type ScriptedAnswer, scriptedTransport, stepClock } from './scripted-transport.ts';
 import { anOrder, hostileBodies, type WriteAnswer, writeAnswers } from './write-answers.ts';
 
 const names = Object.keys(writeAnswers);
 
-function scene(...steps: Step[]) {
+function scene(...steps: ScriptedAnswer[]) {
   const transport = scriptedTransport(...steps);
   const told: string[] = [];
   const intents = {
@@ -20,7 +20,7 @@ function scene(...steps: Step[]) {
 }
 
 /** `done` or `unknown`; an unknown write never counts as settled. */
-async function verdict({ call }: WriteAnswer, step: Step): Promise<string> {
+async function verdict({ call }: WriteAnswer, step: ScriptedAnswer): Promise<string> {
   const { client, told } = scene(step);
   try {
     await call(client);

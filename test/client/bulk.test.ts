@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createClient } from '../../src/client/client.ts';
 import { ApiError, BulkIncompleteError, NoAnswerError, OutcomeUnknownError } from '../../src/client/errors.ts';
 import type { IntentOutcome } from '../../src/client/intent.ts';
-import { answer, refusal, type Step, scriptedTransport, stepClock } from './scripted-transport.ts';
+import { answer, refusal, type ScriptedAnswer, scriptedTransport, stepClock } from './scripted-transport.ts';
 
 const path = { account_id: 'acc_1' };
 const slice = (status: number, done: number, headers: Record<string, string> = {}) =>
@@ -13,7 +13,7 @@ const slice = (status: number, done: number, headers: Record<string, string> = {
     headers,
   );
 
-function scene(steps: Step[]) {
+function scene(steps: ScriptedAnswer[]) {
   const transport = scriptedTransport(...steps);
   const { retry, waits } = stepClock();
   const outcomes: string[] = [];
@@ -57,7 +57,7 @@ test('a refusal of the first part is an ordinary refusal', async () => {
 });
 
 test('when stopped before the end, it reports its progress and its intent stays open', async () => {
-  const stops: [name: string, Step, cause: unknown][] = [
+  const stops: [name: string, ScriptedAnswer, cause: unknown][] = [
     ['logged out', refusal(401, 'unauthorized'), ApiError],
     ['answers stop', new NoAnswerError('reset'), OutcomeUnknownError],
   ];

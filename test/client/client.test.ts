@@ -12,7 +12,7 @@ import {
 import type { Intent, IntentOutcome } from '../../src/client/intent.ts';
 import type { RetryOptions } from '../../src/client/retry.ts';
 import type { Attempt } from '../../src/client/send.ts';
-import { answer, proxyPage, refusal, type Step, scriptedTransport, stepClock } from './scripted-transport.ts';
+import { answer, proxyPage, refusal, type ScriptedAnswer, scriptedTransport, stepClock } from './scripted-transport.ts';
 
 const order = {
   account_id: 'acc_1',
@@ -29,7 +29,7 @@ const replayed = answer(200, { data: made });
 const lost = new NoAnswerError('reset');
 const refused = new ConnectionError('nothing is listening there', { code: 'ECONNREFUSED' });
 
-function scene(steps: Step[], options: Partial<ClientOptions> = {}, limits: RetryOptions = {}) {
+function scene(steps: ScriptedAnswer[], options: Partial<ClientOptions> = {}, limits: RetryOptions = {}) {
   const transport = scriptedTransport(...steps);
   const { retry, waits } = stepClock();
   return {
@@ -141,7 +141,7 @@ test('how often each kind of request is sent, and with what result', async () =>
   const later = refusal(429, 'rate_limited');
   const rejected = refusal(422, 'rule_violation', { order_id: 'ord_1' });
   const damaged = refusal(400, 'invalid_request', {}, { connection: 'close' });
-  const table: [name: string, (client: Client) => Promise<unknown>, Step[], sent: number, end: string][] = [
+  const table: [name: string, (client: Client) => Promise<unknown>, ScriptedAnswer[], sent: number, end: string][] = [
     ['read, lost', read, [lost, created], 2, 'done'],
     ['read, always lost', read, [lost], 5, 'NoAnswerError'],
     ['read, no connection', read, [refused, created], 2, 'done'],
@@ -328,7 +328,7 @@ function keeper() {
 }
 
 test('a write is kept before it is sent, and settled once its outcome is known', async () => {
-  const table: [name: string, Step[], log: string[]][] = [
+  const table: [name: string, ScriptedAnswer[], log: string[]][] = [
     ['done', [created], ['open createOrder', 'sent', 'done 201']],
     ['done at the second attempt', [lost, replayed], ['open createOrder', 'sent', 'sent', 'done 200']],
     ['refused', [refusal(422, 'rule_violation')], ['open createOrder', 'sent', 'not done: ApiError']],
@@ -385,7 +385,7 @@ test('an intent is plain JSON, and retrying it sends the same bytes under the sa
 test('a retry that fails authentication leaves the intent open', async () => {
   const first = scene([lost]);
   const { intent } = (await failure(first.client.call('createOrder', { body: order }))) as OutcomeUnknownError;
-  const doors: [string, Step[], Partial<ClientOptions>][] = [
+  const doors: [string, ScriptedAnswer[], Partial<ClientOptions>][] = [
     ['logged out', [refusal(401, 'unauthorized')], {}],
     ['no connection', [refused], {}],
     ['no credential', [created], { credential: () => '' }],

@@ -4,7 +4,7 @@ import { type Client, createClient } from '../../src/client/client.ts';
 import { NoAnswerError, OutcomeUnknownError } from '../../src/client/errors.ts';
 import { type FinishOptions, finish } from '../../src/client/finish.ts';
 import type { Intent } from '../../src/client/intent.ts';
-import { answer, refusal, type Step, scriptedTransport, stepClock } from './scripted-transport.ts';
+import { answer, refusal, type ScriptedAnswer, scriptedTransport, stepClock } from './scripted-transport.ts';
 
 const lost = new NoAnswerError('reset');
 const data = (value: unknown) => answer(200, { data: value });
@@ -25,15 +25,15 @@ interface End {
 }
 
 /** Sends a write whose answer is lost, and finishes it. */
-function run(act: (client: Client) => Promise<unknown>, before: unknown, ...steps: Step[]): Promise<End> {
+function run(act: (client: Client) => Promise<unknown>, before: unknown, ...steps: ScriptedAnswer[]): Promise<End> {
   return runAfter(lost, act, before, steps);
 }
 
 async function runAfter(
-  first: Step,
+  first: ScriptedAnswer,
   act: (client: Client) => Promise<unknown>,
   before: unknown,
-  steps: Step[],
+  steps: ScriptedAnswer[],
   times: FinishOptions = { arrivalMs: 1 },
 ): Promise<End> {
   const transport = scriptedTransport(first, ...steps);
@@ -63,7 +63,7 @@ const amend =
     client.call('modifyOrder', { path, body });
 
 test('a write without a key whose answer was lost is read back, and sent again if it has not happened', async () => {
-  const table: [name: string, steps: Step[], end: string, sent: string, told: string][] = [
+  const table: [name: string, steps: ScriptedAnswer[], end: string, sent: string, told: string][] = [
     ['done', [canceled], 'seen', 'DELETE GET', 'opened done'],
     ['not done; done now', [here, confirmation], 'answered', 'DELETE GET DELETE', 'opened done'],
     ['lost again, but done', [here, lost, canceled], 'seen', 'DELETE GET DELETE GET', 'opened done'],
@@ -170,7 +170,14 @@ test('a refusal that may be for a second delivery is reported only if the write 
   const exit = { id: 'new', type: 'stop_market', trigger_price: 95, size: 1, target_position_id: 'p' };
   const old = (status: string) => data({ id: 'old', status });
   const stale = refusal(409, 'stale_snapshot');
-  type Case = [name: string, (client: Client) => Promise<unknown>, before: unknown, Step, shown: Step[], end: string];
+  type Case = [
+    name: string,
+    (client: Client) => Promise<unknown>,
+    before: unknown,
+    ScriptedAnswer,
+    shown: ScriptedAnswer[],
+    end: string,
+  ];
   const table: Case[] = [
     ['canceled by this one', cancel, resting, ended, [canceled], 'seen'],
     ['canceled before', cancel, { ...resting, status: 'canceled' }, ended, [canceled], 'order_terminal'],
@@ -209,7 +216,7 @@ test('a refusal that may be for a second delivery is reported only if the write 
 
 test('after an invalid answer, a write without effect does not count as not done', async () => {
   const nonsense = data({});
-  const table: [name: string, steps: Step[], end: string, told: string][] = [
+  const table: [name: string, steps: ScriptedAnswer[], end: string, told: string][] = [
     ['never there', [here, nonsense, here, nonsense, here], 'OutcomeUnknownError', 'opened'],
     ['there after all', [canceled], 'seen', 'opened done'],
     ['answered the second time', [here, confirmation], 'answered', 'opened done'],

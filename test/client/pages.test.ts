@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createClient } from '../../src/client/client.ts';
 import { ProtocolError } from '../../src/client/errors.ts';
-import { answer, type Step, scriptedTransport, stepClock } from './scripted-transport.ts';
+import { answer, type ScriptedAnswer, scriptedTransport, stepClock } from './scripted-transport.ts';
 
 const page = (numbers: number[], more: Record<string, unknown> = { has_more: false }) =>
   answer(200, { data: numbers.map((number) => ({ number })), ...more });
 
-async function read(steps: Step[]): Promise<{ items: unknown[]; error: Error | undefined; targets: string[] }> {
+async function read(
+  steps: ScriptedAnswer[],
+): Promise<{ items: unknown[]; error: Error | undefined; targets: string[] }> {
   const transport = scriptedTransport(...steps);
   const client = createClient({ transport, retry: stepClock().retry });
   const items: unknown[] = [];
@@ -37,7 +39,7 @@ test('all items of all pages are returned in order, and each cursor is sent enco
 });
 
 test('a list that never ends is an error, after the items received so far', async () => {
-  const table: [name: string, Step[], items: number[], why: RegExp][] = [
+  const table: [name: string, ScriptedAnswer[], items: number[], why: RegExp][] = [
     ['always the same cursor', [page([1], { has_more: true, next_cursor: 'x' })], [1, 1], /returns to a page/],
     ['more, but no cursor', [page([1], { has_more: true })], [1], /next_cursor is missing/],
     ['more, but an empty cursor', [page([1], { has_more: true, next_cursor: '' })], [1], /next_cursor is missing/],

@@ -4,7 +4,7 @@ import { type Client, createClient } from '../../src/client/client.ts';
 import { NoAnswerError, OutcomeUnknownError } from '../../src/client/errors.ts';
 import { finish } from '../../src/client/finish.ts';
 import type { Transport } from '../../src/contract/wire.ts';
-import { answer, refusal, type Step, scriptedTransport, stepClock } from './scripted-transport.ts';
+import { answer, refusal, type ScriptedAnswer, scriptedTransport, stepClock } from './scripted-transport.ts';
 
 const sentAt = Date.UTC(2026, 0, 5);
 const lost = new NoAnswerError('reset');
@@ -32,7 +32,7 @@ interface End {
 }
 
 /** A host whose accounts show its time; everything else is answered in order. */
-function hostOf(steps: Step[], time: number) {
+function hostOf(steps: ScriptedAnswer[], time: number) {
   const scripted = scriptedTransport(...steps);
   const account = answer(200, { data: { id: 'acc_1', risk: { observed_at: time } } });
   const transport: Transport = async (request, limits) =>
@@ -42,7 +42,7 @@ function hostOf(steps: Step[], time: number) {
 
 async function run(
   act: (client: Client) => Promise<unknown>,
-  steps: Step[],
+  steps: ScriptedAnswer[],
   { maxWaitMs, time = sentAt }: { maxWaitMs?: number; time?: number } = {},
 ): Promise<End> {
   const { transport, requests } = hostOf(steps, time);
@@ -67,7 +67,7 @@ function place(client_order_id: string, idempotencyKey = client_order_id.replace
 test('an order that got no answer is repeated only when a read says, after the arrival window, that it is absent', async () => {
   const window = 16_500;
   const rejected = page({ ...order, status: 'rejected', reject_message: 'too large' });
-  const table: [what: string, steps: Step[], end: string, sent: string, waits: number[]][] = [
+  const table: [what: string, steps: ScriptedAnswer[], end: string, sent: string, waits: number[]][] = [
     ['answered', [made], 'answered', 'POST', []],
     ['there at once', [lost, page(order)], 'seen', 'POST GET', []],
     ['there, and rejected', [lost, rejected], 'seen', 'POST GET', []],
@@ -168,8 +168,15 @@ test('a TWAP and a ladder are found in their lists by their terms and their time
     rung_count: 3,
     started_at: sentAt,
   };
-  const at = (...rows: object[]): Step[] => [lost, page(...rows), absent, absent];
-  type Case = [what: string, (client: Client) => Promise<unknown>, Step[], end: string, sent: string, time?: number];
+  const at = (...rows: object[]): ScriptedAnswer[] => [lost, page(...rows), absent, absent];
+  type Case = [
+    what: string,
+    (client: Client) => Promise<unknown>,
+    ScriptedAnswer[],
+    end: string,
+    sent: string,
+    time?: number,
+  ];
   const table: Case[] = [
     ['running', start, at(twap('t')), 'seen', 'POST GET GET GET'],
     [

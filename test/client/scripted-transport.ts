@@ -2,7 +2,7 @@ import type { RetryOptions } from '../../src/client/retry.ts';
 import type { Transport, WireRequest, WireResponse } from '../../src/contract/wire.ts';
 
 /** The fate of one request: an answer, or the error that the transport fails with. */
-export type Step = WireResponse | Error | ((request: WireRequest) => WireResponse | Error);
+export type ScriptedAnswer = WireResponse | Error | ((request: WireRequest) => WireResponse | Error);
 
 /** A transport that answers from a list, in order; the last step is repeated. */
 export interface ScriptedTransport extends Transport {
@@ -11,7 +11,7 @@ export interface ScriptedTransport extends Transport {
   renew(): void;
 }
 
-export function scriptedTransport(...steps: Step[]): ScriptedTransport {
+export function scriptedTransport(...steps: ScriptedAnswer[]): ScriptedTransport {
   const requests: WireRequest[] = [];
   const carry: Transport = async (request) => {
     const step = steps[Math.min(requests.length, steps.length - 1)]!;

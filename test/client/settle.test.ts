@@ -6,12 +6,12 @@ import { settle } from '../../src/client/settle.ts';
 import { operations } from '../../src/contract/operations.ts';
 import { pathNames } from '../../src/contract/target.ts';
 import type { WireResponse } from '../../src/contract/wire.ts';
-import { answer, refusal, type Step, scriptedTransport, stepClock } from './scripted-transport.ts';
+import { answer, refusal, type ScriptedAnswer, scriptedTransport, stepClock } from './scripted-transport.ts';
 
 const data = (value: unknown) => answer(200, { data: value });
 const quick = { arrivalMs: 1 };
 
-function scene(...steps: Step[]) {
+function scene(...steps: ScriptedAnswer[]) {
   const transport = scriptedTransport(...steps);
   const log: string[] = [];
   const intents = {

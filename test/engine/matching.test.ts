@@ -31,7 +31,7 @@ const unlimited: ScenarioOptions = {
 };
 
 /** Trades at random, event by event, and runs a check after each step. */
-function trade(seed: number, look: (step: Step) => void): void {
+function trade(seed: number, look: (step: Round) => void): void {
   const chance = new Chance(seed);
   const source = new ScriptedSource(randomScript(chance, definition().marketId, 120));
   const scenario = new Scenario(source, { ...unlimited, at: -1 });
@@ -52,7 +52,7 @@ function trade(seed: number, look: (step: Step) => void): void {
   }
 }
 
-interface Step {
+interface Round {
   scenario: Scenario;
   events: ScriptedSource['events'];
   command: Command | null;

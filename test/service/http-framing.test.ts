@@ -7,7 +7,7 @@ import { ask, raw, served } from './serving.ts';
  * a request do not prevent its answer.
  */
 
-interface Desk {
+interface Served {
   url: string;
   /** A complete request that places an order; `more` adds header lines, `body` replaces the order. */
   place(name: string, options?: { more?: string[]; body?: string; framing?: string[] }): string;
@@ -15,7 +15,7 @@ interface Desk {
   count(name: string): Promise<number>;
 }
 
-async function desk(t: Parameters<typeof served>[0]): Promise<Desk> {
+async function desk(t: Parameters<typeof served>[0]): Promise<Served> {
   const { baseUrl, key } = await served(t);
   const account = (await ask(`${baseUrl}/v1/accounts`, key)).body.data[0].id;
   const terms = { account_id: account, market_id: 'binance|BTCUSDT', side: 'buy', size: 0.01, leverage: 1 };

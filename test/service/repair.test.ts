@@ -13,14 +13,14 @@ import { temporaryDirectory } from './temporary-directory.ts';
 const wall = () => startTime + 3_600_000;
 const state = 'default';
 
-interface Desk {
+interface Damaged {
   api: Api;
   account: string;
   hash(): string;
   close(): void;
 }
 
-async function desk(stateDir: string): Promise<Desk> {
+async function desk(stateDir: string): Promise<Damaged> {
   const opened = await inProcessTransport({ stateDir, seed: 7, clock: 'manual', startTime, wall });
   const api = new Api(opened.transport);
   const account = (await api.get('/v1/accounts')).body.data[0].id;

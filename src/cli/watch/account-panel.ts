@@ -1,5 +1,5 @@
 import type { Account } from '../../contract/accounts.ts';
-import { type Challenge, challengeOf, type Gauge, type Step } from '../../desk/watch/challenge.ts';
+import { type Challenge, challengeOf, type Gauge, type Severity } from '../../desk/watch/challenge.ts';
 import type { LiveModel } from '../../desk/watch/live-model.ts';
 import { quantity, signedUsd, stretch, usd, word } from '../../ground/text/format.ts';
 import { wrap } from '../../ground/text/plain-text.ts';
@@ -66,9 +66,9 @@ function endingRows({ account, endings }: LiveModel, width: number): Row[] {
   return [...said.map((text) => [endingCell(ending, text)]), ...next.map((text) => [toned(text, 'strong')])];
 }
 
-/** The signs of the steps of 50, 80 and 95%: no meaning depends on color alone. */
-const stepSigns = ['', '!', '!!', '!!!'] as const;
-const stepTones = [undefined, 'warn', 'bad', 'alarm'] as const;
+/** The signs of the severities at 50, 80 and 95%: no meaning depends on color alone. */
+const signs = ['', '!', '!!', '!!!'] as const;
+const tones = [undefined, 'warn', 'bad', 'alarm'] as const;
 const longestGauge = 24;
 const shortestGauge = 8;
 
@@ -85,8 +85,8 @@ function gaugeRows({ gauges }: Challenge, account: Account, { isHost }: Setting,
 }
 
 function gaugeRow(gauge: Gauge, { room, bar, hasFloor }: GaugeLook, glyphs: Glyphs): Row {
-  const { name, used, step, roomInR, at } = gauge;
-  const tone = stepTones[step];
+  const { name, used, severity, roomInR, at } = gauge;
+  const tone = tones[severity];
   const filled = Math.round((used ?? 0) * bar);
   return [
     name.padEnd(10),
@@ -108,9 +108,9 @@ interface GaugeLook {
   readonly hasFloor: boolean;
 }
 
-/** The sign of a gauge's step. Where the allowance is not known: less than 1% of the starting balance is left. */
-function signOf({ used, step, room }: Gauge, { starting_balance: balance }: Account): string {
-  if (used !== undefined || room === undefined) return stepSigns[step];
+/** The sign of a gauge's severity. Where the allowance is not known: less than 1% of the starting balance is left. */
+function signOf({ used, severity, room }: Gauge, { starting_balance: balance }: Account): string {
+  if (used !== undefined || room === undefined) return signs[severity];
   return room < balance * 0.01 ? '!' : '';
 }
 
@@ -152,7 +152,7 @@ export function otherAccountRows(model: LiveModel, width: number): Row[] {
       ...gauges.flatMap(
         (gauge): Row => [
           `  ${gauge.name === 'drawdown' ? 'drawdown' : 'day'} room `,
-          toned(`${money(gauge.room)}${signOf(gauge, state.account)}`, stepTones[gauge.step]),
+          toned(`${money(gauge.room)}${signOf(gauge, state.account)}`, tones[gauge.severity]),
         ],
       ),
       ...(ending === undefined ? [] : ['  ', endingCell(ending, endingText(ending))]),
@@ -169,7 +169,7 @@ export function shortAccountRows(model: LiveModel): Row[] {
   const { standing, gauges } = challengeOf(state, model);
   const { equity, unrealized } = standing;
   const rooms = gauges.flatMap(({ room }) => room ?? []);
-  const sign = stepSigns[Math.max(0, ...gauges.map(({ step }) => step)) as Step];
+  const sign = signs[Math.max(0, ...gauges.map(({ severity }) => severity)) as Severity];
   return [
     ...(account.status === 'active' ? [] : [[statusCell(account.status)]]),
     ...(model.locks.has(account.id) ? [[toned('locked', 'warn')]] : []),

@@ -6,15 +6,15 @@ import type { LiveModel } from './live-model.ts';
 import { type FloorRoom, type Standing, standingOf } from './standing.ts';
 
 /** How much of an allowance is used: less than half, half, 80%, 95%. */
-export type Step = 0 | 1 | 2 | 3;
-const steps = [0.5, 0.8, 0.95] as const;
+export type Severity = 0 | 1 | 2 | 3;
+const shares = [0.5, 0.8, 0.95] as const;
 
 /** A floor and how much of the way to it is used. */
 export interface Gauge extends FloorRoom {
   readonly name: 'daily loss' | 'drawdown';
   /** The share of the allowance that is used, 0 to 1; undefined if the allowance or equity is not known. */
   readonly used: number | undefined;
-  readonly step: Step;
+  readonly severity: Severity;
   /** The room in multiples of what the open positions lose at their stops; undefined unless stops cover all of them. */
   readonly roomInR: number | undefined;
 }
@@ -47,7 +47,7 @@ export function challengeOf(state: AccountState, model: LiveModel): Challenge {
     const isKnown = floor.room !== undefined && allowance !== undefined;
     const used = isKnown ? Math.min(1, Math.max(0, 1 - floor.room! / allowance!)) : undefined;
     const roomInR = floor.room === undefined || unit === undefined ? undefined : floor.room / unit;
-    return [{ ...floor, name, used, step: stepOf(used), roomInR }];
+    return [{ ...floor, name, used, severity: severityOf(used), roomInR }];
   };
   return {
     standing,
@@ -61,8 +61,8 @@ export function challengeOf(state: AccountState, model: LiveModel): Challenge {
   };
 }
 
-function stepOf(used: number | undefined): Step {
-  return used === undefined ? 0 : (steps.filter((share) => used >= share).length as Step);
+function severityOf(used: number | undefined): Severity {
+  return used === undefined ? 0 : (shares.filter((share) => used >= share).length as Severity);
 }
 
 /** What the stops of a position leave open, and what it loses at them. */
@@ -106,16 +106,16 @@ function dayFillsOf({ account }: AccountState, model: LiveModel): Challenge['day
 }
 
 /**
- * What an account must be warned of, under a key by which each warning is given once: the steps towards each floor, of
+ * What an account must be warned of, under a key by which each warning is given once: the shares of each floor, of
  * the daily one on each day, and the guard's lock.
  */
 export function warningsOf(state: AccountState, model: LiveModel): string[] {
   const { id, status } = state.account;
   if (status !== 'active') return [];
   const day = model.time === 0 ? 0 : tradingDayStart(model.time);
-  const reached = challengeOf(state, model).gauges.flatMap(({ name, step }) =>
+  const reached = challengeOf(state, model).gauges.flatMap(({ name, severity }) =>
     ([1, 2, 3] as const)
-      .filter((one) => one <= step)
+      .filter((one) => one <= severity)
       .map((one) => `${id} ${name} ${one}${name === 'daily loss' ? ` ${day}` : ''}`),
   );
   const lock = model.locks.get(id);

@@ -34,7 +34,7 @@ export async function wrongWriteAnswers(lanes: Lanes, bodiesOf: (turn: number) =
 
 /** Runs each command against a host with a hostile value in one in `oneIn` fields of its answers; 1: every value in each. */
 export async function hostileFields(lanes: Lanes, oneIn: number): Promise<void> {
-  const cases: { command: string; id: string; path: Step[]; value: unknown; where: string }[] = [];
+  const cases: { command: string; id: string; path: PathPart[]; value: unknown; where: string }[] = [];
   for (const command of [...readCommands, ...Object.values(writeCommands)]) {
     const bodies = new Map<string, unknown>();
     await lanes.first.run(command, (id, answer) => {
@@ -77,7 +77,7 @@ export async function hostileFields(lanes: Lanes, oneIn: number): Promise<void> 
   );
 }
 
-type Step = string | number;
+type PathPart = string | number;
 const gone = Symbol('absent');
 const hostileValues: readonly unknown[] = [null, gone, 'constructor', 1e305, {}, [], -1, true];
 
@@ -86,15 +86,15 @@ function shown(value: unknown): string {
 }
 
 /** Every field of a value, and the first item of every list. */
-function pathsOf(value: unknown, at: Step[] = []): Step[][] {
+function pathsOf(value: unknown, at: PathPart[] = []): PathPart[][] {
   if (typeof value !== 'object' || value === null) return [];
-  const keys: Step[] = Array.isArray(value) ? [...value.keys()].slice(0, 1) : Object.keys(value);
-  return keys.flatMap((key) => [[...at, key], ...pathsOf((value as Record<Step, unknown>)[key], [...at, key])]);
+  const keys: PathPart[] = Array.isArray(value) ? [...value.keys()].slice(0, 1) : Object.keys(value);
+  return keys.flatMap((key) => [[...at, key], ...pathsOf((value as Record<PathPart, unknown>)[key], [...at, key])]);
 }
 
-function changed(body: unknown, path: readonly Step[], value: unknown): unknown {
-  const copy = structuredClone(body) as Record<Step, never>;
-  const parent = path.slice(0, -1).reduce((inside: Record<Step, never>, key) => inside[key]!, copy);
+function changed(body: unknown, path: readonly PathPart[], value: unknown): unknown {
+  const copy = structuredClone(body) as Record<PathPart, never>;
+  const parent = path.slice(0, -1).reduce((inside: Record<PathPart, never>, key) => inside[key]!, copy);
   const last = path.at(-1)!;
   if (value === gone) delete parent[last];
   else parent[last] = value as never;

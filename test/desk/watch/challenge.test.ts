@@ -70,7 +70,7 @@ test('each floor shows the used share of its allowance, in steps of 50, 80 and 9
     const [first, second] = of({ balance }).gauges;
     assert.equal(first!.name, 'daily loss');
     assert.equal(first!.used!.toFixed(3), daily.toFixed(3), String(balance));
-    assert.equal(first!.step, step, String(balance));
+    assert.equal(first!.severity, step, String(balance));
     assert.equal(second!.used!.toFixed(3), Math.max(0, (100_000 - balance) / 5_000).toFixed(3));
   }
 });
@@ -137,7 +137,7 @@ test('whatever equity is, more of it never shows more used or a higher step', ()
         const [one, other] = [of({ balance: low }).gauges, of({ balance: low + more }).gauges];
         for (const [at, gauge] of one.entries()) {
           assert.ok(gauge.used! >= other[at]!.used!);
-          assert.ok(gauge.step >= other[at]!.step);
+          assert.ok(gauge.severity >= other[at]!.severity);
         }
       },
     ),

@@ -34,7 +34,7 @@ export function venueServer(venue: VenueName, now: () => number, random = Math.r
   return new VenueServer(rigs[venue].dialect, models, now);
 }
 
-type DeskOptions = Partial<LiveMarketsOptions>;
+type SceneOptions = Partial<LiveMarketsOptions>;
 type MakeModel = (coin: string, number: number, random: () => number) => ModelMarket;
 
 /** Live markets of a venue in a virtual world. */
@@ -46,12 +46,12 @@ export class LiveScene {
   live!: LiveMarkets;
   /** How far the venue's clock is ahead of ours. */
   venueAheadMs = 0;
-  private readonly options: DeskOptions;
+  private readonly options: SceneOptions;
   /** Number of levels per side that are compared. */
   private readonly compared: number;
   private readonly trueBooks = new Map<ModelMarket, { states: number; cut: Set<string> }>();
 
-  private constructor(venue: VenueName, dialect: Dialect, start: number, seed: number, options: DeskOptions) {
+  private constructor(venue: VenueName, dialect: Dialect, start: number, seed: number, options: SceneOptions) {
     this.venue = venue;
     this.compared = rigs[venue].compared ?? Number.POSITIVE_INFINITY;
     this.options = options;
@@ -67,7 +67,7 @@ export class LiveScene {
       seed = 1,
       model = (coin, number, random) => new ModelMarket(coin, number, random),
       ...options
-    }: DeskOptions & { seed?: number; model?: MakeModel } = {},
+    }: SceneOptions & { seed?: number; model?: MakeModel } = {},
   ): Promise<LiveScene> {
     const desk = new LiveScene(venue, rigs[venue].dialect, startMs, seed, options);
     const random = () => desk.world.random();
@@ -80,7 +80,7 @@ export class LiveScene {
   }
 
   /** Opens it on a venue that plays logs, three seconds before the first log starts. */
-  static async onLogs(venue: VenueName, logs: readonly LogMarket[], options: DeskOptions = {}): Promise<LiveScene> {
+  static async onLogs(venue: VenueName, logs: readonly LogMarket[], options: SceneOptions = {}): Promise<LiveScene> {
     const start = Math.min(...logs.map(({ startMs }) => startMs)) - 3_000;
     const desk = new LiveScene(venue, logDialect(rigs[venue].dialect), start, 1, options);
     desk.server.markets.push(...logs);
