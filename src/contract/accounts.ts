@@ -1,3 +1,4 @@
+import { wireLimits } from '../terms/limits.ts';
 import { CopyTradingWriteResponse } from './copy.ts';
 import { ErrorEnvelope } from './errors.ts';
 import {
@@ -17,6 +18,7 @@ import {
   boolean,
   choice,
   closed,
+  each,
   integer,
   literal,
   nullable,
@@ -109,22 +111,7 @@ export const TradingPolicyRestriction = object({
 export type TradingPolicyRestriction = Sent<typeof TradingPolicyRestriction>;
 
 /** Every limit that placement and settlement check; a limit's name, written with dashes, is the id of its rule. */
-export const TradingPolicyLimits = object({
-  trades_per_minute: number(),
-  trades_per_hour: number(),
-  trades_per_day: number(),
-  order_cooldown_ms: number(),
-  max_open_positions: number(),
-  max_position_value_usd: number(),
-  min_order_notional_usd: number(),
-  execution_delay_min_ms: number(),
-  execution_delay_max_ms: number(),
-  max_book_staleness_ms: number(),
-  maintenance_margin_ratio_bps: number(),
-  liquidation_fee_bps: number(),
-  max_resting_orders: number(),
-  risk_touch_window_ms: number(),
-});
+export const TradingPolicyLimits = object(each(wireLimits, number()));
 export type TradingPolicyLimits = Sent<typeof TradingPolicyLimits>;
 
 /** The fields of a trading policy. */

@@ -166,6 +166,20 @@ export function optional<S extends Schema>(schema: S): Absentable<S, 'optional'>
   return { presence: 'optional', schema };
 }
 
+/** Properties of which each may be absent. */
+export function optionals<F extends Readonly<Record<string, Schema>>>(
+  fields: F,
+): { readonly [K in keyof F]: Absentable<F[K], 'optional'> } {
+  return Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, optional(schema)])) as {
+    readonly [K in keyof F]: Absentable<F[K], 'optional'>;
+  };
+}
+
+/** The same property under several names. */
+export function each<N extends string, F extends Field>(names: readonly N[], field: F): Readonly<Record<N, F>> {
+  return Object.fromEntries(names.map((name) => [name, field])) as Record<N, F>;
+}
+
 /** A property that has this value when it is absent. */
 export function defaulted<S extends Schema>(
   schema: S,

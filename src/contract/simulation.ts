@@ -1,3 +1,4 @@
+import { wireLimits } from '../terms/limits.ts';
 import { Account, policyFields } from './accounts.ts';
 import type { ValidationIssue } from './errors.ts';
 import { created, enveloped, type FieldRule, listed, ok, operationsOf, refusals } from './operation.ts';
@@ -7,6 +8,7 @@ import {
   choice,
   closed,
   defaulted,
+  each,
   freeForm,
   integer,
   literal,
@@ -14,6 +16,7 @@ import {
   number,
   object,
   optional,
+  optionals,
   positive,
   record,
   type Sent,
@@ -201,24 +204,7 @@ export const SetPolicyRequest = closed(
         'Applied first: turns all observed behavior on, or off; other fields then change it.',
       ),
     ),
-    limits: optional(
-      closed({
-        trades_per_minute: limit(),
-        trades_per_hour: limit(),
-        trades_per_day: limit(),
-        order_cooldown_ms: limit(),
-        max_open_positions: limit(),
-        max_position_value_usd: limit(),
-        min_order_notional_usd: limit(),
-        execution_delay_min_ms: limit(),
-        execution_delay_max_ms: limit(),
-        max_book_staleness_ms: limit(),
-        maintenance_margin_ratio_bps: limit(),
-        liquidation_fee_bps: limit(),
-        max_resting_orders: limit(),
-        risk_touch_window_ms: limit(),
-      }),
-    ),
+    limits: optional(closed(each(wireLimits, limit()))),
     unlimited_trade_count_threshold: limit(),
     slippage_min_bps: limit(),
     slippage_max_bps: limit(),
@@ -230,20 +216,7 @@ export const SetPolicyRequest = closed(
     competition: optional(
       nullable(closed({ opening_exposure_restricted: boolean(), market_allowlist: array(string()) })),
     ),
-    observed: optional(
-      closed({
-        exposure_cap_usd: optional(observed.exposure_cap_usd),
-        slippage_caps: optional(observed.slippage_caps),
-        stop_price: optional(observed.stop_price),
-        marks: optional(observed.marks),
-        fx_at_mark: optional(observed.fx_at_mark),
-        open_interest_usd: optional(observed.open_interest_usd),
-        worst_price_is_estimate: optional(observed.worst_price_is_estimate),
-        order_list_needs_filter: optional(observed.order_list_needs_filter),
-        side_alone_is_plain_quote: optional(observed.side_alone_is_plain_quote),
-        pings_keep_stream: optional(observed.pings_keep_stream),
-      }),
-    ),
+    observed: optional(closed(optionals(observed))),
     trading_halt: optional(closed({ platform: boolean(), categories: array(string()) })),
   },
   { minProperties: 1 },

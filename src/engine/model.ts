@@ -1,4 +1,5 @@
 import type { Direction, HalfPrice, Lots, MarginMode, Money, Price, Side } from '../margin/units.ts';
+import type { LimitName } from '../terms/limits.ts';
 import type { OrderMode, OrderType } from '../terms/order-types.ts';
 import type { ObservedBehavior } from './observed.ts';
 
@@ -48,22 +49,7 @@ export interface Plan {
 }
 
 /** The trading policy's limits (contract: AccountTradingPolicy.limits), in the wire's own units. */
-export interface Limits {
-  tradesPerMinute: number;
-  tradesPerHour: number;
-  tradesPerDay: number;
-  orderCooldownMs: number;
-  maxOpenPositions: number;
-  maxPositionValueUsd: number;
-  minOrderNotionalUsd: number;
-  executionDelayMinMs: number;
-  executionDelayMaxMs: number;
-  maxBookStalenessMs: number;
-  maintenanceMarginRatioBps: number;
-  liquidationFeeBps: number;
-  maxRestingOrders: number;
-  riskTouchWindowMs: number;
-}
+export type Limits = Record<LimitName, number>;
 
 /** Everything in an account's policy that can be set for practice (`perp sim policy`). */
 export interface Policy {
@@ -135,14 +121,18 @@ export type OrderStatus = 'pending' | 'filled' | 'rejected' | 'expired' | 'resti
 /** Whether an execution came from a resting order or took from the book. */
 export type LiquidityRole = 'maker' | 'taker';
 
-/** One order record (contract: Order). Each execution that does not finish it is a `filled` child record. */
-export interface Order {
+/** What an account has in a market. */
+interface Owned {
   id: string;
   /** Creation number, unique over all records of a state: breaks ties of one millisecond. Ids sort the same way. */
   sequence: number;
   accountId: string;
   owner: string;
   marketId: string;
+}
+
+/** One order record (contract: Order). Each execution that does not finish it is a `filled` child record. */
+export interface Order extends Owned {
   clientOrderId: string | null;
   type: OrderType;
   mode: OrderMode;
@@ -213,12 +203,7 @@ export interface Order {
 }
 
 /** One netted position per account and market (contract: Position). `cost` is the entry notional of what is open. */
-export interface Position {
-  id: string;
-  sequence: number;
-  accountId: string;
-  owner: string;
-  marketId: string;
+export interface Position extends Owned {
   direction: Direction;
   size: Lots;
   cost: Money;
@@ -285,12 +270,7 @@ export interface Explanation {
 }
 
 /** A TWAP or VWAP parent (contract: TwapOrder). */
-export interface TwapOrder {
-  id: string;
-  sequence: number;
-  accountId: string;
-  owner: string;
-  marketId: string;
+export interface TwapOrder extends Owned {
   strategy: 'twap' | 'vwap';
   side: Side;
   totalSize: Lots;
@@ -336,12 +316,7 @@ export interface ScaledRung {
 }
 
 /** A scaled parent (contract: ScaledOrder). */
-export interface ScaledOrder {
-  id: string;
-  sequence: number;
-  accountId: string;
-  owner: string;
-  marketId: string;
+export interface ScaledOrder extends Owned {
   side: Side;
   totalSize: Lots;
   leverage: number;

@@ -3,6 +3,7 @@ import type { SetPolicyRequest } from '../contract/simulation.ts';
 import { defaultPolicy } from '../engine/defaults.ts';
 import type { Limits, Ms, Policy } from '../engine/model.ts';
 import { type ObservedBehavior, observedOf } from '../engine/observed.ts';
+import { limitNames } from '../terms/limits.ts';
 
 /** The observed behavior of the live service (simulation 6.3). Figures that it does not disclose are ours. */
 const everythingObserved: ObservedBehavior = {
@@ -42,23 +43,6 @@ function presetPolicy(policy: Policy, preset: 'observed' | 'default'): Policy {
   const { executionDelayMinMs, executionDelayMaxMs, orderCooldownMs } = defaultPolicy().limits;
   return { ...rest, limits: { ...policy.limits, executionDelayMinMs, executionDelayMaxMs, orderCooldownMs } };
 }
-
-const limitNames = {
-  trades_per_minute: 'tradesPerMinute',
-  trades_per_hour: 'tradesPerHour',
-  trades_per_day: 'tradesPerDay',
-  order_cooldown_ms: 'orderCooldownMs',
-  max_open_positions: 'maxOpenPositions',
-  max_position_value_usd: 'maxPositionValueUsd',
-  min_order_notional_usd: 'minOrderNotionalUsd',
-  execution_delay_min_ms: 'executionDelayMinMs',
-  execution_delay_max_ms: 'executionDelayMaxMs',
-  max_book_staleness_ms: 'maxBookStalenessMs',
-  maintenance_margin_ratio_bps: 'maintenanceMarginRatioBps',
-  liquidation_fee_bps: 'liquidationFeeBps',
-  max_resting_orders: 'maxRestingOrders',
-  risk_touch_window_ms: 'riskTouchWindowMs',
-} as const satisfies Record<keyof NonNullable<SetPolicyRequest['limits']>, keyof Limits>;
 
 /** The policy with the request's changes; the rest is unchanged. */
 export function changedPolicy(present: Policy, change: SetPolicyRequest, now: Ms): Policy {
@@ -110,8 +94,8 @@ function changedObserved(policy: Policy, change: SetPolicyRequest['observed']): 
 
 function changedLimits(limits: Limits, change: NonNullable<SetPolicyRequest['limits']>): Limits {
   const changed = { ...limits };
-  for (const [wireName, name] of Object.entries(limitNames)) {
-    const value = change[wireName as keyof typeof limitNames];
+  for (const [wireName, name] of limitNames) {
+    const value = change[wireName];
     if (value !== undefined) changed[name] = value;
   }
   return changed;
@@ -132,7 +116,7 @@ export function policyIssues({ limits, slippageMinBps, slippageMaxBps }: Policy)
   const expect = (isMet: boolean, field: string, issue: string) => {
     if (!isMet) issues.push({ field, issue });
   };
-  for (const [wireName, name] of Object.entries(limitNames)) {
+  for (const [wireName, name] of limitNames) {
     const isShare = wireName.endsWith('_bps');
     const isAmount = wireName.endsWith('_usd');
     const value = limits[name];

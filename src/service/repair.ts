@@ -1,4 +1,4 @@
-import { closeSync, copyFileSync, fsyncSync, openSync, readdirSync, renameSync, statSync } from 'node:fs';
+import { copyFileSync, readdirSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { Command } from '../engine/commands.ts';
@@ -6,7 +6,7 @@ import { Exchange, emptyState } from '../engine/exchange.ts';
 import type { Ms } from '../engine/model.ts';
 import { commandOf } from '../store/command-text.ts';
 import { databaseHealth, openForReading } from '../store/health.ts';
-import { syncFolderOf } from '../store/opened-files.ts';
+import { syncFile, syncFolderOf } from '../store/opened-files.ts';
 import { codes, commandLog, idempotency, keys, settings } from '../store/service-tables.ts';
 import { Store } from '../store/store.ts';
 import type { Table } from '../store/table.ts';
@@ -182,12 +182,7 @@ async function rebuild(stateDir: string, { database }: StateFiles, draft: string
 
 /** The draft replaces the database, which is moved aside with its log. */
 function putInPlace(draft: string, { database }: StateFiles): string {
-  const descriptor = openSync(draft, 'r+');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
+  syncFile(draft);
   const aside = Store.setAside(database);
   renameSync(draft, database);
   syncFolderOf(database);

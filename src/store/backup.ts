@@ -1,7 +1,7 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, openSync, renameSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { translated } from './errors.ts';
-import { syncFolderOf } from './opened-files.ts';
+import { syncFile, syncFolderOf } from './opened-files.ts';
 import type { StateDatabase } from './state-database.ts';
 
 /** Where a copy of a database is kept: `default.db` gives `default.format-2.backup`. */
@@ -23,7 +23,7 @@ export function backUp(database: StateDatabase, copy: string): void {
     database.execute(`VACUUM INTO '${draft.replaceAll("'", "''")}'`);
     // Another process may have migrated it in the meantime; that process then has the copy of the older version.
     if (copiedVersion(draft) !== version) return;
-    sync(draft);
+    syncFile(draft);
     renameSync(draft, copy);
     syncFolderOf(copy);
   } catch (error) {
@@ -40,13 +40,4 @@ function versionOf(database: StateDatabase): number {
 function copiedVersion(file: string): number {
   using database = new DatabaseSync(file, { readOnly: true });
   return (database.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;
-}
-
-function sync(file: string): void {
-  const descriptor = openSync(file, 'r+');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
 }

@@ -1,18 +1,7 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  globSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { existsSync, globSync, linkSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { emptied, type StoreError, translated } from './errors.ts';
-import { databaseSuffixes, syncFolderOf } from './opened-files.ts';
+import { databaseSuffixes, syncFile, syncFolderOf } from './opened-files.ts';
 import { StateDatabase } from './state-database.ts';
 
 /** A draft that is older was left by a process that ended while it created a state. */
@@ -50,7 +39,7 @@ export function createWhole(path: string, createTables: (draft: StateDatabase) =
     } finally {
       database.close();
     }
-    sync(draft);
+    syncFile(draft);
     moveToFreePlace(draft, path);
     syncFolderOf(path);
   } catch (error) {
@@ -85,15 +74,6 @@ function remove(draft: string): void {
     } catch {
       return;
     }
-  }
-}
-
-function sync(file: string): void {
-  const descriptor = openSync(file, 'r+');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
   }
 }
 

@@ -37,6 +37,16 @@ export function syncFolderOf(file: string): void {
   }
 }
 
+/** Syncs a file's contents. Throws if the disk fails. */
+export function syncFile(file: string): void {
+  const descriptor = openSync(file, 'r+');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
 const diskFailures: ReadonlySet<string | undefined> = new Set(['EDQUOT', 'EIO', 'ENOSPC']);
 
 /**

@@ -4,6 +4,7 @@ import type { OpenState } from '../../engine/commands.ts';
 import type { RiskSnapshot } from '../../engine/exchange.ts';
 import type { Account, Limits, Money, Ms, Policy } from '../../engine/model.ts';
 import { observedOf } from '../../engine/observed.ts';
+import { limitNames } from '../../terms/limits.ts';
 import { usd } from './numbers.ts';
 
 /** The percentage shown for a rule that the plan does not have. It does not mean that nothing may be lost. */
@@ -152,20 +153,7 @@ export function presentObserved(policy: Policy): ObservedBehavior {
 }
 
 function presentLimits(limits: Limits): AccountTradingPolicy['limits'] {
-  return {
-    trades_per_minute: limits.tradesPerMinute,
-    trades_per_hour: limits.tradesPerHour,
-    trades_per_day: limits.tradesPerDay,
-    order_cooldown_ms: limits.orderCooldownMs,
-    max_open_positions: limits.maxOpenPositions,
-    max_position_value_usd: limits.maxPositionValueUsd,
-    min_order_notional_usd: limits.minOrderNotionalUsd,
-    execution_delay_min_ms: limits.executionDelayMinMs,
-    execution_delay_max_ms: limits.executionDelayMaxMs,
-    max_book_staleness_ms: limits.maxBookStalenessMs,
-    maintenance_margin_ratio_bps: limits.maintenanceMarginRatioBps,
-    liquidation_fee_bps: limits.liquidationFeeBps,
-    max_resting_orders: limits.maxRestingOrders,
-    risk_touch_window_ms: limits.riskTouchWindowMs,
-  };
+  return Object.fromEntries(
+    limitNames.map(([wireName, name]) => [wireName, limits[name]]),
+  ) as AccountTradingPolicy['limits'];
 }

@@ -5,6 +5,7 @@ import { allMarkets, resolveMarket } from '../../../desk/resolve/market.ts';
 import { parseValue } from '../../../desk/values/values.ts';
 import { usageFailure } from '../../../ground/failure/failure.ts';
 import { quoted } from '../../../ground/text/quoted.ts';
+import { type LimitName, limitNames } from '../../../terms/limits.ts';
 import { providers } from '../../../terms/venues.ts';
 import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf, type OptionSpec } from '../../grammar/spec.ts';
@@ -138,21 +139,8 @@ export async function run(console: Console, input: Input): Promise<Result> {
 }
 
 async function changes(console: Console, input: Input, account: string): Promise<SetPolicyRequest> {
-  const limits = {
-    trades_per_minute: input.tradesPerMinute,
-    trades_per_hour: input.tradesPerHour,
-    trades_per_day: input.tradesPerDay,
-    order_cooldown_ms: input.orderCooldownMs,
-    max_open_positions: input.maxOpenPositions,
-    max_position_value_usd: input.maxPositionValueUsd,
-    min_order_notional_usd: input.minOrderNotionalUsd,
-    execution_delay_min_ms: input.executionDelayMinMs,
-    execution_delay_max_ms: input.executionDelayMaxMs,
-    max_book_staleness_ms: input.maxBookStalenessMs,
-    maintenance_margin_ratio_bps: input.maintenanceMarginRatioBps,
-    liquidation_fee_bps: input.liquidationFeeBps,
-    max_resting_orders: input.maxRestingOrders,
-  };
+  const given: Partial<Record<LimitName, number | undefined>> = input;
+  const limits = Object.fromEntries(limitNames.map(([wireName, name]) => [wireName, given[name]]));
   return {
     preset: input.preset,
     limits: Object.values(limits).some((limit) => limit !== undefined) ? limits : undefined,
