@@ -6,7 +6,7 @@ import { exitCodes, Failure, interruptedFailure, usageFailure } from '../../grou
 import { stretch, timeOfDay } from '../../ground/text/format.ts';
 import type { Console } from '../console/console.ts';
 import { sayFirst } from '../console/where.ts';
-import type { OptionSpec } from '../grammar/spec.ts';
+import { defineCommand, type InputOf, type OptionSpec } from '../grammar/spec.ts';
 import { csvHeader, csvRow } from '../output/csv.ts';
 import type { Result } from '../output/result.ts';
 import type { EventView } from '../views/stream-view.ts';
@@ -178,4 +178,19 @@ export async function streamMarkets(
     }
     return () => follower.close();
   });
+}
+
+/** The command that prints one channel of market data; `word` is its last word. */
+export function marketStream(word: string, channel: Channel, view: EventView, summary: string) {
+  const command = defineCommand({
+    summary,
+    args: [{ name: 'market', kind: 'market', repeat: true, summary: 'id, coin or symbol' }],
+    options: endOptions,
+    examples: [
+      [`perp stream ${word} BTC ETH --for 2s`, 'two markets, for two seconds'],
+      [`perp stream ${word} BTC --max-events 1 -o ndjson`, 'one JSON line'],
+    ],
+  });
+  const run = (console: Console, input: InputOf<typeof command>) => streamMarkets(console, input, view, { channel });
+  return { command, run };
 }

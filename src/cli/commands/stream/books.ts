@@ -1,19 +1,9 @@
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import type { Result } from '../../output/result.ts';
-import { endOptions, streamMarkets } from '../../reading/streaming.ts';
+import { marketStream } from '../../reading/streaming.ts';
 import { bookView } from '../../views/stream-view.ts';
 
-export const command = defineCommand({
-  summary: 'Print the best 50 levels of each side of the book as they change',
-  args: [{ name: 'market', kind: 'market', repeat: true, summary: 'id, coin or symbol' }],
-  options: endOptions,
-  examples: [
-    ['perp stream books BTC ETH --for 2s', 'two markets, for two seconds'],
-    ['perp stream books BTC --max-events 1 -o ndjson', 'one JSON line'],
-  ],
-});
-
-export function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
-  return streamMarkets(console, input, bookView, { channel: 'books' });
-}
+export const { command, run } = marketStream(
+  'books',
+  'books',
+  bookView,
+  'Print the best 50 levels of each side of the book as they change',
+);
