@@ -119,7 +119,11 @@ test('a canceled strategy is settled by its status', async () => {
       ['running', 'not_applied'],
       ['completed', 'not_applied'],
     ] as const) {
-      assert.equal(await verdict(cancel, { [path]: data({ id: 't', status }) }), expected, `${id} ${status}`);
+      assert.equal(
+        await verdict(cancel, { [path]: data({ id: 't', status, total_size: 1 }) }),
+        expected,
+        `${id} ${status}`,
+      );
     }
   }
 });
@@ -149,7 +153,14 @@ test('attached exits are settled by the order’s legs, with null for none', asy
   }
 });
 
-const position = { id: 'p', account_id: 'a', market_id: 'binance|BTCUSDT', isolated_margin_extra: 5 };
+const position = {
+  id: 'p',
+  account_id: 'a',
+  market_id: 'binance|BTCUSDT',
+  size: 1,
+  entry_price: 100,
+  isolated_margin_extra: 5,
+};
 
 test('extra margin is settled by its total', async () => {
   const wish: Wish = (client) =>
