@@ -1,11 +1,6 @@
 import type { CreateScaledOrderRequest, ScaledOrder } from '../../../contract/strategies.ts';
 import { checkFloors } from '../../../desk/preview/floor-check.ts';
-import { beginOrder, resolveTerms } from '../../../desk/preview/order-plan.ts';
-import { positionIn } from '../../../desk/resolve/holdings.ts';
-import { resolvePrice } from '../../../desk/resolve/price.ts';
-import { quoteOnce } from '../../../desk/resolve/quote.ts';
-import { resolveSize } from '../../../desk/resolve/size.ts';
-import type { Price } from '../../../desk/values/prices.ts';
+import { planLadder } from '../../../desk/preview/strategy-plan.ts';
 import { strategyAftermath } from '../../../desk/writes/aftermath.ts';
 import { withMarketFigures } from '../../../desk/writes/figures.ts';
 import { exitCodes } from '../../../ground/failure/failure.ts';
@@ -49,44 +44,18 @@ export const command = defineCommand({
   ],
 });
 
-type Input = InputOf<typeof command>;
-
-export async function run(console: Console, input: Input): Promise<Result> {
-  const { market, account_id: account } = await beginOrder(console, input, console.isInteractive);
-  const position =
-    input.size.unit === 'percent' && input.reduceOnly ? await positionIn(console, market.market_id) : undefined;
-  const price = (given: Price, label: string) =>
-    resolvePrice(console, given, { label, marketId: market.market_id, side: input.side, isLimit: true });
-  const from = await price(input.from, '--from');
-  const to = await price(input.to, '--to');
-  const rungs = rungsOf({ ...input, from, to });
-  const body: CreateScaledOrderRequest = {
-    account_id: account,
-    market_id: market.market_id,
-    side: input.side,
-    size: await resolveSize(console, input.size, { market, side: input.side, rungs, position }),
-    start_price: from,
-    end_price: to,
-    rung_count: input.rungs,
-    distribution: input.distribution ?? 'flat',
-    ...(await resolveTerms(console, market.market_id, input)),
-    reduce_only: input.reduceOnly || undefined,
-    marketable_limit_acknowledged: input.crossOk || undefined,
-  };
-  const { account_id, market_id, side, size, leverage, margin_mode, reduce_only } = body;
-  const limit_price = meanPrice(rungs);
-  const terms = { account_id, market_id, side, size, leverage, margin_mode, reduce_only };
-  const traded = { type: 'limit', limit_price, ...terms } as const;
+export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
+  const { body, market, order, notional } = await planLadder(console, input, console.isInteractive);
   return write(
     console,
     'createScaledOrder',
     { body },
     {
       preview: async () => {
-        const facts = await factsOf(console, body, rungs, market.symbol);
-        return strategyPreview(console, traded, market, { ...facts, force: input.force });
+        const facts = factsOf(body, market.symbol, await notional());
+        return strategyPreview(console, order, market, { ...facts, force: input.force });
       },
-      check: () => checkFloors(console, traded, market, input),
+      check: () => checkFloors(console, order, market, input),
       question: `Place ${body.rung_count} rungs: ${body.side} ${quantity(body.size)} ${market.symbol}?`,
       done: async ({ data }) => {
         const record = withMarketFigures(console, data, await strategyAftermath(console, data, isIdle(data)));
@@ -101,38 +70,7 @@ function isIdle({ reduce_only: reduces, rungs }: ScaledOrder): boolean {
   return reduces === false && rungs.every(({ liquidity_role: role }) => role === undefined);
 }
 
-/** The prices and size weights of the rungs (simulation 7). */
-function rungsOf({
-  from,
-  to,
-  rungs,
-  distribution,
-}: Omit<Input, 'from' | 'to'> & { from: number; to: number }): { price: number; weight: number }[] {
-  const weight = { flat: () => 1, ascending: (at: number) => at + 1, descending: (at: number) => rungs - at };
-  return Array.from({ length: rungs }, (_, at) => ({
-    price: rungs === 1 ? from : (from * (rungs - 1 - at) + to * at) / (rungs - 1),
-    weight: weight[distribution ?? 'flat'](at),
-  }));
-}
-
-/** The average price at which all rungs fill. */
-function meanPrice(rungs: readonly { price: number; weight: number }[]): number {
-  const parts = rungs.reduce((sum, { weight }) => sum + weight, 0);
-  return rungs.reduce((sum, { price, weight }) => sum + price * weight, 0) / parts;
-}
-
-async function factsOf(
-  console: Console,
-  body: CreateScaledOrderRequest,
-  rungs: readonly { price: number; weight: number }[],
-  symbol: string,
-): Promise<StrategyFacts> {
-  const quote = await quoteOnce(console, body.market_id);
-  const meets = body.side === 'buy' ? quote.ask : quote.bid;
-  // A rung that crosses fills against the book, at a better price than its own.
-  const better = body.side === 'buy' ? Math.min : Math.max;
-  const parts = rungs.reduce((sum, { weight }) => sum + weight, 0);
-  const weightedPrice = rungs.reduce((sum, { price, weight }) => sum + better(price, meets ?? price) * weight, 0);
+function factsOf(body: CreateScaledOrderRequest, symbol: string, notional: number): StrategyFacts {
   const step = (body.end_price - body.start_price) / (body.rung_count - 1);
   return {
     title: line(
@@ -145,7 +83,7 @@ async function factsOf(
       ['from', quantity(body.start_price)],
       ['to', quantity(body.end_price)],
       ['step', quantity(Number(step.toPrecision(9)))],
-      ['notional', `about ${usd((body.size * weightedPrice) / parts)} USD`],
+      ['notional', `about ${usd(notional)} USD`],
       ['leverage', `${quantity(body.leverage)}x ${body.margin_mode}`],
     ],
   };

@@ -1,15 +1,9 @@
 import type { CreateTwapOrderRequest } from '../../../contract/strategies.ts';
 import { checkFloors } from '../../../desk/preview/floor-check.ts';
-import { beginOrder, resolveTerms } from '../../../desk/preview/order-plan.ts';
-import { positionIn } from '../../../desk/resolve/holdings.ts';
-import { maybePrice } from '../../../desk/resolve/price.ts';
-import { quoteOnce } from '../../../desk/resolve/quote.ts';
-import { resolveSize } from '../../../desk/resolve/size.ts';
-import type { Price } from '../../../desk/values/prices.ts';
+import { planTwap } from '../../../desk/preview/strategy-plan.ts';
 import { strategyAftermath } from '../../../desk/writes/aftermath.ts';
 import { withMarketFigures } from '../../../desk/writes/figures.ts';
-import { exitCodes, Failure, usageFailure } from '../../../ground/failure/failure.ts';
-import { marketName, quantity, stretch, usd } from '../../../ground/text/format.ts';
+import { quantity, stretch, usd } from '../../../ground/text/format.ts';
 import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf, termOptions } from '../../grammar/spec.ts';
 import { line, type Result, recordOf } from '../../output/result.ts';
@@ -52,52 +46,15 @@ export const command = defineCommand({
   ],
 });
 
-type Input = InputOf<typeof command>;
-
-export async function run(console: Console, input: Input): Promise<Result> {
-  const { market, account_id: account } = await beginOrder(console, input, console.isInteractive);
-  const price = (given: Price | undefined, label: string, side = input.side) =>
-    maybePrice(console, given, { label, marketId: market.market_id, side });
-  const expected_price =
-    (await price(input.expectedPrice, '--expected-price')) ?? (await quoteOnce(console, market.market_id)).mid;
-  if (expected_price === null) {
-    throw new Failure({
-      exit: exitCodes.unavailable,
-      code: 'no_price',
-      message: `${marketName(market.market_id, market.symbol)} currently has no price to use as --expected-price.`,
-      hint: 'Try again in a moment, or give --expected-price.',
-      retryable: true,
-    });
-  }
-  const position =
-    input.size.unit === 'percent' && input.reduceOnly ? await positionIn(console, market.market_id) : undefined;
-  const body: CreateTwapOrderRequest = {
-    account_id: account,
-    market_id: market.market_id,
-    strategy: input.strategy,
-    side: input.side,
-    size: await resolveSize(console, input.size, { market, side: input.side, position }),
-    expected_price,
-    ...(await resolveTerms(console, market.market_id, input)),
-    duration_minutes: whole(input.duration, 60_000, '--duration', 'minutes'),
-    slice_interval_seconds:
-      input.interval === undefined ? undefined : whole(input.interval, 1000, '--interval', 'seconds'),
-    randomize: input.randomize || undefined,
-    reduce_only: input.reduceOnly || undefined,
-    trigger_price: await price(input.triggerPrice, '--trigger-price'),
-    // Rounded inward: the order never works at a mark outside the requested limits.
-    max_price: await price(input.maxPrice, '--max-price', 'buy'),
-    min_price: await price(input.minPrice, '--min-price', 'sell'),
-  };
-  const { account_id, market_id, side, size, leverage, margin_mode, reduce_only } = body;
-  const traded = { type: 'market', account_id, market_id, side, size, leverage, margin_mode, reduce_only } as const;
+export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
+  const { body, market, order } = await planTwap(console, input, console.isInteractive);
   return write(
     console,
     'createTwapOrder',
     { body },
     {
-      preview: () => strategyPreview(console, traded, market, { ...factsOf(body, market.symbol), force: input.force }),
-      check: () => checkFloors(console, traded, market, input),
+      preview: () => strategyPreview(console, order, market, { ...factsOf(body, market.symbol), force: input.force }),
+      check: () => checkFloors(console, order, market, input),
       question: `Start ${body.strategy ?? 'twap'} ${body.side} ${quantity(body.size)} ${market.symbol}?`,
       done: async ({ data }) => {
         const after = await strategyAftermath(console, data, data.filled_size === 0);
@@ -105,11 +62,6 @@ export async function run(console: Console, input: Input): Promise<Result> {
       },
     },
   );
-}
-
-function whole(ms: number, unitMs: number, flag: string, units: string): number {
-  if (ms % unitMs === 0) return ms / unitMs;
-  throw usageFailure(`${flag} is ${stretch(ms)}; it must be in whole ${units}.`);
 }
 
 function factsOf(body: CreateTwapOrderRequest, symbol: string): StrategyFacts {

@@ -1,0 +1,168 @@
+import type { Market } from '../../contract/markets.ts';
+import type { CreateOrderRequest } from '../../contract/orders.ts';
+import type { CreateScaledOrderRequest, CreateTwapOrderRequest } from '../../contract/strategies.ts';
+import { exitCodes, Failure, usageFailure } from '../../ground/failure/failure.ts';
+import { marketName, stretch } from '../../ground/text/format.ts';
+import { positionIn } from '../resolve/holdings.ts';
+import { maybePrice, resolvePrice } from '../resolve/price.ts';
+import { quoteOnce } from '../resolve/quote.ts';
+import { resolveSize } from '../resolve/size.ts';
+import type { Session } from '../session/session.ts';
+import type { Price } from '../values/prices.ts';
+import type { Size } from '../values/sizes.ts';
+import { type BegunOrder, beginOrder, resolveTerms } from './order-plan.ts';
+
+interface TypedStrategy extends BegunOrder {
+  readonly side: 'buy' | 'sell';
+  readonly size: Size;
+}
+
+/** A TWAP or VWAP as typed: `perp twap place` in values. */
+export interface TypedTwap extends TypedStrategy {
+  readonly strategy?: CreateTwapOrderRequest['strategy'] | undefined;
+  /** ms. */
+  readonly duration: number;
+  /** ms. */
+  readonly interval?: number | undefined;
+  readonly randomize: boolean;
+  readonly expectedPrice?: Price | undefined;
+  readonly triggerPrice?: Price | undefined;
+  readonly maxPrice?: Price | undefined;
+  readonly minPrice?: Price | undefined;
+}
+
+/** A ladder as typed: `perp scaled place` in values. */
+export interface TypedLadder extends TypedStrategy {
+  readonly from: Price;
+  readonly to: Price;
+  readonly rungs: number;
+  readonly distribution?: CreateScaledOrderRequest['distribution'] | undefined;
+  readonly crossOk: boolean;
+}
+
+/** A strategy as it will be sent, and the order that it trades like. */
+export interface StrategyPlan<Body> {
+  readonly body: Body;
+  readonly market: Market;
+  readonly order: CreateOrderRequest;
+}
+
+/** The price of a rung, and its share of the size. */
+interface Rung {
+  readonly price: number;
+  readonly weight: number;
+}
+
+/** The TWAP or VWAP that is meant by what was typed. */
+export async function planTwap(
+  session: Session,
+  typed: TypedTwap,
+  isPreviewed: boolean,
+): Promise<StrategyPlan<CreateTwapOrderRequest>> {
+  const { market, account_id } = await beginOrder(session, typed, isPreviewed);
+  const price = (given: Price | undefined, label: string, side = typed.side) =>
+    maybePrice(session, given, { label, marketId: market.market_id, side });
+  const expected_price =
+    (await price(typed.expectedPrice, '--expected-price')) ?? (await quoteOnce(session, market.market_id)).mid;
+  if (expected_price === null) throw noPrice(market);
+  const body: CreateTwapOrderRequest = {
+    account_id,
+    market_id: market.market_id,
+    strategy: typed.strategy,
+    side: typed.side,
+    size: await sizeOf(session, typed, market),
+    expected_price,
+    ...(await resolveTerms(session, market.market_id, typed)),
+    duration_minutes: whole(typed.duration, 60_000, '--duration', 'minutes'),
+    slice_interval_seconds:
+      typed.interval === undefined ? undefined : whole(typed.interval, 1000, '--interval', 'seconds'),
+    randomize: typed.randomize || undefined,
+    reduce_only: typed.reduceOnly || undefined,
+    trigger_price: await price(typed.triggerPrice, '--trigger-price'),
+    // Rounded inward: the order never works at a mark outside the requested limits.
+    max_price: await price(typed.maxPrice, '--max-price', 'buy'),
+    min_price: await price(typed.minPrice, '--min-price', 'sell'),
+  };
+  return { body, market, order: tradedBy(body, { type: 'market' }) };
+}
+
+/** The ladder that is meant by what was typed, and what its rungs trade against the book as it is now, about, in USD. */
+export async function planLadder(
+  session: Session,
+  typed: TypedLadder,
+  isPreviewed: boolean,
+): Promise<StrategyPlan<CreateScaledOrderRequest> & { notional(): Promise<number> }> {
+  const { market, account_id } = await beginOrder(session, typed, isPreviewed);
+  const price = (given: Price, label: string) =>
+    resolvePrice(session, given, { label, marketId: market.market_id, side: typed.side, isLimit: true });
+  const from = await price(typed.from, '--from');
+  const to = await price(typed.to, '--to');
+  const rungs = rungsOf(typed, from, to);
+  const body: CreateScaledOrderRequest = {
+    account_id,
+    market_id: market.market_id,
+    side: typed.side,
+    size: await sizeOf(session, typed, market, rungs),
+    start_price: from,
+    end_price: to,
+    rung_count: typed.rungs,
+    distribution: typed.distribution ?? 'flat',
+    ...(await resolveTerms(session, market.market_id, typed)),
+    reduce_only: typed.reduceOnly || undefined,
+    marketable_limit_acknowledged: typed.crossOk || undefined,
+  };
+  const order = tradedBy(body, { type: 'limit', limit_price: meanOf(rungs) });
+  return { body, market, order, notional: () => notionalOf(session, body, rungs) };
+}
+
+async function sizeOf(session: Session, typed: TypedStrategy, market: Market, rungs?: readonly Rung[]) {
+  const { side, size, reduceOnly } = typed;
+  const position = size.unit === 'percent' && reduceOnly ? await positionIn(session, market.market_id) : undefined;
+  return resolveSize(session, size, { market, side, rungs, position });
+}
+
+function tradedBy(
+  body: CreateTwapOrderRequest | CreateScaledOrderRequest,
+  kind: Pick<CreateOrderRequest, 'type' | 'limit_price'>,
+): CreateOrderRequest {
+  const { account_id, market_id, side, size, leverage, margin_mode, reduce_only } = body;
+  return { ...kind, account_id, market_id, side, size, leverage, margin_mode, reduce_only };
+}
+
+function whole(ms: number, unitMs: number, flag: string, units: string): number {
+  if (ms % unitMs === 0) return ms / unitMs;
+  throw usageFailure(`${flag} is ${stretch(ms)}; it must be in whole ${units}.`);
+}
+
+/** The rungs of a ladder (simulation 7). */
+function rungsOf({ rungs: count, distribution }: TypedLadder, from: number, to: number): Rung[] {
+  const weight = { flat: () => 1, ascending: (at: number) => at + 1, descending: (at: number) => count - at };
+  return Array.from({ length: count }, (_, at) => ({
+    price: count === 1 ? from : (from * (count - 1 - at) + to * at) / (count - 1),
+    weight: weight[distribution ?? 'flat'](at),
+  }));
+}
+
+/** The average price at which all rungs fill. */
+function meanOf(rungs: readonly Rung[]): number {
+  const parts = rungs.reduce((sum, { weight }) => sum + weight, 0);
+  return rungs.reduce((sum, { price, weight }) => sum + price * weight, 0) / parts;
+}
+
+async function notionalOf(session: Session, body: CreateScaledOrderRequest, rungs: readonly Rung[]): Promise<number> {
+  const quote = await quoteOnce(session, body.market_id);
+  const meets = body.side === 'buy' ? quote.ask : quote.bid;
+  // A rung that crosses fills against the book, at a better price than its own.
+  const better = body.side === 'buy' ? Math.min : Math.max;
+  return body.size * meanOf(rungs.map(({ price, weight }) => ({ price: better(price, meets ?? price), weight })));
+}
+
+function noPrice({ market_id, symbol }: Market): Failure {
+  return new Failure({
+    exit: exitCodes.unavailable,
+    code: 'no_price',
+    message: `${marketName(market_id, symbol)} currently has no price to use as --expected-price.`,
+    hint: 'Try again in a moment, or give --expected-price.',
+    retryable: true,
+  });
+}
