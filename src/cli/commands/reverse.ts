@@ -1,11 +1,10 @@
-import type { CreateOrderRequest } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
 import { checkFloors } from '../../desk/preview/floor-check.ts';
+import { planReversal } from '../../desk/preview/order-plan.ts';
 import { beginAccount, beginOrderAftermath } from '../../desk/reading/before.ts';
 import { ofChosenAccount } from '../../desk/resolve/account.ts';
 import { resolvePosition } from '../../desk/resolve/holdings.ts';
 import { resolveMarket } from '../../desk/resolve/market.ts';
-import { legPrices } from '../../desk/resolve/price.ts';
 import { exitCodes, Failure, notFoundFailure } from '../../ground/failure/failure.ts';
 import { quantity } from '../../ground/text/format.ts';
 import type { Console } from '../console/console.ts';
@@ -45,7 +44,7 @@ export async function run(console: Console, input: Input): Promise<Result> {
   }
   beginOrderAftermath(console, position);
   const market = await resolveMarket(console, position.market_id);
-  const body = await requestOf(console, input, position);
+  const body = await planReversal(console, input, position);
   const [from, to] = position.side === 'long' ? ['long', 'short'] : ['short', 'long'];
   const size = `${quantity(position.size)} ${market.symbol}`;
   return write(
@@ -68,26 +67,6 @@ export async function run(console: Console, input: Input): Promise<Result> {
       done: ({ data }) => placed(console, data, input.wait),
     },
   );
-}
-
-async function requestOf(console: Console, input: Input, position: Position): Promise<CreateOrderRequest> {
-  const { account_id, market_id, leverage, margin_mode } = position;
-  const side = position.side === 'long' ? 'sell' : 'buy';
-  const order = {
-    type: 'market',
-    account_id,
-    market_id,
-    side,
-    size: Number((2 * position.size).toPrecision(15)),
-  } as const;
-  return {
-    ...order,
-    ...(await legPrices(console, input, { ...order, limit: undefined, trigger: undefined })),
-    leverage,
-    margin_mode,
-    client_order_id: input.clientOrderId,
-    slippage_tolerance_bps: input.slippage,
-  };
 }
 
 function leftBehind({ stopLoss, takeProfit }: Input): Block[] {

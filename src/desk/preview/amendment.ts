@@ -1,5 +1,16 @@
-import type { CreateOrderRequest, Order } from '../../contract/orders.ts';
+import type {
+  CreateOrderRequest,
+  ModifyOrderRequest,
+  Order,
+  UpdateAttachedExitsRequest,
+} from '../../contract/orders.ts';
 import { isReduction } from '../../terms/order-types.ts';
+import { allMarkets } from '../resolve/market.ts';
+import { entryPrice, resolvePrice } from '../resolve/price.ts';
+import { resolveSize } from '../resolve/size.ts';
+import type { Session } from '../session/session.ts';
+import type { Price } from '../values/prices.ts';
+import type { Size } from '../values/sizes.ts';
 import type { Judging } from './floor-check.ts';
 
 /** The changes of a working order. */
@@ -24,7 +35,7 @@ export function judgingOf(order: Order, amendment: Amendment, force: boolean): J
 }
 
 /** Whether the order still waits for its trigger, so that an amendment moves the trigger. */
-export function waitsForTrigger(order: Order): boolean {
+function waitsForTrigger(order: Order): boolean {
   return order.trigger_price !== undefined && order.triggered_at === undefined;
 }
 
@@ -69,4 +80,58 @@ export function amendedOrder(order: Order, { price, size, stop, target }: Amendm
     trigger_price: isWaiting ? (price ?? order.trigger_price) : undefined,
     limit_price: limit,
   };
+}
+
+/** The request that changes the price of a working order, and its size. */
+export async function planAmendment(
+  session: Session,
+  order: Order,
+  typed: { readonly price: Price; readonly size?: Size | undefined },
+): Promise<ModifyOrderRequest> {
+  const { market_id, side } = order;
+  const isWaiting = waitsForTrigger(order);
+  const marketId = isWaiting ? (order.trigger_market_id ?? market_id) : market_id;
+  const price = await resolvePrice(session, typed.price, { label: '--price', marketId, side, isLimit: !isWaiting });
+  if (typed.size === undefined) return { price };
+  const known = (await allMarkets(session)).find((market) => market.market_id === market_id);
+  const market = { ...order, size_decimals: known?.size_decimals ?? 8 };
+  return { price, size: await resolveSize(session, typed.size, { market, side, ...pricesOf(order, price) }) };
+}
+
+/** The limit and trigger used to size a notional; another market's mark is not used. */
+function pricesOf(order: Order, price: number): { price?: number | undefined; trigger?: number | undefined } {
+  if (!waitsForTrigger(order)) return { price };
+  const isOwn = order.trigger_market_id === undefined || order.trigger_market_id === order.market_id;
+  return { price: order.limit_price, trigger: isOwn ? price : undefined };
+}
+
+/** The request that changes the legs of a working entry. */
+export async function planLegs(
+  session: Session,
+  order: Order,
+  {
+    takeProfit,
+    stopLoss,
+  }: { readonly takeProfit?: Price | null | undefined; readonly stopLoss?: Price | null | undefined },
+): Promise<UpdateAttachedExitsRequest> {
+  const body: UpdateAttachedExitsRequest = {};
+  if (takeProfit !== undefined) body.take_profit_price = await legPrice(session, order, takeProfit, 'target');
+  if (stopLoss !== undefined) body.stop_loss_price = await legPrice(session, order, stopLoss, 'stop');
+  return body;
+}
+
+/** The price of a leg; a relative one starts from the price that the entry is expected to trade at. */
+async function legPrice(session: Session, order: Order, price: Price | null, exit: 'stop' | 'target') {
+  if (price === null) return null;
+  const { account_id, market_id, side, size, limit_price: limit } = order;
+  const isOwn = order.trigger_market_id === undefined || order.trigger_market_id === market_id;
+  const trigger = isOwn ? order.trigger_price : undefined;
+  return resolvePrice(session, price, {
+    label: exit === 'stop' ? '--stop-loss' : '--take-profit',
+    marketId: market_id,
+    side: side === 'buy' ? 'sell' : 'buy',
+    entry: () => entryPrice(session, { type: undefined, account_id, market_id, side, size, limit, trigger }),
+    from: 'entry',
+    exit,
+  });
 }

@@ -131,6 +131,26 @@ export async function planOrder(session: Session, typed: TypedOrder, isPreviewed
   return { body, market, judging: { force, stopAt } };
 }
 
+/** The order that turns a position into one of the same size on the other side. */
+export async function planReversal(
+  session: Session,
+  typed: Pick<TypedOrder, 'stopLoss' | 'takeProfit' | 'clientOrderId' | 'slippage'>,
+  position: Position,
+): Promise<CreateOrderRequest> {
+  const { account_id, market_id, leverage, margin_mode } = position;
+  const side = position.side === 'long' ? 'sell' : 'buy';
+  const size = Number((2 * position.size).toPrecision(15));
+  const order = { type: 'market', account_id, market_id, side, size } as const;
+  return {
+    ...order,
+    ...(await legPrices(session, typed, { ...order, limit: undefined, trigger: undefined })),
+    leverage,
+    margin_mode,
+    client_order_id: typed.clientOrderId,
+    slippage_tolerance_bps: typed.slippage,
+  };
+}
+
 /** The size, and the expected price if it was needed to find the size. */
 async function sizeOf(
   session: Session,

@@ -1,8 +1,4 @@
-import type { Order } from '../../../contract/orders.ts';
-import { waitsForTrigger } from '../../../desk/preview/amendment.ts';
-import { allMarkets } from '../../../desk/resolve/market.ts';
-import { resolvePrice } from '../../../desk/resolve/price.ts';
-import { resolveSize } from '../../../desk/resolve/size.ts';
+import { planAmendment } from '../../../desk/preview/amendment.ts';
 import { quantity, word } from '../../../ground/text/format.ts';
 import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
@@ -30,22 +26,7 @@ export const command = defineCommand({
 
 export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
   const order = await toAmend(console, input.order);
-  const price = await resolvePrice(console, input.price, {
-    label: '--price',
-    marketId: waitsForTrigger(order) ? (order.trigger_market_id ?? order.market_id) : order.market_id,
-    side: order.side,
-    isLimit: !waitsForTrigger(order),
-  });
-  const body: { price: number; size?: number } = { price };
-  if (input.size !== undefined) {
-    const market = (await allMarkets(console)).find(({ market_id }) => market_id === order.market_id);
-    const decimals = market?.size_decimals ?? 8;
-    body.size = await resolveSize(console, input.size, {
-      market: { ...order, size_decimals: decimals },
-      side: order.side,
-      ...pricesOf(order, price),
-    });
-  }
+  const body = await planAmendment(console, order, input);
   const was = order.limit_price ?? order.trigger_price;
   const from = was === undefined ? '' : ` from ${quantity(was)}`;
   const size = body.size === undefined ? '' : `, size ${quantity(order.size)} to ${quantity(body.size)}`;
@@ -56,15 +37,8 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
     {
       ...amendmentPreview(console, order, body, input.force),
       account: order.account_id,
-      question: `Move ${word(order.side)} ${quantity(order.size)} ${word(order.symbol)}${from} to ${quantity(price)}${size}?`,
+      question: `Move ${word(order.side)} ${quantity(order.size)} ${word(order.symbol)}${from} to ${quantity(body.price)}${size}?`,
       done: ({ data, body: { queued } }) => amended(console, order, data, queued, () => orderBrief(data)),
     },
   );
-}
-
-/** The limit and trigger used to size a notional; another market's mark is not used. */
-function pricesOf(order: Order, price: number): { price?: number | undefined; trigger?: number | undefined } {
-  if (!waitsForTrigger(order)) return { price };
-  const isOwn = order.trigger_market_id === undefined || order.trigger_market_id === order.market_id;
-  return { price: order.limit_price, trigger: isOwn ? price : undefined };
 }

@@ -1,6 +1,5 @@
-import type { Order, UpdateAttachedExitsRequest } from '../../../contract/orders.ts';
-import { entryPrice, resolvePrice } from '../../../desk/resolve/price.ts';
-import type { Price } from '../../../desk/values/prices.ts';
+import type { Order } from '../../../contract/orders.ts';
+import { planLegs } from '../../../desk/preview/amendment.ts';
 import { usageFailure } from '../../../ground/failure/failure.ts';
 import { quantity, word } from '../../../ground/text/format.ts';
 import type { Console } from '../../console/console.ts';
@@ -31,10 +30,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
     throw usageFailure('Nothing to change.', 'Give --take-profit or --stop-loss with a price or none.');
   }
   const order = await toAmend(console, input.order);
-  const body: UpdateAttachedExitsRequest = {};
-  if (input.takeProfit !== undefined)
-    body.take_profit_price = await legPrice(console, order, input.takeProfit, 'target');
-  if (input.stopLoss !== undefined) body.stop_loss_price = await legPrice(console, order, input.stopLoss, 'stop');
+  const body = await planLegs(console, order, input);
   return write(
     console,
     'updateAttachedExits',
@@ -58,20 +54,4 @@ function attachedBlocks(data: Order): Block[] {
       ['order', data.id],
     ),
   ];
-}
-
-/** The price of a leg; a relative one starts from the price that the entry is expected to trade at. */
-async function legPrice(console: Console, order: Order, price: Price | null, exit: 'stop' | 'target') {
-  if (price === null) return null;
-  const { account_id, market_id, side, size, limit_price: limit } = order;
-  const isOwn = order.trigger_market_id === undefined || order.trigger_market_id === market_id;
-  const trigger = isOwn ? order.trigger_price : undefined;
-  return resolvePrice(console, price, {
-    label: exit === 'stop' ? '--stop-loss' : '--take-profit',
-    marketId: market_id,
-    side: side === 'buy' ? 'sell' : 'buy',
-    entry: () => entryPrice(console, { type: undefined, account_id, market_id, side, size, limit, trigger }),
-    from: 'entry',
-    exit,
-  });
 }
