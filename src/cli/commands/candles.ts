@@ -2,6 +2,7 @@ import { intervals } from '../../contract/streams.ts';
 import { readCandles } from '../../desk/reading/candle-history.ts';
 import { resolveMarket } from '../../desk/resolve/market.ts';
 import type { Console } from '../console/console.ts';
+import { pastTime } from '../grammar/option-groups.ts';
 import { defineCommand, type InputOf } from '../grammar/spec.ts';
 import { listOf, type Result } from '../output/result.ts';
 import { candleColumns, candleFields } from '../views/stream-view.ts';
@@ -13,16 +14,8 @@ export const command = defineCommand({
   args: [{ name: 'market', kind: 'market', summary: 'id, coin or symbol' }],
   options: {
     interval: { value: 'LENGTH', choices: intervals, summary: 'length of a candle (default 1m)' },
-    from: {
-      value: 'TIME',
-      kind: 'pastTime',
-      summary: 'first opening time, today, yesterday, or a duration before now, such as 2h',
-    },
-    to: {
-      value: 'TIME',
-      kind: 'pastTime',
-      summary: 'last opening time, yesterday, or a duration before now (default now)',
-    },
+    from: pastTime('first opening time, today, yesterday, or a duration before now, such as 2h'),
+    to: pastTime('last opening time, yesterday, or a duration before now (default now)'),
     limit: { value: 'N', kind: 'count', summary: 'only the newest N candles (default 100)' },
   },
   examples: [

@@ -7,6 +7,7 @@ import { readCandles } from '../../desk/reading/candle-history.ts';
 import { accountId } from '../../desk/resolve/account.ts';
 import { resolveMarket } from '../../desk/resolve/market.ts';
 import type { Console } from '../console/console.ts';
+import { pastTime } from '../grammar/option-groups.ts';
 import { defineCommand, type InputOf } from '../grammar/spec.ts';
 import { line, type Result, recordOf } from '../output/result.ts';
 
@@ -22,11 +23,7 @@ export const command = defineCommand({
   args: [{ name: 'market', kind: 'market', summary: 'id, coin or symbol' }],
   options: {
     interval: { value: 'LENGTH', choices: intervals, summary: 'length of a candle (default 15m)' },
-    to: {
-      value: 'TIME',
-      kind: 'pastTime',
-      summary: 'time of the last candle, yesterday, or a duration before now (default now)',
-    },
+    to: pastTime('time of the last candle, yesterday, or a duration before now (default now)'),
     height: { value: 'ROWS', kind: 'count', maximum: 200, summary: `rows of the chart (default ${defaultHeight})` },
     width: { value: 'COLUMNS', kind: 'count', maximum: 500, summary: 'columns of the chart (default: the terminal)' },
     bare: { summary: 'show only candles; needs no account' },

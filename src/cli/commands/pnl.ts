@@ -1,4 +1,5 @@
 import type { Console } from '../console/console.ts';
+import { periodOptions } from '../grammar/option-groups.ts';
 import { defineCommand, type InputOf } from '../grammar/spec.ts';
 import type { Result } from '../output/result.ts';
 
@@ -7,12 +8,7 @@ export const command = defineCommand({
   description:
     "Fees, carry and realized PnL count on the day they are booked; a round trip (a position from flat to flat) counts on the day it ends. Days are challenge days, which start at midnight in New York. In the simulation, every figure comes from the ledger and is exact. On a host, figures come from your fills, which perp caches locally; approximate figures are marked. R is the result divided by the risk to the first order's stop.",
   options: {
-    from: {
-      value: 'TIME',
-      kind: 'pastTime',
-      summary: 'start time, today, yesterday, or a duration before now, such as 7d',
-    },
-    to: { value: 'TIME', kind: 'pastTime', summary: 'end time, yesterday, or a duration before now (default now)' },
+    ...periodOptions,
     by: {
       value: 'GROUP',
       choices: ['day', 'market', 'side', 'tag'],

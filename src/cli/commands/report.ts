@@ -1,4 +1,5 @@
 import type { Console } from '../console/console.ts';
+import { periodOptions } from '../grammar/option-groups.ts';
 import { defineCommand, type InputOf } from '../grammar/spec.ts';
 import type { Result } from '../output/result.ts';
 
@@ -10,12 +11,7 @@ export const command = defineCommand({
     'The page needs no network and loads nothing: charts and data are in the file. It follows the light or dark setting of the browser and can be printed. Its figures are those of perp pnl and perp journal.',
   options: {
     out: { short: 'o', value: 'FILE', kind: 'file', summary: `the file (default ${defaultFile})` },
-    from: {
-      value: 'TIME',
-      kind: 'pastTime',
-      summary: 'start time, today, yesterday, or a duration before now, such as 7d',
-    },
-    to: { value: 'TIME', kind: 'pastTime', summary: 'end time, yesterday, or a duration before now (default now)' },
+    ...periodOptions,
     open: { summary: 'open it in the browser' },
     force: { summary: 'replace the file if it exists' },
   },

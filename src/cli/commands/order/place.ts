@@ -5,6 +5,7 @@ import { planOrder } from '../../../desk/preview/order-plan.ts';
 import { quantity } from '../../../ground/text/format.ts';
 import { arrivalOf, requestTypes, takesAtOnce } from '../../../terms/order-types.ts';
 import type { Console } from '../../console/console.ts';
+import { triggerDirection } from '../../grammar/option-groups.ts';
 import { defineCommand, type InputOf, termOptions } from '../../grammar/spec.ts';
 import { line, type Result } from '../../output/result.ts';
 import { orderPreview } from '../../preview/order-preview.ts';
@@ -52,11 +53,7 @@ export const command = defineCommand({
     'chase-offset': { value: 'USD', kind: 'amount', summary: 'distance a chase keeps from the best price of its side' },
     'chase-cap': { value: 'PRICE', kind: 'price', summary: 'worst price of a chase' },
     'trigger-market': { value: 'MARKET', kind: 'market', summary: 'market whose mark triggers a conditional order' },
-    'trigger-direction': {
-      value: 'WAY',
-      choices: ['above', 'below'],
-      summary: 'which side of the trigger price fires it',
-    },
+    'trigger-direction': triggerDirection,
     'target-position': { value: 'POSITION', kind: 'position', summary: 'position that a take_profit reduces' },
     'cross-ok': { summary: 'let a limit order that crosses the book fill as taker' },
     'expected-price': {

@@ -6,6 +6,7 @@ import { quantity, usd } from '../../../ground/text/format.ts';
 import { takesAtOnce } from '../../../terms/order-types.ts';
 import type { Console } from '../../console/console.ts';
 import { goesTo } from '../../console/where.ts';
+import { triggerDirection } from '../../grammar/option-groups.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Block, fields, line, type Result } from '../../output/result.ts';
 import { stopCell } from '../../views/cover-view.ts';
@@ -30,11 +31,7 @@ export const command = defineCommand({
       kind: 'market',
       summary: "market whose mark triggers it (default: the position's)",
     },
-    'trigger-direction': {
-      value: 'WAY',
-      choices: ['above', 'below'],
-      summary: 'which side of the trigger price fires it',
-    },
+    'trigger-direction': triggerDirection,
     slippage: { value: 'BPS', kind: 'basisPoints', summary: 'maximum distance from mid of a market close' },
     'cross-ok': { summary: 'let a limit order that crosses the book fill as taker' },
     'expected-price': { value: 'PRICE', kind: 'price', summary: 'price you saw; recorded, not used for pricing' },

@@ -2,8 +2,8 @@ import { usageFailure } from '../../../ground/failure/failure.ts';
 import { draftFolder } from '../../../ground/files/folders.ts';
 import { dateTime, quantity, stretch } from '../../../ground/text/format.ts';
 import type { Console } from '../../console/console.ts';
+import { outOption, rangeOptions } from '../../grammar/option-groups.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import { rangeOptions } from '../../grammar/tape-range.ts';
 import { fields, line, type Result, recordOf } from '../../output/result.ts';
 
 export const command = defineCommand({
@@ -13,7 +13,7 @@ export const command = defineCommand({
   args: [{ name: 'tape', kind: 'file', summary: 'the tape' }],
   options: {
     to: { value: 'FORMAT', choices: ['parquet', 'csv'], required: true, summary: 'format of the tables' },
-    out: { short: 'o', value: 'FOLDER', kind: 'file', required: true, summary: 'the folder, which must not exist yet' },
+    out: outOption('FOLDER', 'the folder, which must not exist yet'),
     ...rangeOptions,
   },
   examples: [

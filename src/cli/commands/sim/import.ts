@@ -4,6 +4,7 @@ import { draftFolder } from '../../../ground/files/folders.ts';
 import { counted, dateTime, quantity, shellSafe, stretch } from '../../../ground/text/format.ts';
 import type { Console } from '../../console/console.ts';
 import { reportAside, writeOut } from '../../console/where.ts';
+import { outOption } from '../../grammar/option-groups.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { blank, fields, line, type RecordResult, type Result, recordOf } from '../../output/result.ts';
 
@@ -13,13 +14,7 @@ export const command = defineCommand({
     'Detects the format: raw Binance USD-M streams, the Bybit order book archive, Tardis book snapshots, incremental books and trades, or Hyperliquid l2Book answers, with or without gzip; or a folder of perp sim export. Market details missing from the file come from the options or the default catalog.',
   args: [{ name: 'file', kind: 'file', summary: 'file as published by the venue or data vendor' }],
   options: {
-    out: {
-      short: 'o',
-      value: 'FILE',
-      kind: 'file',
-      required: true,
-      summary: 'the recording, or - for standard output; compressed if the name ends in .gz',
-    },
+    out: outOption('FILE', 'the recording, or - for standard output; compressed if the name ends in .gz'),
     force: { summary: 'replace an existing recording' },
     'market-id': { value: 'ID', summary: 'market id, such as binance:BTCUSDT' },
     'size-decimals': { value: 'N', kind: 'amount', maximum: 12, summary: 'decimals of a lot' },

@@ -2,6 +2,7 @@ import { draftFolder } from '../../../ground/files/folders.ts';
 import { counted, dateTime, shellSafe, stretch } from '../../../ground/text/format.ts';
 import type { Console } from '../../console/console.ts';
 import { reportAside, writeOut } from '../../console/where.ts';
+import { outOption } from '../../grammar/option-groups.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { fields, line, type Result, recordOf } from '../../output/result.ts';
 
@@ -11,13 +12,7 @@ export const command = defineCommand({
     'The files may contain different markets, different times of one market, or its books and its prints. Two files with a book of the same market at the same time are refused.',
   args: [{ name: 'file', kind: 'file', repeat: true, summary: 'recordings, as created by perp sim import' }],
   options: {
-    out: {
-      short: 'o',
-      value: 'FILE',
-      kind: 'file',
-      required: true,
-      summary: 'the recording, - for standard output; gzip if its name ends in .gz',
-    },
+    out: outOption('FILE', 'the recording, - for standard output; gzip if its name ends in .gz'),
     force: { summary: 'replace an existing recording' },
   },
   examples: [

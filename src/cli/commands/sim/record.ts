@@ -2,6 +2,7 @@ import { exitCodes, Failure, usageFailure } from '../../../ground/failure/failur
 import { counted, quantity, shareText, shellSafe, stretch } from '../../../ground/text/format.ts';
 import { venueNames } from '../../../terms/venues.ts';
 import type { Console } from '../../console/console.ts';
+import { outOption } from '../../grammar/option-groups.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Cell, fields, line, type Result, recordOf } from '../../output/result.ts';
 import { liveOptions } from '../../settings/venues.ts';
@@ -16,7 +17,7 @@ export const command = defineCommand({
     'Runs for --for, or until Ctrl-C. If the file exists, recording resumes, with a gap for the missed time. A new part starts every hour and at --part-size: FILE.part2.jsonl.gz and so on. Data is on disk within a minute.',
   args: [{ name: 'markets', kind: 'market', repeat: true, summary: 'ids, coins or symbols' }],
   options: {
-    out: { short: 'o', value: 'FILE', kind: 'file', required: true, summary: 'the tape; compressed if it ends in .gz' },
+    out: outOption('FILE', 'the tape; compressed if it ends in .gz'),
     for: { value: 'DURATION', kind: 'duration', summary: 'duration, such as 8h (default: until Ctrl-C)' },
     venue: {
       value: 'VENUE',

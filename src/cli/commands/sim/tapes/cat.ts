@@ -1,7 +1,7 @@
 import type { Console } from '../../../console/console.ts';
 import { writeOut } from '../../../console/where.ts';
+import { rangeOptions } from '../../../grammar/option-groups.ts';
 import { defineCommand, type InputOf } from '../../../grammar/spec.ts';
-import { rangeOptions } from '../../../grammar/tape-range.ts';
 import type { Result } from '../../../output/result.ts';
 
 export const command = defineCommand({

@@ -2,8 +2,8 @@ import { draftFolder } from '../../../../ground/files/folders.ts';
 import { dateTime, stretch } from '../../../../ground/text/format.ts';
 import type { Console } from '../../../console/console.ts';
 import { reportAside, writeOut } from '../../../console/where.ts';
+import { outOption, rangeOptions } from '../../../grammar/option-groups.ts';
 import { defineCommand, type InputOf } from '../../../grammar/spec.ts';
-import { rangeOptions } from '../../../grammar/tape-range.ts';
 import { fields, line, type Result, recordOf } from '../../../output/result.ts';
 
 export const command = defineCommand({
@@ -12,13 +12,7 @@ export const command = defineCommand({
     'The result is a tape in one file: the state of each market at the start, the events after it, and the hash of all that.',
   args: [{ name: 'tape', kind: 'file', summary: 'the tape' }],
   options: {
-    out: {
-      short: 'o',
-      value: 'FILE',
-      kind: 'file',
-      required: true,
-      summary: 'the new tape, or - for standard output; compressed if the name ends in .gz',
-    },
+    out: outOption('FILE', 'the new tape, or - for standard output; compressed if the name ends in .gz'),
     force: { summary: 'replace an existing file' },
     ...rangeOptions,
   },
