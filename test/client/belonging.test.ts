@@ -173,7 +173,7 @@ test('an answer to a read that is about something else, or has another shape, is
     const { client } = scene(answer(200, { data }));
     await assert.rejects(call(client), ProtocolError, name);
   }
-  const { client } = scene(answer(200, { data: { id: 'ord_1', client_order_id: 'mine' } }));
+  const { client } = scene(answer(200, { data: { id: 'ord_1', client_order_id: 'mine', size: 1 } }));
   await client.call('getOrder', { path: { order_id: 'mine' } });
 });
 

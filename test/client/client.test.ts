@@ -234,7 +234,7 @@ test('an answer about another order is not accepted, and its connection is aband
 });
 
 test('fields that this version does not know are passed through', async () => {
-  const body = { data: { id: 'ord_1', brand_new: { x: 1 } }, more: true };
+  const body = { data: { id: 'ord_1', size: 1, brand_new: { x: 1 } }, more: true };
   const { client } = scene([answer(200, body)]);
   const result = await client.call('getOrder', { path: { order_id: 'ord_1' } });
   assert.deepEqual(result.body, body);

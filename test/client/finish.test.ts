@@ -166,9 +166,9 @@ test('a refusal that may be for a second delivery is reported only if the write 
         ],
       },
     });
-  const position = data({ id: 'p', account_id: 'a' });
+  const position = data({ id: 'p', account_id: 'a', size: 1, entry_price: 100 });
   const exit = { id: 'new', type: 'stop_market', trigger_price: 95, size: 1, target_position_id: 'p' };
-  const old = (status: string) => data({ id: 'old', status });
+  const old = (status: string) => data({ id: 'old', size: 1, status });
   const stale = refusal(409, 'stale_snapshot');
   type Case = [
     name: string,
@@ -190,13 +190,20 @@ test('a refusal that may be for a second delivery is reported only if the write 
     ['exits, by this one', place, undefined, stale, [position, data([exit]), old('canceled')], 'seen'],
     ['exits, not', place, undefined, stale, [position, data([]), old('resting')], 'stale_snapshot'],
     ['exits, by others in part', place, undefined, stale, [position, data([]), old('canceled')], 'stale_snapshot'],
-    ['twap, by this one', stopTwap, { status: 'running' }, ended, [data({ id: 't', status: 'canceled' })], 'seen'],
+    [
+      'twap, by this one',
+      stopTwap,
+      { status: 'running' },
+      ended,
+      [data({ id: 't', status: 'canceled', total_size: 1 })],
+      'seen',
+    ],
     [
       'twap, before',
       stopTwap,
       { status: 'canceled' },
       ended,
-      [data({ id: 't', status: 'canceled' })],
+      [data({ id: 't', status: 'canceled', total_size: 1 })],
       'order_terminal',
     ],
     ['acknowledged', acknowledge, { copy_stop: { ...stop, acknowledged_at: null } }, rule, [policy(stop)], 'seen'],

@@ -5,7 +5,7 @@ import { ProtocolError } from '../../src/client/errors.ts';
 import { answer, type ScriptedAnswer, scriptedTransport, stepClock } from './scripted-transport.ts';
 
 const page = (numbers: number[], more: Record<string, unknown> = { has_more: false }) =>
-  answer(200, { data: numbers.map((number) => ({ number })), ...more });
+  answer(200, { data: numbers.map((number) => ({ number, size: 1 })), ...more });
 
 async function read(
   steps: ScriptedAnswer[],
@@ -84,7 +84,7 @@ test('stopping early fetches no further page', async () => {
   const transport = scriptedTransport(page([1, 2], { has_more: true, next_cursor: 'x' }));
   const client = createClient({ transport });
   for await (const item of client.pages('listFills', { query: { account_id: 'a' } })) {
-    assert.deepEqual(item, { number: 1 });
+    assert.deepEqual(item, { number: 1, size: 1 });
     break;
   }
   assert.equal(transport.requests.length, 1);

@@ -34,7 +34,7 @@ interface End {
 /** A host whose accounts show its time; everything else is answered in order. */
 function hostOf(steps: ScriptedAnswer[], time: number) {
   const scripted = scriptedTransport(...steps);
-  const account = answer(200, { data: { id: 'acc_1', risk: { observed_at: time } } });
+  const account = answer(200, { data: { id: 'acc_1', balance: 1, risk: { observed_at: time } } });
   const transport: Transport = async (request, limits) =>
     request.target === '/v1/accounts/acc_1' ? account : scripted(request, limits);
   return { transport, requests: scripted.requests };
