@@ -101,10 +101,11 @@ async function buildEntry(workFile: string): Promise<Metafile> {
   const contents = `
 import { main } from './src/cli/main.ts';
 const specs = ${JSON.stringify(texts)};
+const read = {};
 const registry = {
   version: ${JSON.stringify(version)},
   summaries: new Map(${JSON.stringify([...summaries])}),
-  spec: (path) => JSON.parse(specs[path]),
+  spec: (path) => (read[path] ??= JSON.parse(specs[path])),
   load: async (path) => (await import('./src/cli/work.ts')).commands[path](),
 };
 export function run(argv) {

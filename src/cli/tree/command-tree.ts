@@ -6,7 +6,7 @@ import { sentence } from '../../ground/text/format.ts';
 import { plain } from '../../ground/text/plain-text.ts';
 import { quoted, shortened } from '../../ground/text/quoted.ts';
 import type { GlobalInput } from '../grammar/global-options.ts';
-import { type Catalog, type CommandSpec, camelCase } from '../grammar/spec.ts';
+import type { Catalog, CommandSpec } from '../grammar/spec.ts';
 import { type Palette, plainPalette } from '../output/palette.ts';
 import { type Explained, TreeHelp } from './help.ts';
 import { MissingInput } from './missing-input.ts';
@@ -353,7 +353,7 @@ export class Node extends Command implements Explained {
       const { value: takesValue, repeat } = option.value;
       const value = given(this, option);
       const absent = takesValue === undefined ? false : repeat ? [] : undefined;
-      input[camelCase(option.name())] = value === undefined ? absent : value;
+      input[option.inputName] = value === undefined ? absent : value;
     }
     return input;
   }
@@ -363,10 +363,9 @@ export class Node extends Command implements Explained {
     const globals: Record<string, unknown> = {};
     for (let level: Command | null = this; level !== null; level = level.parent) {
       for (const option of level.options) {
-        const value = option instanceof GlobalOption ? given(level, option) : undefined;
-        if (value === undefined) continue;
-        const name = camelCase(option.name());
-        globals[name] = once(option, value, globals[name]);
+        if (!(option instanceof GlobalOption)) continue;
+        const value = given(level, option);
+        if (value !== undefined) globals[option.inputName] = once(option, value, globals[option.inputName]);
       }
     }
     return globals;

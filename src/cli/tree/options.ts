@@ -3,7 +3,7 @@ import { oneValue, type ValueSpec } from '../../desk/values/values.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';
 import { shortened } from '../../ground/text/quoted.ts';
 import { globalOptions } from '../grammar/global-options.ts';
-import type { ArgumentSpec, OptionSpec } from '../grammar/spec.ts';
+import { type ArgumentSpec, camelCase, type OptionSpec } from '../grammar/spec.ts';
 
 /** An argument with its allowed values. */
 export class ValueArgument extends Argument {
@@ -25,11 +25,17 @@ export class ValueArgument extends Argument {
 /** An option with its allowed values. */
 export class ValueOption extends Option {
   readonly value: OptionSpec;
+  /** Its name in the input of a command. */
+  readonly inputName: string;
+  /** Commander asks for it many times per line, and would make it anew. */
+  readonly #attributeName: string;
 
   constructor(name: string, spec: OptionSpec) {
     const short = spec.short === undefined ? '' : `-${spec.short}, `;
     super(`${short}--${name}${spec.value === undefined ? '' : ` <${spec.value}>`}`, spec.summary);
     this.value = spec;
+    this.inputName = camelCase(name);
+    this.#attributeName = super.attributeName();
     if (spec.value === undefined) return;
     if (spec.choices !== undefined) this.choices(spec.choices);
     if (spec.required === true) this.makeOptionMandatory();
@@ -40,6 +46,10 @@ export class ValueOption extends Option {
       if (spec.repeat === true) return { value: [...((previous?.value as unknown[] | undefined) ?? []), value] };
       return { value: once(this, value, previous?.value) };
     });
+  }
+
+  override attributeName(): string {
+    return this.#attributeName;
   }
 }
 

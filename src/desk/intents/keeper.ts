@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { Client } from '../../client/client.ts';
 import { ApiError } from '../../client/errors.ts';
 import type { Intent, IntentKeeper, IntentOutcome } from '../../client/intent.ts';
@@ -261,7 +261,8 @@ export class WriteKeeper implements IntentKeeper {
     const time = this.#now();
     return {
       format: 1,
-      id: `write-${randomBytes(6).toString('hex')}`,
+      // Node makes UUIDs from a supply of random bytes; the first twelve digits are all random.
+      id: `write-${randomUUID().slice(0, 13).replace('-', '')}`,
       time,
       until: time + Math.max(attemptsMs, timeoutMs) + simultaneousMs,
       pid: process.pid,
