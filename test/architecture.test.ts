@@ -90,6 +90,11 @@ describe('the layers', () => {
     }
   });
 
+  it('take at most 1,000 words there, with the picture', () => {
+    const words = readFileSync(resolve(source, '../docs/architecture.md'), 'utf8').match(/\S+/g)!;
+    assert.ok(words.length <= 1_000, `${words.length} words: put details into the README of their room`);
+  });
+
   it('import only what the table allows', () => {
     const isForbidden = ({ layer, target, isAwaited }: Import) => {
       const allowed = [layer, ...mayImport[layer]!, ...(isAwaited ? (mayAwait[layer] ?? []) : [])];
@@ -151,9 +156,9 @@ describe('the start of a command', () => {
 for (const layer of ['ground', 'engine', 'desk', 'cli']) {
   describe(`the folders of src/${layer}`, () => {
     const folder = join(source, layer);
-    const document = readFileSync(resolve(source, '../docs/architecture.md'), 'utf8');
+    const document = readFileSync(join(folder, 'README.md'), 'utf8');
     const row = new RegExp(`^\\| (\`${layer}/.*) \\| .* \\|$`, 'gm');
-    /** The names in each row of the table in docs/architecture.md, from the lowest folder up. */
+    /** The names in each row of the table beside the room, from the lowest folder up. */
     const rows = [...document.matchAll(row)].map(([, cell]) =>
       [...cell!.matchAll(/`([^`]+)`/g)].map(([, name]) => name!.replace(`${layer}/`, '')),
     );
@@ -164,7 +169,7 @@ for (const layer of ['ground', 'engine', 'desk', 'cli']) {
       return at < 0 && file === undefined ? 0 : at;
     };
 
-    it('are those that docs/architecture.md shows', () => {
+    it('are those that the table beside it shows', () => {
       const folders = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
       const shown = rows.flat().filter((name) => !name.endsWith('.ts'));
       assert.deepEqual(shown.sort(), folders.map(({ name }) => name).sort());
