@@ -45,7 +45,7 @@ export function liquidationPoint(pool: MarginPool, index: number): LiquidationPo
   const scale = scaleOf(pool);
   const position = pool.positions[index]!;
   // The surplus is linear in this mark: slope x mark + rest. The position is liquidated where it is <= 0.
-  const slope = slopeOf(position, pool, scale);
+  const slope = slopeOf(position, pool.maintenanceRatioBps, scale);
   if (slope === 0n || slope > 0n !== (position.direction === 'long')) return null;
   const rest = surplus(pool, scale) - slope * BigInt(position.mark);
   const mark = slope > 0n ? floorDivide(-rest, slope) : ceilDivide(rest, -slope);
@@ -56,7 +56,10 @@ export function liquidationPoint(pool: MarginPool, index: number): LiquidationPo
 /** The surplus that {@link isLiquidatable} tests, and how much one half price of each position's mark changes it. */
 export function liquidationSurplus(pool: MarginPool): { surplus: bigint; slopes: bigint[] } {
   const scale = scaleOf(pool);
-  return { surplus: surplus(pool, scale), slopes: pool.positions.map((position) => slopeOf(position, pool, scale)) };
+  return {
+    surplus: surplus(pool, scale),
+    slopes: pool.positions.map((position) => slopeOf(position, pool.maintenanceRatioBps, scale)),
+  };
 }
 
 /** Money is scaled to the finest unit of the pool, so nothing below is rounded. */
@@ -64,21 +67,36 @@ function scaleOf(pool: MarginPool): number {
   return Math.max(8, ...pool.positions.map((position) => position.decimals));
 }
 
+/** What one position adds to a surplus: slope x mark + rest. */
+export interface SurplusLine {
+  readonly slope: bigint;
+  readonly rest: bigint;
+}
+
 /** Equity minus maintenance, in 2 x ratioScale x 10^scale-ths of a dollar. */
 function surplus(pool: MarginPool, scale: number): bigint {
-  const money = 10n ** BigInt(scale - 8);
-  let sum = 2n * ratioScale * pool.cash * money;
+  let sum = cashSurplus(pool.cash, scale);
   for (const position of pool.positions) {
-    const paid = 2n * ratioScale * position.cost * money;
-    sum += slopeOf(position, pool, scale) * BigInt(position.mark);
-    sum += position.direction === 'long' ? -paid : paid;
+    const { slope, rest } = surplusLine(position, pool.maintenanceRatioBps, scale);
+    sum += slope * BigInt(position.mark) + rest;
   }
   return sum;
 }
 
+/** What cash adds to a surplus at a scale, which is at least 8. */
+export function cashSurplus(cash: Money, scale: number): bigint {
+  return 2n * ratioScale * cash * 10n ** BigInt(scale - 8);
+}
+
+/** What a position adds to a surplus at a scale, which is at least its decimals. */
+export function surplusLine(position: Omit<PoolPosition, 'mark'>, ratioBps: number, scale: number): SurplusLine {
+  const paid = cashSurplus(position.cost, scale);
+  return { slope: slopeOf(position, ratioBps, scale), rest: position.direction === 'long' ? -paid : paid };
+}
+
 /** How much one half price of its mark changes the surplus. */
-function slopeOf(position: PoolPosition, pool: MarginPool, scale: number): bigint {
-  const ratio = BigInt(Math.round(pool.maintenanceRatioBps * 100));
+function slopeOf(position: Omit<PoolPosition, 'mark'>, ratioBps: number, scale: number): bigint {
+  const ratio = BigInt(Math.round(ratioBps * 100));
   const perHalfPrice = BigInt(position.size) * 10n ** BigInt(scale - position.decimals);
   return perHalfPrice * (position.direction === 'long' ? ratioScale - ratio : -ratioScale - ratio);
 }

@@ -3,7 +3,7 @@ import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
 import type { TwapOrder } from '../../contract/strategies.ts';
 import type { Holding } from '../../margin/holding.ts';
-import { PathState } from '../../margin/path/state.ts';
+import { PathPositions } from '../../margin/path/positions.ts';
 import type { Depth, PathAccount, PathMarket, PathOrder, PathTrigger } from '../../margin/path/terms.ts';
 import { decimalsOf, roundedUnits, toMoney } from '../../terms/decimal.ts';
 import { exitGroupOf, orderKindOf } from '../../terms/order-types.ts';
@@ -143,7 +143,7 @@ export function pathAccountOf(
 
 /** Equity at the marks where a path begins. */
 export function equityOf(account: PathAccount): bigint {
-  return new PathState(account, new Map(), []).equityAt(0);
+  return account.balance + new PathPositions(account, new Map()).resultAt(0);
 }
 
 /** A host may have sent anything: only numbers can be computed with. */

@@ -9,9 +9,8 @@ const groups: readonly Group[] = ['tp', 'sl'];
 /** A reduction has nothing to reduce once its position is closed (simulation 4.2). */
 export function endReductions(state: PathState, marketId: string, closed: Holding): void {
   const side = closed.direction === 'long' ? 'sell' : 'buy';
-  for (const order of [...state.orders.values()]) {
-    if (order.marketId === marketId && order.reduceOnly && order.side === side) state.orders.delete(order.id);
-  }
+  for (const order of state.orders.inMarket(marketId))
+    if (order.reduceOnly && order.side === side) state.orders.delete(order.id);
 }
 
 /** The size that an exit filled is taken from its sibling (simulation 4.3). */
@@ -19,7 +18,7 @@ export function shrinkSibling(state: PathState, { siblingId }: PathOrder, lots: 
   const sibling = siblingId === null ? undefined : state.orders.get(siblingId);
   if (sibling === undefined) return;
   if (sibling.size <= lots) state.orders.delete(sibling.id);
-  else state.orders.set(sibling.id, { ...sibling, size: sibling.size - lots });
+  else state.orders.set({ ...sibling, size: sibling.size - lots });
 }
 
 /** Something else reduced the position: its exits of a kind shrink with it, the newest first (simulation 4.3). */
@@ -28,14 +27,14 @@ export function shrinkExits(state: PathState, by: PathOrder): void {
   if (held === undefined) return;
   for (const group of groups) {
     if (by.exit === group) continue;
-    const exits = exitsOf(state, by.marketId, group);
+    const exits = state.orders.exitsOf(by.marketId, group);
     let excess = exits.reduce((sum, { size }) => sum + size, 0) - held.size;
     for (const exit of exits.reverse()) {
       if (excess <= 0) break;
       const cut = Math.min(excess, exit.size);
       excess -= cut;
       if (cut === exit.size) state.orders.delete(exit.id);
-      else state.orders.set(exit.id, { ...exit, size: exit.size - cut });
+      else state.orders.set({ ...exit, size: exit.size - cut });
     }
   }
 }
@@ -51,7 +50,7 @@ export function attachLegs(state: PathState, entry: PathOrder): void {
   for (const group of groups) {
     const at = group === 'sl' ? entry.stopLoss : entry.takeProfit;
     if (at === null) continue;
-    let existing = exitsOf(state, entry.marketId, group);
+    let existing = state.orders.exitsOf(entry.marketId, group);
     if (entry.replacesExits === true) {
       for (const exit of existing) state.orders.delete(exit.id);
       existing = [];
@@ -62,18 +61,18 @@ export function attachLegs(state: PathState, entry: PathOrder): void {
   }
   const isPair = placed.length === 2;
   for (const [index, exit] of placed.entries())
-    state.orders.set(exit.id, { ...exit, siblingId: isPair ? placed[1 - index]!.id : null });
+    state.orders.set({ ...exit, siblingId: isPair ? placed[1 - index]!.id : null });
 }
 
 function grow(state: PathState, kept: PathOrder, held: Holding, other: HalfPrice | null): void {
   const size = Math.max(kept.size, held.size);
   const { trigger } = kept;
   if (trigger === null || other === null || kept.exit !== 'sl') {
-    state.orders.set(kept.id, { ...kept, size });
+    state.orders.set({ ...kept, size });
     return;
   }
   const at = trigger.above === state.stopsSoon ? Math.min(trigger.at, other) : Math.max(trigger.at, other);
-  state.orders.set(kept.id, { ...kept, size, trigger: { ...trigger, at } });
+  state.orders.set({ ...kept, size, trigger: { ...trigger, at } });
 }
 
 function exitFor(entry: PathOrder, held: Holding, exit: Group, at: HalfPrice): PathOrder {
@@ -93,8 +92,4 @@ function exitFor(entry: PathOrder, held: Holding, exit: Group, at: HalfPrice): P
     replacesExits: false,
     isUncertain: false,
   };
-}
-
-function exitsOf(state: PathState, marketId: string, group: Group): PathOrder[] {
-  return [...state.orders.values()].filter((order) => order.marketId === marketId && order.exit === group);
 }

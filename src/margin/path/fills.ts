@@ -49,7 +49,7 @@ export function fillOrder(state: PathState, order: PathOrder, lots: Lots, notion
   if (closing > 0) closeLots(state, marketId, { lots: closing, notional: value, liquidationFeeBps: 0 });
   if (lots > closing) openLots(state, order, lots - closing, notional - value);
   if (state.balance < 0n) state.balance = 0n;
-  if (order.size > lots) state.orders.set(order.id, { ...order, size: order.size - lots });
+  if (order.size > lots) state.orders.set({ ...order, size: order.size - lots });
   else state.orders.delete(order.id);
   if (before !== undefined && closing === before.size) endReductions(state, marketId, before);
   shrinkSibling(state, order, lots);
@@ -105,8 +105,9 @@ function released(state: PathState, { marketId }: PathOrder, lots: Lots, price: 
 
 function totalValue(state: PathState, held: Holding | undefined, closing: Lots): Money {
   let total = 0n;
-  for (const [id, holding] of state.positions) {
+  for (const id of state.positions.marketIds()) {
     const value = state.valueOf(id);
+    const holding = state.positions.get(id)!;
     total += holding === held && closing > 0 ? value - shareOf(value, closing, holding.size) : value;
   }
   return total;

@@ -1,8 +1,9 @@
 import { notionalAtMark } from '../notional.ts';
 import type { HalfPrice, Lots, Money } from '../units.ts';
 import { admittedLots, clippedLots, closeLots, fillOrder } from './fills.ts';
-import { type Pace, PathState } from './state.ts';
-import type { PathAccount, PathOrder, PathTrigger } from './terms.ts';
+import { isResting } from './orders.ts';
+import { PathState } from './state.ts';
+import type { Pace, PathAccount, PathOrder, PathTrigger } from './terms.ts';
 
 /** What ends an account on its path, or one isolated position, and at which distance. */
 export interface PathEnd {
@@ -36,16 +37,20 @@ export function walkPath(account: PathAccount, pace: Pace, most: number): Path {
   const rests = account.orders.some(({ limit }) => limit !== null);
   const hasLegs = account.orders.some(({ replacesExits, stopLoss }) => replacesExits === null && stopLoss !== null);
   let worst: Path | null = null;
-  for (const fillsUncertain of isOpen ? [false, true] : [false]) {
-    for (const fillsLate of rests ? [false, true] : [false]) {
+  for (const fillsLate of rests ? [false, true] : [false]) {
+    for (const fillsUncertain of isOpen ? [false, true] : [false]) {
+      const begun = beginning(account, pace, { fillsLate, fillsUncertain });
       for (const stopsSoon of hasLegs ? [false, true] : [false]) {
-        const path = walk(account, pace, worst?.end?.distance ?? most, { fillsUncertain, fillsLate, stopsSoon });
+        const state = new PathState(account, pace, { stopsSoon, distanceOf: distanceIf(fillsLate) }, begun);
+        const path = walk(state, worst?.end?.distance ?? most, fillsLate);
         worst = worst === null ? path : worse(worst, path);
       }
     }
   }
   return worst!;
 }
+
+const distanceIf = (fillsLate: boolean) => (state: PathState, order: PathOrder) => distanceOf(state, order, fillsLate);
 
 /** Of two paths, everything that is worse; an end of the other comes no later, because it was walked no further. */
 function worse(one: Path, other: Path): Path {
@@ -61,16 +66,20 @@ function worse(one: Path, other: Path): Path {
   };
 }
 
-interface Variant {
-  readonly fillsUncertain: boolean;
-  readonly fillsLate: boolean;
-  readonly stopsSoon: boolean;
+/** Where a path begins, which is shared by those that differ only later. */
+function beginning(
+  account: PathAccount,
+  pace: Pace,
+  variant: { fillsLate: boolean; fillsUncertain: boolean },
+): PathState {
+  const { fillsLate, fillsUncertain } = variant;
+  const state = new PathState(account, pace, { stopsSoon: false, distanceOf: distanceIf(fillsLate) });
+  for (const order of account.orders) if (fillsUncertain || !order.isUncertain) state.orders.set(order);
+  return state;
 }
 
-function walk(account: PathAccount, pace: Pace, most: number, { fillsUncertain, fillsLate, stopsSoon }: Variant): Path {
-  const orders = fillsUncertain ? account.orders : account.orders.filter(({ isUncertain }) => !isUncertain);
-  const state = new PathState(account, pace, orders, stopsSoon);
-  const { floor, first, closedBy } = account;
+function walk(state: PathState, most: number, fillsLate: boolean): Path {
+  const { floor, first, closedBy } = state.account;
   const liquidated = new Map<string, number>();
   let lowest = state.equityAt(0);
   if (first !== null) fillOrder(state, first.order, first.order.size, first.notional);
@@ -84,7 +93,7 @@ function walk(account: PathAccount, pace: Pace, most: number, { fillsUncertain, 
   for (;;) {
     lowest = lower(lowest, state.equityAt(state.distance));
     if (closedBy !== null && isClosed(state, closedBy)) return path(null, true);
-    const event = nextEvent(state, most, fillsLate);
+    const event = state.orders.next(state.distance, most);
     const until = event === null ? most : event.distance - 1;
     const end = until < state.distance ? null : firstEnd(state, floor, until);
     if (end === null && event === null) {
@@ -125,7 +134,7 @@ function firstEnd(state: PathState, floor: bigint | null, until: number): StateE
     const distance = firstTrue(isOver, state.distance, first === null ? until : first.distance - 1);
     if (distance !== null) first = { by, distance, marketId };
   };
-  for (const id of state.isolatedMarkets())
+  for (const id of state.positions.isolatedMoving())
     consider('liquidation', id, (distance) => state.isLiquidatedAt(id, distance));
   if (floor !== null) consider('floor', null, (distance) => state.equityAt(distance) <= floor);
   consider('liquidation', null, (distance) => state.isLiquidatedAt(null, distance));
@@ -144,25 +153,6 @@ function firstTrue(holds: (distance: number) => boolean, from: number, to: numbe
     else low = middle;
   }
   return high;
-}
-
-function nextEvent(state: PathState, most: number, fillsLate: boolean): { order: PathOrder; distance: number } | null {
-  let next: { order: PathOrder; distance: number } | null = null;
-  for (const order of state.orders.values()) {
-    const distance = distanceOf(state, order, fillsLate);
-    if (distance === null || distance > most) continue;
-    // Resting orders fill before triggers fire (simulation 2.4).
-    const isSooner =
-      next === null ||
-      distance < next.distance ||
-      (distance === next.distance && isResting(order) && !isResting(next.order));
-    if (isSooner) next = { order, distance };
-  }
-  return next;
-}
-
-function isResting({ limit, trigger }: PathOrder): boolean {
-  return limit !== null && trigger === null;
 }
 
 /** The distance at which something happens to an order, at the earliest now; null if nothing does on this path. */
@@ -251,7 +241,7 @@ function takeSurely(state: PathState, order: PathOrder, lots: Lots): void {
   if (filled > 0 && reduceOnly) {
     fillOrder(state, order, filled, valueAt(state, marketId, filled, gapped(state, order, filled)));
     const left = state.orders.get(order.id);
-    if (left !== undefined) state.orders.set(order.id, { ...left, trigger: null, limit: null });
+    if (left !== undefined) state.orders.set({ ...left, trigger: null, limit: null });
     return;
   }
   const price = gapped(state, order, lots);
@@ -280,7 +270,7 @@ function endOrder(state: PathState, order: PathOrder, lots: number, price: HalfP
 /** An isolated position ends alone: its market's orders are canceled, and it is sold into its book (simulation 5.3). */
 function liquidate(state: PathState, marketId: string): void {
   const { direction, size } = state.positions.get(marketId)!;
-  for (const order of [...state.orders.values()]) if (order.marketId === marketId) state.orders.delete(order.id);
+  for (const { id } of state.orders.inMarket(marketId)) state.orders.delete(id);
   const price = state.takenAt(marketId, direction === 'long' ? 'sell' : 'buy', size);
   const notional = valueAt(state, marketId, size, price);
   closeLots(state, marketId, { lots: size, notional, liquidationFeeBps: state.account.liquidationFeeBps });

@@ -1,34 +1,38 @@
-import { boundMargin, type Holding, paperResult } from '../holding.ts';
-import { isLiquidatable, type MarginPool } from '../liquidation-price.ts';
 import { basisPointsOf, notionalAtMark } from '../notional.ts';
 import type { HalfPrice, Lots, Money } from '../units.ts';
-import type { Depth, PathAccount, PathMarket, PathOrder } from './terms.ts';
+import { PathOrders } from './orders.ts';
+import { PathPositions } from './positions.ts';
+import type { Depth, Pace, PathAccount, PathMarket, PathOrder } from './terms.ts';
 
-/** Half prices per unit of distance, by market; a market that is not in it does not move. */
-export type Pace = ReadonlyMap<string, number>;
+/** What is open on a path, and how it goes. */
+interface Manner {
+  /** Of two stops of which one is left, the one that fires first stays. */
+  readonly stopsSoon: boolean;
+  /** Where something happens to an order that is new or changed now; null: nowhere. */
+  distanceOf(state: PathState, order: PathOrder): number | null;
+}
 
 /** An account on its way along a path: what it holds, and the marks at the distance that it has reached. */
 export class PathState {
   readonly account: PathAccount;
   readonly pace: Pace;
-  /** Of two stops of which one is left, the one that fires first stays. */
   readonly stopsSoon: boolean;
   balance: Money;
   /** The distance that has been reached. */
   distance = 0;
-  readonly positions: Map<string, Holding>;
-  readonly orders: Map<string, PathOrder>;
+  readonly positions: PathPositions;
+  readonly orders: PathOrders;
   /** The orders that have filled. */
   readonly filled = new Set<string>();
-  readonly #still = new Map<string, { holding: Holding; result: Money }>();
 
-  constructor(account: PathAccount, pace: Pace, orders: readonly PathOrder[], stopsSoon = false) {
+  /** `from`: the same, where the path begins. */
+  constructor(account: PathAccount, pace: Pace, { stopsSoon, distanceOf }: Manner, from?: PathState) {
     this.account = account;
-    this.stopsSoon = stopsSoon;
     this.pace = pace;
+    this.stopsSoon = stopsSoon;
     this.balance = account.balance;
-    this.positions = new Map(account.positions);
-    this.orders = new Map(orders.map((order) => [order.id, order]));
+    this.positions = new PathPositions(account, pace, from?.positions);
+    this.orders = new PathOrders((order) => distanceOf(this, order), from?.orders);
   }
 
   marketOf(marketId: string): PathMarket {
@@ -41,48 +45,23 @@ export class PathState {
 
   /** Balance plus what every position would realize at the marks of a distance (simulation 5.2). */
   equityAt(distance: number): Money {
-    let equity = this.balance;
-    for (const [marketId, holding] of this.positions) equity += this.#resultAt(marketId, holding, distance);
-    return equity;
+    return this.balance + this.positions.resultAt(distance);
   }
 
   /** Whether an isolated position, or with `null` all cross ones together, would be liquidated at a distance. */
   isLiquidatedAt(marketId: string | null, distance: number): boolean {
-    const { maintenanceRatioBps } = this.account;
-    if (maintenanceRatioBps === null) return false;
-    const members = marketId === null ? this.crossMarkets() : [marketId];
-    if (members.length === 0) return false;
-    const cash = marketId === null ? this.#crossCash() : boundMargin(this.positions.get(marketId)!);
-    const positions: MarginPool['positions'] = members.map((id) => {
-      const { direction, size, cost } = this.positions.get(id)!;
-      const { priceDecimals, sizeDecimals } = this.marketOf(id).grid;
-      return { direction, size, cost, mark: this.markAt(id, distance), decimals: priceDecimals + sizeDecimals };
-    });
-    return isLiquidatable({ cash, positions, maintenanceRatioBps });
-  }
-
-  crossMarkets(): string[] {
-    return [...this.positions].filter(([, { marginMode }]) => marginMode === 'cross').map(([id]) => id);
-  }
-
-  /** Isolated positions whose marks move. */
-  isolatedMarkets(): string[] {
-    return [...this.positions]
-      .filter(([id, { marginMode }]) => marginMode === 'isolated' && this.pace.has(id))
-      .map(([id]) => id);
+    return this.positions.isLiquidatedAt(marketId, distance, this.balance);
   }
 
   /** What new exposure may use at a fill: the balance minus every margin (simulation 3.4). */
   marginLeft(): Money {
-    let left = this.balance;
-    for (const holding of this.positions.values()) left -= boundMargin(holding);
-    return left;
+    return this.balance - this.positions.margin;
   }
 
   /** A triggered order rests, behind the others. */
   restLast(order: PathOrder): void {
     this.orders.delete(order.id);
-    this.orders.set(order.id, { ...order, trigger: null });
+    this.orders.set({ ...order, trigger: null });
   }
 
   /** The mark at which a taker of these lots trades on average now. */
@@ -117,22 +96,6 @@ export class PathState {
     return holding === undefined
       ? 0n
       : notionalAtMark(this.marketOf(marketId).grid, this.markAt(marketId), holding.size);
-  }
-
-  #crossCash(): Money {
-    let cash = this.balance;
-    for (const holding of this.positions.values()) if (holding.marginMode === 'isolated') cash -= boundMargin(holding);
-    return cash;
-  }
-
-  #resultAt(marketId: string, holding: Holding, distance: number): Money {
-    const { grid, mark } = this.marketOf(marketId);
-    if (this.pace.has(marketId)) return paperResult(grid, holding, this.markAt(marketId, distance));
-    const known = this.#still.get(marketId);
-    if (known?.holding === holding) return known.result;
-    const result = paperResult(grid, holding, mark);
-    this.#still.set(marketId, { holding, result });
-    return result;
   }
 }
 

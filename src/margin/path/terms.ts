@@ -10,6 +10,9 @@ export interface Depth {
   readonly worst: number;
 }
 
+/** Half prices per unit of distance, by market; a market that is not in it does not move. */
+export type Pace = ReadonlyMap<string, number>;
+
 /** A market on a path. */
 export interface PathMarket {
   readonly grid: Grid;
