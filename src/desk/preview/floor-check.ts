@@ -10,7 +10,7 @@ import { expectedPositions, workingOrders } from '../resolve/holdings.ts';
 import { recentQuote, sizedQuote } from '../resolve/quote.ts';
 import type { Floor } from '../risk/breach.ts';
 import type { Marks } from '../risk/path-account.ts';
-import type { Session } from '../session/session.ts';
+import { inTime, type Session } from '../session/session.ts';
 import { type Gap, gapOf, noGap } from './gap.ts';
 import type { StopAt } from './largest-size.ts';
 import {
@@ -185,7 +185,7 @@ export async function checkFloors(
   if (judging.force || !isChecked(session, order)) return;
   let worst: WorstCase | undefined;
   try {
-    worst = await inTime(session, worstOfNew(session, order, market, judging.amends));
+    worst = await worstInTime(session, worstOfNew(session, order, market, judging.amends));
   } catch (error) {
     if (session.signal.aborted) throw error;
     session.note(`The order is sent without the floor check: ${factsOf(error).message}`);
@@ -198,19 +198,15 @@ export async function checkFloors(
 /** The check must not delay an order for as long as a read is retried. */
 const maxWaitMs = 5_000;
 
-async function inTime<T>(session: Session, reading: Promise<T>): Promise<T> {
+async function worstInTime(session: Session, reading: Promise<WorstCase | undefined>): Promise<WorstCase | undefined> {
   const forMs = Math.min(maxWaitMs, session.settings.timeoutMs);
-  const late = Promise.withResolvers<never>();
+  const known = await inTime(
+    reading.then((worst) => ({ worst })),
+    forMs,
+  );
+  if (known !== undefined) return known.worst;
   const message = `no answer within ${stretch(forMs)}.`;
-  const timer = setTimeout(() => {
-    late.reject(new Failure({ exit: exitCodes.unavailable, code: 'no_answer', message }));
-  }, forMs);
-  reading.catch(() => {});
-  try {
-    return await Promise.race([reading, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
+  throw new Failure({ exit: exitCodes.unavailable, code: 'no_answer', message });
 }
 
 async function worstOfNew(

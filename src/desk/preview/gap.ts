@@ -1,7 +1,7 @@
 import type { Market } from '../../contract/markets.ts';
 import { type CandleEvent, maxHistoryPage } from '../../contract/streams.ts';
 import { readCandles } from '../reading/candle-history.ts';
-import type { Session } from '../session/session.ts';
+import { inTime, type Session } from '../session/session.ts';
 
 /** How far beyond its trigger a stop may find the market, bps, and where that is from. */
 export interface Gap {
@@ -47,17 +47,9 @@ export function gapText({ bps, from }: Gap): string | undefined {
 }
 
 async function largestMove(session: Session, market: Market): Promise<number | undefined> {
-  const done = new AbortController();
-  const { setTimeout: delay } = await import('node:timers/promises');
-  const late = delay(maxWaitMs, undefined, { signal: done.signal }).catch(() => undefined);
-  try {
-    const reading = readCandles(session, market, { interval: '1s', limit: seconds }, true).catch(() => undefined);
-    const candles = await Promise.race([reading, late]);
-    if (candles === undefined || candles.length === 0) return undefined;
-    return largestOf(candles);
-  } finally {
-    done.abort();
-  }
+  const reading = readCandles(session, market, { interval: '1s', limit: seconds }, true).catch(() => undefined);
+  const candles = await inTime(reading, maxWaitMs);
+  return candles === undefined || candles.length === 0 ? undefined : largestOf(candles);
 }
 
 /** The largest move within a bar, or from the end of one into the next, bps. */

@@ -8,7 +8,7 @@ import { positionIn, workingOrders } from '../resolve/holdings.ts';
 import { nearestFloor } from '../risk/breach.ts';
 import { coverOf, exitPriceOf, stopText } from '../risk/cover.ts';
 import type { Exposure } from '../risk/exposure.ts';
-import type { Session } from '../session/session.ts';
+import { inTime, type Session } from '../session/session.ts';
 import { isAgainst, type Prospect } from './prospect.ts';
 
 /** Whether new exposure has to know a floor: on a host, unless the user wants no checks at all. */
@@ -18,12 +18,6 @@ export function asksForFloor({ settings }: Session): boolean {
 
 /** The check must not delay an order for as long as a read is retried. */
 const maxWaitMs = 5_000;
-
-function inTime<T>(reading: Promise<T>): Promise<T | undefined> {
-  const late = Promise.withResolvers<undefined>();
-  const timer = setTimeout(() => late.resolve(undefined), maxWaitMs);
-  return Promise.race([reading, late.promise]).finally(() => clearTimeout(timer));
-}
 
 /**
  * New exposure on a host that reports no floor of the account: there may be one all the same, so `trade.unknown_floor`
@@ -35,10 +29,19 @@ export async function checkFloorKnown(
   isReducing: () => Promise<boolean>,
 ): Promise<void> {
   const { unknownFloor } = session.settings;
-  const account = await inTime(accountRisk(session).catch(() => undefined));
+  const account = await inTime(
+    accountRisk(session).catch(() => undefined),
+    maxWaitMs,
+  );
   session.signal.throwIfAborted();
   if (nearestFloor(account?.risk) !== undefined) return;
-  if ((await inTime(isReducing().catch(() => false))) === true) return;
+  if (
+    (await inTime(
+      isReducing().catch(() => false),
+      maxWaitMs,
+    )) === true
+  )
+    return;
   const text = `No floor known: the host reports none for this account, so the order's worst case is compared with nothing`;
   if (unknownFloor === 'warn' || force) {
     await session.memory.recent('an unknown floor', async () => session.note(`${text}.`));

@@ -5,7 +5,7 @@ import { quantity, usd } from '../../ground/text/format.ts';
 import { accountRisk } from '../resolve/account.ts';
 import { openPositions, positionIn } from '../resolve/holdings.ts';
 import { nearestFloor } from '../risk/breach.ts';
-import type { Session } from '../session/session.ts';
+import { inTime, type Session } from '../session/session.ts';
 import type { RiskSize } from '../values/sizes.ts';
 import type { Bound, Sized } from './bounds.ts';
 import { byBook, type Largest, largestWithin, lossOf, type MaxOrder, type StopAt } from './largest-size.ts';
@@ -166,8 +166,6 @@ export async function largestFitting(
   const { order, market } = prospect;
   const { stop_loss_price: stop, trigger_market_id: triggerMarket } = order;
   const isOwn = triggerMarket === undefined || triggerMarket === order.market_id;
-  const { setTimeout: delay } = await import('node:timers/promises');
-  const done = new AbortController();
   try {
     const searched = largestWithin(session, {
       ...order,
@@ -182,16 +180,9 @@ export async function largestFitting(
       force: false,
       amends,
     });
-    searched.catch(() => {});
-    const late = delay(maxWaitMs, undefined, { signal: done.signal }).then(() => {
-      throw new Error('too late');
-    });
-    late.catch(() => {});
-    const { found, smallest, limit } = await Promise.race([searched, late]);
-    return { size: found?.size ?? 0, smallest, limit: limit?.says ?? byBook };
+    const found = await inTime(searched, maxWaitMs);
+    return found && { size: found.found?.size ?? 0, smallest: found.smallest, limit: found.limit?.says ?? byBook };
   } catch {
     return undefined;
-  } finally {
-    done.abort();
   }
 }

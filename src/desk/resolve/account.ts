@@ -106,7 +106,7 @@ export async function accountRisk(session: Session, account = session.settings.a
     const before = session.memory.costsOf(id);
     const listed =
       session.settings.account === undefined && !session.memory.sharesReads ? await allAccounts(session) : [];
-    const found = listed.find((one) => one.id === id);
+    const found = listed.find((one) => one.id === id && one.risk !== undefined);
     return {
       read: found ?? (await session.call('getAccount', { path: { account_id: id } })).data,
       costs: before,

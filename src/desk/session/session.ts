@@ -171,3 +171,15 @@ export async function noted<T, U>(session: Session, what: string, read: Promise<
     return without;
   }
 }
+
+/** A read that must not hold up an order for longer; undefined if it has not ended by then. Rejects as it does. */
+export async function inTime<T>(reading: Promise<T>, forMs: number): Promise<T | undefined> {
+  const late = Promise.withResolvers<undefined>();
+  const timer = setTimeout(late.resolve, forMs, undefined);
+  reading.catch(() => {});
+  try {
+    return await Promise.race([reading, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
