@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Order } from '../../../src/contract/orders.ts';
 import type { Position } from '../../../src/contract/positions.ts';
-import { atRisk, coverOf, lossAtExits, positionComputed } from '../../../src/desk/risk/cover.ts';
+import { atRisk, coverOf, lossAtExits, positionComputed, unknownRisk } from '../../../src/desk/risk/cover.ts';
 import { noOutlook } from '../../../src/desk/risk/outlook.ts';
 import { seed } from '../../seed.ts';
 import { coverHistory } from './cover-histories.ts';
@@ -124,13 +124,16 @@ describe('the risk of a position', () => {
     ['of a long without a floor is its value', [], noOutlook, 61_200, undefined],
   ];
   for (const [name, working, outlook, loss, r] of table) {
-    it(name, () => assert.deepEqual(atRisk(long, coverOf(long, working), mark, outlook), { loss, r }));
+    it(name, () => {
+      const unit = r === undefined ? undefined : 3_000;
+      assert.deepEqual(atRisk(long, coverOf(long, working), mark, outlook), { loss, r, unit });
+    });
   }
 
   it('is unknown without a size; without an entry, so is R', () => {
     const of = (position: Position) => atRisk(position, coverOf(position, [stop(0.6)]), mark, noOutlook);
-    assert.deepEqual(of({ ...long, size: undefined as never }), { loss: undefined, r: undefined });
-    assert.deepEqual(of({ ...long, entry_price: undefined as never }), { loss: 4_200, r: undefined });
+    assert.deepEqual(of({ ...long, size: undefined as never }), unknownRisk);
+    assert.deepEqual(of({ ...long, entry_price: undefined as never }), { ...unknownRisk, loss: 4_200 });
   });
 
   it('is at most the room, even if the mark at which that is lost is out of reach', () => {
