@@ -76,7 +76,8 @@ async function guardWith(console: Console, input: GuardInput, parts: Parts): Pro
   reporter.account = place.account;
   refuseOther(console, input, rules, place.account);
   const uncharged = (why: string) => console.io.err(`${why}\n`);
-  using _ = settings.dryRun ? undefined : takeCharge(place.folder, place.account, outside.now(), uncharged);
+  const own = { now: outside.now(), plans: rules.rules.some(({ kind }) => kind === 'plans') };
+  using _ = settings.dryRun ? undefined : takeCharge(place.folder, place.account, own, uncharged);
   const state = stateOf(console, parts, place);
   const guard = new Guard({
     ...{ session: console, ...parts, ...place, state, timers },

@@ -3,7 +3,20 @@ export const sections: readonly (readonly [title: string, words: readonly string
   ['View', ['watch', 'markets', 'quote', 'candles', 'chart', 'stream', 'accounts', 'positions', 'fills', 'countries']],
   [
     'Trade',
-    ['order', 'stop', 'target', 'twap', 'scaled', 'copy', 'reverse', 'flatten', 'cancel-all', 'close-all', 'guard'],
+    [
+      'order',
+      'stop',
+      'target',
+      'plan',
+      'twap',
+      'scaled',
+      'copy',
+      'reverse',
+      'flatten',
+      'cancel-all',
+      'close-all',
+      'guard',
+    ],
   ],
   ['Review', ['day', 'pnl', 'journal', 'report']],
   ['Simulate', ['sim']],
@@ -20,6 +33,7 @@ export const nounSummaries: Readonly<Record<string, string>> = {
   markets: 'Tradable markets',
   order: 'Place, follow, amend and cancel orders',
   pending: 'Writes with an unknown outcome',
+  plan: 'Exit plans: several targets, break-even, a trail',
   positions: 'Open and closed positions, their exits and margin',
   scaled: 'Ladders of limit orders',
   sim: 'The local simulation',
@@ -33,5 +47,5 @@ export const nounSummaries: Readonly<Record<string, string>> = {
 
 /** What runs when a noun is given without a verb. */
 export function defaultVerb(noun: string): string {
-  return noun === 'guard' ? 'run' : 'list';
+  return noun === 'guard' ? 'run' : noun === 'plan' ? 'apply' : 'list';
 }

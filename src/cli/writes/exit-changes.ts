@@ -40,6 +40,12 @@ export interface ExitChange {
   question(snapshot: Snapshot, operations: readonly ExitOperation[]): string;
   /** Printed if there is nothing to change. */
   unchanged(snapshot: Snapshot): string;
+  /** What else preview and result have to say. */
+  says?(snapshot: Snapshot, operations: readonly ExitOperation[]): readonly string[];
+  /** What JSON has besides, in `computed`. */
+  computed?(): object;
+  /** The change is made; not called in a dry run. */
+  done?(snapshot: Snapshot): void;
 }
 
 /**
@@ -58,7 +64,10 @@ export async function changeExits(console: Console, position: Position, change: 
     says: () => Promise<readonly string[]>,
   ) => {
     const after = await exitAftermath(console, data, exits);
-    const computed = after === undefined ? {} : { computed: writeComputed(data.market_id, after) };
+    if (!console.settings.dryRun) change.done?.({ position: data, exits: exits ?? [] });
+    const figures =
+      after === undefined ? change.computed?.() : { ...writeComputed(data.market_id, after), ...change.computed?.() };
+    const computed = figures === undefined ? {} : { computed: figures };
     const said = await says();
     return recordOf({ ...data, ...computed }, () => [
       ...(after === undefined ? [] : shown(data, after)),
@@ -66,7 +75,10 @@ export async function changeExits(console: Console, position: Position, change: 
     ]);
   };
   if (operations.length === 0) {
-    return result(position, working, async () => [`${change.unchanged(snapshot)} Nothing was sent.`]);
+    return result(position, working, async () => [
+      `${change.unchanged(snapshot)} Nothing was sent.`,
+      ...(change.says?.(snapshot, []) ?? []),
+    ]);
   }
   let isRecomputed = false;
   const plan: ExitPlanner = (now) => {
@@ -74,13 +86,21 @@ export async function changeExits(console: Console, position: Position, change: 
     return change.plan(now);
   };
   const lostLegs = await legsBefore(console, canceledBy(snapshot, operations));
+  const more = change.says?.(snapshot, operations) ?? [];
   const request = { path: { position_id: position.id }, body: exitBatch(snapshot, operations) };
   return write(console, 'replacePositionExitOrders', request, {
-    preview: () => exitPreview(console, snapshot, operations),
+    preview: async () => [
+      ...(await exitPreview(console, snapshot, operations)),
+      ...more.map((text) => line({ text, tone: 'warn' })),
+    ],
     account: position.account_id,
     question: `${change.question(snapshot, operations)}?`,
     send: (keyed) => sendPlanned(console, keyed, { snapshot, operations }, plan),
-    done: ({ data }) => result(data, isRecomputed ? undefined : changedBy(operations, working), lostLegs),
+    done: ({ data }) =>
+      result(data, isRecomputed ? undefined : changedBy(operations, working), async () => [
+        ...(await lostLegs()),
+        ...more,
+      ]),
   });
 }
 

@@ -11,15 +11,20 @@ export interface Charge {
   pid: number;
   /** Wall time, Unix ms. */
   since: number;
+  /** Whether it does what exit plans leave to a guard. */
+  plans?: boolean;
 }
 
 /** perp guard status holds the lock for a moment to check whether another process has it. */
 const waitMs = 300;
 
 /** Files of one account's guard. */
-export function guardFiles(folder: string, account: string): { state: string; lock: string; charge: string } {
+export function guardFiles(
+  folder: string,
+  account: string,
+): { state: string; lock: string; charge: string; plans: string } {
   const base = join(folder, accountFile(account));
-  return { state: `${base}.state`, lock: `${base}.running`, charge: `${base}.charge` };
+  return { state: `${base}.state`, lock: `${base}.running`, charge: `${base}.charge`, plans: `${base}.plans` };
 }
 
 /**
@@ -29,7 +34,7 @@ export function guardFiles(folder: string, account: string): { state: string; lo
 export function takeCharge(
   folder: string,
   account: string,
-  now: number,
+  { now, plans }: { readonly now: number; readonly plans: boolean },
   uncharged: (why: string) => void,
 ): Disposable | undefined {
   const files = guardFiles(folder, account);
@@ -42,7 +47,7 @@ export function takeCharge(
   }
   if (held === undefined) throw inCharge(account, readCharge(files.charge));
   try {
-    writePrivateFile(files.charge, JSON.stringify({ pid: process.pid, since: now } satisfies Charge), 'quick');
+    writePrivateFile(files.charge, JSON.stringify({ pid: process.pid, since: now, plans } satisfies Charge), 'quick');
   } catch (error) {
     uncharged(`perp guard status can't show this guard: ${factsOf(error).message}`);
   }

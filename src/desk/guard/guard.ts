@@ -2,6 +2,7 @@ import { factsOf } from '../../ground/failure/report.ts';
 import type { GuardState, Task } from '../guard/guard-state.ts';
 import type { Heartbeats } from '../guard/heartbeats.ts';
 import { judge } from '../guard/judge.ts';
+import { readPlans } from '../guard/plans.ts';
 import { followedBy, needsOf, type Rules } from '../guard/rules.ts';
 import { equityOf, type GuardView, hasEnded } from '../guard/view.ts';
 import { readLock } from '../lock/trading-lock.ts';
@@ -20,7 +21,7 @@ export interface GuardOptions {
   session: Session;
   rules: Rules;
   account: string;
-  files: { state: string };
+  files: { state: string; plans: string };
   /** Folder of the environment's locks, and the environment's name. */
   locks: string;
   place: string;
@@ -209,7 +210,9 @@ export class Guard {
     if (known === undefined) return undefined;
     const isHeld = known.positions.length > 0 && this.#observer.isCurrent && !this.#actions.isClosing;
     const silences = this.#options.heartbeats.silences();
-    return { ...known, silences, exposed: isHeld && this.#isLocked() };
+    const { rules, files } = this.#options;
+    const plans = needsOf(rules).has('plans') ? readPlans(files.plans) : [];
+    return { ...known, plans, silences, exposed: isHeld && this.#isLocked() };
   }
 
   /** Whether the account is locked, or would be if the file could be written. */

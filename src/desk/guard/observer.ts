@@ -54,6 +54,7 @@ const partOf: Readonly<Record<Need, PartName | null>> = {
   working: 'working',
   twaps: 'twaps',
   silences: null,
+  plans: null,
 };
 
 /**
@@ -252,7 +253,7 @@ export class Observer {
   }
 
   /** What is known; undefined before a first account and first positions. */
-  view(): Omit<GuardView, 'silences' | 'exposed'> | undefined {
+  view(): Omit<GuardView, 'plans' | 'silences' | 'exposed'> | undefined {
     const { account, positions, working, twaps, closed, fills } = this.#parts;
     const time = this.time ?? this.#before;
     if (account.value === undefined || positions.value === undefined || time === undefined) return undefined;

@@ -3,6 +3,7 @@ import type { Position } from '../../contract/positions.ts';
 import type { TwapOrder } from '../../contract/strategies.ts';
 import type { Field } from './fields.ts';
 import type { Step } from './guard-state.ts';
+import type { KeptPlan } from './plans.ts';
 import type { Followed } from './trail.ts';
 import type { GuardView } from './view.ts';
 
@@ -36,6 +37,8 @@ export interface SeenByNeed {
   readonly fills: { readonly fills: readonly Order[] };
   /** All working orders, and the positions whose stops follow the price by this rule. */
   readonly working: { readonly working: readonly Order[]; readonly followed: readonly Followed[] };
+  /** What exit plans leave to a guard. */
+  readonly plans: { readonly plans: readonly KeptPlan[] };
   /** Running TWAPs. */
   readonly twaps: { readonly twaps: readonly TwapOrder[] };
   /** How long each file that a rule names has not been touched, ms, by path. */

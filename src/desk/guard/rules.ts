@@ -8,9 +8,10 @@ import { heartbeat } from './rules/heartbeat.ts';
 import { maxLosses } from './rules/max-losses.ts';
 import { maxTrades } from './rules/max-trades.ts';
 import { noTrade } from './rules/no-trade.ts';
+import { plans } from './rules/plans.ts';
 import { price } from './rules/price.ts';
 import { trail } from './rules/trail.ts';
-import { type Followed, followed } from './trail.ts';
+import { type Followed, followed, followedByPlans } from './trail.ts';
 import type { GuardView } from './view.ts';
 
 /** Every kind of rule, by its name in a rules file, in the order in which they are shown. */
@@ -22,6 +23,7 @@ export const ruleKinds = {
   'flatten-before': flattenBefore,
   breach,
   trail,
+  plans,
   price,
   fills,
   heartbeat,
@@ -45,17 +47,17 @@ export interface Rules {
   rules: readonly Rule[];
 }
 
-/** The open positions that these rules trail (guard: trailing stops). */
+/** The open positions whose stops these rules move: by their plans, or else by a trail (guard: trailing stops). */
 export function followedBy(
   { rules }: Pick<Rules, 'rules'>,
   view: GuardView,
   bestBefore: Readonly<Record<string, number>>,
 ): Followed[] {
-  return followed(
-    rules.filter((rule): rule is RuleOf<'trail'> => rule.kind === 'trail'),
-    view,
-    bestBefore,
-  );
+  const byPlan = rules.find((rule): rule is RuleOf<'plans'> => rule.kind === 'plans');
+  const planned = byPlan === undefined ? [] : followedByPlans(byPlan, view, bestBefore);
+  const own = new Set(planned.map(({ position }) => position.id));
+  const trails = rules.filter((rule): rule is RuleOf<'trail'> => rule.kind === 'trail');
+  return [...planned, ...followed(trails, view, bestBefore).filter(({ position }) => !own.has(position.id))];
 }
 
 /** The kind of a rule. */

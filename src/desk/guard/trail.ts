@@ -2,6 +2,7 @@ import type { Order } from '../../contract/orders.ts';
 import type { ExitOrderBatchRequest, Position } from '../../contract/positions.ts';
 import { exitExecutionOf, exitGroupOf } from '../../terms/order-types.ts';
 import type { Amount } from './fields.ts';
+import { aimOf } from './plans.ts';
 import type { GuardView } from './view.ts';
 
 /** A rule whose stops follow the price: of positions in one market, or of all. */
@@ -13,7 +14,7 @@ export interface TrailRule {
 
 /** A position whose stop follows the price. Prices are in the quote currency. */
 export interface Followed {
-  rule: TrailRule;
+  rule: { readonly id: string };
   position: Position;
   mark: number;
   /** The best mark since the position was first seen. */
@@ -45,11 +46,38 @@ export function followed(
   });
 }
 
-function follow(rule: TrailRule, position: Position, mark: number, view: GuardView, bestBefore = mark): Followed {
+/** The open positions whose plans ask for another stop now, after targets that have filled. */
+export function followedByPlans(
+  rule: { readonly id: string },
+  view: GuardView,
+  bestBefore: Readonly<Record<string, number>>,
+): Followed[] {
+  return view.positions.flatMap((position) => {
+    const plan = view.plans.find(({ position_id }) => position_id === position.id);
+    const mark = view.marks.get(position.market_id);
+    const aim = plan === undefined ? undefined : aimOf(plan, position, view.working);
+    if (mark === undefined || aim === undefined) return [];
+    const before = aim.trail === undefined ? undefined : bestBefore[position.id];
+    return [follow({ id: rule.id, by: aim.trail, breakEven: aim.breakEven }, position, mark, view, before)];
+  });
+}
+
+/** A trail, or the entry, or the one of them that is closer. */
+interface StopRule {
+  readonly id: string;
+  readonly by: Amount | undefined;
+  readonly breakEven?: boolean;
+}
+
+function follow(rule: StopRule, position: Position, mark: number, view: GuardView, bestBefore = mark): Followed {
   const isLong = position.side === 'long';
   const best = isLong ? Math.max(bestBefore, mark) : Math.min(bestBefore, mark);
-  const distance = rule.by.unit === 'percent' ? (best * rule.by.amount) / 100 : rule.by.amount;
-  const wanted = onGrid(isLong ? best - distance : best + distance, isLong, view.ticks.get(position.market_id));
+  const { unit, amount } = rule.by ?? { unit: 'absolute', amount: 0 };
+  const distance = unit === 'percent' ? (best * amount) / 100 : amount;
+  const trailed = rule.by === undefined ? [] : [isLong ? best - distance : best + distance];
+  const prices = rule.breakEven ? [...trailed, position.entry_price] : trailed;
+  const closest = isLong ? Math.max(...prices) : Math.min(...prices);
+  const wanted = onGrid(closest, isLong, view.ticks.get(position.market_id));
   const isCrossed = isLong ? mark <= wanted : mark >= wanted;
   const move = isCrossed || wanted <= 0 ? undefined : moveTo(wanted, distance, position, view.working);
   return { rule, position, mark, best, wanted, isCrossed, move };

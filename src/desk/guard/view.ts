@@ -5,6 +5,7 @@ import type { TwapOrder } from '../../contract/strategies.ts';
 import { commonMove, isMarked, nearestFloor, roomAt } from '../risk/breach.ts';
 import type { Marks } from '../risk/path-account.ts';
 import { equityAt, netPnl } from '../risk/profit.ts';
+import type { KeptPlan } from './plans.ts';
 
 /**
  * Everything that a guard judges: the latest view of one account and its runtime. Times are the exchange's, Unix
@@ -28,6 +29,8 @@ export interface GuardView {
   /** The markets in the rules, by their names as written; and each market's price step, by market id. */
   markets: ReadonlyMap<string, string>;
   ticks: ReadonlyMap<string, number>;
+  /** What exit plans leave to a guard, if a rule needs it. */
+  plans: readonly KeptPlan[];
   /** How long each heartbeat file has not been touched, ms, by path. */
   silences: ReadonlyMap<string, number>;
   /** What may be judged: own marks on the positions and the balance, and the host's equity. */
@@ -40,7 +43,7 @@ export interface GuardView {
  * The equity to judge, USD: the worse of the host's figure and the one at the latest marks. The host's counts if it was
  * read after the account last changed; the other, if every position has a mark that counts. Null if there is neither.
  */
-export function equityOf(view: Omit<GuardView, 'silences' | 'exposed'>): number | null {
+export function equityOf(view: Omit<GuardView, 'plans' | 'silences' | 'exposed'>): number | null {
   const { account, counts } = view;
   const host = counts.host ? account.risk?.equity : null;
   const own = counts.marks ? equityAt(account.balance, view.positions, (market) => view.marks.get(market)) : null;

@@ -190,7 +190,7 @@ const table: Row[] = [
   },
   {
     words: 'another guard is in charge',
-    begins: (desk) => takeCharge(files(desk).folder, 'acc_1', 0, () => {}),
+    begins: (desk) => takeCharge(files(desk).folder, 'acc_1', { now: 0, plans: false }, () => {}),
     exit: 6,
     told: [['end@', /has been in charge/]],
     lines: 'fired',

@@ -103,6 +103,7 @@ export function view(more: Partial<GuardView> = {}): GuardView {
     markets: new Map([['BTC', btc]]),
     ticks: new Map([[btc, 0.1]]),
     silences: new Map(),
+    plans: [],
     counts: { marks: true, host: true },
     exposed: false,
     ...more,

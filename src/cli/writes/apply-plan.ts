@@ -1,0 +1,57 @@
+import type { ExitOperation } from '../../contract/positions.ts';
+import { keepPlan } from '../../desk/guard/plans.ts';
+import { plansInPlace } from '../../desk/guard/plans-in-place.ts';
+import { planNamed } from '../../desk/guard/saved-plans.ts';
+import type { Snapshot } from '../../desk/preview/exit-plan.ts';
+import { positionName } from '../../desk/preview/exit-preview.ts';
+import { keptPlan, type PlanLeg, planLegs, planOperations } from '../../desk/preview/plan-legs.ts';
+import { ofChosenAccount } from '../../desk/resolve/account.ts';
+import { beginPositions, resolvePosition } from '../../desk/resolve/holdings.ts';
+import { allMarkets } from '../../desk/resolve/market.ts';
+import { exitPriceOf } from '../../desk/risk/cover.ts';
+import { canceledBy } from '../../desk/writes/exit-changes.ts';
+import { counted, quantity } from '../../ground/text/format.ts';
+import type { Console } from '../console/console.ts';
+import type { Result } from '../output/result.ts';
+import { guardWords } from '../preview/plan-words.ts';
+import { changeExits } from './exit-changes.ts';
+
+/** Runs `perp plan POSITION PLAN`. */
+export async function applyPlan(console: Console, input: { position: string; plan: string }): Promise<Result> {
+  const plan = planNamed(console.variables, input.plan, 'PLAN');
+  beginPositions(console);
+  allMarkets(console).catch(() => {});
+  const found = ofChosenAccount(console, await resolvePosition(console, input.position));
+  const { file, isActive } = await plansInPlace(console);
+  let legs: readonly PlanLeg[] = [];
+  const needsGuard = plan.breakEven || plan.trail !== undefined;
+  const says = ({ position, exits }: Snapshot, operations: readonly ExitOperation[]): string[] => {
+    const former = canceledBy({ position, exits }, operations);
+    const closed = legs.reduce((sum, { size }) => sum + size, 0);
+    const left = Number((position.size - closed).toPrecision(14));
+    return [
+      ...former.map(
+        (exit) => `Cancels the take-profit ${exit.id}: ${quantity(exit.size)} at ${quantity(exitPriceOf(exit))}.`,
+      ),
+      ...(left > 0 && legs.length > 0 ? [`${quantity(left)} ${position.symbol} has no target.`] : []),
+      ...guardWords(plan, legs.length),
+      ...(needsGuard ? [isActive ? 'A guard is running that does it.' : notActive] : []),
+    ];
+  };
+  return changeExits(console, found, {
+    async plan(snapshot) {
+      legs = await planLegs(console, snapshot, plan);
+      return planOperations(snapshot, legs);
+    },
+    question: ({ position }) => `Place ${counted(legs.length, 'take-profit')} of ${positionName(position)}`,
+    unchanged: ({ position }) => `${positionName(position)}: the plan places no order.`,
+    says,
+    computed: () => ({
+      plan: { text: plan.text, targets: legs, guard: needsGuard ? (isActive ? 'active' : 'not_active') : null },
+    }),
+    done: (snapshot) => keepPlan(file, snapshot.position.id, keptPlan(snapshot, legs, plan)),
+  });
+}
+
+const notActive =
+  'NOT ACTIVE: no guard does plans. Add [plans] to its rules, and run perp guard. Until then, only the orders above act.';

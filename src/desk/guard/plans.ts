@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import type { Order } from '../../contract/orders.ts';
+import type { Position } from '../../contract/positions.ts';
+import { writePrivateFile } from '../../ground/files/private-files.ts';
+import { exitGroupOf } from '../../terms/order-types.ts';
+import type { Amount } from './fields.ts';
+
+/** The part of an exit plan that a guard does: it is on disk, so it outlives the guard and perp itself. */
+export interface KeptPlan {
+  readonly position_id: string;
+  readonly symbol: string;
+  /** The plan as written. */
+  readonly text: string;
+  /** The position and its targets when the plan was made, base asset. */
+  readonly size: number;
+  readonly targets: readonly number[];
+  /** Once the first target has filled, the stop goes to the entry. */
+  readonly breakEven: boolean;
+  /** Once all targets have filled, the stop follows the price. */
+  readonly trail?: Amount | undefined;
+}
+
+/** What a plan asks of the stop now. */
+export interface StopAim {
+  readonly breakEven: boolean;
+  readonly trail: Amount | undefined;
+}
+
+/** The plans of an account that a guard does; none if the file can't be read. */
+export function readPlans(file: string): readonly KeptPlan[] {
+  try {
+    const kept: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    return Array.isArray(kept) ? kept.filter(isPlan) : [];
+  } catch {
+    return [];
+  }
+}
+
+function isPlan(value: unknown): value is KeptPlan {
+  const { position_id, symbol, text, size, targets, trail } = (value ?? {}) as Partial<KeptPlan>;
+  return (
+    [position_id, symbol, text].every((one) => typeof one === 'string') &&
+    Number.isFinite(size) &&
+    Array.isArray(targets) &&
+    targets.every(Number.isFinite) &&
+    (trail === undefined || (Number.isFinite(trail.amount) && trail.amount > 0))
+  );
+}
+
+/** Keeps a plan in place of an earlier one of its position; null: only removes that. */
+export function keepPlan(file: string, positionId: string, plan: KeptPlan | null): void {
+  const others = readPlans(file).filter(({ position_id }) => position_id !== positionId);
+  if (plan === null && others.length === readPlans(file).length) return;
+  writePrivateFile(file, JSON.stringify(plan === null ? others : [...others, plan]));
+}
+
+/** Sizes are equal up to binary noise. */
+const noise = 1e-9;
+
+/**
+ * What a plan asks of the stop of its position now; undefined: nothing yet, or nothing anymore. A target has filled once
+ * its order no longer works and the position is smaller by its size. Of a position that has grown since, nothing is
+ * asked: the plan was not made for it.
+ */
+export function aimOf(plan: KeptPlan, position: Position, working: readonly Order[]): StopAim | undefined {
+  const { size, targets, breakEven, trail } = plan;
+  const slack = size * noise;
+  if (position.size > size + slack) return undefined;
+  const left = working.filter(
+    ({ target_position_id: id, mode }) => id === position.id && exitGroupOf(mode) === 'tp',
+  ).length;
+  const hasFilled = (count: number) => {
+    const closed = targets.slice(0, count).reduce((sum, one) => sum + one, 0);
+    return left <= targets.length - count && position.size <= size - closed + slack;
+  };
+  const isFirst = breakEven && targets.length > 0 && hasFilled(1);
+  const isLast = trail !== undefined && hasFilled(targets.length);
+  return isFirst || isLast ? { breakEven: isFirst, trail: isLast ? trail : undefined } : undefined;
+}
