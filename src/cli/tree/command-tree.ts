@@ -266,8 +266,9 @@ export class Node extends Command implements Explained {
     if (this.path === '') this.#setUpProgram();
     this.hook('preSubcommand', (_, below) => {
       const [word] = this.args;
-      // A word after a noun that is not a verb arrives here as an argument of `list`, which takes none.
-      if (word !== undefined && word !== below.name() && !word.startsWith('-')) this.#unknown(word);
+      if (word === undefined || word === below.name() || word.startsWith('-')) return;
+      // A word after a noun that is not a verb arrives here as an argument of the default verb; `list` takes none.
+      if ((below as Node).named().registeredArguments.length === 0) this.#unknown(word);
     });
   }
 

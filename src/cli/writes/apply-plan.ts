@@ -1,10 +1,10 @@
 import type { ExitOperation } from '../../contract/positions.ts';
-import { keepPlan } from '../../desk/guard/plans.ts';
+import { keepPlan, keptPlan } from '../../desk/guard/plans.ts';
 import { plansInPlace } from '../../desk/guard/plans-in-place.ts';
 import { planNamed } from '../../desk/guard/saved-plans.ts';
 import type { Snapshot } from '../../desk/preview/exit-plan.ts';
 import { positionName } from '../../desk/preview/exit-preview.ts';
-import { keptPlan, type PlanLeg, planLegs, planOperations } from '../../desk/preview/plan-legs.ts';
+import { type PlanLeg, planLegs, planOperations } from '../../desk/preview/plan-legs.ts';
 import { ofChosenAccount } from '../../desk/resolve/account.ts';
 import { beginPositions, resolvePosition } from '../../desk/resolve/holdings.ts';
 import { allMarkets } from '../../desk/resolve/market.ts';

@@ -3,6 +3,9 @@ import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
 import { writePrivateFile } from '../../ground/files/private-files.ts';
 import { exitGroupOf } from '../../terms/order-types.ts';
+import type { Snapshot } from '../preview/exit-plan.ts';
+import type { PlanLeg } from '../preview/plan-legs.ts';
+import type { ExitPlan } from '../values/exit-plans.ts';
 import type { Amount } from './fields.ts';
 
 /** The part of an exit plan that a guard does: it is on disk, so it outlives the guard and perp itself. */
@@ -76,4 +79,12 @@ export function aimOf(plan: KeptPlan, position: Position, working: readonly Orde
   const isFirst = breakEven && targets.length > 0 && hasFilled(1);
   const isLast = trail !== undefined && hasFilled(targets.length);
   return isFirst || isLast ? { breakEven: isFirst, trail: isLast ? trail : undefined } : undefined;
+}
+
+/** What of a plan a guard has to do; null: nothing. */
+export function keptPlan({ position }: Snapshot, legs: readonly PlanLeg[], plan: ExitPlan): KeptPlan | null {
+  const { breakEven, trail, text } = plan;
+  if (!breakEven && trail === undefined) return null;
+  const { id: position_id, symbol, size } = position;
+  return { position_id, symbol, text, size, targets: legs.map((leg) => leg.size), breakEven, trail };
 }

@@ -2,7 +2,6 @@ import type { ExitOperation } from '../../contract/positions.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';
 import { quantity } from '../../ground/text/format.ts';
 import { exitGroupOf } from '../../terms/order-types.ts';
-import type { KeptPlan } from '../guard/plans.ts';
 import type { Session } from '../session/session.ts';
 import { type ExitPlan, lotsOfTargets } from '../values/exit-plans.ts';
 import type { Snapshot } from './exit-plan.ts';
@@ -51,12 +50,4 @@ export function planOperations({ exits }: Snapshot, legs: readonly PlanLeg[]): E
       ...{ price, size },
     })),
   ];
-}
-
-/** What of a plan a guard has to do; null: nothing. */
-export function keptPlan({ position }: Snapshot, legs: readonly PlanLeg[], plan: ExitPlan): KeptPlan | null {
-  const { breakEven, trail, text } = plan;
-  if (!breakEven && trail === undefined) return null;
-  const { id: position_id, symbol, size } = position;
-  return { position_id, symbol, text, size, targets: legs.map((leg) => leg.size), breakEven, trail };
 }

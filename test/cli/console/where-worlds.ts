@@ -136,6 +136,7 @@ export const writes: [path: string, line: Line][] = [
   ['order place', () => 'order place ETH buy 1 --leverage 2 --margin isolated --stop-loss 5%'],
   ['stop', () => 'stop ETH 4%'],
   ['target', () => 'target ETH 3%'],
+  ['plan apply', () => 'plan ETH 50%@4%'],
   ['positions exits', () => 'positions exits ETH --take-profit 4%'],
   ['positions margin', (_, n) => `positions margin ETH ${n + 10}`],
   ['reverse', () => 'reverse ETH --stop-loss 5%'],
@@ -249,6 +250,7 @@ export const simulationReads: [path: string, line: Line][] = [
 export const elsewhere = [
   ...['accounts use', 'batch', 'completion', 'config get', 'config list', 'config set', 'doctor', 'login', 'logout'],
   ...['guard init', 'guard rules', 'guard run', 'guard unlock', 'journal note', 'journal risk'],
+  ...['plan list', 'plan rm', 'plan save', 'plan show'],
   ...['pending list', 'pending resume', 'sim bookmarks add', 'sim bookmarks delete', 'sim bookmarks list', 'sim check'],
   ...['sim feeds', 'sim fund', 'sim import', 'sim markets stats', 'sim merge', 'sim record', 'sim reset', 'sim serve'],
   ...['sim export', 'sim tapes cat', 'sim tapes list', 'sim tapes slice', 'sim tapes verify', 'sim use'],
