@@ -2,7 +2,7 @@ import type { Order } from '../../contract/orders.ts';
 import { beginAftermath } from '../../desk/reading/before.ts';
 import { accountId } from '../../desk/resolve/account.ts';
 import { workingOrders } from '../../desk/resolve/holdings.ts';
-import { noteUncovered } from '../../desk/writes/uncovered.ts';
+import { noteUncovered } from '../../desk/writes/cancellation.ts';
 import { counted } from '../../ground/text/format.ts';
 import type { Console } from '../console/console.ts';
 import { defineCommand } from '../grammar/spec.ts';

@@ -6,7 +6,7 @@ import type { Console } from '../console/console.ts';
 import { goesTo } from '../console/where.ts';
 import { type Block, blank, type Cell, fields, line } from '../output/result.ts';
 import { sideCell } from '../views/tones.ts';
-import { exitTable } from './exit-table.ts';
+import { exitTable } from './order-preview.ts';
 
 /** The exits of a position after the operations: price, gain or loss, R multiple, and the room above the floors at a stop. */
 export async function exitPreview(

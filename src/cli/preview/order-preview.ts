@@ -1,6 +1,7 @@
 import type { Market } from '../../contract/markets.ts';
 import type { CreateOrderRequest, Order } from '../../contract/orders.ts';
 import { type Amendment, amendedOrder, judgingOf } from '../../desk/preview/amendment.ts';
+import { type Closed, exitNames, type PlannedExit, profitAt, riskPerUnit } from '../../desk/preview/exit-plan.ts';
 import { besideText, checkFloors, type Judging } from '../../desk/preview/floor-check.ts';
 import { gapText } from '../../desk/preview/gap.ts';
 import { type OrderPreview, previewOrder } from '../../desk/preview/order-preview.ts';
@@ -10,12 +11,11 @@ import { marketName, quantity, roughPrice, usd } from '../../ground/text/format.
 import { defaultType, isReduction } from '../../terms/order-types.ts';
 import type { Console } from '../console/console.ts';
 import { goesTo } from '../console/where.ts';
-import { type Block, blank, type Cell, fields, line } from '../output/result.ts';
+import { type Block, blank, type Cell, type Column, fields, line, tableOf } from '../output/result.ts';
 import { breachText } from '../views/cover-view.ts';
 import { endingCell, endingText } from '../views/ending-view.ts';
 import { bpsFrom } from '../views/market-view.ts';
-import { sideCell } from '../views/tones.ts';
-import { exitTable } from './exit-table.ts';
+import { profitCell, sideCell } from '../views/tones.ts';
 
 /** Previews an order. An order whose worst case breaches a floor is rejected, unless it is forced. */
 export async function orderPreview(
@@ -176,4 +176,42 @@ function stopCell({ stop }: OrderPreview): Cell | undefined {
 
 function breach({ breaching }: OrderPreview): Block[] {
   return breaching === undefined ? [] : [line({ text: breaching.text, tone: 'bad' })];
+}
+
+/** The exits, each with its gain or loss, also as a multiple of the loss at the stops (R). */
+export function exitTable(closed: Closed, exits: readonly PlannedExit[]): Block[] {
+  if (exits.length === 0) return [];
+  const top = closed.side === 'long' ? -1 : 1;
+  const sorted = exits.toSorted((one, other) => top * (one.price - other.price));
+  return [tableOf(sorted, columnsFor(closed, sorted))];
+}
+
+function columnsFor(closed: Closed, exits: readonly PlannedExit[]): readonly Column<PlannedExit>[] {
+  const risk = riskPerUnit(closed, exits);
+  const distance = ({ price }: PlannedExit) => `${signed(((price - closed.entry) / closed.entry) * 100)}%`;
+  const columns: Column<PlannedExit>[] = [
+    { header: 'EXIT', cell: ({ group }) => exitNames[group] },
+    { header: 'SIZE', cell: ({ size }) => quantity(size), align: 'right' },
+    { header: 'PRICE', cell: ({ price }) => quantity(price), align: 'right' },
+    { header: 'FROM ENTRY', cell: distance, align: 'right', keep: 3 },
+    { header: 'NET PNL', cell: (exit) => profitCell(profitAt(closed, exit)), align: 'right' },
+  ];
+  if (risk !== undefined && exits.some(({ group }) => group === 'tp')) {
+    const multiple = (exit: PlannedExit) => `${signed(profitAt(closed, exit) / exit.size / risk)}R`;
+    columns.push({ header: 'R', cell: multiple, align: 'right', keep: 4 });
+  }
+  if (exits.some(({ was }) => was !== undefined)) {
+    columns.push({
+      header: 'WAS',
+      cell: ({ was }) => (was === undefined ? '' : quantity(was)),
+      align: 'right',
+      keep: 5,
+    });
+  }
+  if (exits.every(({ id }) => id === undefined)) return columns;
+  return [...columns, { header: 'ORDER', cell: ({ id }) => id ?? 'new', keep: 2 }];
+}
+
+function signed(value: number): string {
+  return `${value < 0 ? '' : '+'}${value.toFixed(2)}`;
 }

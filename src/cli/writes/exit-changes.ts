@@ -2,7 +2,6 @@ import type { Order } from '../../contract/orders.ts';
 import type { ExitOperation, Position } from '../../contract/positions.ts';
 import { exitNames, planExits, resizesOf, type Snapshot, stopsBeyond } from '../../desk/preview/exit-plan.ts';
 import { exitPrice, exitSize, positionName } from '../../desk/preview/exit-preview.ts';
-import { legsBefore } from '../../desk/preview/lost-legs.ts';
 import { beginAftermath } from '../../desk/reading/before.ts';
 import { ofChosenAccount } from '../../desk/resolve/account.ts';
 import { beginPositions, resolvePosition, workingOrders } from '../../desk/resolve/holdings.ts';
@@ -12,6 +11,7 @@ import { breachPriceOf } from '../../desk/risk/outlook.ts';
 import type { Price } from '../../desk/values/prices.ts';
 import type { Size } from '../../desk/values/sizes.ts';
 import type { Aftermath } from '../../desk/writes/aftermath.ts';
+import { legsBefore } from '../../desk/writes/cancellation.ts';
 import {
   canceledBy,
   changedBy,

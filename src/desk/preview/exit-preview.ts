@@ -14,8 +14,7 @@ import { unrealizedPnl } from '../risk/profit.ts';
 import type { Session } from '../session/session.ts';
 import type { Price } from '../values/prices.ts';
 import type { Size } from '../values/sizes.ts';
-import { type Closed, type PlannedExit, profitAt, riskPerUnit } from './exit-outcome.ts';
-import { exitNames, type Snapshot } from './exit-plan.ts';
+import { type Closed, exitNames, type PlannedExit, profitAt, riskPerUnit, type Snapshot } from './exit-plan.ts';
 
 /** The exits of a position after a change, and what they would do. */
 export interface ExitPreview {

@@ -1,11 +1,10 @@
 import type { CanceledOrder, Order } from '../../../contract/orders.ts';
-import { legsBefore } from '../../../desk/preview/lost-legs.ts';
 import { beginAccount, beginAftermath } from '../../../desk/reading/before.ts';
 import { ofChosenAccount } from '../../../desk/resolve/account.ts';
 import { resolveOrder } from '../../../desk/resolve/holdings.ts';
 import type { Aftermath } from '../../../desk/writes/aftermath.ts';
+import { canceledAftermath, legsBefore, noteUncovered } from '../../../desk/writes/cancellation.ts';
 import { writeComputed } from '../../../desk/writes/figures.ts';
-import { canceledAftermath, noteUncovered } from '../../../desk/writes/uncovered.ts';
 import { type ExitCode, exitCodes } from '../../../ground/failure/failure.ts';
 import { factsOf, failureReport } from '../../../ground/failure/report.ts';
 import { counted, quantity, word } from '../../../ground/text/format.ts';
