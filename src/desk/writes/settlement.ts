@@ -66,7 +66,7 @@ export function isUnderWay(note: Note, now: number): boolean {
 export interface SettlingWays {
   /** Opens the environment to which a write was sent. */
   connect(note: Note): Promise<Access>;
-  /** Asks before a write is sent again, if somebody is there to answer; rejects if the answer is no. */
+  /** Asks before a write is sent again, if someone is there to answer; rejects if the answer is no. */
   ask(question: string, sending: Sending): Promise<void>;
   /** Nobody answers, and nobody has agreed in advance. */
   readonly isUnattended: boolean;
