@@ -26,6 +26,7 @@ export interface MarketRequest {
 const maxUnderWay = 3;
 const maxAttempts = 5;
 const waitMs = 500;
+const closed = { code: 'closed', message: 'The stream was closed.' };
 
 /** Requests in order, a few at a time; those refused because the service is busy are retried. */
 export class MarketRequests {
@@ -61,6 +62,7 @@ export class MarketRequests {
           }
           this.#underWay.delete(request);
           this.#timing.after(waitMs * attempts, () => {
+            if (this.#isClosed) return request.refused(closed);
             this.#waiting.unshift(request);
             this.next();
           });
@@ -93,8 +95,7 @@ export class MarketRequests {
 
   close(): void {
     this.#isClosed = true;
-    const error = { code: 'closed', message: 'The stream was closed.' };
-    for (const request of [...this.#underWay, ...this.#waiting.splice(0)]) request.refused(error);
+    for (const request of [...this.#underWay, ...this.#waiting.splice(0)]) request.refused(closed);
   }
 }
 
