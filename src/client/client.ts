@@ -9,12 +9,11 @@ import {
 import { simulationOperations } from '../contract/simulation.ts';
 import type { WireRequest, WireResponse } from '../contract/wire.ts';
 import { type BulkOperationId, type BulkProgress, runToTheEnd } from './bulk.ts';
-import { authorization } from './credential.ts';
 import { BulkIncompleteError, NoAnswerError, OutcomeUnknownError, RequestError } from './errors.ts';
 import { checkedIdempotencyKey, newIdempotencyKey } from './identifiers.ts';
 import { type Intent, type IntentKeeper, type IntentOutcome, intentOf } from './intent.ts';
 import { type ItemOf, items, type PagedOperationId } from './pages.ts';
-import { type Arguments, formRequest } from './request.ts';
+import { type Arguments, authorization, formRequest } from './request.ts';
 import { mayRepeatBlindly, type RetryOptions, RetrySchedule } from './retry.ts';
 import { type Attempt, type Carrier, type RenewableTransport, sendUntilKnown } from './send.ts';
 import { writeOf } from './writes.ts';

@@ -2,7 +2,7 @@ import type { ValidationIssue } from '../contract/errors.ts';
 import type { Operation } from '../contract/operation.ts';
 import { isPathValue, pathNames } from '../contract/target.ts';
 import { validate } from '../contract/validate.ts';
-import { RequestError } from './errors.ts';
+import { CredentialError, RequestError } from './errors.ts';
 import type { FormedRequest } from './intent.ts';
 
 /** The input to one operation, before it is typed by the contract. */
@@ -42,4 +42,23 @@ function queryText(query: Readonly<Record<string, unknown>>): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined) parameters.set(name, String(value));
   return parameters.toString();
+}
+
+/**
+ * The environment that a key's prefix names, ending in `live_` or `test_` (API 5); undefined when the key doesn't say,
+ * which is possible for a session credential.
+ */
+export function credentialEnvironment(key: string): 'live' | 'test' | undefined {
+  const found = /(?:^|[^A-Za-z0-9])(live|test)_/.exec(key);
+  return found?.[1] as 'live' | 'test' | undefined;
+}
+
+/**
+ * The Authorization header of a credential. Throws a CredentialError, which never shows it, if a header can't carry it.
+ */
+export function authorization(credential: string): string {
+  if (!/^[\x21-\x7e]+$/.test(credential)) {
+    throw new CredentialError('the credential is empty or contains spaces, line breaks or characters timing ASCII');
+  }
+  return `Bearer ${credential}`;
 }

@@ -3,7 +3,7 @@ import type { Changes, OpenState, Outcome } from './commands.ts';
 import { indexCopyRoles } from './copy/copy-groups.ts';
 import type { Rates } from './defaults.ts';
 import { BandWatch } from './indexes/band-watch.ts';
-import { OrderTimers } from './indexes/order-timers.ts';
+import { OrderTimers } from './indexes/triggers.ts';
 import type { Consumption, Ms, Order } from './model.ts';
 import { follows, isArmed } from './orders/working-orders.ts';
 import type { MarketSource } from './source.ts';

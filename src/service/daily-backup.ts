@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import { backupFile } from '../store/backup.ts';
 import { StoreError } from '../store/errors.ts';
 import { databaseHealth } from '../store/health.ts';
+import { backupFile } from '../store/new-file.ts';
 import { Store } from '../store/store.ts';
 
 /** How many daily backups of a state are kept, and how large they may be together. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { credentialEnvironment } from '../../src/client/credential.ts';
 import { checkedIdempotencyKey, newIdempotencyKey } from '../../src/client/identifiers.ts';
 import { payloadHash } from '../../src/client/intent.ts';
+import { credentialEnvironment } from '../../src/client/request.ts';
 
 test('the end of a key’s prefix names its environment', () => {
   const table: [string, 'live' | 'test' | undefined][] = [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { OrderTimers } from '../../src/engine/indexes/order-timers.ts';
+import { OrderTimers } from '../../src/engine/indexes/triggers.ts';
 import type { Order } from '../../src/engine/model.ts';
 
 test('what is due comes by time, then by creation, in whatever order it was added; other markets stay', () => {

@@ -1,6 +1,6 @@
 import { splitWords } from '../../desk/values/split.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';
-import { quoted } from '../../ground/text/quoted.ts';
+import { quoted } from '../../ground/text/plain-text.ts';
 import { parsedJson } from '../../terms/json-object.ts';
 import { type Catalog, type CommandSpec, camelCase } from '../grammar/spec.ts';
 

@@ -11,8 +11,8 @@ import { type Block, blank, type Column, line, listOf, type Result, recordOf, ta
 import { watch } from '../reading/watch.ts';
 import { noteAhead, withinOption } from '../reading/within.ts';
 import { checkVenue, venueOption } from '../settings/venues.ts';
-import { breachText } from '../views/cover-view.ts';
 import { bpsFrom, quoteBlocks, quoteColumns } from '../views/market-view.ts';
+import { breachText } from '../views/position-view.ts';
 
 export const command = defineCommand({
   summary: 'Show the best prices, and the fill of a given size',

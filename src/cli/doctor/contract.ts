@@ -1,5 +1,4 @@
-import { authorization } from '../../client/credential.ts';
-import { type Arguments, formRequest } from '../../client/request.ts';
+import { type Arguments, authorization, formRequest } from '../../client/request.ts';
 import {
   accountFrameIssue,
   isKnownMarketFrame,

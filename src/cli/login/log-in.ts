@@ -10,8 +10,7 @@ import { isAnswerTo } from './answer.ts';
 import { approvedSession } from './approval.ts';
 import { approvalAddress, holdLogin, openHost } from './live-host.ts';
 import { revoke } from './log-out.ts';
-import { failurePage, successPage } from './pages.ts';
-import { LoopbackReceiver } from './receiver.ts';
+import { failurePage, LoopbackReceiver, successPage } from './receiver.ts';
 
 /** Where to log in, and how the user takes part. */
 export interface LoginOptions {

@@ -1,7 +1,6 @@
 import { usageFailure } from '../../ground/failure/failure.ts';
 import { dateTime, quantity } from '../../ground/text/format.ts';
-import { jsonText } from '../../ground/text/plain-text.ts';
-import { quoted } from '../../ground/text/quoted.ts';
+import { jsonText, quoted } from '../../ground/text/plain-text.ts';
 import { isTime, valueAt } from './csv.ts';
 import type { Cell, Column, ListResult } from './result.ts';
 

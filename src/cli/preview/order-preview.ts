@@ -12,9 +12,9 @@ import { defaultType, isReduction } from '../../terms/order-types.ts';
 import type { Console } from '../console/console.ts';
 import { goesTo } from '../console/where.ts';
 import { type Block, blank, type Cell, type Column, fields, line, tableOf } from '../output/result.ts';
-import { breachText } from '../views/cover-view.ts';
 import { endingCell, endingText } from '../views/ending-view.ts';
 import { bpsFrom } from '../views/market-view.ts';
+import { breachText } from '../views/position-view.ts';
 import { profitCell, sideCell } from '../views/tones.ts';
 
 /** Previews an order. An order whose worst case breaches a floor is rejected, unless it is forced. */

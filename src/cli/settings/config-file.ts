@@ -2,8 +2,7 @@ import type { Stats } from 'node:fs';
 import { join } from 'node:path';
 import { exitCodes, Failure, usageFailure } from '../../ground/failure/failure.ts';
 import { configFolder, type Variables } from '../../ground/files/folders.ts';
-import { writePrivateFile } from '../../ground/files/private-files.ts';
-import { type ReadFile, readRegularFile } from '../../ground/files/regular-file.ts';
+import { type ReadFile, readRegularFile, writePrivateFile } from '../../ground/files/private-files.ts';
 import { parsedJson } from '../../terms/json-object.ts';
 import {
   addressKeys,

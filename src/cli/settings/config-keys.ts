@@ -3,7 +3,7 @@ import { nearest } from '../../contract/nearest.ts';
 import { oneValue } from '../../desk/values/values.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';
 import { environments } from '../../ground/files/place.ts';
-import { quoted } from '../../ground/text/quoted.ts';
+import { quoted } from '../../ground/text/plain-text.ts';
 import { type AddressedVenue, addressedVenues, venueFacts } from '../../terms/venues.ts';
 import { outputFormats } from '../grammar/global-options.ts';
 import type { OptionSpec } from '../grammar/spec.ts';

@@ -1,8 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { stateFolder, type Variables } from '../../ground/files/folders.ts';
-import { writePrivateFile } from '../../ground/files/private-files.ts';
-import { readRegularFile } from '../../ground/files/regular-file.ts';
+import { readRegularFile, writePrivateFile } from '../../ground/files/private-files.ts';
 import { defaultState, isStateName } from '../../terms/state-names.ts';
 
 /** The simulation that a plain command means when neither --state, nor PERP_STATE, nor the config names one. */

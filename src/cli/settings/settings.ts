@@ -4,7 +4,7 @@ import { usageFailure } from '../../ground/failure/failure.ts';
 import { type Variables, variable } from '../../ground/files/folders.ts';
 import { type EnvironmentName, streamAddresses } from '../../ground/files/place.ts';
 import { placeOf } from '../../ground/text/here.ts';
-import { quoted } from '../../ground/text/quoted.ts';
+import { quoted } from '../../ground/text/plain-text.ts';
 import { defaultState, isStateName } from '../../terms/state-names.ts';
 import {
   type GlobalInput,

@@ -1,7 +1,7 @@
 import { Argument, type Command, Option } from 'commander';
 import { oneValue, type ValueSpec } from '../../desk/values/values.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';
-import { shortened } from '../../ground/text/quoted.ts';
+import { shortened } from '../../ground/text/plain-text.ts';
 import { globalOptions } from '../grammar/global-options.ts';
 import { type ArgumentSpec, camelCase, type OptionSpec } from '../grammar/spec.ts';
 

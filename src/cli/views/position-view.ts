@@ -1,13 +1,31 @@
 import type { Order } from '../../contract/orders.ts';
 import { Position } from '../../contract/positions.ts';
-import { atRisk, type Cover, coverOf, positionComputedFields, unknownRisk } from '../../desk/risk/cover.ts';
-import { noOutlook, type Outlook } from '../../desk/risk/outlook.ts';
+import type { End, Floor } from '../../desk/risk/breach.ts';
+import {
+  type AtRisk,
+  atRisk,
+  type Cover,
+  coverOf,
+  exitPriceOf,
+  positionComputedFields,
+  stopText,
+  unknownRisk,
+} from '../../desk/risk/cover.ts';
+import { endOf, noOutlook, type Outlook } from '../../desk/risk/outlook.ts';
 import type { Mark, Marks } from '../../desk/risk/path-account.ts';
 import { netPnl, unrealizedPnl } from '../../desk/risk/profit.ts';
-import { dateTime, marketName, quantity, signedUsd, usd, word } from '../../ground/text/format.ts';
+import {
+  dateTime,
+  marketName,
+  percentText,
+  quantity,
+  roughPrice,
+  signedUsd,
+  usd,
+  word,
+} from '../../ground/text/format.ts';
 import { fieldsOf } from '../output/csv.ts';
 import { type Block, type Cell, type Column, fields, line } from '../output/result.ts';
-import { endCell, endField, multipleText, riskCell, stopCell, targetText } from './cover-view.ts';
 import { profitCell, sideCell, statusCell } from './tones.ts';
 
 /** Wire names of a position's fields, used as CSV columns. */
@@ -167,4 +185,57 @@ function maybeField(value: number | null | undefined, show: (value: number) => s
 function headline({ side, size, symbol, entry_price }: Position): Block {
   const held = ` ${quantity(size)} ${word(symbol)} at ${quantity(entry_price)}`;
   return line({ text: 'Position', tone: 'strong' }, '  ', sideCell(side), held);
+}
+
+/** The same as a cell, in warning colors if something is uncovered; empty if the exits are unknown. */
+export function stopCell({ size }: Pick<Position, 'size'>, cover: Cover | undefined): Cell {
+  if (cover === undefined) return '';
+  const text = stopText(cover.stops.map(exitPriceOf)[0], cover.covered, size);
+  return cover.uncovered === 0 ? text : { text, tone: 'warn' };
+}
+
+/** The take-profit that the mark reaches first. */
+export function targetText(cover: Cover | undefined): string {
+  const first = cover?.targets[0];
+  return first === undefined ? '' : quantity(exitPriceOf(first));
+}
+
+/** What a position may still lose: `250.00`, in warning colors if a part of it has no stop. */
+export function riskCell(cover: Cover | undefined, { loss }: AtRisk): Cell {
+  if (cover === undefined || loss === undefined) return '';
+  return cover.uncovered === 0 ? usd(loss) : { text: usd(loss), tone: 'warn' };
+}
+
+/** `+1.20R`. */
+export function multipleText({ r }: AtRisk): string {
+  if (r === undefined) return '';
+  const text = r.toFixed(2);
+  return Number(text) === 0 ? '0.00R' : `${r < 0 ? '' : '+'}${text}R`;
+}
+
+/** What ends a position first, as a labeled field: the floor that its account touches, else its liquidation. */
+function endField(
+  position: Pick<Position, 'side' | 'liquidation_price' | 'market_id'>,
+  outlook: Outlook,
+  mark: number | undefined,
+): readonly [label: string, value: Cell] {
+  const end = endOf(position, outlook);
+  if (end?.by !== 'floor') return ['liquidation', end === undefined ? 'out of reach' : roughPrice(end.price)];
+  return ['breach', breachText(end.price, mark, outlook.floor)];
+}
+
+/** `93028.8 (-3.1%), maximum drawdown`. */
+export function breachText(price: number, mark: number | undefined, floor: Floor | undefined): Cell {
+  const move = mark === undefined ? '' : ` (${percentText(((price - mark) / mark) * 100)})`;
+  return { text: `${quantity(price)}${move}, ${floor?.name ?? 'floor'}`, tone: 'strong' };
+}
+
+/** The same in a table: `93028.8 floor`, `90909.1 liq`. */
+function endCell(position: Position, outlook: Outlook): Cell {
+  const end = endOf(position, outlook);
+  return end === undefined ? '' : shortText(end);
+}
+
+function shortText({ by, price }: End): string {
+  return by === 'floor' ? `${quantity(price)} floor` : `${roughPrice(price)} liq`;
 }

@@ -1,6 +1,5 @@
 import type { KeptWrite } from '../../desk/intents/intent-files.ts';
-import type { Note } from '../../desk/intents/note.ts';
-import { repetitionFailure, unsettledSentence } from '../../desk/intents/repetition.ts';
+import { type Note, repetitionFailure, unsettledSentence } from '../../desk/intents/note.ts';
 import { type SettledWrite, Settler, type WriteOutcome } from '../../desk/writes/settlement.ts';
 import { type ExitCode, exitCodes, usageFailure } from '../../ground/failure/failure.ts';
 import { isSamePlace } from '../../ground/files/place.ts';

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
-import { credentialEnvironment } from '../../client/credential.ts';
+import { credentialEnvironment } from '../../client/request.ts';
 import { exitCodes, Failure, usageFailure } from '../../ground/failure/failure.ts';
 import { type Variables, variable } from '../../ground/files/folders.ts';
-import { readNamedFile } from '../../ground/files/regular-file.ts';
+import { readNamedFile } from '../../ground/files/private-files.ts';
 import { dateTime, stretch } from '../../ground/text/format.ts';
 import { hideSecret } from '../../ground/text/secrets.ts';
 import type { SessionSettings } from '../session/session.ts';

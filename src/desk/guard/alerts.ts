@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Variables } from '../../ground/files/folders.ts';
-import { jsonText, plain } from '../../ground/text/plain-text.ts';
-import { shortened } from '../../ground/text/quoted.ts';
+import { jsonText, plain, shortened } from '../../ground/text/plain-text.ts';
 import { realTiming } from '../../sockets/timing.ts';
 import type { Session } from '../session/session.ts';
 import type { Task } from './guard-state.ts';

@@ -1,5 +1,5 @@
 import { usageFailure } from '../../ground/failure/failure.ts';
-import { quoted } from '../../ground/text/quoted.ts';
+import { quoted } from '../../ground/text/plain-text.ts';
 import { parseValue } from '../values/values.ts';
 import { type Moment, parseMoment, parseWindow, type Window } from './schedule.ts';
 

@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import { exitCodes, Failure, notFoundFailure, usageFailure } from '../../ground/failure/failure.ts';
 import { configFolder, type Variables } from '../../ground/files/folders.ts';
-import { writePrivateFile } from '../../ground/files/private-files.ts';
-import { readRegularFile } from '../../ground/files/regular-file.ts';
-import { quoted } from '../../ground/text/quoted.ts';
+import { readRegularFile, writePrivateFile } from '../../ground/files/private-files.ts';
+import { quoted } from '../../ground/text/plain-text.ts';
 import { type ExitPlan, parseExitPlan } from '../values/exit-plans.ts';
 
 /** Exit plans by the names under which they were saved, as typed. */

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import type { SimulationFill } from '../../contract/simulation-history.ts';
 import { stateFolder, type Variables } from '../../ground/files/folders.ts';
 import { placeOf } from '../../ground/files/place.ts';
-import { renameFormer, writePrivateFile } from '../../ground/files/private-files.ts';
-import { readRegularFile } from '../../ground/files/regular-file.ts';
+import { readRegularFile, renameFormer, writePrivateFile } from '../../ground/files/private-files.ts';
 
 /** The known part of one of a host's lists, newest first, in stretches; items are missing between two stretches. */
 export interface Stretch<Item> {

@@ -5,10 +5,8 @@ import type { Position } from '../../contract/positions.ts';
 import { exitCodes, Failure, usageFailure } from '../../ground/failure/failure.ts';
 import { stateFolder } from '../../ground/files/folders.ts';
 import { placeOf } from '../../ground/files/place.ts';
-import { renameFormer, writePrivateFile } from '../../ground/files/private-files.ts';
-import { readRegularFile } from '../../ground/files/regular-file.ts';
-import { plain } from '../../ground/text/plain-text.ts';
-import { quoted } from '../../ground/text/quoted.ts';
+import { readRegularFile, renameFormer, writePrivateFile } from '../../ground/files/private-files.ts';
+import { plain, quoted } from '../../ground/text/plain-text.ts';
 import { defaultState } from '../../terms/state-names.ts';
 import type { Session } from '../session/session.ts';
 

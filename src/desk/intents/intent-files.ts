@@ -2,7 +2,7 @@ import { closeSync, constants, openSync, readdirSync, statSync, writeSync } from
 import { uptime } from 'node:os';
 import { basename, join } from 'node:path';
 import { stateFolder, type Variables } from '../../ground/files/folders.ts';
-import { readRegularFile } from '../../ground/files/regular-file.ts';
+import { readRegularFile } from '../../ground/files/private-files.ts';
 import { intentFileEnding, removeFile } from './intent-file.ts';
 import { eventOf, lineOf, type Note } from './note.ts';
 

@@ -7,8 +7,7 @@ import { exitCodes, Failure } from '../../ground/failure/failure.ts';
 import { type Destination, isSameDestination } from './destination.ts';
 import { IntentFile } from './intent-file.ts';
 import { isAlive, type KeptWrite, OtherIntentFiles, readIntentFile, settleKeptWrite } from './intent-files.ts';
-import { commandHashOf, type Given, type Note } from './note.ts';
-import { canHappenTwice, repetitionFailure, unsettledSentence } from './repetition.ts';
+import { canHappenTwice, commandHashOf, type Given, type Note, repetitionFailure, unsettledSentence } from './note.ts';
 
 /** Where writes are kept, and for which destination. */
 export interface KeeperOptions {

@@ -1,6 +1,6 @@
 import type { Account } from '../../contract/accounts.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';
-import { quoted } from '../../ground/text/quoted.ts';
+import { quoted } from '../../ground/text/plain-text.ts';
 import type { Session } from '../session/session.ts';
 import { remember } from './remembered.ts';
 

@@ -2,7 +2,7 @@ import type { CopyTradingConfiguration } from '../../contract/copy.ts';
 import { nearest } from '../../contract/nearest.ts';
 import { notFoundFailure } from '../../ground/failure/failure.ts';
 import { quantity, word } from '../../ground/text/format.ts';
-import { quoted } from '../../ground/text/quoted.ts';
+import { quoted } from '../../ground/text/plain-text.ts';
 import type { Session } from '../session/session.ts';
 import { remember } from './remembered.ts';
 

@@ -1,7 +1,7 @@
 import { Failure, isNotFound } from '../../ground/failure/failure.ts';
 import { factsOf } from '../../ground/failure/report.ts';
 import { dateTime } from '../../ground/text/format.ts';
-import { quoted } from '../../ground/text/quoted.ts';
+import { quoted } from '../../ground/text/plain-text.ts';
 import type { Session } from '../session/session.ts';
 import { allAccounts } from './account.ts';
 import { unknownId } from './unknown.ts';

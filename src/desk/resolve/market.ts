@@ -2,7 +2,7 @@ import type { Market } from '../../contract/markets.ts';
 import { nearest } from '../../contract/nearest.ts';
 import { notFoundFailure, usageFailure } from '../../ground/failure/failure.ts';
 import { nameMarketsAmong, shellSafe } from '../../ground/text/format.ts';
-import { quoted } from '../../ground/text/quoted.ts';
+import { quoted } from '../../ground/text/plain-text.ts';
 import type { Session } from '../session/session.ts';
 import { remember } from './remembered.ts';
 

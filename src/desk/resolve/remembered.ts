@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { stateFolder, type Variables } from '../../ground/files/folders.ts';
 import type { EnvironmentName } from '../../ground/files/place.ts';
-import { writePrivateFile } from '../../ground/files/private-files.ts';
-import { readRegularFile } from '../../ground/files/regular-file.ts';
+import { readRegularFile, writePrivateFile } from '../../ground/files/private-files.ts';
 import type { Machine, Session } from '../session/session.ts';
 
 /** Kinds of values that TAB completes from stored data, without the network. */

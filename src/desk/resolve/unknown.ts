@@ -1,6 +1,6 @@
 import { editDistance } from '../../contract/nearest.ts';
 import { Failure, isNotFound, notFoundFailure } from '../../ground/failure/failure.ts';
-import { quoted } from '../../ground/text/quoted.ts';
+import { quoted } from '../../ground/text/plain-text.ts';
 import type { Session } from '../session/session.ts';
 import { type RememberedKind, remembered } from './remembered.ts';
 

@@ -1,5 +1,5 @@
 import { usageFailure } from '../../ground/failure/failure.ts';
-import { quoted } from '../../ground/text/quoted.ts';
+import { quoted } from '../../ground/text/plain-text.ts';
 import { checkBounds } from './sizes.ts';
 
 /** A time: absolute, or a duration after the exchange's current time. */

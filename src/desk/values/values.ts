@@ -1,6 +1,6 @@
 import { nearest } from '../../contract/nearest.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';
-import { quoted } from '../../ground/text/quoted.ts';
+import { quoted } from '../../ground/text/plain-text.ts';
 import { type Price, parsePrice } from './prices.ts';
 import { decimal, type OrderSize, parseOrderSize, parseSize, positive, type Size } from './sizes.ts';
 import { type PastTime, parseDuration, parsePastTime, parseTime, type Time } from './times.ts';

@@ -11,8 +11,7 @@ import type { EnvironmentName } from '../../ground/files/place.ts';
 import { type Destination, destinationName, destinationText } from '../intents/destination.ts';
 import { removeFile } from '../intents/intent-file.ts';
 import { isAlive, type KeptWrite } from '../intents/intent-files.ts';
-import { keyOf, type Note } from '../intents/note.ts';
-import { wordsOf } from '../intents/repetition.ts';
+import { keyOf, type Note, wordsOf } from '../intents/note.ts';
 import type { Access, Session } from '../session/session.ts';
 
 /** An unsettled write in JSON output. */

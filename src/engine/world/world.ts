@@ -2,8 +2,7 @@ import { assert } from '../../terms/invariants.ts';
 import type { Changes, OpenState } from '../commands.ts';
 import type { Rates } from '../defaults.ts';
 import type { BandWatch } from '../indexes/band-watch.ts';
-import type { OrderTimers } from '../indexes/order-timers.ts';
-import { isStop, type Triggers } from '../indexes/triggers.ts';
+import { isStop, type OrderTimers, type Triggers } from '../indexes/triggers.ts';
 import type {
   Account,
   BulkOperation,

@@ -2,11 +2,11 @@ import type { MarketDefinition, Ms } from '../../engine/model.ts';
 import type { GapReason } from '../recorded/line.ts';
 import { type MarketsCache, marketsOf, type VenueMarkets } from './definitions.ts';
 import { type Network, scoped } from './network.ts';
-import { SteadyClock } from './steady-clock.ts';
 import { openGap, type StandingGap } from './tape/summary.ts';
 import { definitionsOf } from './tape/tape-source.ts';
 import { type TapeOptions, type TapeStatus, TapeWriter } from './tape/tape-writer.ts';
 import type { Venue, VenueMarket } from './venue.ts';
+import { SteadyClock } from './venue-clock.ts';
 import { type FeedStatus, type VenueAddress, VenueFeed } from './venue-feed.ts';
 
 const tickMs = 1_000;

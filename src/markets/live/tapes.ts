@@ -2,9 +2,8 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Ms } from '../../engine/model.ts';
 import { messageOf } from '../recorded/recording-error.ts';
-import { partFiles } from './tape/parts.ts';
+import { isBeingWritten, partFiles } from './tape/parts.ts';
 import type { GapSummary, PartSummary } from './tape/summary.ts';
-import { isBeingWritten } from './tape/tape-lock.ts';
 import { summariesOf } from './tape/tape-source.ts';
 
 /** A market on a tape, across all parts. */

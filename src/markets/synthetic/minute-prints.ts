@@ -1,8 +1,7 @@
 import type { Cells } from './cells.ts';
-import { exp, normal } from './draws.ts';
+import { exp, normal, spansPerMinute } from './draws.ts';
 import { fraction, hash32, keyOf, nextHash } from './hashing.ts';
 import type { Minute } from './minute.ts';
-import { spansPerMinute } from './rhythm.ts';
 import type { Timetable } from './slots.ts';
 
 /** Prints of a price move come at most this many milliseconds before the book that shows it. */

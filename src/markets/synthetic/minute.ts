@@ -1,9 +1,8 @@
-import { exp, normal } from './draws.ts';
+import { exp, normal, spansPerMinute } from './draws.ts';
 import { Flow } from './flow.ts';
 import { fraction, hash32, keyOf, nextHash } from './hashing.ts';
 import type { Ladder } from './ladder.ts';
 import { minutesPerHour, type PricePath } from './path.ts';
-import { spansPerMinute } from './rhythm.ts';
 import type { Scale } from './scale.ts';
 import type { Timetable } from './slots.ts';
 import type { Start } from './start.ts';

@@ -1,7 +1,7 @@
 import { Days } from './days.ts';
+import { paceOf, type Rhythm, spansPerMinute } from './draws.ts';
 import { Chance, type Loads } from './hashing.ts';
 import { type Cutting, Parts, type Whole } from './parts.ts';
-import { paceOf, type Rhythm, spansPerMinute } from './rhythm.ts';
 import type { Session } from './session.ts';
 import { type Bounds, SpanPath } from './span-path.ts';
 

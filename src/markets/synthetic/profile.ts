@@ -1,8 +1,7 @@
 import type { MarketDefinition, Price } from '../../engine/model.ts';
-import { exp, ln } from './draws.ts';
+import { exp, ln, type Rhythm, rhythmOf } from './draws.ts';
 import type { Loads } from './hashing.ts';
 import { type Instrument, instrumentOf, unknownInstrument, usualPace } from './instruments.ts';
-import { type Rhythm, rhythmOf } from './rhythm.ts';
 import type { Kind } from './session.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { MarketDefinition, Ms, Price } from '../../engine/model.ts';
+import { spansPerMinute } from './draws.ts';
 import type { PricePath } from './path.ts';
 import { type Profile, profileOf } from './profile.ts';
-import { spansPerMinute } from './rhythm.ts';
 import type { Timetable } from './slots.ts';
 
 /** The touch that a market showed at a time under an older version of its prices; the market continues from there. */

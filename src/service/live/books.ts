@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { MarketSource } from '../../engine/source.ts';
-import { besideTape, partFiles, TapeError } from '../../markets/live/tape/parts.ts';
-import { isBeingWritten } from '../../markets/live/tape/tape-lock.ts';
+import { besideTape, isBeingWritten, partFiles, TapeError } from '../../markets/live/tape/parts.ts';
 import { definitionsOf, openTape, summariesOf } from '../../markets/live/tape/tape-source.ts';
 import { openRecording } from '../../markets/recorded.ts';
 

@@ -5,8 +5,7 @@ import type { HalfPrice, MarketDefinition, Ms } from '../../engine/model.ts';
 import type { BookEvent, GapEvent, MarketEvent, MarketSource, MarksEvent, PrintEvent } from '../../engine/source.ts';
 import type { BarSource } from '../../markets/bars.ts';
 import type { Pieces } from '../turns.ts';
-import { type BarsOfMarket, FormingCandle } from './candles.ts';
-import { EventText, PrintNumbers } from './event-text.ts';
+import { type BarsOfMarket, EventText, FormingCandle, PrintNumbers } from './candles.ts';
 import { DayStats, statsPatch } from './market-stats.ts';
 import type { Audience } from './subscribers.ts';
 

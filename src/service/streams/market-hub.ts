@@ -3,8 +3,7 @@ import type { MarketDefinition, Ms } from '../../engine/model.ts';
 import type { MarketSource, Tape } from '../../engine/source.ts';
 import type { BarSource } from '../../markets/bars.ts';
 import { allAtOnce, atOnce, type Pieces, type Sharing } from '../turns.ts';
-import type { BarsOfMarket } from './candles.ts';
-import { EventText } from './event-text.ts';
+import { type BarsOfMarket, EventText } from './candles.ts';
 import { MarketFeed, staleAfterMs } from './market-feed.ts';
 import { Audience, type Subscriber } from './subscribers.ts';
 

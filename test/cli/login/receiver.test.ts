@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { createServer } from 'node:net';
 import { describe, it } from 'node:test';
-import { successPage } from '../../../src/cli/login/pages.ts';
-import { LoopbackReceiver } from '../../../src/cli/login/receiver.ts';
+import { LoopbackReceiver, successPage } from '../../../src/cli/login/receiver.ts';
 
 const any = () => true;
 

@@ -3,8 +3,7 @@ import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileS
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { partFile, partFiles } from '../../../src/markets/live/tape/parts.ts';
-import { lockTape } from '../../../src/markets/live/tape/tape-lock.ts';
+import { lockTape, partFile, partFiles } from '../../../src/markets/live/tape/parts.ts';
 import { openTape } from '../../../src/markets/live/tape/tape-source.ts';
 import { eventText, sliceText } from '../../../src/markets/live/tape/tape-text.ts';
 import { TapeWriter } from '../../../src/markets/live/tape/tape-writer.ts';

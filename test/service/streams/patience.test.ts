@@ -5,7 +5,7 @@ import { defaultCatalog } from '../../../src/markets/catalog.ts';
 import { PlayedBars } from '../../../src/markets/played-bars.ts';
 import { syntheticSource } from '../../../src/markets/synthetic.ts';
 import { AccountStream, frameText } from '../../../src/service/streams/account-stream.ts';
-import { EventText } from '../../../src/service/streams/event-text.ts';
+import { EventText } from '../../../src/service/streams/candles.ts';
 import { MarketHub } from '../../../src/service/streams/market-hub.ts';
 import { MarketSession } from '../../../src/service/streams/market-session.ts';
 import { startTime } from '../serving.ts';

@@ -3,7 +3,7 @@ import type { CopyTradingGroupInput, SaveCopyTradingRequest } from '../../../con
 import { followersOf, resolveGroup } from '../../../desk/resolve/copy-group.ts';
 import { parseValue } from '../../../desk/values/values.ts';
 import { usageFailure } from '../../../ground/failure/failure.ts';
-import { readNamedFile } from '../../../ground/files/regular-file.ts';
+import { readNamedFile } from '../../../ground/files/private-files.ts';
 import { counted, word } from '../../../ground/text/format.ts';
 import { parsedJson } from '../../../terms/json-object.ts';
 import type { Console } from '../../console/console.ts';

@@ -9,7 +9,7 @@ import {
 import { keyOf } from '../../../desk/intents/note.ts';
 import { recordOfWrite, type SettledWrite } from '../../../desk/writes/settlement.ts';
 import { notFoundFailure, usageFailure } from '../../../ground/failure/failure.ts';
-import { quoted } from '../../../ground/text/quoted.ts';
+import { quoted } from '../../../ground/text/plain-text.ts';
 import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { line, type Result, recordOf } from '../../output/result.ts';

@@ -9,7 +9,7 @@ import { goesTo } from '../../console/where.ts';
 import { triggerDirection } from '../../grammar/option-groups.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Block, fields, line, type Result } from '../../output/result.ts';
-import { stopCell } from '../../views/cover-view.ts';
+import { stopCell } from '../../views/position-view.ts';
 import { profitCell, sideCell } from '../../views/tones.ts';
 import { checkWait, placed } from '../../writes/order-outcome.ts';
 import { write } from '../../writes/write.ts';

@@ -6,7 +6,7 @@ import { resolveOrder, resolvePosition, workingExits } from '../../../desk/resol
 import { parseValue } from '../../../desk/values/values.ts';
 import { usageFailure } from '../../../ground/failure/failure.ts';
 import { counted, quantity, word } from '../../../ground/text/format.ts';
-import { quoted } from '../../../ground/text/quoted.ts';
+import { quoted } from '../../../ground/text/plain-text.ts';
 import { exitGroupOf } from '../../../terms/order-types.ts';
 import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';

@@ -4,7 +4,7 @@ import { accountId } from '../../../desk/resolve/account.ts';
 import { allMarkets, resolveMarket } from '../../../desk/resolve/market.ts';
 import { parseValue } from '../../../desk/values/values.ts';
 import { usageFailure } from '../../../ground/failure/failure.ts';
-import { quoted } from '../../../ground/text/quoted.ts';
+import { quoted } from '../../../ground/text/plain-text.ts';
 import { type LimitName, limitNames } from '../../../terms/limits.ts';
 import { providers } from '../../../terms/venues.ts';
 import type { Console } from '../../console/console.ts';

@@ -2,8 +2,7 @@ import { destinationName, pricesInWords } from '../../../desk/intents/destinatio
 import { exitCodes, Failure, usageFailure } from '../../../ground/failure/failure.ts';
 import { sourceStack } from '../../../ground/failure/source-lines.ts';
 import { stateFolder } from '../../../ground/files/folders.ts';
-import { plainLines } from '../../../ground/text/plain-text.ts';
-import { quoted } from '../../../ground/text/quoted.ts';
+import { plainLines, quoted } from '../../../ground/text/plain-text.ts';
 import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { fields, line, type Result, recordOf } from '../../output/result.ts';

@@ -1,5 +1,5 @@
 import { notFoundFailure } from '../../../ground/failure/failure.ts';
-import { quoted } from '../../../ground/text/quoted.ts';
+import { quoted } from '../../../ground/text/plain-text.ts';
 import { defaultState, isStateName } from '../../../terms/state-names.ts';
 import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';

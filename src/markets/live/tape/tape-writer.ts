@@ -4,10 +4,9 @@ import type { Ms } from '../../../engine/model.ts';
 import { messageOf } from '../../recorded/recording-error.ts';
 import { lineOf, type TapeLine } from '../tape-lines.ts';
 import { compressPart } from './compress.ts';
-import { isCompressed, partFile, TapeError } from './parts.ts';
+import { isCompressed, lockTape, partFile, TapeError } from './parts.ts';
 import { type Resumed, resumeTape } from './resume.ts';
 import { openGap, PartCount, type PartSummary, type Standing, writeSummaries } from './summary.ts';
-import { lockTape } from './tape-lock.ts';
 
 const hourMs = 3_600_000;
 const maxPartBytes = 64 * 2 ** 20;

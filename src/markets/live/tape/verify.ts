@@ -3,9 +3,8 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { messageOf } from '../../recorded/recording-error.ts';
 import { PartCompile } from './part-tape.ts';
-import { type PartFile, partFiles, TapeError, tapeOf } from './parts.ts';
+import { isBeingWritten, type PartFile, partFiles, TapeError, tapeOf } from './parts.ts';
 import { hashIn, readLineOf, readSummaries } from './summary.ts';
-import { isBeingWritten } from './tape-lock.ts';
 
 const newline = 10;
 const hashMark = 'sha256":"';

@@ -1,8 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { checkPlace, type Destination, type WritingOptions, writeRecording } from '../../import/write-recording.ts';
-import { partFiles, TapeError, tapeOf } from './parts.ts';
-import { isBeingWritten } from './tape-lock.ts';
+import { isBeingWritten, partFiles, TapeError, tapeOf } from './parts.ts';
 
 /** How a tape in one file is written. */
 export interface TapeWritingOptions extends WritingOptions {

@@ -1,5 +1,5 @@
 import { LineProblem, quoted } from '../../recorded/recording-error.ts';
-import type { VenueMarket } from '../venue.ts';
+import type { Missing, Trade, VenueMarket } from '../venue.ts';
 
 const decimalForm = /^(\d+)(?:\.(\d+))?$/;
 
@@ -47,4 +47,14 @@ function unitsOf(decimal: string): { units: bigint; decimals: number } {
   const [, whole, fraction = ''] = decimalForm.exec(decimal) ?? [];
   if (whole === undefined) throw new LineProblem(`is not a decimal: ${quoted(decimal)}`);
   return { units: BigInt(whole + fraction), decimals: fraction.length };
+}
+
+/**
+ * Whether trades reach back to what is known: to a known trade, to a number that is known, or to before the time from
+ * which trades are missing. Venues ask for older ones until then.
+ */
+export function hasReached(trades: readonly Trade[], { from, after, known }: Missing): boolean {
+  return trades.some(
+    ({ id, number, time }) => time < from || known.has(id) || (number !== null && number <= (after ?? -1)),
+  );
 }

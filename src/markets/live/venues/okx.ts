@@ -2,9 +2,8 @@ import { isJsonObject } from '../../../terms/json-object.ts';
 import { type Fields, jsonObject, levelsField, textField, wholeField } from '../../import/venue.ts';
 import { LineProblem, quoted } from '../../recorded/recording-error.ts';
 import type { Ask, BookDepth, BookMessage, Missing, Trade, Venue, VenueMarket, VenueMessage } from '../venue.ts';
-import { baseLevels, baseSize, product } from './contracts.ts';
+import { baseLevels, baseSize, hasReached, product } from './contracts.ts';
 import { objectIn, objectsIn, readEach, textOf } from './frame.ts';
-import { hasReached } from './history.ts';
 import { marketOf as definitionOf, onGrid } from './market.ts';
 
 /** Levels per side of the channel `books`, and of a book requested only for its best levels. */

@@ -1,6 +1,6 @@
 import { recordedBooks } from '../../../../desk/resolve/time.ts';
 import { notFoundFailure, usageFailure } from '../../../../ground/failure/failure.ts';
-import { quoted } from '../../../../ground/text/quoted.ts';
+import { quoted } from '../../../../ground/text/plain-text.ts';
 import type { Console } from '../../../console/console.ts';
 import { withDestination } from '../../../console/where.ts';
 import { defineCommand, type InputOf } from '../../../grammar/spec.ts';
