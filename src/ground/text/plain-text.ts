@@ -23,13 +23,14 @@ export function jsonText(value: unknown, indent?: number): string {
   return text.replace(/[^\n\u0020-\u007e]+/g, (rest) => rest.replace(unprintable, escaped));
 }
 
-const longestQuoted = 60;
+/** Longer text is cut in messages. */
+const longest = 60;
 
 /** A value that does not match the API, as received and shortened; a dash if absent. */
 export function asReceived(value: unknown): string {
   if (value === undefined || value === null || Number.isNaN(value)) return '-';
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-  return text.length > longestQuoted ? `${text.slice(0, longestQuoted)}...` : text;
+  return text.length > longest ? `${text.slice(0, longest)}...` : text;
 }
 
 /** Escapes each UTF-16 unit, as JSON does. */
@@ -65,8 +66,6 @@ export function wrapLines(text: string, width: number): string {
     .join('\n');
 }
 
-const longestQuoted = 60;
-
 /** Quotes user input in a message; long text is cut. */
 export function quoted(text: string): string {
   return JSON.stringify(shortened(text));
@@ -74,5 +73,5 @@ export function quoted(text: string): string {
 
 /** Cuts long text for a message. */
 export function shortened(text: string): string {
-  return text.length <= longestQuoted ? text : `${text.slice(0, longestQuoted)}...`;
+  return text.length <= longest ? text : `${text.slice(0, longest)}...`;
 }
