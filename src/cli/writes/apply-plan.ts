@@ -1,4 +1,5 @@
-import type { ExitOperation } from '../../contract/positions.ts';
+import type { Order } from '../../contract/orders.ts';
+import type { ExitOperation, Position } from '../../contract/positions.ts';
 import { keepPlan, keptPlan } from '../../desk/guard/plans.ts';
 import { plansInPlace } from '../../desk/guard/plans-in-place.ts';
 import { planNamed } from '../../desk/guard/saved-plans.ts';
@@ -16,12 +17,17 @@ import type { Result } from '../output/result.ts';
 import { guardWords } from '../preview/plan-words.ts';
 import { changeExits } from './exit-changes.ts';
 
-/** Runs `perp plan POSITION PLAN`. */
-export async function applyPlan(console: Console, input: { position: string; plan: string }): Promise<Result> {
+/** A position, and its account's working orders as read after it opened. */
+export interface Filled {
+  readonly found: Position;
+  readonly working: readonly Order[] | undefined;
+}
+
+/** Runs `perp plan POSITION PLAN`; a position that was just read need not be looked up. */
+export async function applyPlan(console: Console, input: { position: string | Filled; plan: string }): Promise<Result> {
   const plan = planNamed(console.variables, input.plan, 'PLAN');
-  beginPositions(console);
-  allMarkets(console).catch(() => {});
-  const found = ofChosenAccount(console, await resolvePosition(console, input.position));
+  const { found, working } =
+    typeof input.position === 'string' ? await positionOf(console, input.position) : input.position;
   const { file, isActive } = await plansInPlace(console);
   let legs: readonly PlanLeg[] = [];
   const needsGuard = plan.breakEven || plan.trail !== undefined;
@@ -39,6 +45,7 @@ export async function applyPlan(console: Console, input: { position: string; pla
     ];
   };
   return changeExits(console, found, {
+    working,
     async plan(snapshot) {
       legs = await planLegs(console, snapshot, plan);
       return planOperations(snapshot, legs);
@@ -51,6 +58,12 @@ export async function applyPlan(console: Console, input: { position: string; pla
     }),
     done: (snapshot) => keepPlan(file, snapshot.position.id, keptPlan(snapshot, legs, plan)),
   });
+}
+
+async function positionOf(console: Console, text: string): Promise<Filled> {
+  beginPositions(console);
+  allMarkets(console).catch(() => {});
+  return { found: ofChosenAccount(console, await resolvePosition(console, text)), working: undefined };
 }
 
 const notActive =

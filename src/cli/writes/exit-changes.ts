@@ -40,6 +40,8 @@ export interface ExitChange {
   question(snapshot: Snapshot, operations: readonly ExitOperation[]): string;
   /** Printed if there is nothing to change. */
   unchanged(snapshot: Snapshot): string;
+  /** The account's working orders, if those that this command has read may be old. */
+  readonly working?: readonly Order[] | undefined;
   /** What else preview and result have to say. */
   says?(snapshot: Snapshot, operations: readonly ExitOperation[]): readonly string[];
   /** What JSON has besides, in `computed`. */
@@ -55,7 +57,7 @@ export interface ExitChange {
 export async function changeExits(console: Console, position: Position, change: ExitChange): Promise<Result> {
   if (position.status === 'closed') throw closedFailure(position);
   beginAftermath(console, position);
-  const working = await workingOrders(console, position.account_id);
+  const working = change.working ?? (await workingOrders(console, position.account_id));
   const snapshot: Snapshot = { position, exits: exitsOf(position, working) };
   const operations = await change.plan(snapshot);
   const result = async (

@@ -64,6 +64,24 @@ test('a part that needs a guard is shown as not active without one, and never co
   assert.deepEqual(await desk.json('plan', 'list'), []);
 });
 
+test('an order takes a plan, which is applied to what it has filled; where that fails, the order stands and says so', async () => {
+  using desk = new Desk();
+  const order = ['order', 'place', 'BTC', 'buy', '0.05', '--yes'];
+  const placed = await desk.json(...order, '--stop-loss', '2%', '--plan', '50%@1R rest@2R');
+  assert.equal(placed.status, 'filled');
+  assert.deepEqual(targetsOf(placed.plan), [0.025, 0.025]);
+  await desk.json('flatten', '--yes');
+  // Without a stop, there is no R.
+  const failed = await desk.perp([...order, '--plan', '50%@1R', '--json']);
+  assert.equal(failed.exit, 9);
+  assert.deepEqual([failed.json.status, failed.json.plan], ['filled', null]);
+  for (const more of [['--limit-price', '1000'], ['--reduce-only'], ['--idempotency-key', 'k'], ['--plan', 'x@y']]) {
+    const run = await desk.perp([...order, '--plan', '50%@1%', ...more]);
+    assert.equal(run.exit, 2, more.join(' '));
+  }
+  assert.equal((await desk.json('positions'))[0].size, 0.05);
+});
+
 test('plans are saved, listed, shown, used and removed by name', async () => {
   using desk = await withPosition();
   assert.equal((await desk.json('plan', 'save', 'scalp', ' 50%@1%  rest@2% ')).plan, '50%@1% rest@2%');

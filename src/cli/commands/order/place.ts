@@ -61,6 +61,11 @@ export const command = defineCommand({
       kind: 'price',
       summary: 'price you saw; recorded, not used for pricing',
     },
+    plan: {
+      value: 'PLAN',
+      kind: 'text',
+      summary: 'exit plan, or the name of a saved one, applied once the order has filled (perp help plan)',
+    },
     'client-order-id': { value: 'ID', kind: 'text', summary: 'your own name for the order' },
     wait: { summary: 'wait until the order ends' },
     force: { summary: 'place the order even if its worst case would breach a floor' },
@@ -79,6 +84,10 @@ export const command = defineCommand({
 export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
   await checkWait(console, input.wait);
   const { body, market, judging } = await planOrder(console, input, console.isInteractive);
+  const plan =
+    input.plan === undefined
+      ? undefined
+      : (await import('../../writes/place-with-plan.ts')).planOfOrder(console, input.plan, body);
   return write(
     console,
     'createOrder',
@@ -87,11 +96,17 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
       preview: async (request) => [
         ...(await orderPreview(console, request.body, market, judging)),
         ...(await otherLegs(console, body)).map((text) => line({ text, tone: 'warn' })),
+        ...(plan === undefined ? [] : [line(`Once it has filled: ${plan.text}`)]),
       ],
       check: (request) => checkFloors(console, request.body, market, judging),
       taker: meetsBook(body) ? body : undefined,
       question: `Place ${body.type} ${body.side} ${quantity(body.size)} ${market.symbol}?`,
-      done: ({ data }) => placed(console, data, input.wait),
+      done: async ({ data }) => {
+        const result = await placed(console, data, input.wait);
+        if (plan === undefined) return result;
+        const { placedWithPlan } = await import('../../writes/place-with-plan.ts');
+        return placedWithPlan(console, result, plan);
+      },
     },
   );
 }
