@@ -5,7 +5,7 @@ import type { StreamRules, Venue } from './venue.ts';
 
 /** Time limits for opening a connection, and for the answer to a subscription. */
 const openMs = 15_000;
-const answerMs = 3_000;
+const answerMs = 2_500;
 /**
  * After this much silence a ping is sent; after this much more, the connection is dead. Messages that are up to five
  * seconds late are still used.
@@ -243,13 +243,17 @@ export class Link {
       this.pingedAt = now;
       this.send(this.venue.heartbeat(this.nextId()));
     }
+    const unanswered: string[] = [];
     for (const [topic, one] of this.subscriptions) {
       const isDue = one.againAt === null ? isUnanswered(one, now) : now >= one.againAt;
       if (isDue && one.againAt === null && one.tries >= maxTries && this.isOptional(topic)) {
         one.againAt = now + maxRefusedMs + one.refusals.next();
         this.events.unanswered?.(topic);
-      } else if (isDue) this.ask([topic]);
+        // One bad topic may fail a whole request without an answer.
+      } else if (isDue && one.againAt === null && one.tries === 1) unanswered.push(topic);
+      else if (isDue) this.ask([topic]);
     }
+    this.subscribe(unanswered);
   }
 
   private isOptional(topic: string): boolean {

@@ -294,6 +294,7 @@ export class MarketFeed {
       const released = this.prints.release(gap.history);
       for (const print of released.prints) lines.push(this.lines.print(print, true));
       lines.push(this.lines.gapEnd(released));
+      for (const print of released.since) lines.push(this.lines.print(print, false));
       // If writing fails now, these prints are lost.
       gap.history = released.prints.length === 0 ? gap.history : 'part';
     }

@@ -1,7 +1,7 @@
 import type { Ms } from '../../engine/model.ts';
 import type { FeedServices } from './feed-services.ts';
 import { type GapPrints, type HistoryKnown, Prints, type TapePrint } from './prints.ts';
-import type { TapeLine, TapeLines } from './tape-lines.ts';
+import type { TapeLines } from './tape-lines.ts';
 import type { Missing, Trade, Venue, VenueMarket } from './venue.ts';
 
 /** Prints this much older than the start of the trade stream are repeats of old trades. */
@@ -26,16 +26,16 @@ interface Loss {
   fromLocal: Ms;
   /** Its number; null if there was none, or if prints are not numbered. */
   after: number | null;
-  /** The id of the last print before, and those of history that joins it. */
+  /** The id of the last print before, and those of history that joins it: where prints are not numbered, all that is proved. */
   known: Set<string>;
   /** Ids that the stream has delivered since. */
   heard: Set<string>;
   /** Whether the stream started again; otherwise it went on, and only something may be missing from it. */
   hasRestarted: boolean;
-  /** The history joins what was known before and what the stream has delivered since. */
+  /** The history joins what was known before and a print that the stream has delivered since. */
   isJoined: boolean;
-  /** The stream itself began with the last trades, back to a known one. */
-  isRepeated: boolean;
+  /** Ids of the last trades with which the stream began, if they reach back to a known one. */
+  repeated: readonly string[];
   /** Nobody needs what is missing. */
   isForgotten: boolean;
 }
@@ -81,11 +81,9 @@ export class PrintFeed {
   /** The trade stream was lost and will start again. */
   lose(): void {
     this.prints.lastNumber = null;
-    const { loss } = this;
-    if (loss === null) this.loss = this.lossSince(this.certain);
-    else if (loss.isJoined) for (const id of loss.heard) loss.known.add(id);
-    Object.assign(this.loss!, { isJoined: false, isRepeated: false, hasRestarted: true });
-    this.loss!.heard.clear();
+    this.loss ??= this.lossSince(this.certain);
+    Object.assign(this.loss, { isJoined: false, repeated: [], hasRestarted: true });
+    this.loss.heard.clear();
   }
 
   /** The stream goes on, but may have lost something. Numbers would show it. */
@@ -93,7 +91,7 @@ export class PrintFeed {
     if (this.areNumbered) return;
     if (this.loss === null) this.loss = this.lossSince(this.certain);
     // What joined the stream until now may have a hole.
-    else Object.assign(this.loss, { isJoined: false, isRepeated: false });
+    else Object.assign(this.loss, { isJoined: false, repeated: [] });
   }
 
   /** Continues a tape with these last prints, the latest of them made at this time. */
@@ -104,8 +102,9 @@ export class PrintFeed {
     this.loss = { ...this.lossSince(null), fromLocal: lastPrintAt - clocksMs, known, hasRestarted: true };
   }
 
-  /** A gap begins: it is whole if no number after this is missing. */
+  /** A gap begins: it is whole if no number after this is missing or, without numbers, if the history proves it. */
   enterGap(): void {
+    if (this.loss === null) this.suspect();
     this.prints.baseNumber = this.certain?.number ?? this.prints.highestNumber;
   }
 
@@ -117,10 +116,11 @@ export class PrintFeed {
   /** Takes prints from the stream. If they are numbered, missing ones are fetched and written late. */
   take(trades: readonly Trade[]): void {
     const mode = this.mode();
-    const lines: TapeLine[] = [];
+    const taken: TapePrint[] = [];
     // A subscription may start with the last trades: where they reach back to a known one, nothing is missing.
     const { loss } = this;
-    if (loss?.hasRestarted === true && trades.some(({ id }) => loss.known.has(id))) loss.isRepeated = true;
+    if (loss?.hasRestarted === true && trades.some(({ id }) => loss.known.has(id)))
+      loss.repeated = trades.map(({ id }) => id);
     for (const trade of trades) {
       const { isNew, missingAfter } = this.prints.take(trade);
       if (missingAfter !== null && mode === 'live') this.fillHole(missingAfter, trade.number!);
@@ -129,11 +129,11 @@ export class PrintFeed {
       const print = this.printOf(trade);
       if (this.isOld(print)) continue;
       if (mode === 'gap') this.prints.hold(print);
-      else lines.push(this.lines.print(print, false));
+      else taken.push(print);
     }
     this.certain ??= trades[0] ?? null;
     for (const trade of trades) if (trade.time >= (this.last?.time ?? 0)) this.last = trade;
-    if (lines.length > 0) this.services.write(lines);
+    this.write(taken, false);
     if (trades.length > 0) this.onPrint?.();
   }
 
@@ -148,8 +148,9 @@ export class PrintFeed {
     if (this.isProved(loss)) return 'whole';
     const isAsked = await this.askOnce(loss);
     // Without an answer, the trades that the stream repeated are the history.
-    if (!isAsked && loss?.isRepeated === true) loss.isJoined = true;
+    if (!isAsked && loss !== null) join(loss, loss.repeated);
     if (this.isProved(loss)) return 'whole';
+    // A stream that went on makes the market wait no longer for what it may have lost.
     if (loss?.hasRestarted === true && loss.heard.size === 0)
       await this.nextPrint(() => (isAsked && !this.isProved(loss) ? this.askOnce(loss) : null));
     return this.isProved(loss) ? 'whole' : isAsked ? 'part' : 'none';
@@ -157,12 +158,14 @@ export class PrintFeed {
 
   /** The prints of a gap that is ending. */
   release(history: HistoryKnown): GapPrints {
+    const { loss } = this;
+    const isCovered = this.areNumbered || loss === null ? () => true : (id: string) => loss.known.has(id);
     this.loss = null;
     this.mark();
     // The stream goes on from here: a number that is missing now will be noticed.
     this.prints.lastNumber = this.prints.highestNumber;
     this.prints.baseNumber = this.prints.highestNumber;
-    return this.prints.release(history);
+    return this.prints.release(history, isCovered);
   }
 
   /** Whether it is proved that no print is missing. */
@@ -182,7 +185,7 @@ export class PrintFeed {
       heard: new Set(),
       hasRestarted: false,
       isJoined: false,
-      isRepeated: false,
+      repeated: [],
       isForgotten: false,
     };
   }
@@ -206,13 +209,15 @@ export class PrintFeed {
       return false;
     }
     for (const trade of oldestFirst(run)) {
-      const isNew = this.prints.takePast(trade) && trade.time >= missing.from;
+      // An older one may still be on its way.
+      const isNew = trade.time >= missing.from && this.prints.takePast(trade);
       if (isNew) this.prints.hold(this.printOf(trade));
     }
-    if (loss !== null && run.some(({ id }) => loss.known.has(id))) {
-      if (!loss.hasRestarted || run.some(({ id }) => loss.heard.has(id))) loss.isJoined = true;
-      for (const { id } of run) loss.known.add(id);
-    }
+    if (loss !== null)
+      join(
+        loss,
+        run.map(({ id }) => id),
+      );
     return true;
   }
 
@@ -254,11 +259,18 @@ export class PrintFeed {
         const lost = trades.filter(({ number }) => number! > after && number! < before);
         const prints = lost.filter((trade) => this.prints.takePast(trade)).map((trade) => this.printOf(trade));
         if (this.mode() === 'gap') for (const print of prints) this.prints.hold(print);
-        else if (prints.length > 0) this.services.write(prints.map((print) => this.lines.print(print, true)));
+        else this.write(prints, true);
       },
       // Prints that can't be fetched are lost; the book is complete without them.
       () => {},
     );
+  }
+
+  /** Writes prints; those that the tape can't take now come late, with the gap that this makes. */
+  private write(prints: readonly TapePrint[], isHistory: boolean): void {
+    if (prints.length === 0) return;
+    const time = this.services.write(prints.map((print) => this.lines.print(print, isHistory)));
+    if (time === null) for (const print of prints) this.prints.hold(print);
   }
 
   private printOf(trade: Trade): TapePrint {
@@ -272,6 +284,13 @@ function oldestFirst(run: readonly Trade[]): Trade[] {
   const isNewestFirst = run.length > 1 && run[0]!.time > run.at(-1)!.time;
   const trades = isNewestFirst ? run.toReversed() : [...run];
   return trades.sort((one, other) => one.time - other.time);
+}
+
+/** Prints in a row: if one is known, all are, and prove everything up to one that the stream has delivered since. */
+function join(loss: Loss, ids: readonly string[]): void {
+  if (!ids.some((id) => loss.known.has(id))) return;
+  if (ids.some((id) => loss.heard.has(id))) loss.isJoined = true;
+  for (const id of ids) loss.known.add(id);
 }
 
 /** Only the latest ids are needed: the history reaches up to now. */

@@ -22,6 +22,8 @@ export type HistoryKnown = 'whole' | 'part' | 'none';
 /** The prints of a gap, oldest first. */
 export interface GapPrints {
   prints: readonly TapePrint[];
+  /** Those that the stream has delivered since: as complete as it is at any other time. */
+  since: readonly TapePrint[];
   history: HistoryKnown;
 }
 
@@ -86,15 +88,17 @@ export class Prints {
     this.hasGivenUp = true;
   }
 
-  /** Returns and clears the held prints. */
-  release(history: HistoryKnown): GapPrints {
-    const prints = this.held.sort(
+  /** Returns and clears the held prints. If all of the gap's are known, those that prove it are its prints. */
+  release(history: HistoryKnown, isCovered: (id: string) => boolean = () => true): GapPrints {
+    const held = this.held.sort(
       (one, other) => one.madeAt - other.madeAt || (one.trade.number ?? 0) - (other.trade.number ?? 0),
     );
+    const isOfGap = ({ trade }: TapePrint) => history !== 'whole' || isCovered(trade.id);
+    const [prints, since] = [held.filter(isOfGap), held.filter((print) => !isOfGap(print))];
     this.held = [];
     const isPart = this.hasGivenUp && history === 'whole';
     this.hasGivenUp = false;
-    return { prints, history: isPart ? 'part' : history };
+    return { prints, since, history: isPart ? 'part' : history };
   }
 
   /** Ids of the last prints, if they are not numbered. */

@@ -81,7 +81,7 @@ export class TapeLines {
     return this.line('gap', `"gap":{"reason":"${reason}","since":${since}}`);
   }
 
-  gapEnd({ prints, history }: GapPrints): TapeLine {
+  gapEnd({ prints, history }: Pick<GapPrints, 'prints' | 'history'>): TapeLine {
     return this.line('gapEnd', `"gap":{"ended":true,"prints":${prints.length},"history":"${history}"}`);
   }
 

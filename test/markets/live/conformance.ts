@@ -153,7 +153,9 @@ function comesBack(venue: VenueName): void {
     await scene.run(12_000);
     await scene.world.pass(400);
     scene.checkHealed();
-    assert.match(scene.gaps().at(-1)!, /whole$/);
+    // Nothing was lost; without numbers, only a history that reaches back proves it.
+    const known = venues[venue].numbersTrades ? /whole$/ : venues[venue].rest.history ? /whole$|part$/ : /none$/;
+    assert.match(scene.gaps().at(-1)!, known);
   });
 
   test(`${venue}: a clock three seconds ahead of ours is reported, and is not lag`, async (t) => {

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { venues } from '../../../src/markets/live/venues.ts';
 import { type VenueName, venueNames } from '../../../src/terms/venues.ts';
 import { seed } from '../../seed.ts';
 import { LiveScene } from './live-scene.ts';
-import { rigs } from './servers/rigs.ts';
 import { noTroubles, type ServerTroubles } from './servers/server.ts';
 
 /** How soon every market is live once its venue works again, or once it may be asked again. */
@@ -22,12 +20,6 @@ const settling: Record<string, number> = {
 };
 /** The venue whose protocol a trial speaks: its seed modulo their number. */
 export const trialVenues: readonly VenueName[] = venueNames;
-
-/**
- * What no connection does: frames vanish or overtake each other, and the connection goes on. Only numbers of prints show
- * it; that a venue says nothing for a moment shows in the sequence of books.
- */
-const [unnumbered, unsequenced] = [/^(dropped|reordered|late) frames/, /^a (half-open|silent|sequence)/];
 
 type Draw = (low: number, high: number) => number;
 
@@ -175,7 +167,7 @@ export async function trial(seed: number): Promise<void> {
     await watch(scene, settleMs);
     await heal(scene);
     checkPrints(scene);
-    if (isSeen(venue, story)) checkWhole(scene);
+    checkWhole(scene);
   } catch (error) {
     const status = JSON.stringify(scene.live.status().feeds);
     throw new Error(
@@ -229,12 +221,6 @@ function checkPrints(scene: LiveScene): void {
     assert.ok(count > 0, `a print that never was, or is on the tape twice: ${key}`);
     left.set(key, count - 1);
   }
-}
-
-/** Whether the venue's feed can notice what these faults do. */
-function isSeen(venue: VenueName, story: readonly string[]): boolean {
-  if (venues[venue].numbersTrades) return true;
-  return !story.some((fault) => unnumbered.test(fault) || (!rigs[venue].isSequenced && unsequenced.test(fault)));
 }
 
 /**
