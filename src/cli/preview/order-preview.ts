@@ -148,10 +148,16 @@ function marginCell({ margin }: OrderPreview): Cell | undefined {
   return margin.isEnough ? text : { text: `${text}: not enough`, tone: 'bad' };
 }
 
-function worstCell({ estimate: { worst, atRisk }, breaching, floor, unstopped }: OrderPreview): Cell | undefined {
+function worstCell({
+  prospect,
+  estimate: { worst, atRisk },
+  breaching,
+  floor,
+  unstopped,
+}: OrderPreview): Cell | undefined {
   if (worst !== undefined) {
     const elsewhere = atRisk === 0 ? '' : `, ${usd(atRisk)} USD of it in other positions`;
-    const text = `${usd(worst.loss)} USD lost at the ${worst.at}${besideText(worst.beside)}${elsewhere}`;
+    const text = `${usd(worst.loss)} USD lost at the ${worst.at}${besideText(worst.beside, prospect)}${elsewhere}`;
     return { text, tone: breaching === undefined ? 'strong' : 'bad' };
   }
   if (floor === undefined || unstopped === undefined) return undefined;

@@ -1,10 +1,11 @@
 import type { Market, Quote } from '../../contract/markets.ts';
 import type { CreateOrderRequest, Order } from '../../contract/orders.ts';
+import type { TwapOrder } from '../../contract/strategies.ts';
 import { exitCodes, Failure } from '../../ground/failure/failure.ts';
 import { factsOf } from '../../ground/failure/report.ts';
 import { counted, percentText, quantity, roughPrice, stretch, usd, word } from '../../ground/text/format.ts';
 import { isReduction, takesAtOnce } from '../../terms/order-types.ts';
-import { recentPolicy } from '../reading/prospects.ts';
+import { recentPolicy, twapsBefore } from '../reading/prospects.ts';
 import { accountRisk } from '../resolve/account.ts';
 import { expectedPositions, workingOrders } from '../resolve/holdings.ts';
 import { recentQuote, sizedQuote } from '../resolve/quote.ts';
@@ -63,7 +64,8 @@ export function worstCaseOf(
   const isAlone = !positions.some(({ market_id }) => market_id === order.market_id);
   const who = isAlone ? 'the order loses' : 'the position and the order together lose';
   const where = at === 'stop' ? `its stop ${quantity(worst.price)}` : `its liquidation near ${roughPrice(worst.price)}`;
-  const others = atRisk === 0 ? besideText(beside) : `, with the ${usd(atRisk)} USD that other positions may lose`;
+  const others =
+    atRisk === 0 ? besideText(beside, prospect) : `, with the ${usd(atRisk)} USD that other positions may lose`;
   const left = `only ${usd(floor.room)} USD is left above ${usd(floor.at)}`;
   const text = `In the worst case, ${who} ${usd(loss)} USD at ${where}${others}, which would breach the ${floor.name} floor: ${left}.`;
   const ids = beside.length === 0 ? {} : { orders_beside: beside };
@@ -73,11 +75,16 @@ export function worstCaseOf(
   return { prospect, text, details };
 }
 
-/** The working orders that fill before a worst case is reached. */
-export function besideText({ length }: readonly string[]): string {
-  return length === 0
-    ? ''
-    : `, with ${counted(length, 'working order')} that ${length === 1 ? 'fills' : 'fill'} on the way`;
+/** The working orders that fill before a worst case is reached, and the TWAPs whose rest does. */
+export function besideText(ids: readonly string[], { twaps = [] }: Pick<Prospect, 'twaps'>): string {
+  const rests = ids.filter((id) => twaps.some((twap) => twap.id === id)).length;
+  const orders = ids.length - rests;
+  const named = [
+    ...(orders === 0 ? [] : [counted(orders, 'working order')]),
+    ...(rests === 0 ? [] : [`the rest of ${counted(rests, 'TWAP')}`]),
+  ];
+  const fills = ids.length === 1 ? 'fills' : 'fill';
+  return named.length === 0 ? '' : `, with ${named.join(' and ')} that ${fills} on the way`;
 }
 
 /** The displayed book does not take all of the position that the stop would have to close. */
@@ -219,9 +226,12 @@ async function worstOfNew(
   const reading =
     stop === undefined
       ? readUnstopped(session, order)
-      : Promise.all([sizedQuote(session, order), workingOrders(session, account_id), gapOf(session, market)]).then(
-          ([quote, working, gap]): ReadForNew => ({ quote, working, gap, marks: new Map() }),
-        );
+      : Promise.all([
+          sizedQuote(session, order),
+          workingOrders(session, account_id),
+          twapsBefore(session, account_id),
+          gapOf(session, market),
+        ]).then(([quote, working, twaps, gap]): ReadForNew => ({ quote, working, twaps, gap, marks: new Map() }));
   reading.catch(() => {});
   const [account, positions] = await Promise.all([accountRisk(session), expectedPositions(session)]);
   const floor = floorOf(account);
@@ -232,8 +242,8 @@ async function worstOfNew(
   }
   const { working: all, ...read } = await reading;
   const working = without(all, amends);
-  const exitQuote = await exitQuoteOf(session, order, { positions, working, twaps: undefined });
-  const seen = { order, market, exitQuote, account, policy: undefined, positions, working, twaps: undefined, ...read };
+  const exitQuote = await exitQuoteOf(session, order, { positions, working, twaps: read.twaps });
+  const seen = { order, market, exitQuote, account, policy: undefined, positions, working, ...read };
   expectTrade(session, order, market, priceOf(order, read.quote));
   const prospect = mayBeLiquidated(seen) ? { ...seen, policy: await recentPolicy(session, account_id) } : seen;
   const estimate = estimateOrder(prospect);
@@ -256,6 +266,7 @@ function expectTrade(session: Session, order: CreateOrderRequest, market: Market
 interface ReadForNew {
   readonly quote: Quote;
   readonly working: readonly Order[];
+  readonly twaps: readonly TwapOrder[];
   readonly gap: Gap;
   readonly marks: Marks;
 }
@@ -263,12 +274,13 @@ interface ReadForNew {
 /** What the worst case of an order without a stop needs; the lines of a batch read it at most once a second. */
 export async function readUnstopped(session: Session, { account_id, market_id }: Placed): Promise<ReadForNew> {
   const others = async () => otherMarks(session, await expectedPositions(session), market_id);
-  const [quote, marks, working] = await Promise.all([
+  const [quote, marks, working, twaps] = await Promise.all([
     recentQuote(session, market_id),
     others(),
     session.memory.recent(`orders of ${account_id}`, () => workingOrders(session, account_id)),
+    twapsBefore(session, account_id),
   ]);
-  return { quote, working, gap: noGap, marks };
+  return { quote, working, twaps, gap: noGap, marks };
 }
 
 /** Whether a position could be liquidated before its market has moved by 100%; not with half of the equity at stake. */

@@ -103,7 +103,7 @@ async function triedAt(session: Session, order: MaxOrder, seen: Prospect, size: 
   const stop = await order.stop?.(filled.entry);
   if (stop !== undefined) checkSide(order, stop, filled.entry);
   const request = requestOf(order, size, stop);
-  const exitQuote = await exitQuoteOf(session, request, { ...seen, twaps: undefined });
+  const exitQuote = await exitQuoteOf(session, request, seen);
   return { size, ...filled, prospect: { ...seen, quote, exitQuote, order: request } };
 }
 

@@ -136,7 +136,7 @@ export function twapsNow(session: Session, account_id: string): Promise<readonly
   );
 }
 
-/** The same, read once per run, before a write. */
+/** The same as of this command, before a write; the lines of a batch read them at most once a second. */
 export function twapsBefore(session: Session, account_id: string): Promise<readonly TwapOrder[]> {
-  return session.memory.once(`TWAPs of ${account_id}`, () => twapsNow(session, account_id));
+  return session.memory.recent(`TWAPs of ${account_id}`, () => twapsNow(session, account_id));
 }

@@ -87,7 +87,7 @@ export function outcomeOf({ standing, room, marks: known, gap }: Scene, fill: Ex
   const isAlone = alone !== undefined && (end === null || alone <= end.distance);
   return {
     end: inReach(isAlone ? { by: 'liquidation', price: priceAfter(alone) } : endAt(end, priceAfter), own.price),
-    worst: lossOf(account, withGap(withoutRests(begun, standing), fill.market_id, gap), {
+    worst: lossOf(account, withGap(stoppedWith(begun, standing), fill.market_id, gap), {
       fill,
       pace,
       most,
@@ -170,10 +170,12 @@ function beginning(
   return { ...account, markets, first: { order, notional: toMoney(fill.notional) }, closedBy: order };
 }
 
-/** A worst case leaves out what a TWAP has not sent yet. */
-function withoutRests(account: PathAccount, { twaps = [] }: Standing): PathAccount {
+/** At its stop, an order is closed with what TWAPs of its side may have sent by then. */
+function stoppedWith(account: PathAccount, { twaps = [] }: Standing): PathAccount {
   const ids = new Set(twaps.map(({ id }) => id));
-  return { ...account, orders: account.orders.filter(({ id }) => !ids.has(id)) };
+  const { marketId, side, stopLoss } = account.closedBy!;
+  const isBeside = (one: PathOrder) => ids.has(one.id) && one.marketId === marketId && one.side === side;
+  return { ...account, orders: account.orders.map((one) => (isBeside(one) ? { ...one, stopLoss } : one)) };
 }
 
 function withGap(account: PathAccount, marketId: string, { bps: gapBps, walks }: Scene['gap']): PathAccount {

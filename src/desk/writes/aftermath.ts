@@ -3,7 +3,7 @@ import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
 import type { TwapOrder } from '../../contract/strategies.ts';
 import { type Before, readsBeside, showsFigures } from '../reading/before.ts';
-import { accountNow, exitMarks, prospectsOf, twapsNow, workingNow } from '../reading/prospects.ts';
+import { accountNow, exitMarks, prospectsOf, twapsBefore, twapsNow, workingNow } from '../reading/prospects.ts';
 import { marksOf, withTicks } from '../resolve/quote.ts';
 import { isWorking } from '../risk/cover.ts';
 import { type Outlook, outlookOf } from '../risk/outlook.ts';
@@ -72,7 +72,7 @@ export async function strategyAftermath(
   isUnchanged: boolean,
 ): Promise<Aftermath | undefined> {
   if (!showsFigures(session)) return undefined;
-  const twaps = await twapsNow(session, placed.account_id);
+  const twaps = await twapsBefore(session, placed.account_id);
   const after = isUnchanged ? await changedAftermath(session, placed.account_id, () => ({ twaps })) : undefined;
   return after ?? readAftermath(session, placed);
 }

@@ -45,6 +45,27 @@ describe('working entries of the same market and side', () => {
     assert.equal(most.exit, 0, most.err);
   });
 
+  it('count with what a TWAP of the same side has not sent yet, in scripts, batches and max', async () => {
+    const { desk } = await stillDesk();
+    using _ = desk;
+    const place = (size: string) => ['order', 'place', 'BTC', 'buy', size, '--stop-loss', '2%', '--leverage', '8'];
+    const before = Number((await desk.json(...place('max'), '--dry-run')).body.size);
+    const rest = Number((0.75 * before).toFixed(3));
+    await desk.json('twap', 'place', 'BTC', 'buy', String(rest), '--duration', '1h', '--leverage', '8', '--force');
+    const half = (before / 2).toFixed(3);
+    const refused = await desk.perp([...place(half), '--json']);
+    assert.equal(refused.error?.code, 'worst_case_breach', refused.out);
+    assert.match(refused.error.message, /with the rest of 1 TWAP that fills on the way/);
+    const lines = join(desk.folder, 'lines');
+    writeFileSync(lines, `${place(half).join(' ')}\n`);
+    const batch = await desk.perp(['batch', lines]);
+    assert.match(batch.out, /worst_case_breach/, batch.err);
+    const { largest_size } = refused.error.details;
+    assert.equal(Number((await desk.json(...place('max'), '--dry-run')).body.size), largest_size);
+    assert.ok(largest_size > 0.15 * before && largest_size < 0.3 * before, `${largest_size} of ${before}`);
+    assert.equal((await desk.perp([...place(String(largest_size)), '--json'])).exit, 0);
+  });
+
   it('don’t count for other sides and markets, or for reductions', async () => {
     const { desk, at } = await stillDesk();
     using _ = desk;
