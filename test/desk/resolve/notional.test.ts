@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Desk } from '../../cli/practice.ts';
+import { around, recordingOf } from './recording.ts';
 
 /** A desk whose market does not move. */
 async function stillDesk(): Promise<Desk> {
@@ -91,4 +92,16 @@ test('a share of a position needs a position that the order reduces', async () =
     assert.match(error.message, /no position that this order reduces/);
     assert.match(error.hint, /--reduce-only/);
   }
+});
+
+test('where nobody bids, a notional is sold at the limit; without a limit there is no price', async () => {
+  using desk = new Desk();
+  const recording = ['--books', recordingOf(desk.folder, [{ ...around(96_000), bids: [] }]), '--clock', 'manual'];
+  await desk.perp(['sim', 'reset', ...recording, '--yes']);
+  await desk.json('sim', 'advance', '1s');
+  const sell = ['order', 'place', 'BTC', 'sell', '1000usd', '--dry-run'];
+  assert.equal((await desk.json(...sell, '--limit-price', '100000')).body.size, 0.01);
+  const refused = await desk.perp([...sell, '--json']);
+  assert.deepEqual([refused.exit, refused.error.code], [7, 'no_price']);
+  assert.match(refused.error.message, /BTC has no bid, so a notional can't be converted to a size/);
 });

@@ -1,6 +1,36 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Desk } from '../../cli/practice.ts';
+import { around, recordingOf } from './recording.ts';
+
+test('without a choice, a command means the only account, or the only active one; otherwise it asks for a choice', async () => {
+  using desk = new Desk();
+  const recording = [
+    '--books',
+    recordingOf(desk.folder, [96_000, 96_000, 92_900, 92_900].map(around)),
+    '--clock',
+    'manual',
+  ];
+  await desk.perp(['sim', 'reset', '--accounts', '2', ...recording, '--yes']);
+  await desk.json('sim', 'advance', '1s');
+  const [second, first] = await desk.json('accounts');
+  const buy = (size: string, ...more: string[]) => desk.perp(['order', 'place', 'BTC', 'buy', size, ...more, '--json']);
+  const undecided = await buy('1');
+  assert.equal(undecided.exit, 2);
+  assert.match(
+    undecided.error.message,
+    /several accounts:\n {2}acc_\w+ \(Challenge 2, active\)\n {2}acc_\w+ \(Challenge 1, active\)$/,
+  );
+  assert.equal((await buy('1', '--account', first.id)).exit, 0);
+  await desk.json('sim', 'advance', '2s');
+  assert.deepEqual(
+    (await desk.json('accounts')).map(({ status }: { status: string }) => status),
+    ['active', 'failed'],
+  );
+  const bought = await buy('0.01');
+  assert.deepEqual([bought.exit, bought.json?.account_id], [0, second.id], bought.err);
+  assert.equal((await buy('0.01', '--account', first.id)).exit, 5, 'an account that is named is meant, active or not');
+});
 
 test('each simulation remembers its own default account, chosen by name, number or id', async () => {
   using desk = new Desk();
