@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createClient } from '../../client/client.ts';
-import type { Intent } from '../../client/intent.ts';
+import type { Intent, IntentOutcome } from '../../client/intent.ts';
 import type { Attempt, RenewableTransport } from '../../client/send.ts';
 import { streamPaths } from '../../contract/streams.ts';
 import { findCredential, warningsOf } from '../../desk/credentials/credentials.ts';
@@ -71,23 +71,27 @@ export async function openAccess(options: AccessOptions): Promise<OpenedAccess> 
     onAttempt,
   };
   const urgent = createClient({ ...common, retry: { attempts: 1, arrivalMs: 0 } });
-  const client = createClient({
+  const kept = {
     ...common,
     timeoutMs: settings.timeoutMs,
     keepsKeys: carried.keepsKeys,
-    // In process, a retry would fail the same way.
-    retry: isInProcess
-      ? { attempts: 1, arrivalMs }
-      : { arrivalMs, sleep: outside.sleep, ...(outside.stage && { now: () => outside.stage!.timers.uptime() }) },
     intents: {
-      async beforeSend(intent) {
+      async beforeSend(intent: Intent) {
         await beforeWrite();
         refuseSecret(intent, settings.baseUrl);
         await refuse(intent);
         return await intents.beforeSend(intent);
       },
-      afterAnswer: (intent, outcome) => intents.afterAnswer(intent, outcome),
+      afterAnswer: (intent: Intent, outcome: IntentOutcome) => intents.afterAnswer(intent, outcome),
     },
+  };
+  const once = createClient({ ...kept, retry: { attempts: 1, arrivalMs } });
+  const client = createClient({
+    ...kept,
+    // In process, a retry would fail the same way.
+    retry: isInProcess
+      ? { attempts: 1, arrivalMs }
+      : { arrivalMs, sleep: outside.sleep, ...(outside.stage && { now: () => outside.stage!.timers.uptime() }) },
   });
   intents.attach(client);
   // The folder's name is a hash, so it is computed only here: loading node:crypto takes 10 ms, and reads are already in
@@ -103,6 +107,7 @@ export async function openAccess(options: AccessOptions): Promise<OpenedAccess> 
   return {
     client,
     urgent,
+    once,
     intents,
     credential,
     state,

@@ -79,6 +79,10 @@ export const configKeys = {
     summary: "how a live write is confirmed on a terminal: ask (default), or name: type the account's name",
     choices: ['ask', 'name'],
   },
+  'watch.keys': {
+    summary: 'own keys and templates of the live screen: 3=order place {market} buy 0.05; n=positions close {position}',
+    kind: 'text',
+  },
   'live.base_url': { summary: 'address of the live API', address: true },
   'live.login_url': { summary: 'address of the approval page for perp login', address: true },
   'live.market_stream_url': { summary: 'address of the market-data stream, wss://...', streamAddress: true },

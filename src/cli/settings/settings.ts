@@ -57,6 +57,8 @@ export interface Settings extends SessionSettings {
   debug: boolean;
   /** How a live write is confirmed on a terminal. */
   confirmLive: 'ask' | 'name';
+  /** Own keys of the live screen, as `watch.keys` says. */
+  watchKeys: string | undefined;
   /** Addresses of the streams; undefined for the simulation, which has its own, or if not set. */
   streams: { market: string | undefined; account: string | undefined };
   simulation: {
@@ -129,6 +131,7 @@ export function settingsOf(
     marginMode: config['trade.margin'] as 'cross' | 'isolated' | undefined,
     floorCheck: floorCheckOf(variables, config),
     unknownFloor: (config['trade.unknown_floor'] as UnknownFloor | undefined) ?? 'warn',
+    watchKeys: config['watch.keys'] as string | undefined,
     stops: (config['trade.stops'] as StopGrowth | undefined) ?? 'ask',
     gapAllowanceBps: config['trade.gap_allowance'] as number | undefined,
     requireStop: config['trade.require_stop'] === 'on',

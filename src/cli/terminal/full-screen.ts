@@ -3,21 +3,21 @@ import type { RawTerminal } from './raw-terminal.ts';
 /** Draws when something changed, but never more often than this allows; changes in between share one frame. */
 export class Frames {
   readonly #draw: () => void;
-  readonly #minMs: number;
+  readonly #minMs: () => number;
   #timer: NodeJS.Timeout | undefined;
   #drawnAt = Number.NEGATIVE_INFINITY;
   #isOver = false;
 
-  constructor(draw: () => void, minMs: number) {
+  constructor(draw: () => void, minMs: number | (() => number)) {
     this.#draw = draw;
-    this.#minMs = minMs;
+    this.#minMs = typeof minMs === 'number' ? () => minMs : minMs;
   }
 
   /** Something changed. */
   request(): void {
     if (this.#isOver || this.#timer !== undefined) return;
     // The monotonic clock: the wall clock may be set back by hours.
-    const waitMs = Math.max(0, this.#drawnAt + this.#minMs - performance.now());
+    const waitMs = Math.max(0, this.#drawnAt + this.#minMs() - performance.now());
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
       this.#drawnAt = performance.now();
@@ -36,7 +36,10 @@ const csi = '\u001b[';
 const modes = `${csi}?25l${csi}?7l${csi}?2004h`;
 /** The alternate screen. */
 const enter = `${csi}?1049h${modes}`;
-const leave = `${csi}?2026l${csi}0m${csi}?2004l${csi}?7h${csi}?25h${csi}?1049l`;
+/** Reports of the mouse (SGR) and of the focus. */
+const reportsOn = `${csi}?1000h${csi}?1006h${csi}?1004h`;
+const reportsOff = `${csi}?1004l${csi}?1006l${csi}?1000l`;
+const leave = `${csi}?2026l${reportsOff}${csi}0m${csi}?2004l${csi}?7h${csi}?25h${csi}?1049l`;
 /** The terminal shows what is between these at once, so nothing flickers. */
 const begin = `${csi}?2026h`;
 const end = `${csi}?2026l`;
@@ -49,6 +52,7 @@ export class FullScreen {
   #size = { columns: 0, rows: 0 };
   #forgetExit = () => {};
   #isOpen = false;
+  #isReporting = false;
 
   constructor(terminal: RawTerminal) {
     this.#terminal = terminal;
@@ -58,7 +62,7 @@ export class FullScreen {
   open(): void {
     this.#shown = [];
     this.#size = { columns: 0, rows: 0 };
-    this.#terminal.write(this.#isOpen ? modes : enter);
+    this.#terminal.write(`${this.#isOpen ? modes : enter}${this.#isReporting ? reportsOn : ''}`);
     if (this.#isOpen) return;
     this.#isOpen = true;
     this.#forgetExit = this.#terminal.onExit(() => this.#terminal.write(leave));
@@ -78,6 +82,13 @@ export class FullScreen {
     this.#size = { columns, rows };
     if (changed.length === 0 && !isResized) return;
     this.#terminal.write(`${begin}${isResized ? `${csi}2J` : ''}${changed.join('')}${end}`);
+  }
+
+  /** Whether the terminal reports its mouse and its focus; while it does, it does not select text. */
+  report(isReporting: boolean): void {
+    if (isReporting === this.#isReporting) return;
+    this.#isReporting = isReporting;
+    if (this.#isOpen) this.#terminal.write(isReporting ? reportsOn : reportsOff);
   }
 
   close(): void {

@@ -1,6 +1,21 @@
 /** The first words, in the order and under the titles of `perp help`. */
 export const sections: readonly (readonly [title: string, words: readonly string[]])[] = [
-  ['View', ['watch', 'markets', 'quote', 'candles', 'chart', 'stream', 'accounts', 'positions', 'fills', 'countries']],
+  [
+    'View',
+    [
+      'watch',
+      'ladder',
+      'markets',
+      'quote',
+      'candles',
+      'chart',
+      'stream',
+      'accounts',
+      'positions',
+      'fills',
+      'countries',
+    ],
+  ],
   [
     'Trade',
     [

@@ -14,6 +14,8 @@ export interface Glyphs {
   readonly cursor: string;
   /** A gauge's used part, and the rest. */
   readonly gauge: { readonly used: string; readonly left: string };
+  /** A price at which there were trades. */
+  readonly traded: string;
   /** Names of keys. */
   readonly arrows: { readonly left: string; readonly right: string; readonly vertical: string };
 }
@@ -49,6 +51,7 @@ const unicode = {
   bars: ['▏', '▎', '▍', '▌', '▋', '▊', '▉', '█'],
   cursor: '›',
   gauge: { used: '█', left: '░' },
+  traded: '•',
   arrows: { left: '←', right: '→', vertical: '↑↓' },
 } as const;
 
@@ -72,6 +75,7 @@ const ascii: Glyphs = {
   bars: ['=', '=', '=', '=', '=', '=', '=', '='],
   cursor: '>',
   gauge: { used: '#', left: '.' },
+  traded: '*',
   arrows: { left: 'Left', right: 'Right', vertical: 'Up Down' },
 };
 

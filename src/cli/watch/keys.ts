@@ -1,10 +1,10 @@
 import type { Market } from '../../contract/markets.ts';
 import { type Interval, intervals } from '../../contract/streams.ts';
 import type { LiveModel } from '../../desk/watch/live-model.ts';
-import { marketName } from '../../ground/text/format.ts';
 import type { Key } from '../terminal/input-reader.ts';
 import { listedOf } from './screen-layout.ts';
 import type { Dialog, ScreenView } from './screen-view.ts';
+import { type Act, actOf, type Bench } from './trading-keys.ts';
 
 /** What a key does, apart from changing the view. */
 export type Action =
@@ -14,7 +14,10 @@ export type Action =
   | { readonly kind: 'choose'; readonly market: Market; readonly interval: Interval }
   | { readonly kind: 'account'; readonly id: string }
   | { readonly kind: 'run'; readonly line: string }
-  | { readonly kind: 'answer'; readonly answer: string };
+  | { readonly kind: 'answer'; readonly answer: string }
+  /** TAB in a typed line. */
+  | { readonly kind: 'complete'; readonly text: string; readonly cursor: number }
+  | { readonly kind: 'trade'; readonly act: Act };
 
 /** What a key does: the view after it, and an action to take. */
 export interface Pressed {
@@ -22,46 +25,32 @@ export interface Pressed {
   readonly action?: Action | undefined;
 }
 
-/** The effect of a key. */
-export function press(key: Key, model: LiveModel, before: ScreenView): Pressed {
+/** The effect of a key; `bench`: what trading keys work on. */
+export function press(key: Key, model: LiveModel, before: ScreenView, bench: Bench): Pressed {
   const view = { ...before, notice: undefined };
   if (key.ctrl) return { view, action: controlOf(key.name) };
   if (view.dialog !== undefined) return pressInDialog(key, view, view.dialog);
   if (view.mode === 'help') return { view: { ...view, mode: 'watching' }, action: quitOf(key) };
   if (key.name === 'paste') return { view };
-  const line = view.isTrading ? commandOf(key.name, model, view) : undefined;
-  if (line !== undefined) return { view: { ...view, dialog: { stage: 'typing', text: line, cursor: line.length } } };
+  const act = view.isTrading ? actOf(key.name, bench) : undefined;
+  if (act !== undefined) return { view, action: { kind: 'trade', act } };
   return { view: viewAfter(key.name, model, view), action: quitOf(key) ?? chosenBy(key.name, model, view) };
 }
 
 function pressInDialog(key: Key, view: ScreenView, before: Dialog): Pressed {
-  const { dialog, run, answer } = pressDialog(key, before);
+  const { dialog, run, answer, complete } = pressDialog(key, before, view.history);
   const next = { ...view, dialog };
-  if (run !== undefined) return { view: next, action: { kind: 'run', line: run } };
+  if (run !== undefined) return { view: remembering(next, run), action: { kind: 'run', line: run } };
+  if (complete !== undefined) return { view: next, action: { kind: 'complete', ...complete } };
   return { view: next, action: answer === undefined ? undefined : { kind: 'answer', answer } };
 }
 
-/** The start of the command that a trading key types; Enter then shows its preview. */
-function commandOf(name: string, model: LiveModel, { selected }: ScreenView): string | undefined {
-  const { held, orders } = listedOf(model);
-  const market = marketName(model.chosen.market_id, model.chosen.symbol);
-  const position = held[selected]?.position.id ?? held.find(({ position: one }) => isChosen(one, model))?.position.id;
-  const order = orders[selected - held.length]?.id;
-  const commands: Readonly<Record<string, string | undefined>> = {
-    b: `order place ${market} buy `,
-    s: `order place ${market} sell `,
-    c: `positions close ${position ?? market}`,
-    x: `order cancel ${order ?? ''}`,
-    S: `stop ${position ?? market} `,
-    T: `target ${position ?? market} `,
-    F: 'flatten',
-    ':': '',
-  };
-  return commands[name];
-}
+const longestHistory = 200;
 
-function isChosen({ market_id }: { market_id: string }, { chosen }: LiveModel): boolean {
-  return market_id === chosen.market_id;
+/** The view with a line at the end of its history. */
+export function remembering(view: ScreenView, line: string): ScreenView {
+  const history = [...view.history.filter((other) => other !== line), line].slice(-longestHistory);
+  return { ...view, history };
 }
 
 function controlOf(name: string): Action | undefined {
@@ -77,6 +66,8 @@ function viewAfter(name: string, model: LiveModel, view: ScreenView): ScreenView
   if (name === '?') return { ...view, mode: 'help' };
   if (name === 't') return { ...view, isTrading: !view.isTrading };
   if (name === 'escape') return { ...view, isTrading: false };
+  if (name === 'L')
+    return { ...view, ladder: { off: 'pane', pane: 'whole', whole: 'off' }[view.ladder] as ScreenView['ladder'] };
   const step = { up: -1, k: -1, down: 1, j: 1 }[name];
   if (step === undefined) return view;
   const { held, orders } = listedOf(model);
@@ -122,15 +113,18 @@ export interface DialogEffect {
   readonly run?: string;
   /** A line, or `y` for yes. */
   readonly answer?: string;
+  readonly complete?: { readonly text: string; readonly cursor: number };
 }
 
 /** The effect of a key on a dialog. */
-export function pressDialog(key: Key, dialog: Dialog): DialogEffect {
-  if (dialog.stage === 'typing') return pressTyping(key, dialog);
+export function pressDialog(key: Key, dialog: Dialog, history: readonly string[] = []): DialogEffect {
+  if (dialog.stage === 'typing') return pressTyping(key, dialog, history);
   if (dialog.stage === 'done') return { dialog: undefined };
   if (dialog.stage === 'running' || !dialog.isShown || key.name === 'paste') return { dialog };
   const { text, question, typed } = dialog;
   if (typed !== undefined) return pressAnswer(key, dialog, typed);
+  // Keys that came together were not pressed by someone who has read the question.
+  if (key.isInBurst === true) return { dialog };
   // Only y means yes; a key pressed for something else means no.
   const isYes = key.name === 'y' || key.name === 'Y';
   const output = `${question} ${isYes ? 'yes' : 'no'}\n`;
@@ -150,7 +144,7 @@ function pressAnswer(key: Key, dialog: Dialog & { stage: 'asking' }, typed: stri
   return { dialog: { ...dialog, typed: typed + key.text } };
 }
 
-function pressTyping(key: Key, dialog: Dialog & { stage: 'typing' }): DialogEffect {
+function pressTyping(key: Key, dialog: Dialog & { stage: 'typing' }, history: readonly string[]): DialogEffect {
   const { text, cursor } = dialog;
   const typed = (next: string, at: number): DialogEffect => ({ dialog: { stage: 'typing', text: next, cursor: at } });
   const insert = (piece: string) => typed(text.slice(0, cursor) + piece + text.slice(cursor), cursor + piece.length);
@@ -166,6 +160,17 @@ function pressTyping(key: Key, dialog: Dialog & { stage: 'typing' }): DialogEffe
   if (key.name === 'right') return typed(text, Math.min(text.length, cursor + 1));
   if (key.name === 'home') return typed(text, 0);
   if (key.name === 'end') return typed(text, text.length);
+  if (key.name === 'tab') return { dialog, complete: { text, cursor } };
+  if (key.name === 'up' || key.name === 'down')
+    return { dialog: recalled(dialog, history, key.name === 'up' ? 1 : -1) };
   // Pasted lines become one line, which does not run before Enter.
   return key.text === '' ? { dialog } : insert(key.text.replace(/\p{Cc}+/gu, ' '));
+}
+
+/** The typed line before or after this one in the history; below the newest is what was typed. */
+function recalled(dialog: Dialog & { stage: 'typing' }, history: readonly string[], way: 1 | -1): Dialog {
+  const { text, back = 0, kept = text } = dialog;
+  const next = Math.min(history.length, Math.max(0, back + way));
+  const line = next === 0 ? kept : history[history.length - next]!;
+  return { stage: 'typing', text: line, cursor: line.length, back: next, kept };
 }

@@ -1,100 +1,299 @@
 import type { LiveModel } from '../../desk/watch/live-model.ts';
 import { ModelReader } from '../../desk/watch/model-reader.ts';
 import { type ExitCode, exitCodes, Failure } from '../../ground/failure/failure.ts';
+import { marketName } from '../../ground/text/format.ts';
 import type { Console } from '../console/console.ts';
 import { whereNow } from '../console/where.ts';
 import type { Result } from '../output/result.ts';
 import { Frames, FullScreen } from '../terminal/full-screen.ts';
-import type { Key } from '../terminal/input-reader.ts';
+import type { Key, MousePress } from '../terminal/input-reader.ts';
 import type { RawTerminal } from '../terminal/raw-terminal.ts';
+import type { LineReader } from '../tree/command-tree.ts';
 import type { Setting } from './account-panel.ts';
 import { Bell } from './bell.ts';
+import { Cockpit } from './cockpit.ts';
 import { Colors } from './colors.ts';
-import { type Action, press } from './keys.ts';
+import { type Action, press, remembering } from './keys.ts';
+import { type LadderPlace, mouseAct } from './ladder-mouse.ts';
+import { ownKeysOf } from './own-keys.ts';
 import { ScreenCommands } from './screen-commands.ts';
-import { isLargeEnough, screenRows } from './screen-layout.ts';
+import { dialogColumns, isLargeEnough, listedOf, screenFrame } from './screen-layout.ts';
 import { firstView, type ScreenView } from './screen-view.ts';
+import type { Act, Bench } from './trading-keys.ts';
+import { completed, typedOrder } from './typed-line.ts';
 
-/** Five frames a second look smooth and use little bandwidth. */
+/** Five frames a second look smooth and use little bandwidth; the ladder, at which one aims, is drawn more often. */
 const frameMs = 200;
+const ladderFrameMs = 50;
 /** How long the first frame waits for data. */
 const maxWaitMs = 1_000;
 
+/** How a live screen begins and ends. */
+export interface LiveOptions {
+  readonly forMs: number | undefined;
+  readonly ladder?: ScreenView['ladder'];
+}
+
 /** Shows the model on the whole terminal and handles keys, until `q`, Ctrl-C, `forMs` or a failure. */
-export async function liveScreen(
+export function liveScreen(
   console: Console,
   model: LiveModel,
   terminal: RawTerminal,
-  forMs: number | undefined,
+  options: LiveOptions,
 ): Promise<Result> {
-  const colors = new Colors(console, terminal, () => changed());
-  const setting = settingOf(console);
-  const screen = new FullScreen(terminal);
-  const ended = Promise.withResolvers<void>();
-  let view: ScreenView = firstView;
-  const bell = new Bell(terminal);
-  const draw = () => {
-    bell.look(model);
-    screen.show(colors.painted(screenRows(model, view, setting, terminal, colors.glyphs)));
-    if (view.dialog?.stage === 'asking' && isLargeEnough(terminal))
-      view = { ...view, dialog: { ...view.dialog, isShown: true } };
-  };
-  const frames = new Frames(draw, frameMs);
-  let isEarly = true;
-  const changed = () => {
-    isEarly &&= model.account === undefined || model.book === undefined || colors.isAsking;
-    if (!isEarly) frames.request();
-  };
-  const notice = (text: string | undefined) => {
-    view = { ...view, notice: text?.trim().replaceAll(/\s+/g, ' ') };
-    changed();
-  };
-  const reader = new ModelReader(console, model, {
-    changed,
-    notice,
-    // The notice about its absence no longer applies.
-    state: (_, { kind }) => kind === 'live' && notice(undefined),
-    failed: (error) => ended.reject(error),
-    ended: () => bell.ring(),
-    mayReopen: () => commands.isIdle,
-  });
-  const commands: ScreenCommands = new ScreenCommands(console, terminal, (dialog) => {
-    view = { ...view, dialog };
-    frames.request();
-  });
-  const act = actor({ model, reader, screen, terminal, commands, quit: () => ended.resolve() });
-  const pressed = (key: Key) => {
-    const { view: next, action } = press(key, model, view);
-    const isCramped = next.isTrading && !isLargeEnough(terminal);
-    view = isCramped ? { ...next, isTrading: false, dialog: view.dialog } : next;
+  return new LiveScreen(console, model, terminal, options).run();
+}
+
+class LiveScreen {
+  readonly #console: Console;
+  readonly #model: LiveModel;
+  readonly #terminal: RawTerminal;
+  readonly #forMs: number | undefined;
+  readonly #setting: Setting;
+  readonly #screen: FullScreen;
+  readonly #colors: Colors;
+  readonly #frames: Frames;
+  readonly #reader: ModelReader;
+  readonly #commands: ScreenCommands;
+  readonly #cockpit: Cockpit;
+  readonly #bell: Bell;
+  readonly #ended = Promise.withResolvers<void>();
+  readonly #read: LineReader;
+  #view: ScreenView;
+  #isEarly = true;
+  /** Where the ladder was drawn. */
+  #place: LadderPlace | undefined;
+
+  constructor(console: Console, model: LiveModel, terminal: RawTerminal, { forMs, ladder = 'off' }: LiveOptions) {
+    this.#console = console;
+    this.#model = model;
+    this.#terminal = terminal;
+    this.#forMs = forMs;
+    this.#view = { ...firstView, ladder, isTrading: ladder !== 'off' };
+    this.#setting = settingOf(console);
+    this.#screen = new FullScreen(terminal);
+    this.#colors = new Colors(console, terminal, () => this.#changed());
+    this.#frames = new Frames(
+      () => this.#draw(),
+      () => (this.#view.ladder === 'off' ? frameMs : ladderFrameMs),
+    );
+    this.#read = console.lineReader();
+    this.#commands = new ScreenCommands(console, (dialog) => {
+      this.#view = { ...this.#view, dialog };
+      this.#frames.request();
+    });
+    this.#bell = new Bell(terminal);
+    const bell = () => this.#bell.ring();
+    this.#reader = new ModelReader(console, model, {
+      changed: () => this.#changed(),
+      notice: (text) => this.#notice(text),
+      // The notice about its absence no longer applies.
+      state: (_, { kind }) => kind === 'live' && this.#notice(undefined),
+      failed: (error) => this.#ended.reject(error),
+      ended: bell,
+      mayReopen: () => this.#commands.isIdle,
+    });
+    this.#cockpit = new Cockpit({
+      console,
+      model,
+      reader: this.#reader,
+      commands: this.#commands,
+      ownKeys: ownKeysOf(console.settings),
+      isLargeEnough: () => isLargeEnough(terminal),
+      changed: () => this.#frames.request(),
+      bell,
+    });
+  }
+
+  async run(): Promise<Result> {
+    whenAborted(this.#console.signal, this.#ended.reject);
+    this.#screen.open();
+    this.#screen.report(this.#view.ladder !== 'off');
+    this.#console.io.divertErr?.((text) => this.#notice(text));
+    const silence = this.#terminal.listen({
+      key: (key) => this.#pressed(key),
+      mouse: (press) => this.#clicked(press),
+      focus: (hasFocus) => this.#cockpit.focused(hasFocus),
+      resized: () => this.#frames.request(),
+      resumed: () => {
+        this.#cockpit.disarm('perp was suspended');
+        this.#screen.open();
+        this.#frames.request();
+      },
+      background: this.#colors.take,
+    });
+    this.#colors.ask();
+    const timers = [
+      setTimeout(() => this.#frames.request(), maxWaitMs),
+      setInterval(() => this.#changed(), 1_000),
+      ...(this.#forMs === undefined ? [] : [setTimeout(() => this.#ended.resolve(), this.#forMs)]),
+    ];
+    // A reader that can't open ends the screen. The user can also quit without waiting for it.
+    this.#reader.open().catch((error) => this.#ended.reject(error));
+    return resultOf(this.#ended.promise, () => {
+      for (const timer of timers) clearTimeout(timer);
+      this.#cockpit.close();
+      this.#frames.close();
+      this.#reader.close();
+      silence();
+      this.#screen.close();
+      this.#console.io.divertErr?.(undefined);
+      return this.#end();
+    });
+  }
+
+  async #end(): Promise<ExitCode | undefined> {
+    const exit = await this.#commands.end();
+    return this.#cockpit.isUnknown ? exitCodes.outcomeUnknown : exit;
+  }
+
+  #draw(): void {
+    const { dialog } = this.#view;
+    if (this.#view.isTrading) this.#cockpit.prepare();
+    const isTyped = dialog !== undefined && dialog.stage !== 'done';
+    this.#cockpit.draft(isTyped ? typedOrder(dialog.text, this.#read, this.#model, this.#console.settings) : undefined);
+    const { glyphs } = this.#colors;
+    const frame = screenFrame(this.#model, this.#view, this.#setting, this.#terminal, glyphs, this.#cockpit.shown());
+    this.#place = frame.ladder;
+    this.#bell.look(this.#model);
+    this.#screen.show(this.#colors.painted(frame.rows));
+    if (dialog?.stage === 'asking' && isLargeEnough(this.#terminal))
+      this.#view = { ...this.#view, dialog: { ...dialog, isShown: true } };
+  }
+
+  #changed(): void {
+    const { account, book } = this.#model;
+    this.#isEarly &&= account === undefined || book === undefined || this.#colors.isAsking;
+    if (!this.#isEarly) this.#frames.request();
+  }
+
+  #notice(text: string | undefined): void {
+    this.#view = { ...this.#view, notice: text?.trim().replaceAll(/\s+/g, ' ') };
+    this.#changed();
+  }
+
+  #bench(): Bench {
+    const { held, orders } = listedOf(this.#model);
+    const { selected, ladder } = this.#view;
+    return {
+      model: this.#model,
+      ladder: this.#cockpit.ladder,
+      isLadderShown: ladder !== 'off',
+      feeBps: this.#cockpit.feeBps,
+      selected: { position: held[selected]?.position.id, order: orders[selected - held.length]?.id },
+      ownKeys: ownKeysOf(this.#console.settings),
+    };
+  }
+
+  #pressed(key: Key): void {
+    this.#cockpit.touched();
+    const { view: next, action } = press(key, this.#model, this.#view, this.#bench());
+    const isCramped = next.isTrading && !isLargeEnough(this.#terminal);
+    const { dialog } = this.#view;
+    this.#view = isCramped ? { ...next, isTrading: false, dialog } : next;
+    this.#screen.report(this.#view.ladder !== 'off' || this.#cockpit.isArmed);
+    if (!this.#view.isTrading && this.#view.dialog === undefined) this.#cockpit.disarm('trading keys were turned off');
     // On a cramped screen, commands are neither sent nor confirmed, because they can't be read.
-    const isSending = action?.kind === 'run' || action?.kind === 'answer';
-    if (action !== undefined && !(isCramped && isSending)) act(action);
-    frames.request();
-  };
-  whenAborted(console.signal, ended.reject);
-  const resumed = () => {
-    screen.open();
-    frames.request();
-  };
-  screen.open();
-  console.io.divertErr?.(notice);
-  const silence = terminal.listen({ key: pressed, resized: () => frames.request(), resumed, background: colors.take });
-  colors.ask();
-  const timers = [setTimeout(() => frames.request(), maxWaitMs), setInterval(changed, 1_000)];
-  if (forMs !== undefined) timers.push(setTimeout(() => ended.resolve(), forMs));
-  const close = () => {
-    for (const timer of timers) clearTimeout(timer);
-    frames.close();
-    reader.close();
-    silence();
-    screen.close();
-    console.io.divertErr?.(undefined);
-    return commands.end();
-  };
-  // A reader that can't open ends the screen. The user can also quit without waiting for it.
-  reader.open().catch((error) => ended.reject(error));
-  return resultOf(ended.promise, close);
+    const sends = action?.kind === 'run' || action?.kind === 'answer' || action?.kind === 'trade';
+    if (isCramped && sends) return;
+    if (action?.kind === 'trade') this.#trade(action.act, key);
+    else if (action !== undefined) this.#do(action);
+    this.#frames.request();
+  }
+
+  #clicked(press: MousePress): void {
+    this.#cockpit.touched();
+    if (!this.#view.isTrading || this.#view.dialog !== undefined || this.#view.mode === 'help') return;
+    const place = this.#place;
+    const bench = this.#bench();
+    const uptime = this.#console.machine.uptime?.() ?? performance.now();
+    const act = place === undefined ? undefined : mouseAct(press, place, bench, uptime);
+    if (act !== undefined)
+      this.#trade(act, { name: `mouse ${press.button}`, text: '', ctrl: false, isInBurst: press.isInBurst });
+    this.#frames.request();
+  }
+
+  /** Carries out a trading key: at once if the keys are armed, else as a command that asks. */
+  #trade(act: Act, key: Key): void {
+    const cockpit = this.#cockpit;
+    if (act.kind === 'moved') return;
+    if (act.kind === 'says') {
+      this.#notice(act.text);
+      return;
+    }
+    const isSending = cockpit.isArmed && (act.kind === 'enter' || act.kind === 'command');
+    if (isSending) {
+      // Each held key must be known, also while other input comes with it.
+      const isPressed = cockpit.isPressed(key.name);
+      if (key.isInBurst === true) cockpit.say('Several keys came at once: nothing was sent.');
+      else if (!isPressed) return;
+      else if (act.kind === 'enter') void cockpit.enter(act.side, act.limit);
+      else void cockpit.command(act.line);
+      return;
+    }
+    if (act.kind === 'arm' && cockpit.isArmed) {
+      cockpit.disarm('by key');
+      return;
+    }
+    if (act.kind === 'command') {
+      this.#run(act.line);
+      return;
+    }
+    const { text, cursor } =
+      act.kind === 'enter' ? this.#entryLine(act) : lineOf(act.kind === 'arm' ? this.#armLine() : act.line);
+    this.#view = { ...this.#view, dialog: { stage: 'typing', text, cursor } };
+  }
+
+  #armLine(): string {
+    const last = this.#view.history.findLast((line) => line.startsWith('arm '));
+    const suggested = this.#cockpit.armLine();
+    return last ?? suggested;
+  }
+
+  /** The command of an entry, with the cursor where its size belongs. */
+  #entryLine({ side, limit }: Act & { kind: 'enter' }): { text: string; cursor: number } {
+    const { chosen } = this.#model;
+    const before = `order place ${marketName(chosen.market_id, chosen.symbol)} ${side} `;
+    return { text: limit === undefined ? before : `${before} --limit-price ${limit}`, cursor: before.length };
+  }
+
+  #run(line: string): void {
+    this.#view = remembering({ ...this.#view, dialog: { stage: 'running', text: line, output: '' } }, line);
+    const isArm = /^\s*arm(\s|$)/.test(line);
+    this.#commands.run(
+      line,
+      this.#model.accountId,
+      dialogColumns(this.#view, this.#terminal),
+      isArm ? this.#cockpit.arm : undefined,
+    );
+  }
+
+  /** Carries out the effects of other keys. */
+  #do(action: Exclude<Action, { kind: 'trade' }>): void {
+    if (action.kind === 'quit') this.#ended.resolve();
+    else if (action.kind === 'interrupt') {
+      this.#cockpit.disarm('Ctrl-C');
+      // Acts like Ctrl-C on an ordinary terminal: the first asks the command to stop, the second ends perp immediately.
+      process.kill(process.pid, 'SIGINT');
+    } else if (action.kind === 'suspend') {
+      this.#cockpit.disarm('perp was suspended');
+      this.#screen.close();
+      this.#terminal.suspend();
+    } else if (action.kind === 'run') this.#run(action.line);
+    else if (action.kind === 'answer') this.#commands.answer(action.answer);
+    else if (action.kind === 'account') this.#model.accountId = action.id;
+    else if (action.kind === 'complete') {
+      const { text, cursor, offers } = completed(this.#console, action.text, action.cursor);
+      this.#view = { ...this.#view, dialog: { stage: 'typing', text, cursor, offers } };
+    } else {
+      this.#model.choose(action.market, action.interval);
+      this.#reader.follow();
+    }
+  }
+}
+
+function lineOf(text: string): { text: string; cursor: number } {
+  return { text, cursor: text.length };
 }
 
 /** Waits for the end, closes, and reports how it ended; a write under way may have an unknown outcome. */
@@ -112,33 +311,6 @@ async function resultOf(ended: Promise<void>, close: () => Promise<ExitCode | un
 function whenAborted(signal: AbortSignal, act: (reason: unknown) => void): void {
   if (signal.aborted) act(signal.reason);
   else signal.addEventListener('abort', () => act(signal.reason), { once: true });
-}
-
-/** Carries out the effects of keys. */
-function actor(parts: {
-  model: LiveModel;
-  reader: ModelReader;
-  screen: FullScreen;
-  terminal: RawTerminal;
-  commands: ScreenCommands;
-  quit(): void;
-}): (action: Action) => void {
-  const { model, reader, screen, terminal, commands, quit } = parts;
-  return (action) => {
-    if (action.kind === 'quit') quit();
-    // Acts like Ctrl-C on an ordinary terminal: the first asks the command to stop, the second ends perp immediately.
-    else if (action.kind === 'interrupt') process.kill(process.pid, 'SIGINT');
-    else if (action.kind === 'suspend') {
-      screen.close();
-      terminal.suspend();
-    } else if (action.kind === 'run') commands.run(action.line, model.accountId);
-    else if (action.kind === 'answer') commands.answer(action.answer);
-    else if (action.kind === 'account') model.accountId = action.id;
-    else {
-      model.choose(action.market, action.interval);
-      reader.follow();
-    }
-  };
 }
 
 function settingOf(console: Console): Setting {

@@ -1,3 +1,6 @@
+import type { Answer, CallOptions } from '../../client/client.ts';
+import type { Operation } from '../../contract/operation.ts';
+import { type KnownOperationId, operations, type RequestOf } from '../../contract/operations.ts';
 import type { Given } from '../../desk/intents/note.ts';
 import { splitWords } from '../../desk/values/split.ts';
 import { type ExitCode, exitCodes, interruptedFailure, usageFailure } from '../../ground/failure/failure.ts';
@@ -30,6 +33,8 @@ export interface ScreenTerminal {
   ask(question: string): Promise<boolean>;
   /** A line that the user types; empty: no answer. */
   askLine(question: string): Promise<string>;
+  /** Throws a failure for a write that must not be sent; called with each just before it is. */
+  refuse?: ((id: KnownOperationId, request: unknown) => void) | undefined;
 }
 
 /**
@@ -45,7 +50,12 @@ export async function runOnScreen(
   try {
     const chosen = chosenIn(parent, line);
     const { path, input, globals } = chosen;
-    const console = new WatchConsole(parent, settingsFor(parent.settings, globals, account), { path, input }, terminal);
+    const console = new WatchConsole(
+      parent,
+      settingsFor(parent.settings, globals, account, terminal.refuse !== undefined),
+      { path, input },
+      terminal,
+    );
     const { run } = await parent.registry.load(path);
     try {
       const result = await run(console, input as never);
@@ -65,6 +75,12 @@ export async function runOnScreen(
   }
 }
 
+/** A console that asks on the live screen, for what is not a command of its own. */
+export function consoleFor(parent: Console, account: string | undefined, terminal: ScreenTerminal): Console {
+  const settings = settingsFor(parent.settings, {}, account, false);
+  return new WatchConsole(parent, settings, { path: 'watch', input: {} }, terminal);
+}
+
 function chosenIn(parent: Console, line: string): Chosen {
   const words = splitWords(line);
   const [first = ''] = words[0] === 'perp' ? words.splice(0, 1) && words : words;
@@ -80,7 +96,7 @@ function chosenIn(parent: Console, line: string): Chosen {
   return chosen;
 }
 
-function settingsFor(shared: Settings, globals: GlobalInput, account: string | undefined): Settings {
+function settingsFor(shared: Settings, globals: GlobalInput, account: string | undefined, isArmed: boolean): Settings {
   return {
     ...shared,
     account: (globals.account as string | undefined) ?? account ?? shared.account,
@@ -90,6 +106,8 @@ function settingsFor(shared: Settings, globals: GlobalInput, account: string | u
     quiet: false,
     dryRun: globals.dryRun === true,
     fresh: globals.new === true,
+    // The account's name was typed when the keys were armed.
+    confirmLive: isArmed ? 'ask' : shared.confirmLive,
     // Each command has its own key; a shared one would make the second command a repetition of the first.
     idempotencyKey: undefined,
   };
@@ -99,6 +117,7 @@ function settingsFor(shared: Settings, globals: GlobalInput, account: string | u
 class WatchConsole extends Console {
   readonly #parent: Console;
   readonly #given: Given;
+  readonly #refuse: ScreenTerminal['refuse'];
 
   constructor(parent: Console, settings: Settings, given: Given, terminal: ScreenTerminal) {
     const { registry, lineReader } = parent;
@@ -107,6 +126,12 @@ class WatchConsole extends Console {
     super({ settings, registry, lineReader, outside, interruption, palette: plainPalette, given });
     this.#parent = parent;
     this.#given = given;
+    this.#refuse = terminal.refuse;
+  }
+
+  override async call<Id extends KnownOperationId>(id: Id, request: RequestOf<Id> & CallOptions): Promise<Answer<Id>> {
+    if (isWrite(id)) this.#refuse?.(id, request);
+    return super.call(id, request);
   }
 
   override async access(): Promise<OpenedAccess> {
@@ -125,6 +150,10 @@ class WatchConsole extends Console {
 
   /** The access belongs to the screen. */
   override async close(): Promise<void> {}
+}
+
+function isWrite(id: KnownOperationId): boolean {
+  return (operations as Readonly<Record<string, Operation>>)[id]?.scope === 'trade';
 }
 
 function outsideOf(outside: Outside, { columns, print, ask, askLine }: ScreenTerminal): Outside {

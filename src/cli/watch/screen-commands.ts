@@ -1,23 +1,28 @@
 import { type ExitCode, exitCodes } from '../../ground/failure/failure.ts';
 import type { Console } from '../console/console.ts';
-import type { RawTerminal } from '../terminal/raw-terminal.ts';
-import { runOnScreen } from './screen-command.ts';
+import { runOnScreen, type ScreenTerminal } from './screen-command.ts';
 import type { Dialog } from './screen-view.ts';
+
+/** Runs one line of the live screen: prints, asks, and returns the exit status. */
+export type Runner = (
+  console: Console,
+  line: string,
+  account: string | undefined,
+  terminal: ScreenTerminal,
+) => Promise<ExitCode>;
 
 /** The command that is running on the live screen; only one at a time. */
 export class ScreenCommands {
   readonly #console: Console;
-  readonly #terminal: RawTerminal;
-  readonly #show: (dialog: Dialog) => void;
+  readonly #show: (dialog: Dialog | undefined) => void;
   #running: Promise<ExitCode> | undefined;
   #answer: ((answer: string) => void) | undefined;
   #output = '';
   #isOver = false;
 
   /** `show` puts the dialog on the screen. */
-  constructor(console: Console, terminal: RawTerminal, show: (dialog: Dialog) => void) {
+  constructor(console: Console, show: (dialog: Dialog | undefined) => void) {
     this.#console = console;
-    this.#terminal = terminal;
     this.#show = show;
   }
 
@@ -26,12 +31,12 @@ export class ScreenCommands {
     return this.#running === undefined;
   }
 
-  /** Starts a command; its preview, question and result appear in the dialog. */
-  run(text: string, account: string | undefined): void {
+  /** Starts a command; its preview, question and result appear in the dialog. `runner`: in place of a command of perp. */
+  run(text: string, account: string | undefined, columns: number, runner: Runner = runOnScreen): void {
     if (this.#running !== undefined) return;
     this.#output = '';
-    const running = runOnScreen(this.#console, text, account, {
-      columns: this.#terminal.columns,
+    this.#running = runner(this.#console, text, account, {
+      columns,
       print: (printed) => {
         this.#output += printed;
         this.#show({ stage: 'running', text, output: this.#output });
@@ -39,12 +44,47 @@ export class ScreenCommands {
       ask: async (question) => (await this.#ask(text, question)) === 'y',
       askLine: (question) => this.#ask(text, question, ''),
     });
-    this.#running = running;
-    void running.then(() => {
+    void this.#running.then((exit) => {
       if (this.#isOver) return;
       this.#running = undefined;
-      this.#show({ stage: 'done', text, output: this.#output });
+      const isSilent = runner !== runOnScreen && exit === exitCodes.done;
+      this.#show(isSilent ? undefined : { stage: 'done', text, output: this.#output });
     });
+  }
+
+  /**
+   * Runs a complete command of armed keys, without a dialog: every question has the mandate's answer. Resolves with what
+   * it printed; undefined if another command is under way.
+   */
+  async runArmed(
+    text: string,
+    account: string | undefined,
+    mandate: { isArmed(): boolean; refuse: NonNullable<ScreenTerminal['refuse']> },
+  ): Promise<{ printed: string; exit: ExitCode } | undefined> {
+    if (this.#running !== undefined || this.#isOver) return undefined;
+    this.#output = '';
+    let asked = 0;
+    const running = runOnScreen(this.#console, text, account, {
+      columns: 100,
+      print: (printed) => {
+        this.#output += printed;
+      },
+      ask: async () => {
+        // What was printed so far was a preview.
+        if (asked++ === 0) this.#output = '';
+        return !this.#isOver && mandate.isArmed();
+      },
+      askLine: async () => '',
+      refuse: mandate.refuse,
+    });
+    this.#running = running;
+    const exit = await running;
+    const printed = this.#output;
+    if (!this.#isOver) {
+      this.#running = undefined;
+      this.#output = '';
+    }
+    return { printed, exit };
   }
 
   /** The user's answer to the question on the screen: a line, or `y` for yes. */

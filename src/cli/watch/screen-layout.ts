@@ -4,11 +4,16 @@ import { heldIn, workingIn } from '../../desk/watch/standing.ts';
 import { accountRows, otherAccountRows, type Setting } from './account-panel.ts';
 import { candleChart } from './candle-chart.ts';
 import { beside, fitted, type Row, toned } from './cells.ts';
+import { armedRow, type CockpitShown, saidRows, ticketRows } from './cockpit-view.ts';
+import { dialogRows } from './dialog-rows.ts';
 import type { Glyphs } from './glyphs.ts';
 import { ladder, minLadderWidth } from './ladder.ts';
+import type { LadderPlace } from './ladder-mouse.ts';
+import { ladderPane, minPaneWidth } from './ladder-pane.ts';
 import { candlesOf, chartHeading, decimalsOf, fillsOf, levelsOf } from './market-chart.ts';
 import type { Listed, Panel, ScreenSize } from './panel.ts';
 import { fillRows, headerRow, marketRow, orderRows, positionRows, shortRows } from './panels.ts';
+import { helpRows } from './screen-help.ts';
 import type { Dialog, ScreenView } from './screen-view.ts';
 
 /** Smaller terminals show only the most important figures, and trading keys do not work. */
@@ -17,6 +22,9 @@ const maxOtherAccounts = 3;
 /** The chart and the ladder get at least this many rows. */
 const minChartRows = 7;
 const widestLadder = 38;
+const widestPane = 60;
+/** A narrower chart shows too little. */
+const minChartWidth = 24;
 
 /** Whether the whole screen fits, including the preview of a command. */
 export function isLargeEnough({ columns, rows }: ScreenSize): boolean {
@@ -30,27 +38,127 @@ export function listedOf(model: LiveModel): Listed {
   return { held: heldIn(state, model), orders: workingIn(state) };
 }
 
-/** The whole screen: exactly one row per row of the terminal, none wider than it. */
-export function screenRows(
+/** A frame of the screen, and where on it the price ladder is. */
+export interface ScreenFrame {
+  /** Exactly one row per row of the terminal, none wider than it. */
+  readonly rows: Row[];
+  readonly ladder: LadderPlace | undefined;
+}
+
+/** The whole screen. */
+export function screenFrame(
   model: LiveModel,
   view: ScreenView,
   setting: Setting,
   size: ScreenSize,
   glyphs: Glyphs,
-): Row[] {
+  cockpit: CockpitShown,
+): ScreenFrame {
   const { columns, rows } = size;
-  if (!isLargeEnough(size)) return exactly(shortRows(model, setting, columns), rows, columns);
-  const top = [headerRow(model, setting, columns), ...accountRows(model, setting, columns, glyphs)];
+  if (!isLargeEnough(size))
+    return { rows: exactly(shortRows(model, setting, columns), rows, columns), ladder: undefined };
+  const armed = cockpit.armed === undefined ? [] : [armedRow(cockpit.armed, columns)];
+  const top = [headerRow(model, setting, columns), ...armed, ...accountRows(model, setting, columns, glyphs)];
   const others = otherAccountRows(model, columns).slice(0, rows < 30 ? 1 : maxOtherAccounts);
+  const said =
+    view.isTrading && view.ladder !== 'whole' && view.dialog === undefined
+      ? saidRows(cockpit.said.slice(-1), columns, 1)
+      : [];
   const footer = footerRow(view, glyphs, columns);
-  const left = rows - top.length - others.length - 1;
-  const body =
-    view.dialog !== undefined
-      ? dialogRows(view.dialog, left)
-      : view.mode === 'help'
-        ? helpRows(glyphs)
-        : bodyRows(model, view, { columns, rows: left }, glyphs);
-  return [...top, ...others, ...exactly(body, left, columns), footer];
+  const left = rows - top.length - others.length - said.length - 1;
+  const { rows: body, ladder } = bodyOf(model, view, { columns, rows: left }, glyphs, cockpit);
+  const above = top.length + others.length;
+  return {
+    rows: [...top, ...others, ...exactly(body, left, columns), ...said, footer],
+    ladder: ladder && { ...ladder, top: ladder.top + above },
+  };
+}
+
+/** The least width of a dialog beside the market, and from which width of the terminal on it is there. */
+const minDialogWidth = 44;
+const minWidthWithDialog = 78;
+const widestDialog = 90;
+
+/** How wide what a command prints may be. */
+export function dialogColumns({ ladder }: Pick<ScreenView, 'ladder'>, { columns }: ScreenSize): number {
+  if (ladder === 'whole') return columns - wholeLadderWidth(columns) - 2;
+  if (columns < minWidthWithDialog) return columns;
+  return Math.min(widestDialog, Math.max(minDialogWidth, Math.floor(columns / 2)));
+}
+
+function wholeLadderWidth(columns: number): number {
+  return columns < 2 * minDialogWidth ? minPaneWidth : Math.min(72, Math.max(minPaneWidth, Math.floor(columns * 0.42)));
+}
+
+interface Body {
+  readonly rows: Row[];
+  readonly ladder: LadderPlace | undefined;
+}
+
+function bodyOf(model: LiveModel, view: ScreenView, size: ScreenSize, glyphs: Glyphs, cockpit: CockpitShown): Body {
+  const { columns, rows } = size;
+  const { dialog } = view;
+  if (view.mode === 'help' && dialog === undefined)
+    return {
+      rows: helpRows(glyphs, { isTrading: view.isTrading, ownKeys: cockpit.ownKeys }, columns),
+      ladder: undefined,
+    };
+  if (view.ladder === 'whole') {
+    const width = wholeLadderWidth(columns);
+    const left = paneOf(model, { columns: width, rows }, glyphs, cockpit);
+    const right = sideRows(model, view, { columns: columns - width - 2, rows }, glyphs, cockpit);
+    return { rows: beside(left, width + 2, right), ladder: { top: 0, left: 0, width, height: rows } };
+  }
+  if (dialog !== undefined && columns < minWidthWithDialog)
+    return { rows: dialogRows(dialog, rows, columns), ladder: undefined };
+  if (dialog === undefined) return bodyRows(model, view, size, glyphs, cockpit);
+  const width = dialogColumns(view, size);
+  const left = bodyRows(model, view, { columns: columns - width - 2, rows }, glyphs, cockpit);
+  return { ...left, rows: beside(left.rows, columns - width, dialogSide(dialog, { columns: width, rows }, cockpit)) };
+}
+
+/** A question needs at least this many rows; the ticket below it gets the others. */
+const leastAsking = 12;
+const leastTyping = 6;
+
+/** A dialog with the ticket of its order below it. */
+function dialogSide(dialog: Dialog, { columns, rows }: ScreenSize, { ticket }: CockpitShown): Row[] {
+  if (ticket === undefined) return dialogRows(dialog, rows, columns);
+  const least = Math.min(rows, dialog.stage === 'typing' ? leastTyping : leastAsking);
+  const below = ticketRows(ticket, columns, rows - least - 1);
+  const above = dialogRows(dialog, rows - below.length - 1, columns);
+  return [...above, [], ...below].slice(0, rows);
+}
+
+/** Beside the whole ladder: positions, orders, the dialog or the ticket, what became of keys, and a chart if there is room. */
+function sideRows(
+  model: LiveModel,
+  { dialog, selected }: ScreenView,
+  { columns, rows }: ScreenSize,
+  glyphs: Glyphs,
+  cockpit: CockpitShown,
+): Row[] {
+  const listed = listedOf(model);
+  const most = Math.max(2, Math.floor(rows / 5));
+  const space = { columns, rows: most, listed, glyphs };
+  const tables = panels
+    .filter(({ place }) => place === 'above')
+    .flatMap((panel) => {
+      if (!panel.isKnown(model)) return [unknownRow(panel.title)];
+      const own = panel.selectFrom === undefined ? -1 : selected - panel.selectFrom(listed);
+      return cutOff(panel.rows(model, { ...space, selected: own }), most, own);
+    });
+  // What is asked must be readable as a whole.
+  const isCramped = dialog !== undefined && dialog.stage !== 'typing' && rows < 24;
+  const above = [...(isCramped ? [] : tables), marketRow(model, columns)];
+  const left = rows - above.length;
+  if (dialog !== undefined) return [...above, ...dialogSide(dialog, { columns, rows: left }, cockpit)];
+  const ticket = cockpit.ticket === undefined ? [] : ticketRows(cockpit.ticket, columns, left);
+  const said = saidRows(cockpit.said, columns, Math.max(2, left - ticket.length - 1));
+  const free = left - ticket.length - said.length - 1;
+  const chart =
+    free >= minChartRows && columns >= minChartWidth ? chartRows(model, { columns, rows: free }, glyphs) : [];
+  return [...above, ...chart, ...ticket, ...said];
 }
 
 /** The panels, from top to bottom. */
@@ -85,7 +193,13 @@ function ownFills(model: LiveModel): readonly Order[] {
 }
 
 /** The rows between the accounts and the last row: the panels, and the market between them. */
-function bodyRows(model: LiveModel, { selected }: ScreenView, { columns, rows }: ScreenSize, glyphs: Glyphs): Row[] {
+function bodyRows(
+  model: LiveModel,
+  { selected, ladder }: ScreenView,
+  { columns, rows }: ScreenSize,
+  glyphs: Glyphs,
+  cockpit: CockpitShown,
+): Body {
   const listed = listedOf(model);
   const spaces = shares(
     panels.map((panel) => panel.count(model, listed) + 1),
@@ -100,20 +214,62 @@ function bodyRows(model: LiveModel, { selected }: ScreenView, { columns, rows }:
   const placed = (place: Panel['place']) => drawn.filter((_, at) => panels[at]!.place === place).flat();
   const above = placed('above');
   const below = placed('below');
-  const market = marketRows(model, { columns, rows: rows - 1 - above.length - below.length }, glyphs);
-  return [...above, marketRow(model, columns), ...market, ...below];
+  const height = rows - 1 - above.length - below.length;
+  const width = rightWidth(columns, ladder === 'pane');
+  const right =
+    ladder === 'pane'
+      ? paneOf(model, { columns: width, rows: height }, glyphs, cockpit)
+      : bookOf(model, width, height, glyphs);
+  const left = columns - width - 2;
+  const market =
+    left < minChartWidth
+      ? exactly(right, height, columns)
+      : beside(exactly(chartRows(model, { columns: left, rows: height }, glyphs), height, left), left + 2, right);
+  const place = { top: above.length + 1, left: left < minChartWidth ? 0 : left + 2, width, height };
+  return {
+    rows: [...above, marketRow(model, columns), ...market, ...below],
+    ladder: ladder === 'pane' ? place : undefined,
+  };
 }
 
-/** The chosen market: its chart, and the ladder beside it. */
-function marketRows(model: LiveModel, { columns, rows }: ScreenSize, glyphs: Glyphs): Row[] {
-  const ladderWidth = Math.min(widestLadder, Math.max(minLadderWidth, Math.floor(columns * 0.3)));
-  const width = columns - ladderWidth - 2;
-  const orders = [...(model.account?.orders.values() ?? [])].filter((order) => isHere(order, model));
+/** The width of the book or the price ladder beside the chart; all of it where a chart would be too narrow. */
+function rightWidth(columns: number, isLadder: boolean): number {
+  const least = isLadder ? minPaneWidth : minLadderWidth;
+  const width = Math.min(
+    isLadder ? widestPane : widestLadder,
+    Math.max(least, Math.floor(columns * (isLadder ? 0.4 : 0.3))),
+  );
+  return columns - width - 2 < minChartWidth ? columns : width;
+}
+
+function paneOf(
+  model: LiveModel,
+  { columns, rows }: ScreenSize,
+  glyphs: Glyphs,
+  { ladder, market, uptime }: CockpitShown,
+): Row[] {
+  if (market === undefined) {
+    const isUnknown = model.grid !== undefined && model.grid.tick === undefined;
+    return [[toned(isUnknown ? "This market's tick is not known." : 'Waiting for the market.', 'faint')]];
+  }
+  return ladderPane(ladder, market, { width: columns, height: rows, symbol: model.chosen.symbol, glyphs, now: uptime });
+}
+
+function bookOf(model: LiveModel, width: number, height: number, glyphs: Glyphs): Row[] {
+  return ladder(model.book, ordersHere(model), { width, height }, glyphs);
+}
+
+function ordersHere(model: LiveModel): Order[] {
+  return [...(model.account?.orders.values() ?? [])].filter((order) => isHere(order, model));
+}
+
+/** The chart of the chosen market, with its heading. */
+function chartRows(model: LiveModel, { columns: width, rows }: ScreenSize, glyphs: Glyphs): Row[] {
   const position = [...(model.account?.positions.values() ?? [])].find((one) => isHere(one, model));
   const fills = model.fills.filter((fill) => isHere(fill, model) && fill.account_id === model.accountId);
   const chart = {
     candles: candlesOf(model.candles.slice(-width)),
-    levels: levelsOf(position, orders),
+    levels: levelsOf(position, ordersHere(model)),
     fills: fillsOf(fills),
     decimals: decimalsOf(model.candles),
   };
@@ -121,9 +277,7 @@ function marketRows(model: LiveModel, { columns, rows }: ScreenSize, glyphs: Gly
     model.candles.length === 0
       ? [toned(`${model.chosen.symbol}  ${model.interval}  waiting for candles`, 'faint')]
       : chartHeading(model.chosen, model.candles.slice(-width));
-  const left = [heading, ...candleChart(chart, { width, height: rows - 1 }, glyphs)];
-  const right = ladder(model.book, orders, { width: ladderWidth, height: rows }, glyphs);
-  return beside(left, width + 2, right);
+  return [heading, ...candleChart(chart, { width, height: rows - 1 }, glyphs)];
 }
 
 function unknownRow(what: string): Row {
@@ -138,7 +292,7 @@ function footerRow(view: ScreenView, glyphs: Glyphs, columns: number): Row {
   if (view.notice !== undefined) return fitted([toned(view.notice, 'warn')], columns);
   const { left, right, vertical } = glyphs.arrows;
   if (view.isTrading) {
-    const keys = ' t leave  b buy  s sell  c close  x cancel  S stop  T target  F flatten  : other';
+    const keys = ' t leave  b buy  s sell  c close  x cancel  e even  F flatten  L ladder  A arm  : other';
     return fitted([toned('TRADING', 'warn'), toned(keys, 'strong')], columns);
   }
   const keys = `? help  q quit  t trade  ${left} ${right} market  [ ] interval  ${vertical} select  a account`;
@@ -174,62 +328,4 @@ function cutOff(table: readonly Row[], space: number, selected: number): Row[] {
 
 function exactly(rows: readonly Row[], count: number, width: number): Row[] {
   return Array.from({ length: count }, (_, at) => fitted(rows[at] ?? [], width));
-}
-
-/** A dialog in this many rows: the command, its output, and the question or a hint. */
-export function dialogRows(dialog: Dialog, height: number): Row[] {
-  const top: Row[] = [[], [toned('> perp ', 'faint'), ...commandCells(dialog)], []];
-  const below = belowOf(dialog);
-  const printed = dialog.stage === 'typing' ? [] : dialog.output.split('\n').slice(0, -1);
-  const room = height - top.length - below.length;
-  const fits = printed.length <= room;
-  // A preview that is too long keeps its start, which describes the order, and its end, with the room to the floors.
-  const half = Math.floor((room - 1) / 2);
-  const hidden = printed.length - (room - 1);
-  const shown = fits
-    ? printed
-    : [...printed.slice(0, half), `... ${hidden} more lines`, ...printed.slice(printed.length - (room - 1 - half))];
-  return [...top, ...shown.map((text): Row => [text]), ...below];
-}
-
-function commandCells(dialog: Dialog): Row {
-  if (dialog.stage !== 'typing') return [toned(dialog.text, 'strong')];
-  const { text, cursor } = dialog;
-  return [toned(text.slice(0, cursor), 'strong'), toned('_', 'warn'), toned(text.slice(cursor), 'strong')];
-}
-
-function belowOf(dialog: Dialog): Row[] {
-  if (dialog.stage === 'typing') return [[toned('Enter shows the preview; Escape cancels.', 'faint')]];
-  if (dialog.stage === 'asking') {
-    const { question, typed } = dialog;
-    return [[], [toned(typed === undefined ? `${question} (y/N)` : `${question}: ${typed}_`, 'warn')]];
-  }
-  return dialog.stage === 'done' ? [[], [toned('Any key goes back.', 'faint')]] : [[toned('...', 'faint')]];
-}
-
-/** The page that `?` shows. */
-export function helpRows(glyphs: Glyphs): Row[] {
-  const { left, right, vertical } = glyphs.arrows;
-  const keys: readonly (readonly [string, string])[] = [
-    [`${left} ${right}, h l, Tab`, 'previous and next market'],
-    ['1 to 9', 'the market at this position in the strip'],
-    ['[ ]', 'shorter and longer candles'],
-    [`${vertical}, k j`, 'select a position or an order'],
-    ['Enter', 'show the market of the selected row'],
-    ['a', 'next account'],
-    ['t', 'trading keys on and off: Enter previews a command, y sends it'],
-    ['b s c x', 'buy, sell; close or cancel the selected position or order'],
-    ['S T F :', 'stop, target, flatten, any command that trades'],
-    ['?', 'this page'],
-    ['q, Ctrl-C', 'quit'],
-  ];
-  const signs: readonly (readonly [string, string])[] = [
-    [`${glyphs.buy} ${glyphs.sell}`, 'your buys and sells'],
-    [glyphs.level.repeat(2), 'your orders, entry and liquidation price, named at the right'],
-    ['ends at', 'liquidation price, or the price at which a floor is touched'],
-    ['! !! !!!', '50, 80, 95% of the way to a floor is used; the bell rings once'],
-  ];
-  const rows = (pairs: readonly (readonly [string, string])[]): Row[] =>
-    pairs.map(([key, does]) => ['  ', toned(key.padEnd(14), 'strong'), does]);
-  return [[toned('Keys', 'faint')], ...rows(keys), [], [toned('Signs', 'faint')], ...rows(signs)];
 }

@@ -1,6 +1,15 @@
 /** A command typed on the live screen, from its first character to its result. */
 export type Dialog =
-  | { readonly stage: 'typing'; readonly text: string; readonly cursor: number }
+  | {
+      readonly stage: 'typing';
+      readonly text: string;
+      readonly cursor: number;
+      /** How many lines back in the history it is, and what was typed before that. */
+      readonly back?: number;
+      readonly kept?: string;
+      /** Words that may come next. */
+      readonly offers?: readonly string[];
+    }
   | { readonly stage: 'running'; readonly text: string; readonly output: string }
   | {
       readonly stage: 'asking';
@@ -19,9 +28,13 @@ export interface ScreenView {
   readonly mode: 'watching' | 'help';
   /** Trading keys work only after `t`. */
   readonly isTrading: boolean;
+  /** The price ladder: not shown, in place of the book, or with the whole height. */
+  readonly ladder: 'off' | 'pane' | 'whole';
   /** Index of the selected row: positions first, then orders. */
   readonly selected: number;
   readonly dialog: Dialog | undefined;
+  /** Lines that were run before, oldest first. */
+  readonly history: readonly string[];
   /** Shown in the last row until the next key. */
   readonly notice: string | undefined;
 }
@@ -30,7 +43,9 @@ export interface ScreenView {
 export const firstView: ScreenView = {
   mode: 'watching',
   isTrading: false,
+  ladder: 'off',
   selected: 0,
   dialog: undefined,
+  history: [],
   notice: undefined,
 };

@@ -65,6 +65,8 @@ export class PriceLadder {
   #isCentered = true;
   /** The price of the middle row. */
   #middle: number | undefined;
+  /** The tick as of the last drawing. */
+  #tick = 0;
   #cursor: number | undefined;
   #drawn: LadderFrame | undefined;
   /** The id of the order that was picked up to be moved. */
@@ -97,6 +99,7 @@ export class PriceLadder {
       this.#drawn = undefined;
       return undefined;
     }
+    this.#tick = tick;
     const step = exact(tick * this.#grouping);
     const middle = this.#middleFor(mid, step, height);
     this.#middle = exact(middle * step);
@@ -124,13 +127,23 @@ export class PriceLadder {
   moveCursor(rows: number): void {
     const { drawn } = this;
     if (drawn === undefined) return;
-    const { step } = drawn;
+    // The rows may have been regrouped since they were drawn.
+    const step = exact(this.#tick * this.#grouping);
     const from = this.#cursor ?? drawn.bestBid ?? this.#middle!;
     const next = exact((Math.round(from / step) + (this.#cursor === undefined ? 0 : rows)) * step);
     if (!(next > 0)) return;
     this.#cursor = next;
     const [highest, lowest] = [drawn.rows[0]!.price, drawn.rows.at(-1)!.price];
     if (next <= highest && next >= lowest) return;
+    this.#isCentered = false;
+    this.#middle = next;
+  }
+
+  /** The rows by so many upward; the ladder is then free. */
+  scroll(rows: number): void {
+    if (this.#drawn === undefined || this.#middle === undefined) return;
+    const next = exact((Math.round(this.#middle / this.#drawn.step) + rows) * this.#drawn.step);
+    if (!(next > 0)) return;
     this.#isCentered = false;
     this.#middle = next;
   }
@@ -158,11 +171,10 @@ export class PriceLadder {
     const at = groupings.indexOf(this.#grouping as (typeof groupings)[number]) + way;
     const next = groupings[at];
     if (next === undefined) return;
-    const tick = this.#drawn === undefined ? undefined : this.#drawn.step / this.#grouping;
     this.#grouping = next;
-    if (tick === undefined) return;
-    const step = exact(tick * next);
-    if (this.#cursor !== undefined) this.#cursor = Math.max(step, exact(Math.round(this.#cursor / step) * step));
+    const step = exact(this.#tick * next);
+    if (this.#cursor !== undefined && step > 0)
+      this.#cursor = Math.max(step, exact(Math.round(this.#cursor / step) * step));
   }
 
   /**

@@ -107,27 +107,39 @@ export function without(working: readonly Order[], amends: string | undefined): 
 
 /**
  * What closing all that an order and the other entries of its side lead to would get; undefined if nothing would take
- * from the book: the order has no stop, no other order of its market waits for one, and no TWAP runs there.
+ * from the book.
  */
 export async function exitQuoteOf(
   session: Session,
   order: CreateOrderRequest,
-  { positions, working, twaps }: Pick<Prospect, 'positions' | 'working' | 'twaps'>,
+  holdings: Pick<Prospect, 'positions' | 'working' | 'twaps'>,
 ): Promise<Quote | undefined> {
-  const { account_id, market_id, side, size } = order;
+  const { account_id, market_id, side } = order;
+  const size = exitSizeOf(order, holdings);
+  if (size === undefined) return undefined;
+  return sizedQuote(session, { market_id, account_id, side: side === 'buy' ? 'sell' : 'buy', size });
+}
+
+/**
+ * The size that an order and the other entries of its side lead to, base asset; undefined if nothing would take it from
+ * the book: the order has no stop, no other order of its market waits for one, and no TWAP runs there.
+ */
+export function exitSizeOf(
+  { market_id, side, size, stop_loss_price }: CreateOrderRequest,
+  { positions, working, twaps }: Pick<Prospect, 'positions' | 'working' | 'twaps'>,
+): number | undefined {
   const own = (working ?? []).filter((one) => one.market_id === market_id);
   const rests = (twaps ?? []).filter((one) => one.market_id === market_id);
   // Without TWAPs, only the worst case at the stop is wanted.
   const isTaken =
     twaps !== undefined && (rests.length > 0 || own.some((one) => one.trigger_price ?? one.attached_stop_loss_price));
-  if (order.stop_loss_price === undefined && !isTaken) return undefined;
+  if (stop_loss_price === undefined && !isTaken) return undefined;
   const held = positions.find((position) => position.market_id === market_id);
   const isSame = held !== undefined && (held.side === 'long') === (side === 'buy');
   const entries = own.filter((one) => one.side === side && !one.reduce_only).map((one) => one.size);
   const unsent = rests.filter((one) => one.side === side).map((one) => one.total_size - one.filled_size);
   const others = [...entries, ...unsent].reduce((sum, one) => sum + one, isSame ? held.size : 0);
-  const whole = Number((size + others).toPrecision(15));
-  return sizedQuote(session, { market_id, account_id, side: side === 'buy' ? 'sell' : 'buy', size: whole });
+  return Number((size + others).toPrecision(15));
 }
 
 function isIsolated({ margin_mode }: Position): boolean {

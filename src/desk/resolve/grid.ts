@@ -71,7 +71,8 @@ const noise = 1e-11;
 /** Hyperliquid takes whole numbers, and otherwise at most five significant figures. */
 const figures = 5;
 
-function tickAt({ market, tick }: PriceGrid, price: number): number {
+/** The tick from a price to the next, as far as the grid is known; without it, far finer than any tick. */
+export function tickAt({ market, tick }: PriceGrid, price: number): number {
   if (tick === undefined) return 10 ** (Math.floor(Math.log10(price)) - 8);
   if (market.provider !== 'hyperliquid') return tick;
   const byFigures = 10 ** (Math.floor(Math.log10(price)) + 1 - figures);

@@ -69,6 +69,8 @@ export interface Machine {
   readonly variables: Variables;
   /** Wall time, Unix ms. */
   now(): number;
+  /** How long the machine has run, ms, by a clock that is never set; default: the real one. */
+  uptime?(): number;
   /** Waits between attempts at a request, ms, in place of real time; resolves at once when the signal aborts. */
   readonly sleep?: ((ms: number, signal: AbortSignal | undefined) => Promise<void>) | undefined;
   readonly stage?: Stage | undefined;
@@ -90,6 +92,8 @@ export interface Access {
   readonly client: Client;
   /** A client for what must not wait: it makes one attempt and keeps nothing. See `attempt`. */
   readonly urgent: Client;
+  /** A client for what must arrive now or never: it keeps its writes, and makes one attempt. */
+  readonly once: Client;
   /** Keeps every write on disk before sending. */
   readonly intents: WriteKeeper;
   /** Name of the simulation, if it is one. */

@@ -10,10 +10,12 @@ import type {
   MarketStatsEvent,
   MarketStreamEvent,
   TickEvent,
+  TradeEvent,
 } from '../../contract/streams.ts';
 
 import type { Ending } from '../reading/endings.ts';
 import type { HeldLock } from '../reading/locks.ts';
+import type { PriceGrid } from '../resolve/grid.ts';
 
 /** The newest prices of a market, as the stream sends them. */
 export type Prices = Readonly<Partial<Record<TickEvent['kind'], string>>>;
@@ -22,6 +24,11 @@ export type Prices = Readonly<Partial<Record<TickEvent['kind'], string>>>;
 export const maxCandles = 500;
 /** Maximum number of own fills kept, over all accounts. */
 export const maxFills = 500;
+/** Trades that the chosen market's ladder counts: those of this long, ms, and at most so many. */
+const printsMs = 30_000;
+const maxPrints = 1_000;
+/** The ids of the latest own orders that the account stream has told of. */
+const maxHeard = 256;
 
 /**
  * Everything that the live screen knows: the sum of both streams' events, and how current it is. It does no I/O. The
@@ -44,6 +51,12 @@ export class LiveModel {
   interval: Interval;
   accountId: string | undefined;
   book: BookEvent | undefined;
+  /** What is known about the prices of the chosen market; undefined until it is. */
+  grid: PriceGrid | undefined;
+  /** What is ahead of own resting orders in the queue, base asset, by order id; only the simulation tells. */
+  ahead: ReadonlyMap<string, number> = new Map();
+  #prints: readonly TradeEvent[] = [];
+  readonly #heard = new Set<string>();
   /** The exchange's time, Unix ms; 0 until it is known. */
   time = 0;
   readonly streams: StreamTable;
@@ -89,6 +102,16 @@ export class LiveModel {
     return this.#candles;
   }
 
+  /** The latest trades of the chosen market, oldest first. */
+  get prints(): readonly TradeEvent[] {
+    return this.#prints;
+  }
+
+  /** Whether the account stream has told of an order. */
+  hasHeardOf(orderId: string): boolean {
+    return this.#heard.has(orderId) || (this.account?.orders.has(orderId) ?? false);
+  }
+
   market(id: string): Market | undefined {
     return this.#byId.get(id);
   }
@@ -115,6 +138,7 @@ export class LiveModel {
       else if (event.type === 'book') this.#takeBook(event);
       else if (event.type === 'candle') this.#takeCandle(event);
       else if (event.type === 'marketStats') this.#takeStats(event);
+      else if (event.type === 'trade') this.#takePrint(event);
     }
   }
 
@@ -122,6 +146,7 @@ export class LiveModel {
   takeFrame(frame: AccountFrame): void {
     this.#states.apply(frame);
     if (frame.type === 'fill') this.takeFills([frame.fill]);
+    if (frame.type === 'order') this.#heardOf(frame.order.id);
     if ('time' in frame) this.#passed(frame.time);
     if (frame.type === 'snapshot_end') this.#chooseAccount();
     this.#watchWhatIsOpen();
@@ -154,13 +179,19 @@ export class LiveModel {
     this.areFillsKnown = false;
     this.endings.clear();
     this.#candles = [];
+    this.#prints = [];
+    this.#heard.clear();
     this.book = undefined;
     this.time = 0;
   }
 
   /** Shows another market or interval; drops the data of the previous one. */
   choose(market: Market, interval: Interval): void {
-    if (market.market_id !== this.chosen.market_id) this.book = undefined;
+    if (market.market_id !== this.chosen.market_id) {
+      this.book = undefined;
+      this.grid = undefined;
+      this.#prints = [];
+    }
     if (market.market_id !== this.chosen.market_id || interval !== this.interval) this.#candles = [];
     this.chosen = market;
     this.interval = interval;
@@ -184,6 +215,22 @@ export class LiveModel {
     if (!this.#isChosen(event)) return;
     this.book = event;
     this.#passed(event.time);
+  }
+
+  #takePrint(event: TradeEvent): void {
+    if (!this.#isChosen(event)) return;
+    const from = event.time - printsMs;
+    const first = this.#prints.findIndex(({ time }) => time > from);
+    this.#prints = [...(first < 0 ? [] : this.#prints.slice(first)), event].slice(-maxPrints);
+    this.#passed(event.time);
+  }
+
+  #heardOf(orderId: string): void {
+    this.#heard.add(orderId);
+    for (const oldest of this.#heard) {
+      if (this.#heard.size <= maxHeard) break;
+      this.#heard.delete(oldest);
+    }
   }
 
   #takeCandle(event: CandleEvent): void {

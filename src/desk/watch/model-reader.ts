@@ -8,6 +8,7 @@ import { type Ending, endingOf } from '../reading/endings.ts';
 import { locksOf } from '../reading/locks.ts';
 import { marketHost } from '../reading/streams.ts';
 import type { Session } from '../session/session.ts';
+import { LadderFeed, queueMs } from './ladder-feed.ts';
 import { type LiveModel, maxCandles } from './live-model.ts';
 
 type Client = Awaited<ReturnType<Session['access']>>['client'];
@@ -153,6 +154,7 @@ export class ModelReader {
   readonly #session: Session;
   readonly #model: LiveModel;
   readonly #events: FeedEvents;
+  readonly #ladder: LadderFeed;
   readonly #timers = new Set<NodeJS.Timeout>();
   /** Ends the subscriptions of the chosen market. */
   #leave = () => {};
@@ -171,6 +173,9 @@ export class ModelReader {
     this.#session = session;
     this.#model = model;
     this.#events = events;
+    this.#ladder = new LadderFeed(session, model, () => {
+      if (!this.#isClosed) events.changed();
+    });
   }
 
   async open(): Promise<void> {
@@ -180,6 +185,7 @@ export class ModelReader {
     this.#follower = new MarketFollower({ transport, onState: (state) => this.#stateChanged('market', state) });
     this.follow();
     this.#every(timeMs, () => this.#askTime());
+    this.#every(queueMs, () => this.#ladder.readQueues());
     this.#rest = new RestFeed(this.#session, this.#model, {
       changed: () => {
         this.follow();
@@ -276,15 +282,23 @@ export class ModelReader {
     }
     const shown = `${chosen.market_id} ${interval}`;
     if (shown === this.#shown) return;
+    void this.#ladder.readGrid(chosen);
     this.#shown = shown;
     this.#leave();
     const ends = [
       this.#subscribe('books', chosen),
+      this.#subscribe('trades', chosen),
       this.#subscribe('candles', chosen, { intervals: [interval], historyLimit: maxCandles }),
     ];
     this.#leave = () => {
       for (const end of ends) end();
     };
+  }
+
+  /** Resolves with the service's answer to a ping of its market stream. */
+  async ping(): Promise<void> {
+    if (this.#follower === undefined) throw new Error('not open');
+    await this.#follower.request('ping');
   }
 
   /** Reads the last fills of all accounts: those from before the stream started. */

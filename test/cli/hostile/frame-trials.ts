@@ -13,12 +13,13 @@ import {
 } from '../../../src/cli/views/stream-view.ts';
 import { glyphsFor } from '../../../src/cli/watch/glyphs.ts';
 import { recordOf } from '../../../src/cli/watch/plain-watch.ts';
-import { screenRows } from '../../../src/cli/watch/screen-layout.ts';
+import { screenFrame } from '../../../src/cli/watch/screen-layout.ts';
 import { firstView } from '../../../src/cli/watch/screen-view.ts';
 import { AccountFollower } from '../../../src/client/streams/account-follower.ts';
 import { MarketFollower } from '../../../src/client/streams/market-follower.ts';
 import { type Channel, streamPaths } from '../../../src/contract/streams.ts';
 import { MarksStream } from '../../../src/desk/guard/marks-stream.ts';
+import { PriceLadder } from '../../../src/desk/ladder/price-ladder.ts';
 import { LiveModel } from '../../../src/desk/watch/live-model.ts';
 import { jsonText } from '../../../src/ground/text/plain-text.ts';
 import { ScriptedHost, VirtualTime } from '../../client/streams/scripted-stream.ts';
@@ -87,7 +88,17 @@ function screenOf(): { model: LiveModel; draw(): void } {
       { columns: 80, rows: 24 },
       { columns: 12, rows: 4 },
     ]) {
-      const rows = screenRows(model, firstView, setting, size, glyphs);
+      const market = { marketId: btc.market_id, tick: 0.1, book: model.book, prints: model.prints };
+      const nothing = { orders: [], ahead: new Map(), lines: [] };
+      const shown = {
+        ladder: new PriceLadder(),
+        market: { ...market, ...nothing },
+        ticket: undefined,
+        armed: undefined,
+      };
+      const view = { ...firstView, ladder: 'pane' } as const;
+      const cockpit = { ...shown, said: [], ownKeys: new Map(), uptime: 0 };
+      const { rows } = screenFrame(model, view, setting, size, glyphs, cockpit);
       assert.equal(rows.length, size.rows);
       for (const row of rows) assertClean(row.map(plainPalette).join(''));
     }

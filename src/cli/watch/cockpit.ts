@@ -1,0 +1,397 @@
+import type { KnownOperationId } from '../../contract/operations.ts';
+import type { CreateOrderRequest, ModifyOrderRequest } from '../../contract/orders.ts';
+import { linesOf } from '../../desk/ladder/lines.ts';
+import { type LadderMarket, PriceLadder } from '../../desk/ladder/price-ladder.ts';
+import { Armed, HeldKeys, type Moment, pingEveryMs, type Surroundings } from '../../desk/mandate/armed.ts';
+import { judge, type Proposed } from '../../desk/mandate/mandate.ts';
+import { tickAt } from '../../desk/resolve/grid.ts';
+import { type ArmTerms, armTerms, suggestedLine, termsText } from '../../desk/watch/arm-terms.ts';
+import { ArmedOrders, entryOrder, stakeOf } from '../../desk/watch/armed-orders.ts';
+import type { LiveModel } from '../../desk/watch/live-model.ts';
+import type { ModelReader } from '../../desk/watch/model-reader.ts';
+import { heldIn, standingOf } from '../../desk/watch/standing.ts';
+import { type TicketFacts, ticketOf } from '../../desk/watch/ticket.ts';
+import { readTicketFacts } from '../../desk/watch/ticket-facts.ts';
+import { exitCodes, Failure } from '../../ground/failure/failure.ts';
+import { factsOf, failureReport } from '../../ground/failure/report.ts';
+import { quantity, usd } from '../../ground/text/format.ts';
+import { wrap } from '../../ground/text/plain-text.ts';
+import { nextTradingDayStart } from '../../terms/day.ts';
+import { isReduction } from '../../terms/order-types.ts';
+import type { Console } from '../console/console.ts';
+import { whereNow } from '../console/where.ts';
+import { textOf } from '../output/result.ts';
+import { confirmWrite } from '../writes/confirm-write.ts';
+import type { ArmedShown, CockpitShown, Said } from './cockpit-view.ts';
+import { consoleFor } from './screen-command.ts';
+import type { Runner, ScreenCommands } from './screen-commands.ts';
+
+/** What the cockpit works with. */
+interface CockpitParts {
+  readonly console: Console;
+  readonly model: LiveModel;
+  readonly reader: ModelReader;
+  readonly commands: ScreenCommands;
+  readonly ownKeys: ReadonlyMap<string, string>;
+  /** Whether previews fit on the terminal. */
+  isLargeEnough(): boolean;
+  changed(): void;
+  bell(): void;
+}
+
+/** How often armed keys are checked, ms. */
+const checkMs = 250;
+/** How long what no stream tells is used before it is read again, ms. */
+const factsMs = 30_000;
+const maxSaid = 6;
+
+/** Trading by hand on the live screen: the ladder, the ticket, armed keys, and what became of each key. */
+export class Cockpit {
+  readonly ladder = new PriceLadder();
+  readonly #parts: CockpitParts;
+  readonly #held = new HeldKeys();
+  readonly #orders: ArmedOrders;
+  readonly #timer: NodeJS.Timeout;
+  #armed: Armed | undefined;
+  #terms: ArmTerms | undefined;
+  #reportsFocus = false;
+  #pingedAt = 0;
+  #facts: { read: TicketFacts; at: number } | undefined;
+  #isReading = false;
+  /** The equity with which the account was first armed on a trading day. */
+  #dayEquity: { account: string; day: number; equity: number } | undefined;
+  #said: readonly Said[] = [];
+  #draft: CreateOrderRequest | undefined;
+
+  constructor(parts: CockpitParts) {
+    this.#parts = parts;
+    const { console: session, model } = parts;
+    this.#orders = new ArmedOrders({
+      session,
+      model,
+      moment: () => this.#moment(),
+      isArmed: () => this.#isArmedNow(),
+      facts: () => this.#factsNow(),
+      equityThen: () => this.#dayEquity?.equity,
+    });
+    this.#timer = setInterval(() => this.#tick(), checkMs);
+  }
+
+  get isArmed(): boolean {
+    return this.#armed !== undefined;
+  }
+
+  /** An order got no answer, and nobody knows yet whether it arrived. */
+  get isUnknown(): boolean {
+    return this.#orders.isUnknown;
+  }
+
+  get feeBps(): number | undefined {
+    return this.#factsNow()?.feeBps;
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+    this.#armed?.disarm('the screen was closed');
+    this.#armed = undefined;
+  }
+
+  /** What the screen shows. */
+  shown(): CockpitShown {
+    const { model, ownKeys } = this.#parts;
+    const facts = this.#factsNow();
+    const draft = this.#draft ?? this.#cursorOrder();
+    return {
+      ladder: this.ladder,
+      market: this.#ladderMarket(),
+      ticket: draft === undefined || facts === undefined ? undefined : ticketOf(model, facts, draft),
+      armed: this.#armedShown(),
+      said: this.#said,
+      ownKeys,
+      uptime: this.#moment().uptime,
+    };
+  }
+
+  /** The order of the typed command, for the ticket. */
+  draft(order: CreateOrderRequest | undefined): void {
+    this.#draft = order;
+    if (order !== undefined) this.prepare();
+  }
+
+  /** Reads what tickets need, unless it is known; call when trading begins. */
+  prepare(): void {
+    void this.#readFacts();
+  }
+
+  say(text: string, isBad = true): void {
+    this.#said = [...this.#said, { text, isBad }].slice(-maxSaid);
+    this.#parts.changed();
+  }
+
+  /** The user pressed a key or a button. */
+  touched(): void {
+    this.#armed?.touched(this.#moment());
+  }
+
+  focused(hasFocus: boolean): void {
+    this.#reportsFocus = true;
+    this.#armed?.focused(hasFocus);
+    this.#tick();
+  }
+
+  /** Whether a key was pressed on its own and not held down. */
+  isPressed(name: string): boolean {
+    return this.#held.isPressed(name, this.#moment());
+  }
+
+  disarm(reason: string): void {
+    this.#armed?.disarm(reason);
+    this.#tick();
+  }
+
+  /** The line that arms keys, to be completed. */
+  armLine(): string {
+    this.prepare();
+    return suggestedLine(this.#parts.model);
+  }
+
+  /** Runs the line that arms the keys: shows its terms, asks, and arms. */
+  readonly arm: Runner = async (console, line, account, terminal) => {
+    try {
+      const { model } = this.#parts;
+      const terms = armTerms(line, model, console.settings, this.#moment().wall);
+      const place = textOf(whereNow(console, account));
+      const focus = this.#reportsFocus ? [] : ['focus: not reported by this terminal, so 10 s without a key disarm'];
+      const said = [...termsText(terms, this.#moment().wall), ...focus];
+      terminal.print(said.map((text) => `${wrap(text, terminal.columns, '')}\n`).join(''));
+      const { client, destination } = await console.access();
+      const accounts = account === undefined ? [] : [account];
+      const question = `On ${place}, one key is then one order, without a question. Arm the keys?`;
+      await confirmWrite(consoleFor(console, account, terminal), question, { client, destination, accounts });
+      await this.#readFacts();
+      // Time passes while a user reads.
+      this.#arm(armTerms(line, model, console.settings, this.#moment().wall));
+      return exitCodes.done;
+    } catch (error) {
+      const facts = factsOf(error);
+      terminal.print(failureReport(facts, false, terminal.columns));
+      return facts.exit;
+    }
+  };
+
+  /** Enters at a price or at market, under the mandate. */
+  async enter(side: 'buy' | 'sell', limit: number | undefined): Promise<void> {
+    const [armed, terms] = [this.#armed, this.#terms];
+    if (armed === undefined || terms === undefined || !this.#isArmedNow()) return;
+    const { text, isBad } = await this.#orders.enter({ side, limit }, armed, terms);
+    this.say(text, isBad);
+    this.#tick();
+  }
+
+  /** Runs a complete command under the mandate. */
+  async command(line: string): Promise<void> {
+    const armed = this.#armed;
+    if (armed === undefined || !this.#isArmedNow()) return;
+    const { commands, model } = this.#parts;
+    const done = await commands.runArmed(line, model.accountId, {
+      isArmed: () => this.#armed === armed && this.#isArmedNow(),
+      refuse: (id, request) => this.#refuse(armed, id, request),
+    });
+    if (done === undefined) return this.say('Not sent: a command is under way.');
+    const first = done.printed
+      .split('\n')
+      .map((text) => text.trim())
+      .filter((text) => text !== '');
+    this.say(first.slice(0, 2).join('  '), done.exit !== exitCodes.done);
+  }
+
+  #arm(terms: ArmTerms): void {
+    const { model } = this.#parts;
+    const { account, time } = model;
+    const equity = account && standingOf(account, model).equity;
+    if (account !== undefined && equity !== undefined) {
+      const day = nextTradingDayStart(time);
+      const known = this.#dayEquity;
+      if (known?.account !== account.account.id || known.day !== day)
+        this.#dayEquity = { account: account.account.id, day, equity };
+    }
+    this.#terms = terms;
+    const at = this.#moment();
+    this.#armed = new Armed(terms.mandate, at, this.#reportsFocus);
+    this.#pingedAt = at.uptime - pingEveryMs;
+    this.#tick();
+  }
+
+  #moment(): Moment {
+    const { machine } = this.#parts.console;
+    return { uptime: machine.uptime?.() ?? performance.now(), wall: machine.now() };
+  }
+
+  #isArmedNow(): boolean {
+    return this.#armed?.check(this.#moment(), this.#surroundings()) === true;
+  }
+
+  #surroundings(): Surroundings {
+    const { model, isLargeEnough } = this.#parts;
+    const { account: state, streams, chosen } = model;
+    const ends = state === undefined ? [] : heldIn(state, model);
+    const away = ends.flatMap(({ end, mid }) =>
+      end === undefined || mid === undefined ? [] : [Math.abs(end.price - mid) / mid],
+    );
+    return {
+      account: state?.account.id,
+      market: chosen.market_id,
+      isCurrent: streams.isLive('market') && streams.isLive('account'),
+      isActive: state?.account.status === 'active',
+      isLocked: state !== undefined && model.locks.has(state.account.id),
+      endAway: away.length === 0 ? undefined : Math.min(...away),
+      isLargeEnough: isLargeEnough(),
+    };
+  }
+
+  /** Asks the service once a second, and disarms for the first reason. */
+  #tick(): void {
+    const armed = this.#armed;
+    if (armed === undefined) return;
+    const now = this.#moment();
+    if (armed.check(now, this.#surroundings())) {
+      if (now.uptime - this.#pingedAt >= pingEveryMs) {
+        this.#pingedAt = now.uptime;
+        armed.asked(now);
+        this.#parts.reader.ping().then(
+          () => armed.answered(this.#moment()),
+          () => {},
+        );
+      }
+      this.#parts.changed();
+      return;
+    }
+    this.#armed = undefined;
+    this.#parts.bell();
+    this.say(`DISARMED: ${armed.reason}.`);
+  }
+
+  /** Throws a failure for a write of a command that the mandate does not allow. */
+  #refuse(armed: Armed, id: KnownOperationId, request: unknown): void {
+    const stop = (why: string): never => {
+      throw new Failure({ exit: exitCodes.rejected, code: 'mandate', message: `Not sent: ${why}` });
+    };
+    if (this.#armed !== armed || !this.#isArmedNow()) stop('the keys are disarmed.');
+    const { model } = this.#parts;
+    const write = writeOf(id, request as Written, model);
+    if (write === undefined) stop('armed keys only place, amend, cancel and close.');
+    const { order, replaces } = write!;
+    const { sentAt, mandate } = armed;
+    const counted = { sentAt, equityThen: this.#dayEquity?.equity, twaps: this.#factsNow()?.twaps ?? [] };
+    const verdict = judge(mandate, stakeOf(model, counted, replaces), order, armed.timeAt(this.#moment()));
+    if (!verdict.isAllowed) stop(verdict.why);
+    armed.sent(this.#moment());
+  }
+
+  #armedShown(): ArmedShown | undefined {
+    const [armed, terms] = [this.#armed, this.#terms];
+    if (armed === undefined || terms === undefined) return undefined;
+    const now = this.#moment();
+    const { model, console } = this.#parts;
+    const { largestPositionUsd, lossPerDayUsd } = terms.mandate;
+    const facts = this.#factsNow();
+    return {
+      place: textOf(whereNow(console, model.accountId)),
+      terms: `${quantity(terms.size)} ${terms.symbol} a key  position <= ${usd(largestPositionUsd)}  loss <= ${usd(lossPerDayUsd)}`,
+      leftMs: armed.leftMs(now),
+      idleLeftMs: armed.idleLeftMs(now),
+      reportsFocus: armed.reportsFocus,
+      lostUsd: stakeOf(model, { sentAt: [], equityThen: this.#dayEquity?.equity, twaps: facts?.twaps ?? [] }).lostUsd,
+    };
+  }
+
+  /** The order that a key would send at the cursor, or at market. */
+  #cursorOrder(): CreateOrderRequest | undefined {
+    const { model } = this.#parts;
+    if (this.#terms === undefined || this.#armed === undefined) return undefined;
+    const limit = this.ladder.priceAtCursor();
+    const mid = model.mid(model.chosen.market_id);
+    const side = limit !== undefined && mid !== undefined && limit > mid ? 'sell' : 'buy';
+    return entryOrder(model, this.#terms, { side, limit });
+  }
+
+  #ladderMarket(): LadderMarket | undefined {
+    const { model } = this.#parts;
+    const { chosen, grid, account: state, book, ahead, prints } = model;
+    const mid = model.mid(chosen.market_id) ?? Number(book?.bids[0]?.px ?? book?.asks[0]?.px);
+    if (grid?.tick === undefined || !(mid > 0)) return undefined;
+    const isHere = ({ market_id }: { market_id: string }) => market_id === chosen.market_id;
+    const held = state === undefined ? undefined : heldIn(state, model).find(({ position }) => isHere(position));
+    return {
+      marketId: chosen.market_id,
+      tick: tickAt(grid, mid),
+      book,
+      orders: [...(state?.orders.values() ?? [])].filter(isHere),
+      ahead,
+      lines: held === undefined ? [] : linesOf(held, this.feeBps),
+      prints,
+    };
+  }
+
+  #factsNow(): TicketFacts | undefined {
+    const { model } = this.#parts;
+    const read = this.#facts?.read;
+    return read?.account === model.accountId && read?.market === model.chosen.market_id ? read : undefined;
+  }
+
+  async #readFacts(): Promise<void> {
+    const { console, model, changed } = this.#parts;
+    const now = this.#moment().uptime;
+    const isKnown = this.#factsNow() !== undefined && now - this.#facts!.at < factsMs;
+    if (isKnown || this.#isReading || model.accountId === undefined) return;
+    this.#isReading = true;
+    try {
+      this.#facts = { read: await readTicketFacts(console, model.accountId, model.chosen), at: now };
+      changed();
+    } catch (error) {
+      this.say(factsOf(error).message);
+    } finally {
+      this.#isReading = false;
+    }
+  }
+}
+
+/** Writes that only close, cancel, or place exits. */
+const reducing: ReadonlySet<KnownOperationId> = new Set<KnownOperationId>([
+  'closePosition',
+  'replacePositionExitOrders',
+  'cancelOrder',
+  'cancelAllAccountOrders',
+  'closeAllAccountPositions',
+  'cancelTwapOrder',
+  'cancelScaledOrder',
+]);
+
+interface Written {
+  readonly path?: { readonly order_id?: string };
+  readonly body?: Partial<CreateOrderRequest> & Partial<ModifyOrderRequest>;
+}
+
+/** A write as a mandate judges it, and the order that it replaces; undefined if armed keys don't send such. */
+function writeOf(
+  id: KnownOperationId,
+  { path, body = {} }: Written,
+  model: LiveModel,
+): { order: Proposed; replaces?: string } | undefined {
+  const { chosen, accountId: account = '' } = model;
+  const mid = model.mid(chosen.market_id) ?? Number.NaN;
+  if (id === 'createOrder') {
+    const { side = 'buy', size = Number.NaN, limit_price: price = mid, account_id = '', market_id = '' } = body;
+    return { order: { account: account_id, market: market_id, side, size, price, reduces: isReduction(body) } };
+  }
+  if (id === 'modifyOrder') {
+    const order = model.account?.orders.get(path?.order_id ?? '');
+    if (order === undefined) return undefined;
+    const { account_id, market_id, side } = order;
+    const [size, price] = [body.size ?? order.size, body.price ?? Number.NaN];
+    const amended = { account: account_id, market: market_id, side, size, price, reduces: isReduction(order) };
+    return { order: amended, replaces: order.id };
+  }
+  if (!reducing.has(id)) return undefined;
+  return { order: { account, market: chosen.market_id, side: 'sell', size: 1, price: mid, reduces: true } };
+}

@@ -1,0 +1,43 @@
+import { usageFailure } from '../../ground/failure/failure.ts';
+import { quoted } from '../../ground/text/quoted.ts';
+import type { Settings } from '../settings/settings.ts';
+
+/** The templates of keys that the config does not set. */
+const usual: readonly (readonly [key: string, command: string])[] = [
+  ['1', 'order place {market} buy risk:0.25% --stop-loss 1% --take-profit 2R'],
+  ['2', 'order place {market} sell risk:0.25% --stop-loss 1% --take-profit 2R'],
+];
+
+const parsed = new Map<string, ReadonlyMap<string, string>>();
+
+/** The user's own keys and templates, by key: those of `watch.keys`, and the usual ones. */
+export function ownKeysOf({ watchKeys }: Pick<Settings, 'watchKeys'>): ReadonlyMap<string, string> {
+  const text = watchKeys ?? '';
+  const known = parsed.get(text);
+  if (known !== undefined) return known;
+  const keys = new Map([...usual, ...parseOwnKeys(text)]);
+  parsed.set(text, keys);
+  return keys;
+}
+
+/** Parses `1=order place {market} buy 0.05; n=positions close {position}`; throws a usage failure. */
+export function parseOwnKeys(text: string): readonly (readonly [key: string, command: string])[] {
+  return text
+    .split(';')
+    .filter((part) => part.trim() !== '')
+    .map((part) => {
+      const at = part.indexOf('=');
+      const key = part.slice(0, at).trim();
+      const command = part.slice(at + 1).trimStart();
+      if (at < 1 || [...key].length !== 1 || command.trim() === '' || reserved.has(key)) {
+        throw usageFailure(
+          `watch.keys has ${quoted(part.trim())}, which is not a key and its command.`,
+          `Write such as: 3=order place {market} buy 0.05 --stop-loss 1%; n=positions close {position}. Keys that can't be changed: ${[...reserved].join(' ')}`,
+        );
+      }
+      return [key, command] as const;
+    });
+}
+
+/** Keys that lead in and out. */
+const reserved: ReadonlySet<string> = new Set(['q', 't', '?', ':', 'A', 'L', 'a']);

@@ -1,0 +1,59 @@
+import { type Row, toned } from './cells.ts';
+import type { Glyphs } from './glyphs.ts';
+
+/** The page that `?` shows: of the trading keys while they are on, else of the others. */
+export function helpRows(
+  glyphs: Glyphs,
+  { isTrading = false, ownKeys = new Map() }: { isTrading?: boolean; ownKeys?: ReadonlyMap<string, string> } = {},
+  columns = 80,
+): Row[] {
+  const rows = (pairs: readonly (readonly [string, string])[]): Row[] =>
+    pairs.map(([key, does]) => ['  ', toned(key.padEnd(14), 'strong'), does.slice(0, Math.max(10, columns - 16))]);
+  if (isTrading) {
+    return [
+      [toned('Trading keys: each shows its order and asks, unless they are armed', 'faint')],
+      ...rows([...tradingKeys(glyphs), ...ownKeys]),
+    ];
+  }
+  return [[toned('Keys', 'faint')], ...rows(keys(glyphs)), [], [toned('Signs', 'faint')], ...rows(signs(glyphs))];
+}
+
+type Pairs = readonly (readonly [string, string])[];
+
+const keys = ({ arrows: { left, right, vertical } }: Glyphs): Pairs => [
+  [`${left} ${right}, h l, Tab`, 'previous and next market'],
+  ['1 to 9', 'the market at this position in the strip'],
+  ['[ ]', 'shorter and longer candles'],
+  [`${vertical}, k j`, 'select a position or an order'],
+  ['Enter', 'show the market of the selected row'],
+  ['a', 'next account'],
+  ['L', 'the price ladder: beside the chart, whole, off'],
+  ['t', 'trading keys on and off; then ? shows them'],
+  ['?', 'this page'],
+  ['q, Ctrl-C', 'quit'],
+];
+
+const signs = ({ buy, sell, traded, level }: Glyphs): Pairs => [
+  [`${buy} ${sell} ${traded}`, 'your buys and sells; trades at a price of the ladder'],
+  [level.repeat(2), 'your orders, entry and liquidation price, named at the right'],
+  ['B0.05<3.2', 'on the ladder: your order, and what is ahead of it in the queue'],
+  ['ends at', 'liquidation price, or the price at which a floor is touched'],
+  ['! !! !!!', '50, 80, 95% of the way to a floor is used; the bell rings once'],
+];
+
+const tradingKeys = ({ arrows: { vertical } }: Glyphs): Pairs => [
+  ['b s', 'buy, sell at market'],
+  ['i o', 'buy, sell at the cursor of the ladder'],
+  ['I O', 'join the best bid, the best ask'],
+  [`${vertical} = f`, 'cursor of the ladder, held by its price; center; free'],
+  ['g G', 'more, fewer ticks a row: 1, 5, 10, 50'],
+  ['m', 'pick up the order at the cursor; move it to the cursor'],
+  ['x X K', 'cancel: this level or order, this side, all of the market'],
+  ['c v z', 'close the position: all, half, a quarter'],
+  ['r F', 'reverse the position; flatten the account'],
+  ['e', 'stop to break-even, fees and carry included'],
+  ['u d, U D', 'stop up and down, target up and down, by a row or a tick'],
+  ['S T', 'stop, target: type a price'],
+  [':', 'any command that trades; Tab completes, up recalls'],
+  ['A', 'arm: one key is one order, without a question; again: disarm'],
+];

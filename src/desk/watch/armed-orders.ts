@@ -1,0 +1,218 @@
+import { OutcomeUnknownError } from '../../client/errors.ts';
+import { named, newIdempotencyKey } from '../../client/identifiers.ts';
+import type { CreateOrderRequest, Order } from '../../contract/orders.ts';
+import { factsOf } from '../../ground/failure/report.ts';
+import { quantity, usd } from '../../ground/text/format.ts';
+import { isReduction } from '../../terms/order-types.ts';
+import { type Armed, answerMs, type Moment } from '../mandate/armed.ts';
+import { type AtStake, judge, type Mandate } from '../mandate/mandate.ts';
+import { onlyReduces } from '../preview/protection.ts';
+import { onGrid } from '../resolve/grid.ts';
+import { nearestFloor } from '../risk/breach.ts';
+import type { Session } from '../session/session.ts';
+import type { Move } from '../values/prices.ts';
+import type { ArmTerms } from './arm-terms.ts';
+import type { LiveModel } from './live-model.ts';
+import { standingOf } from './standing.ts';
+import { type Ticket, type TicketFacts, ticketOf } from './ticket.ts';
+
+/** What became of a key: sent and answered, or why not. `isBad`: to be noticed. */
+export interface Outcome {
+  readonly text: string;
+  readonly isBad: boolean;
+}
+
+/** An entry as a key asks for it. */
+export interface Entry {
+  readonly side: 'buy' | 'sell';
+  /** The price on the screen; undefined: at market. */
+  readonly limit: number | undefined;
+}
+
+/** The order of one key under these terms; undefined while prices or the market's grid are not known. */
+export function entryOrder(model: LiveModel, terms: ArmTerms, { side, limit }: Entry): CreateOrderRequest | undefined {
+  const { chosen, account: state, book, grid } = model;
+  const best = (side === 'buy' ? book?.asks : book?.bids)?.[0]?.px;
+  const price = limit ?? (best === undefined ? undefined : Number(best));
+  if (state === undefined || price === undefined || grid?.tick === undefined) return undefined;
+  const held = [...state.positions.values()].find(({ market_id }) => market_id === chosen.market_id);
+  const { size } = terms;
+  const order: CreateOrderRequest = {
+    type: limit === undefined ? 'market' : 'limit',
+    account_id: state.account.id,
+    market_id: chosen.market_id,
+    side,
+    size,
+    leverage: held?.leverage ?? terms.leverage,
+    margin_mode: held?.margin_mode ?? terms.marginMode,
+    ...(limit === undefined ? { expected_price: price } : { limit_price: limit }),
+  };
+  // Exits of an order that only closes would be left out.
+  if (onlyReduces(order, held)) return order;
+  const away = (move: Move | undefined, isStop: boolean) => {
+    if (move === undefined) return undefined;
+    const way = (side === 'buy') === isStop ? -1 : 1;
+    const stop = Math.abs(movedBy(price, terms.stop) ?? Number.NaN);
+    const by = move.unit === 'R' ? Math.abs(move.amount) * stop : movedBy(price, move)!;
+    const exact = price + way * by;
+    return exact > 0 ? onGrid(grid, exact, side === 'buy' ? 'sell' : 'buy') : undefined;
+  };
+  const [stop, target] = [away(terms.stop, true), away(terms.target, false)];
+  return {
+    ...order,
+    ...(stop !== undefined && { stop_loss_price: stop }),
+    ...(target !== undefined && { take_profit_price: target }),
+    // They are for the whole position, as its exits were.
+    ...((stop ?? target) !== undefined && { replace_overlapping_exits: true }),
+  };
+}
+
+/** A distance in USD. */
+function movedBy(price: number, move: Move | undefined): number | undefined {
+  if (move === undefined) return undefined;
+  const amount = Math.abs(move.amount);
+  return move.unit === 'usd' ? amount : (price * amount) / (move.unit === '%' ? 100 : 1e4);
+}
+
+/** What the mandate asks about the account, from its frames. `equityThen`: when the loss began to count, USD. */
+export function stakeOf(
+  model: LiveModel,
+  {
+    sentAt,
+    equityThen,
+    twaps,
+  }: { sentAt: readonly number[]; equityThen: number | undefined; twaps: TicketFacts['twaps'] },
+  without?: string,
+): AtStake {
+  const { account: state, chosen } = model;
+  if (state === undefined) return { position: undefined, waiting: undefined, lostUsd: undefined, sentAt };
+  const isHere = ({ market_id }: { market_id: string }) => market_id === chosen.market_id;
+  const position = [...state.positions.values()].find(isHere);
+  const adding = [...state.orders.values()].filter(
+    (order) => isHere(order) && order.id !== without && !isReduction(order),
+  );
+  const waiting = (side: 'buy' | 'sell') =>
+    adding.reduce((sum, order) => (order.side === side ? sum + order.size : sum), 0) +
+    twaps.reduce((sum, one) => (isHere(one) && one.side === side ? sum + one.total_size - one.filled_size : sum), 0);
+  const { equity } = standingOf(state, model);
+  return {
+    position: position === undefined ? 0 : position.side === 'long' ? position.size : -position.size,
+    waiting: { buy: waiting('buy'), sell: waiting('sell') },
+    lostUsd: equity === undefined || equityThen === undefined ? undefined : equityThen - equity,
+    sentAt,
+  };
+}
+
+/** What armed keys send with. */
+interface Desk {
+  readonly session: Session;
+  readonly model: LiveModel;
+  moment(): Moment;
+  /** Whether the keys are still armed; asked again just before an order is sent. */
+  isArmed(): boolean;
+  facts(): TicketFacts | undefined;
+  equityThen(): number | undefined;
+}
+
+/**
+ * Sends the orders of armed keys: one at a time, each within the mandate, judged by what the streams say, kept on disk
+ * before it is sent, and sent once. An order whose answer does not come is not sent again.
+ */
+export class ArmedOrders {
+  readonly #desk: Desk;
+  #isSending = false;
+  #last: string | undefined;
+  /** An order got no answer, and nobody knows yet whether it arrived. */
+  isUnknown = false;
+
+  constructor(desk: Desk) {
+    this.#desk = desk;
+  }
+
+  /** Sends the order of a key, or says why not. */
+  async enter(entry: Entry, armed: Armed, terms: ArmTerms): Promise<Outcome> {
+    const { model } = this.#desk;
+    const refused = (text: string): Outcome => ({ text: `Not sent: ${text}`, isBad: true });
+    if (this.#isSending) return refused('the order before it has no answer yet.');
+    if (this.#last !== undefined && !model.hasHeardOf(this.#last))
+      return refused('the order before it is not on the screen yet.');
+    const order = entryOrder(model, terms, entry);
+    const facts = this.#desk.facts();
+    const ticket = order === undefined || facts === undefined ? undefined : ticketOf(model, facts, order);
+    if (order === undefined || facts === undefined || ticket === undefined)
+      return refused('what it would do is not known yet.');
+    const problem = this.#problemOf(ticket, facts, armed, terms.mandate);
+    if (problem !== undefined) return refused(problem);
+    if (!this.#desk.isArmed()) return refused('the keys are disarmed.');
+    armed.sent(this.#desk.moment());
+    return this.#send(order, armed);
+  }
+
+  /** Why the mandate or the trader's own rules don't allow an order. */
+  #problemOf({ order, quote, breach }: Ticket, facts: TicketFacts, armed: Armed, mandate: Mandate): string | undefined {
+    const { model, session, moment, equityThen } = this.#desk;
+    const { settings } = session;
+    const held = [...(model.account?.positions.values() ?? [])].find(({ market_id }) => market_id === order.market_id);
+    const reduces = onlyReduces(order, held);
+    const price = order.limit_price ?? quote.worst_price;
+    if (price === undefined) return 'the streamed levels of the book do not fill it.';
+    const stake = stakeOf(model, { sentAt: armed.sentAt, equityThen: equityThen(), twaps: facts.twaps });
+    // An order that is not reduce-only may add by the time it fills.
+    const proposed = { ...order, account: order.account_id, market: order.market_id, price, reduces: false };
+    const verdict = judge(mandate, stake, proposed, armed.timeAt(moment()));
+    if (!verdict.isAllowed) return verdict.why;
+    if (reduces) return undefined;
+    if (settings.requireStop && order.stop_loss_price === undefined) return 'trade.require_stop asks for a stop.';
+    const isFloorKnown = nearestFloor(model.account?.account.risk) !== undefined;
+    if (settings.environment !== 'sim' && settings.unknownFloor === 'refuse' && !isFloorKnown)
+      return 'no floor is known, which trade.unknown_floor refuses.';
+    if (breach !== undefined && settings.floorCheck === 'refuse') return breach.text;
+    return undefined;
+  }
+
+  async #send(order: CreateOrderRequest, armed: Armed): Promise<Outcome> {
+    this.#isSending = true;
+    try {
+      const { session } = this.#desk;
+      const access = await session.access();
+      const { once, intents, isInProcess } = access;
+      intents.isDeliberate = false;
+      intents.given = undefined;
+      const key = newIdempotencyKey();
+      const signal = isInProcess ? undefined : AbortSignal.any([session.signal, AbortSignal.timeout(answerMs)]);
+      const request = { ...named('createOrder', { body: order }, key), idempotencyKey: key, signal };
+      const { data } = await once.call('createOrder', request);
+      intents.shown();
+      this.#last = data.id;
+      return { text: answered(data), isBad: data.status === 'rejected' };
+    } catch (error) {
+      if (error instanceof OutcomeUnknownError) {
+        this.isUnknown = true;
+        armed.disarm('an order got no answer');
+        return { text: 'No answer: perp pending resume tells whether the order arrived.', isBad: true };
+      }
+      const { message, hint } = factsOf(error);
+      return { text: `Not done: ${message}${hint === undefined ? '' : ` ${hint}`}`, isBad: true };
+    } finally {
+      this.#isSending = false;
+    }
+  }
+}
+
+function answered({
+  status,
+  side,
+  size,
+  initial_size,
+  symbol,
+  limit_price,
+  fill_price,
+  fee,
+  reject_message,
+}: Order): string {
+  const what = `${side} ${quantity(initial_size ?? size)} ${symbol}`;
+  if (status === 'rejected') return `Rejected: ${what}. ${reject_message ?? ''}`.trimEnd();
+  if (status === 'filled')
+    return `Filled: ${what} at ${quantity(fill_price ?? 0)}${fee === undefined ? '' : `, fee ${usd(fee)}`}`;
+  return `${status === 'resting' ? 'Resting' : 'Sent'}: ${what}${limit_price === undefined ? '' : ` at ${quantity(limit_price)}`}`;
+}

@@ -1,0 +1,60 @@
+import type { Market } from '../../contract/markets.ts';
+import { gridOf } from '../resolve/grid.ts';
+import type { Session } from '../session/session.ts';
+import type { LiveModel } from './live-model.ts';
+
+/** How often places in the queue are read, ms. */
+export const queueMs = 1_000;
+/** Own orders whose place is read. */
+const maxQueued = 8;
+
+/** Reads what the price ladder shows and no stream tells: the market's price grid, and places in the queue. */
+export class LadderFeed {
+  readonly #session: Session;
+  readonly #model: LiveModel;
+  readonly #changed: () => void;
+  #isReading = false;
+
+  constructor(session: Session, model: LiveModel, changed: () => void) {
+    this.#session = session;
+    this.#model = model;
+    this.#changed = changed;
+  }
+
+  /** Reads the price grid of the chosen market. */
+  async readGrid(market: Market): Promise<void> {
+    const grid = await gridOf(this.#session, market).catch(() => undefined);
+    if (this.#model.chosen.market_id !== market.market_id) return;
+    this.#model.grid = grid;
+    this.#changed();
+  }
+
+  /** Reads what is ahead of own resting orders of the chosen market, which only the simulation tells. */
+  async readQueues(): Promise<void> {
+    if (this.#isReading || this.#session.settings.environment !== 'sim') return;
+    const { account, chosen } = this.#model;
+    const resting = [...(account?.orders.values() ?? [])].filter(
+      ({ market_id, status, limit_price }) =>
+        market_id === chosen.market_id && status === 'resting' && limit_price !== undefined,
+    );
+    if (resting.length === 0) {
+      this.#model.ahead = new Map();
+      return;
+    }
+    this.#isReading = true;
+    try {
+      const { urgent } = await this.#session.access();
+      const reads = resting.slice(-maxQueued).map(async ({ id: order_id }) => {
+        const { data } = await urgent.call('simExplainOrder', { path: { order_id } });
+        return data.queue_ahead === undefined ? [] : [[order_id, data.queue_ahead] as const];
+      });
+      const read = await Promise.allSettled(reads);
+      this.#model.ahead = new Map(read.flatMap((one) => (one.status === 'fulfilled' ? one.value : [])));
+      this.#changed();
+    } catch {
+      // A lost simulation is reported by its streams.
+    } finally {
+      this.#isReading = false;
+    }
+  }
+}

@@ -1,0 +1,181 @@
+import type { AccountTradingPolicy } from '../../contract/accounts.ts';
+import type { Market, Quote } from '../../contract/markets.ts';
+import type { CreateOrderRequest } from '../../contract/orders.ts';
+import type { TwapOrder } from '../../contract/strategies.ts';
+import type { BookEvent } from '../../contract/streams.ts';
+import { nextTradingDayStart } from '../../terms/day.ts';
+import { isReduction } from '../../terms/order-types.ts';
+import { type WorstCase, worstCaseOf } from '../preview/floor-check.ts';
+import type { Gap } from '../preview/gap.ts';
+import { type Estimate, estimateOrder, exitSizeOf, floorOf, type Prospect } from '../preview/prospect.ts';
+import { coverAfter } from '../preview/protection.ts';
+import { isMarked, roomAt } from '../risk/breach.ts';
+import type { Mark, Marks } from '../risk/path-account.ts';
+import { accountLater } from '../risk/within.ts';
+import type { LiveModel } from './live-model.ts';
+
+/** What a ticket needs and no stream tells: read when trading begins, and again from time to time. */
+export interface TicketFacts {
+  readonly account: string;
+  readonly market: string;
+  readonly policy: AccountTradingPolicy | undefined;
+  readonly twaps: readonly TwapOrder[];
+  readonly gap: Gap;
+  /** The commission of a fill, bps; undefined if the host does not tell. */
+  readonly feeBps: number | undefined;
+}
+
+/** What an order would do at the prices on the screen. What is not known is undefined. */
+export interface Ticket {
+  readonly order: CreateOrderRequest;
+  readonly quote: Quote;
+  readonly estimate: Estimate;
+  /** A worst case that reaches a floor. */
+  readonly breach: WorstCase | undefined;
+  /** USD that the resulting positions pay until the next trading day, at these prices. */
+  readonly carry: number | undefined;
+  /** The gain at the target in multiples of the loss at the stop, without fees. */
+  readonly r: number | undefined;
+  /** USD that equity is above the nearest floor. */
+  readonly room: number | undefined;
+  /** How much of the resulting position its stops close, base asset. */
+  readonly cover: { readonly size: number; readonly covered: number } | undefined;
+}
+
+/** What an order would do, from the streamed book and the account's frames alone; undefined before they are known. */
+export function ticketOf(model: LiveModel, facts: TicketFacts, order: CreateOrderRequest): Ticket | undefined {
+  const { account: state, book } = model;
+  const market = model.market(order.market_id);
+  const isOfChosen = order.market_id === model.chosen.market_id && order.market_id === facts.market;
+  if (state === undefined || book === undefined || market === undefined || !isOfChosen) return undefined;
+  if (order.account_id !== model.accountId || facts.account !== order.account_id) return undefined;
+  const { feeBps, policy, twaps, gap } = facts;
+  const walk = { feeBps: policy?.fee_exempt === true ? 0 : feeBps };
+  const positions = [...state.positions.values()];
+  const working = [...state.orders.values()];
+  const quote = displayedQuote(book, market, { side: order.side, size: order.size, ...walk });
+  const exitSize = exitSizeOf(order, { positions, working, twaps });
+  const other = order.side === 'buy' ? ('sell' as const) : ('buy' as const);
+  const exit =
+    exitSize === undefined ? undefined : displayedQuote(book, market, { side: other, size: exitSize, ...walk });
+  const marks = marksOfOthers(model, order.market_id);
+  const prospect: Prospect = {
+    order,
+    market,
+    quote,
+    // What the streamed levels don't take is not known, which is not the same as not there.
+    exitQuote: exit?.fillable === true ? exit : undefined,
+    account: state.account,
+    policy,
+    positions,
+    marks,
+    working,
+    twaps,
+    gap,
+  };
+  const estimate = estimateOrder(prospect);
+  const cover = coverAfter(prospect, estimate.after);
+  return {
+    order,
+    quote,
+    estimate,
+    breach: worstCaseOf(prospect, estimate),
+    carry: carryOf(prospect, estimate, quote, model.time),
+    r: multipleOf(order, estimate),
+    room: roomOf(prospect, quote),
+    cover: cover && { size: cover.size, covered: cover.covered },
+  };
+}
+
+/** What a size fills at in the streamed levels of a book, as the quote of the service says it. */
+export function displayedQuote(
+  book: BookEvent,
+  { market_id, provider, symbol, coin }: Market,
+  { side, size, feeBps }: { side: 'buy' | 'sell'; size: number; feeBps: number | undefined },
+): Quote {
+  const [bid, ask] = [priceOf(book.bids), priceOf(book.asks)];
+  const mid = bid === null || ask === null ? null : exact((bid + ask) / 2);
+  const best = { status: 'ok' as const, market_id, provider, symbol, coin, bid, ask, mid, time: book.time };
+  const asked = {
+    ...best,
+    requested_side: side,
+    requested_size: size,
+    ...(feeBps !== undefined && { fee_bps: feeBps }),
+  };
+  let left = size;
+  let notional = 0;
+  let worst: number | undefined;
+  for (const { px, sz } of side === 'buy' ? book.asks : book.bids) {
+    const taken = Math.min(left, Number(sz));
+    if (!(taken > 0)) continue;
+    notional += taken * Number(px);
+    worst = Number(px);
+    left = exact(left - taken);
+    if (left <= 0) break;
+  }
+  if (left > 0 || worst === undefined) return { ...asked, fillable: false, unfillable_reason: 'insufficient_depth' };
+  return {
+    ...asked,
+    fillable: true,
+    estimated_fill_price: exact(notional / size),
+    worst_price: worst,
+    estimated_notional: exact(notional),
+    ...(feeBps !== undefined && { estimated_fee: exact((notional * feeBps) / 1e4) }),
+  };
+}
+
+function priceOf(levels: readonly { px: string }[]): number | null {
+  return levels[0] === undefined ? null : Number(levels[0].px);
+}
+
+/** The mids of the account's other markets. */
+function marksOfOthers(model: LiveModel, marketId: string): Marks {
+  const { positions, orders } = model.account!;
+  const ids = new Set([...positions.values(), ...orders.values()].map(({ market_id }) => market_id));
+  return new Map(
+    [...ids].flatMap((id): [string, Mark][] => {
+      const price = model.mid(id);
+      const { tick_size: tick, category } = model.market(id) ?? {};
+      return id === marketId || price === undefined ? [] : [[id, { price, at: model.time, tick, category }]];
+    }),
+  );
+}
+
+function allMarks({ market, marks, quote }: Prospect, model: number): Marks | undefined {
+  if (quote.mid === null) return undefined;
+  const own: Mark = { price: quote.mid, at: model, tick: market.tick_size, category: market.category };
+  return new Map([...marks, [market.market_id, own]]);
+}
+
+/** The carry of all positions, the resulting one included. */
+function carryOf(prospect: Prospect, { after }: Estimate, quote: Quote, time: number): number | undefined {
+  const marks = allMarks(prospect, time);
+  const { account, positions, order } = prospect;
+  if (marks === undefined || after === undefined || account.risk === undefined || time === 0) return undefined;
+  const others = positions.filter(({ market_id }) => market_id !== order.market_id);
+  const own = after === null ? [] : [{ market_id: order.market_id, size: Math.abs(after.size) }];
+  if (others.some(({ market_id }) => !marks.has(market_id)) || quote.mid === null) return undefined;
+  const now = { ...account, risk: { ...account.risk, observed_at: time } };
+  return accountLater(now, [...others, ...own], marks, nextTradingDayStart(time) - time)?.ahead.carry;
+}
+
+function multipleOf(order: CreateOrderRequest, { price }: Estimate): number | undefined {
+  const { stop_loss_price: stop, take_profit_price: target } = order;
+  if (price === undefined || stop === undefined || target === undefined || isReduction(order)) return undefined;
+  const sign = order.side === 'buy' ? 1 : -1;
+  const [loss, gain] = [(price - stop) * sign, (target - price) * sign];
+  return loss > 0 && gain > 0 ? Number((gain / loss).toFixed(2)) : undefined;
+}
+
+function roomOf(prospect: Prospect, { time }: Quote): number | undefined {
+  const { account, positions } = prospect;
+  const floor = floorOf(account);
+  const marks = allMarks(prospect, time);
+  if (floor === undefined || marks === undefined || !isMarked(positions, marks)) return undefined;
+  return roomAt(positions, marks, floor.room, account.risk?.unrealized_pnl ?? null);
+}
+
+/** Without binary noise. */
+function exact(value: number): number {
+  return Number(value.toPrecision(15));
+}
