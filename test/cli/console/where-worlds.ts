@@ -237,6 +237,7 @@ export const streams: [path: string, line: string][] = [
   ['stream ticks', 'stream ticks BTC --max-events 1'],
   ['stream account', 'stream account --for 1500ms'],
   ['watch', 'watch BTC --for 1500ms'],
+  ['ladder', 'ladder BTC --for 1500ms'],
 ];
 
 export const simulationReads: [path: string, line: Line][] = [

@@ -131,8 +131,8 @@ for (const [name, setting] of Object.entries(settings)) {
       }
       const said = streams.flatMap(([, line]) =>
         (['json', 'csv', 'terminal'] as const)
-          // On a terminal, perp watch takes the whole screen; its header has a test of its own.
-          .filter((format) => format !== 'terminal' || !line.startsWith('watch'))
+          // On a terminal, perp watch and perp ladder take the whole screen; their header has a test of its own.
+          .filter((format) => format !== 'terminal' || !/^(watch|ladder)/.test(line))
           .map((format) => tryRead(world, format, `${line} (${format})`, line)),
       );
       problems.push(...(await Promise.all(said)).flat());
