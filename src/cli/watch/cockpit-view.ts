@@ -1,5 +1,4 @@
 import type { LadderMarket, PriceLadder } from '../../desk/ladder/price-ladder.ts';
-import { besideText } from '../../desk/preview/floor-check.ts';
 import type { Ticket } from '../../desk/watch/ticket.ts';
 import { quantity, shareText, stretch, usd } from '../../ground/text/format.ts';
 import { wrap } from '../../ground/text/plain-text.ts';
@@ -49,7 +48,7 @@ export function armedRow(shown: ArmedShown, width: number): Row {
 
 /** A ticket in at most so many rows, the most important first: what its order would do at the prices on the screen. */
 export function ticketRows(ticket: Ticket, width: number, height: number): Row[] {
-  const { order, quote, estimate, breach, carry, r, room, cover } = ticket;
+  const { order, quote, estimate, breach, beside, carry, r, room, cover } = ticket;
   const { price, notional, fee, worst, end } = estimate;
   const isTaker = takesAtOnce(order.type) || price === quote.estimated_fill_price;
   const fill =
@@ -66,7 +65,7 @@ export function ticketRows(ticket: Ticket, width: number, height: number): Row[]
       ? end?.by === 'floor' && room !== undefined
         ? `${usd(room)} USD, all of the room`
         : 'no stop or end in reach'
-      : `${usd(worst.loss)} USD at the ${worst.at}${besideText(worst.beside)}`;
+      : `${usd(worst.loss)} USD at the ${worst.at}${beside}`;
   const left = room === undefined || worst === undefined ? undefined : room - worst.loss;
   const rows: (readonly [string, string])[] = [
     ['fill', fill],

@@ -1,5 +1,5 @@
 import { usageFailure } from '../../ground/failure/failure.ts';
-import { quoted } from '../../ground/text/quoted.ts';
+import { quoted } from '../../ground/text/plain-text.ts';
 import type { Settings } from '../settings/settings.ts';
 
 /** The templates of keys that the config does not set. */

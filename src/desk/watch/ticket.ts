@@ -5,7 +5,7 @@ import type { TwapOrder } from '../../contract/strategies.ts';
 import type { BookEvent } from '../../contract/streams.ts';
 import { nextTradingDayStart } from '../../terms/day.ts';
 import { isReduction } from '../../terms/order-types.ts';
-import { type WorstCase, worstCaseOf } from '../preview/floor-check.ts';
+import { besideText, type WorstCase, worstCaseOf } from '../preview/floor-check.ts';
 import type { Gap } from '../preview/gap.ts';
 import { type Estimate, estimateOrder, exitSizeOf, floorOf, type Prospect } from '../preview/prospect.ts';
 import { coverAfter } from '../preview/protection.ts';
@@ -30,6 +30,8 @@ export interface Ticket {
   readonly order: CreateOrderRequest;
   readonly quote: Quote;
   readonly estimate: Estimate;
+  /** What fills on the way to the worst case, in words; empty if nothing does. */
+  readonly beside: string;
   /** A worst case that reaches a floor. */
   readonly breach: WorstCase | undefined;
   /** USD that the resulting positions pay until the next trading day, at these prices. */
@@ -79,6 +81,7 @@ export function ticketOf(model: LiveModel, facts: TicketFacts, order: CreateOrde
     order,
     quote,
     estimate,
+    beside: estimate.worst === undefined ? '' : besideText(estimate.worst.beside, prospect),
     breach: worstCaseOf(prospect, estimate),
     carry: carryOf(prospect, estimate, quote, model.time),
     r: multipleOf(order, estimate),
