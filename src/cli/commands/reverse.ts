@@ -1,6 +1,6 @@
 import type { Position } from '../../contract/positions.ts';
 import { checkFloors } from '../../desk/preview/floor-check.ts';
-import { planReversal } from '../../desk/preview/order-plan.ts';
+import { draftReversal } from '../../desk/preview/order-draft.ts';
 import { beginAccount, beginOrderAftermath } from '../../desk/reading/before.ts';
 import { ofChosenAccount } from '../../desk/resolve/account.ts';
 import { resolvePosition } from '../../desk/resolve/holdings.ts';
@@ -44,7 +44,7 @@ export async function run(console: Console, input: Input): Promise<Result> {
   }
   beginOrderAftermath(console, position);
   const market = await resolveMarket(console, position.market_id);
-  const body = await planReversal(console, input, position);
+  const body = await draftReversal(console, input, position);
   const [from, to] = position.side === 'long' ? ['long', 'short'] : ['short', 'long'];
   const size = `${quantity(position.size)} ${market.symbol}`;
   return write(

@@ -83,7 +83,7 @@ export function amendedOrder(order: Order, { price, size, stop, target }: Amendm
 }
 
 /** The request that changes the price of a working order, and its size. */
-export async function planAmendment(
+export async function draftAmendment(
   session: Session,
   order: Order,
   typed: { readonly price: Price; readonly size?: Size | undefined },
@@ -106,7 +106,7 @@ function pricesOf(order: Order, price: number): { price?: number | undefined; tr
 }
 
 /** The request that changes the legs of a working entry. */
-export async function planLegs(
+export async function draftLegs(
   session: Session,
   order: Order,
   {

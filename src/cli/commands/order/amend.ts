@@ -1,4 +1,4 @@
-import { planAmendment } from '../../../desk/preview/amendment.ts';
+import { draftAmendment } from '../../../desk/preview/amendment.ts';
 import { quantity, word } from '../../../ground/text/format.ts';
 import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
@@ -26,7 +26,7 @@ export const command = defineCommand({
 
 export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
   const order = await toAmend(console, input.order);
-  const body = await planAmendment(console, order, input);
+  const body = await draftAmendment(console, order, input);
   const was = order.limit_price ?? order.trigger_price;
   const from = was === undefined ? '' : ` from ${quantity(was)}`;
   const size = body.size === undefined ? '' : `, size ${quantity(order.size)} to ${quantity(body.size)}`;

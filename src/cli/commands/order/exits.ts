@@ -1,5 +1,5 @@
 import type { Order } from '../../../contract/orders.ts';
-import { planLegs } from '../../../desk/preview/amendment.ts';
+import { draftLegs } from '../../../desk/preview/amendment.ts';
 import { usageFailure } from '../../../ground/failure/failure.ts';
 import { quantity, word } from '../../../ground/text/format.ts';
 import type { Console } from '../../console/console.ts';
@@ -30,7 +30,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
     throw usageFailure('Nothing to change.', 'Give --take-profit or --stop-loss with a price or none.');
   }
   const order = await toAmend(console, input.order);
-  const body = await planLegs(console, order, input);
+  const body = await draftLegs(console, order, input);
   return write(
     console,
     'updateAttachedExits',

@@ -1,7 +1,7 @@
 import type { CreateOrderRequest } from '../../../contract/orders.ts';
 import { otherLegs } from '../../../desk/preview/conflicts.ts';
 import { checkFloors } from '../../../desk/preview/floor-check.ts';
-import { planOrder } from '../../../desk/preview/order-plan.ts';
+import { draftOrder } from '../../../desk/preview/order-draft.ts';
 import { quantity } from '../../../ground/text/format.ts';
 import { arrivalOf, requestTypes, takesAtOnce } from '../../../terms/order-types.ts';
 import type { Console } from '../../console/console.ts';
@@ -83,7 +83,7 @@ export const command = defineCommand({
 
 export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
   await checkWait(console, input.wait);
-  const { body, market, judging } = await planOrder(console, input, console.isInteractive);
+  const { body, market, judging } = await draftOrder(console, input, console.isInteractive);
   const plan =
     input.plan === undefined
       ? undefined

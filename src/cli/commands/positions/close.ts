@@ -1,4 +1,4 @@
-import { type ClosePlan, planClose, previewClose } from '../../../desk/preview/close-plan.ts';
+import { type CloseDraft, draftClose, previewClose } from '../../../desk/preview/close-draft.ts';
 import { beginAccount, beginOrderAftermath } from '../../../desk/reading/before.ts';
 import { ofChosenAccount } from '../../../desk/resolve/account.ts';
 import { resolvePosition } from '../../../desk/resolve/holdings.ts';
@@ -51,14 +51,14 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
   beginAccount(console);
   const position = ofChosenAccount(console, await resolvePosition(console, input.position));
   beginOrderAftermath(console, position);
-  const plan = await planClose(console, input, position);
-  const { body, order } = plan;
+  const draft = await draftClose(console, input, position);
+  const { body, order } = draft;
   return write(
     console,
     'closePosition',
     { path: { position_id: position.id }, body },
     {
-      preview: () => preview(console, plan),
+      preview: () => preview(console, draft),
       account: position.account_id,
       taker: takesAtOnce(body.type) ? order : undefined,
       question: `Close ${quantity(order.size)} ${position.symbol} of the ${position.side} position?`,
@@ -67,9 +67,9 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
   );
 }
 
-async function preview(console: Console, plan: ClosePlan): Promise<Block[]> {
-  const { price, isAtBook, notional, fee, profit, left, cover } = await previewClose(console, plan);
-  const { position, body, order } = plan;
+async function preview(console: Console, draft: CloseDraft): Promise<Block[]> {
+  const { price, isAtBook, notional, fee, profit, left, cover } = await previewClose(console, draft);
+  const { position, body, order } = draft;
   const { limit_price: limit, trigger_price: trigger } = body;
   return [
     line(

@@ -1,6 +1,6 @@
 import type { CreateScaledOrderRequest, ScaledOrder } from '../../../contract/strategies.ts';
 import { checkFloors } from '../../../desk/preview/floor-check.ts';
-import { planLadder } from '../../../desk/preview/strategy-plan.ts';
+import { draftLadder } from '../../../desk/preview/strategy-draft.ts';
 import { strategyAftermath } from '../../../desk/writes/aftermath.ts';
 import { withMarketFigures } from '../../../desk/writes/figures.ts';
 import { exitCodes } from '../../../ground/failure/failure.ts';
@@ -45,7 +45,7 @@ export const command = defineCommand({
 });
 
 export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
-  const { body, market, order, notional } = await planLadder(console, input, console.isInteractive);
+  const { body, market, order, notional } = await draftLadder(console, input, console.isInteractive);
   return write(
     console,
     'createScaledOrder',

@@ -1,6 +1,6 @@
 import type { CreateTwapOrderRequest } from '../../../contract/strategies.ts';
 import { checkFloors } from '../../../desk/preview/floor-check.ts';
-import { planTwap } from '../../../desk/preview/strategy-plan.ts';
+import { draftTwap } from '../../../desk/preview/strategy-draft.ts';
 import { strategyAftermath } from '../../../desk/writes/aftermath.ts';
 import { withMarketFigures } from '../../../desk/writes/figures.ts';
 import { quantity, stretch, usd } from '../../../ground/text/format.ts';
@@ -47,7 +47,7 @@ export const command = defineCommand({
 });
 
 export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
-  const { body, market, order } = await planTwap(console, input, console.isInteractive);
+  const { body, market, order } = await draftTwap(console, input, console.isInteractive);
   return write(
     console,
     'createTwapOrder',

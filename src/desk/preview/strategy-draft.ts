@@ -10,7 +10,7 @@ import { resolveSize } from '../resolve/size.ts';
 import type { Session } from '../session/session.ts';
 import type { Price } from '../values/prices.ts';
 import type { Size } from '../values/sizes.ts';
-import { type BegunOrder, beginOrder, resolveTerms } from './order-plan.ts';
+import { type BegunOrder, beginOrder, resolveTerms } from './order-draft.ts';
 
 interface TypedStrategy extends BegunOrder {
   readonly side: 'buy' | 'sell';
@@ -41,7 +41,7 @@ export interface TypedLadder extends TypedStrategy {
 }
 
 /** A strategy as it will be sent, and the order that it trades like. */
-export interface StrategyPlan<Body> {
+export interface StrategyDraft<Body> {
   readonly body: Body;
   readonly market: Market;
   readonly order: CreateOrderRequest;
@@ -54,11 +54,11 @@ interface Rung {
 }
 
 /** The TWAP or VWAP that is meant by what was typed. */
-export async function planTwap(
+export async function draftTwap(
   session: Session,
   typed: TypedTwap,
   isPreviewed: boolean,
-): Promise<StrategyPlan<CreateTwapOrderRequest>> {
+): Promise<StrategyDraft<CreateTwapOrderRequest>> {
   const { market, account_id } = await beginOrder(session, typed, isPreviewed);
   const price = (given: Price | undefined, label: string, side = typed.side) =>
     maybePrice(session, given, { label, marketId: market.market_id, side });
@@ -87,11 +87,11 @@ export async function planTwap(
 }
 
 /** The ladder that is meant by what was typed, and what its rungs trade against the book as it is now, about, in USD. */
-export async function planLadder(
+export async function draftLadder(
   session: Session,
   typed: TypedLadder,
   isPreviewed: boolean,
-): Promise<StrategyPlan<CreateScaledOrderRequest> & { notional(): Promise<number> }> {
+): Promise<StrategyDraft<CreateScaledOrderRequest> & { notional(): Promise<number> }> {
   const { market, account_id } = await beginOrder(session, typed, isPreviewed);
   const price = (given: Price, label: string) =>
     resolvePrice(session, given, { label, marketId: market.market_id, side: typed.side, isLimit: true });

@@ -28,7 +28,7 @@ export interface TypedClose {
 }
 
 /** A close as it will be sent, and the order that it is. */
-export interface ClosePlan {
+export interface CloseDraft {
   readonly position: Position;
   readonly body: ClosePositionRequest;
   /** Capped at the size of the position. */
@@ -36,7 +36,7 @@ export interface ClosePlan {
 }
 
 /** The close that is meant by what was typed. */
-export async function planClose(session: Session, typed: TypedClose, position: Position): Promise<ClosePlan> {
+export async function draftClose(session: Session, typed: TypedClose, position: Position): Promise<CloseDraft> {
   const { account_id, market_id } = position;
   const side = position.side === 'long' ? 'sell' : 'buy';
   const triggered = typed.triggerMarket ?? (typed.triggerPrice === undefined ? undefined : market_id);
@@ -89,7 +89,7 @@ export interface ClosePreview {
 }
 
 /** Previews a close. */
-export async function previewClose(session: Session, { position, body, order }: ClosePlan): Promise<ClosePreview> {
+export async function previewClose(session: Session, { position, body, order }: CloseDraft): Promise<ClosePreview> {
   const [quote, working] = await Promise.all([sizedQuote(session, order), workingOrders(session, order.account_id)]);
   const { side, size } = order;
   const left = Number((position.size - size).toPrecision(14));

@@ -57,7 +57,7 @@ interface GivenTerms {
 }
 
 /** An order as it will be sent, and how it is judged before that. */
-export interface OrderPlan {
+export interface OrderDraft {
   readonly body: CreateOrderRequest;
   readonly market: Market;
   readonly judging: Judging;
@@ -92,7 +92,7 @@ export async function beginOrder(
  * The order that is meant by what was typed. Everything that is read is read once; prices, size and legs are each found
  * once, in this order, because each may depend on those before it. The contract then validates the combination.
  */
-export async function planOrder(session: Session, typed: TypedOrder, isPreviewed: boolean): Promise<OrderPlan> {
+export async function draftOrder(session: Session, typed: TypedOrder, isPreviewed: boolean): Promise<OrderDraft> {
   const { market, account_id } = await beginOrder(session, typed, isPreviewed);
   const { market_id } = market;
   const { side } = typed;
@@ -132,7 +132,7 @@ export async function planOrder(session: Session, typed: TypedOrder, isPreviewed
 }
 
 /** The order that turns a position into one of the same size on the other side. */
-export async function planReversal(
+export async function draftReversal(
   session: Session,
   typed: Pick<TypedOrder, 'stopLoss' | 'takeProfit' | 'clientOrderId' | 'slippage'>,
   position: Position,
