@@ -45,10 +45,11 @@ function objectOf(schema: Schema, value: Record<string, unknown>, at: string, fl
   let copy: Record<string, unknown> | undefined;
   for (const name of Object.keys(value)) {
     const own = Object.hasOwn(properties, name) ? properties[name] : additionalProperties;
-    if (typeof own !== 'object' || value[name] === undefined) continue;
-    const isNone = value[name] === null && isOptionalPart(own) && !required.includes(name);
-    const read = isNone ? undefined : readValue(own, value[name], pathOf(at, name), flaws);
-    if (read === value[name]) continue;
+    const part = value[name];
+    if (typeof own !== 'object' || isAsReceived(own, part)) continue;
+    const isNone = part === null && isOptionalPart(own) && !required.includes(name);
+    const read = isNone ? undefined : readValue(own, part, pathOf(at, name), flaws);
+    if (read === part) continue;
     copy ??= { ...value };
     if (read === undefined) delete copy[name];
     else copy[name] = read;
@@ -57,6 +58,12 @@ function objectOf(schema: Schema, value: Record<string, unknown>, at: string, fl
     if (value[name] === undefined && required.includes(name))
       flaws.push(`${pathOf(at, name)} must be a number, not absent`);
   return copy ?? value;
+}
+
+/** Most fields: numbers, and texts in place of texts. */
+function isAsReceived(schema: Schema, value: unknown): boolean {
+  if (typeof value === 'string') return !takesNumbersOnly(schema);
+  return typeof value === 'number' || value === undefined;
 }
 
 function pathOf(at: string, name: string): string {
@@ -81,7 +88,8 @@ function numberOf({ type }: Schema, value: unknown, at: string, flaws: string[])
 }
 
 function takesNumbersOnly({ type }: Schema): boolean {
-  const types = typeof type === 'string' ? [type] : (type ?? []);
+  if (typeof type === 'string') return isNumeric.has(type) && type !== 'null';
+  const types = type ?? [];
   return types.some((one) => one === 'number' || one === 'integer') && types.every((one) => isNumeric.has(one));
 }
 

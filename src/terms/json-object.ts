@@ -15,14 +15,28 @@ export function nestsDeeper(text: string, most = deepestNesting): boolean {
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code === quote) {
-      for (at += 1; at < text.length && text.charCodeAt(at) !== quote; at += 1)
-        if (text.charCodeAt(at) === backslash) at += 1;
+      at = endOfString(text, at);
+      if (at < 0) return false;
     } else if (code === openBracket || code === openBrace) {
       depth += 1;
       if (depth > most) return true;
     } else if (code === closeBracket || code === closeBrace) depth -= 1;
   }
   return false;
+}
+
+/** Where the quote is that ends the string that begins here; below zero if none does. */
+function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1);
+  while (end >= 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
+  return end;
+}
+
+/** After an odd number of backslashes. */
+function isEscaped(text: string, at: number): boolean {
+  let before = at - 1;
+  while (text.charCodeAt(before) === backslash) before -= 1;
+  return (at - before) % 2 === 0;
 }
 
 const [quote, backslash, openBracket, closeBracket, openBrace, closeBrace] = Array.from('"\\[]{}', (one) =>
