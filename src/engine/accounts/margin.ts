@@ -4,7 +4,7 @@ import { basisPointsOf, notionalAt, notionalAtMark, shareOf } from '../../margin
 import { moneyToNumber, toMoney, toNumber } from '../../terms/decimal.ts';
 import type { Outcome, SetIsolatedMargin } from '../commands.ts';
 import { rateOf } from '../defaults.ts';
-import type { HalfPrice, Lots, Money, Order, Position, Price } from '../model.ts';
+import type { HalfPrice, Lots, MarketDefinition, Money, Order, Position, Price } from '../model.ts';
 import { directionOf } from '../positions/positions.ts';
 import { notFound, refusal, type Violation, violation } from '../violation.ts';
 import { bookProblem, bringPositionsUpToDate, freshMark } from '../world/current-book.ts';
@@ -28,8 +28,11 @@ export function isLeverageIn(portfolio: Portfolio, market: Market, leverage: num
 
 /** Fee of a notional for this account in this market. */
 export function feeOf(world: World, portfolio: Portfolio, market: Market, notional: Money): Money {
-  if (portfolio.account.policy.feeExempt) return 0n;
-  return basisPointsOf(notional, rateOf(world.rates.feeBps, market.definition.category));
+  return basisPointsOf(notional, feeBpsOf(world, portfolio, market));
+}
+
+function feeBpsOf({ rates }: World, { account }: Portfolio, { definition }: Market): number {
+  return account.policy.feeExempt ? 0 : rateOf(rates.feeBps, definition.category);
 }
 
 /** Lots of an order that would add exposure, after earlier orders on its side have reduced the opposite position. */
@@ -85,10 +88,35 @@ export function reservedByOrders(world: World, portfolio: Portfolio, except: Ord
   return reserved;
 }
 
+/** What an order reserved when it was last asked, and everything that this depends on. */
+interface Reservation {
+  definition: MarketDefinition;
+  lots: Lots;
+  price: Price;
+  leverage: number;
+  feeBps: number;
+  value: Money;
+}
+
+/** Of orders with a price of their own: most of them stay as they are while others come and go. */
+const reservations = new WeakMap<Order, Reservation>();
+
 function reservationOf(world: World, portfolio: Portfolio, order: Order, lots: Lots): Money {
   const market = marketOf(world, order.marketId);
-  const notional = referenceNotional(market, order, lots);
-  return notional === null ? 0n : marginAndFee(world, portfolio, market, notional, order.leverage);
+  const price = ownPrice(market, order);
+  if (price === null) {
+    const notional = referenceNotional(market, order, lots);
+    return notional === null ? 0n : marginAndFee(world, portfolio, market, notional, order.leverage);
+  }
+  const { definition } = market;
+  const { leverage } = order;
+  const feeBps = feeBpsOf(world, portfolio, market);
+  const known = reservations.get(order);
+  const isOfSame = known?.definition === definition && known.feeBps === feeBps && known.leverage === leverage;
+  if (isOfSame && known.lots === lots && known.price === price) return known.value;
+  const value = marginAndFee(world, portfolio, market, notionalAt(definition, price, lots), leverage);
+  reservations.set(order, { definition, lots, price, leverage, feeBps, value });
+  return value;
 }
 
 /** Notional of lots at the order's own price, else at the mark; null if there is neither. */

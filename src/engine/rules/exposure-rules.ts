@@ -93,13 +93,17 @@ function leverageInBounds({ portfolio, market, order }: Placement): Violation | 
 }
 
 function leverageMatchesPosition({ portfolio, market, order, isAccepted }: Placement): Violation | null {
+  const differs = (other: { leverage: number; marginMode: string }) =>
+    other.leverage !== order.leverage || other.marginMode !== order.marginMode;
   const position = portfolio.positions.get(market.id);
-  const others: { leverage: number; marginMode: string }[] = [];
-  if (position !== undefined && position.direction === directionOf(order.side)) others.push(position);
-  for (const other of isAccepted ? [] : portfolio.orders.values()) {
-    if (other.id !== order.id && other.marketId === market.id && addedLots(portfolio, other) > 0) others.push(other);
-  }
-  const different = others.find((other) => other.leverage !== order.leverage || other.marginMode !== order.marginMode);
+  let different: { leverage: number; marginMode: string } | undefined;
+  if (position !== undefined && position.direction === directionOf(order.side) && differs(position))
+    different = position;
+  else if (!isAccepted)
+    different = portfolio.orders.values().find((other) => {
+      const isOther = other.id !== order.id && other.marketId === market.id && differs(other);
+      return isOther && addedLots(portfolio, other) > 0;
+    });
   if (different === undefined) return null;
   const { leverage, marginMode } = different;
   return violation(
