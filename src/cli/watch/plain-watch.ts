@@ -95,7 +95,8 @@ export async function plainWatch(console: Console, model: LiveModel, forMs: numb
 /** Whether every figure is known. */
 function isComplete(model: LiveModel): boolean {
   const isKnown = model.watched.every(({ market_id }) => model.mid(market_id) !== undefined);
-  return isKnown && recordOf(model) !== undefined && model.time > 0;
+  const isRead = model.unstreamed !== undefined && model.unstreamed.account_id === model.accountId;
+  return isKnown && isRead && recordOf(model) !== undefined && model.time > 0;
 }
 
 /** Where an account stands, as JSON; undefined before everything is known. */

@@ -1,7 +1,9 @@
 import { type AccountState, AccountStates } from '../../client/streams/account-state.ts';
 import { StreamTable } from '../../client/streams/stream-table.ts';
+import type { AccountTradingPolicy } from '../../contract/accounts.ts';
 import type { Market } from '../../contract/markets.ts';
 import type { Order } from '../../contract/orders.ts';
+import type { TwapOrder } from '../../contract/strategies.ts';
 import type {
   AccountFrame,
   BookEvent,
@@ -12,10 +14,10 @@ import type {
   TickEvent,
   TradeEvent,
 } from '../../contract/streams.ts';
-
 import type { Ending } from '../reading/endings.ts';
 import type { HeldLock } from '../reading/locks.ts';
 import type { PriceGrid } from '../resolve/grid.ts';
+import type { Marks } from '../risk/path-account.ts';
 
 /** The newest prices of a market, as the stream sends them. */
 export type Prices = Readonly<Partial<Record<TickEvent['kind'], string>>>;
@@ -29,6 +31,16 @@ const printsMs = 30_000;
 const maxPrints = 1_000;
 /** The ids of the latest own orders that the account stream has told of. */
 const maxHeard = 256;
+
+/** What no stream tells of an account and what ends it depends on, as it was read last. */
+export interface Unstreamed {
+  readonly account_id: string;
+  readonly twaps: readonly TwapOrder[];
+  /** Undefined if the host has none. */
+  readonly policy: AccountTradingPolicy | undefined;
+  /** Of each market of the account: fee, tick, and what its exits would get. */
+  readonly marks: Marks;
+}
 
 /**
  * Everything that the live screen knows: the sum of both streams' events, and how current it is. It does no I/O. The
@@ -63,6 +75,7 @@ export class LiveModel {
   /** How accounts ended, and the guard's locks, by account id. */
   readonly endings = new Map<string, Ending>();
   locks: ReadonlyMap<string, HeldLock> = new Map();
+  unstreamed: Unstreamed | undefined;
   /** Whether locks have been looked for. */
   areLocksKnown = false;
   /** Whether past fills have been read; before that, an empty list means nothing. */
@@ -178,6 +191,7 @@ export class LiveModel {
     this.#fills = [];
     this.areFillsKnown = false;
     this.endings.clear();
+    this.unstreamed = undefined;
     this.#candles = [];
     this.#prints = [];
     this.#heard.clear();

@@ -10,6 +10,7 @@ import { marketHost } from '../reading/streams.ts';
 import type { Session } from '../session/session.ts';
 import { LadderFeed, queueMs } from './ladder-feed.ts';
 import { type LiveModel, maxCandles } from './live-model.ts';
+import { UnstreamedReader } from './unstreamed.ts';
 
 type Client = Awaited<ReturnType<Session['access']>>['client'];
 
@@ -144,6 +145,8 @@ export interface FeedEvents {
 
 /** How often the exchange's time is requested. */
 const timeMs = 5_000;
+/** How often what no stream tells of the account is read. */
+const unstreamedMs = 5_000;
 /** How often to see whether a stream needs REST to take over, and what the guard has locked. */
 const restMs = 1_000;
 /** How often to look for a lost simulation. */
@@ -166,6 +169,7 @@ export class ModelReader {
   #stopAccounts = () => {};
   #rest: RestFeed | undefined;
   #isLooking = false;
+  #unstreamed: UnstreamedReader | undefined;
   #reopening: NodeJS.Timeout | undefined;
   #isClosed = false;
 
@@ -186,6 +190,9 @@ export class ModelReader {
     this.follow();
     this.#every(timeMs, () => this.#askTime());
     this.#every(queueMs, () => this.#ladder.readQueues());
+    const unstreamed = new UnstreamedReader(this.#session, this.#model, () => this.#events.changed());
+    this.#unstreamed = unstreamed;
+    this.#every(unstreamedMs, () => unstreamed.read());
     this.#rest = new RestFeed(this.#session, this.#model, {
       changed: () => {
         this.follow();
@@ -205,6 +212,8 @@ export class ModelReader {
         if (this.#model.streams.isLive('account')) this.#model.streams.heard('account', 'stream');
         this.follow();
         if (frame.type === 'snapshot_end') void this.#readFills();
+        if (frame.type === 'snapshot_end' || frame.type === 'order' || frame.type === 'position')
+          void unstreamed.read();
         if (frame.type === 'snapshot_end' || frame.type === 'account') void this.#lookAround();
         this.#events.changed();
       },
@@ -235,6 +244,7 @@ export class ModelReader {
     this.#stopAccounts();
     this.#follower?.close();
     this.#rest?.close();
+    this.#unstreamed?.close();
     this.#priced.clear();
     this.#shown = '';
     this.#leave = () => {};

@@ -4,7 +4,7 @@ import type { Position } from '../../contract/positions.ts';
 import type { End } from '../risk/breach.ts';
 import { type AtRisk, atRisk, type Cover, coverOf } from '../risk/cover.ts';
 import { endOf, outlookOf } from '../risk/outlook.ts';
-import type { Marks } from '../risk/path-account.ts';
+import type { Mark, Marks } from '../risk/path-account.ts';
 import { equityAt, unrealizedPnl } from '../risk/profit.ts';
 import type { LiveModel } from './live-model.ts';
 
@@ -66,8 +66,11 @@ export function standingOf({ account, positions }: AccountState, model: LiveMode
 export function heldIn({ account, positions, orders }: AccountState, model: LiveModel): Held[] {
   const open = [...positions.values()].sort((one, other) => one.opened_at - other.opened_at);
   const working = [...orders.values()];
-  const marks = marksOf(open, model);
-  const outlook = outlookOf(account, { positions: open, working }, marks);
+  const beside = model.unstreamed?.account_id === account.id ? model.unstreamed : undefined;
+  const marks = marksOf([...open, ...working, ...(beside?.twaps ?? [])], beside?.marks, model);
+  // Before all of it is known, what ends the account is not.
+  const holdings = { positions: open, working: beside && working, twaps: beside?.twaps, policy: beside?.policy };
+  const outlook = outlookOf(account, holdings, marks);
   return open.map((position) => {
     const mid = model.mid(position.market_id);
     const cover = coverOf(position, working);
@@ -82,13 +85,16 @@ export function heldIn({ account, positions, orders }: AccountState, model: Live
   });
 }
 
-function marksOf(positions: readonly Position[], model: LiveModel): Marks {
-  const marks = positions.flatMap(({ market_id }) => {
-    const price = model.mid(market_id);
+/** The prices on the screen, with what was read of these markets. */
+function marksOf(open: readonly { market_id: string }[], read: Marks | undefined, model: LiveModel): Marks {
+  const marks = new Map<string, Mark>();
+  for (const { market_id } of open) {
+    const known = read?.get(market_id);
+    const price = model.mid(market_id) ?? known?.price;
     const tick = model.market(market_id)?.tick_size;
-    return price === undefined ? [] : [[market_id, { price, at: model.time, tick }] as const];
-  });
-  return new Map(marks);
+    if (price !== undefined) marks.set(market_id, { tick, ...known, price, at: model.time });
+  }
+  return marks;
 }
 
 /** Working orders, newest first. */
