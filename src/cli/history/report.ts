@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { CandleEvent, Interval } from '../../contract/streams.ts';
@@ -27,6 +27,7 @@ import type { Console } from '../console/console.ts';
 import { type Column, line, type Result, recordOf } from '../output/result.ts';
 import { endingText } from '../views/ending-view.ts';
 import { decimalsOf } from '../watch/market-chart.ts';
+import { chartLibrary } from './chart-library.ts';
 import { tripColumns, tripRecord } from './journal-view.ts';
 import { dayRecord, equityRecords, sumRecord } from './pnl-record.ts';
 import { dayColumns, figureTexts, sumColumns } from './pnl-view.ts';
@@ -125,12 +126,6 @@ async function open(console: Console, file: string): Promise<void> {
   const { hasBrowser, openBrowser } = await import('../login/browser.ts');
   const isOpen = hasBrowser(console.variables) && (await openBrowser(pathToFileURL(file).href, console.variables));
   if (!isOpen) console.note('No browser could be started.');
-}
-
-/** The chart library of the report's page, as one script. The build replaces this file by one with its text. */
-function chartLibrary(): string {
-  const entry = import.meta.resolve('lightweight-charts');
-  return readFileSync(new URL('lightweight-charts.standalone.production.js', entry), 'utf8');
 }
 
 const lengths: readonly (readonly [Interval, Ms])[] = [
