@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
 import { type ExitCode, exitCodes } from '../ground/failure/failure.ts';
 import { type Variables, variable } from '../ground/files/folders.ts';
-import { hideSecret } from '../ground/text/secrets.ts';
+import { hideSecret } from '../ground/text/plain-text.ts';
 import { complete } from './completion/complete.ts';
 import type { Registry } from './console/console.ts';
 import { colorPalette, plainPalette } from './output/palette.ts';

@@ -2,10 +2,9 @@ import type { MarketDefinition, Ms } from '../engine/model.ts';
 import type { MarketSource } from '../engine/source.ts';
 import type { MarketData } from './bars.ts';
 import { PlayedBars } from './played-bars.ts';
-import { readMinutes } from './recorded/minute-sums.ts';
 import { RecordedBooks, RecordedTape } from './recorded/recorded-tape.ts';
 import { keptTape, type OpenTape, passingTape } from './recorded/tape-cache.ts';
-import { TapeReader } from './recorded/tape-file.ts';
+import { readMinutes, TapeReader } from './recorded/tape-file.ts';
 import { VolumeCurve } from './recorded/volume.ts';
 
 export { RecordingError } from './recorded/recording-error.ts';

@@ -1,10 +1,11 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { StreamTransport, Transport } from '../contract/wire.ts';
+import { closeCodes, streamPaths } from '../contract/streams.ts';
+import type { OpenedStream, StreamEvents, StreamTransport, Transport } from '../contract/wire.ts';
 import { StoreError } from '../store/errors.ts';
 import { Store } from '../store/store.ts';
-import { localPrincipal } from './keys.ts';
+import { localPrincipal, type Principal } from './keys.ts';
 import { ServeLock } from './lock.ts';
 import { openSimulation, startOver } from './open.ts';
 import { type SimulationOptions, stateOf } from './options.ts';
@@ -13,7 +14,9 @@ import { Service } from './service.ts';
 import { servedAlready } from './service-file.ts';
 import type { Simulation } from './simulation.ts';
 import { makeStateDirectory, stateFiles } from './state-directory.ts';
-import { openInProcess } from './streams/in-process.ts';
+import { resumeOf } from './streams/account-stream.ts';
+import type { Outlet } from './streams/outlet.ts';
+import type { Streams } from './streams/streams.ts';
 
 export { openSimulation } from './open.ts';
 export type { SimulationOptions } from './options.ts';
@@ -206,4 +209,56 @@ export async function resetState(options: ResetOptions): Promise<Simulation> {
   } finally {
     lock.release();
   }
+}
+
+/** Opens a stream for a reader in this process: the same frames as over a WebSocket, without one. */
+function openInProcess(
+  streams: Promise<Streams>,
+  principal: Principal,
+  target: string,
+  events: StreamEvents,
+): OpenedStream {
+  let isOver = false;
+  let receive = (_text: string) => {};
+  let end = () => {};
+  const closed = (code: number, reason: string) => {
+    if (isOver) return;
+    isOver = true;
+    end();
+    events.closed({ code, reason });
+  };
+  const outlet: Outlet = {
+    send: (text) => {
+      if (!isOver) events.text(text);
+    },
+    buffered: 0,
+    close: closed,
+  };
+  streams
+    .then((opened) => {
+      if (isOver) return;
+      if (opened.isStopping) return closed(closeCodes.goingAway, 'the simulation was closed');
+      const [path = '', query = ''] = target.split('?');
+      if (path === streamPaths.marketData) {
+        const session = opened.openMarket(outlet);
+        ({ receive, end } = session);
+        events.opened();
+        return;
+      }
+      events.opened();
+      end = opened.openAccount(principal, outlet, resumeOf(new URLSearchParams(query)), () => true);
+    })
+    .catch((error: Error) => closed(1011, error.message));
+  return {
+    send(text) {
+      // An answer never arrives before the request was sent, as over a network.
+      queueMicrotask(() => {
+        if (!isOver) receive(text);
+      });
+    },
+    close() {
+      isOver = true;
+      end();
+    },
+  };
 }

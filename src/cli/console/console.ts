@@ -5,7 +5,7 @@ import type { Attempt } from '../../client/send.ts';
 import type { KnownOperationId, RequestOf } from '../../contract/operations.ts';
 import { accountIn, accountOf, destinationText, type Where } from '../../desk/intents/destination.ts';
 import type { Given } from '../../desk/intents/note.ts';
-import { explained } from '../../desk/resolve/explained.ts';
+import { explained } from '../../desk/resolve/unknown.ts';
 import { SessionMemory } from '../../desk/session/memory.ts';
 import type { Session } from '../../desk/session/session.ts';
 import { interruptedFailure } from '../../ground/failure/failure.ts';

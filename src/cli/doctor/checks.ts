@@ -7,8 +7,7 @@ import { intentFolder, unsettledWrites } from '../../desk/intents/intent-files.t
 import { isUnderWay } from '../../desk/writes/settlement.ts';
 import { hintFor } from '../../ground/failure/hints.ts';
 import { factsOf } from '../../ground/failure/report.ts';
-import { configFolder, stateFolder, type Variables, variable } from '../../ground/files/folders.ts';
-import { placeOf } from '../../ground/files/place.ts';
+import { configFolder, placeOf, stateFolder, type Variables, variable } from '../../ground/files/folders.ts';
 import { counted, stretch } from '../../ground/text/format.ts';
 import { venueFacts } from '../../terms/venues.ts';
 import type { Console } from '../console/console.ts';

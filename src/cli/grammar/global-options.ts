@@ -1,4 +1,4 @@
-import { environments } from '../../ground/files/place.ts';
+import { environments } from '../../ground/files/folders.ts';
 import type { Camel, OptionSpec } from './spec.ts';
 
 /** A global option, with the other places its value may come from: variable, config, default. */

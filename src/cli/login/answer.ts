@@ -1,6 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { exitCodes, Failure } from '../../ground/failure/failure.ts';
-import { hideSecret } from '../../ground/text/secrets.ts';
+import { hideSecret } from '../../ground/text/plain-text.ts';
 
 /** Whether an answer (a code or a refusal) belongs to the login with this state. Compares in constant time. */
 export function isAnswerTo(query: URLSearchParams, state: string): boolean {

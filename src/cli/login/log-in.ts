@@ -4,7 +4,7 @@ import { KeychainError, keychainFailure } from '../../desk/credentials/keychain.
 import { readSession, type Session } from '../../desk/credentials/session.ts';
 import { exitCodes, Failure } from '../../ground/failure/failure.ts';
 import { dateTime } from '../../ground/text/format.ts';
-import { hideSecret } from '../../ground/text/secrets.ts';
+import { hideSecret } from '../../ground/text/plain-text.ts';
 import type { Console } from '../console/console.ts';
 import { isAnswerTo } from './answer.ts';
 import { approvedSession } from './approval.ts';

@@ -2,7 +2,7 @@ import { streamOrigin } from '../../client/streams/stream-origin.ts';
 import { nearest } from '../../contract/nearest.ts';
 import { oneValue } from '../../desk/values/values.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';
-import { environments } from '../../ground/files/place.ts';
+import { environments } from '../../ground/files/folders.ts';
 import { quoted } from '../../ground/text/plain-text.ts';
 import { type AddressedVenue, addressedVenues, venueFacts } from '../../terms/venues.ts';
 import { outputFormats } from '../grammar/global-options.ts';

@@ -1,8 +1,7 @@
 import type { FloorCheck, SessionSettings, StopGrowth, UnknownFloor } from '../../desk/session/session.ts';
 import { oneValue } from '../../desk/values/values.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';
-import { type Variables, variable } from '../../ground/files/folders.ts';
-import { type EnvironmentName, streamAddresses } from '../../ground/files/place.ts';
+import { type EnvironmentName, streamAddresses, type Variables, variable } from '../../ground/files/folders.ts';
 import { placeOf } from '../../ground/text/here.ts';
 import { quoted } from '../../ground/text/plain-text.ts';
 import { defaultState, isStateName } from '../../terms/state-names.ts';

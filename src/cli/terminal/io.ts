@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { isatty } from 'node:tty';
 import { type ExitCode, exitCodes } from '../../ground/failure/failure.ts';
 import { type Variables, variable } from '../../ground/files/folders.ts';
-import { withoutCredentials, withoutSecrets } from '../../ground/text/secrets.ts';
+import { withoutCredentials, withoutSecrets } from '../../ground/text/plain-text.ts';
 import type { RawTerminal } from './raw-terminal.ts';
 
 /** The streams of one run; tests pass their own. */

@@ -1,6 +1,6 @@
 import type { Order } from '../../contract/orders.ts';
+import { follow, isOver } from '../../desk/reading/account-changes.ts';
 import { beginAccount, beginAftermath, showsFigures } from '../../desk/reading/before.ts';
-import { follow, isOver } from '../../desk/reading/follow-order.ts';
 import { ofChosenAccount } from '../../desk/resolve/account.ts';
 import { resolveOrder } from '../../desk/resolve/holdings.ts';
 import { exitsOf } from '../../desk/risk/cover.ts';

@@ -2,7 +2,7 @@ import type { KeptWrite } from '../../desk/intents/intent-files.ts';
 import { type Note, repetitionFailure, unsettledSentence } from '../../desk/intents/note.ts';
 import { type SettledWrite, Settler, type WriteOutcome } from '../../desk/writes/settlement.ts';
 import { type ExitCode, exitCodes, usageFailure } from '../../ground/failure/failure.ts';
-import { isSamePlace } from '../../ground/files/place.ts';
+import { isSamePlace } from '../../ground/files/folders.ts';
 import type { Console } from '../console/console.ts';
 import { openAccess } from '../console/open-access.ts';
 import {

@@ -9,7 +9,7 @@ import { bodyIssues } from '../../contract/request.ts';
 import { simulationOperations } from '../../contract/simulation.ts';
 import { accountIn, accountOf, destinationText } from '../../desk/intents/destination.ts';
 import { isSending } from '../../desk/reading/before.ts';
-import { explained } from '../../desk/resolve/explained.ts';
+import { explained } from '../../desk/resolve/unknown.ts';
 import type { Taker } from '../../desk/writes/drift.ts';
 import { exitCodes, usageFailure } from '../../ground/failure/failure.ts';
 import { factsOf } from '../../ground/failure/report.ts';

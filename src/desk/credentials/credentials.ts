@@ -4,7 +4,7 @@ import { exitCodes, Failure, usageFailure } from '../../ground/failure/failure.t
 import { type Variables, variable } from '../../ground/files/folders.ts';
 import { readNamedFile } from '../../ground/files/private-files.ts';
 import { dateTime, stretch } from '../../ground/text/format.ts';
-import { hideSecret } from '../../ground/text/secrets.ts';
+import { hideSecret } from '../../ground/text/plain-text.ts';
 import type { SessionSettings } from '../session/session.ts';
 import type { FoundCredential } from './session.ts';
 

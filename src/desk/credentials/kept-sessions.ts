@@ -1,9 +1,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { stateFolder, type Variables } from '../../ground/files/folders.ts';
-import { placeOf } from '../../ground/files/place.ts';
+import { placeOf, stateFolder, type Variables } from '../../ground/files/folders.ts';
 import { readRegularFile, writePrivateFile } from '../../ground/files/private-files.ts';
-import { hideSecret } from '../../ground/text/secrets.ts';
+import { hideSecret } from '../../ground/text/plain-text.ts';
 import { Keychain } from './keychain.ts';
 import { parseSession, type Session, sessionText } from './session.ts';
 import { checkSessionFile, readSessionFile, removeFromSessionFile, writeSessionFile } from './session-file.ts';

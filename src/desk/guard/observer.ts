@@ -8,14 +8,13 @@ import type { TwapOrder } from '../../contract/strategies.ts';
 import type { AccountFrame } from '../../contract/streams.ts';
 import { tradingDayStart } from '../../terms/day.ts';
 import type { GuardState } from '../guard/guard-state.ts';
-import { Marks } from '../guard/marks.ts';
 import type { Need } from '../guard/rule.ts';
 import { namedBy, needsOf, type Rules } from '../guard/rules.ts';
 import type { GuardView } from '../guard/view.ts';
 import { gridOf } from '../resolve/grid.ts';
 import { matchMarket, resolveMarket } from '../resolve/market.ts';
 import { attempt, attemptPages, rowsOf, type Session } from '../session/session.ts';
-import type { NamedMarket } from './marks-stream.ts';
+import { Marks, type NamedMarket } from './marks-stream.ts';
 
 /** A page of the latest fills or closed positions. */
 const page = 100;

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SimulationFill } from '../../contract/simulation-history.ts';
-import { stateFolder, type Variables } from '../../ground/files/folders.ts';
-import { placeOf } from '../../ground/files/place.ts';
+import { placeOf, stateFolder, type Variables } from '../../ground/files/folders.ts';
 import { readRegularFile, renameFormer, writePrivateFile } from '../../ground/files/private-files.ts';
 
 /** The known part of one of a host's lists, newest first, in stretches; items are missing between two stretches. */

@@ -1,5 +1,5 @@
-import { type EnvironmentName, isSamePlace } from '../../ground/files/place.ts';
-import { withoutCredentials } from '../../ground/text/secrets.ts';
+import { type EnvironmentName, isSamePlace } from '../../ground/files/folders.ts';
+import { withoutCredentials } from '../../ground/text/plain-text.ts';
 
 /** Where an access leads, as far as the opened service or host says; a setting alone never makes one. */
 export interface Destination {

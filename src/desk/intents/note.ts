@@ -3,9 +3,9 @@ import { type Intent, payloadHash } from '../../client/intent.ts';
 import { writeOf } from '../../client/writes.ts';
 import { operations } from '../../contract/operations.ts';
 import { exitCodes, Failure, usageFailure } from '../../ground/failure/failure.ts';
-import { environments } from '../../ground/files/place.ts';
+import { environments } from '../../ground/files/folders.ts';
 import { dateTime, marketName, quantity } from '../../ground/text/format.ts';
-import { withoutSecrets } from '../../ground/text/secrets.ts';
+import { withoutSecrets } from '../../ground/text/plain-text.ts';
 import { isJsonObject } from '../../terms/json-object.ts';
 import type { Destination } from './destination.ts';
 

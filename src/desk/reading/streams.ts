@@ -3,7 +3,7 @@ import type { StreamTable, Subject } from '../../client/streams/stream-table.ts'
 import type { Market } from '../../contract/markets.ts';
 import { maxSymbols } from '../../contract/streams.ts';
 import { exitCodes, Failure, usageFailure } from '../../ground/failure/failure.ts';
-import { streamAddresses } from '../../ground/files/place.ts';
+import { streamAddresses } from '../../ground/files/folders.ts';
 import { stretch } from '../../ground/text/format.ts';
 import type { Session, StreamHosts } from '../session/session.ts';
 

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { stateFolder, type Variables } from '../../ground/files/folders.ts';
-import type { EnvironmentName } from '../../ground/files/place.ts';
+import { type EnvironmentName, stateFolder, type Variables } from '../../ground/files/folders.ts';
 import { readRegularFile, writePrivateFile } from '../../ground/files/private-files.ts';
 import type { Machine, Session } from '../session/session.ts';
 

@@ -7,7 +7,7 @@ import { writeOf } from '../../client/writes.ts';
 import type { Order } from '../../contract/orders.ts';
 import { exitCodes, usageFailure } from '../../ground/failure/failure.ts';
 import { factsOf } from '../../ground/failure/report.ts';
-import type { EnvironmentName } from '../../ground/files/place.ts';
+import type { EnvironmentName } from '../../ground/files/folders.ts';
 import { type Destination, destinationName, destinationText } from '../intents/destination.ts';
 import { removeFile } from '../intents/intent-file.ts';
 import { isAlive, type KeptWrite } from '../intents/intent-files.ts';

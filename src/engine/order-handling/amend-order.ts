@@ -4,7 +4,7 @@ import { unusableBook } from '../fills/take.ts';
 import type { Order } from '../model.ts';
 import { follows, isArmed, rearm, reprice, repricedTrigger } from '../orders/working-orders.ts';
 import { amendedExits } from '../rules/exit-rules.ts';
-import { placementOf } from '../rules/placement.ts';
+import { placementOf } from '../rules/exposure-rules.ts';
 import {
   exposureViolation,
   marketableLimit,

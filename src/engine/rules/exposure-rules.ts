@@ -2,15 +2,22 @@ import { chargeClose, initialMargin, resultOfClose } from '../../margin/holding.
 import { notionalAtMark, shareOf } from '../../margin/notional.ts';
 import { moneyToNumber, toMoney } from '../../terms/decimal.ts';
 import { availableOf, marginUsed } from '../accounts/equity.ts';
-import { addedLots, allowedLeverage, feeOf, isLeverageIn, marginAndFee, reservedByOrders } from '../accounts/margin.ts';
+import {
+  addedLots,
+  allowedLeverage,
+  feeOf,
+  isLeverageIn,
+  marginAndFee,
+  referenceNotional,
+  reservedByOrders,
+} from '../accounts/margin.ts';
 import type { Lots, Money, Order, Position } from '../model.ts';
 import { observedOf } from '../observed.ts';
 import { directionOf } from '../positions/positions.ts';
 import { type Violation, violation } from '../violation.ts';
 import { freshMark } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
-import { marketOf, type Portfolio } from '../world/world.ts';
-import type { Check, Placement } from './placement.ts';
+import { marketOf, type Portfolio, type World } from '../world/world.ts';
 
 /**
  * The rules of new exposure, in the order in which they are checked. They apply when an order is placed and again at
@@ -241,4 +248,47 @@ function valueAtMark({ world, portfolio }: Placement, marketId: string): Money {
   const market = marketOf(world, marketId);
   const mark = freshMark(world, portfolio, market);
   return mark === null ? position.cost : notionalAtMark(market.definition, mark, position.size);
+}
+
+/** The subject of the rules: an order before it is accepted, or lots of an accepted one that are about to fill. */
+export interface Placement {
+  readonly world: World;
+  readonly portfolio: Portfolio;
+  readonly market: Market;
+  readonly order: Order;
+  /** Whether the order was already accepted: then it has its reservation, and is only compared with the position. */
+  readonly isAccepted: boolean;
+  readonly lots: Lots;
+  /** Lots of new exposure; 0: a reduction, which skips minimum notional, cooldown and trade counts (simulation 6.2). */
+  readonly addedLots: Lots;
+  /** Value of `lots` at the walk's price, else the order's own, else the mark; null if none is known. */
+  readonly notional: Money | null;
+}
+
+/** One rule: the violation of an order, or null. */
+export type Check = (placement: Placement) => Violation | null;
+
+/** A whole order at its own price or the mark, as the rules see it. */
+export function placementOf(world: World, portfolio: Portfolio, market: Market, order: Order): Placement {
+  const notional = referenceNotional(market, order, order.size);
+  const isAccepted = portfolio.orders.get(order.id) === order;
+  return {
+    world,
+    portfolio,
+    market,
+    order,
+    isAccepted,
+    lots: order.size,
+    addedLots: addedLots(portfolio, order),
+    notional,
+  };
+}
+
+/** The first violation, or null. */
+export function firstViolation(placement: Placement, checks: readonly Check[]): Violation | null {
+  for (const check of checks) {
+    const broken = check(placement);
+    if (broken !== null) return broken;
+  }
+  return null;
 }

@@ -12,8 +12,14 @@ import { bringUpToDate, freshMark, freshVenuePrice, isFresh } from '../world/cur
 import type { Market } from '../world/market.ts';
 import { awaitedPrice, type Portfolio, portfolioOf, triggerMarketOf, type World } from '../world/world.ts';
 import { attachedExitSide, exitAllocation } from './exit-rules.ts';
-import { exposureChecks, maxLeverage } from './exposure-rules.ts';
-import { type Check, firstViolation, type Placement, placementOf } from './placement.ts';
+import {
+  type Check,
+  exposureChecks,
+  firstViolation,
+  maxLeverage,
+  type Placement,
+  placementOf,
+} from './exposure-rules.ts';
 
 /** The rules of precision: nothing can be computed for an order that breaks them. */
 export function precisionViolation(portfolio: Portfolio, market: Market, order: Order): Violation | null {

@@ -31,3 +31,43 @@ function place(variables: Variables, own: string, xdg: string, windows: string, 
   const base = variable(variables, process.platform === 'win32' ? windows : xdg);
   return join(base ?? join(variable(variables, 'HOME') ?? homedir(), fallback), 'perp');
 }
+
+/** Where a command can go: to a host for real, to a host for trying things out, or to a simulation. */
+export const environments = ['live', 'sandbox', 'sim'] as const;
+/** Where commands go: `sim`, `sandbox` or `live`. */
+export type EnvironmentName = (typeof environments)[number];
+
+/**
+ * The variable and config key of a stream's address, per environment; live and sandbox share one market-data stream.
+ */
+export const streamAddresses = {
+  live: {
+    market: ['PERP_MARKET_STREAM_URL', 'live.market_stream_url'],
+    account: ['PERP_ACCOUNT_STREAM_URL', 'live.account_stream_url'],
+  },
+  sandbox: {
+    market: ['PERP_MARKET_STREAM_URL', 'live.market_stream_url'],
+    account: ['PERP_SANDBOX_ACCOUNT_STREAM_URL', 'sandbox.account_stream_url'],
+  },
+} as const;
+
+const everyLoopback =
+  /^(?:127(?:\.\d{1,3}){3}|0\.0\.0\.0|\[::1\]|\[::ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4}\]|(?:.+\.)?localhost)$/;
+
+/**
+ * The name of a host, however its address is written: scheme, host and port, without case, trailing dots and path, and
+ * with one name for this machine. Locks, kept writes, logins and copies of fills belong to a place, not to an address.
+ */
+export function placeOf(address: string): string {
+  const { protocol, hostname, port } = new URL(address);
+  const name = hostname.replace(/(?<!\.)\.+$/, '');
+  const host = everyLoopback.test(name) ? '127.0.0.1' : name;
+  return `${protocol}//${host}${port === '' ? '' : `:${port}`}`;
+}
+
+/** Whether two addresses, or the absence of any, name the same place. */
+export function isSamePlace(one: string | undefined, other: string | undefined): boolean {
+  if (one === other) return true;
+  if (one === undefined || other === undefined) return false;
+  return URL.canParse(one) && URL.canParse(other) && placeOf(one) === placeOf(other);
+}

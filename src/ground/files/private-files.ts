@@ -17,7 +17,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { withoutSecrets } from '../text/secrets.ts';
+import { withoutSecrets } from '../text/plain-text.ts';
 
 type Speed = 'durable' | 'quick';
 

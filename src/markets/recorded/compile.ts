@@ -16,7 +16,6 @@ import {
 } from './line.ts';
 import { LineFile } from './lines.ts';
 import { MarketCompiler } from './market-compiler.ts';
-import { type MinutePlace, writeMinutes } from './minute-sums.ts';
 import { LineProblem, quoted, RecordingError } from './recording-error.ts';
 import {
   bookHeaderWords,
@@ -24,11 +23,13 @@ import {
   gapWords,
   kinds,
   knownToWords,
+  type MinutePlace,
   marksWords,
   printWords,
   recordKind,
   rescalePrices,
   TapeWriter,
+  writeMinutes,
 } from './tape-file.ts';
 
 /**

@@ -1,10 +1,11 @@
 import { readSync, writeSync } from 'node:fs';
 import type { VenueMarks } from '../../engine/source.ts';
+import type { PrintSum } from '../print-sums.ts';
 
 /**
  * A compiled recording: one record after another. Every number is a 64-bit float in the machine's own byte order (it is
  * a cache, not a format to exchange), so an event's levels are read in place. The minutes of every market
- * (minute-sums.ts) and a JSON footer follow.
+ * (`writeMinutes`) and a JSON footer follow.
  *
  * A record starts with its kind and market number (kind + 16 x market), its length in words, its time and its line
  * number. For books, deltas and checkpoints, the numbers of bids and of asks follow, then all levels as price, size.
@@ -215,4 +216,44 @@ function writeFully(fd: number, bytes: Uint8Array, position?: number): void {
   while (done < bytes.length) {
     done += writeSync(fd, bytes, done, bytes.length - done, position === undefined ? null : position + done);
   }
+}
+
+/** Where a compiled tape stores one market's minutes: after its records. */
+export interface MinutePlace {
+  offset: number;
+  count: number;
+}
+
+const wordsOfSum = 9;
+/** A sum of price x size may not fit into one 64-bit float; it is stored exactly in two. */
+const half = 2n ** 53n;
+
+/** Appends the minutes of a market. */
+export function writeMinutes(tape: TapeWriter, minutes: readonly PrintSum[]): MinutePlace {
+  const place = { offset: tape.words, count: minutes.length };
+  for (const { time, open, high, low, close, volume, quoteVolume, count } of minutes) {
+    const { room, at } = tape.reserve(wordsOfSum);
+    const [upper, lower] = [Number(quoteVolume / half), Number(quoteVolume % half)];
+    room.set([time, open, high, low, close, volume, upper, lower, count], at);
+  }
+  return place;
+}
+
+/** Reads the minutes of a market as they were written. */
+export function readMinutes(tape: TapeExtent, { offset, count }: MinutePlace): PrintSum[] {
+  const words = readWords(tape.fd, offset, wordsOfSum * count);
+  return Array.from({ length: count }, (_, index) => {
+    const [time, open, high, low, close, volume, upper, lower, prints] = words.subarray(wordsOfSum * index);
+    const quoteVolume = BigInt(upper!) * half + BigInt(lower!);
+    return {
+      time: time!,
+      open: open!,
+      high: high!,
+      low: low!,
+      close: close!,
+      volume: volume!,
+      quoteVolume,
+      count: prints!,
+    };
+  });
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isSamePlace, placeOf } from '../../../src/ground/files/place.ts';
+import { isSamePlace, placeOf } from '../../../src/ground/files/folders.ts';
 
 const table: [place: string, ...addresses: string[]][] = [
   [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { withoutCredentials } from '../../../src/ground/text/secrets.ts';
+import { withoutCredentials } from '../../../src/ground/text/plain-text.ts';
 import { BuiltRun, buildPerp } from '../../cli/built-perp.ts';
 
 before(buildPerp);

@@ -1,6 +1,9 @@
-import { closeSync, existsSync, openSync, readdirSync } from 'node:fs';
+import { closeSync, createReadStream, createWriteStream, existsSync, openSync, readdirSync } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
 
 /** One file of a tape. */
 export interface PartFile {
@@ -120,4 +123,27 @@ export function isBeingWritten(tape: string): boolean {
   } catch (error) {
     return error instanceof TapeError;
   }
+}
+
+/** Suffix of a compressed part until it is complete. */
+export const unfinishedSuffix = '.new';
+
+/**
+ * Replaces a plain part with a compressed one. The plain file is removed only when the compressed one is safely on
+ * disk, so after any interruption one of them is complete.
+ */
+export async function compressPart(tape: string, number: number): Promise<void> {
+  const plain = partFile(tape, number, false);
+  const compressed = partFile(tape, number, true);
+  const unfinished = `${compressed}${unfinishedSuffix}`;
+  try {
+    await pipeline(createReadStream(plain), createGzip(), createWriteStream(unfinished, { mode: 0o600 }));
+    await using handle = await open(unfinished, 'r+');
+    await handle.sync();
+    await rename(unfinished, compressed);
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
+  }
+  await rm(plain);
 }

@@ -2,8 +2,7 @@ import { existsSync, readFileSync, rmSync, statSync, truncateSync } from 'node:f
 import { gunzipSync } from 'node:zlib';
 import type { Ms } from '../../../engine/model.ts';
 import { messageOf } from '../../recorded/recording-error.ts';
-import { unfinishedSuffix } from './compress.ts';
-import { checkComplete, type PartFile, partFile, partFiles, TapeError } from './parts.ts';
+import { checkComplete, type PartFile, partFile, partFiles, TapeError, unfinishedSuffix } from './parts.ts';
 import { PartCount, type PartSummary, readLineOf, readSummaries } from './summary.ts';
 
 /** The existing parts of a tape that is to be continued. */

@@ -3,8 +3,7 @@ import { closeSync, fdatasync, ftruncateSync, openSync, readFileSync, rmSync, wr
 import type { Ms } from '../../../engine/model.ts';
 import { messageOf } from '../../recorded/recording-error.ts';
 import { lineOf, type TapeLine } from '../tape-lines.ts';
-import { compressPart } from './compress.ts';
-import { isCompressed, lockTape, partFile, TapeError } from './parts.ts';
+import { compressPart, isCompressed, lockTape, partFile, TapeError } from './parts.ts';
 import { type Resumed, resumeTape } from './resume.ts';
 import { openGap, PartCount, type PartSummary, type Standing, writeSummaries } from './summary.ts';
 
