@@ -143,12 +143,15 @@ function renewCompiled({ file, folder, suffix }, writtenMs) {
   }
 }
 
+/** What one of these files is called, also as a draft. On Windows, states are in the same folder. */
+const compiledName = /-perp-\w+-js-v[\d.]+-\w+(?:\.\d+)?$/;
+
 /** Removes what other builds left and did not use since this time. */
 function removeUnused(folder, suffix, sinceMs) {
   for (const name of fs.readdirSync(folder)) {
     const file = `${folder}/${name}`;
-    if (!name.endsWith(suffix) && fs.statSync(file).mtimeMs < sinceMs)
-      fs.rmSync(file, { recursive: true, force: true });
+    const isOther = compiledName.test(name) && !name.endsWith(suffix);
+    if (isOther && fs.statSync(file).mtimeMs < sinceMs) fs.rmSync(file, { force: true });
   }
 }
 

@@ -16,7 +16,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { beginWorld, bin, buildPerp, builtCache } from '../cli/built-perp.ts';
 import { perpFromSource, type Run, runOf } from '../cli/practice.ts';
@@ -330,18 +330,20 @@ test('what a run compiled is used by the next run of the command, unless somebod
   }
 });
 
-test('a failed run keeps nothing, and what another build left unused for a week goes', () => {
+test('a failed run keeps nothing, and what another build left unused for a week goes, and nothing else', () => {
   const home = mkdtempSync(join(folder, 'old-'));
-  const old = join(chmodded(join(home, 'perp'), 0o700), 'quote-perp-OLD-js-v24.15.0-x64');
-  writeFileSync(old, '');
-  assert.equal(perp(['quote', 'NOPE'], { XDG_CACHE_HOME: home }).exit, 3);
-  assert.deepEqual([...compiledIn(home).keys()], [basename(old)]);
-  assert.equal(perp(['--version'], { XDG_CACHE_HOME: home }).exit, 0);
-  assert.ok(existsSync(old), 'another perp may use it');
+  const cache = chmodded(join(home, 'perp'), 0o700);
+  const other = 'quote-perp-OLD-js-v24.15.0-x64';
+  const kept = ['default.db', 'intents', 'quote-perp-NEW-js-v24.15.0-x64'];
+  for (const name of [other, `${other}.17`, ...kept]) writeFileSync(join(cache, name), '');
   const eightDaysAgo = Date.now() / 1_000 - 8 * 86_400;
-  utimesSync(old, eightDaysAgo, eightDaysAgo);
+  for (const name of [other, `${other}.17`, 'default.db', 'intents'])
+    utimesSync(join(cache, name), eightDaysAgo, eightDaysAgo);
+  assert.equal(perp(['quote', 'NOPE'], { XDG_CACHE_HOME: home }).exit, 3);
+  assert.equal(compiledIn(home).size, 5);
   assert.equal(perp(['markets'], { XDG_CACHE_HOME: home }).exit, 0);
-  assert.deepEqual([...compiledIn(home).keys()].map((name) => name.split('-', 1)[0]).sort(), ['markets', 'perp']);
+  const [own] = [...compiledIn(home).keys()].filter((name) => name.startsWith('markets-'));
+  assert.deepEqual([...compiledIn(home).keys()].sort(), [...kept, own].sort());
 });
 
 test('to a program that reads it through pipes, perp loads none of Node’s networking', () => {
