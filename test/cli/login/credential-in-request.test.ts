@@ -24,7 +24,11 @@ async function desk(t: TestContext) {
   };
   const order = {
     id: 'ord_1',
+    account_id: 'acc_1',
+    ...{ market_id: market.market_id, provider: 'binance', coin: 'BTCUSDT' },
     client_order_id: key,
+    ...{ type: 'limit', status: 'resting', expected_price: 90, requested_at: 1 },
+    ...{ leverage: 1, margin_mode: 'cross', reduce_only: false },
     mode: 'limit',
     side: 'buy',
     size: 1,

@@ -94,7 +94,10 @@ test('markets --prices adds the last price and its change in 24 hours to the res
   assert.ok(Math.abs(market.computed.last / ((bid + ask) / 2) - 1) < 0.01);
   assert.equal(typeof market.computed.change_24h_pct, 'number');
   const csv = await desk.perp(['markets', '--prices', '--search', 'BTCUSDT', '-o', 'csv']);
-  assert.match(csv.out, /,computed\.last,computed\.change_24h_pct\n.*,[\d.]+,-?[\d.]+\n$/);
+  assert.match(
+    csv.out,
+    /,computed\.last,computed\.change_24h_pct,computed\.mark,computed\.funding_rate\n.*,[\d.]+,-?[\d.]+,[\d.]+,\n$/,
+  );
 });
 
 test('CSV has ISO times and flat fields', async () => {
