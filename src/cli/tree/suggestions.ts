@@ -21,7 +21,6 @@ const commands: Readonly<Record<string, (words: readonly string[]) => string>> =
     `${joined('stream stats', market ?? 'BTC')} (the market's rate) or perp pnl (what you paid: carry)`,
   get: (words) => joined('order show', ...words),
   history: () => 'fills',
-  ladder: () => 'scaled (ladders of limit orders)',
   ladders: () => 'scaled (ladders of limit orders)',
   kill: () => 'flatten',
   long: (words) => trade('buy', words),

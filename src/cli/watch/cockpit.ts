@@ -1,9 +1,9 @@
 import type { KnownOperationId } from '../../contract/operations.ts';
-import type { CreateOrderRequest, ModifyOrderRequest } from '../../contract/orders.ts';
+import type { CreateOrderRequest } from '../../contract/orders.ts';
 import { linesOf } from '../../desk/ladder/lines.ts';
 import { type LadderMarket, PriceLadder } from '../../desk/ladder/price-ladder.ts';
 import { Armed, HeldKeys, type Moment, pingEveryMs, type Surroundings } from '../../desk/mandate/armed.ts';
-import { judge, type Proposed } from '../../desk/mandate/mandate.ts';
+import { judge } from '../../desk/mandate/mandate.ts';
 import { tickAt } from '../../desk/resolve/grid.ts';
 import { type ArmTerms, armTerms, suggestedLine, termsText } from '../../desk/watch/arm-terms.ts';
 import { ArmedOrders, entryOrder, stakeOf } from '../../desk/watch/armed-orders.ts';
@@ -17,12 +17,12 @@ import { factsOf, failureReport } from '../../ground/failure/report.ts';
 import { quantity, usd } from '../../ground/text/format.ts';
 import { wrap } from '../../ground/text/plain-text.ts';
 import { nextTradingDayStart } from '../../terms/day.ts';
-import { isReduction } from '../../terms/order-types.ts';
 import type { Console } from '../console/console.ts';
 import { whereNow } from '../console/where.ts';
 import { textOf } from '../output/result.ts';
 import { confirmWrite } from '../writes/confirm-write.ts';
 import type { ArmedShown, CockpitShown, Said } from './cockpit-view.ts';
+import { mandatedWrite, type Written } from './mandated-write.ts';
 import { consoleFor } from './screen-command.ts';
 import type { Runner, ScreenCommands } from './screen-commands.ts';
 
@@ -57,7 +57,7 @@ export class Cockpit {
   #reportsFocus = false;
   #pingedAt = 0;
   #facts: { read: TicketFacts; at: number } | undefined;
-  #isReading = false;
+  #reading: Promise<void> | undefined;
   /** The equity with which the account was first armed on a trading day. */
   #dayEquity: { account: string; day: number; equity: number } | undefined;
   #said: readonly Said[] = [];
@@ -169,6 +169,12 @@ export class Cockpit {
       const question = `On ${place}, one key is then one order, without a question. Arm the keys?`;
       await confirmWrite(consoleFor(console, account, terminal), question, { client, destination, accounts });
       await this.#readFacts();
+      if (this.#factsNow() === undefined)
+        throw new Failure({
+          exit: exitCodes.unavailable,
+          code: 'unknown',
+          message: 'What orders would do is not known.',
+        });
       // Time passes while a user reads.
       this.#arm(armTerms(line, model, console.settings, this.#moment().wall));
       return exitCodes.done;
@@ -278,7 +284,7 @@ export class Cockpit {
     };
     if (this.#armed !== armed || !this.#isArmedNow()) stop('the keys are disarmed.');
     const { model } = this.#parts;
-    const write = writeOf(id, request as Written, model);
+    const write = mandatedWrite(id, request as Written, model);
     if (write === undefined) stop('armed keys only place, amend, cancel and close.');
     const { order, replaces } = write!;
     const { sentAt, mandate } = armed;
@@ -340,58 +346,23 @@ export class Cockpit {
   }
 
   async #readFacts(): Promise<void> {
+    const isFresh = this.#factsNow() !== undefined && this.#moment().uptime - this.#facts!.at < factsMs;
+    if (isFresh) return;
+    this.#reading ??= this.#readNow().finally(() => {
+      this.#reading = undefined;
+    });
+    await this.#reading;
+  }
+
+  async #readNow(): Promise<void> {
     const { console, model, changed } = this.#parts;
-    const now = this.#moment().uptime;
-    const isKnown = this.#factsNow() !== undefined && now - this.#facts!.at < factsMs;
-    if (isKnown || this.#isReading || model.accountId === undefined) return;
-    this.#isReading = true;
+    if (model.accountId === undefined) return;
     try {
-      this.#facts = { read: await readTicketFacts(console, model.accountId, model.chosen), at: now };
+      const read = await readTicketFacts(console, model.accountId, model.chosen);
+      this.#facts = { read, at: this.#moment().uptime };
       changed();
     } catch (error) {
       this.say(factsOf(error).message);
-    } finally {
-      this.#isReading = false;
     }
   }
-}
-
-/** Writes that only close, cancel, or place exits. */
-const reducing: ReadonlySet<KnownOperationId> = new Set<KnownOperationId>([
-  'closePosition',
-  'replacePositionExitOrders',
-  'cancelOrder',
-  'cancelAllAccountOrders',
-  'closeAllAccountPositions',
-  'cancelTwapOrder',
-  'cancelScaledOrder',
-]);
-
-interface Written {
-  readonly path?: { readonly order_id?: string };
-  readonly body?: Partial<CreateOrderRequest> & Partial<ModifyOrderRequest>;
-}
-
-/** A write as a mandate judges it, and the order that it replaces; undefined if armed keys don't send such. */
-function writeOf(
-  id: KnownOperationId,
-  { path, body = {} }: Written,
-  model: LiveModel,
-): { order: Proposed; replaces?: string } | undefined {
-  const { chosen, accountId: account = '' } = model;
-  const mid = model.mid(chosen.market_id) ?? Number.NaN;
-  if (id === 'createOrder') {
-    const { side = 'buy', size = Number.NaN, limit_price: price = mid, account_id = '', market_id = '' } = body;
-    return { order: { account: account_id, market: market_id, side, size, price, reduces: isReduction(body) } };
-  }
-  if (id === 'modifyOrder') {
-    const order = model.account?.orders.get(path?.order_id ?? '');
-    if (order === undefined) return undefined;
-    const { account_id, market_id, side } = order;
-    const [size, price] = [body.size ?? order.size, body.price ?? Number.NaN];
-    const amended = { account: account_id, market: market_id, side, size, price, reduces: isReduction(order) };
-    return { order: amended, replaces: order.id };
-  }
-  if (!reducing.has(id)) return undefined;
-  return { order: { account, market: chosen.market_id, side: 'sell', size: 1, price: mid, reduces: true } };
 }

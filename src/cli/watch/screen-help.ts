@@ -11,7 +11,7 @@ export function helpRows(
     pairs.map(([key, does]) => ['  ', toned(key.padEnd(14), 'strong'), does.slice(0, Math.max(10, columns - 16))]);
   if (isTrading) {
     return [
-      [toned('Trading keys: each shows its order and asks, unless they are armed', 'faint')],
+      [toned('Each key shows its order and asks, unless armed. Any key closes this page.', 'faint')],
       ...rows([...tradingKeys(glyphs), ...ownKeys]),
     ];
   }

@@ -23,12 +23,14 @@ export interface Surroundings {
   readonly isLargeEnough: boolean;
 }
 
-/** How perp asks each second whether the service is there, and how long an answer may take, ms. */
+/** How often the service is asked whether it is there, ms. */
 export const pingEveryMs = 1_000;
+/** How long an answer may take, ms. */
 export const answerMs = 1_000;
-/** Without a key for this long, keys are disarmed, ms; the shorter one if the terminal does not report its focus. */
-export const idleMs = 60_000;
-export const unwatchedIdleMs = 10_000;
+/** Without a key for this long, keys are disarmed, ms. */
+const idleMs = 60_000;
+/** The same if the terminal does not report its focus. */
+const unwatchedIdleMs = 10_000;
 /** This close to the end of the account or a position, keys are disarmed. */
 const nearEnd = 0.005;
 /** The checks come four times a second; if none came for so long, perp was stopped, ms. */

@@ -136,7 +136,6 @@ test('an unknown command suggests a similar one', () => {
     ['order get ord_1', /Did you mean perp order show ord_1\?/],
     ['order get', /Did you mean perp order list\?/],
     ['twap rm twap_1', /Did you mean perp twap cancel twap_1\?/],
-    ['ladder', /Did you mean perp scaled/],
     ['-v', /Unknown option '-v'.*Did you mean perp --version\?/],
     ['order place BTC buy 1 --limit 5', /Did you mean --limit-price\?/],
     ['pnl --since today', /Did you mean --from\?/],

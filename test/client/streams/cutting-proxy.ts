@@ -55,6 +55,15 @@ export class CuttingProxy {
     return `ws://127.0.0.1:${this.port}`;
   }
 
+  /** Passes nothing on until it is released; connections stay open. */
+  hold(): void {
+    for (const socket of this.#sockets) socket.pause();
+  }
+
+  release(): void {
+    for (const socket of this.#sockets) socket.resume();
+  }
+
   /** Cuts every open connection, in the middle of whatever it carries. */
   cut(): void {
     for (const socket of this.#sockets) socket.destroy();
