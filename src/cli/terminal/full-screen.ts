@@ -1,4 +1,5 @@
 import type { RawTerminal } from './raw-terminal.ts';
+import { cellsOf, Pace, rowChanges } from './row-changes.ts';
 
 /** Draws when something changed, but never more often than this allows; changes in between share one frame. */
 export class Frames {
@@ -44,15 +45,21 @@ const leave = `${csi}?2026l${reportsOff}${csi}0m${csi}?2004l${csi}?7h${csi}?25h$
 const begin = `${csi}?2026h`;
 const end = `${csi}?2026l`;
 
+/** A slow line carries this much; whole frames come out of a reserve. */
+const bytesPerSecond = 10_000;
+const reserveBytes = 20_000;
+
 /** A whole terminal to draw on. Its previous contents return when it is closed or the process exits. */
 export class FullScreen {
   readonly #terminal: RawTerminal;
-  /** The lines that the terminal shows. */
+  /** The lines that the terminal shows, and their cells as far as they are known. */
   #shown: readonly string[] = [];
+  #cells: (readonly string[] | undefined)[] = [];
   #size = { columns: 0, rows: 0 };
   #forgetExit = () => {};
   #isOpen = false;
   #isReporting = false;
+  readonly #pace = new Pace(bytesPerSecond, reserveBytes);
 
   constructor(terminal: RawTerminal) {
     this.#terminal = terminal;
@@ -61,6 +68,7 @@ export class FullScreen {
   /** If it is already open, everything is drawn again, because others drew on it while the process was stopped. */
   open(): void {
     this.#shown = [];
+    this.#cells = [];
     this.#size = { columns: 0, rows: 0 };
     this.#terminal.write(`${this.#isOpen ? modes : enter}${this.#isReporting ? reportsOn : ''}`);
     if (this.#isOpen) return;
@@ -69,19 +77,40 @@ export class FullScreen {
   }
 
   /**
-   * Shows these lines from the top; each must be as wide as the terminal. Only those that changed are written, unless
-   * the size did.
+   * Shows these lines from the top; each must be as wide as the terminal. Only what changed is written, unless the size
+   * did.
    */
   show(lines: readonly string[]): void {
     if (!this.#isOpen) return;
     const { columns, rows } = this.#terminal;
     const isResized = columns !== this.#size.columns || rows !== this.#size.rows;
     const known = isResized ? [] : this.#shown;
-    const changed = lines.flatMap((line, at) => (line === known[at] ? [] : [`${csi}${at + 1};1H${line}`]));
+    const changed = lines.flatMap((line, at) => (line === known[at] ? [] : [this.#change(line, at, !isResized)]));
     this.#shown = lines;
     this.#size = { columns, rows };
     if (changed.length === 0 && !isResized) return;
-    this.#terminal.write(`${begin}${isResized ? `${csi}2J` : ''}${changed.join('')}${end}`);
+    const text = `${begin}${isResized ? `${csi}2J` : ''}${changed.join('')}${end}`;
+    this.#terminal.write(text);
+    this.#pace.wrote(Buffer.byteLength(text), performance.now());
+  }
+
+  /** How long after the last frame the next one may be drawn, ms. */
+  get waitMs(): number {
+    return this.#pace.waitMs;
+  }
+
+  /** The user has pressed a key: the next frame need not wait. */
+  hurry(): void {
+    this.#pace.forgive();
+  }
+
+  /** What to write for a line that changed: its changed cells, or all of it if what is there is not known. */
+  #change(line: string, at: number, isKnown: boolean): string {
+    const before = isKnown ? this.#cells[at] : undefined;
+    const cells = cellsOf(line);
+    this.#cells[at] = cells;
+    const isAlike = before !== undefined && cells?.length === before.length;
+    return isAlike ? rowChanges(at + 1, before, cells) : `${csi}${at + 1};1H${line}`;
   }
 
   /** Whether the terminal reports its mouse and its focus; while it does, it does not select text. */

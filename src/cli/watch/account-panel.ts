@@ -116,7 +116,7 @@ function signOf({ used, severity, room }: Gauge, { starting_balance: balance }: 
 
 /** What matters of the day; parts that have no room are left out, the last first. */
 function dayRow({ time }: LiveModel, challenge: Challenge, { localTime }: Setting, width: number): Row {
-  const { uncovered, dayPnl, dayFills, standing } = challenge;
+  const { uncovered, dayPnl, dayFills, carry, standing } = challenge;
   const turn = time === 0 ? undefined : nextTradingDayStart(time);
   const { toTarget } = standing;
   const open = uncovered.map(({ symbol, size }) => `${quantity(size)} ${word(symbol)}`).join(', ');
@@ -127,6 +127,7 @@ function dayRow({ time }: LiveModel, challenge: Challenge, { localTime }: Settin
     ...(fills === undefined ? [] : [[`${fills} ${fills === '1' ? 'fill' : 'fills'}`]]),
     ...(turn === undefined ? [] : [[`day ends in ${stretch(turn - time)}, at ${localTime(turn)} here`]]),
     ...(toTarget === undefined ? [] : [[toTarget > 0 ? `target ${usd(toTarget)} to go` : 'target reached']]),
+    ...(carry === undefined ? [] : [[`carry ${usd(carry)} until the day ends`]]),
   ];
   let row: Row = [];
   for (const part of parts) {

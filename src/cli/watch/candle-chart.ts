@@ -1,5 +1,6 @@
+import { quantity } from '../../ground/text/format.ts';
 import type { Cell, Tone } from '../output/result.ts';
-import { type Row, toned, widthOf } from './cells.ts';
+import { fitted, type Row, toned, widthOf } from './cells.ts';
 import type { CandleGlyphs, Glyphs } from './glyphs.ts';
 import { timeLabels } from './time-axis.ts';
 
@@ -10,6 +11,8 @@ export interface Candle {
   readonly high: number;
   readonly low: number;
   readonly close: number;
+  /** Base asset. */
+  readonly volume?: number;
 }
 
 /** A price drawn as a line: an order, an entry, a liquidation price. */
@@ -65,6 +68,32 @@ export function candleChart(chart: Chart, size: { width: number; height: number 
   const axis = plotWidth < width ? axisOf(chart, scale, rows) : [];
   const drawn = Array.from({ length: rows }, (_, at): Row => [...grid.row(at), ...(axis[at] ?? [])]);
   return hasTimes ? [...drawn, [toned(timeLabels(candles, columnOf, plotWidth), 'faint')]] : drawn;
+}
+
+/** The volume of each candle as a bar below it: exactly `height` rows, aligned with the chart of the same width. */
+export function volumeBars(
+  chart: Chart,
+  { width, rows }: { width: number; rows: number },
+  height: number,
+  glyphs: Glyphs,
+): Row[] {
+  const axisWidth = axisWidthOf(chart, rows - 1);
+  const plotWidth = width - axisWidth >= 8 ? width - axisWidth : width;
+  const step = chart.candles.length * 2 <= plotWidth ? 2 : 1;
+  const candles = chart.candles.slice(-Math.floor(plotWidth / step));
+  const most = Math.max(...candles.map(({ volume = 0 }) => volume));
+  const grid = new Grid(plotWidth, height);
+  const { heights } = glyphs;
+  if (!(most > 0)) return Array.from({ length: height }, () => []);
+  for (const [index, { volume = 0, open, close }] of candles.entries()) {
+    let left = Math.round((volume / most) * height * heights.length);
+    const column = plotWidth - (candles.length - index) * step;
+    const tone: Tone = close >= open ? 'good' : 'bad';
+    for (let row = height - 1; row >= 0 && left > 0; row--, left -= heights.length)
+      grid.set(column, row, { text: heights[Math.min(left, heights.length) - 1]!, tone });
+  }
+  const label = toned(` volume ${quantity(Number(most.toPrecision(3)))}`, 'faint');
+  return Array.from({ length: height }, (_, at) => (at === 0 ? fitted([...grid.row(at), label], width) : grid.row(at)));
 }
 
 /** The highest and the lowest price of candles and of the levels near them. */

@@ -11,6 +11,8 @@ export interface Glyphs {
   readonly level: string;
   /** Bars, from an eighth to full. */
   readonly bars: readonly string[];
+  /** Bars that stand, from the lowest to full. */
+  readonly heights: readonly string[];
   readonly cursor: string;
   /** A gauge's used part, and the rest. */
   readonly gauge: { readonly used: string; readonly left: string };
@@ -49,6 +51,7 @@ const unicode = {
   sell: '▼',
   level: '┈',
   bars: ['▏', '▎', '▍', '▌', '▋', '▊', '▉', '█'],
+  heights: ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'],
   cursor: '›',
   gauge: { used: '█', left: '░' },
   traded: '•',
@@ -73,6 +76,7 @@ const ascii: Glyphs = {
   sell: 'v',
   level: '-',
   bars: ['=', '=', '=', '=', '=', '=', '=', '='],
+  heights: ['.', ':', '|'],
   cursor: '>',
   gauge: { used: '#', left: '.' },
   traded: '*',

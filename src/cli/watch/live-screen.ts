@@ -75,7 +75,7 @@ class LiveScreen {
     this.#colors = new Colors(console, terminal, () => this.#changed());
     this.#frames = new Frames(
       () => this.#draw(),
-      () => (this.#view.ladder === 'off' ? frameMs : ladderFrameMs),
+      () => Math.max(this.#view.ladder === 'off' ? frameMs : ladderFrameMs, this.#screen.waitMs),
     );
     this.#read = console.lineReader();
     this.#commands = new ScreenCommands(console, (dialog) => {
@@ -186,6 +186,7 @@ class LiveScreen {
   }
 
   #pressed(key: Key): void {
+    this.#screen.hurry();
     this.#cockpit.touched();
     const { view: next, action } = press(key, this.#model, this.#view, this.#bench());
     const isCramped = next.isTrading && !isLargeEnough(this.#terminal);
@@ -202,6 +203,7 @@ class LiveScreen {
   }
 
   #clicked(press: MousePress): void {
+    this.#screen.hurry();
     this.#cockpit.touched();
     if (!this.#view.isTrading || this.#view.dialog !== undefined || this.#view.mode === 'help') return;
     const place = this.#place;

@@ -10,12 +10,13 @@ import { type Row, toned } from './cells.ts';
 
 /** Candles of the stream in the form that a chart needs. */
 export function candlesOf(events: readonly CandleEvent[]): Candle[] {
-  return events.map(({ openTime, open, high, low, close }) => ({
+  return events.map(({ openTime, open, high, low, close, volume }) => ({
     openTime,
     open: Number(open),
     high: Number(high),
     low: Number(low),
     close: Number(close),
+    volume: Number(volume),
   }));
 }
 

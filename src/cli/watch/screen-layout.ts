@@ -15,6 +15,7 @@ import type { Listed, Panel, ScreenSize } from './panel.ts';
 import { fillRows, headerRow, marketRow, orderRows, positionRows, shortRows } from './panels.ts';
 import { helpRows } from './screen-help.ts';
 import type { Dialog, ScreenView } from './screen-view.ts';
+import { isWide, type OwnHere, tapeRows, tapeWidth, wideCharts } from './wide-market.ts';
 
 /** Smaller terminals show only the most important figures, and trading keys do not work. */
 const minSize: ScreenSize = { columns: 50, rows: 14 };
@@ -215,16 +216,19 @@ function bodyRows(
   const above = placed('above');
   const below = placed('below');
   const height = rows - 1 - above.length - below.length;
-  const width = rightWidth(columns, ladder === 'pane');
-  const right =
+  const hasTape = isWide({ columns, rows });
+  const space = hasTape ? columns - tapeWidth - 2 : columns;
+  const width = rightWidth(space, ladder === 'pane');
+  const book =
     ladder === 'pane'
       ? paneOf(model, { columns: width, rows: height }, glyphs, cockpit)
       : bookOf(model, width, height, glyphs);
-  const left = columns - width - 2;
+  const left = space - width - 2;
+  const size = { columns: left, rows: height };
+  const charts = () => (hasTape ? wideCharts(model, ownHere(model), size, glyphs) : chartRows(model, size, glyphs));
+  const right = hasTape ? beside(book, width + 2, tapeRows(model.prints, height, glyphs)) : book;
   const market =
-    left < minChartWidth
-      ? exactly(right, height, columns)
-      : beside(exactly(chartRows(model, { columns: left, rows: height }, glyphs), height, left), left + 2, right);
+    left < minChartWidth ? exactly(right, height, columns) : beside(exactly(charts(), height, left), left + 2, right);
   const place = { top: above.length + 1, left: left < minChartWidth ? 0 : left + 2, width, height };
   return {
     rows: [...above, marketRow(model, columns), ...market, ...below],
@@ -260,16 +264,23 @@ function bookOf(model: LiveModel, width: number, height: number, glyphs: Glyphs)
 }
 
 function ordersHere(model: LiveModel): Order[] {
-  return [...(model.account?.orders.values() ?? [])].filter((order) => isHere(order, model));
+  return ownHere(model).orders;
+}
+
+function ownHere(model: LiveModel): OwnHere & { readonly orders: Order[] } {
+  return {
+    orders: [...(model.account?.orders.values() ?? [])].filter((order) => isHere(order, model)),
+    position: [...(model.account?.positions.values() ?? [])].find((one) => isHere(one, model)),
+    fills: model.fills.filter((fill) => isHere(fill, model) && fill.account_id === model.accountId),
+  };
 }
 
 /** The chart of the chosen market, with its heading. */
 function chartRows(model: LiveModel, { columns: width, rows }: ScreenSize, glyphs: Glyphs): Row[] {
-  const position = [...(model.account?.positions.values() ?? [])].find((one) => isHere(one, model));
-  const fills = model.fills.filter((fill) => isHere(fill, model) && fill.account_id === model.accountId);
+  const { orders, position, fills } = ownHere(model);
   const chart = {
     candles: candlesOf(model.candles.slice(-width)),
-    levels: levelsOf(position, ordersHere(model)),
+    levels: levelsOf(position, orders),
     fills: fillsOf(fills),
     decimals: decimalsOf(model.candles),
   };

@@ -1,7 +1,9 @@
 import type { AccountState } from '../../client/streams/account-state.ts';
-import { tradingDayStart } from '../../terms/day.ts';
+import { nextTradingDayStart, tradingDayStart } from '../../terms/day.ts';
 import { atRisk, coverOf } from '../risk/cover.ts';
 import { noOutlook } from '../risk/outlook.ts';
+import type { Mark } from '../risk/path-account.ts';
+import { accountLater } from '../risk/within.ts';
 import type { LiveModel } from './live-model.ts';
 import { type FloorRoom, type Standing, standingOf } from './standing.ts';
 
@@ -27,6 +29,8 @@ export interface Challenge {
   readonly dayPnl: number | undefined;
   /** Fills since the start of the trading day; `isAll`: there were no more. */
   readonly dayFills: { readonly count: number; readonly isAll: boolean } | undefined;
+  /** USD that open positions pay until the trading day ends, at these prices. */
+  readonly carry: number | undefined;
   /** What no stop covers, by position. */
   readonly uncovered: readonly { readonly symbol: string; readonly size: number }[];
 }
@@ -57,6 +61,7 @@ export function challengeOf(state: AccountState, model: LiveModel): Challenge {
     ],
     dayPnl: dayPnlOf(state, standing),
     dayFills: dayFillsOf(state, model),
+    carry: carryOf(state, model),
     uncovered: covers.flatMap(({ symbol, uncovered: size }) => (size > 0 ? [{ symbol, size }] : [])),
   };
 }
@@ -95,6 +100,21 @@ function dayPnlOf({ account }: AccountState, { equity, daily }: Standing): numbe
   const pct = account.risk?.requirements.daily_loss_pct;
   if (equity === undefined || daily === undefined || typeof pct !== 'number') return undefined;
   return equity - (daily.at + (account.starting_balance * pct) / 100);
+}
+
+function carryOf({ account, positions }: AccountState, model: LiveModel): number | undefined {
+  if (positions.size === 0 || model.time === 0 || account.risk === undefined) return undefined;
+  const open = [...positions.values()];
+  const marks = new Map(
+    open.flatMap(({ market_id }): [string, Mark][] => {
+      const price = model.mid(market_id);
+      const category = model.market(market_id)?.category;
+      return price === undefined ? [] : [[market_id, { price, at: model.time, tick: undefined, category }]];
+    }),
+  );
+  if (open.some(({ market_id }) => !marks.has(market_id))) return undefined;
+  const now = { ...account, risk: { ...account.risk, observed_at: model.time } };
+  return accountLater(now, open, marks, nextTradingDayStart(model.time) - model.time)?.ahead.carry;
 }
 
 function dayFillsOf({ account }: AccountState, model: LiveModel): Challenge['dayFills'] {

@@ -14,6 +14,7 @@ import type {
   TickEvent,
   TradeEvent,
 } from '../../contract/streams.ts';
+import { intervals } from '../../contract/streams.ts';
 import type { Ending } from '../reading/endings.ts';
 import type { HeldLock } from '../reading/locks.ts';
 import type { PriceGrid } from '../resolve/grid.ts';
@@ -22,6 +23,8 @@ import type { Marks } from '../risk/path-account.ts';
 /** The newest prices of a market, as the stream sends them. */
 export type Prices = Readonly<Partial<Record<TickEvent['kind'], string>>>;
 
+/** How many intervals further the second chart is: 15m beside 1m. */
+const contextSteps = 3;
 /** Maximum number of candles kept: more than the widest terminal shows. */
 export const maxCandles = 500;
 /** Maximum number of own fills kept, over all accounts. */
@@ -57,6 +60,7 @@ export class LiveModel {
   readonly #changes = new Map<string, number>();
   #fills: readonly Order[] = [];
   #candles: readonly CandleEvent[] = [];
+  #context: readonly CandleEvent[] = [];
   /** Shown in the strip, in this order. */
   watched: readonly Market[];
   chosen: Market;
@@ -113,6 +117,16 @@ export class LiveModel {
   /** Candles of the chosen market and interval, oldest first. */
   get candles(): readonly CandleEvent[] {
     return this.#candles;
+  }
+
+  /** The same of the longer interval, for a second chart. */
+  get context(): readonly CandleEvent[] {
+    return this.#context;
+  }
+
+  /** The interval of the second chart; the longest one has none. */
+  get contextInterval(): Interval | undefined {
+    return intervals[intervals.indexOf(this.interval) + contextSteps];
   }
 
   /** The latest trades of the chosen market, oldest first. */
@@ -193,6 +207,7 @@ export class LiveModel {
     this.endings.clear();
     this.unstreamed = undefined;
     this.#candles = [];
+    this.#context = [];
     this.#prints = [];
     this.#heard.clear();
     this.book = undefined;
@@ -206,7 +221,10 @@ export class LiveModel {
       this.grid = undefined;
       this.#prints = [];
     }
-    if (market.market_id !== this.chosen.market_id || interval !== this.interval) this.#candles = [];
+    if (market.market_id !== this.chosen.market_id || interval !== this.interval) {
+      this.#candles = [];
+      this.#context = [];
+    }
     this.chosen = market;
     this.interval = interval;
   }
@@ -248,15 +266,9 @@ export class LiveModel {
   }
 
   #takeCandle(event: CandleEvent): void {
-    if (!this.#isChosen(event) || event.interval !== this.interval) return;
-    const last = this.#candles.at(-1);
-    if (last === undefined || event.openTime > last.openTime)
-      this.#candles = [...this.#candles, event].slice(-maxCandles);
-    else {
-      const at = this.#candles.findLastIndex(({ openTime }) => openTime <= event.openTime);
-      const isKnown = this.#candles[at]?.openTime === event.openTime;
-      this.#candles = this.#candles.toSpliced(isKnown ? at : at + 1, isKnown ? 1 : 0, event).slice(-maxCandles);
-    }
+    if (!this.#isChosen(event)) return;
+    if (event.interval === this.interval) this.#candles = withCandle(this.#candles, event);
+    else if (event.interval === this.contextInterval) this.#context = withCandle(this.#context, event);
   }
 
   #isChosen({ provider, symbol }: { provider: string; symbol: string }): boolean {
@@ -285,6 +297,15 @@ export class LiveModel {
       }
     }
   }
+}
+
+/** Candles with a new one, or with another state of one. */
+function withCandle(candles: readonly CandleEvent[], event: CandleEvent): readonly CandleEvent[] {
+  const last = candles.at(-1);
+  if (last === undefined || event.openTime > last.openTime) return [...candles, event].slice(-maxCandles);
+  const at = candles.findLastIndex(({ openTime }) => openTime <= event.openTime);
+  const isKnown = candles[at]?.openTime === event.openTime;
+  return candles.toSpliced(isKnown ? at : at + 1, isKnown ? 1 : 0, event).slice(-maxCandles);
 }
 
 function keyOf(provider: string, coin: string): string {

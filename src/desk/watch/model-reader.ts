@@ -283,7 +283,7 @@ export class ModelReader {
 
   /** Subscribes to what the model shows now. */
   follow(): void {
-    const { watched, chosen, interval } = this.#model;
+    const { watched, chosen, interval, contextInterval } = this.#model;
     for (const market of watched) {
       if (this.#priced.has(market.market_id)) continue;
       this.#priced.add(market.market_id);
@@ -298,7 +298,10 @@ export class ModelReader {
     const ends = [
       this.#subscribe('books', chosen),
       this.#subscribe('trades', chosen),
-      this.#subscribe('candles', chosen, { intervals: [interval], historyLimit: maxCandles }),
+      this.#subscribe('candles', chosen, {
+        intervals: contextInterval === undefined ? [interval] : [interval, contextInterval],
+        historyLimit: maxCandles,
+      }),
     ];
     this.#leave = () => {
       for (const end of ends) end();

@@ -20,7 +20,7 @@ test('only changed lines are written, in one write', async () => {
   screen.show(padded(['one', 'two', 'three'], 10));
   assert.deepEqual(terminal.written, []);
   screen.show(padded(['one', '2', 'three'], 10));
-  assert.deepEqual(terminal.written, ['\u001b[?2026h\u001b[2;1H2         \u001b[?2026l']);
+  assert.deepEqual(terminal.written, ['\u001b[?2026h\u001b[2;1H2  \u001b[?2026l']);
   assert.deepEqual(await terminal.screen(), ['one', '2', 'three']);
 });
 

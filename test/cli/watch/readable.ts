@@ -65,5 +65,5 @@ export async function tradeForScreen(desk: Desk): Promise<void> {
 export const views: readonly (readonly [key: string, shown: RegExp])[] = [
   ['escape', /[┃╽╿][\s\S]*spread[\s\S]*FILLED[\s\S]*\? help/],
   ['t', /TRADING/],
-  ['?', /this page/],
+  ['?', /this page|Trading keys:/],
 ];

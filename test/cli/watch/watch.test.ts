@@ -32,15 +32,20 @@ test('one screen shows the account, its floors, positions, orders, the market an
   for (const size of [
     [80, 24],
     [120, 40],
+    [200, 60],
   ] as const) {
     using watch = watching(desk, [], size);
     const { screen, run } = watch;
-    const shown = await screen.shows(/[┃╽╿][\s\S]*FILLED/);
+    const isWide = size[0] === 200;
+    // A wide screen has a second chart, volume, the tape of prints, and the carry to come.
+    const all = isWide ? /BTC 1m {2}\d[\s\S]*PRINTS[\s\S]*volume \d[\s\S]*BTC 15m {2}\d[\s\S]*volume \d/ : /[┃╽╿]/;
+    const shown = await screen.shows(new RegExp(`${all.source}[\\s\\S]*FILLED`));
+    assert.equal(/carry \d/.test(shown), size[0] > 80);
     for (const expected of [
       /^SIM default, synthetic .*connected$/m,
       /equity 9\d,\d{3}\.\d\d/,
       /daily loss {2}[█░]{8,} {4}\d% used {2}[\d,.]+ left( {2}\d+\.\dR)? {2}floor 97,000\.00\ndrawdown {4}[█░]{8,} .* left/,
-      /^day \S+ {2}1 fill {2}day ends in .*, at \d\d:\d\d here( {2}target 9,\d{3}\.\d\d to go)?$/m,
+      /^day \S+ {2}1 fill {2}day ends in .*, at \d\d:\d\d here( {2}target 9,\d{3}\.\d\d to go)?( {2}carry \d\.\d\d until the day ends)?$/m,
       /› +BTC +long +0\.05/,
       / RISK /,
       /ETH +buy +0\.1 .*limit +1000/,
