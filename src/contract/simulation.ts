@@ -79,6 +79,7 @@ export const FeedsStatus = object({
     object({
       venue: string(),
       state: choice(['idle', 'connecting', 'live', 'partly_live', 'in_gap']),
+      problem: nullable(string('Why none of its markets is listed.')),
       messages_per_second: number(),
       skew_ms: nullable(number("How far the venue's clock is ahead of this machine's.")),
       weight_used: number("Of the venue's REST budget, in the last minute."),

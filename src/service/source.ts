@@ -5,7 +5,7 @@ import { defaultCatalog } from '../markets/catalog.ts';
 import type { LastTouch } from '../markets/synthetic/start.ts';
 import { syntheticSource } from '../markets/synthetic.ts';
 import type { Store } from '../store/store.ts';
-import { defaultState } from '../terms/state-names.ts';
+import { defaultState, liveState } from '../terms/state-names.ts';
 import type { VenueName } from '../terms/venues.ts';
 import { liveBooks, type SimulationOptions, stateOf } from './options.ts';
 import type { SourceFacts } from './simulation.ts';
@@ -49,6 +49,7 @@ export async function chooseSource(
     return await liveSource(options, known?.kind === 'live' ? known : null, seed);
   const path = options.books ?? (known?.kind === 'recorded' ? known.path : null);
   if (path === null) {
+    if (known === null && options.state === liveState) refuseSynthetic(liveState);
     const facts = {
       source: syntheticSource({ seed, definitions: withKept(defaultCatalog, kept), lastTouches: touches }),
       seed,
@@ -88,6 +89,16 @@ export async function chooseSource(
     ...(isBlind && { blind: true as const }),
   } as const;
   return { facts, setting, start };
+}
+
+/** The name that a simulation on live markets gets by itself: a synthetic one would be taken for it. */
+function refuseSynthetic(state: string): never {
+  const hint = 'Start it with: perp sim serve --books live. Synthetic markets need another --state.';
+  throw new SimulationError(
+    'missing',
+    `There is no simulation ${state}, and that is the name of one on live markets.`,
+    hint,
+  );
 }
 
 /** Live markets: with their feeds, with one request per book, or as far as the state's tape has them. */

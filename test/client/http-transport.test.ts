@@ -387,6 +387,7 @@ test('invalid addresses are refused before anything else', () => {
   for (const address of [
     'http://127.0.0.1:7400',
     'http://localhost:7400',
+    'http://localhost.:7400',
     'http://[::1]:7400',
     'https://perp.example/api',
   ]) {

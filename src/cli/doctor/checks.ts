@@ -35,11 +35,11 @@ export async function checkVenues(console: Console): Promise<Finding[]> {
         venueFacts[venue].wsUrl === null
           ? 'perp config set live.base_url https://...'
           : `perp config set venues.${venue}.ws_url wss://...`;
-      return warn(
-        check,
-        `${problems.join('; ')}.`,
-        `Live markets need both. Behind a proxy, set HTTPS_PROXY, or run: ${way}`,
-      );
+      const text = problems.join('; ');
+      const fix = /certificate|issuer/i.test(text)
+        ? 'If a proxy or a company replaces certificates, set NODE_EXTRA_CA_CERTS to the file of its CA.'
+        : `Live markets need both. Behind a proxy, set HTTPS_PROXY, or run: ${way}`;
+      return warn(check, `${text}.`, fix);
     }
     const took = `REST ${Math.round(restMs!)} ms, stream ${Math.round(streamMs!)} ms`;
     if (skewMs === null || Math.abs(skewMs) <= toleranceMs) return ok(check, took);

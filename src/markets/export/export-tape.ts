@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import type { MarketDefinition, Ms } from '../../engine/model.ts';
 import { draftOf, type WritingOptions } from '../import/write-recording.ts';
 import { Levels, readDecimal, readLevels } from '../live/level-text.ts';
@@ -53,6 +54,7 @@ export async function exportTape(
     return { folder, firstTime, lastTime, rows };
   }
   const draft = await draftOf(place, draftFolder);
+  keepYoungGenerationSmall();
   await mkdir(draft).catch((error: unknown) => {
     throw new RecordingError(folder, null, `can't be written: ${messageOf(error).replaceAll(draft, folder)}`);
   });
@@ -70,6 +72,11 @@ export async function exportTape(
     await rm(draft, { recursive: true, force: true });
     throw error;
   }
+}
+
+/** Every row is short-lived: in an ever larger young generation, they would take a hundred megabytes more. */
+function keepYoungGenerationSmall(): void {
+  setFlagsFromString('--semi-space-growth-factor=1');
 }
 
 /** Checks that the folder can be made, before a large tape is read; `place` is its full name. */

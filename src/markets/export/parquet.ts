@@ -2,7 +2,7 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import { constants, zstdCompressSync } from 'node:zlib';
 import { type Cell, type Column, columnsOf, type Scales, type TableName, type TableWriter } from './tables.ts';
 
-const rowsPerGroup = 50_000;
+const rowsPerGroup = 32_768;
 /** Digits that a 64-bit integer always holds. */
 const precision = 18;
 

@@ -5,7 +5,7 @@ import { type Network, scoped } from './network.ts';
 import { openGap, type StandingGap } from './tape/summary.ts';
 import { definitionsOf } from './tape/tape-source.ts';
 import { type TapeOptions, type TapeStatus, TapeWriter } from './tape/tape-writer.ts';
-import type { Venue, VenueMarket } from './venue.ts';
+import { type Venue, VenueError, type VenueMarket } from './venue.ts';
 import { SteadyClock } from './venue-clock.ts';
 import { type FeedStatus, type VenueAddress, VenueFeed } from './venue-feed.ts';
 
@@ -25,8 +25,10 @@ export interface LiveFeedsOptions {
   network: Network;
   /** Where the venues' lists of markets are cached; null to disable the cache. */
   cache: MarketsCache | null;
-  /** Receives the venues' lists before the tape is opened. If it throws, the tape is not opened. */
-  onListed?(definitions: readonly MarketDefinition[]): void;
+  /**
+   * Receives the venues' lists, and why some have none, before the tape is opened. If it throws, the tape is not opened.
+   */
+  onListed?(definitions: readonly MarketDefinition[], refused: readonly VenueError[]): void;
   /** Size at which a part of the tape is finished; default 64 MiB. */
   partBytes?: number;
   /** Writes the tape's bytes; default: node:fs. */
@@ -35,7 +37,8 @@ export interface LiveFeedsOptions {
 
 /** The status of all feeds and of the tape. */
 export interface LiveStatus {
-  feeds: FeedStatus[];
+  /** `problem`: why a venue has no markets; null if it has. */
+  feeds: (FeedStatus & { problem: string | null })[];
   tape: TapeStatus;
 }
 
@@ -57,8 +60,8 @@ export class LiveFeeds {
   private readonly markets = new Map<string, Listed>();
 
   /**
-   * Finds out which markets the venues list and opens the tape. Throws a TapeError, or a VenueError for a venue that
-   * can't be reached and has no cached list.
+   * Finds out which markets the venues list and opens the tape. Throws a TapeError, or a VenueError if no venue can be
+   * reached or has a cached list.
    */
   static async open(options: LiveFeedsOptions): Promise<LiveFeeds> {
     const { cache } = options;
@@ -70,10 +73,24 @@ export class LiveFeeds {
     );
     try {
       const listed = new Map<string, VenueMarkets>();
+      const refused: VenueError[] = [];
       for (const [at, { venue, address }] of options.venues.entries()) {
-        listed.set(venue.name, await marketsOf(venue, address.restUrl, opened[at]!.ask, network.now(), cache));
+        try {
+          listed.set(venue.name, await marketsOf(venue, address.restUrl, opened[at]!.ask, network.now(), cache));
+        } catch (error) {
+          if (!(error instanceof VenueError)) throw error;
+          // The others go on without it.
+          refused.push(error);
+          listed.set(venue.name, {
+            markets: [],
+            ageMs: 0,
+            problem: `${error.message}; its markets are missing until a restart`,
+          });
+        }
       }
-      options.onListed?.([...listed.values()].flatMap(({ markets }) => markets.map(({ definition }) => definition)));
+      if (refused.length === options.venues.length && refused.length > 0) throw refused[0]!;
+      const definitions = [...listed.values()].flatMap(({ markets }) => markets.map(({ definition }) => definition));
+      options.onListed?.(definitions, refused);
       feeds = new LiveFeeds({ ...options, network }, clock, opened, listed);
       return feeds;
     } catch (error) {
@@ -155,7 +172,11 @@ export class LiveFeeds {
   }
 
   status(): LiveStatus {
-    return { feeds: this.feeds.map((feed) => feed.status()), tape: this.writer.status };
+    const feeds = this.feeds.map((feed) => {
+      const listed = this.listed.get(feed.venue.name)!;
+      return { ...feed.status(), problem: listed.markets.length === 0 ? listed.problem : null };
+    });
+    return { feeds, tape: this.writer.status };
   }
 
   /** Stops everything; afterward the recording is safely on disk. */

@@ -2,6 +2,7 @@ import type { MarketDefinition, Ms } from '../../engine/model.ts';
 import { LiveFeeds, type LiveFeedsOptions, type LiveStatus } from './live-feeds.ts';
 import { TapeError } from './tape/parts.ts';
 import { knownMs, marketsOf, type TapeMarket } from './tapes.ts';
+import type { VenueError } from './venue.ts';
 
 const progressMs = 1_000;
 
@@ -39,8 +40,13 @@ export interface RecordEnd extends RecordProgress {
 export async function recordMarkets(options: RecordOptions): Promise<RecordEnd> {
   const { network, forMs, signal } = options;
   let ids: string[] = [];
-  const onListed = (definitions: readonly MarketDefinition[]) => {
-    ids = chooseMarkets(options.tape, definitions, options.markets);
+  const onListed = (definitions: readonly MarketDefinition[], refused: readonly VenueError[]) => {
+    try {
+      ids = chooseMarkets(options.tape, definitions, options.markets);
+    } catch (error) {
+      // The market may be one of a venue that did not answer.
+      throw refused[0] ?? error;
+    }
   };
   const feeds = await LiveFeeds.open({ ...options, onListed });
   try {

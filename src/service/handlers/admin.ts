@@ -241,11 +241,12 @@ function presentFeeds({ feeds, tape }: LiveStatus): FeedsStatus {
   };
 }
 
-function presentFeed(feed: FeedStatus): Feed {
+function presentFeed(feed: LiveStatus['feeds'][number]): Feed {
   const { venue, connections, markets, framesPerSecond, skewMs, rest } = feed;
   return {
     venue,
     state: stateOf(feed),
+    problem: feed.problem,
     messages_per_second: framesPerSecond,
     skew_ms: skewMs,
     weight_used: rest.weight,

@@ -317,3 +317,50 @@ test('live markets have no clock options, and only a recording has a start and c
   await assert.rejects(serve({ ...options, from: '14:00' }), /Only a recording/);
   await assert.rejects(serve({ ...options, books: 'live', clock: 'manual', state: 'two' }), /run on the real clock/);
 });
+
+test('a venue that refuses ends neither a desk nor a recording on others, and is named', async (t) => {
+  const { venues, live, json, perp, file } = await machine(t, 'binance', 'bybit');
+  venues.get('bybit')!.server.troubles.answer = () => ({ status: 403, body: '{}' });
+  await live('bybit', 'binance');
+  await until('Binance is live', async () => (await perp('quote', 'BTC', '--json')).exit === 0);
+  const { feeds } = await json('sim', 'feeds');
+  const found = feeds.map(({ venue, problem }: { venue: string; problem: string | null }) => [venue, problem !== null]);
+  assert.deepEqual(found, [
+    ['bybit', true],
+    ['binance', false],
+  ]);
+  assert.match((await perp('sim', 'feeds')).out, /problem +Bybit .*403.*its markets are missing until a restart/);
+  const record = ['sim', 'record', '--venue', 'bybit', '--venue', 'binance', '--for', '1s', '-o', file('k.jsonl')];
+  const run = await perp(...record, 'XRP');
+  assert.equal(run.exit, 7);
+  assert.match(run.err, /Bybit .*403/);
+  assert.equal((await perp(...record, 'ETH')).exit, 0);
+});
+
+test('no synthetic simulation gets the name of the one on live markets', async (t) => {
+  const { perp, stateDir } = await machine(t, 'binance');
+  const run = await perp('quote', 'BTC', '--state', 'desk');
+  assert.deepEqual([run.exit, run.out], [3, '']);
+  assert.match(run.err, /There is no simulation desk, .*\n.*perp sim serve --books live/);
+  assert.equal(existsSync(join(stateDir, 'desk.db')), false);
+});
+
+test('on live books, the venue’s mark, index and funding are shown, and an account may go by them', async (t) => {
+  const { live, json, perp } = await machine(t, 'binance');
+  await live();
+  const quote = () => json('quote', 'BTC');
+  await until('the mark is known', async () => {
+    const run = await perp('quote', 'BTC', '--json');
+    return run.exit === 0 && run.json.venue !== undefined;
+  });
+  const { venue, mid, reference_kind: kind } = await quote();
+  assert.deepEqual([kind, venue.funding_rate], ['book_mid', 0.0001]);
+  assert.ok(Math.abs(venue.mark - mid) < 50 && venue.index !== venue.mark);
+  assert.match((await perp('quote', 'BTC')).out, /venue mark +[\d.]+\nindex +[\d.]+\nfunding +0\.01%, next at/);
+  assert.match((await perp('sim', 'feeds')).out, /MARK +INDEX +FUNDING/);
+  const [market] = await json('markets', '--prices', '--search', 'BTC');
+  assert.equal(market.computed.funding_rate, 0.0001);
+  assert.equal((await perp('sim', 'policy', '--marks', 'venue', '--yes')).exit, 0);
+  assert.equal((await quote()).reference_kind, 'venue_mark');
+  assert.match((await perp('sim', 'policy')).out, /venue/);
+});

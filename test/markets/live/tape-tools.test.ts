@@ -9,6 +9,7 @@ import { eventText, sliceText } from '../../../src/markets/live/tape/tape-text.t
 import { TapeWriter } from '../../../src/markets/live/tape/tape-writer.ts';
 import { verifyTape } from '../../../src/markets/live/tape/verify.ts';
 import { writeTape } from '../../../src/markets/live/tape/write-tape.ts';
+import { TapeLines } from '../../../src/markets/live/tape-lines.ts';
 import { tapeInfo } from '../../../src/markets/live/tapes.ts';
 import { Chance } from '../../engine/chance.ts';
 import { temporaryFolder } from '../recording-file.ts';
@@ -188,4 +189,20 @@ test('a stretch before the first market is refused', async (t) => {
   const { firstTime: from } = whole;
   whole.close();
   await assert.rejects(joined(sliceText(tape, { from: from - 1, to: from - 1 })), /no market is on it in that stretch/);
+});
+
+test('a silent end of a tape counts: a market that is in a gap there was not known for that time', async (t) => {
+  const tape = join(temporaryFolder(t), 'day.jsonl');
+  const lines = new TapeLines(drawnMarkets[0]!);
+  let time = Date.UTC(2026, 10, 20, 12);
+  const writer = TapeWriter.open(tape, { now: () => time, standing: () => null });
+  const levels = { bids: '[["1000.0","1.000"]]', asks: '[["1000.1","1.000"]]' };
+  writer.append([lines.market(), lines.book('book', levels)]);
+  time += 600_000;
+  writer.append([lines.gap('connection', time)]);
+  time += 600_000;
+  await writer.close();
+  assert.equal(tapeInfo(tape).markets[0]!.known, 0.5);
+  rmSync(join(tape, '../day.summary.json'));
+  assert.equal(tapeInfo(tape).markets[0]!.known, 0.5, 'also when its contents are counted again');
 });

@@ -98,6 +98,7 @@ function feedBlocks(feed: Feed, now: number): Block[] {
   return [
     line({ text: venue, tone: 'strong' }, '  ', { text: state.replace('_', ' '), tone }),
     fields(
+      ['problem', feed.problem === null ? undefined : { text: feed.problem, tone: 'bad' }],
       ['messages', `${quantity(rate)} a second`],
       ['clock', skew === null ? 'not compared yet' : `${Math.abs(skew)} ms ${skew < 0 ? 'behind' : 'ahead of'} ours`],
       ['weight', `${feed.weight_used} of ${feed.weight_limit} a minute${paused}`],

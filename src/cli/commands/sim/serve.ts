@@ -78,6 +78,8 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
   try {
     const inUse = await offerUse(console, serving, input.use);
     await console.show(servedRecord(serving, inUse));
+    for (const { problem } of serving.simulation.facts.live?.status().feeds ?? [])
+      if (problem !== null) console.note(`${problem}.`);
     await aborted(signal);
   } finally {
     await serving.stop();

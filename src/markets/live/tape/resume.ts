@@ -74,7 +74,8 @@ export function countPart(part: PartFile): { count: PartCount; bytes: number } {
     count ??= new PartCount(part.number, read.time);
     if (read.content !== null) count.take(read.time, read.content, end + 1 - bytes);
     // The lines before the mark are the state at the start; the part starts with the mark.
-    else count.summary.from = read.part === null ? count.summary.from : read.time;
+    else if (read.part !== null) count.summary.from = read.time;
+    count.summary.to = read.time;
     // A part that goes on after its hash is not closed.
     if (read.sha256 === null) delete count.summary.sha256;
     else count.summary.sha256 = read.sha256;

@@ -248,6 +248,8 @@ export class TapeWriter {
     if (!this.write([line])) return false;
     this.lastTime = time;
     this.count.summary.sha256 = sha256;
+    // Also if nothing came for a while: the end of a part is when it was closed.
+    this.count.summary.to = time;
     this.listener?.lines([line]);
     return true;
   }
