@@ -206,10 +206,10 @@ export function policyBlocks(policy: AccountTradingPolicy): Block[] {
 /** The observed live behavior that a simulated account has; empty if it has none. */
 export function observedBlocks(observed: ObservedBehavior): Block[] {
   const rows = Object.entries(observed).flatMap(([name, value]) => {
-    if (value === null || value === false || value === 'mark') return [];
+    if (value === null || value === false || value === 'mark' || value === 'book') return [];
     if (typeof value === 'number') return [[name.replaceAll('_', ' '), usd(value)] as const];
     if (value === true) return [[name.replaceAll('_', ' '), 'on'] as const];
-    if (value === 'last') return [[name.replaceAll('_', ' '), value] as const];
+    if (typeof value === 'string') return [[name.replaceAll('_', ' '), value] as const];
     const markets = Object.entries(value).map(([id, notional]) => `${word(id)} ${usd(notional)}`);
     return markets.length === 0 ? [] : [[name.replaceAll('_', ' '), markets.join(', ')] as const];
   });

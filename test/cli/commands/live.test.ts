@@ -362,5 +362,5 @@ test('on live books, the venue’s mark, index and funding are shown, and an acc
   assert.equal(market.computed.funding_rate, 0.0001);
   assert.equal((await perp('sim', 'policy', '--marks', 'venue', '--yes')).exit, 0);
   assert.equal((await quote()).reference_kind, 'venue_mark');
-  assert.match((await perp('sim', 'policy')).out, /venue/);
+  assert.match((await perp('sim', 'policy')).out, /marks +venue/);
 });
