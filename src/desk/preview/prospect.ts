@@ -4,7 +4,7 @@ import type { CreateOrderRequest, Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
 import type { TwapOrder } from '../../contract/strategies.ts';
 import { arrivalOf, defaultType, type Expects, isReduction, orderKindOf } from '../../terms/order-types.ts';
-import { recentPolicy, twapsBefore } from '../reading/prospects.ts';
+import { closingOf, exitMarks, recentPolicy, twapsBefore } from '../reading/prospects.ts';
 import { accountRisk } from '../resolve/account.ts';
 import { workingOrders } from '../resolve/holdings.ts';
 import { limitFill, markOf, marksOf, recentQuote, sizedQuote } from '../resolve/quote.ts';
@@ -90,8 +90,10 @@ export async function look(
     recentPolicy(session, account_id),
     Promise.all([
       otherMarks(session, hasStop ? positions.filter(isIsolated) : positions, market.market_id),
-      workingOrders(session, account_id).then((all) => waitingMarks(session, all, market.market_id)),
-    ]).then(([others, waiting]) => new Map([...waiting, ...others])),
+      Promise.all([workingOrders(session, account_id), running]).then(([working, twaps]) =>
+        waitingMarks(session, { positions, working, twaps }, market.market_id),
+      ),
+    ]).then(([others, waiting]) => new Map([...others, ...waiting])),
     workingOrders(session, account_id),
     running,
     hasStop ? gapOf(session, market) : noGap,
@@ -114,32 +116,29 @@ export async function exitQuoteOf(
   order: CreateOrderRequest,
   holdings: Pick<Prospect, 'positions' | 'working' | 'twaps'>,
 ): Promise<Quote | undefined> {
-  const { account_id, market_id, side } = order;
-  const size = exitSizeOf(order, holdings);
-  if (size === undefined) return undefined;
-  return sizedQuote(session, { market_id, account_id, side: side === 'buy' ? 'sell' : 'buy', size });
+  const { account_id, market_id } = order;
+  const closing = closingAfter(order, holdings);
+  return closing && sizedQuote(session, { market_id, account_id, ...closing });
 }
 
 /**
- * The size that an order and the other entries of its side lead to, base asset; undefined if nothing would take it from
- * the book: the order has no stop, no other order of its market waits for one, and no TWAP runs there.
+ * What closing the position would take that an order and the other entries of its side lead to; undefined if nothing
+ * would take it from the book: the order has no stop, no other order of its market waits for one, and no TWAP runs there.
  */
-export function exitSizeOf(
+export function closingAfter(
   { market_id, side, size, stop_loss_price }: CreateOrderRequest,
-  { positions, working, twaps }: Pick<Prospect, 'positions' | 'working' | 'twaps'>,
-): number | undefined {
-  const own = (working ?? []).filter((one) => one.market_id === market_id);
-  const rests = (twaps ?? []).filter((one) => one.market_id === market_id);
-  // Without TWAPs, only the worst case at the stop is wanted.
-  const isTaken =
-    twaps !== undefined && (rests.length > 0 || own.some((one) => one.trigger_price ?? one.attached_stop_loss_price));
+  { positions, working = [], twaps = [] }: Pick<Prospect, 'positions' | 'working' | 'twaps'>,
+): { side: 'buy' | 'sell'; size: number } | undefined {
+  const own = working.filter((one) => one.market_id === market_id);
+  const rests = twaps.filter((one) => one.market_id === market_id);
+  const isTaken = rests.length > 0 || own.some((one) => one.trigger_price ?? one.attached_stop_loss_price);
   if (stop_loss_price === undefined && !isTaken) return undefined;
   const held = positions.find((position) => position.market_id === market_id);
-  const isSame = held !== undefined && (held.side === 'long') === (side === 'buy');
-  const entries = own.filter((one) => one.side === side && !one.reduce_only).map((one) => one.size);
-  const unsent = rests.filter((one) => one.side === side).map((one) => one.total_size - one.filled_size);
-  const others = [...entries, ...unsent].reduce((sum, one) => sum + one, isSame ? held.size : 0);
-  return Number((size + others).toPrecision(15));
+  const before = held === undefined ? 0 : held.side === 'long' ? held.size : -held.size;
+  const after = Number((before + (side === 'buy' ? size : -size)).toPrecision(15));
+  if (after === 0) return undefined;
+  const position = { market_id, side: after > 0 ? ('long' as const) : ('short' as const), size: Math.abs(after) };
+  return closingOf(market_id, { positions: [position], working: own, twaps: rests });
 }
 
 function isIsolated({ margin_mode }: Position): boolean {
@@ -156,10 +155,22 @@ export async function otherMarks(
   return marksOf(session, new Set(ids), recentQuote);
 }
 
-/** The marks of the markets whose orders wait for the mark of this one. */
-export function waitingMarks(session: Session, working: readonly Order[], marketId: string): Promise<Marks> {
-  const waiting = working.filter((order) => order.trigger_market_id === marketId);
-  return otherMarks(session, waiting, marketId);
+/** The marks of the other markets whose orders wait for the mark of this one, with what they would get. */
+export function waitingMarks(
+  session: Session,
+  { positions, working = [], twaps = [] }: Pick<Prospect, 'positions' | 'working' | 'twaps'>,
+  marketId: string,
+): Promise<Marks> {
+  const waiting = working.filter(
+    ({ trigger_market_id, market_id }) => trigger_market_id === marketId && market_id !== marketId,
+  );
+  const ids = new Set(waiting.map(({ market_id }) => market_id));
+  const isThere = ({ market_id }: { market_id: string }) => ids.has(market_id);
+  return exitMarks(session, {
+    positions: positions.filter(isThere),
+    working: working.filter(isThere),
+    twaps: twaps.filter(isThere),
+  });
 }
 
 /** Whether an order's side reduces this position. */

@@ -2,7 +2,7 @@ import type { Account } from '../../contract/accounts.ts';
 import type { Market, Quote } from '../../contract/markets.ts';
 import type { CreateOrderRequest } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
-import { twapsBefore } from '../reading/prospects.ts';
+import { recentPolicy, twapsBefore } from '../reading/prospects.ts';
 import { accountId, accountRisk } from '../resolve/account.ts';
 import { openPositions, workingOrders } from '../resolve/holdings.ts';
 import { marksOf, withTicks } from '../resolve/quote.ts';
@@ -33,12 +33,13 @@ export async function quotedFill(
 ): Promise<QuotedFill> {
   const orNothing = () => undefined;
   const own = accountId(session);
-  const [quote, now, positions, working, twaps] = await Promise.all([
+  const [quote, now, positions, working, twaps, policy] = await Promise.all([
     reading,
     accountRisk(session).catch(orNothing),
     openPositions(session).catch(orNothing),
     own.then((id) => workingOrders(session, id)).catch(orNothing),
     own.then((id) => twapsBefore(session, id)).catch(orNothing),
+    own.then((id) => recentPolicy(session, id)).catch(orNothing),
   ]);
   const { mid, estimated_notional: notional, time } = quote;
   const walk = mid === null || notional === undefined ? null : (side === 'buy' ? 1 : -1) * (size * mid - notional);
@@ -73,9 +74,9 @@ export async function quotedFill(
     market,
     quote,
     account,
-    policy: undefined,
+    policy,
     positions,
-    marks: await waitingMarks(session, working, market.market_id).catch(() => new Map()),
+    marks: await waitingMarks(session, { positions, working, twaps }, market.market_id).catch(() => new Map()),
     exitQuote: await exitQuoteOf(session, order, { positions, working, twaps }).catch(orNothing),
     working,
     twaps,

@@ -96,22 +96,36 @@ export async function exitMarks(
   const missing = [...ids].filter((id) => !begun.has(id) || taking.has(id));
   const account = positions[0]?.account_id ?? working[0]?.account_id;
   const quoteOf = (_: Session, id: string) =>
-    fetchQuote(session, id, sized.has(id) ? { ...exitOf(id, holdings), account } : {});
+    fetchQuote(session, id, sized.has(id) ? { ...closingOf(id, holdings), account } : {});
   const read = missing.length === 0 ? new Map() : await marksOf(session, missing, quoteOf);
   return ids.size === 0 ? begun : withTicks(session, Promise.resolve(new Map([...begun, ...read])));
 }
 
-/** The most that could have to leave a market at once: its position with every entry. */
-function exitOf(marketId: string, { positions, working = [], twaps = [] }: Holdings) {
+/** What an account has in a market, as far as it may have to be closed. */
+interface Closable {
+  readonly positions: readonly Pick<Position, 'market_id' | 'side' | 'size'>[];
+  readonly working?: readonly Order[] | undefined;
+  readonly twaps?: readonly TwapOrder[] | undefined;
+}
+
+/** The most that could have to leave a market at once: its position with every entry of its side. */
+export function closingOf(
+  marketId: string,
+  { positions, working = [], twaps = [] }: Closable,
+): { side: 'buy' | 'sell'; size: number } {
   const position = positions.find(({ market_id }) => market_id === marketId);
-  const entries = working.filter(({ market_id, reduce_only: reduces }) => market_id === marketId && !reduces);
-  const rests = twaps.filter(({ market_id }) => market_id === marketId);
-  const size = [...entries, ...rests.map((twap) => ({ size: twap.total_size - twap.filled_size }))].reduce(
-    (sum, one) => sum + one.size,
-    position?.size ?? 0,
-  );
+  const entries = [
+    ...working.filter(({ reduce_only: reduces }) => !reduces),
+    ...twaps.map(({ market_id, side, total_size, filled_size }) => ({
+      market_id,
+      side,
+      size: total_size - filled_size,
+    })),
+  ].filter(({ market_id }) => market_id === marketId);
   const isLong = position === undefined ? entries[0]?.side !== 'sell' : position.side === 'long';
-  return { side: isLong ? ('sell' as const) : ('buy' as const), size: Number(size.toPrecision(15)) };
+  const same = entries.filter(({ side }) => (side === 'buy') === isLong);
+  const size = same.reduce((sum, one) => sum + one.size, position?.size ?? 0);
+  return { side: isLong ? 'sell' : 'buy', size: Number(size.toPrecision(15)) };
 }
 
 /** The current state of an account. */

@@ -7,7 +7,7 @@ import { nextTradingDayStart } from '../../terms/day.ts';
 import { isReduction } from '../../terms/order-types.ts';
 import { besideText, type WorstCase, worstCaseOf } from '../preview/floor-check.ts';
 import type { Gap } from '../preview/gap.ts';
-import { type Estimate, estimateOrder, exitSizeOf, floorOf, type Prospect } from '../preview/prospect.ts';
+import { closingAfter, type Estimate, estimateOrder, floorOf, type Prospect } from '../preview/prospect.ts';
 import { coverAfter } from '../preview/protection.ts';
 import { isMarked, roomAt } from '../risk/breach.ts';
 import type { Mark, Marks } from '../risk/path-account.ts';
@@ -56,10 +56,8 @@ export function ticketOf(model: LiveModel, facts: TicketFacts, order: CreateOrde
   const positions = [...state.positions.values()];
   const working = [...state.orders.values()];
   const quote = displayedQuote(book, market, { side: order.side, size: order.size, ...walk });
-  const exitSize = exitSizeOf(order, { positions, working, twaps });
-  const other = order.side === 'buy' ? ('sell' as const) : ('buy' as const);
-  const exit =
-    exitSize === undefined ? undefined : displayedQuote(book, market, { side: other, size: exitSize, ...walk });
+  const closing = closingAfter(order, { positions, working, twaps });
+  const exit = closing && displayedQuote(book, market, { ...closing, ...walk });
   const marks = marksOfOthers(model, order.market_id);
   const prospect: Prospect = {
     order,
