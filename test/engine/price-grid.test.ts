@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { finestTick, snapToGrid } from '../../src/engine/book/price-grid.ts';
+import { finestTick, firstMarkAtOrAbove, snapToGrid } from '../../src/engine/book/price-grid.ts';
 import { definition } from './scripted-source.ts';
 
 test('hyperliquid’s finest step is of 6 - size decimals; a price of more figures than five has a coarser one', () => {
@@ -11,4 +11,14 @@ test('hyperliquid’s finest step is of 6 - size decimals; a price of more figur
     [snapToGrid(market, 12_345_678, 'down'), snapToGrid(market, 12_345_678, 'up')],
     [12_345_000, 12_346_000],
   );
+});
+
+test('the first mark at or above a price is found exactly, and for a price beyond all marks it is never reached', () => {
+  const market = definition({ priceDecimals: 2 });
+  // A mark counts half price units.
+  assert.deepEqual(
+    [100, 100.001, 100.005, 100.0051, 100.01].map((price) => firstMarkAtOrAbove(market, price)),
+    [20_000, 20_001, 20_001, 20_002, 20_002],
+  );
+  for (const price of [1e14, 1e15]) assert.equal(firstMarkAtOrAbove(market, price), Number.MAX_SAFE_INTEGER);
 });

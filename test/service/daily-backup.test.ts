@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
@@ -38,7 +38,11 @@ test('a day has one backup, which is a sound state that only its owner can read'
 test('seven days are kept; other backups, and those of other states, stay', async (t) => {
   const database = await newState(t);
   const others = ['default.format-2.backup', 'default.late.2026-11-01.backup', 'other.2026-11-01.backup'];
-  for (const name of others) writeFileSync(join(database, '..', name), 'another');
+  for (const name of others) {
+    writeFileSync(join(database, '..', name), 'another');
+    // However old they are.
+    utimesSync(join(database, '..', name), 0, 0);
+  }
   for (let day = 0; day < 10; day++) makeDailyBackup(database, startTime + day * dayMs);
   const kept = Array.from({ length: 7 }, (_, day) =>
     basename(dailyBackupFile(database, startTime + (day + 3) * dayMs)),

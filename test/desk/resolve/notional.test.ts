@@ -19,7 +19,7 @@ test('a sell for a notional never trades for more, however low its limit', async
   const { bid } = await desk.json('quote', 'SOL');
   const sell = ['order', 'place', 'SOL', 'sell', '100usd', '--limit-price', '50', '--tif', 'ioc'];
   const run = await desk.perp(sell);
-  assert.match(run.err, /USD at [\d.]+ \(the best bid, better than the limit 50\)\./);
+  assert.match(run.err, /lots of 0\.01: [\d.]+ USD at [\d.]+ \(the best bid, better than the limit 50\)\./);
   assert.equal(run.exit, 0, run.err + run.out);
   const [{ size, fill_price: price }] = await desk.json('fills');
   assert.ok(size * price <= 100 && size * bid > 80, `${size} at ${price}`);

@@ -105,8 +105,20 @@ async function behind(t: TestContext, alter: Alteration) {
     const run = await perp(...line.split(' '));
     assert.equal(run.exit, 0, `${line}: ${run.err}`);
   }
-  return perp;
+  const declined = (...argv: string[]) => desk.perp(argv, { variables, terminal: true, answer: false });
+  return Object.assign(perp, { declined });
 }
+
+test('what could not be fetched is said before flatten asks, and is ended if it can be', async (t) => {
+  let isDown = false;
+  const perp = await behind(t, (method, path) => {
+    if (!isDown || method !== 'GET' || !path.startsWith('/v1/twap-orders')) return undefined;
+    return { status: 422, body: { error: { code: 'rule_violation', message: 'not now', request_id: 'req_1' } } };
+  });
+  isDown = true;
+  const { err } = await perp.declined('flatten');
+  assert.match(err, /The TWAPs could not be fetched: [\s\S]*They are ended if they can be/);
+});
 
 const closing = /\/positions\/\w+\/close$/;
 

@@ -14,7 +14,15 @@ import {
   RequestError,
 } from '../../../src/client/errors.ts';
 import { errorCodes } from '../../../src/contract/errors.ts';
-import { Failure, interruptedFailure, notFoundFailure, usageFailure } from '../../../src/ground/failure/failure.ts';
+import {
+  exitCodeForStatus,
+  exitCodeForStreamEnd,
+  exitCodes,
+  Failure,
+  interruptedFailure,
+  notFoundFailure,
+  usageFailure,
+} from '../../../src/ground/failure/failure.ts';
 import { factsOf, failureReport } from '../../../src/ground/failure/report.ts';
 import { RecordingError } from '../../../src/markets/recorded.ts';
 import { Desk } from '../../cli/practice.ts';
@@ -199,4 +207,22 @@ test('times among the facts of a refusal are written as times everywhere else', 
   assert.match(text, /\n {2}since: 2026-11-2\d \d\d:\d\d:\d\d(Z|[+-]\d\d:\d\d)\n {2}until: 2026-11-2\d /);
   assert.match(text, /\n {2}size at: 7\n/);
   assert.match(failureReport(factsOf(failure), true), /"until":1795\d{9}/);
+});
+
+test('the exit status of a failed answer or stream says whether another try can help', () => {
+  const { notFound, notAllowed, rejected, conflict, unavailable, usage } = exitCodes;
+  const statuses = { 400: usage, 401: notAllowed, 403: notAllowed, 404: notFound, 409: conflict, 418: usage };
+  const later = { 422: rejected, 429: unavailable, 499: usage, 500: unavailable, 503: unavailable };
+  for (const [status, exit] of Object.entries({ ...statuses, ...later }))
+    assert.equal(exitCodeForStatus(Number(status)), exit, status);
+  const ends: [Parameters<typeof exitCodeForStreamEnd>[0], number][] = [
+    [{ code: 1006, status: 401 }, notAllowed],
+    [{ code: 1006, status: 403 }, notAllowed],
+    [{ code: 1006, status: 404 }, notFound],
+    [{ code: 1006, status: 400 }, unavailable],
+    [{ code: 1006 }, unavailable],
+    [{ code: 4003 }, notAllowed],
+    [{ code: 4004 }, unavailable],
+  ];
+  for (const [end, exit] of ends) assert.equal(exitCodeForStreamEnd(end), exit, JSON.stringify(end));
 });
