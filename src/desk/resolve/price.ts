@@ -7,7 +7,7 @@ import type { Session } from '../session/session.ts';
 import type { Move, Price, PriceBase, RelativePrice } from '../values/prices.ts';
 import { checkOnGrid, gridInWords, gridOf, onGrid } from './grid.ts';
 import { positionIn } from './holdings.ts';
-import { resolveMarket } from './market.ts';
+import { allMarkets, resolveMarket } from './market.ts';
 import { quoteOnce, sizedQuote } from './quote.ts';
 
 /** The context of a relative price. */
@@ -56,7 +56,7 @@ export async function priceNow(
 ): Promise<{ value: number; note: string | undefined }> {
   const { label, marketId, side } = terms;
   if (typeof price === 'number') {
-    if (terms.isLimit === true) await checkOnGrid(session, await resolveMarket(session, marketId), label, price);
+    if (terms.isLimit === true) await checkLimit(session, price, terms);
     return { value: price, note: undefined };
   }
   const name = price.base ?? (price.move?.isUnsigned === true ? 'entry' : (terms.from ?? 'mark'));
@@ -76,6 +76,13 @@ export async function priceNow(
   if (rounded <= 0) throw usageFailure(`${label} ${price.text} is less than one tick of ${market.symbol}.`);
   const says = grid.from === 'market' && !session.settings.dryRun ? '' : `, ${gridInWords(grid)}`;
   return { value: rounded, note: `${noteOf(price, rounded, name, base)}${says}.` };
+}
+
+/** A market that is not listed, or not now, has no known grid: what is in it can still be changed and closed. */
+async function checkLimit(session: Session, price: number, { label, marketId }: PriceTerms): Promise<void> {
+  const markets = await allMarkets(session).catch(() => []);
+  const market = markets.find(({ market_id }) => market_id === marketId);
+  if (market !== undefined) await checkOnGrid(session, market, label, price);
 }
 
 /** The same for an option that may be absent. */

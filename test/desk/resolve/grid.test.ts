@@ -105,6 +105,20 @@ test('a changed limit and the limit of a close are refused off a known grid, too
   assert.equal(moved.body.price, 20_000.05);
 });
 
+test('in a market that is not listed, or while markets can’t be read, a limit can still be changed', async () => {
+  const variables = { PERP_ENV: 'live', PERP_BASE_URL: lane.host.url, PERP_API_KEY: 'x_live_k' };
+  const answers = [
+    { status: 200, body: { data: [] } },
+    { status: 403, body: { error: { code: 'forbidden', message: 'no' } } },
+  ];
+  for (const answer of answers) {
+    lane.host.behave = (id, honest) => (id === 'listMarkets' ? answer : honest);
+    const amend = ['order', 'amend', 'ord_1', '--price', '59000.05', '--dry-run', '--json'];
+    const { exit, json, err } = await lane.desk.perp(amend, { variables });
+    assert.deepEqual([exit, json.body.price], [0, 59_000.05], err);
+  }
+});
+
 test('in the simulation, whose markets tell their tick, only a dry run says so', async () => {
   using desk = new Desk();
   const relative = ['order', 'place', 'BTC', 'buy', '0.01', '--limit-price', 'mark-5%', '--json'];
