@@ -4,7 +4,7 @@ import { type Variables, variable } from '../ground/files/folders.ts';
 import { hideSecret } from '../ground/text/plain-text.ts';
 import { complete } from './completion/complete.ts';
 import type { Registry } from './console/console.ts';
-import { colorPalette, plainPalette } from './output/palette.ts';
+import { colorPalette, plainPalette } from './output/themes.ts';
 import { type Io, isColored, processIo } from './terminal/io.ts';
 import type { Outside } from './terminal/outside.ts';
 import { checkLengths, commandTree, lineReader } from './tree/command-tree.ts';

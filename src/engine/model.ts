@@ -1,4 +1,4 @@
-import type { Direction, HalfPrice, Lots, MarginMode, Money, Price, Side } from '../margin/units.ts';
+import type { Direction, HalfPrice, Lots, MarginMode, Money, Price, Side } from '../margin/notional.ts';
 import type { LimitName } from '../terms/limits.ts';
 import type { OrderMode, OrderType } from '../terms/order-types.ts';
 import type { ObservedBehavior } from './observed.ts';

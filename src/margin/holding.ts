@@ -1,6 +1,13 @@
-import { notionalAtMark, shareOf } from './notional.ts';
-import { gain } from './profit.ts';
-import type { Direction, Grid, HalfPrice, Lots, Money } from './units.ts';
+import {
+  type Direction,
+  type Grid,
+  gain,
+  type HalfPrice,
+  type Lots,
+  type Money,
+  notionalAtMark,
+  shareOf,
+} from './notional.ts';
 
 const leverageScale = 1_000_000;
 

@@ -1,4 +1,4 @@
-import type { Direction, HalfPrice, Lots, Money } from './units.ts';
+import type { Direction, HalfPrice, Lots, Money } from './notional.ts';
 
 /** A position as margin sees it: its size, its cost, and its market's mark. */
 export interface PoolPosition {

@@ -1,5 +1,25 @@
 import { divideRounded, moneyDecimals } from '../terms/decimal.ts';
-import type { Grid, HalfPrice, Lots, Money, Price } from './units.ts';
+
+/** Integer multiple of the market's price unit, 10^-priceDecimals in the quote currency. */
+export type Price = number;
+/** Twice a price: a midpoint of two integer prices is always an integer of these. */
+export type HalfPrice = number;
+/** Integer multiple of the market's lot, 10^-sizeDecimals of the base asset. */
+export type Lots = number;
+/** Integer multiple of 1e-8 USD. */
+export type Money = bigint;
+/** What an order does in its market. */
+export type Side = 'buy' | 'sell';
+/** Whether a position shares its account's margin or has its own. */
+export type MarginMode = 'cross' | 'isolated';
+/** Whether a position gains when the price rises or when it falls. */
+export type Direction = 'long' | 'short';
+
+/** The units of a market: decimals of its price unit and of its lot. */
+export interface Grid {
+  readonly priceDecimals: number;
+  readonly sizeDecimals: number;
+}
 
 /** Basis points are exact to a ten-thousandth, so rates such as 0.25 bps are integers. */
 const rateScale = 100_000_000n;
@@ -44,4 +64,23 @@ const powers = Array.from({ length: 40 }, (_, exponent) => 10n ** BigInt(exponen
 
 function powerOfTen(exponent: number): bigint {
   return powers[exponent] ?? 10n ** BigInt(exponent);
+}
+
+/** What a value gained over its cost, for the side that holds it. */
+export function gain(side: 'long' | 'short', value: Money, cost: Money): Money {
+  return side === 'long' ? value - cost : cost - value;
+}
+
+/** What trading brought in and cost; fees and funding are positive if paid, bankruptcy if received. */
+interface Result {
+  readonly realizedPnl: Money;
+  readonly fees: Money;
+  readonly funding: Money;
+  /** Losses beyond the margin, which the account did not have to pay. */
+  readonly bankruptcy: Money;
+}
+
+/** Realized profit minus fees and carry: the effect on the balance. */
+export function netOf({ realizedPnl, fees, funding, bankruptcy }: Result): Money {
+  return realizedPnl - fees - funding + bankruptcy;
 }

@@ -6,12 +6,11 @@ import type { OpenedStream, StreamEvents, StreamTransport, Transport } from '../
 import { StoreError } from '../store/errors.ts';
 import { Store } from '../store/store.ts';
 import { localPrincipal, type Principal } from './keys.ts';
-import { ServeLock } from './lock.ts';
 import { openSimulation, startOver } from './open.ts';
 import { type SimulationOptions, stateOf } from './options.ts';
 import type { Serving } from './serve.ts';
 import { Service } from './service.ts';
-import { servedAlready } from './service-file.ts';
+import { ServeLock, servedAlready } from './service-file.ts';
 import type { Simulation } from './simulation.ts';
 import { makeStateDirectory, stateFiles } from './state-directory.ts';
 import { resumeOf } from './streams/account-stream.ts';

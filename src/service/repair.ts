@@ -11,8 +11,7 @@ import { codes, commandLog, idempotency, keys, settings } from '../store/service
 import { Store } from '../store/store.ts';
 import type { Table } from '../store/table.ts';
 import { head } from '../store/tables.ts';
-import { ServeLock } from './lock.ts';
-import { servedAlready } from './service-file.ts';
+import { ServeLock, servedAlready } from './service-file.ts';
 import { SimulationError } from './simulation-error.ts';
 import { catalogOf, chooseSource, type SourceSetting } from './source.ts';
 import { type StateFiles, stateFiles } from './state-directory.ts';

@@ -7,11 +7,10 @@ import type { Store } from '../store/store.ts';
 import { assert } from '../terms/invariants.ts';
 import { Batches } from './batches.ts';
 import { areEmpty, ChangeSum } from './changes.ts';
-import { type ClockState, parseClock, readClock } from './clock.ts';
 import { Cursors } from './cursors.ts';
 import { Failure } from './failure.ts';
 import type { ServedMarkets } from './live/open-markets.ts';
-import { longestAdvanceMs, Passage } from './passage.ts';
+import { type ClockState, longestAdvanceMs, Passage, parseClock, readClock } from './passage.ts';
 
 /** The source of a simulation, besides its books. */
 export interface SourceFacts {

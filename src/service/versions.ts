@@ -7,8 +7,8 @@ import { StoreError } from '../store/errors.ts';
 import type { Store } from '../store/store.ts';
 
 import { onlyTime } from './changes.ts';
-import { parseClock } from './clock.ts';
 import { lastKnownTouch } from './last-prices.ts';
+import { parseClock } from './passage.ts';
 
 /**
  * Versions of everything that determines the effect of a command log's commands: the rules of the exchange, its markets,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { CommanderError } from 'commander';
 import { main } from '../../src/cli/main.ts';
-import { plainPalette } from '../../src/cli/output/palette.ts';
+import { plainPalette } from '../../src/cli/output/themes.ts';
 import { sourceRegistry } from '../../src/cli/source-registry.ts';
 import type { Outside } from '../../src/cli/terminal/outside.ts';
 import type { RawTerminal } from '../../src/cli/terminal/raw-terminal.ts';

@@ -4,12 +4,11 @@ import { once } from 'node:events';
 import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { ServeLock } from '../../src/service/lock.ts';
-import { runningService, writeServiceFile } from '../../src/service/service-file.ts';
+import { runningService, ServeLock, writeServiceFile } from '../../src/service/service-file.ts';
 import { stateFiles } from '../../src/service/state-directory.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
-const lockModule = new URL('../../src/service/lock.ts', import.meta.url).href;
+const lockModule = new URL('../../src/service/service-file.ts', import.meta.url).href;
 
 test('a lock has one holder until it is released', (t) => {
   const file = join(temporaryDirectory(t), 'a.lock');

@@ -9,7 +9,7 @@ import { SessionMemory, type Siblings } from '../../desk/session/memory.ts';
 import { interruptedFailure, usageFailure } from '../../ground/failure/failure.ts';
 import { type CommandModule, Console } from '../console/console.ts';
 import type { OpenedAccess } from '../console/open-access.ts';
-import { plainPalette } from '../output/palette.ts';
+import { plainPalette } from '../output/themes.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Outside } from '../terminal/outside.ts';
 

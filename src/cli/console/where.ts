@@ -1,4 +1,4 @@
-import { type Destination, destinationName, destinationText } from '../../desk/intents/destination.ts';
+import { type Destination, destinationName, destinationText } from '../../desk/intents/note.ts';
 import { renderBlocks } from '../output/render.ts';
 import {
   type Block,

@@ -9,7 +9,7 @@ import { findPlace, type GuardPlace } from '../../desk/guard/place.ts';
 import { type GuardEvent, Reporter } from '../../desk/guard/reporter.ts';
 import { parseExec, readRules, ruleOf, rulesFile } from '../../desk/guard/rule-file.ts';
 import { namedBy, type Rule, type Rules } from '../../desk/guard/rules.ts';
-import { destinationText } from '../../desk/intents/destination.ts';
+import { destinationText } from '../../desk/intents/note.ts';
 import { splitWords } from '../../desk/values/split.ts';
 import { type ExitCode, exitCodes, Failure, usageFailure } from '../../ground/failure/failure.ts';
 import { factsOf } from '../../ground/failure/report.ts';

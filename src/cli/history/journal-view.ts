@@ -2,7 +2,7 @@ import { rMultipleOf } from '../../desk/history/figures.ts';
 import type { TripNotes } from '../../desk/history/journal.ts';
 import { entryPriceOf, exitPriceOf, type Money, type Trip } from '../../desk/history/records.ts';
 import { dateTime, marketName, quantity, signedUsd, stretch, usd } from '../../ground/text/format.ts';
-import { netOf } from '../../margin/profit.ts';
+import { netOf } from '../../margin/notional.ts';
 import { moneyToNumber } from '../../terms/decimal.ts';
 import { type Block, type Column, fields, line } from '../output/result.ts';
 import { profitCell, sideCell } from '../views/tones.ts';

@@ -4,7 +4,7 @@ import type { History } from '../../desk/history/read-history.ts';
 import type { Money, Ms } from '../../desk/history/records.ts';
 import { dateOfDay, type EquityHistory, emptySum, type Results, type Sum } from '../../desk/history/results.ts';
 import type { Ending } from '../../desk/reading/endings.ts';
-import { netOf } from '../../margin/profit.ts';
+import { netOf } from '../../margin/notional.ts';
 import { moneyToNumber } from '../../terms/decimal.ts';
 import { endedRecord } from '../views/ending-view.ts';
 

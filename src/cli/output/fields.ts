@@ -1,6 +1,6 @@
 import { wrap } from '../../ground/text/plain-text.ts';
-import type { Palette } from './palette.ts';
 import { type Cell, textOf } from './result.ts';
+import type { Palette } from './themes.ts';
 
 /** Labels and values, one pair per line; long values wrap under themselves. */
 export function renderFields(

@@ -3,7 +3,6 @@ import type { OutputFormat } from '../grammar/global-options.ts';
 import { csvHeader, csvRow, fieldsIn } from './csv.ts';
 import { renderFields } from './fields.ts';
 import type { JsonFilter } from './jq.ts';
-import { type Palette, plainPalette } from './palette.ts';
 import {
   type Block,
   type Cell,
@@ -15,6 +14,7 @@ import {
   textOf,
 } from './result.ts';
 import type { Widths } from './table.ts';
+import { type Palette, plainPalette } from './themes.ts';
 
 /** How a result is printed. */
 export interface Rendering {

@@ -1,7 +1,7 @@
 import Table from 'cli-table3';
 import { renderFields } from './fields.ts';
-import type { Palette } from './palette.ts';
 import { type Cell, type Column, columnGap, columnsThatFit, textOf } from './result.ts';
+import type { Palette } from './themes.ts';
 
 const noBorders = {
   top: '',

@@ -6,7 +6,7 @@ import { besideText, checkFloors, type Judging } from '../../desk/preview/floor-
 import { gapText } from '../../desk/preview/gap.ts';
 import { type OrderPreview, previewOrder } from '../../desk/preview/order-preview.ts';
 import { resolveMarket } from '../../desk/resolve/market.ts';
-import type { Exposure } from '../../desk/risk/exposure.ts';
+import type { Exposure } from '../../desk/risk/trade.ts';
 import { marketName, quantity, roughPrice, usd } from '../../ground/text/format.ts';
 import { defaultType, isReduction } from '../../terms/order-types.ts';
 import type { Console } from '../console/console.ts';

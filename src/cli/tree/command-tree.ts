@@ -6,7 +6,7 @@ import { sentence } from '../../ground/text/format.ts';
 import { plain, quoted, shortened } from '../../ground/text/plain-text.ts';
 import type { GlobalInput } from '../grammar/global-options.ts';
 import type { Catalog, CommandSpec } from '../grammar/spec.ts';
-import { type Palette, plainPalette } from '../output/palette.ts';
+import { type Palette, plainPalette } from '../output/themes.ts';
 import { type Explained, TreeHelp } from './help.ts';
 import { MissingInput } from './missing-input.ts';
 import { defaultVerb, nounSummaries, sections } from './nouns.ts';

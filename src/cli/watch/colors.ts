@@ -1,6 +1,5 @@
 import type { Console } from '../console/console.ts';
-import { hasColors, type Palette, plainPalette } from '../output/palette.ts';
-import { has256Colors, themeFor, themePalette } from '../output/themes.ts';
+import { has256Colors, hasColors, type Palette, plainPalette, themeFor, themePalette } from '../output/themes.ts';
 import { backgroundRequest, type Rgb } from '../terminal/background.ts';
 import type { RawTerminal } from '../terminal/raw-terminal.ts';
 import type { Row } from './cells.ts';

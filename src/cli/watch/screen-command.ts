@@ -10,7 +10,7 @@ import type { OpenedAccess } from '../console/open-access.ts';
 import { failedOn, showPlaced } from '../console/where.ts';
 import type { GlobalInput } from '../grammar/global-options.ts';
 import { kebabCase } from '../grammar/spec.ts';
-import { plainPalette } from '../output/palette.ts';
+import { plainPalette } from '../output/themes.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Outside } from '../terminal/outside.ts';
 import type { Chosen } from '../tree/command-tree.ts';

@@ -8,7 +8,7 @@ import { splitWords } from '../../desk/values/split.ts';
 import type { LiveModel } from '../../desk/watch/live-model.ts';
 import { complete } from '../completion/complete.ts';
 import type { Console } from '../console/console.ts';
-import { plainPalette } from '../output/palette.ts';
+import { plainPalette } from '../output/themes.ts';
 import { commandTree, type LineReader } from '../tree/command-tree.ts';
 
 /** The options of `order place` that a ticket reads. */

@@ -7,7 +7,7 @@ import type { Operation } from '../../contract/operation.ts';
 import { type KnownOperationId, operations, type RequestOf } from '../../contract/operations.ts';
 import { bodyIssues } from '../../contract/request.ts';
 import { simulationOperations } from '../../contract/simulation.ts';
-import { accountIn, accountOf, destinationText } from '../../desk/intents/destination.ts';
+import { accountIn, accountOf, destinationText } from '../../desk/intents/note.ts';
 import { isSending } from '../../desk/reading/before.ts';
 import { explained } from '../../desk/resolve/unknown.ts';
 import type { Taker } from '../../desk/writes/drift.ts';

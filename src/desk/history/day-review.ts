@@ -1,5 +1,5 @@
 import { usd } from '../../ground/text/format.ts';
-import { netOf } from '../../margin/profit.ts';
+import { netOf } from '../../margin/notional.ts';
 import { nextTradingDayStart, tradingDayStart } from '../../terms/day.ts';
 import { moneyToNumber } from '../../terms/decimal.ts';
 import type { GuardState } from '../guard/guard-state.ts';

@@ -1,4 +1,4 @@
-import { netOf } from '../../margin/profit.ts';
+import { netOf } from '../../margin/notional.ts';
 import { toMoney } from '../../terms/decimal.ts';
 import type { Drawdown, EquityPoint } from './equity.ts';
 import type { Booking, Money, Ms, Trip } from './records.ts';

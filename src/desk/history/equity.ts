@@ -1,4 +1,4 @@
-import { gain, netOf } from '../../margin/profit.ts';
+import { gain, netOf } from '../../margin/notional.ts';
 import { dayMs, hourMs, nextTradingDayStart, tradingDayStart } from '../../terms/day.ts';
 import { divideRounded, toMoney } from '../../terms/decimal.ts';
 import type { Booking, Money, Ms, Trip } from './records.ts';

@@ -1,4 +1,4 @@
-import { netOf } from '../../margin/profit.ts';
+import { netOf } from '../../margin/notional.ts';
 import { divideRounded } from '../../terms/decimal.ts';
 import { entryPriceOf, type Money, type Ms, type Trip } from './records.ts';
 

@@ -1,7 +1,7 @@
 import type { Account } from '../../contract/accounts.ts';
 import type { SimulationPayment } from '../../contract/simulation-history.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';
-import { netOf } from '../../margin/profit.ts';
+import { netOf } from '../../margin/notional.ts';
 import { toMoney } from '../../terms/decimal.ts';
 import { exchangeTime, pastMoment } from '../resolve/time.ts';
 import type { Session } from '../session/session.ts';

@@ -1,4 +1,4 @@
-import { netOf } from '../../margin/profit.ts';
+import { netOf } from '../../margin/notional.ts';
 import { nextTradingDayStart, tradingDayStart } from '../../terms/day.ts';
 import { toMoney } from '../../terms/decimal.ts';
 import { type Bars, drawdownFrom, type KnownDrawdown } from './drawdown.ts';

@@ -4,10 +4,18 @@ import { ApiError } from '../../client/errors.ts';
 import type { Intent, IntentKeeper, IntentOutcome } from '../../client/intent.ts';
 import { writeOf } from '../../client/writes.ts';
 import { exitCodes, Failure } from '../../ground/failure/failure.ts';
-import { type Destination, isSameDestination } from './destination.ts';
 import { IntentFile } from './intent-file.ts';
 import { isAlive, type KeptWrite, OtherIntentFiles, readIntentFile, settleKeptWrite } from './intent-files.ts';
-import { canHappenTwice, commandHashOf, type Given, type Note, repetitionFailure, unsettledSentence } from './note.ts';
+import {
+  canHappenTwice,
+  commandHashOf,
+  type Destination,
+  type Given,
+  isSameDestination,
+  type Note,
+  repetitionFailure,
+  unsettledSentence,
+} from './note.ts';
 
 /** Where writes are kept, and for which destination. */
 export interface KeeperOptions {

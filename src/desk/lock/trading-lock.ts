@@ -6,7 +6,7 @@ import { placeOf, stateFolder, type Variables } from '../../ground/files/folders
 import { renameFormer, writePrivateFile } from '../../ground/files/private-files.ts';
 import { dateTime } from '../../ground/text/format.ts';
 import { assert } from '../../terms/invariants.ts';
-import type { Destination } from '../intents/destination.ts';
+import type { Destination } from '../intents/note.ts';
 
 /** A lock on one account: perp refuses anything that adds exposure. Times are the exchange's, Unix ms. */
 export interface TradingLock {

@@ -7,7 +7,7 @@ import { accountRisk } from '../resolve/account.ts';
 import { positionIn, workingOrders } from '../resolve/holdings.ts';
 import { nearestFloor } from '../risk/breach.ts';
 import { coverOf, exitPriceOf, stopText } from '../risk/cover.ts';
-import type { Exposure } from '../risk/exposure.ts';
+import type { Exposure } from '../risk/trade.ts';
 import { inTime, type Session } from '../session/session.ts';
 import { isAgainst, type Prospect } from './prospect.ts';
 

@@ -1,6 +1,5 @@
 import type { Position } from '../../contract/positions.ts';
-import { gain, netOf } from '../../margin/profit.ts';
-import type { Money } from '../../margin/units.ts';
+import { gain, type Money, netOf } from '../../margin/notional.ts';
 import { moneyDecimals, moneyToNumber, toMoney } from '../../terms/decimal.ts';
 import { Ratio } from './ratio.ts';
 

@@ -1,6 +1,6 @@
 import type { KnownOperationId } from '../../contract/operations.ts';
 import type { Position } from '../../contract/positions.ts';
-import type { Destination } from '../intents/destination.ts';
+import type { Destination } from '../intents/note.ts';
 import type { Trade } from '../risk/trade.ts';
 import type { Received } from './bad-answer.ts';
 

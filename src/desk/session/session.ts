@@ -8,8 +8,8 @@ import { factsOf } from '../../ground/failure/report.ts';
 import type { EnvironmentName, Variables } from '../../ground/files/folders.ts';
 import type { Place } from '../../ground/text/here.ts';
 import type { Timing } from '../../sockets/timing.ts';
-import type { Destination } from '../intents/destination.ts';
 import type { WriteKeeper } from '../intents/keeper.ts';
+import type { Destination } from '../intents/note.ts';
 import type { SessionMemory } from './memory.ts';
 
 /** What the desk works with: a way to the service, what it may do there, and a listener for what it has to say. */

@@ -8,10 +8,9 @@ import type { Order } from '../../contract/orders.ts';
 import { exitCodes, usageFailure } from '../../ground/failure/failure.ts';
 import { factsOf } from '../../ground/failure/report.ts';
 import type { EnvironmentName } from '../../ground/files/folders.ts';
-import { type Destination, destinationName, destinationText } from '../intents/destination.ts';
 import { removeFile } from '../intents/intent-file.ts';
 import { isAlive, type KeptWrite } from '../intents/intent-files.ts';
-import { keyOf, type Note, wordsOf } from '../intents/note.ts';
+import { type Destination, destinationName, destinationText, keyOf, type Note, wordsOf } from '../intents/note.ts';
 import type { Access, Session } from '../session/session.ts';
 
 /** An unsettled write in JSON output. */

@@ -2,7 +2,7 @@ import { assert } from '../../terms/invariants.ts';
 import { type Fires, orderKinds } from '../../terms/order-types.ts';
 import { firstMarkAtOrAbove, lastMarkAtOrBelow } from '../book/price-grid.ts';
 import type { HalfPrice, MarketDefinition, Ms, Order } from '../model.ts';
-import type { MarkBand } from './mark-band.ts';
+import type { MarkBand } from './band-watch.ts';
 import { RankedOrders } from './ranked-orders.ts';
 
 /**

@@ -10,8 +10,7 @@ import {
   highestFloor,
   profitTarget,
 } from '../accounts/floors.ts';
-import { venueKey } from '../indexes/band-watch.ts';
-import { type MarkBand, neverQuiet } from '../indexes/mark-band.ts';
+import { type MarkBand, neverQuiet, venueKey } from '../indexes/band-watch.ts';
 import type { Account, HalfPrice, Money, Ms, Position } from '../model.ts';
 import { followsVenue } from '../observed.ts';
 import { cancel, isWorking } from '../orders/working-orders.ts';

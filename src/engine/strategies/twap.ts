@@ -1,8 +1,7 @@
 import { assert } from '../../terms/invariants.ts';
 import { compareMark, firstMarkAtOrAbove, lastMarkAtOrBelow } from '../book/price-grid.ts';
 import type { Outcome } from '../commands.ts';
-import { venueKey } from '../indexes/band-watch.ts';
-import { alwaysQuiet, type MarkBand, neverQuiet } from '../indexes/mark-band.ts';
+import { alwaysQuiet, type MarkBand, neverQuiet, venueKey } from '../indexes/band-watch.ts';
 import type { Lots, Ms, TwapOrder } from '../model.ts';
 import { followsVenue } from '../observed.ts';
 import { submit } from '../order-handling/place-order.ts';

@@ -1,6 +1,5 @@
 import type { BookSide } from '../book/book.ts';
-import { venueKey } from '../indexes/band-watch.ts';
-import { alwaysQuiet, bothQuiet, isInside, type MarkBand, neverQuiet } from '../indexes/mark-band.ts';
+import { alwaysQuiet, bothQuiet, isInside, type MarkBand, neverQuiet, venueKey } from '../indexes/band-watch.ts';
 import type { Ms } from '../model.ts';
 import type { MarketSource } from '../source.ts';
 import { bringUpToDate } from './current-book.ts';

@@ -1,7 +1,7 @@
 import { Book, type BookSide } from '../book/book.ts';
 import { ConsumedLevels, type ConsumptionListener } from '../book/consumption.ts';
-import type { MarkBand } from '../indexes/mark-band.ts';
-import { alwaysQuiet } from '../indexes/mark-band.ts';
+import type { MarkBand } from '../indexes/band-watch.ts';
+import { alwaysQuiet } from '../indexes/band-watch.ts';
 import { RestingOrders } from '../indexes/resting-orders.ts';
 import { Triggers } from '../indexes/triggers.ts';
 import type { MarketDefinition, Ms, Order, Price, Side } from '../model.ts';

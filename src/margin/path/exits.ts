@@ -1,5 +1,5 @@
 import type { Holding } from '../holding.ts';
-import type { HalfPrice, Lots } from '../units.ts';
+import type { HalfPrice, Lots } from '../notional.ts';
 import type { PathState } from './state.ts';
 import type { PathOrder } from './terms.ts';
 

@@ -1,6 +1,5 @@
 import { boundMargin, chargeClose, type Holding, initialMargin, resultOfClose } from '../holding.ts';
-import { basisPointsOf, notionalAtMark, shareOf } from '../notional.ts';
-import type { HalfPrice, Lots, Money } from '../units.ts';
+import { basisPointsOf, type HalfPrice, type Lots, type Money, notionalAtMark, shareOf } from '../notional.ts';
 import { attachLegs, endReductions, shrinkExits, shrinkSibling } from './exits.ts';
 import type { PathState } from './state.ts';
 import type { PathOrder } from './terms.ts';

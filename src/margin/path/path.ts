@@ -1,5 +1,4 @@
-import { notionalAtMark } from '../notional.ts';
-import type { HalfPrice, Lots, Money } from '../units.ts';
+import { type HalfPrice, type Lots, type Money, notionalAtMark } from '../notional.ts';
 import { admittedLots, clippedLots, closeLots, fillOrder } from './fills.ts';
 import { isResting } from './orders.ts';
 import { PathState } from './state.ts';

@@ -1,6 +1,6 @@
 import { boundMargin, type Holding, paperResult } from '../holding.ts';
 import { cashSurplus, type SurplusLine, surplusLine } from '../liquidation-price.ts';
-import type { Money } from '../units.ts';
+import type { Money } from '../notional.ts';
 import type { Pace, PathAccount, PathMarket } from './terms.ts';
 
 /** A position with what it adds to the sums. */

@@ -1,5 +1,4 @@
-import { basisPointsOf, notionalAtMark } from '../notional.ts';
-import type { HalfPrice, Lots, Money } from '../units.ts';
+import { basisPointsOf, type HalfPrice, type Lots, type Money, notionalAtMark } from '../notional.ts';
 import { PathOrders } from './orders.ts';
 import { PathPositions } from './positions.ts';
 import type { Depth, Pace, PathAccount, PathMarket, PathOrder } from './terms.ts';

@@ -1,5 +1,5 @@
 import type { Holding } from '../holding.ts';
-import type { Grid, HalfPrice, Lots, Money } from '../units.ts';
+import type { Grid, HalfPrice, Lots, Money } from '../notional.ts';
 
 /** What a taker of one side is known to get from the displayed book. */
 export interface Depth {

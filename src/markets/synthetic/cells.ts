@@ -1,6 +1,5 @@
 import { assert } from '../../terms/invariants.ts';
-import { exp, normal } from './draws.ts';
-import { hash32, keyOf, nextHash } from './hashing.ts';
+import { exp, hash32, keyOf, nextHash, normal } from './draws.ts';
 import type { Minute } from './minute.ts';
 import { minutesPerQuarter } from './path.ts';
 import type { Trades } from './trades.ts';

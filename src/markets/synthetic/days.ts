@@ -1,4 +1,4 @@
-import { Chance, fraction, hash32, keyOf, type Loads, nextHash, signedUnit } from './hashing.ts';
+import { Chance, fraction, hash32, keyOf, type Loads, nextHash, signedUnit } from './draws.ts';
 import type { Whole } from './parts.ts';
 import type { Session } from './session.ts';
 

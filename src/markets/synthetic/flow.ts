@@ -1,5 +1,4 @@
-import { spansPerMinute } from './draws.ts';
-import { fraction, hash32, nextHash, signedUnit } from './hashing.ts';
+import { fraction, hash32, nextHash, signedUnit, spansPerMinute } from './draws.ts';
 
 /** The share of slots that have prints at rest. */
 const restShare = 0.3;

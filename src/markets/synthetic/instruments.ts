@@ -1,4 +1,4 @@
-import type { Loads } from './hashing.ts';
+import type { Loads } from './draws.ts';
 import type { Kind } from './session.ts';
 
 /** Groups of instruments: they share trading hours, factors, and the way that their venue's makers quote them. */

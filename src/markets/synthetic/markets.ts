@@ -2,8 +2,7 @@ import type { MarketDefinition, Ms } from '../../engine/model.ts';
 import type { MarketEvent, PrintInterest, Tape } from '../../engine/source.ts';
 import { Bars } from './bars.ts';
 import { SyntheticCursor } from './cursor.ts';
-import { SyntheticMarket } from './market.ts';
-import { Search } from './search.ts';
+import { Search, SyntheticMarket } from './market.ts';
 import type { LastTouch } from './start.ts';
 
 /**

@@ -1,6 +1,5 @@
-import { exp, normal, spansPerMinute } from './draws.ts';
+import { exp, fraction, hash32, keyOf, nextHash, normal, spansPerMinute } from './draws.ts';
 import { Flow } from './flow.ts';
-import { fraction, hash32, keyOf, nextHash } from './hashing.ts';
 import type { Ladder } from './ladder.ts';
 import { minutesPerHour, type PricePath } from './path.ts';
 import type { Scale } from './scale.ts';

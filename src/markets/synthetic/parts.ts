@@ -1,5 +1,4 @@
-import { exponentOf, normal } from './draws.ts';
-import { type Chance, nextHash, signedUnit } from './hashing.ts';
+import { type Chance, exponentOf, nextHash, normal, signedUnit } from './draws.ts';
 
 /** How a stretch of time is cut into equal parts. */
 export interface Cutting {

@@ -1,6 +1,5 @@
 import { Days } from './days.ts';
-import { paceOf, type Rhythm, spansPerMinute } from './draws.ts';
-import { Chance, type Loads } from './hashing.ts';
+import { Chance, type Loads, paceOf, type Rhythm, spansPerMinute } from './draws.ts';
 import { type Cutting, Parts, type Whole } from './parts.ts';
 import type { Session } from './session.ts';
 import { type Bounds, SpanPath } from './span-path.ts';

@@ -1,6 +1,5 @@
 import type { MarketDefinition, Price } from '../../engine/model.ts';
-import { exp, ln, type Rhythm, rhythmOf } from './draws.ts';
-import type { Loads } from './hashing.ts';
+import { exp, type Loads, ln, type Rhythm, rhythmOf } from './draws.ts';
 import { type Instrument, instrumentOf, unknownInstrument, usualPace } from './instruments.ts';
 import type { Kind } from './session.ts';
 

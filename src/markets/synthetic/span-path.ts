@@ -1,4 +1,4 @@
-import { type Chance, nextHash, signedUnit } from './hashing.ts';
+import { type Chance, nextHash, signedUnit } from './draws.ts';
 import type { Whole } from './parts.ts';
 
 /** How unequal the variance of two halves is: the swing shared with the market's factor, and its own. */

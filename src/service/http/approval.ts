@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Approvals, type LoginRequest, readLoginRequest, redirectOf } from '../approvals.ts';
-import type { RateLimit } from '../rate-limit.ts';
+import type { RateLimit } from '../authenticate.ts';
 import type { Simulation } from '../simulation.ts';
 import { readBody } from './request.ts';
 

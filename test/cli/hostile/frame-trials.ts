@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
 import { csvRow } from '../../../src/cli/output/csv.ts';
-import { plainPalette } from '../../../src/cli/output/palette.ts';
+import { plainPalette } from '../../../src/cli/output/themes.ts';
 import {
   accountView,
   bookView,

@@ -3,7 +3,7 @@ import { it, type TestContext } from 'node:test';
 import { Console } from '../../../src/cli/console/console.ts';
 import { approvedSession } from '../../../src/cli/login/approval.ts';
 import { LoopbackReceiver } from '../../../src/cli/login/receiver.ts';
-import { plainPalette } from '../../../src/cli/output/palette.ts';
+import { plainPalette } from '../../../src/cli/output/themes.ts';
 import { settingsOf } from '../../../src/cli/settings/settings.ts';
 import { Failure } from '../../../src/ground/failure/failure.ts';
 import { Person } from './person.ts';

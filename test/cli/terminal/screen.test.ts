@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { test } from 'node:test';
-import { plainPalette } from '../../../src/cli/output/palette.ts';
 import { renderTable, type Widths } from '../../../src/cli/output/table.ts';
+import { plainPalette } from '../../../src/cli/output/themes.ts';
+import { Screen } from '../../../src/cli/reading/watch.ts';
 import type { Io } from '../../../src/cli/terminal/io.ts';
-import { Screen } from '../../../src/cli/terminal/screen.ts';
 import { beginWorld, bin, buildPerp, machine } from '../built-perp.ts';
 
 /** A terminal that shows what a real one would: cursor up, carriage return, erasing to the end of line and screen. */

@@ -7,7 +7,7 @@ import { resultsOf } from '../../../src/desk/history/results.ts';
 import { type Folded, foldHistory } from '../../../src/desk/history/trips.ts';
 import type { Position, Posting } from '../../../src/engine/model.ts';
 import { draw, drawBetween } from '../../../src/engine/random.ts';
-import { netOf } from '../../../src/margin/profit.ts';
+import { netOf } from '../../../src/margin/notional.ts';
 import { type InProcess, inProcessTransport } from '../../../src/service/public.ts';
 import { commandFields } from '../../../src/service/requested.ts';
 import type { Turn } from '../../../src/service/simulation.ts';

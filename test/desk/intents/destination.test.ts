@@ -1,11 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  type Destination,
-  destinationName,
-  destinationText,
-  pricesInWords,
-} from '../../../src/desk/intents/destination.ts';
+import { type Destination, destinationName, destinationText, pricesInWords } from '../../../src/desk/intents/note.ts';
 
 const august8 = Date.UTC(2024, 7, 8, 13, 30);
 

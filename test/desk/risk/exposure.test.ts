@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { afterTrade, type Exposure } from '../../../src/desk/risk/exposure.ts';
+import { afterTrade, type Exposure } from '../../../src/desk/risk/trade.ts';
 
 const long: Exposure = { size: 10, entry: 1_001, leverage: 10, marginMode: 'isolated', extraMargin: 0 };
 const trade = { leverage: 10, marginMode: 'isolated' } as const;

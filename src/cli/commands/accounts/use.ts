@@ -1,4 +1,4 @@
-import { destinationText } from '../../../desk/intents/destination.ts';
+import { destinationText } from '../../../desk/intents/note.ts';
 import { accountId } from '../../../desk/resolve/account.ts';
 import { called } from '../../../desk/resolve/unknown.ts';
 import type { Console } from '../../console/console.ts';

@@ -1,7 +1,7 @@
 import { globSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { destinationName } from '../../../desk/intents/destination.ts';
 import { intentFolder, settleKeptWrite, unsettledWrites } from '../../../desk/intents/intent-files.ts';
+import { destinationName } from '../../../desk/intents/note.ts';
 import { guardFolder } from '../../../desk/lock/trading-lock.ts';
 import { storeAnnounced } from '../../../desk/reading/endings.ts';
 import { allAccounts } from '../../../desk/resolve/account.ts';

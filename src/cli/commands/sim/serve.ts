@@ -1,4 +1,4 @@
-import { destinationName, pricesInWords } from '../../../desk/intents/destination.ts';
+import { destinationName, pricesInWords } from '../../../desk/intents/note.ts';
 import { exitCodes, Failure, usageFailure } from '../../../ground/failure/failure.ts';
 import { sourceStack } from '../../../ground/failure/source-lines.ts';
 import { stateFolder } from '../../../ground/files/folders.ts';

@@ -4,11 +4,10 @@ import type { BookSnapshot, MarketSource, Tape } from '../../../engine/source.ts
 import { parseMarketLine } from '../../recorded/line.ts';
 import { MarketCompiler } from '../../recorded/market-compiler.ts';
 import { VolumeCurve } from '../../recorded/volume.ts';
-import { PartCompile, type PartTape } from './part-tape.ts';
+import { PartCompile, type PartsInOrder, type PartTape, TapeCursor } from './part-tape.ts';
 import { checkComplete, type PartFile, partFiles, TapeError } from './parts.ts';
 import { countPart } from './resume.ts';
 import { type PartSummary, readSummaries } from './summary.ts';
-import { type PartsInOrder, TapeCursor } from './tape-cursor.ts';
 
 /** Number of parts kept compiled, not counting the one that is growing. */
 const keptParts = 4;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
+import { commandLines } from '../../../src/cli/tree/help.ts';
 import { topics } from '../../../src/cli/tree/topics.ts';
-import { commandLines } from '../../../src/ground/text/shell-lines.ts';
 import { commands, helpOf } from '../../cli/practice.ts';
 
 const registry = await commands();
