@@ -14,7 +14,7 @@ import { goesTo } from '../console/where.ts';
 import { type Block, blank, type Cell, type Column, fields, line, tableOf } from '../output/result.ts';
 import { endingCell, endingText } from '../views/ending-view.ts';
 import { bpsFrom } from '../views/market-view.ts';
-import { breachText } from '../views/position-view.ts';
+import { breachText, nothingEnds } from '../views/position-view.ts';
 import { profitCell, sideCell } from '../views/tones.ts';
 
 /** Previews an order. An order whose worst case breaches a floor is rejected, unless it is forced. */
@@ -130,7 +130,7 @@ function fillText({ isTaker, prospect: { quote } }: OrderPreview): string | unde
 function outlookFields(seen: OrderPreview): (readonly [string, Cell | undefined])[] {
   const { account, quote, gap } = seen.prospect;
   const { after, end, fee } = seen.estimate;
-  const liquidates = end === undefined ? 'out of reach' : `about ${roughPrice(end.price)}`;
+  const liquidates = end === undefined ? nothingEnds : `about ${roughPrice(end.price)}`;
   return [
     end?.by === 'floor'
       ? ['breach', breachText(end.price, quote.mid ?? undefined, seen.floor)]

@@ -213,6 +213,9 @@ export function multipleText({ r }: AtRisk): string {
   return Number(text) === 0 ? '0.00R' : `${r < 0 ? '' : '+'}${text}R`;
 }
 
+/** No floor and no liquidation is as near as this. */
+export const nothingEnds = 'none within 100% of the mark';
+
 /** What ends a position first, as a labeled field: the floor that its account touches, else its liquidation. */
 function endField(
   position: Pick<Position, 'side' | 'liquidation_price' | 'market_id'>,
@@ -220,7 +223,9 @@ function endField(
   mark: number | undefined,
 ): readonly [label: string, value: Cell] {
   const end = endOf(position, outlook);
-  if (end?.by !== 'floor') return ['liquidation', end === undefined ? 'out of reach' : roughPrice(end.price)];
+  const isKnown = outlook.ends.has(position.market_id);
+  if (end === undefined) return ['liquidation', isKnown ? nothingEnds : 'not known'];
+  if (end.by !== 'floor') return ['liquidation', roughPrice(end.price)];
   return ['breach', breachText(end.price, mark, outlook.floor)];
 }
 

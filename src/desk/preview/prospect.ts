@@ -193,9 +193,7 @@ export function estimateOrder(prospect: Prospect): Estimate {
   const isIdle = isReduction(order) && (held === undefined || !isAgainst(order, held));
   const after = isIdle ? before : afterTrade(before, trade);
   if (isIdle || after === null) return { ...unknown, price, notional, fee, after };
-  const { end: first, worst } = outcomeOf(sceneOf(prospect), fillOf(prospect, price, notional));
-  // A rise of 100% is out of reach.
-  const end = (first?.price ?? 0) < 2 * (quote.mid ?? price) ? first : undefined;
+  const { end, worst } = outcomeOf(sceneOf(prospect), fillOf(prospect, price, notional));
   const isCounted = !isReduction(order) && order.stop_loss_price === undefined;
   const { atRisk, atStops } = isCounted ? atRiskElsewhere(prospect) : unknown;
   const loss = worst && { ...worst, loss: Number((Math.max(0, worst.loss) + atRisk).toFixed(8)) };

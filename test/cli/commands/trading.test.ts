@@ -223,7 +223,7 @@ test('on a terminal a write shows what it will do and asks; declining exits 130 
     /fills at/,
     /notional/,
     /fee/,
-    /out of reach/,
+    /none within 100% of the mark/,
     /gap allowance/,
     /worst case/,
     /daily-loss room/,
