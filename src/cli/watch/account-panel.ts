@@ -1,6 +1,7 @@
 import type { Account } from '../../contract/accounts.ts';
 import { type Challenge, challengeOf, type Gauge, type Severity } from '../../desk/watch/challenge.ts';
 import type { LiveModel } from '../../desk/watch/live-model.ts';
+import { heldIn, standingOf } from '../../desk/watch/standing.ts';
 import { quantity, signedUsd, stretch, usd, word } from '../../ground/text/format.ts';
 import { wrap } from '../../ground/text/plain-text.ts';
 import { nextTradingDayStart } from '../../terms/day.ts';
@@ -160,6 +161,28 @@ export function otherAccountRows(model: LiveModel, width: number): Row[] {
     ];
     return fitted(row, width);
   });
+}
+
+/** All accounts together: what they are worth, and what they may lose at their stops or, without one, at most. */
+export function sumRow(model: LiveModel, width: number): Row {
+  const states = [...model.accounts.values()];
+  const standings = states.map((state) => standingOf(state, model));
+  const risks = states.flatMap((state) => heldIn(state, model).map(({ risk }) => risk.loss));
+  const risk = sumOf(risks);
+  return fitted(
+    [
+      toned(`All ${states.length} accounts`, 'strong'),
+      `  equity ${money(sumOf(standings.map(({ equity }) => equity)))}  pnl `,
+      profitCell(sumOf(standings.map(({ unrealized }) => unrealized))),
+      `  risk ${risk === undefined ? 'not known' : usd(risk)}`,
+    ],
+    width,
+  );
+}
+
+/** Undefined if one of them is. */
+function sumOf(values: readonly (number | undefined)[]): number | undefined {
+  return values.includes(undefined) ? undefined : values.reduce<number>((sum, value) => sum + value!, 0);
 }
 
 /** The most important figures of the account, for a small terminal. */

@@ -1,7 +1,7 @@
 import type { Order } from '../../contract/orders.ts';
 import type { LiveModel } from '../../desk/watch/live-model.ts';
 import { heldIn, workingIn } from '../../desk/watch/standing.ts';
-import { accountRows, otherAccountRows, type Setting } from './account-panel.ts';
+import { accountRows, otherAccountRows, type Setting, sumRow } from './account-panel.ts';
 import { candleChart } from './candle-chart.ts';
 import { beside, fitted, type Row, toned } from './cells.ts';
 import { armedRow, type CockpitShown, saidRows, ticketRows } from './cockpit-view.ts';
@@ -60,7 +60,7 @@ export function screenFrame(
     return { rows: exactly(shortRows(model, setting, columns), rows, columns), ladder: undefined };
   const armed = cockpit.armed === undefined ? [] : [armedRow(cockpit.armed, columns)];
   const top = [headerRow(model, setting, columns), ...armed, ...accountRows(model, setting, columns, glyphs)];
-  const others = otherAccountRows(model, columns).slice(0, rows < 30 ? 1 : maxOtherAccounts);
+  const others = othersOf(model, view, size);
   const said =
     view.isTrading && view.ladder !== 'whole' && view.dialog === undefined
       ? saidRows(cockpit.said.slice(-1), columns, 1)
@@ -73,6 +73,15 @@ export function screenFrame(
     rows: [...top, ...others, ...exactly(body, left, columns), ...said, footer],
     ladder: ladder && { ...ladder, top: ladder.top + above },
   };
+}
+
+/** The other accounts, and the sum of all; a low screen has room for one row: while trading, the sum. */
+function othersOf(model: LiveModel, { isTrading }: ScreenView, { columns, rows }: ScreenSize): Row[] {
+  if (model.accounts.size < 2) return [];
+  const others = otherAccountRows(model, columns);
+  const sum = sumRow(model, columns);
+  if (rows < 30) return isTrading ? [sum] : others.slice(0, 1);
+  return [...others.slice(0, maxOtherAccounts), sum];
 }
 
 /** The least width of a dialog beside the market, and from which width of the terminal on it is there. */

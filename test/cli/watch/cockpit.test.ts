@@ -8,14 +8,14 @@ test('the ladder fills 80x24, 120x40 and 200x60, and its cursor stays at its pri
   await desk.json('order', 'place', 'BTC', 'buy', '0.05', '--stop-loss', '1%', '--yes');
   await using trader = await Armory.opened(desk);
   const { screen } = trader;
-  screen.press('g', 'g', 'down');
+  screen.press('f', 'g', 'g', 'down');
   for (const [columns, rows] of [
     [120, 40],
     [200, 60],
     [80, 24],
   ] as const) {
     screen.resize(columns, rows);
-    const shown = await screen.shows(/10 ticks a row[\s\S]*\[\d+\.\d\][\s\S]*TRADING/);
+    const shown = await screen.shows(/10 ticks a row, free[\s\S]*\[\d+\.\d\][\s\S]*TRADING/);
     const lines = shown.split('\n');
     assert.equal(lines.length, rows);
     for (const line of lines) assert.ok(line.length <= columns, line);
@@ -30,7 +30,7 @@ test('unarmed, a key of the ladder types its order, and a template is previewed 
   using desk = new Desk();
   await using trader = await Armory.opened(desk);
   const { screen } = trader;
-  screen.press('down');
+  screen.press('f', 'down');
   const price = /\[(\d+\.\d)\]/.exec(await screen.shows(/\[\d+\.\d\]/))![1]!;
   screen.press('i', ...'0.01');
   const typed = await screen.shows(/Ticket, live: buy 0\.01 limit/);
@@ -85,4 +85,18 @@ test('armed, one key is one order at the price on the screen; held keys, bursts 
   screen.press('i');
   await screen.shows(/order place BTC buy/);
   assert.deepEqual(await rested(desk), []);
+});
+
+test('several accounts are on one screen, with the sum of what they may lose', async () => {
+  using desk = new Desk();
+  await desk.json('sim', 'reset', '--accounts', '2', '--yes');
+  const accounts: { id: string }[] = await desk.json('accounts');
+  for (const { id } of accounts)
+    await desk.json('order', 'place', 'BTC', 'buy', '0.05', '--stop-loss', '1%', '--yes', '--account', id);
+  await using trader = await Armory.opened(desk);
+  const shown = await trader.screen.shows(/All 2 accounts +equity 199,99\d\.\d\d +pnl [-+\d.]+ +risk \d/);
+  const [, risk] = /All 2 accounts.*risk ([\d.,]+)/.exec(shown)!;
+  const lost = await Promise.all(accounts.map(({ id }) => desk.json('positions', '--account', id)));
+  const sum = lost.flat().reduce((total, { computed }) => total + computed.risk, 0);
+  assert.ok(Math.abs(Number(risk!.replaceAll(',', '')) - sum) < sum * 0.5, `${risk} against ${sum}`);
 });
