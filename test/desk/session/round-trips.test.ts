@@ -86,12 +86,12 @@ test('placing an order reads in parallel, nothing twice, and nothing unnecessary
   };
   assert.deepEqual(
     await place(),
-    [[accounts, markets], [quote, orders, positions], [order], result],
+    [[accounts, markets], [quote, orders, positions, twaps], [order], result],
     'the account is unknown',
   );
   assert.deepEqual(
     await place(),
-    [[accounts, markets, positions], [quote, orders], [order], result],
+    [[accounts, markets, positions], [quote, orders, twaps], [order], result],
     'one account is known',
   );
   assert.deepEqual(await place('--json'), [[accounts, markets, positions], [quote, orders, twaps], [order]]);
@@ -103,7 +103,7 @@ test('placing an order reads in parallel, nothing twice, and nothing unnecessary
   const chosen = ['--account', 'acc_000000001'];
   assert.deepEqual(
     await place(...chosen),
-    [[account, markets, positions], [quote, orders], [order], result],
+    [[account, markets, positions], [quote, orders, twaps], [order], result],
     'an account is given',
   );
   assert.deepEqual(await place(...chosen, '--json', '--leverage', '1', '--margin', 'cross'), [
