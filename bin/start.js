@@ -19,7 +19,9 @@ const scripts = new Map();
 const modules = new Map();
 let wasAllCompiled = true;
 
-exports.start = (words) => {
+module.exports = { start, use };
+
+function start(words) {
   const bundle = readBundle();
   if (bundle === undefined) {
     console.error('perp is not built yet: run npm run build in its folder (npm ci does that too).');
@@ -38,9 +40,7 @@ exports.start = (words) => {
       // A run that failed has not used everything that the command needs.
       if (cache !== undefined && exit === 0) renewCompiled(cache, writtenMs);
     });
-};
-
-exports.use = use;
+}
 
 /** The bundle's first file, and the paths of all commands. */
 function readBundle() {
@@ -139,8 +139,15 @@ function renewCompiled({ file, folder, suffix }, writtenMs) {
     fs.renameSync(draft, file);
     removeUnused(folder, suffix, nowMs - 7 * dayMs);
   } catch {
-    fs.rmSync(draft, { force: true });
+    removeDraft(draft);
   }
+}
+
+/** In a folder that can't be written, there is none. */
+function removeDraft(draft) {
+  try {
+    fs.rmSync(draft, { force: true });
+  } catch {}
 }
 
 /** What one of these files is called, also as a draft. On Windows, states are in the same folder. */
