@@ -96,7 +96,7 @@ export const configKeys = {
   ...venueKeys,
 } as const satisfies Record<string, ConfigKey>;
 
-const localHosts = ['127.0.0.1', 'localhost', '[::1]'];
+const localHosts = ['127.0.0.1', 'localhost', 'localhost.', '[::1]'];
 
 /** The default account of one simulation: `sim.account.friday`; `sim.account` applies to all others. */
 type StateAccountKey = `sim.account.${string}`;

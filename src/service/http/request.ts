@@ -14,7 +14,7 @@ export interface RequestLine {
 }
 
 /** This machine's own names; any other Host is a page that rebound its name to this address (simulation 8.1). */
-const ownHost = /^(127\.0\.0\.1|localhost\.?|\[::1\])(:\d{1,5})?$/i;
+const ownHost = /^(127\.0\.0\.1|localhost|\[::1\])(:\d{1,5})?$/i;
 
 /** Headers that decide how a request is read; each must have one value. */
 const single: ReadonlySet<string> = new Set([
