@@ -81,9 +81,26 @@ test('after a lost connection, the unanswered ones are sent first, in order', ()
   connect(false);
   requests.again();
   ask('e');
+  requests.again();
   connect(true);
   requests.next();
   assert.deepEqual(methods(), ['a', 'b', 'c']);
+});
+
+test('only what passes is asked again: too many requests, no capacity, a lost connection in between', async () => {
+  const passing = [
+    busy,
+    { code: 'rejected', message: 'Too many subscriptions' },
+    { code: 'rejected', message: 'no capacity' },
+    { code: 'x', message: 'y', source: 'transport' },
+  ];
+  for (const error of [...passing, { code: 'rejected', message: 'no such symbol' }]) {
+    const { time, sent, ends, ask } = asking();
+    ask('a');
+    sent.pop()!.refused(error);
+    await time.pass(500);
+    assert.deepEqual([sent.length, ends.length], passing.includes(error) ? [1, 0] : [0, 1], error.message);
+  }
 });
 
 test('closing refuses every request: unanswered, waiting, and about to be asked again', async () => {
@@ -91,9 +108,11 @@ test('closing refuses every request: unanswered, waiting, and about to be asked 
   ask('a', 'b', 'c');
   sent[0]!.refused(busy);
   ask('d', 'e');
+  const before = sent.length;
   requests.close();
   await time.pass(500);
   await settled();
+  assert.equal(sent.length, before, 'nothing more is sent');
   assert.deepEqual(
     ends.toSorted(),
     ['a', 'b', 'c', 'd', 'e'].map((method) => `${method}: refused, closed`),
