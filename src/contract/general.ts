@@ -1,5 +1,6 @@
-import { enveloped, listed, ok, operationsOf, refusals } from './operation.ts';
-import { choice, object, type Sent, string } from './schema.ts';
+import { WireError } from './errors.ts';
+import { enveloped, listed, ok, operationsOf, refusals, response } from './operation.ts';
+import { boolean, choice, integer, object, type Sent, string } from './schema.ts';
 
 /** The service's description of itself. */
 export const ApiInformation = object({
@@ -33,5 +34,41 @@ export const generalOperations = operationsOf({
     summary: 'Countries whose residents the service does not accept, sorted.',
     auth: 'optional',
     responses: { 200: ok(listed(RestrictedCountry)), ...refusals(429) },
+  },
+});
+
+/** Proof that the code was approved for this client (RFC 7636); other properties are ignored. */
+export const CliTokenRequest = object({
+  code: string('The one-time authorization code.'),
+  code_verifier: string('The PKCE verifier of the approved S256 challenge.'),
+});
+export type CliTokenRequest = Sent<typeof CliTokenRequest>;
+
+/** An expiring session credential; `api_key` is returned exactly once. */
+export const CliToken = object({
+  api_key: string('The credential, shown only here.'),
+  token_type: string('Bearer.'),
+  expires_at: integer('Unix milliseconds.'),
+  name: string("The session's label, from the device name."),
+});
+export type CliToken = Sent<typeof CliToken>;
+
+/** Login operations. */
+export const authOperations = operationsOf({
+  /** POST /v1/auth/cli/token (API 4.1, 5). Its 400 has no `error` wrapper. */
+  exchangeCliAuthorizationCode: {
+    method: 'POST',
+    path: '/v1/auth/cli/token',
+    summary: 'Exchange an approved authorization code for a session credential.',
+    auth: 'none',
+    body: CliTokenRequest,
+    responses: { 200: ok(enveloped(CliToken)), 400: response('Bad request', WireError), ...refusals(429) },
+  },
+  /** POST /v1/auth/cli/revoke (API 4.1). It revokes command-line sessions only. */
+  revokeCliSession: {
+    method: 'POST',
+    path: '/v1/auth/cli/revoke',
+    summary: 'Revoke the command-line session that makes the request.',
+    responses: { 200: ok(enveloped(object({ revoked: boolean() }))), ...refusals(401, 429) },
   },
 });

@@ -1,7 +1,6 @@
 import { accountOperations } from './accounts.ts';
-import { authOperations } from './auth.ts';
 import { copyOperations } from './copy.ts';
-import { generalOperations } from './general.ts';
+import { authOperations, generalOperations } from './general.ts';
 import { marketOperations } from './markets.ts';
 import type { Response } from './operation.ts';
 import { fillOperations, orderOperations } from './orders.ts';

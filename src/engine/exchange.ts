@@ -1,7 +1,7 @@
 import { liquidationPoint } from '../margin/liquidation-price.ts';
 import { assert } from '../terms/invariants.ts';
 import { freshMarks, marginPool, poolMembers } from './accounts/equity.ts';
-import { type RiskSnapshot, riskOf } from './accounts/risk-snapshot.ts';
+import { type RiskSnapshot, riskOf } from './accounts/floors.ts';
 import type { Changes, Command, OpenState, Outcome } from './commands.ts';
 import { defaultRates, type Rates } from './defaults.ts';
 import { carryOut } from './dispatch.ts';
@@ -17,7 +17,7 @@ import { restoreTwapBands } from './strategies/twap.ts';
 import { bringPositionsUpToDate } from './world/current-book.ts';
 import { portfolioOf, type World } from './world/world.ts';
 
-export type { RiskSnapshot } from './accounts/risk-snapshot.ts';
+export type { RiskSnapshot } from './accounts/floors.ts';
 export type { Quote, QuoteEstimate, QuoteRequest, QuoteResult } from './fills/quote.ts';
 export { emptyState } from './open-state.ts';
 

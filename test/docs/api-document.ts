@@ -1,7 +1,7 @@
 import * as accounts from '../../src/contract/accounts.ts';
-import * as auth from '../../src/contract/auth.ts';
 import * as copy from '../../src/contract/copy.ts';
 import { TradeRejection, WireError } from '../../src/contract/errors.ts';
+import * as auth from '../../src/contract/general.ts';
 import { ApiInformation, RestrictedCountry } from '../../src/contract/general.ts';
 import * as markets from '../../src/contract/markets.ts';
 import type { Operation } from '../../src/contract/operation.ts';
