@@ -23,6 +23,7 @@ const suites: Record<string, () => Promise<{ default?: never } & Record<string, 
   live: () => import('./live.ts'),
   liveSpeed: () => import('./live-speed.ts'),
   watch: () => import('./watch.ts'),
+  cockpit: () => import('./cockpit.ts'),
 };
 
 const wanted = process.argv.slice(2);

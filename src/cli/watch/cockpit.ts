@@ -55,6 +55,8 @@ export class Cockpit {
   #armed: Armed | undefined;
   #terms: ArmTerms | undefined;
   #reportsFocus = false;
+  /** As of the last check: finding it takes longer than a key may. */
+  #endAway: number | undefined;
   #pingedAt = 0;
   #facts: { read: TicketFacts; at: number } | undefined;
   #reading: Promise<void> | undefined;
@@ -240,25 +242,32 @@ export class Cockpit {
   #surroundings(): Surroundings {
     const { model, isLargeEnough } = this.#parts;
     const { account: state, streams, chosen } = model;
-    const ends = state === undefined ? [] : heldIn(state, model);
-    const away = ends.flatMap(({ end, mid }) =>
-      end === undefined || mid === undefined ? [] : [Math.abs(end.price - mid) / mid],
-    );
     return {
       account: state?.account.id,
       market: chosen.market_id,
       isCurrent: streams.isLive('market') && streams.isLive('account'),
       isActive: state?.account.status === 'active',
       isLocked: state !== undefined && model.locks.has(state.account.id),
-      endAway: away.length === 0 ? undefined : Math.min(...away),
+      endAway: this.#endAway,
       isLargeEnough: isLargeEnough(),
     };
+  }
+
+  /** How far the nearest end of the account or a position is, as a share of the mark. */
+  #nearestEnd(): number | undefined {
+    const { model } = this.#parts;
+    const held = model.account === undefined ? [] : heldIn(model.account, model);
+    const away = held.flatMap(({ end, mid }) =>
+      end === undefined || mid === undefined ? [] : [Math.abs(end.price - mid) / mid],
+    );
+    return away.length === 0 ? undefined : Math.min(...away);
   }
 
   /** Asks the service once a second, and disarms for the first reason. */
   #tick(): void {
     const armed = this.#armed;
     if (armed === undefined) return;
+    this.#endAway = this.#nearestEnd();
     const now = this.#moment();
     if (armed.check(now, this.#surroundings())) {
       if (now.uptime - this.#pingedAt >= pingEveryMs) {

@@ -173,14 +173,18 @@ class LiveScreen {
   }
 
   #bench(): Bench {
-    const { held, orders } = listedOf(this.#model);
     const { selected, ladder } = this.#view;
+    const model = this.#model;
     return {
-      model: this.#model,
+      model,
       ladder: this.#cockpit.ladder,
       isLadderShown: ladder !== 'off',
       feeBps: this.#cockpit.feeBps,
-      selected: { position: held[selected]?.position.id, order: orders[selected - held.length]?.id },
+      // Found only for the keys that ask: an order must not wait for it.
+      get selected() {
+        const { held, orders } = listedOf(model);
+        return { position: held[selected]?.position.id, order: orders[selected - held.length]?.id };
+      },
       ownKeys: ownKeysOf(this.#console.settings),
     };
   }
