@@ -146,7 +146,7 @@ export function smallestOf(prospect: Prospect): { readonly says: string; isBelow
   const minimum = policy?.limits.min_order_notional_usd ?? 0;
   if (held !== undefined && isAgainst(order, held)) {
     const says = `more than the ${held.side} ${quantity(held.size)} ${symbol}`;
-    return { says, isBelow: (tried) => closedSize(tried, held) === tried.size };
+    return { says, isBelow: (tried) => tried.size <= held.size };
   }
   const lot = 10 ** -market.size_decimals;
   const isLot = lot * (prospect.quote.mid ?? 0) >= minimum;

@@ -49,6 +49,8 @@ describe('the largest size', () => {
     const [one, other] = accounts.slice(4) as [string, string];
     await place(one, 'BTC', 'buy', '50000usd', '--leverage', '1');
     await desk.client.call('simSetPolicy', { body: { account_id: one, limits: { max_position_value_usd: 10 } } });
+    // An order of the same side that waits does not make a smaller one turn the position.
+    await place(one, 'BTC', 'sell', '20000usd', '--leverage', '1', '--limit-price', 'mark+2%');
     const turn = await place(one, 'BTC', 'sell', '600000usd', '--leverage', '1', '--stop-loss', '1%');
     assert.equal(turn.error.details.largest_size, 0, turn.err);
     assert.match(
