@@ -19,7 +19,19 @@ import type { Chosen } from '../tree/command-tree.ts';
  * Commands that may be typed on the live screen: those that trade, and those that show orders, positions and prices.
  */
 const allowed = new Set([
-  ...['order', 'stop', 'target', 'positions', 'twap', 'scaled', 'reverse', 'flatten', 'cancel-all', 'close-all'],
+  ...[
+    'order',
+    'stop',
+    'target',
+    'plan',
+    'positions',
+    'twap',
+    'scaled',
+    'reverse',
+    'flatten',
+    'cancel-all',
+    'close-all',
+  ],
   ...['quote', 'accounts', 'fills', 'markets', 'pending'],
 ]);
 /** Global options that may be typed; all others apply to the whole screen. */

@@ -41,16 +41,6 @@ test('before trading, the day shows room, the next floor, the carry to come and 
   assert.ok(Math.abs(ahead.next_daily_floor - (ahead.equity - ahead.carry - 3_000)) < 1e-6);
 });
 
-test('the carry that the day shows is what the ledger books by the end of the day, at the marks of each hour', async () => {
-  using desk = new Desk();
-  await desk.json('sim', 'reset', '--clock', 'manual', '--yes');
-  await desk.json('order', 'place', 'BTC', 'buy', '0.1', '--stop-loss', '20%', '--yes');
-  const { ahead, review: before } = await day(desk);
-  await desk.json('sim', 'advance', `${ahead.ends_at - ahead.time}ms`);
-  const paid = (await desk.json('positions'))[0].funding - before.carry;
-  assert.ok(Math.abs(paid / ahead.carry - 1) < 0.1, `${paid} of ${ahead.carry}`);
-});
-
 test('after the day, its result, and which rules were kept and which were broken', async () => {
   using desk = new Desk();
   await desk.json('sim', 'reset', '--clock', 'manual', '--yes');

@@ -1,7 +1,7 @@
 import { test } from 'node:test';
 import { Desk } from '../practice.ts';
 import { Emulator } from './emulator.ts';
-import { assertReadable, dark, few, type Look, light, many, tradeForScreen, views } from './readable.ts';
+import { assertReadable, dark, few, type Look, light, many, rgb, tradeForScreen, views } from './readable.ts';
 
 test('each theme that is set can be read with 256 colors and with 16, also when the terminal tells nothing', async () => {
   using desk = new Desk();
@@ -30,5 +30,41 @@ test('each theme that is set can be read with 256 colors and with 16, also when 
       screen.press('escape', 'q');
       await run;
     }
+  }
+});
+
+/** Backgrounds and the text that such terminals have; each has another theme than the one before. */
+const terminals = [
+  ['000000', 'd0d0d0'],
+  ['ffffff', '000000'],
+  ['282c34', 'abb2bf'],
+  ['fdf6e3', '073642'],
+  ['808080', 'ffffff'],
+] as const;
+
+test('on light, dark and gray backgrounds, every character of every view has a contrast of at least 4.5', async () => {
+  using desk = new Desk();
+  await tradeForScreen(desk);
+  const screen = new Emulator(120, 40);
+  const run = desk.perp(['watch'], { terminal: true, screen, variables: { LANG: 'C.UTF-8', ...many } });
+  try {
+    await screen.shows(views[0]![1]);
+    for (const [background, text] of terminals) {
+      const look = { background: rgb(background), text: rgb(text), variables: many };
+      screen.written.length = 0;
+      screen.send(`\u001b]11;rgb:${background.match(/../g)!.join('/')}\u0007`);
+      // The whole screen is drawn in the other colors.
+      while (!screen.written.some((frame) => frame.split('\u001b[').length > 60))
+        await new Promise((done) => setTimeout(done, 5));
+      for (const [key, shown] of views) {
+        screen.press(key);
+        await screen.shows(shown);
+        await assertReadable(screen, look, 'auto');
+      }
+      screen.press('escape');
+    }
+  } finally {
+    screen.press('escape', 'q');
+    await run;
   }
 });
