@@ -196,6 +196,8 @@ export class ModelReader {
     this.#rest = new RestFeed(this.#session, this.#model, {
       changed: () => {
         this.follow();
+        if (!this.#model.areLocksKnown) void this.#lookAround();
+        if (this.#model.unstreamed?.account_id !== this.#model.accountId) void unstreamed.read();
         this.#events.changed();
       },
       failed: (error) => this.#events.failed(error),

@@ -152,7 +152,7 @@ describe('the end of an account on the live screen', () => {
     const screen = new Emulator(120, 30);
     const run = desk.perp(['watch'], { terminal: true, screen, variables: onScreen });
     t.after(() => screen.press('escape', 'q'));
-    await screen.shows(/daily loss: [\d,.]+ left \(floor 97,000\.00\)[\s\S]*BTC +long +1/);
+    await screen.shows(/daily loss .* [\d,.]+ left +floor 97,000\.00[\s\S]*BTC +long +1/);
     assert.equal(bells(screen), 0);
     await desk.perp(['sim', 'advance', '2s']);
     const shown = await screen.shows(
