@@ -1,6 +1,5 @@
-import type { Market, Quote } from '../../contract/markets.ts';
+import type { Market } from '../../contract/markets.ts';
 import type { CreateOrderRequest, Order } from '../../contract/orders.ts';
-import type { TwapOrder } from '../../contract/strategies.ts';
 import { exitCodes, Failure } from '../../ground/failure/failure.ts';
 import { factsOf } from '../../ground/failure/report.ts';
 import { counted, percentText, quantity, roughPrice, stretch, usd, word } from '../../ground/text/format.ts';
@@ -8,17 +7,17 @@ import { isReduction, takesAtOnce } from '../../terms/order-types.ts';
 import { recentPolicy, twapsBefore } from '../reading/prospects.ts';
 import { accountRisk } from '../resolve/account.ts';
 import { expectedPositions, workingOrders } from '../resolve/holdings.ts';
-import { recentQuote, sizedQuote } from '../resolve/quote.ts';
+import { recentQuote } from '../resolve/quote.ts';
 import type { Floor } from '../risk/breach.ts';
-import type { Marks } from '../risk/path-account.ts';
 import { inTime, type Session } from '../session/session.ts';
-import { type Gap, gapOf, noGap } from './gap.ts';
+import { noGap } from './gap.ts';
 import type { StopAt } from './largest-size.ts';
 import {
   type Estimate,
   estimateOrder,
   exitQuoteOf,
   floorOf,
+  look,
   otherMarks,
   type Prospect,
   priceOf,
@@ -222,33 +221,22 @@ async function worstOfNew(
   market: Market,
   amends: string | undefined,
 ): Promise<WorstCase | undefined> {
-  const { account_id, stop_loss_price: stop } = order;
-  const reading =
-    stop === undefined
-      ? readUnstopped(session, order)
-      : Promise.all([
-          sizedQuote(session, order),
-          workingOrders(session, account_id),
-          twapsBefore(session, account_id),
-          gapOf(session, market),
-        ]).then(([quote, working, twaps, gap]): ReadForNew => ({ quote, working, twaps, gap, marks: new Map() }));
-  reading.catch(() => {});
+  const hasStop = order.stop_loss_price !== undefined;
+  const seeing = hasStop
+    ? look(session, order, market, expectedPositions(session), amends)
+    : lookUnstopped(session, order, market, amends);
+  seeing.catch(() => {});
   const [account, positions] = await Promise.all([accountRisk(session), expectedPositions(session)]);
-  const floor = floorOf(account);
   const held = positions.find(({ market_id }) => market_id === order.market_id);
-  if (floor === undefined || onlyReduces(order, held)) {
+  if (floorOf(account) === undefined || onlyReduces(order, held)) {
     expectTrade(session, order, market, held?.entry_price ?? order.limit_price ?? 0);
     return undefined;
   }
-  const { working: all, ...read } = await reading;
-  const working = without(all, amends);
-  const exitQuote = await exitQuoteOf(session, order, { positions, working, twaps: read.twaps });
-  const seen = { order, market, exitQuote, account, policy: undefined, positions, working, ...read };
-  expectTrade(session, order, market, priceOf(order, read.quote));
-  const prospect = mayBeLiquidated(seen) ? { ...seen, policy: await recentPolicy(session, account_id) } : seen;
+  const prospect = await seeing;
+  expectTrade(session, order, market, priceOf(order, prospect.quote));
   const estimate = estimateOrder(prospect);
   const worst = worstCaseOf(prospect, estimate);
-  if (stop === undefined && worst === undefined) await noteUnstopped(session, prospect, estimate);
+  if (!hasStop && worst === undefined) await noteUnstopped(session, prospect, estimate);
   return worst;
 }
 
@@ -263,16 +251,11 @@ function expectTrade(session: Session, order: CreateOrderRequest, market: Market
   siblings.expects({ account_id, market_id, provider, symbol, coin, side, size, ...terms });
 }
 
-interface ReadForNew {
-  readonly quote: Quote;
-  readonly working: readonly Order[];
-  readonly twaps: readonly TwapOrder[];
-  readonly gap: Gap;
-  readonly marks: Marks;
-}
-
 /** What the worst case of an order without a stop needs; the lines of a batch read it at most once a second. */
-export async function readUnstopped(session: Session, { account_id, market_id }: Placed): Promise<ReadForNew> {
+export async function readUnstopped(
+  session: Session,
+  { account_id, market_id }: Placed,
+): Promise<Pick<Prospect, 'quote' | 'marks' | 'twaps' | 'gap'> & { readonly working: readonly Order[] }> {
   const others = async () => otherMarks(session, await expectedPositions(session), market_id);
   const [quote, marks, working, twaps] = await Promise.all([
     recentQuote(session, market_id),
@@ -280,12 +263,29 @@ export async function readUnstopped(session: Session, { account_id, market_id }:
     session.memory.recent(`orders of ${account_id}`, () => workingOrders(session, account_id)),
     twapsBefore(session, account_id),
   ]);
-  return { quote, working, twaps, gap: noGap, marks };
+  return { quote, marks, working, twaps, gap: noGap };
 }
 
-/** Whether a position could be liquidated before its market has moved by 100%; not with half of the equity at stake. */
+/** The prospect of an order without a stop, with no more reads than its worst case needs. */
+async function lookUnstopped(
+  session: Session,
+  order: CreateOrderRequest,
+  market: Market,
+  amends: string | undefined,
+): Promise<Prospect> {
+  const [{ working: all, ...read }, account, positions] = await Promise.all([
+    readUnstopped(session, order),
+    accountRisk(session),
+    expectedPositions(session),
+  ]);
+  const working = without(all, amends);
+  const exitQuote = await exitQuoteOf(session, order, { positions, working, twaps: read.twaps });
+  const seen = { order, market, exitQuote, account, policy: undefined, positions, working, ...read };
+  return mayBeLiquidated(seen) ? { ...seen, policy: await recentPolicy(session, order.account_id) } : seen;
+}
+
+/** Whether a position without a stop could be liquidated before its market has moved by 100%; not with half of the equity at stake. */
 function mayBeLiquidated({ order, quote, account, positions }: Omit<Prospect, 'policy'>): boolean {
-  if (order.stop_loss_price !== undefined) return false;
   const isIsolated = order.margin_mode === 'isolated' || positions.some((one) => one.margin_mode === 'isolated');
   const { gross_exposure: exposure, equity } = account.risk ?? {};
   const price = priceOf(order, quote);

@@ -69,36 +69,45 @@ const unknown: Estimate = {
   atStops: 0,
 };
 
-/** Reads in parallel what the preview of an order needs. Without a policy, there is no liquidation price. */
+/**
+ * Reads in parallel what an order is judged by: for its preview, for the largest size and, if it has a stop, in scripts.
+ * Without a policy, there is no liquidation price.
+ */
 export async function look(
   session: Session,
   order: CreateOrderRequest,
   market: Market,
-  positions: readonly Position[],
+  holding: readonly Position[] | Promise<readonly Position[]>,
   amends?: string,
 ): Promise<Prospect> {
   const { account_id } = order;
   const hasStop = order.stop_loss_price !== undefined;
-  const running = twapsBefore(session, account_id);
-  const [quote, exitQuote, account, policy, marks, working, twaps, gap] = await Promise.all([
+  const reading = Promise.all([holding, workingOrders(session, account_id), twapsBefore(session, account_id)]).then(
+    ([positions, all, twaps]) => ({ positions, working: without(all, amends), twaps }),
+  );
+  const [quote, exitQuote, account, policy, others, waiting, holdings, gap] = await Promise.all([
     sizedQuote(session, order),
-    Promise.all([workingOrders(session, account_id), running]).then(([all, twaps]) =>
-      exitQuoteOf(session, order, { positions, working: without(all, amends), twaps }),
-    ),
-    accountRisk(session, account_id),
+    reading.then((holdings) => exitQuoteOf(session, order, holdings)),
+    accountRisk(session),
     recentPolicy(session, account_id),
-    Promise.all([
-      otherMarks(session, hasStop ? positions.filter(isIsolated) : positions, market.market_id),
-      Promise.all([workingOrders(session, account_id), running]).then(([working, twaps]) =>
-        waitingMarks(session, { positions, working, twaps }, market.market_id),
-      ),
-    ]).then(([others, waiting]) => new Map([...others, ...waiting])),
-    workingOrders(session, account_id),
-    running,
+    Promise.resolve(holding).then((all) =>
+      otherMarks(session, hasStop ? all.filter(isIsolated) : all, market.market_id),
+    ),
+    reading.then((holdings) => waitingMarks(session, holdings, market.market_id)),
+    reading,
     hasStop ? gapOf(session, market) : noGap,
   ]);
-  const known = { account, policy, positions, marks, working: without(working, amends), twaps };
-  return { order, market, quote, exitQuote, gap, ...known };
+  return {
+    order,
+    market,
+    quote,
+    exitQuote,
+    account,
+    policy,
+    ...holdings,
+    marks: new Map([...others, ...waiting]),
+    gap,
+  };
 }
 
 /** Working orders without the one that an order replaces. */

@@ -171,10 +171,10 @@ class Trial {
     await this.#typeLines(run);
   }
 
-  /** The commands in a text, with what they are about. */
+  /** The complete commands in a text: a stop with its price, a close with its market. */
   async #typeLines({ out, err }: Run): Promise<void> {
     const lines = `${out}${err}`.matchAll(
-      /perp (?:--account \w+ )?((?:stop|positions close) [A-Z]+(?: \d[\d.]*\d%?)?)/g,
+      /perp (?:--account \w+ )?(stop [A-Z]+ \d+(?:\.\d+)?%?|positions close [A-Z]+)/g,
     );
     for (const line of new Set([...lines].map(([, words]) => words!))) {
       const { exit, err: refusal } = await this.#run(line.split(' '));

@@ -43,6 +43,14 @@ test('max with a stop is what the floors allow', async () => {
   await assertLargest(desk, words, /exceed the room of 3,000\.00 USD above the maximum drawdown floor/, 0.001);
 });
 
+test('max with a stop is accepted beside an entry that its stop would close, too', async () => {
+  using desk = await stillDesk();
+  const terms = ['--leverage', '5', '--margin', 'isolated'];
+  await desk.json('order', 'place', 'HYPE', 'buy', '14000usd', '--force', '--limit-price', 'mark-0.9%', ...terms);
+  const words = ['HYPE', 'buy', 'max', '--limit-price', 'bid', '--stop-loss', '3.64%', ...terms];
+  await assertLargest(desk, words, /above the maximum drawdown floor in the worst case/, 0.01);
+});
+
 test('max without a stop is judged at its liquidation, so its own preview does not refuse it', async () => {
   using desk = await stillDesk();
   const isolated = ['BTC', 'buy', 'max', '--leverage', '10', '--margin', 'isolated'];
