@@ -6,3 +6,7 @@ for (const [at, venue] of trialVenues.entries()) {
     for (let number = 0; number < 3; number += 1) await trial(number * trialVenues.length + at);
   });
 }
+
+test('kraken: a restart while the venue is slow to answer: the answer to the closed feed changes nothing', async () => {
+  await trial(3_010_257);
+});

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { verifyTape } from '../../../src/markets/live/tape/verify.ts';
 import { venues } from '../../../src/markets/live/venues.ts';
 import { venueNames } from '../../../src/terms/venues.ts';
 import { conformance, during, open } from './conformance.ts';
@@ -315,6 +316,22 @@ test('after a restart the market is in a gap, which ends with prints from the ve
   const [prints, known] = end!.split(' ');
   assert.equal(known, 'whole');
   assert.ok(Number(prints) >= missed, `${prints} of ${missed}`);
+});
+
+test('kraken: an answer that comes after the end is on no tape, and the tape goes on complete', async (t) => {
+  const scene = await open(t, 'kraken');
+  for (const socket of scene.server.subscriptions.keys()) socket.close('going away');
+  scene.server.troubles.answer = (ordinary) => ({ ...ordinary(), afterMs: 3_500 });
+  await scene.run(2_000);
+  assert.equal(scene.status().state, 'healing');
+  scene.server.troubles.answer = null;
+  await scene.restart();
+  await scene.run(5_000);
+  scene.checkHealed();
+  await scene.stop();
+  const parts = [...verifyTape(scene.tape)].map(({ proof, problem }) => problem ?? proof);
+  assert.deepEqual(new Set(parts), new Set(['verified']));
+  await scene.start();
 });
 
 test('live markets closed while a book is on its way leaves nothing running', async () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { LiveMarkets, type LiveMarketsOptions } from '../../../src/markets/live/live-markets.ts';
-import { partFiles } from '../../../src/markets/live/tape/parts.ts';
+import { checkComplete, partFiles } from '../../../src/markets/live/tape/parts.ts';
 import { venues } from '../../../src/markets/live/venues.ts';
 import type { VenueName } from '../../../src/terms/venues.ts';
 import { type LogMarket, logDialect } from './servers/log.ts';
@@ -163,7 +163,10 @@ export class LiveScene {
 
   /** Every line of the tape, part by part. */
   tapeLines(): TapeLine[] {
-    return partFiles(this.tape).flatMap(({ file, isGzip }) => {
+    // A part that is being compressed exists twice for a moment.
+    const parts = partFiles(this.tape).filter(({ number }, at, all) => all[at - 1]?.number !== number);
+    checkComplete(this.tape, parts);
+    return parts.flatMap(({ file, isGzip }) => {
       const bytes = readFileSync(file);
       const text = (isGzip ? gunzipSync(bytes) : bytes).toString('utf8');
       return text

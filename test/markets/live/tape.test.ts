@@ -220,6 +220,35 @@ test('written lines are on disk within 30 s', async (t) => {
   await hand.writer.close();
 });
 
+test('a closed tape takes nothing more: its place in the system belongs to the next file that is opened', async (t) => {
+  const hand = new Hand(t, 'day.jsonl').open({ partBytes: 1_000 });
+  hand.begin();
+  await hand.writer.close();
+  const closed = hand.writer;
+  const next = hand.open({ partBytes: 1_000 }).writer;
+  const written = hand.files().map((name) => readFileSync(join(hand.tape, '..', name), 'utf8'));
+  hand.time += 3_600_000;
+  const change = hand.book.take('delta', { bids: '[["100.0","7.000"]]', asks: '[]' })!;
+  assert.equal(closed.append([hand.lines.book('delta', change)]), null);
+  closed.noteJump(5);
+  closed.tick();
+  assert.deepEqual(
+    hand.files().map((name) => readFileSync(join(hand.tape, '..', name), 'utf8')),
+    written,
+  );
+  await next.close();
+});
+
+test('a part that something else has written is never removed or overwritten', async (t) => {
+  const hand = new Hand(t, 'day.jsonl').open({ partBytes: 1_000 });
+  hand.begin();
+  writeFileSync(partFile(hand.tape, 2, false), 'of somebody else');
+  for (let lots = 1; lots <= 20; lots += 1) hand.change(lots);
+  assert.equal(hand.text(2, false), 'of somebody else');
+  assert.match(hand.writer.status.problem!, /EEXIST/);
+  await hand.writer.close();
+});
+
 test('only one process can write a tape at a time', async (t) => {
   const hand = new Hand(t).open();
   assert.throws(() => TapeWriter.open(hand.tape, { now: () => hand.time, standing: () => null }), {

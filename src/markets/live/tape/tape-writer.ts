@@ -73,6 +73,7 @@ export class TapeWriter {
   private sealedTime: Ms = Number.NEGATIVE_INFINITY;
   private lines = 0;
   private isDirty = false;
+  private isClosed = false;
   private syncedAt: Ms | null = null;
   private failure: { since: Ms; problem: string } | null = null;
   private compressProblem: string | null = null;
@@ -142,8 +143,8 @@ export class TapeWriter {
   }
 
   /**
-   * Writes lines, all with the same time, which it returns; null if the tape can't be written, and then none of them is
-   * on it.
+   * Writes lines, all with the same time, which it returns; null if the tape can't be written, or is closed, and then
+   * none of them is on it.
    */
   append(added: readonly TapeLine[]): Ms | null {
     if (this.failure !== null) return null;
@@ -185,13 +186,14 @@ export class TapeWriter {
 
   /** Call about every second: flushes lines to disk in time, and retries after a failure. */
   tick(): void {
-    if (this.failure !== null) this.repair();
+    if (this.failure !== null && !this.isClosed) this.repair();
     else if (this.isDirty && this.options.now() - (this.syncedAt ?? 0) >= syncMs) void this.sync();
   }
 
   /** Closes the tape: everything is on disk, and the last part is compressed if parts are. */
   async close(): Promise<void> {
     this.endPart();
+    this.isClosed = true;
     await this.sync();
     closeSync(this.fd);
     if (isCompressed(this.tape)) this.compress(this.count.summary.number);
@@ -226,8 +228,11 @@ export class TapeWriter {
       this.hash = createHash('sha256');
       this.begin(number, header);
     } catch (error) {
-      if (this.fd !== before.fd) closeSync(this.fd);
-      rmSync(partFile(this.tape, number, false), { force: true });
+      // A file that was there already belongs to something else.
+      if (this.fd !== before.fd) {
+        closeSync(this.fd);
+        rmSync(partFile(this.tape, number, false), { force: true });
+      }
       Object.assign(this, before);
       this.fail(error);
       return false;
@@ -280,6 +285,8 @@ export class TapeWriter {
   }
 
   private write(lines: readonly string[]): boolean {
+    // An answer may come after the end; the next file to be opened gets the same descriptor.
+    if (this.isClosed) return false;
     // A closed part is continued: its summary must not state a hash that is gone if this process is killed.
     if (this.count.summary.sha256 !== undefined) {
       delete this.count.summary.sha256;
@@ -310,8 +317,7 @@ export class TapeWriter {
   }
 
   private put(bytes: Buffer, offset: number): number {
-    const { write } = this.options;
-    return write === undefined ? writeSync(this.fd, bytes, offset) : write(this.fd, bytes, offset);
+    return (this.options.write ?? writeSync)(this.fd, bytes, offset);
   }
 
   private fail(error: unknown): void {
@@ -323,8 +329,7 @@ export class TapeWriter {
     const { since, problem } = this.failure!;
     this.failure = null;
     const time = this.nextTime();
-    const text = `,"tape":{"failed_since":${since},"problem":${JSON.stringify(problem)}}}`;
-    const line = lineOf(time, text);
+    const line = lineOf(time, `,"tape":{"failed_since":${since},"problem":${JSON.stringify(problem)}}}`);
     if (!this.write([line])) {
       this.failure = { since, problem: this.failure!.problem };
       return;
