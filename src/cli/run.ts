@@ -151,6 +151,7 @@ const stopsWithinMs = 1_800;
 function interruptible(): { signal: () => AbortSignal; stop(): void } {
   let controller: AbortController | undefined;
   let deadline: NodeJS.Timeout | undefined;
+  let isStopped = false;
   const interrupt = (signal: NodeJS.Signals) => {
     if (controller?.signal.aborted === true) process.exit(exitCodes.interrupted);
     deadline = setTimeout(() => process.exit(exitCodes.interrupted), stopsWithinMs).unref();
@@ -160,11 +161,13 @@ function interruptible(): { signal: () => AbortSignal; stop(): void } {
     signal() {
       if (controller === undefined) {
         controller = new AbortController();
-        process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
+        // What a command still reads in the background after its end must not listen for ever.
+        if (!isStopped) process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
       }
       return controller.signal;
     },
     stop() {
+      isStopped = true;
       clearTimeout(deadline);
       process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
     },

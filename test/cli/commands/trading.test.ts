@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { Desk } from '../practice.ts';
+
+// Some commands still read candles in the background when they end.
+after(() => assert.equal(process.listenerCount('SIGINT'), 0, 'a command that has ended listens for no signal'));
 
 test('one command buys, and shows the fill and the resulting position', async () => {
   using desk = new Desk();
