@@ -34,9 +34,10 @@ test('an order reads beside each other what it needs, nothing twice, and afterwa
   assert.deepEqual(resting.slice(0, -1).sort(), [...before, eth].sort());
   const stopped = await requestsOf(desk, 'order', 'place', 'BTC', 'buy', '0.01', '--stop-loss', '5%');
   const sent = stopped.indexOf('POST orders');
-  // What it fills at, and what closing it would get.
+  // What it fills at, what closing it would get, and how far its stop may fill from its trigger.
   const sized = 'GET markets/binance%7CBTCUSDT/quote sized';
-  assert.deepEqual(stopped.slice(0, sent).sort(), [...before, eth, sized, sized].sort());
+  const policy = 'GET accounts/acc_000000001/trading-policy';
+  assert.deepEqual(stopped.slice(0, sent).sort(), [...before, eth, policy, sized, sized].sort());
   // The ids of the exits that it has placed, and what they would get.
   assert.deepEqual(stopped.slice(sent + 1).sort(), [sized, 'GET orders', 'GET positions'].sort());
 });
