@@ -8,7 +8,7 @@ import type { Glyphs } from './glyphs.ts';
 export const minPaneWidth = 34;
 /** From this width of a half on, trades have a column of their own. */
 const widthWithPrints = 17;
-const printsWidth = 6;
+const printsWidth = 7;
 
 /** How a pane looks, apart from what it shows. */
 export interface PaneLook {
