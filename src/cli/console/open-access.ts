@@ -8,7 +8,7 @@ import { findCredential, warningsOf } from '../../desk/credentials/credentials.t
 import type { FoundCredential } from '../../desk/credentials/session.ts';
 import { intentFolder } from '../../desk/intents/intent-files.ts';
 import { WriteKeeper } from '../../desk/intents/keeper.ts';
-import { type Destination, type Given, pricesInWords, refuseSecret } from '../../desk/intents/note.ts';
+import { type Destination, type Given, pricesInWords, pricesOfAnswer, refuseSecret } from '../../desk/intents/note.ts';
 import { refuseExposure } from '../../desk/lock/refuse-exposure.ts';
 import { lockFolders } from '../../desk/lock/trading-lock.ts';
 import type { Access, Stage, StreamHosts } from '../../desk/session/session.ts';
@@ -165,7 +165,19 @@ async function remote({ settings, outside, note }: AccessOptions): Promise<Carri
   const { market, account } = settings.streams;
   const path = environment === 'live' ? streamPaths.live : streamPaths.test;
   const streams = () => streamsAt(outside.stage, market, account, path, async () => (await credential()).text);
-  return { ...(await overHttp(baseUrl, outside.stage)), destination: { environment, baseUrl }, credential, streams };
+  const { transport, close } = await overHttp(baseUrl, outside.stage);
+  const destination = { environment, baseUrl };
+  return { transport: listening(transport, destination), close, destination, credential, streams };
+}
+
+/** The transport; its last answer decides whether the destination is a simulation. */
+function listening(transport: RenewableTransport, destination: Destination): RenewableTransport {
+  const listened: RenewableTransport = async (request, options) => {
+    const answer = await transport(request, options);
+    destination.prices = pricesOfAnswer(answer.headers);
+    return answer;
+  };
+  return Object.assign(listened, transport);
 }
 
 /** The credential is sent only to the account stream. */

@@ -47,12 +47,12 @@ export async function showPlaced(console: Console, result: Result): Promise<void
   else console.sayDestination();
 }
 
-/** The name of what a live screen shows; a live one is marked. */
+/** The name of what a live screen shows; a live one is marked, and names its account unless a simulation answers. */
 export function whereNow({ where }: Console, account: string | undefined): Cell {
   if (where === undefined) return '';
   const { destination } = where;
   if (destination.environment !== 'live') return { text: destinationName(destination), tone: 'strong' };
-  return { text: destinationText(destination, account), tone: 'warn' };
+  return { text: destinationText(destination, destination.prices === undefined ? account : undefined), tone: 'warn' };
 }
 
 /** Says where something comes from that continues after its first line: above it on a terminal, else on stderr. */

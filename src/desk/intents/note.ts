@@ -15,7 +15,7 @@ export interface Destination {
   baseUrl?: string | undefined;
   /** For the simulation: the name of its state, served or not. */
   state?: string | undefined;
-  /** For the simulation: where its prices come from: `synthetic`, `tape of 2024-08-08`, `live books`. */
+  /** For a simulation, also one that answers as a host: where its prices come from: `synthetic`, `live books`. */
   prices?: string | undefined;
 }
 
@@ -26,15 +26,22 @@ export function pricesInWords(source: string, firstTime: number | null): string 
   return firstTime === null ? 'tape' : `tape of ${new Date(firstTime).toISOString().slice(0, 10)}`;
 }
 
+/** The same of an answer; undefined if it does not say that a simulation sent it, which every answer of one does. */
+export function pricesOfAnswer(headers: Readonly<Record<string, string>>): string | undefined {
+  const source = headers['x-market-source'];
+  return source === 'synthetic' || source === 'recorded' || source === 'live' ? pricesInWords(source, null) : undefined;
+}
+
 /**
  * The name of a destination: `SIM default, synthetic`, `SANDBOX`, `LIVE api.example.com acc_1`. Only a live one names
- * the account.
+ * the account. A simulation at the address of live keeps the name and the questions of live, and is told.
  */
 export function destinationName({ environment, baseUrl, state, prices }: Destination, account?: string): string {
   if (environment === 'sandbox') return 'SANDBOX';
   if (environment === 'live') {
     const host = baseUrl !== undefined && URL.canParse(baseUrl) ? new URL(baseUrl).host : undefined;
-    return withoutCredentials(['LIVE', host, account].filter((part) => part !== undefined).join(' '));
+    const name = withoutCredentials(['LIVE', host, account].filter((part) => part !== undefined).join(' '));
+    return prices === undefined ? name : `${name} (a simulation, ${prices})`;
   }
   return `SIM${state === undefined ? '' : ` ${state}`}${prices === undefined ? '' : `, ${prices}`}`;
 }

@@ -7,7 +7,7 @@ import { Desk, type Run } from '../practice.ts';
 /** One way in which a command can be connected, and the name that everything must say then. */
 export interface World extends AsyncDisposable {
   desk: Desk;
-  /** `SIM default, synthetic`, `SANDBOX`, `LIVE 127.0.0.1:1234 acc_1`. */
+  /** `SIM default, synthetic`, `SANDBOX`, `LIVE 127.0.0.1:1234 acc_1 (a simulation, …)`. */
   name: string;
   /** What the line of text for people begins with. */
   shown: string;
@@ -96,10 +96,12 @@ export async function worldOf(setting: Setting): Promise<World> {
   const [first, second] = await json('accounts');
   own = { ...variables, PERP_ACCOUNT: first.id };
   const isLive = name.startsWith('LIVE');
+  // The host is a simulation, too, and its answers say so.
+  const live = `${name} ${first.id} (a simulation, synthetic)`;
   const opened = started.move();
   return {
     desk,
-    name: isLive ? `${name} ${first.id}` : name,
+    name: isLive ? live : name,
     shown: isLive ? `*** ${name}` : name,
     variables: own,
     isSimulation,

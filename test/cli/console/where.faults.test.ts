@@ -18,7 +18,7 @@ import {
 /** What a run must say, in the format it was asked for; the problems found. */
 function problemsOf(world: World, what: string, run: Run, says: string): string[] {
   const problems: string[] = [];
-  if (!says.includes(world.name.replace(/ acc_\w+$/, '')))
+  if (!says.includes(world.name.replace(/ acc_\w+ .*$/, '')))
     problems.push(`${what}: not named in ${JSON.stringify(says)}`);
   const all = `${run.out}${run.err}${world.desk.questions.splice(0).join('\n')}`;
   for (const wrong of ['SIM default', 'SIM one', 'SIM two', 'SIM other', 'SANDBOX', 'LIVE '])
@@ -67,7 +67,7 @@ async function tryWrite(world: World, format: (typeof formats)[number], what: st
 function isNamed(world: World, destination: unknown): boolean {
   return (
     destination === world.name ||
-    (world.name.startsWith('LIVE') && String(destination).startsWith(world.name.replace(/ acc_\w+$/, '')))
+    (world.name.startsWith('LIVE') && String(destination).startsWith(world.name.replace(/ acc_\w+ .*$/, '')))
   );
 }
 

@@ -53,7 +53,7 @@ describe('a login in the keychain', { skip: noKeychain }, () => {
         expires_at: JSON.parse(login.out).expires_at,
       },
     );
-    assert.match(used.err, /^\*\*\* LIVE 127\.0\.0\.1:\d+ \*\*\*\n$/);
+    assert.match(used.err, /^\*\*\* LIVE 127\.0\.0\.1:\d+ \(a simulation, synthetic\) \*\*\*\n$/);
 
     const elsewhere = await machine.perp(['accounts'], { PERP_BASE_URL: other.baseUrl });
     assert.equal(elsewhere.exit, 4, elsewhere.err);

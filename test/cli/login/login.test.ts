@@ -29,7 +29,11 @@ describe('perp login', { concurrency: 2 }, () => {
     assert.equal(accounts.exit, 0, accounts.err);
     assert.equal(JSON.parse(accounts.out).length, 1);
     assert.match(err, /anyone who can read your files can trade with it/);
-    assert.match(accounts.err, /^\*\*\* LIVE 127\.0\.0\.1:\d+ \*\*\*\n$/, 'the warning is given once');
+    assert.match(
+      accounts.err,
+      /^\*\*\* LIVE 127\.0\.0\.1:\d+ \(a simulation, synthetic\) \*\*\*\n$/,
+      'the warning is given once',
+    );
   });
 
   it('sends the page the query that the standard defines', async (t) => {

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Destination, destinationName, destinationText, pricesInWords } from '../../../src/desk/intents/note.ts';
+import {
+  type Destination,
+  destinationName,
+  destinationText,
+  pricesInWords,
+  pricesOfAnswer,
+} from '../../../src/desk/intents/note.ts';
 
 const august8 = Date.UTC(2024, 7, 8, 13, 30);
 
@@ -27,6 +33,11 @@ const names: [Destination, name: string, text: string][] = [
     'LIVE api.example.com:8443 acc_1',
     '*** LIVE api.example.com:8443 acc_1 ***',
   ],
+  [
+    { environment: 'live', baseUrl: 'http://127.0.0.1:4810', prices: pricesOfAnswer({ 'x-market-source': 'live' }) },
+    'LIVE 127.0.0.1:4810 acc_1 (a simulation, live books)',
+    '*** LIVE 127.0.0.1:4810 acc_1 (a simulation, live books) ***',
+  ],
 ];
 
 test('every destination has one name; live also names the host and the account, between stars', () => {
@@ -34,4 +45,10 @@ test('every destination has one name; live also names the host and the account, 
     assert.equal(destinationName(destination, 'acc_1'), name);
     assert.equal(destinationText(destination, 'acc_1'), text);
   }
+});
+
+test('only an answer that names a source of prices is that of a simulation', () => {
+  for (const headers of [{}, { 'x-market-source': '' }, { 'x-market-source': '\u001b[2Jlive' }])
+    assert.equal(pricesOfAnswer(headers), undefined);
+  assert.equal(pricesOfAnswer({ 'x-market-source': 'synthetic' }), 'synthetic');
 });

@@ -62,7 +62,7 @@ test('a write without a key that got no answer is settled by the command itself,
   const batch = await lane.strike(inBatch, lostAnswer, 'batch');
   assert.match(
     batch.err,
-    /^The write got no answer, but it is done: the order is canceled\.\n\*\*\* LIVE \S+ \*\*\*\n$/,
+    /^The write got no answer, but it is done: the order is canceled\.\n\*\*\* LIVE \S+ \(a simulation, synthetic\) \*\*\*\n$/,
   );
   assert.equal(JSON.parse(batch.out).data.canceled, true, batch.out);
 

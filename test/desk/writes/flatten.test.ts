@@ -142,7 +142,7 @@ test('a position that can’t be closed keeps its stop; the rest is canceled, an
   const text = await perp('flatten', '--yes');
   assert.match(
     text.out,
-    /^acc_\w+ {2}Not flat[\s\S]*left: 1 position \(pos_[\s\S]*on \*\*\* LIVE 127\.0\.0\.1:\d+ acc_\w+ \*\*\*\n$/,
+    /^acc_\w+ {2}Not flat[\s\S]*left: 1 position \(pos_[\s\S]*on \*\*\* LIVE 127\.0\.0\.1:\d+ acc_\w+ \(a simulation, synthetic\) \*\*\*\n$/,
   );
 });
 

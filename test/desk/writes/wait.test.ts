@@ -59,7 +59,10 @@ test('--wait ends with the order, and prints its final state', async () => {
   const { exit, out, err } = await run.ended;
   assert.deepEqual([exit, JSON.parse(out).status], [0, 'canceled']);
   // Accounts of this world have no floors.
-  assert.match(err, /^No floor known: [^\n]*\n\*\*\* LIVE 127\.0\.0\.1:\d+ acc_\w+ \*\*\*\n$/);
+  assert.match(
+    err,
+    /^No floor known: [^\n]*\n\*\*\* LIVE 127\.0\.0\.1:\d+ acc_\w+ \(a simulation, synthetic\) \*\*\*\n$/,
+  );
 });
 
 test('an order that is rejected when it fills exits 5', async () => {
