@@ -1,11 +1,12 @@
 import type { CallOptions } from '../../client/client.ts';
-import type { Account } from '../../contract/accounts.ts';
+import type { Account, AccountTradingPolicy } from '../../contract/accounts.ts';
 import type { Market } from '../../contract/markets.ts';
 import type { KnownOperationId, RequestOf } from '../../contract/operations.ts';
 import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
 import type { TwapOrder } from '../../contract/strategies.ts';
 import type { AccountFrame } from '../../contract/streams.ts';
+import { isNotFound } from '../../ground/failure/failure.ts';
 import { tradingDayStart } from '../../terms/day.ts';
 import type { GuardState } from '../guard/guard-state.ts';
 import type { Need } from '../guard/rule.ts';
@@ -14,14 +15,13 @@ import type { GuardView } from '../guard/view.ts';
 import { gridOf } from '../resolve/grid.ts';
 import { matchMarket, resolveMarket } from '../resolve/market.ts';
 import { attempt, attemptPages, rowsOf, type Session } from '../session/session.ts';
+import { Books, quietMs } from './books.ts';
 import { Marks, type NamedMarket } from './marks-stream.ts';
 
 /** A page of the latest fills or closed positions. */
 const page = 100;
 /** A guard that missed more fills than this reports only the latest ones. */
 const maxFills = 1_000;
-/** A streamed mark that is older than this is quoted as well, ms. */
-const quietMs = 5_000;
 /** How long marks may stand in for positions and a balance that are being read again, ms. */
 const overdueMs = 5_000;
 
@@ -37,6 +37,7 @@ interface Parts {
   positions: Part<readonly Position[]>;
   working: Part<readonly Order[]>;
   twaps: Part<readonly TwapOrder[]>;
+  policy: Part<AccountTradingPolicy | 'none'>;
   closed: Part<readonly Position[]>;
   fills: Part<readonly Order[]>;
   markets: Part<readonly Market[]>;
@@ -44,16 +45,16 @@ interface Parts {
 
 type PartName = keyof Parts;
 
-/** What is read for a need of a rule; null: nothing besides the account, its positions and marks. */
-const partOf: Readonly<Record<Need, PartName | null>> = {
-  marks: null,
-  equity: null,
-  closed: 'closed',
-  fills: 'fills',
-  working: 'working',
-  twaps: 'twaps',
-  silences: null,
-  plans: null,
+/** What is read for a need of a rule besides the account, its positions and marks. */
+const partsOf: Readonly<Record<Need, readonly PartName[]>> = {
+  marks: [],
+  equity: [],
+  closed: ['closed'],
+  fills: ['fills'],
+  working: ['working'],
+  outlook: ['working', 'twaps', 'policy'],
+  silences: [],
+  plans: [],
 };
 
 /**
@@ -62,6 +63,7 @@ const partOf: Readonly<Record<Need, PartName | null>> = {
  */
 export class Observer {
   readonly marks = new Marks();
+  readonly #books: Books;
   readonly #session: Session;
   readonly #account: string;
   readonly #now: () => number;
@@ -88,10 +90,11 @@ export class Observer {
     { rules }: Rules,
     { now, before }: { now: () => number; before: Pick<GuardState, 'markets' | 'account' | 'time'> },
   ) {
-    const needs = [...needsOf({ rules })].flatMap((need) => partOf[need] ?? []);
+    const needs = [...needsOf({ rules })].flatMap((need) => partsOf[need]);
     this.#session = session;
     this.#account = account;
     this.#now = now;
+    this.#books = new Books(session, this.marks, now);
     this.#begun = now();
     this.#needs = new Set<PartName>(['account', 'positions', ...needs]);
     this.#priceWords = rules.flatMap((rule) => namedBy(rule, 'market'));
@@ -105,6 +108,7 @@ export class Observer {
       positions: part(),
       working: part(),
       twaps: part(),
+      policy: part(),
       closed: part(),
       fills: part(),
       markets: part(),
@@ -239,10 +243,11 @@ export class Observer {
       ...(this.#parts.markets.value === undefined
         ? [this.#read('markets', async () => (await this.#data('listMarkets', {})).filter(isMarket))]
         : []),
+      this.#read('policy', () => this.#readPolicy()),
       // New positions need marks, too.
-      positions.then(() => this.#quote()),
+      positions.then(() => this.#books.quoteQuiet(this.#neededMarkets())),
       // So do markets that orders would enter.
-      Promise.all([positions, working, twaps]).then(() => this.#quote()),
+      Promise.all([positions, working, twaps]).then(() => this.#quoteAll()),
     ];
     // Beside, because a stop can be moved later.
     positions.then(() => this.readTicks()).catch(() => {});
@@ -253,7 +258,7 @@ export class Observer {
 
   /** What is known; undefined before a first account and first positions. */
   view(): Omit<GuardView, 'plans' | 'silences' | 'exposed'> | undefined {
-    const { account, positions, working, twaps, closed, fills } = this.#parts;
+    const { account, positions, working, twaps, policy, closed, fills, markets } = this.#parts;
     const time = this.time ?? this.#before;
     if (account.value === undefined || positions.value === undefined || time === undefined) return undefined;
     const isFresh = ({ readAt }: { readAt: number }) => readAt > this.#changedAt;
@@ -264,6 +269,8 @@ export class Observer {
       positions: positions.value,
       working: working.value ?? [],
       twaps: twaps.value ?? [],
+      policy: policy.value === 'none' ? undefined : policy.value,
+      books: this.#books.withTicks(markets.value ?? []),
       closed: closed.value ?? [],
       fills: fills.value ?? [],
       marks: this.marks.current,
@@ -316,6 +323,21 @@ export class Observer {
     return account;
   }
 
+  /** A host may have none. */
+  async #readPolicy(): Promise<AccountTradingPolicy | 'none'> {
+    try {
+      const policy = await this.#data('getAccountTradingPolicy', { path: { account_id: this.#account } });
+      const { limits, slippage_tolerance_bps: tolerance, maximum_total_notional_usd: total } = policy;
+      const { max_open_positions, max_position_value_usd, maintenance_margin_ratio_bps, liquidation_fee_bps } = limits;
+      const figures = [max_open_positions, max_position_value_usd, maintenance_margin_ratio_bps, liquidation_fee_bps];
+      if ([...figures, tolerance.max, total ?? 0].every(Number.isFinite)) return policy;
+      throw new TypeError('the trading policy has no limits');
+    } catch (error) {
+      if (isNotFound(error)) return 'none';
+      throw error;
+    }
+  }
+
   /** Newest first. Reads pages back to a known position, or to the start of the day. */
   async #closedToday(): Promise<readonly Position[]> {
     const day = tradingDayStart(this.time ?? this.#session.machine.now());
@@ -362,15 +384,11 @@ export class Observer {
     }
   }
 
-  /** Quotes the markets whose marks no stream tells. A quote that fails is only missing. */
-  async #quote(): Promise<void> {
-    const quiet = this.#neededMarkets().filter((id) => this.marks.ageOf(id, this.#now()) > quietMs);
-    const quote = async (market_id: string) => {
-      const at = this.#now();
-      const { mid } = await this.#data('getMarketQuote', { path: { market_id }, query: {} });
-      if (this.marks.ageOf(market_id, at) > 0) this.marks.take(market_id, Number(mid), at);
-    };
-    await Promise.allSettled(quiet.map(quote));
+  async #quoteAll(): Promise<void> {
+    const { positions, working, twaps } = this.#parts;
+    const holdings = { positions: positions.value ?? [], working: working.value, twaps: twaps.value };
+    const exits = this.#needs.has('policy') ? this.#books.quoteExits(holdings) : undefined;
+    await Promise.all([exits, this.#books.quoteQuiet(this.#neededMarkets())]);
   }
 }
 

@@ -1,6 +1,5 @@
 import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
-import type { TwapOrder } from '../../contract/strategies.ts';
 import type { Field } from './fields.ts';
 import type { Step } from './guard-state.ts';
 import type { KeptPlan } from './plans.ts';
@@ -39,8 +38,8 @@ export interface SeenByNeed {
   readonly working: { readonly working: readonly Order[]; readonly followed: readonly Followed[] };
   /** What exit plans leave to a guard. */
   readonly plans: { readonly plans: readonly KeptPlan[] };
-  /** Running TWAPs. */
-  readonly twaps: { readonly twaps: readonly TwapOrder[] };
+  /** Everything on which the end of the account depends besides its marks. */
+  readonly outlook: Pick<GuardView, 'working' | 'twaps' | 'policy' | 'books'>;
   /** How long each file that a rule names has not been touched, ms, by path. */
   readonly silences: Pick<GuardView, 'silences'>;
 }

@@ -1,8 +1,8 @@
-import type { Account } from '../../contract/accounts.ts';
+import type { Account, AccountTradingPolicy } from '../../contract/accounts.ts';
 import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
 import type { TwapOrder } from '../../contract/strategies.ts';
-import { commonMove, isMarked, nearestFloor, roomAt } from '../risk/breach.ts';
+import { outlookOf } from '../risk/outlook.ts';
 import type { Marks } from '../risk/path-account.ts';
 import { equityAt, netPnl } from '../risk/profit.ts';
 import type { KeptPlan } from './plans.ts';
@@ -18,8 +18,10 @@ export interface GuardView {
   positions: readonly Position[];
   /** All working orders, if a rule needs them. */
   working: readonly Order[];
-  /** Running TWAPs, if a rule needs them. */
+  /** Running TWAPs, the policy, and what the books give the exits, if a rule needs them. */
   twaps: readonly TwapOrder[];
+  policy: AccountTradingPolicy | undefined;
+  books: Marks;
   /** Positions closed since the start of the day, newest first. */
   closed: readonly Position[];
   /** Latest fills, oldest first; at least those since the previous view. */
@@ -59,21 +61,20 @@ export function dayStartEquity({ account }: GuardView): number | undefined {
 }
 
 /**
- * The common move of all marks, in percent, at which a floor is reached: -3.1 is a fall. Undefined if there is none,
- * because nothing is open, the sides cancel out, or the account has no floors.
+ * The common move of all marks, in percent, that ends the account, as `accounts show` has it: -3.1 is a fall. Undefined
+ * if there is none, because nothing is open or the sides cancel out, or while a mark is unknown.
  */
 export function breachMove({
   account,
   positions,
   working,
   twaps,
+  policy,
   marks,
-}: Pick<GuardView, 'account' | 'positions' | 'working' | 'twaps' | 'marks'>): number | undefined {
-  const floor = nearestFloor(account.risk);
-  const known: Marks = new Map([...marks].map(([id, price]) => [id, { price, at: 0 }]));
-  if (floor === undefined || !isMarked(positions, known)) return undefined;
-  const room = Math.max(0, roomAt(positions, known, floor.room, account.risk?.unrealized_pnl ?? null));
-  return commonMove({ account, positions, working, twaps }, room, known);
+  books,
+}: Pick<GuardView, 'account' | 'positions' | 'working' | 'twaps' | 'policy' | 'marks' | 'books'>): number | undefined {
+  const known = new Map([...marks].map(([id, price]) => [id, { at: 0, ...books.get(id), price }]));
+  return outlookOf(account, { positions, working, twaps, policy }, known).move();
 }
 
 /** The effect of a closed position on the balance, USD; what is not reported counts as nothing. */

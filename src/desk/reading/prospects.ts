@@ -2,7 +2,7 @@ import type { Account, AccountTradingPolicy } from '../../contract/accounts.ts';
 import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
 import type { TwapOrder } from '../../contract/strategies.ts';
-import { fetchQuote, marksOf, withTicks } from '../resolve/quote.ts';
+import { type AskedQuote, fetchQuote, marksOf, withTicks } from '../resolve/quote.ts';
 import { type Holdings, type Outlook, outlookOf } from '../risk/outlook.ts';
 import type { Marks } from '../risk/path-account.ts';
 import { noted, type Session } from '../session/session.ts';
@@ -84,6 +84,24 @@ export async function exitMarks(
   holdings: Holdings,
   known: Marks | Promise<Marks> = new Map(),
 ): Promise<Marks> {
+  const quotes = exitQuotesOf(holdings);
+  const begun = await known;
+  const missing = [...quotes].flatMap(([id, { isTaken }]) => (!begun.has(id) || isTaken ? [id] : []));
+  const quoteOf = (_: Session, id: string) => fetchQuote(session, id, quotes.get(id)!.asked);
+  const read = missing.length === 0 ? new Map() : await marksOf(session, missing, quoteOf);
+  return quotes.size === 0 ? begun : withTicks(session, Promise.resolve(new Map([...begun, ...read])));
+}
+
+/** The quote of a market on which the end of an account depends. */
+interface ExitQuote {
+  /** What its exits and entries may take; nothing: the best prices are enough. */
+  readonly asked: AskedQuote;
+  /** Something would take from the book, so that a mark alone is not enough. */
+  readonly isTaken: boolean;
+}
+
+/** What has to be quoted of every market that an account has something in. */
+export function exitQuotesOf(holdings: Closable): Map<string, ExitQuote> {
   const { positions, working = [], twaps = [] } = holdings;
   const entries = working.filter(({ reduce_only: reduces }) => !reduces);
   const ids = new Set([...positions, ...entries, ...twaps].map(({ market_id }) => market_id));
@@ -92,18 +110,14 @@ export async function exitMarks(
   for (const { market_id } of twaps) taking.add(market_id);
   // Only the quote of a size tells the fee of a fill.
   const sized = new Set([...taking, ...entries.map(({ market_id }) => market_id)]);
-  const begun = await known;
-  const missing = [...ids].filter((id) => !begun.has(id) || taking.has(id));
   const account = positions[0]?.account_id ?? working[0]?.account_id;
-  const quoteOf = (_: Session, id: string) =>
-    fetchQuote(session, id, sized.has(id) ? { ...closingOf(id, holdings), account } : {});
-  const read = missing.length === 0 ? new Map() : await marksOf(session, missing, quoteOf);
-  return ids.size === 0 ? begun : withTicks(session, Promise.resolve(new Map([...begun, ...read])));
+  const askedOf = (id: string) => (sized.has(id) ? { ...closingOf(id, holdings), account } : {});
+  return new Map([...ids].map((id) => [id, { asked: askedOf(id), isTaken: taking.has(id) }]));
 }
 
 /** What an account has in a market, as far as it may have to be closed. */
 interface Closable {
-  readonly positions: readonly Pick<Position, 'market_id' | 'side' | 'size'>[];
+  readonly positions: readonly (Pick<Position, 'market_id' | 'side' | 'size'> & { readonly account_id?: string })[];
   readonly working?: readonly Order[] | undefined;
   readonly twaps?: readonly TwapOrder[] | undefined;
 }

@@ -8,16 +8,22 @@ import { allMarkets } from './market.ts';
  * Reads a quote; with side and size it includes the fill. The simulation also takes the account (simulation 3) and
  * excludes what that account has already consumed from the book.
  */
-export async function fetchQuote(
-  session: Session,
-  marketId: string,
-  wanted: { side?: 'buy' | 'sell' | undefined; size?: number | undefined; account?: string | undefined } = {},
-): Promise<Quote> {
-  const { side, size, account } = wanted;
+export async function fetchQuote(session: Session, marketId: string, asked: AskedQuote = {}): Promise<Quote> {
+  return (await session.call('getMarketQuote', quoteRequest(session, marketId, asked))).data;
+}
+
+/** The fill that a quote includes; without a size, none. */
+export interface AskedQuote {
+  readonly side?: 'buy' | 'sell' | undefined;
+  readonly size?: number | undefined;
+  readonly account?: string | undefined;
+}
+
+/** The request of {@link fetchQuote}. */
+export function quoteRequest({ settings }: Session, market_id: string, { side, size, account }: AskedQuote) {
   const query: QueryOf<'getMarketQuote'> & { account_id?: string | undefined } = { side, size };
-  if (session.settings.environment === 'sim' && size !== undefined) query.account_id = account;
-  const { data } = await session.call('getMarketQuote', { path: { market_id: marketId }, query });
-  return data;
+  if (settings.environment === 'sim' && size !== undefined) query.account_id = account;
+  return { path: { market_id }, query };
 }
 
 /** The fill of a size, read once per run, so that everything that is said of an order is of one quote. */

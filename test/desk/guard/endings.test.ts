@@ -114,6 +114,23 @@ const table: Row[] = [
     isFlat: true,
   },
   {
+    words: 'the policy is damaged in a single check, which acts on the other rules',
+    rules: `${price}[breach]\nwithin = "1%"\n`,
+    options: once,
+    begins: (desk) => {
+      const damaged: Mishap = { kind: 'status', status: 200, body: { data: { account_id: 'acc_1' } } };
+      desk.host.mishap = (id) => (id === 'getAccountTradingPolicy' ? damaged : undefined);
+      return undefined;
+    },
+    exit: 9,
+    told: [
+      ['blind@', /could not be fetched/],
+      ['price', /above 1/],
+    ],
+    lines: 'blind fired fired did did',
+    isFlat: true,
+  },
+  {
     words: 'one read is refused, once',
     begins: (desk) => {
       let isDone = false;

@@ -97,6 +97,8 @@ export function view(more: Partial<GuardView> = {}): GuardView {
     positions: [],
     working: [],
     twaps: [],
+    policy: undefined,
+    books: new Map(),
     closed: [],
     fills: [],
     marks: new Map([[btc, 100]]),

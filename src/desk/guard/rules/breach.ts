@@ -6,9 +6,10 @@ import { breachMove } from '../view.ts';
 /** How near a floor of the account is. */
 export const breach = defineRule({
   fields: { within: percent },
-  needs: ['marks', 'working', 'twaps'],
+  needs: ['marks', 'outlook'],
   steps: [],
-  condition: ({ written }) => `a move of ${written.within} in every market would reach a floor of the account`,
+  condition: ({ written }) =>
+    `a move of ${written.within} in every market would reach a floor of the account or liquidate it`,
   consequence: alertAndLock,
   judge(rule, seen) {
     const move = breachMove(seen);
@@ -23,5 +24,5 @@ export const breach = defineRule({
 # within = "1%"
 # do = []
 `,
-  docs: 'a move of this percentage in every market would reach a floor of the account',
+  docs: 'a move of this percentage in every market would reach a floor of the account or liquidate it: `breach_move_pct` of `accounts show`',
 });
