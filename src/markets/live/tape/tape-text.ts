@@ -170,7 +170,7 @@ function stateText(standing: ReadonlyMap<string, Standing>, now: Ms): string[] {
 
 /** Marks as a state: without the times of the event. */
 function untimed({ text, ...content }: TapeLine): TapeLine {
-  return { ...content, text: text.replace(/(?:,"(?:exchange|received)_us":\d+)+\}$/, '}') };
+  return { ...content, text: text.replace(/,"received_us":\d+\}$/, '}').replace(/,"exchange_us":\d+\}$/, '}') };
 }
 
 /** The definition in a market's line. */
