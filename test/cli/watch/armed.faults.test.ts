@@ -27,6 +27,8 @@ const kinds: readonly Fault[] = [
   'storm',
   'stopped',
 ];
+/** The bar of armed keys is gone; an earlier fault's message may still be there. */
+const disarmed = /^(?![\s\S]*\bARMED\b)[\s\S]*\bDISARMED\b/;
 /** Those after which keys must be disarmed before anything else is sent. */
 const disarming: ReadonlySet<Fault> = new Set(['cut', 'stall', 'restart', 'clock', 'focus', 'resize', 'stopped']);
 
@@ -107,7 +109,7 @@ async function session(
     service = await strike(fault, { trader, proxy, service, restart: () => serve({ ...options, port }) });
     if (disarming.has(fault)) {
       isArmed = false;
-      await screen.shows(/DISARMED/);
+      await screen.shows(disarmed);
       counts.disarmed++;
       const then = await orders();
       // Keys of someone who has not noticed: they only type commands now, or ask.
@@ -138,7 +140,7 @@ async function strike(fault: Fault, { trader, proxy, service, restart }: Scene) 
       proxy.isCut = true;
       proxy.cut();
       screen.press('s');
-      await screen.shows(/DISARMED/);
+      await screen.shows(disarmed);
       proxy.isCut = false;
       break;
     case 'stall':
@@ -147,12 +149,12 @@ async function strike(fault: Fault, { trader, proxy, service, restart }: Scene) 
         clock.uptime += 400;
         await delay(260);
       }
-      await screen.shows(/DISARMED/);
+      await screen.shows(disarmed);
       proxy.release();
       break;
     case 'restart': {
       await service.stop();
-      await screen.shows(/DISARMED/);
+      await screen.shows(disarmed);
       return restart();
     }
     case 'clock':
