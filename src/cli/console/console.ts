@@ -302,7 +302,9 @@ export class Console implements Session {
         plainLines(`debug: ${method} ${target} ${outcome} ${durationMs.toFixed(0)} ms${id}${again}`).concat('\n'),
       );
     } else if (retryInMs !== undefined && retryInMs >= 1000) {
-      this.note(`${status === 429 ? 'Rate limited' : (error ?? 'No answer')}; retrying in ${stretch(retryInMs)}.`);
+      this.note(
+        `${status === 429 ? 'Rate limited' : (error?.replace(/\.$/, '') ?? 'No answer')}; retrying in ${stretch(retryInMs)}.`,
+      );
     }
   }
 }

@@ -10,7 +10,7 @@ import type { OptionSpec } from '../grammar/spec.ts';
 import { themeSettings } from '../output/themes.ts';
 
 interface ConfigKey extends OptionSpec {
-  readonly kind?: 'text' | 'amount' | 'count' | 'account';
+  readonly kind?: 'text' | 'amount' | 'gap' | 'count' | 'account';
   /** An address of the API or of the approval page. */
   readonly address?: true;
   /** The address of a stream host. */
@@ -71,7 +71,7 @@ export const configKeys = {
   },
   'trade.gap_allowance': {
     summary: 'how far beyond its trigger a stop may fill, bps (default: the largest move within a second, lately)',
-    kind: 'amount',
+    kind: 'gap',
     maximum: 5000,
   },
   'trade.require_stop': { summary: 'on: orders that add exposure without a stop are refused', choices: ['on', 'off'] },

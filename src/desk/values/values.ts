@@ -30,6 +30,8 @@ export interface ValueKinds {
   exitPrice: Price;
   /** Above zero, hundredths of a percent. */
   basisPoints: number;
+  /** Zero or more, hundredths of a percent. */
+  gap: number;
   /** The price of an exit, or `none` for null. */
   optionalPrice: Price | null;
   /** Above zero. */
@@ -63,7 +65,7 @@ export interface ValueSpec {
   readonly summary: string;
   readonly kind?: ValueKind;
   readonly choices?: readonly string[];
-  /** Maximum of a `count` or `amount`. */
+  /** Maximum of a `count`, `amount` or `gap`. */
   readonly maximum?: number;
 }
 
@@ -136,11 +138,11 @@ const parsers: { [K in ValueKind]: (text: string, label: string, limits: Limits)
   file: asIs,
   price: (text, label) => parsePrice(text, label, { unsigned: false }),
   exitPrice: (text, label) => parsePrice(text, label, { unsigned: true }),
-  basisPoints: (text, label) => {
-    const percent = /^(\d+(?:\.\d+)?) ?%$/.exec(text)?.[1];
-    if (percent === undefined) return positive(text, label, 'basis points such as 50, which is 0.5%');
-    const points = Number((decimal(percent, label, 'basis points such as 50') * 100).toPrecision(15));
-    throw usageFailure(`${label} is ${text}, but it is in basis points (100 to a percent).`, `Write ${points}.`);
+  basisPoints: (text, label) => positive(bareBasisPoints(text, label), label, 'basis points such as 50, which is 0.5%'),
+  gap: (text, label, { maximum }) => {
+    const gap = decimal(bareBasisPoints(text, label), label, 'basis points such as 5, which is 0.05%');
+    if (gap < 0) throw usageFailure(`${label} is ${text}; it can't be negative.`);
+    return atMost(gap, text, label, maximum);
   },
   optionalPrice: (text, label) =>
     text.toLowerCase() === 'none' ? null : parsePrice(text, label, { unsigned: true, also: ', or none' }),
@@ -174,6 +176,15 @@ const parsers: { [K in ValueKind]: (text: string, label: string, limits: Limits)
   time: parseTime,
   pastTime: parsePastTime,
 };
+
+/** Basis points without their unit; refuses a percentage and names it in basis points. */
+function bareBasisPoints(text: string, label: string): string {
+  const [, number, unit] = /^(\d+(?:\.\d+)?) ?(%|bps)$/i.exec(text) ?? [];
+  if (number === undefined) return text;
+  if (unit !== '%') return number;
+  const points = Number((decimal(number, label, 'basis points such as 50') * 100).toPrecision(15));
+  throw usageFailure(`${label} is ${text}, but it is in basis points (100 to a percent).`, `Write ${points}.`);
+}
 
 function asIs(text: string): string {
   return text;

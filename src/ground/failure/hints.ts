@@ -36,7 +36,7 @@ const byRule: Readonly<Record<string, string>> = {
   'slice-size': 'Use a larger size, a shorter --duration or a longer --interval, so that each slice is larger.',
   'slippage-tolerance': 'Allow more with --slippage BPS, trade a smaller size, or use a limit order.',
   'slippage-tolerance-min': 'Allow more with --slippage BPS; perp accounts policy shows the minimum.',
-  'stale-book': 'The market has no fresh book; try again when it updates.',
+  'stale-book': 'The market has no fresh book or mark; try again when it updates.',
   'trades-per-day': 'The count resets at the next UTC day; perp accounts policy shows the limit.',
   'trades-per-hour': 'The count resets at the next UTC hour; perp accounts policy shows the limit.',
   'trades-per-minute': 'The count resets at the next UTC minute; perp accounts policy shows the limit.',

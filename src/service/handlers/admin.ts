@@ -80,7 +80,9 @@ export const simFeeds: Handler<'simFeeds'> = ({ simulation }) => {
   const { live } = simulation.facts;
   if (live === undefined) {
     const isLive = simulation.facts.source.name === 'live';
-    const why = isLive ? 'is not being served, so it has no feeds now.' : 'does not run on live markets.';
+    const why = isLive
+      ? 'is not being served, so it has no feeds now.'
+      : 'does not run on live markets, so it has no feeds; perp sim serve --books live serves one that has.';
     throw new Failure('conflict', `Simulation ${simulation.state} ${why}`);
   }
   return found(presentFeeds(live.status()));

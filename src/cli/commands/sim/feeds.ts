@@ -1,5 +1,5 @@
 import type { FeedsStatus } from '../../../contract/simulation.ts';
-import { marketName, quantity, stretch } from '../../../ground/text/format.ts';
+import { counted, marketName, quantity, stretch } from '../../../ground/text/format.ts';
 import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import {
@@ -105,7 +105,7 @@ function feedBlocks(feed: Feed, now: number): Block[] {
       ...connections.map(
         ({ name, state: is, subscriptions, wanted, age_ms: age, reconnects, problem }): [string, string] => [
           `${name} stream`,
-          `${is}, ${subscriptions} of ${wanted} subscriptions, ${stretch(age)} old, ${reconnects} reconnects${problem === null ? '' : `; last: ${problem}`}`,
+          `${is}, ${subscriptions} of ${wanted} subscriptions, ${stretch(age)} old, ${counted(reconnects, 'reconnect')}${problem === null ? '' : `; last: ${problem}`}`,
         ],
       ),
     ),

@@ -29,7 +29,7 @@ export const command = defineCommand({
       value: 'MIB',
       kind: 'amount',
       maximum: 4096,
-      summary: 'size of a part in MB before compression (default 64)',
+      summary: 'size of a part in MiB before compression (default 64)',
     },
   },
   examples: [
