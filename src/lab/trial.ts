@@ -1,0 +1,171 @@
+import { createHash } from 'node:crypto';
+
+/** Unix milliseconds of market time. */
+type Ms = number;
+
+/** The value of one parameter of a strategy. */
+export type ParameterValue = number | string | boolean;
+
+/** Where a trial's markets come from. */
+export type TrialSource =
+  /** A recording or tape: its name on this machine when it ran, and the SHA-256 of its content, which identifies it. */
+  | { readonly kind: 'tape'; readonly name: string; readonly fingerprint: string }
+  /** The built-in synthetic markets. */
+  | { readonly kind: 'synthetic'; readonly seed: number };
+
+/** Of a walk-forward sweep: which of its folds, and whether the parameters are chosen in this window or tried there. */
+export interface Fold {
+  readonly number: number;
+  readonly sample: 'in' | 'out';
+}
+
+/** All that decides a trial's result, except the times of `think: 'real'`, which the result keeps. */
+export interface TrialSpec {
+  /** Base name of the strategy's file, and a hash of its text and of every module that it imports. */
+  readonly strategy: string;
+  readonly strategyHash: string;
+  /** Every parameter of the strategy, by sorted name. */
+  readonly parameters: Readonly<Record<string, ParameterValue>>;
+  readonly source: TrialSource;
+  /** Market time at which it starts, and up to which it runs. */
+  readonly from: Ms;
+  readonly to: Ms;
+  /** The challenge plan, and the starting balance, USD. */
+  readonly plan: string;
+  readonly balance: number;
+  /** Of the strategy's random numbers and of the exchange's draws. */
+  readonly seed: number;
+  /** What a decision costs on the market's clock: this many ms, or what it really takes. */
+  readonly think: number | 'real';
+  /** Equity is sampled at every multiple of this market time. */
+  readonly sampleMs: Ms;
+  readonly fold: Fold | null;
+  /** Versions of the exchange's rules, and of the source's catalog and prices. */
+  readonly versions: { readonly rules: number; readonly catalog: number; readonly prices: number };
+}
+
+/** Why a trial failed: the strategy threw, took too long, used too much memory, asked for what a trial refuses, or its process died. */
+export type TrialProblem = 'threw' | 'timeout' | 'memory' | 'refused' | 'crashed';
+
+/** A position from flat to flat, or as it was when the trial ended. Money in USD, sizes in base asset. */
+export interface Trip {
+  readonly market: string;
+  readonly side: 'long' | 'short';
+  readonly size: number;
+  readonly entry: number;
+  /** null: nothing of it was closed. */
+  readonly exit: number | null;
+  readonly openedAt: Ms;
+  /** null: it was open when the trial ended. */
+  readonly closedAt: Ms | null;
+  /** Before fees and carry. */
+  readonly realized: number;
+  readonly fees: number;
+  /** What it paid; negative: what it was charged. */
+  readonly carry: number;
+}
+
+/** What happened how often. */
+export interface TrialCounts {
+  /** Calls of the strategy's handlers and timers. */
+  readonly decisions: number;
+  /** Requests that it sent, and those that were refused. */
+  readonly requests: number;
+  readonly refusals: number;
+  readonly fills: number;
+}
+
+/** What a trial produced. The same spec gives the same result on every machine, in any order, with any number of workers. */
+export interface TrialResult {
+  readonly status: 'done' | 'failed';
+  /** Of a failed trial. Everything else is as far as it came. */
+  readonly problem: { readonly kind: TrialProblem; readonly message: string; readonly at: Ms | null } | null;
+  /** SHA-256 over every request, order, fill and log line, in order, each with its time. */
+  readonly decisionHash: string;
+  /** Equity, USD, at `spec.from`, at each multiple of `spec.sampleMs` after it, and at the end. */
+  readonly equity: readonly number[];
+  /** The lowest and highest of `equity`, and the deepest fall below an earlier highest, as a share of it. */
+  readonly lowest: number;
+  readonly highest: number;
+  readonly drawdown: number;
+  readonly trips: readonly Trip[];
+  /** Sums over the account, USD: paid fees, carry (negative: charged), realized before both. */
+  readonly fees: number;
+  readonly carry: number;
+  readonly realized: number;
+  /** Traded notional, USD. */
+  readonly volume: number;
+  readonly balance: number;
+  /** How the challenge stood at the end, and by which rule and when it had ended. */
+  readonly account: { readonly status: string; readonly rule: string | null; readonly endedAt: Ms | null };
+  readonly counts: TrialCounts;
+  /** The last lines of what the strategy logged or wrote, and how many lines it was in all. */
+  readonly log: readonly string[];
+  readonly logLines: number;
+  /** With `think: 'real'`: what each decision took, whole ms of market time. A replay charges these. */
+  readonly thinks: readonly number[] | null;
+}
+
+/** A trial that has run. */
+export interface Trial {
+  readonly id: string;
+  readonly spec: TrialSpec;
+  readonly result: TrialResult;
+  /** SHA-256 of spec and result. */
+  readonly hash: string;
+  /** CPU time that it took here, ms; no part of its hash. */
+  readonly cpuMs: number;
+}
+
+/** One run of a trial, with what a proof wants to vary or see of it. */
+export interface RunRequest {
+  readonly spec: TrialSpec;
+  /** Ends before `spec.to`, at this market time. */
+  readonly until?: Ms;
+  /** Everything that the market shows after this time is scrambled by this seed. */
+  readonly scramble?: { readonly after: Ms; readonly seed: number };
+  /** Market times at which the hash of everything up to then is wanted, ascending. */
+  readonly prefixesAt?: readonly Ms[];
+  /** Of an earlier run with `think: 'real'`: charged instead of measured. */
+  readonly thinks?: readonly number[];
+  /** The lines that are hashed are returned, too. */
+  readonly lines?: boolean;
+}
+
+/** What a run gives back. */
+export interface RunAnswer {
+  readonly result: TrialResult;
+  readonly cpuMs: number;
+  /** For each of `prefixesAt`: the hash of the lines up to and including that time. */
+  readonly prefixes: readonly string[];
+  /** With `lines`: every request, order, fill and log line, as JSON texts that begin with their time. */
+  readonly lines: readonly string[];
+}
+
+/** A trial's identity: the same for the same spec, wherever its tape is. */
+export function trialId(spec: TrialSpec): string {
+  const { source } = spec;
+  const known = source.kind === 'tape' ? { kind: source.kind, fingerprint: source.fingerprint } : source;
+  return digestOf({ ...spec, strategy: undefined, source: known }).slice(0, 32);
+}
+
+/** A trial's hash: over its identity and everything in its result. */
+export function trialHash(id: string, result: TrialResult): string {
+  return digestOf({ id, result });
+}
+
+/** One hash over trials, whatever their order. */
+export function sweepHash(trials: Iterable<Pick<Trial, 'id' | 'hash'>>): string {
+  const lines = [...trials].map(({ id, hash }) => `${id} ${hash}`).sort();
+  return createHash('sha256').update(lines.join('\n')).digest('hex');
+}
+
+/** SHA-256 of a value as JSON with sorted keys. */
+export function digestOf(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value, sorted)).digest('hex');
+}
+
+function sorted(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
+}

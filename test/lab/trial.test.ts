@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { sweepHash, type TrialSpec, trialId } from '../../src/lab/trial.ts';
+
+const spec: TrialSpec = {
+  strategy: 'cross.ts',
+  strategyHash: 'a'.repeat(64),
+  parameters: { fast: 5, slow: 20 },
+  source: { kind: 'tape', name: 'day.jsonl.gz', fingerprint: 'f'.repeat(64) },
+  from: 0,
+  to: 1000,
+  plan: 'select',
+  balance: 100_000,
+  seed: 1,
+  think: 0,
+  sampleMs: 1000,
+  fold: null,
+  versions: { rules: 1, catalog: 1, prices: 1 },
+};
+
+describe('the identity of a trial', () => {
+  it('depends on everything that decides its result', () => {
+    const others: Partial<TrialSpec>[] = [
+      { strategyHash: 'b'.repeat(64) },
+      { parameters: { fast: 5, slow: 21 } },
+      { source: { kind: 'synthetic', seed: 1 } },
+      { from: 1 },
+      { to: 999 },
+      { plan: 'prime' },
+      { balance: 1 },
+      { seed: 2 },
+      { think: 50 },
+      { think: 'real' },
+      { sampleMs: 500 },
+      { fold: { number: 1, sample: 'in' } },
+      { versions: { rules: 2, catalog: 1, prices: 1 } },
+    ];
+    const ids = [spec, ...others.map((other) => ({ ...spec, ...other }))].map(trialId);
+    assert.equal(new Set(ids).size, ids.length);
+  });
+
+  it('does not depend on where the tape and the strategy are, or on the order of parameters', () => {
+    const source = { ...spec.source, name: '/other/day.jsonl.gz' } as TrialSpec['source'];
+    const moved = { ...spec, strategy: 'renamed.ts', source, parameters: { slow: 20, fast: 5 } };
+    assert.equal(trialId(moved), trialId(spec));
+  });
+});
+
+describe('the hash of a sweep', () => {
+  it('does not depend on the order of its trials, only on which they are', () => {
+    const trials = ['a', 'b', 'c'].map((id) => ({ id, hash: id.repeat(64) }));
+    assert.equal(sweepHash([...trials].reverse()), sweepHash(trials));
+    assert.notEqual(sweepHash(trials.slice(1)), sweepHash(trials));
+  });
+});
