@@ -87,12 +87,15 @@ export async function runCommand(chosen: Chosen, runtime: Runtime): Promise<Exit
   }
 }
 
-/** Says what every table of an account has to be read with: its end, and its lock. */
+/** Says what every table of an account has to be read with: its end, and its lock. The result of a write is no such table. */
 async function announceAbout(console: Console, result: Result): Promise<void> {
-  if (result.kind === 'text' || console.where?.account === undefined || console.settings.output !== 'table') return;
+  const account = console.where?.account;
+  const { output, quiet, dryRun } = console.settings;
+  const isTable = result.kind !== 'text' && result.isOfWrite !== true && output === 'table';
+  if (!isTable || account === undefined || quiet || dryRun) return;
   try {
     const { announceAccount } = await import('./reading/announce.ts');
-    await announceAccount(console, result);
+    await announceAccount(console, account);
   } catch {
     // The result itself is complete.
   }

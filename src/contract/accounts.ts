@@ -152,15 +152,15 @@ const bulkOperation = {
   account_id: string(),
   status: choice(['running', 'completed']),
 };
-const count = (maximum: number) => integer('Targets of the snapshot.', { minimum: 0, maximum });
+const counted = 'Targets of the snapshot.';
 
 /** A bounded snapshot of working orders and the outcome of each (API 4.2.1). */
 export const CancelAllOrdersOperation = object({
   ...bulkOperation,
   operation: literal('cancel_all_orders'),
-  total_count: count(200),
-  succeeded_count: count(200),
-  failed_count: count(200),
+  total_count: integer(counted, { minimum: 0, maximum: 200 }),
+  succeeded_count: integer(counted, { minimum: 0, maximum: 200 }),
+  failed_count: integer(counted, { minimum: 0, maximum: 200 }),
   results: array(
     object({
       order_id: string(),
@@ -180,9 +180,9 @@ export type CancelAllOrdersOperation = Sent<typeof CancelAllOrdersOperation>;
 export const CloseAllPositionsOperation = object({
   ...bulkOperation,
   operation: literal('close_all_positions'),
-  total_count: count(100),
-  succeeded_count: count(100),
-  failed_count: count(100),
+  total_count: integer(counted, { minimum: 0, maximum: 100 }),
+  succeeded_count: integer(counted, { minimum: 0, maximum: 100 }),
+  failed_count: integer(counted, { minimum: 0, maximum: 100 }),
   results: array(
     object({
       position_id: string(),

@@ -193,7 +193,7 @@ export type ObservedBehavior = Sent<typeof ObservedBehavior>;
 export const SimulationPolicy = object({ ...policyFields, observed: ObservedBehavior });
 export type SimulationPolicy = Sent<typeof SimulationPolicy>;
 
-const limit = () => optional(number(undefined, { minimum: 0 }));
+const limit = optional(number(undefined, { minimum: 0 }));
 
 /** Changes to an account's policy, and the halt of the whole exchange, for practice. Omitted fields are unchanged. */
 export const SetPolicyRequest = closed(
@@ -205,10 +205,10 @@ export const SetPolicyRequest = closed(
         'Applied first: turns all observed behavior on, or off; other fields then change it.',
       ),
     ),
-    limits: optional(closed(each(wireLimits, limit()))),
-    unlimited_trade_count_threshold: limit(),
-    slippage_min_bps: limit(),
-    slippage_max_bps: limit(),
+    limits: optional(closed(each(wireLimits, limit))),
+    unlimited_trade_count_threshold: limit,
+    slippage_min_bps: limit,
+    slippage_max_bps: limit,
     market_order_maximum_bps_by_provider: optional(record(positive())),
     maximum_total_notional_usd: optional(nullable(positive())),
     fee_exempt: optional(boolean()),

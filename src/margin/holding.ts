@@ -24,14 +24,14 @@ export interface Holding {
 }
 
 /** Initial margin of an open position: entry notional / leverage (simulation 5.1). */
-export function initialMargin({ cost, leverage }: Holding): Money {
+export function initialMargin({ cost, leverage }: Pick<Holding, 'cost' | 'leverage'>): Money {
   if (Number.isInteger(leverage)) return shareOf(cost, 1, leverage);
   // The simulation has whole leverages only; a host may have others.
   return shareOf(cost, leverageScale, Math.max(1, Math.round(leverage * leverageScale)));
 }
 
 /** The margin that a position uses; an isolated one can't lose more than this. */
-export function boundMargin(position: Holding): Money {
+export function boundMargin(position: Pick<Holding, 'cost' | 'leverage' | 'isolatedMarginExtra'>): Money {
   return initialMargin(position) + position.isolatedMarginExtra;
 }
 

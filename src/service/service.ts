@@ -49,9 +49,9 @@ export interface ServiceOptions {
 }
 
 const router = new Router<Operation>([...Object.values(operations), ...Object.values(simulationOperations)]);
-/** Failures of a state's file that waiting does not fix. */
 /** How long a request waits for the first book of a live market. */
 const firstBookMs = 5_000;
+/** Failures of a state's file that waiting does not fix. */
 const lastingKinds: ReadonlySet<StoreErrorKind> = new Set(['corrupt', 'foreign', 'newer', 'outdated']);
 
 /** The API in front of a simulation: one request in, one answer out, over any transport. */
@@ -59,19 +59,13 @@ export class Service {
   readonly simulation: Simulation;
   readonly #options: ServiceOptions;
   readonly #marketSource: string;
-  readonly #gate: Gate;
+  #gate: Gate | undefined;
   #lastTrouble = '';
 
   constructor(simulation: Simulation, options: ServiceOptions) {
     this.simulation = simulation;
     this.#options = options;
     this.#marketSource = simulation.facts.source.name;
-    this.#gate = new Gate({
-      store: simulation.store,
-      urls: options.urls,
-      localKeyHash: options.localKeyHash,
-      wallTime: () => simulation.wallTime(),
-    });
   }
 
   /**
@@ -180,6 +174,9 @@ export class Service {
 
   /** The principal of an `Authorization` header on the host of an environment. Throws a 401. */
   principal(authorization: string | undefined, environment: Environment): Principal {
+    const { simulation } = this;
+    const { urls, localKeyHash } = this.#options;
+    this.#gate ??= new Gate({ store: simulation.store, urls, localKeyHash, wallTime: () => simulation.wallTime() });
     return this.#gate.principal(authorization, environment);
   }
 

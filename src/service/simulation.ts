@@ -75,10 +75,10 @@ export class Simulation {
   readonly state: string;
   readonly store: Store;
   readonly facts: SourceFacts;
-  readonly cursors: Cursors;
   readonly markets: ReadonlyMap<string, MarketDefinition>;
   readonly #wall: () => Ms;
-  readonly #batches: Batches<Turn>;
+  #batches: Batches<Turn> | undefined;
+  #cursors: Cursors | undefined;
   readonly #sourceSetting: string | null;
   readonly #identities = new Map<string, AccountIdentity>();
   #clock: ClockState;
@@ -99,21 +99,21 @@ export class Simulation {
     this.state = state;
     this.store = store;
     this.facts = facts;
-    this.cursors = new Cursors(store.neededSetting('cursor_secret'));
     this.markets = new Map(facts.source.definitions.map((market) => [market.marketId, market]));
     this.#sourceSetting = store.neededSetting('source');
     this.#wall = wall;
-    this.#batches = new Batches(store, {
-      perform: (works) => this.#perform(works),
-      onRollback: () => this.#distrust(),
-      onCommit: () => this.#report(),
-    });
     this.#clock = parseClock(store.neededSetting('clock'));
     if (facts.blind !== undefined) facts.blind.now = () => this.time;
   }
 
   get clock(): ClockState {
     return this.#clock;
+  }
+
+  /** The cursors of its lists. */
+  get cursors(): Cursors {
+    this.#cursors ??= new Cursors(this.store.neededSetting('cursor_secret'));
+    return this.#cursors;
   }
 
   /** Exchange time now, Unix ms, by the clock alone; nothing is played. */
@@ -154,6 +154,11 @@ export class Simulation {
    * alone.
    */
   async submit<T>(work: (turn: Turn) => T): Promise<T> {
+    this.#batches ??= new Batches(this.store, {
+      perform: (works) => this.#perform(works),
+      onRollback: () => this.#distrust(),
+      onCommit: () => this.#report(),
+    });
     return unwrapped(await this.#batches.submit(work));
   }
 

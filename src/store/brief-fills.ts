@@ -1,7 +1,7 @@
 import type { SQLOutputValue } from 'node:sqlite';
 import type { Lots, Money, Ms, Side } from '../engine/model.ts';
 import type { Page, PageRequest } from './query.ts';
-import type { StateDatabase, Statement } from './state-database.ts';
+import type { StateDatabase } from './state-database.ts';
 
 /** The fields of a filled record that a history needs. */
 export interface BriefFill {
@@ -35,22 +35,17 @@ const sql = `SELECT ${columns.join(', ')} FROM orders
  * The checksum of a row covers all of its columns, so it is not compared here: whoever adds these fills up compares the
  * sum with the ledger.
  */
-export class BriefFills {
-  readonly #database: StateDatabase;
-  #statement: Statement | undefined;
-
-  constructor(database: StateDatabase) {
-    this.#database = database;
-  }
-
-  page(accountId: string, { limit, after }: PageRequest): Page<BriefFill> {
-    this.#statement ??= this.#database.prepare(sql);
-    const rows = this.#statement.rows(accountId, after?.sequence ?? Number.MAX_SAFE_INTEGER, limit + 1).map(fillOf);
-    if (rows.length <= limit) return { rows, next: null };
-    rows.pop();
-    const { settledAt, settleSequence } = rows.at(-1)!;
-    return { rows, next: { time: settledAt, sequence: settleSequence } };
-  }
+export function pageOfFills(
+  database: StateDatabase,
+  accountId: string,
+  { limit, after }: PageRequest,
+): Page<BriefFill> {
+  const found = database.prepare(sql).rows(accountId, after?.sequence ?? Number.MAX_SAFE_INTEGER, limit + 1);
+  const rows = found.map(fillOf);
+  if (rows.length <= limit) return { rows, next: null };
+  rows.pop();
+  const { settledAt, settleSequence } = rows.at(-1)!;
+  return { rows, next: { time: settledAt, sequence: settleSequence } };
 }
 
 function fillOf(row: SQLOutputValue[]): BriefFill {

@@ -12,7 +12,7 @@ import type {
   TwapOrder,
 } from '../engine/model.ts';
 import { sequenceOf } from '../engine/record-id.ts';
-import { type BriefFill, BriefFills } from './brief-fills.ts';
+import { type BriefFill, pageOfFills } from './brief-fills.ts';
 import { type Page, PageQuery, type PageRequest, Query } from './query.ts';
 import type { StateDatabase } from './state-database.ts';
 import { copyGroups, operations, scaledOrders, twaps } from './strategy-tables.ts';
@@ -44,11 +44,9 @@ const startedKey = ({ startedAt, sequence }: TwapOrder | ScaledOrder) => ({ time
 export class Records {
   readonly #database: StateDatabase;
   readonly #queries: ReturnType<typeof queriesOf>;
-  readonly #briefFills: BriefFills;
 
   constructor(database: StateDatabase) {
     this.#database = database;
-    this.#briefFills = new BriefFills(database);
     this.#queries = queriesOf(database);
   }
 
@@ -87,7 +85,7 @@ export class Records {
 
   /** Filled records with only the fields that a history needs, for pages of thousands. */
   briefFills({ accountId, ...page }: { accountId: string } & PageRequest): Page<BriefFill> {
-    return this.#briefFills.page(accountId, page);
+    return pageOfFills(this.#database, accountId, page);
   }
 
   /** Orders created by an order, a TWAP or a scaled order, oldest first. */

@@ -32,12 +32,12 @@ import { StateDatabase, type Statement, type StoreOptions } from './state-databa
  */
 export class Store extends Records {
   readonly file: string;
-  readonly credentials: Credentials;
   /** The file had an older format when it was opened, and was backed up. */
   readonly wasMigrated: boolean;
   readonly #database: StateDatabase;
   readonly #recorder: Recorder;
   readonly #counts: Counts;
+  #credentials: Credentials | undefined;
   readonly #commandLog: Query<CommandRow>;
   readonly #append: Statement;
   readonly #settings: Query<SettingRecord>;
@@ -52,7 +52,6 @@ export class Store extends Records {
     super(database);
     this.file = database.file;
     this.wasMigrated = wasMigrated;
-    this.credentials = new Credentials(database);
     this.#database = database;
     this.#counts = new Counts(database);
     this.#recorder = new Recorder(database, this.#counts);
@@ -121,6 +120,12 @@ export class Store extends Records {
 
   close(): void {
     this.#database.close();
+  }
+
+  /** Keys, sessions and codes. */
+  get credentials(): Credentials {
+    this.#credentials ??= new Credentials(this.#database);
+    return this.#credentials;
   }
 
   get inTransaction(): boolean {

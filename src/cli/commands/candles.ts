@@ -14,8 +14,8 @@ export const command = defineCommand({
   args: [{ name: 'market', kind: 'market', summary: 'id, coin or symbol' }],
   options: {
     interval: { value: 'LENGTH', choices: intervals, summary: 'length of a candle (default 1m)' },
-    from: pastTime('first opening time, today, yesterday, or a duration before now, such as 2h'),
-    to: pastTime('last opening time, yesterday, or a duration before now (default now)'),
+    from: { ...pastTime, summary: 'first opening time, today, yesterday, or a duration before now, such as 2h' },
+    to: { ...pastTime, summary: 'last opening time, yesterday, or a duration before now (default now)' },
     limit: { value: 'N', kind: 'count', summary: 'only the newest N candles (default 100)' },
   },
   examples: [

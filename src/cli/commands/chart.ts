@@ -23,7 +23,7 @@ export const command = defineCommand({
   args: [{ name: 'market', kind: 'market', summary: 'id, coin or symbol' }],
   options: {
     interval: { value: 'LENGTH', choices: intervals, summary: 'length of a candle (default 15m)' },
-    to: pastTime('time of the last candle, yesterday, or a duration before now (default now)'),
+    to: { ...pastTime, summary: 'time of the last candle, yesterday, or a duration before now (default now)' },
     height: { value: 'ROWS', kind: 'count', maximum: 200, summary: `rows of the chart (default ${defaultHeight})` },
     width: { value: 'COLUMNS', kind: 'count', maximum: 500, summary: 'columns of the chart (default: the terminal)' },
     bare: { summary: 'show only candles; needs no account' },

@@ -4,14 +4,14 @@ import { resolveMarket } from '../../desk/resolve/market.ts';
 import { fetchQuote } from '../../desk/resolve/quote.ts';
 import { resolveSize, wholeLots } from '../../desk/resolve/size.ts';
 import { exitCodes, usageFailure } from '../../ground/failure/failure.ts';
-import { quantity, usd } from '../../ground/text/format.ts';
+import { bpsFrom, quantity, usd } from '../../ground/text/format.ts';
 import type { Console } from '../console/console.ts';
 import { defineCommand, type InputOf } from '../grammar/spec.ts';
 import { type Block, blank, type Column, line, listOf, type Result, recordOf, tableOf } from '../output/result.ts';
 import { watch } from '../reading/watch.ts';
 import { noteAhead, withinOption } from '../reading/within.ts';
 import { checkVenue, venueOption } from '../settings/venues.ts';
-import { bpsFrom, quoteBlocks, quoteColumns } from '../views/market-view.ts';
+import { quoteBlocks, quoteColumns } from '../views/market-view.ts';
 import { breachText } from '../views/position-view.ts';
 
 export const command = defineCommand({

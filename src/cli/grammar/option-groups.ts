@@ -1,10 +1,10 @@
-/** A time until now. */
-export const pastTime = (summary: string) => ({ value: 'TIME', kind: 'pastTime', summary }) as const;
+/** A time until now; the option adds its summary. */
+export const pastTime = { value: 'TIME', kind: 'pastTime' } as const;
 
 /** The period whose results are shown. */
 export const periodOptions = {
-  from: pastTime('start time, today, yesterday, or a duration before now, such as 7d'),
-  to: pastTime('end time, yesterday, or a duration before now (default now)'),
+  from: { ...pastTime, summary: 'start time, today, yesterday, or a duration before now, such as 7d' },
+  to: { ...pastTime, summary: 'end time, yesterday, or a duration before now (default now)' },
 };
 
 /** Options that choose a stretch of a tape. */

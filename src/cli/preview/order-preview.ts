@@ -7,13 +7,12 @@ import { gapText } from '../../desk/preview/gap.ts';
 import { type OrderPreview, previewOrder } from '../../desk/preview/order-preview.ts';
 import { resolveMarket } from '../../desk/resolve/market.ts';
 import type { Exposure } from '../../desk/risk/trade.ts';
-import { marketName, quantity, roughPrice, usd } from '../../ground/text/format.ts';
+import { bpsFrom, marketName, quantity, roughPrice, usd } from '../../ground/text/format.ts';
 import { defaultType, isReduction } from '../../terms/order-types.ts';
 import type { Console } from '../console/console.ts';
 import { goesTo } from '../console/where.ts';
 import { type Block, blank, type Cell, type Column, fields, line, tableOf } from '../output/result.ts';
 import { endingCell, endingText } from '../views/ending-view.ts';
-import { bpsFrom } from '../views/market-view.ts';
 import { breachText, nothingEnds } from '../views/position-view.ts';
 import { profitCell, sideCell } from '../views/tones.ts';
 

@@ -1,7 +1,6 @@
 import { announced, type Ending, endingOf, endingsOf, storeAnnounced } from '../../desk/reading/endings.ts';
 import { hasLock, lockOf } from '../../desk/reading/locks.ts';
 import type { Console } from '../console/console.ts';
-import type { Result } from '../output/result.ts';
 import { endingNote, lockText } from '../views/ending-view.ts';
 
 /**
@@ -30,15 +29,9 @@ export async function announceEndings(console: Console, isRefused: boolean): Pro
  * After a table about one account: that it has ended, and that the guard has locked it. Both are facts that every list
  * of the account has to be read with.
  */
-export async function announceAccount(console: Console, result: Result): Promise<void> {
-  const { settings, where } = console;
-  const { endings } = console.memory;
-  const account_id = where?.account;
-  const isRead = result.kind !== 'text' && result.isOfWrite !== true;
-  if (!isRead || account_id === undefined || settings.output !== 'table' || settings.quiet || settings.dryRun) return;
-  const isSimulation = settings.environment === 'sim';
+export async function announceAccount(console: Console, account_id: string): Promise<void> {
   const mayBeLocked = await hasLock(console, account_id);
-  const mayHaveEnded = !isSimulation || endings !== undefined;
+  const mayHaveEnded = console.settings.environment !== 'sim' || console.memory.endings !== undefined;
   if (!mayBeLocked && !mayHaveEnded) return;
   const { data: account } = await console.call('getAccount', { path: { account_id } });
   const ending = await endingOf(console, account);

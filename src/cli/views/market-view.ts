@@ -1,7 +1,7 @@
 import { Market, type Quote, type SimulatedQuote } from '../../contract/markets.ts';
 import type { SimulationStatus } from '../../contract/simulation.ts';
 import type { MarketPrice } from '../../desk/reading/market-prices.ts';
-import { marketName, quantity, shellSafe, timeOfDay, usd, word } from '../../ground/text/format.ts';
+import { bpsFrom, marketName, quantity, shellSafe, timeOfDay, usd, word } from '../../ground/text/format.ts';
 import { fieldsOf } from '../output/csv.ts';
 import { type Block, blank, type Cell, type Column, fields, line } from '../output/result.ts';
 import { sideCell } from './tones.ts';
@@ -195,11 +195,6 @@ function fillBlocks(quote: Quote, breach: Cell | undefined): Block[] {
 
 function slippageOf(quote: Quote, worst: number): string {
   return quote.mid === null ? '' : `, ${bpsFrom(worst, quote.mid)} bps from mid`;
-}
-
-/** Distance of a price from mid in basis points. */
-export function bpsFrom(price: number, mid: number): string {
-  return quantity(Number(((Math.abs(price - mid) / mid) * 1e4).toFixed(2)));
 }
 
 function lotOf(market: Market): string {

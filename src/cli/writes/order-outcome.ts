@@ -27,7 +27,8 @@ export async function placed(console: Console, order: Order, wait: boolean, queu
   const forPeople = console.settings.output === 'table';
   const looksOnce = forPeople && order.status === 'pending' && takesAtOnce(order.mode);
   const forMs = wait ? (console.settings.waitMs ?? Number.POSITIVE_INFINITY) : looksOnce ? maxWaitMs : 0;
-  const { order: latest, stopped } = await console.during('Waiting for the order', () => follow(console, order, forMs));
+  const { order: latest, stopped } =
+    forMs === 0 ? { order } : await console.during('Waiting for the order', () => follow(console, order, forMs));
   const isUnfinished = wait && !isOver(latest);
   if (isUnfinished) {
     const why = stopped?.why ?? 'The --timeout has passed.';

@@ -2,7 +2,7 @@ import type { Market } from '../../contract/markets.ts';
 import type { Position } from '../../contract/positions.ts';
 import { exitCodes, Failure, usageFailure } from '../../ground/failure/failure.ts';
 import { marketName, quantity, usd } from '../../ground/text/format.ts';
-import { Ratio } from '../risk/ratio.ts';
+import { decimalsOf, roundedUnits } from '../../terms/decimal.ts';
 import type { Session } from '../session/session.ts';
 import type { Size } from '../values/sizes.ts';
 import { quoteOnce } from './quote.ts';
@@ -86,8 +86,12 @@ function exact(value: number): number {
 
 /** floor(product / divisor) in lots of 10^-decimals, exactly. */
 export function wholeLots(factors: readonly number[], divisor: number, decimals: number): number {
-  const product = factors.reduce((part, factor) => part.times(Ratio.of(factor)), Ratio.of(1));
-  return product.over(Ratio.of(divisor)).floor(decimals).toNumber(decimals);
+  const places = [...factors, divisor].reduce((sum, value) => sum + decimalsOf(value), 0);
+  const product = factors.reduce((part, factor) => part * roundedUnits(factor, decimalsOf(factor)), 1n);
+  // Both have the decimals of all factors and of the divisor.
+  const scaled = product * 10n ** BigInt(decimals + decimalsOf(divisor));
+  const by = roundedUnits(divisor, places);
+  return Number(`${scaled / by}e-${decimals}`);
 }
 
 /** The best price for an order of this side; undefined if the book has none and none is needed. */

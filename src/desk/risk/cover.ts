@@ -1,11 +1,11 @@
 import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
 import { quantity } from '../../ground/text/format.ts';
+import { roundedUnits } from '../../terms/decimal.ts';
 import { assert } from '../../terms/invariants.ts';
 import { type Fires, orderKindOf } from '../../terms/order-types.ts';
 import { type Computed, computedFields, computedOf, type Outlook } from './outlook.ts';
 import type { Mark } from './path-account.ts';
-import { Ratio } from './ratio.ts';
 
 /** The part of a position that determines which orders exit it. */
 export type Exitable = Pick<Position, 'id' | 'account_id' | 'market_id' | 'side' | 'size' | 'entry_price'>;
@@ -103,24 +103,28 @@ function partsOf({ size }: Exitable, stops: readonly Order[]): { parts: Part[]; 
   if (!Number.isFinite(size)) return { parts: [], covered: Number.NaN, uncovered: Number.NaN };
   const counted = new Map<string, number>();
   const parts: Part[] = [];
-  let left = Ratio.of(size);
+  let left = roundedUnits(size, sizeDecimals);
   for (const stop of stops) {
     const paired = stop.oco_sibling_order_id === undefined ? undefined : counted.get(stop.oco_sibling_order_id);
-    const own = Ratio.of(stop.size).minus(Ratio.of(paired ?? 0));
+    const own = roundedUnits(stop.size, sizeDecimals) - roundedUnits(paired ?? 0, sizeDecimals);
     counted.set(stop.id, stop.size);
-    const taken = own.compare(left) < 0 ? own : left;
-    if (taken.sign <= 0) continue;
-    parts.push({ size: taken.toNumber(sizeDecimals), stop: exitPriceOf(stop) });
-    left = left.minus(taken);
+    const taken = own < left ? own : left;
+    if (taken <= 0n) continue;
+    parts.push({ size: sizeOf(taken), stop: exitPriceOf(stop) });
+    left -= taken;
   }
-  const uncovered = left.toNumber(sizeDecimals);
-  const covered = Ratio.of(size).minus(left).toNumber(sizeDecimals);
+  const uncovered = sizeOf(left);
+  const covered = sizeOf(roundedUnits(size, sizeDecimals) - left);
   if (uncovered > 0) parts.push({ size: uncovered, stop: undefined });
   return { parts, covered, uncovered };
 }
 
 /** More than any market's lots have. */
 const sizeDecimals = 12;
+
+function sizeOf(units: bigint): number {
+  return Number(`${units}e-${sizeDecimals}`);
+}
 
 /** What a position may still lose, and its result as a multiple of what it risks. */
 export interface AtRisk {

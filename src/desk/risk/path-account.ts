@@ -1,18 +1,15 @@
 import type { Account, AccountTradingPolicy } from '../../contract/accounts.ts';
 import type { Order } from '../../contract/orders.ts';
-import type { Position } from '../../contract/positions.ts';
 import type { TwapOrder } from '../../contract/strategies.ts';
 import type { Holding } from '../../margin/holding.ts';
 import { PathPositions } from '../../margin/path/positions.ts';
 import type { Depth, PathAccount, PathMarket, PathOrder, PathTrigger } from '../../margin/path/terms.ts';
 import { decimalsOf, roundedUnits, toMoney } from '../../terms/decimal.ts';
 import { exitGroupOf, orderKindOf } from '../../terms/order-types.ts';
+import { type HeldPosition as Held, notionalOf } from './profit.ts';
 
 /** The part of an open position that determines its result. */
-export type HeldPosition = Pick<
-  Position,
-  'market_id' | 'side' | 'size' | 'entry_price' | 'leverage' | 'margin_mode' | 'isolated_margin_extra'
-> & { readonly liquidation_price?: number | undefined };
+export type HeldPosition = Held & { readonly liquidation_price?: number | undefined };
 
 /** What a size was seen to fill at: from a quote. */
 export interface SeenDepth {
@@ -211,20 +208,11 @@ export function holdingOf(position: HeldPosition, { sizeDecimals }: Pick<Units, 
   return {
     direction: side,
     size: unitsIn(size, sizeDecimals),
-    cost: costOf(size, entry_price),
+    cost: notionalOf(entry_price, size),
     leverage,
     marginMode: margin_mode,
     isolatedMarginExtra: toMoney(isolated_margin_extra),
   };
-}
-
-/** Entry notional, rounded to money as it was booked. */
-function costOf(size: number, price: number): bigint {
-  const decimals = decimalsOf(size) + decimalsOf(price);
-  const exact = roundedUnits(size, decimalsOf(size)) * roundedUnits(price, decimalsOf(price));
-  return decimals <= 8
-    ? exact * 10n ** BigInt(8 - decimals)
-    : (2n * exact + 10n ** BigInt(decimals - 8)) / (2n * 10n ** BigInt(decimals - 8));
 }
 
 function orderOf(order: Order, units: ReadonlyMap<string, Units>): PathOrder[] {

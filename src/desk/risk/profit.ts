@@ -1,7 +1,7 @@
 import type { Position } from '../../contract/positions.ts';
-import { gain, type Money, netOf } from '../../margin/notional.ts';
-import { moneyDecimals, moneyToNumber, toMoney } from '../../terms/decimal.ts';
-import { Ratio } from './ratio.ts';
+import { boundMargin } from '../../margin/holding.ts';
+import { gain, type Money, netOf, toNotional } from '../../margin/notional.ts';
+import { decimalsOf, moneyToNumber, roundedUnits, toMoney } from '../../terms/decimal.ts';
 
 /** The parts of an open position that determine its result at a mark. */
 export type HeldPosition = Pick<
@@ -12,6 +12,15 @@ export type HeldPosition = Pick<
 /** Profit of a position at a mark before fees and carry, exact (simulation 5). */
 export function profitOf({ side, size, entry_price }: HeldPosition, mark: number): Money {
   return gain(side, notionalOf(mark, size), notionalOf(entry_price, size));
+}
+
+/** The value of a size at a price, rounded to money as it is booked. */
+export function notionalOf(price: number, size: number): Money {
+  const [priceDecimals, sizeDecimals] = [decimalsOf(price), decimalsOf(size)];
+  return toNotional(
+    { priceDecimals, sizeDecimals },
+    roundedUnits(price, priceDecimals) * roundedUnits(size, sizeDecimals),
+  );
 }
 
 /** The same in USD, for an open position; undefined without a mark, or if a host has sent no numbers. */
@@ -26,16 +35,14 @@ export function isSound({ size, entry_price, leverage, isolated_margin_extra }: 
   return [size, entry_price, leverage, isolated_margin_extra].every(Number.isFinite) && leverage > 0;
 }
 
-/**
- * How much an isolated position can lose from this mark on, USD; undefined for a cross position, which has no such
- * limit.
- */
-export function capitalOf(position: HeldPosition, mark: number): Ratio | undefined {
-  const { margin_mode, entry_price, size, leverage, isolated_margin_extra } = position;
+/** The most that an open position can lose: an isolated one its margin; undefined: all of the account. */
+function mostLostBy({ margin_mode, entry_price, size, leverage, isolated_margin_extra }: HeldPosition) {
   if (margin_mode !== 'isolated') return undefined;
-  const cost = Ratio.ofUnits(notionalOf(entry_price, size), moneyDecimals);
-  const margin = cost.over(Ratio.of(leverage)).round(moneyDecimals);
-  return margin.plus(Ratio.of(isolated_margin_extra)).plus(Ratio.ofUnits(profitOf(position, mark), moneyDecimals));
+  return boundMargin({
+    cost: notionalOf(entry_price, size),
+    leverage,
+    isolatedMarginExtra: toMoney(isolated_margin_extra),
+  });
 }
 
 /**
@@ -52,9 +59,9 @@ export function equityAt(
   for (const position of positions) {
     const mark = markOf(position.market_id);
     if (mark === undefined || !Number.isFinite(mark) || !isSound(position)) return undefined;
-    const capital = capitalOf(position, mark);
-    const beyond = capital === undefined || capital.sign > 0 ? 0n : capital.units(moneyDecimals);
-    equity += profitOf(position, mark) - beyond;
+    const profit = profitOf(position, mark);
+    const most = mostLostBy(position);
+    equity += most !== undefined && profit < -most ? -most : profit;
   }
   return moneyToNumber(equity);
 }
@@ -65,9 +72,4 @@ export function netPnl({ realized_pnl, fees, funding }: Partial<Position>): numb
   if (!parts.every((part): part is number => Number.isFinite(part))) return undefined;
   const [realizedPnl, paid, carry] = parts.map(toMoney) as [Money, Money, Money];
   return moneyToNumber(netOf({ realizedPnl, fees: paid, funding: carry, bankruptcy: 0n }));
-}
-
-/** The value of a size at a price, rounded to money. */
-function notionalOf(price: number, size: number): Money {
-  return Ratio.of(price).times(Ratio.of(size)).units(moneyDecimals);
 }

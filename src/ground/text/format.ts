@@ -136,6 +136,11 @@ export function percentText(percent: number): string {
   return `${percent < 0 ? '-' : '+'}${text}%`;
 }
 
+/** Distance of a price from mid in basis points. */
+export function bpsFrom(price: number, mid: number): string {
+  return quantity(Number(((Math.abs(price - mid) / mid) * 1e4).toFixed(2)));
+}
+
 /**
  * Turns a lower layer's message into a sentence: capitalized and ended. A leading id or field name is left unchanged.
  */
