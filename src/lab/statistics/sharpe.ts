@@ -1,0 +1,88 @@
+import { normalBelow, normalQuantile } from './normal.ts';
+
+/** Perpetuals trade all day, every day. */
+const yearMs = 365 * 86_400_000;
+
+/** Euler's constant. */
+const gamma = 0.5772156649015329;
+
+/** How many periods of this length a year of 24 hours and 365 days has. */
+export function periodsPerYear(periodMs: number): number {
+  return yearMs / periodMs;
+}
+
+/** The shape of a series of returns. */
+export interface Moments {
+  readonly count: number;
+  readonly mean: number;
+  /** Of a sample: divided by one less than the count. */
+  readonly deviation: number;
+  /** 0 for a normal distribution. */
+  readonly skew: number;
+  /** 3 for a normal distribution. */
+  readonly kurtosis: number;
+}
+
+/** Moments of returns; skew and kurtosis are those of the population (scipy's `bias=True`), NaN if nothing varies. */
+export function momentsOf(returns: ArrayLike<number>): Moments {
+  const count = returns.length;
+  let sum = 0;
+  for (let i = 0; i < count; i += 1) sum += returns[i]!;
+  const mean = sum / count;
+  let [second, third, fourth] = [0, 0, 0];
+  for (let i = 0; i < count; i += 1) {
+    const off = returns[i]! - mean;
+    second += off * off;
+    third += off * off * off;
+    fourth += off * off * off * off;
+  }
+  const spread = Math.sqrt(second / count);
+  // Equal returns differ from their mean by rounding alone.
+  const varies = spread > Math.abs(mean) * 1e-12;
+  return {
+    count,
+    mean,
+    deviation: varies && count > 1 ? Math.sqrt(second / (count - 1)) : 0,
+    skew: varies ? third / count / spread ** 3 : Number.NaN,
+    kurtosis: varies ? fourth / count / spread ** 4 : Number.NaN,
+  };
+}
+
+/** Mean over deviation, for one period; null if the returns don't vary: it is undefined then. */
+export function sharpeOf({ count, mean, deviation }: Moments): number | null {
+  return count < 2 || deviation === 0 ? null : mean / deviation;
+}
+
+/** An estimate of a Sharpe ratio, for one period, and what its error depends on. */
+export interface Estimate {
+  readonly sharpe: number;
+  readonly count: number;
+  readonly skew: number;
+  readonly kurtosis: number;
+}
+
+/**
+ * The Probabilistic Sharpe Ratio: the probability that the true Sharpe ratio is above `benchmark` (both for one period).
+ * Bailey and Lopez de Prado, "The Sharpe Ratio Efficient Frontier", Journal of Risk 15 (2), 2012.
+ */
+export function probabilisticSharpe({ sharpe, count, skew, kurtosis }: Estimate, benchmark: number): number {
+  const variance = 1 - skew * sharpe + ((kurtosis - 1) / 4) * sharpe * sharpe;
+  return normalBelow(((sharpe - benchmark) * Math.sqrt(count - 1)) / Math.sqrt(Math.max(variance, Number.EPSILON)));
+}
+
+/** The Sharpe ratio that the best of `trials` independent ones has by luck, if their ratios vary by `variance` about 0. */
+export function expectedBest(trials: number, variance: number): number {
+  if (trials < 2) return 0;
+  const first = normalQuantile(1 - 1 / trials);
+  const second = normalQuantile(1 - 1 / (trials * Math.E));
+  return Math.sqrt(variance) * ((1 - gamma) * first + gamma * second);
+}
+
+/**
+ * The Deflated Sharpe Ratio: the probability that the best of all trials has a true Sharpe ratio above what luck gives
+ * the best of so many. Bailey and Lopez de Prado, "The Deflated Sharpe Ratio", Journal of Portfolio Management 40 (5),
+ * 2014.
+ */
+export function deflatedSharpe(best: Estimate, trials: number, variance: number): number {
+  return probabilisticSharpe(best, expectedBest(trials, variance));
+}
