@@ -18,6 +18,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   store: ['engine', 'terms'],
   service: ['contract', 'engine', 'markets', 'store', 'terms'],
   desk: ['client', 'contract', 'ground', 'margin', 'sockets', 'terms'],
+  sdk: ['client', 'contract', 'desk', 'engine', 'ground', 'margin', 'markets', 'service', 'sockets', 'store', 'terms'],
   lab: [
     ...['client', 'contract', 'desk', 'engine', 'ground', 'margin', 'markets', 'sdk', 'service', 'sockets', 'store'],
     'terms',
@@ -25,7 +26,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   cli: ['client', 'contract', 'desk', 'ground', 'margin', 'sockets', 'terms'],
 };
 /** Loaded only where it is needed, so that nothing else pays for it. */
-const mayAwait: Readonly<Record<string, readonly string[]>> = { cli: ['lab', 'service'] };
+const mayAwait: Readonly<Record<string, readonly string[]>> = { cli: ['lab', 'sdk', 'service'] };
 /**
  * Import by a computed name: the registry what its own folder holds, the keychain's process the native package whose
  * place it is told.

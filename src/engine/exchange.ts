@@ -2,11 +2,12 @@ import { liquidationPoint } from '../margin/liquidation-price.ts';
 import { assert } from '../terms/invariants.ts';
 import { freshMarks, marginPool, poolMembers } from './accounts/equity.ts';
 import { type RiskSnapshot, riskOf } from './accounts/floors.ts';
+import type { Book } from './book/book.ts';
 import type { Changes, Command, OpenState, Outcome } from './commands.ts';
 import { defaultRates, type Rates } from './defaults.ts';
 import { carryOut } from './dispatch.ts';
 import { type QuoteRequest, type QuoteResult, quoteOf } from './fills/quote.ts';
-import type { Account, Environment, Ms } from './model.ts';
+import type { Account, Environment, Ms, Position } from './model.ts';
 import { consequences, type Pause, passTime, runPhases } from './moments.ts';
 import { followsVenue } from './observed.ts';
 import { copyOfOutcome, openStateOf, openWorld, takeChangesOf } from './open-state.ts';
@@ -14,8 +15,8 @@ import { textHash } from './random.ts';
 import { restoreRiskBands } from './risk/account-risk.ts';
 import type { MarketSource } from './source.ts';
 import { restoreTwapBands } from './strategies/twap.ts';
-import { bringPositionsUpToDate } from './world/current-book.ts';
-import { portfolioOf, type World } from './world/world.ts';
+import { bringPositionsUpToDate, bringUpToDate } from './world/current-book.ts';
+import { marketOf, portfolioOf, type World } from './world/world.ts';
 
 export type { RiskSnapshot } from './accounts/floors.ts';
 export type { Quote, QuoteEstimate, QuoteRequest, QuoteResult } from './fills/quote.ts';
@@ -80,6 +81,28 @@ export class Exchange {
   /** An account's risk now; throws if there is no such account. */
   risk(accountId: string): RiskSnapshot {
     return riskOf(this.world, portfolioOf(this.world, accountId));
+  }
+
+  /** Increases with every change of a record: while it is the same, there are no changes to take. */
+  get revision(): number {
+    return this.world.revision;
+  }
+
+  /** An account as it is now, not a copy; throws if there is no such account. */
+  account(accountId: string): Readonly<Account> {
+    return portfolioOf(this.world, accountId).account;
+  }
+
+  /** What an account has open in a market, not a copy; null if nothing. */
+  position(accountId: string, marketId: string): Readonly<Position> | null {
+    return portfolioOf(this.world, accountId).positions.get(marketId) ?? null;
+  }
+
+  /** The book of a market now, not a copy; it has no levels while it is unknown. */
+  book(marketId: string): Readonly<Pick<Book, 'bids' | 'asks' | 'time' | 'sequence'>> {
+    const market = marketOf(this.world, marketId);
+    bringUpToDate(this.world, market);
+    return market.book;
   }
 
   /** The accounts of an environment that have failed or passed, in order of creation; not copies. */

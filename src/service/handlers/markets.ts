@@ -1,13 +1,11 @@
-import type { SimulatedQuote, VenueFigures, Market as WireMarket, Quote as WireQuote } from '../../contract/markets.ts';
-import { finestTick } from '../../engine/book/price-grid.ts';
-import type { OpenState } from '../../engine/commands.ts';
-import { defaultPolicy } from '../../engine/defaults.ts';
+import type { SimulatedQuote, VenueFigures, Quote as WireQuote } from '../../contract/markets.ts';
 import type { Quote, QuoteEstimate } from '../../engine/exchange.ts';
 import type { MarketDefinition, Side } from '../../engine/model.ts';
 import type { VenueMarks } from '../../engine/source.ts';
 import { invalid, refusal } from '../failure.ts';
 import { knownMarket, ownAccountId } from '../lookup.ts';
 import { found, type Handler } from '../operations.ts';
+import { presentMarket } from '../present/market.ts';
 import { averagePrice, decimal, usd } from '../present/numbers.ts';
 import { observedByOwner } from '../presenters.ts';
 import { refuseUncountable } from '../requested.ts';
@@ -50,30 +48,6 @@ export const getMarketQuote: Handler<'getMarketQuote'> = (call, turn) => {
   if (!quote.ok) throw refusal(quote);
   return found(presentQuote(market, quote));
 };
-
-/** Smallest notional of an order that adds exposure in every new account's policy, USD. */
-const minNotional = defaultPolicy().limits.minOrderNotionalUsd;
-
-/** A market in wire form (contract: Market). Reduce-only during a halt, and once it is no longer in the catalog. */
-function presentMarket(market: MarketDefinition, halt: OpenState['halt']): WireMarket {
-  const isHalted = halt.platform || halt.categories.includes(market.category);
-  return {
-    market_id: market.marketId,
-    provider: market.provider as WireMarket['provider'],
-    symbol: market.symbol,
-    coin: market.coin,
-    size_decimals: market.sizeDecimals,
-    max_leverage: market.maxLeverage,
-    size_step: decimal(1, market.sizeDecimals),
-    min_size: decimal(1, market.sizeDecimals),
-    min_notional: minNotional,
-    tick_size: decimal(finestTick(market), market.priceDecimals),
-    market_type: 'perpetual',
-    category: market.category,
-    trading_enabled: !halt.platform,
-    reduce_only: isHalted || market.isRetired === true,
-  };
-}
 
 /** A quote in wire form (contract: Quote): best prices, and an estimate if side and size were given. */
 function presentQuote(market: MarketDefinition, quote: Quote): SimulatedQuote {

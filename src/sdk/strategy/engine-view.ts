@@ -1,0 +1,90 @@
+import type { Market } from '../../contract/markets.ts';
+import type { BookSide } from '../../engine/book/book.ts';
+import type { Exchange } from '../../engine/exchange.ts';
+import type { MarketDefinition } from '../../engine/model.ts';
+import { averagePrice, decimal, usd } from '../../service/present/numbers.ts';
+import type { View } from './actor.ts';
+import type { AccountState, Book, Position, Quote } from './strategy.ts';
+
+/** Levels per side that a strategy sees, as on the stream of books. */
+const shownLevels = 50;
+
+/** What a strategy sees of an exchange in the same process. */
+export class EngineView implements View {
+  readonly #exchange: Exchange;
+  readonly #accountId: string;
+  readonly #definitions: ReadonlyMap<string, MarketDefinition>;
+
+  constructor(exchange: Exchange, accountId: string, definitions: ReadonlyMap<string, MarketDefinition>) {
+    this.#exchange = exchange;
+    this.#accountId = accountId;
+    this.#definitions = definitions;
+  }
+
+  get now(): number {
+    return this.#exchange.time;
+  }
+
+  quote({ market_id }: Market): Quote {
+    const quote = this.#exchange.quote(market_id);
+    if (!quote.ok) return { market: market_id, bid: null, ask: null, mid: null, time: null };
+    const { priceDecimals } = this.#definitions.get(market_id)!;
+    const { bid, ask, mid, time } = quote;
+    return {
+      market: market_id,
+      bid: bid === null ? null : decimal(bid, priceDecimals),
+      ask: ask === null ? null : decimal(ask, priceDecimals),
+      mid: mid === null ? null : decimal(mid * 5, priceDecimals + 1),
+      time,
+    };
+  }
+
+  book({ market_id }: Market): Book {
+    const { bids, asks, time } = this.#exchange.book(market_id);
+    const definition = this.#definitions.get(market_id)!;
+    return {
+      market: market_id,
+      bids: levelsOf(bids, definition),
+      asks: levelsOf(asks, definition),
+      time: Number.isFinite(time) ? time : null,
+    };
+  }
+
+  holding({ market_id }: Market): Omit<Position, 'pnl'> {
+    const open = this.#exchange.position(this.#accountId, market_id);
+    if (open === null)
+      return { market: market_id, size: 0, entryPrice: null, leverage: null, marginMode: null, openedAt: null };
+    const { sizeDecimals } = this.#definitions.get(market_id)!;
+    const size = decimal(open.size, sizeDecimals);
+    return {
+      market: market_id,
+      size: open.direction === 'long' ? size : -size,
+      entryPrice: averagePrice(open.cost, open.size, sizeDecimals),
+      leverage: open.leverage,
+      marginMode: open.marginMode,
+      openedAt: open.openedAt,
+    };
+  }
+
+  account(): AccountState {
+    const { status, balance } = this.#exchange.account(this.#accountId);
+    const risk = this.#exchange.risk(this.#accountId);
+    const orNull = (money: bigint | null) => (money === null ? null : usd(money));
+    return {
+      status,
+      balance: usd(balance),
+      equity: orNull(risk.equity),
+      available: usd(risk.availableBalance),
+      dailyLossRoom: orNull(risk.dailyLossRoom),
+      drawdownRoom: orNull(risk.maxDrawdownRoom),
+      targetRoom: orNull(risk.remainingProfit),
+    };
+  }
+}
+
+function levelsOf(side: BookSide, { priceDecimals, sizeDecimals }: MarketDefinition): Book['bids'] {
+  const levels: (readonly [number, number])[] = [];
+  for (let at = side.count - 1; at >= 0 && levels.length < shownLevels; at -= 1)
+    levels.push([decimal(side.prices[at]!, priceDecimals), decimal(side.sizes[at]!, sizeDecimals)]);
+  return levels;
+}

@@ -1,0 +1,265 @@
+import type { RequestType } from '../../terms/order-types.ts';
+
+/** A value of a parameter: the default decides its type. */
+export type ParameterValue = number | string | boolean;
+/** A strategy's parameters by name. */
+export type Parameters = Readonly<Record<string, ParameterValue>>;
+
+/** The parameters that a run has: names and types of the defaults, any values. */
+export type ValuesOf<P extends Parameters> = { readonly [Name in keyof P]: AnyOf<P[Name]> };
+type AnyOf<V extends ParameterValue> = V extends number ? number : V extends string ? string : boolean;
+
+/** What is called at an interval. Declared as a method, so that a strategy with parameters is a `Strategy`, too. */
+export type IntervalCallback<P extends Parameters = Parameters> = { call(bot: Bot<ValuesOf<P>>): void }['call'];
+
+/**
+ * A strategy: what it trades, and what it does when something happens. Callbacks are synchronous, read snapshots of one
+ * moment of the market, and see what they asked for only in a later callback. The same strategy runs on the engine, in
+ * a served simulation and live.
+ */
+export interface Strategy<P extends Parameters = Parameters> {
+  /** Shown with its results. */
+  readonly name?: string;
+  /** The markets that it may read and trade: symbols, coins or ids. */
+  readonly markets: readonly string[];
+  /** The parameters with their defaults; a run may change values, but not add names. */
+  readonly parameters?: P;
+  /**
+   * How often it looks at the market, as a duration of market time: `1s`. Everything that happened since the last look is
+   * then delivered in this order: fills, orders, quotes, books. Default `100ms`.
+   */
+  readonly pace?: string;
+  /** Once, before anything else. */
+  start?(bot: Bot<ValuesOf<P>>): void;
+  /** The best prices of a market have changed. */
+  onTick?(bot: Bot<ValuesOf<P>>, quote: Quote): void;
+  /** The book of a market has changed. */
+  onBook?(bot: Bot<ValuesOf<P>>, book: Book): void;
+  /** An order of the account was executed, all of it or a part. */
+  onFill?(bot: Bot<ValuesOf<P>>, fill: Fill): void;
+  /** An order of the account has changed: accepted, rejected, filled, canceled. */
+  onOrder?(bot: Bot<ValuesOf<P>>, order: Order): void;
+  /** Something that the strategy asked for was refused; a refused new order is also given to `onOrder`, as rejected. */
+  onRefusal?(bot: Bot<ValuesOf<P>>, refusal: Refusal): void;
+  /** What to do at every full interval of market time, by its duration: `{ '1m'(bot) { … } }`. */
+  readonly every?: Readonly<Record<string, IntervalCallback<P>>>;
+  /** Once, after everything else: the run is over, or the account has ended. What it asks for is still sent. */
+  end?(bot: Bot<ValuesOf<P>>): void;
+}
+
+/** A running strategy: what it sees now, and what it may do. Every read is a snapshot; nothing returns a promise. */
+export interface Bot<P extends Parameters = Parameters> {
+  /** The values of this run. */
+  readonly parameters: P;
+  /** The ids of the strategy's markets, in the order in which it names them. */
+  readonly markets: readonly string[];
+  /** Market time, Unix ms. */
+  readonly now: number;
+  /** A random number from 0 to below 1. The seed of the run decides the sequence. */
+  random(): number;
+  /** What is fixed about a market, and how its sizes and prices are rounded. */
+  market(market: string): MarketFacts;
+  /** The best prices now. */
+  quote(market: string): Quote;
+  /** The book now: the levels that the stream of books shows. */
+  book(market: string): Book;
+  /** What the account has open in a market; a size of 0 if nothing. */
+  position(market: string): Position;
+  /** Balance, equity, and how far both floors are away. */
+  account(): AccountState;
+  /** Working orders, oldest first, those of exits and those not yet answered included. */
+  orders(market?: string): readonly Order[];
+  /** Places an order and returns its client order id. */
+  place(order: OrderRequest): string;
+  /** Moves the price of a working order (of a trigger that still waits: its trigger price), and its size if given. */
+  amend(id: string, change: { readonly price: number; readonly size?: number }): void;
+  /** Cancels a working order, by its client order id or its id. */
+  cancel(id: string): void;
+  /** Cancels all working orders, or those of one market; returns how many. */
+  cancelAll(market?: string): number;
+  /** Closes a position, or a part of it, at the market; returns the client order id, or null if nothing is open. */
+  close(market: string, size?: number): string | null;
+  /** Calls back once, after a duration of market time. */
+  after(duration: string | number, callback: () => void): void;
+  /** Calls back once, at a time of the market, Unix ms. */
+  at(time: number, callback: () => void): void;
+  /** Adds a line to the log of the run. */
+  log(text: string): void;
+}
+
+/** What is fixed about a market. Sizes and prices off its grid are refused, not rounded: rounding has a name. */
+export interface MarketFacts {
+  readonly market: string;
+  readonly symbol: string;
+  /** Smallest size, and the step between sizes, in base asset. */
+  readonly sizeStep: number;
+  /** Smallest step between prices; null if nobody knows it. */
+  readonly priceStep: number | null;
+  readonly maxLeverage: number;
+  /** The next whole size below or above. Default: below, so that it never costs more. */
+  roundSize(size: number, toward?: 'down' | 'up'): number;
+  /** The next price of the grid below or above. */
+  roundPrice(price: number, toward: 'down' | 'up'): number;
+}
+
+/** The best prices of a market; null where there is none, or none that is fresh. */
+export interface Quote {
+  readonly market: string;
+  readonly bid: number | null;
+  readonly ask: number | null;
+  readonly mid: number | null;
+  /** When the market last published its book, Unix ms; null if never. */
+  readonly time: number | null;
+}
+
+/** A book: levels best first, as price and size in base asset. Empty if it is not known. */
+export interface Book {
+  readonly market: string;
+  readonly bids: readonly (readonly [price: number, size: number])[];
+  readonly asks: readonly (readonly [price: number, size: number])[];
+  /** When the market last published it, Unix ms; null if never. */
+  readonly time: number | null;
+}
+
+/** What the account has open in a market. */
+export interface Position {
+  readonly market: string;
+  /** Base asset: above zero if long, below if short, 0 if nothing is open. */
+  readonly size: number;
+  /** Average price; null if nothing is open. */
+  readonly entryPrice: number | null;
+  /** Profit at the midpoint, USD, before costs; null if the midpoint is not known. */
+  readonly pnl: number | null;
+  readonly leverage: number | null;
+  readonly marginMode: 'cross' | 'isolated' | null;
+  readonly openedAt: number | null;
+}
+
+/** Balance, equity and floors of the account, USD. Null: not known now, or the plan has no such rule. */
+export interface AccountState {
+  readonly status: string;
+  readonly balance: number;
+  readonly equity: number | null;
+  /** What new positions may use as margin. */
+  readonly available: number;
+  readonly dailyLossRoom: number | null;
+  readonly drawdownRoom: number | null;
+  /** Profit still to be realized. */
+  readonly targetRoom: number | null;
+}
+
+/** An order to place. Numbers must be on the market's grid; binary noise such as 0.1 + 0.2 counts as on it. */
+export interface OrderRequest {
+  readonly market: string;
+  readonly side: 'buy' | 'sell';
+  /** Base asset. */
+  readonly size: number;
+  /** Default: `limit` with a price, else `market`. */
+  readonly type?: RequestType;
+  /** The limit price. */
+  readonly price?: number;
+  readonly triggerPrice?: number;
+  /** Attached exits of the position that the order opens. */
+  readonly takeProfit?: number;
+  readonly stopLoss?: number;
+  /** A limit order may not take from the book: it is rejected if it would. */
+  readonly postOnly?: boolean;
+  readonly reduceOnly?: boolean;
+  /** Default 1. */
+  readonly leverage?: number;
+  /** Default `cross`. */
+  readonly marginMode?: 'cross' | 'isolated';
+  readonly timeInForce?: 'ioc' | 'fok' | 'gtd';
+  /** When a `gtd` order expires, Unix ms. */
+  readonly expiresAt?: number;
+  /** How far from the midpoint the worst fill may be, in basis points. */
+  readonly slippageBps?: number;
+  /** Of a `chase`: the distance from the best price of its own side, and the price that it never passes. */
+  readonly chaseOffset?: number;
+  readonly chaseLimit?: number;
+  /** Of a `conditional`: the market whose mark triggers it, and from which side the mark comes. */
+  readonly triggerMarket?: string;
+  readonly triggerDirection?: 'above' | 'below';
+  /** Default: a new one. */
+  readonly clientId?: string;
+}
+
+/** An order as the exchange last showed it. */
+export interface Order {
+  /** The exchange's id; null until it has answered, and for an order that it refused without a record. */
+  readonly id: string | null;
+  /** The client order id; null for an order that the exchange placed itself, such as an exit. */
+  readonly clientId: string | null;
+  readonly market: string;
+  readonly side: 'buy' | 'sell';
+  readonly type: string;
+  /** As placed, base asset. */
+  readonly size: number;
+  readonly filled: number;
+  readonly price: number | null;
+  readonly triggerPrice: number | null;
+  readonly reduceOnly: boolean;
+  /** `sent`: not answered yet. `pending` and `resting` are working, the others final. */
+  readonly status: 'sent' | 'pending' | 'resting' | 'filled' | 'rejected' | 'expired' | 'canceled';
+  /** Why it was rejected or canceled, as a code: `insufficient_margin`. */
+  readonly reason: string | null;
+  /** The same, as a sentence. */
+  readonly message: string | null;
+}
+
+/** One execution. */
+export interface Fill {
+  readonly id: string;
+  /** The order that was executed. */
+  readonly orderId: string;
+  readonly clientId: string | null;
+  readonly market: string;
+  readonly side: 'buy' | 'sell';
+  readonly size: number;
+  /** Average price. */
+  readonly price: number;
+  /** USD. */
+  readonly notional: number;
+  /** USD. */
+  readonly fee: number;
+  /** Profit of what it closed, USD, before costs; null if it closed nothing. */
+  readonly pnl: number | null;
+  readonly role: 'maker' | 'taker';
+  /** Unix ms. */
+  readonly time: number;
+}
+
+/** Why something that a strategy asked for was not done. */
+export interface Refusal {
+  readonly asked: 'place' | 'amend' | 'cancel';
+  /** The client order id or id that the strategy named. */
+  readonly order: string;
+  /** The service's code: `rule_violation`, `order_terminal`. */
+  readonly code: string;
+  readonly message: string;
+}
+
+/** What went wrong in a strategy, as a code. */
+export type StrategyErrorCode = 'definition' | 'parameter' | 'callback' | 'request' | 'market' | 'flood' | 'ended';
+
+/** A strategy can't run, or can't go on. `at` names the callback, `field` the value at fault. */
+export class StrategyError extends Error {
+  readonly code: StrategyErrorCode;
+  /** The callback in which it happened: `onTick`, `every 1s`; undefined outside of one. */
+  at: string | undefined;
+  /** The field or parameter at fault; undefined if none is. */
+  readonly field: string | undefined;
+
+  constructor(code: StrategyErrorCode, message: string, facts: { field?: string; cause?: unknown } = {}) {
+    super(message, 'cause' in facts ? { cause: facts.cause } : {});
+    this.name = 'StrategyError';
+    this.code = code;
+    this.at = undefined;
+    this.field = facts.field;
+  }
+}
+
+/** Defines a strategy: returns it as it is, with the types of its parameters. A file of one exports it by default. */
+export function defineStrategy<const P extends Parameters>(strategy: Strategy<P>): Strategy<P> {
+  return strategy;
+}
