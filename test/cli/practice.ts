@@ -37,6 +37,8 @@ interface Terminal {
   input?: string | Readable;
   /** Called with each text on stderr. */
   heard?: (text: string) => void;
+  /** Called with each text on stdout. */
+  printed?: (text: string) => void;
   /** Answers to questions; without them a question fails the run. */
   answer?: boolean;
   /** Choices and typed answers, in order. */
@@ -107,7 +109,10 @@ export async function perpFromSource(
       stderrIsTerminal: false,
       stderrColumns: terminal.columns,
       columns: terminal.columns ?? (isTerminal ? 80 : Number.POSITIVE_INFINITY),
-      out: (text) => void out.push(text),
+      out: (text) => {
+        out.push(text);
+        terminal.printed?.(text);
+      },
       err: (text) => hear(text),
       ...(terminal.screen && {
         terminal: async () => terminal.screen!,

@@ -34,7 +34,7 @@ export const sections: readonly (readonly [title: string, words: readonly string
     ],
   ],
   ['Review', ['day', 'pnl', 'journal', 'report']],
-  ['Simulate', ['sim']],
+  ['Simulate', ['tour', 'sim']],
   ['Set up', ['login', 'logout', 'whoami', 'pending', 'batch', 'config', 'completion', 'doctor']],
 ];
 

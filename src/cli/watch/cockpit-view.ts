@@ -4,6 +4,7 @@ import { quantity, shareText, stretch, usd } from '../../ground/text/format.ts';
 import { wrap } from '../../ground/text/plain-text.ts';
 import { takesAtOnce } from '../../terms/order-types.ts';
 import { fitted, type Row, toned } from './cells.ts';
+import type { ScreenGuide } from './screen-guide.ts';
 
 /** What became of keys, newest last. */
 export interface Said {
@@ -33,6 +34,7 @@ export interface CockpitShown {
   /** Own keys and templates. */
   readonly ownKeys: ReadonlyMap<string, string>;
   readonly uptime: number;
+  readonly guide?: ScreenGuide | undefined;
 }
 
 /** The bar of armed keys, over the whole width: nobody can miss it, with or without colors. */

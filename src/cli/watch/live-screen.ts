@@ -17,6 +17,7 @@ import { type Action, press, remembering } from './keys.ts';
 import { type LadderPlace, mouseAct } from './ladder-mouse.ts';
 import { ownKeysOf } from './own-keys.ts';
 import { ScreenCommands } from './screen-commands.ts';
+import type { ScreenGuide } from './screen-guide.ts';
 import { dialogColumns, isLargeEnough, listedOf, screenFrame } from './screen-layout.ts';
 import { firstView, type ScreenView } from './screen-view.ts';
 import type { Act, Bench } from './trading-keys.ts';
@@ -32,6 +33,8 @@ const maxWaitMs = 1_000;
 export interface LiveOptions {
   readonly forMs: number | undefined;
   readonly ladder?: ScreenView['ladder'];
+  /** Leads the user. */
+  readonly guide?: ScreenGuide;
 }
 
 /** Shows the model on the whole terminal and handles keys, until `q`, Ctrl-C, `forMs` or a failure. */
@@ -48,7 +51,7 @@ class LiveScreen {
   readonly #console: Console;
   readonly #model: LiveModel;
   readonly #terminal: RawTerminal;
-  readonly #forMs: number | undefined;
+  readonly #options: LiveOptions;
   readonly #setting: Setting;
   readonly #screen: FullScreen;
   readonly #colors: Colors;
@@ -64,11 +67,12 @@ class LiveScreen {
   /** Where the ladder was drawn. */
   #place: LadderPlace | undefined;
 
-  constructor(console: Console, model: LiveModel, terminal: RawTerminal, { forMs, ladder = 'off' }: LiveOptions) {
+  constructor(console: Console, model: LiveModel, terminal: RawTerminal, options: LiveOptions) {
+    const { ladder = 'off' } = options;
     this.#console = console;
     this.#model = model;
     this.#terminal = terminal;
-    this.#forMs = forMs;
+    this.#options = options;
     this.#view = { ...firstView, ladder, isTrading: ladder !== 'off' };
     this.#setting = settingOf(console);
     this.#screen = new FullScreen(terminal);
@@ -106,6 +110,7 @@ class LiveScreen {
   }
 
   async run(): Promise<Result> {
+    const { forMs } = this.#options;
     whenAborted(this.#console.signal, this.#ended.reject);
     this.#screen.open();
     this.#screen.report(this.#view.ladder !== 'off');
@@ -126,7 +131,7 @@ class LiveScreen {
     const timers = [
       setTimeout(() => this.#frames.request(), maxWaitMs),
       setInterval(() => this.#changed(), 1_000),
-      ...(this.#forMs === undefined ? [] : [setTimeout(() => this.#ended.resolve(), this.#forMs)]),
+      ...(forMs === undefined ? [] : [setTimeout(() => this.#ended.resolve(), forMs)]),
     ];
     // A reader that can't open ends the screen. The user can also quit without waiting for it.
     this.#reader.open().catch((error) => this.#ended.reject(error));
@@ -153,7 +158,10 @@ class LiveScreen {
     const isTyped = dialog !== undefined && dialog.stage !== 'done';
     this.#cockpit.draft(isTyped ? typedOrder(dialog.text, this.#read, this.#model, this.#console.settings) : undefined);
     const { glyphs } = this.#colors;
-    const frame = screenFrame(this.#model, this.#view, this.#setting, this.#terminal, glyphs, this.#cockpit.shown());
+    const { guide } = this.#options;
+    guide?.look(this.#model, this.#view);
+    const shown = { ...this.#cockpit.shown(), guide };
+    const frame = screenFrame(this.#model, this.#view, this.#setting, this.#terminal, glyphs, shown);
     this.#place = frame.ladder;
     this.#bell.look(this.#model);
     this.#screen.show(this.#colors.painted(frame.rows));
@@ -192,7 +200,12 @@ class LiveScreen {
   #pressed(key: Key): void {
     this.#screen.hurry();
     this.#cockpit.touched();
-    const { view: next, action } = press(key, this.#model, this.#view, this.#bench());
+    const pressed = press(key, this.#model, this.#view, this.#bench());
+    if (this.#options.guide?.admits(key, this.#view, pressed) === false) {
+      this.#frames.request();
+      return;
+    }
+    const { view: next, action } = pressed;
     const isCramped = next.isTrading && !isLargeEnough(this.#terminal);
     const { dialog } = this.#view;
     this.#view = isCramped ? { ...next, isTrading: false, dialog } : next;
@@ -209,6 +222,8 @@ class LiveScreen {
   #clicked(press: MousePress): void {
     this.#screen.hurry();
     this.#cockpit.touched();
+    // A guide leads by keys.
+    if (this.#options.guide !== undefined) return;
     if (!this.#view.isTrading || this.#view.dialog !== undefined || this.#view.mode === 'help') return;
     const place = this.#place;
     const bench = this.#bench();

@@ -39,6 +39,8 @@ const ownOptions: ReadonlySet<keyof GlobalInput> = new Set(['account', 'dryRun',
 
 /** Where a command of the live screen prints and asks. */
 export interface ScreenTerminal {
+  /** Where the command is, if not on the live screen: `in the tour`. */
+  readonly place?: string;
   columns: number;
   print(text: string): void;
   /** Whether the user confirms. */
@@ -60,7 +62,7 @@ export async function runOnScreen(
   terminal: ScreenTerminal,
 ): Promise<ExitCode> {
   try {
-    const chosen = chosenIn(parent, line);
+    const chosen = chosenIn(parent, line, terminal.place);
     const { path, input, globals } = chosen;
     const console = new WatchConsole(
       parent,
@@ -93,18 +95,16 @@ export function consoleFor(parent: Console, account: string | undefined, termina
   return new WatchConsole(parent, settings, { path: 'watch', input: {} }, terminal);
 }
 
-function chosenIn(parent: Console, line: string): Chosen {
+function chosenIn(parent: Console, line: string, place = 'on the live screen'): Chosen {
   const words = splitWords(line);
   const [first = ''] = words[0] === 'perp' ? words.splice(0, 1) && words : words;
-  if (!allowed.has(first))
-    throw usageFailure(`perp ${first} can't be used on the live screen.`, 'Run it in another terminal.');
+  if (!allowed.has(first)) throw usageFailure(`perp ${first} can't be used ${place}.`, 'Run it in another terminal.');
   const chosen = parent.lineReader()(words);
   const { input, globals } = chosen;
   if (input.watch === true || input.wait === true)
     throw usageFailure('--wait and --watch are not needed here.', 'The screen shows every change.');
   const stray = (Object.keys(globals) as (keyof GlobalInput)[]).find((name) => !ownOptions.has(name));
-  if (stray !== undefined)
-    throw usageFailure(`--${kebabCase(stray)} can't be used on the live screen.`, 'Pass it to perp watch itself.');
+  if (stray !== undefined) throw usageFailure(`--${kebabCase(stray)} can't be used ${place}.`, 'Omit it.');
   return chosen;
 }
 

@@ -18,9 +18,17 @@ export function helpRows(
   return [[toned('Keys', 'faint')], ...rows(keys(glyphs)), [], [toned('Signs', 'faint')], ...rows(signs(glyphs))];
 }
 
+/** What a key does, as the pages say it; `isTrade`: as a trading key. */
+export function meaningOfKey(name: string, isTrade: boolean): string | undefined {
+  const pairs = isTrade ? tradingKeys(asciiArrows) : keys(asciiArrows);
+  return pairs.find(([written]) => written.split(/,? /).includes(name))?.[1];
+}
+
+const asciiArrows = { arrows: { left: 'left', right: 'right', vertical: 'up down' } };
+
 type Pairs = readonly (readonly [string, string])[];
 
-const keys = ({ arrows: { left, right, vertical } }: Glyphs): Pairs => [
+const keys = ({ arrows: { left, right, vertical } }: Pick<Glyphs, 'arrows'>): Pairs => [
   [`${left} ${right}, h l, Tab`, 'previous and next market'],
   ['1 to 9', 'the market at this position in the strip'],
   ['[ ]', 'shorter and longer candles'],
@@ -41,7 +49,7 @@ const signs = ({ buy, sell, traded, level }: Glyphs): Pairs => [
   ['! !! !!!', '50, 80, 95% of the way to a floor is used; the bell rings once'],
 ];
 
-const tradingKeys = ({ arrows: { vertical } }: Glyphs): Pairs => [
+const tradingKeys = ({ arrows: { vertical } }: Pick<Glyphs, 'arrows'>): Pairs => [
   ['b s', 'buy, sell at market'],
   ['i o', 'buy, sell at the cursor of the ladder'],
   ['I O', 'join the best bid, the best ask'],

@@ -27,6 +27,9 @@ const widestPane = 60;
 /** A narrower chart shows too little. */
 const minChartWidth = 24;
 
+/** Rows that a guide leaves to what it explains. */
+const leastBeside = 8;
+
 /** Whether the whole screen fits, including the preview of a command. */
 export function isLargeEnough({ columns, rows }: ScreenSize): boolean {
   return columns >= minSize.columns && rows >= minSize.rows;
@@ -66,11 +69,20 @@ export function screenFrame(
       ? saidRows(cockpit.said.slice(-1), columns, 1)
       : [];
   const footer = footerRow(view, glyphs, columns);
-  const left = rows - top.length - others.length - said.length - 1;
+  const space = rows - top.length - others.length - said.length - 1;
+  const guide = cockpit.guide?.rows(view, { columns, rows: Math.max(3, space - leastBeside) }, glyphs) ?? [];
+  const left = space - guide.length;
   const { rows: body, ladder } = bodyOf(model, view, { columns, rows: left }, glyphs, cockpit);
-  const above = top.length + others.length;
+  const above = top.length + others.length + guide.length;
   return {
-    rows: [...top, ...others, ...exactly(body, left, columns), ...said, footer],
+    rows: [
+      ...top,
+      ...others,
+      ...exactly(guide, guide.length, columns),
+      ...exactly(body, left, columns),
+      ...said,
+      footer,
+    ],
     ladder: ladder && { ...ladder, top: ladder.top + above },
   };
 }

@@ -257,5 +257,5 @@ export const elsewhere = [
   ...['pending list', 'pending resume', 'sim bookmarks add', 'sim bookmarks delete', 'sim bookmarks list', 'sim check'],
   ...['sim feeds', 'sim fund', 'sim import', 'sim markets stats', 'sim merge', 'sim record', 'sim reset', 'sim serve'],
   ...['sim export', 'sim tapes cat', 'sim tapes list', 'sim tapes slice', 'sim tapes verify', 'sim use'],
-  ...['stream candles', 'stream stats'],
+  ...['stream candles', 'stream stats', 'tour'],
 ];

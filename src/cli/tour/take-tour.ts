@@ -1,0 +1,93 @@
+import { join } from 'node:path';
+import { allMarkets } from '../../desk/resolve/market.ts';
+import { stateFolder } from '../../ground/files/folders.ts';
+import { makePrivateFolder } from '../../ground/files/private-files.ts';
+import { Console } from '../console/console.ts';
+import type { Result } from '../output/result.ts';
+import { plainPalette } from '../output/themes.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { RawTerminal } from '../terminal/raw-terminal.ts';
+import { Journey } from './journey.ts';
+
+/** The name of the tour's simulation, in a folder of its own. */
+const state = 'tour';
+/** A smaller terminal gets the tour in lines. */
+const least = { columns: 80, rows: 24 };
+
+/** Takes the user on the tour, in a simulation that nothing else uses. `isPlain`: in lines, also on a terminal. */
+export async function takeTour(
+  parent: Console,
+  { isPlain, isRestarted }: { isPlain: boolean; isRestarted: boolean },
+): Promise<Result> {
+  const folder = join(stateFolder(parent.variables), 'tour');
+  makePrivateFolder(folder);
+  const progress = join(folder, 'tour.json');
+  const console = privateConsole(parent, folder);
+  try {
+    if (isRestarted) {
+      const { resetState } = await import('../../service/public.ts');
+      const { beginning } = parent.outside;
+      (await resetState({ stateDir: folder, state, beginning })).close();
+      new Journey(progress, true).restart();
+    }
+    await console.call('simSetClock', { body: { running: true } });
+    const { io, variables } = parent;
+    const terminal = !isPlain && io.stdoutIsTerminal && variables.TERM !== 'dumb' ? await io.terminal?.() : undefined;
+    const isScreen = terminal !== undefined && terminal.columns >= least.columns && terminal.rows >= least.rows;
+    const journey = new Journey(progress, isScreen);
+    try {
+      if (isScreen) await onScreen(console, journey, terminal);
+      else await (await import('./tour-lines.ts')).tourLines(console, journey);
+    } finally {
+      // Its market stands still until the user is back.
+      await console.call('simSetClock', { body: { running: false } });
+    }
+    return { kind: 'text', text: farewell(journey) };
+  } finally {
+    await console.close();
+  }
+}
+
+async function onScreen(console: Console, journey: Journey, terminal: RawTerminal): Promise<void> {
+  const [{ LiveModel }, { liveScreen }, { TourGuide }] = await Promise.all([
+    import('../../desk/watch/live-model.ts'),
+    import('../watch/live-screen.ts'),
+    import('./tour-guide.ts'),
+  ]);
+  const markets = await allMarkets(console);
+  const watched = markets.filter(({ symbol }) => symbol === 'BTC');
+  const model = new LiveModel({ markets, watched, interval: '1m' });
+  await liveScreen(console, model, terminal, { forMs: undefined, guide: new TourGuide(journey) });
+}
+
+function farewell({ isOver, place, step }: Journey): string {
+  if (isOver) return 'The tour is done. perp tour --restart begins again; perp watch shows your own simulation.\n';
+  return `Left at step ${place}, ${step.name}. perp tour goes on there, and its market waits for you.\n`;
+}
+
+/** A console whose folder, simulation and settings are the tour's own: nothing of the user's is read or changed. */
+function privateConsole(parent: Console, folder: string): Console {
+  const { registry, lineReader, outside, palette } = parent;
+  const settings: Settings = {
+    ...parent.settings,
+    environment: 'sim',
+    strayOfHost: undefined,
+    account: undefined,
+    accountFrom: undefined,
+    baseUrl: undefined,
+    streams: { market: undefined, account: undefined },
+    simulation: { state, plain: state, plainFrom: '--state', books: undefined, clock: undefined, speed: undefined },
+    // The tour shows what perp does by default.
+    ...{ leverage: undefined, marginMode: undefined, gapAllowanceBps: undefined, watchKeys: undefined },
+    ...{ floorCheck: 'refuse', unknownFloor: 'warn', stops: 'ask', requireStop: false, confirmLive: 'ask' },
+    ...{ yes: false, fresh: false, dryRun: false, idempotencyKey: undefined },
+  };
+  return new Console({
+    settings,
+    registry,
+    lineReader,
+    outside: { ...outside, variables: { ...outside.variables, PERP_STATE_DIR: folder } },
+    interruption: () => parent.signal,
+    palette: settings.color ? palette : plainPalette,
+  });
+}
