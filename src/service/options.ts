@@ -26,6 +26,8 @@ export interface SimulationOptions {
   glances?: boolean | undefined;
   /** For a recording: nothing beyond the clock is revealed, for practice without knowing what comes next. */
   blind?: boolean | undefined;
+  /** For a recording: it plays as if it were recorded now, and repeats without end. */
+  asNow?: boolean | undefined;
   /** Where in a recording a new state starts: a bookmark, a time of day in UTC (14:00), or Unix ms. */
   from?: string | undefined;
   clock?: 'real' | 'manual' | undefined;
@@ -64,7 +66,7 @@ export function stateOf({ state, books }: SimulationOptions): string {
 
 /** Throws `SimulationError` for values that no state can have. */
 export function checkOptions(options: SimulationOptions): void {
-  const { plan, accounts = 1, startingBalance = 1, speed = 1, books, clock } = options;
+  const { plan, accounts = 1, startingBalance = 1, speed = 1, books, clock, blind, asNow } = options;
   const refuse = (message: string) => {
     throw new SimulationError('invalid', message);
   };
@@ -75,7 +77,10 @@ export function checkOptions(options: SimulationOptions): void {
   if (!(startingBalance > 0 && startingBalance <= 1e9))
     refuse('The balance must be more than 0 and at most 1,000,000,000 USD.');
   if (books === liveBooks && (clock === 'manual' || speed !== 1)) refuse('Live markets run on the real clock.');
-  if ((books === undefined || books === liveBooks) && (options.blind || options.from !== undefined))
+  if (asNow && books === liveBooks) refuse('Live markets are already as of now.');
+  if (asNow && blind) refuse("A recording as of now repeats, so its future is also its past: it can't be blind.");
+  if (asNow && speed !== 1) refuse('A recording as of now runs at the speed of the wall clock.');
+  if ((books === undefined || books === liveBooks) && (blind || options.from !== undefined))
     refuse('Only a recording can be played blind or from a chosen start: name one with books.');
   if (!(speed > 0 && speed <= 1e6)) refuse('The speed must be more than 0 and at most 1,000,000.');
 }

@@ -12,10 +12,10 @@ import type { SourceFacts } from './simulation.ts';
 import { SimulationError } from './simulation-error.ts';
 import { withKept } from './versions.ts';
 
-/** The source of books that a state is bound to, as stored. */
+/** The source of books that a state is bound to, as stored; `asNow`: how much later than recorded everything happens. */
 export type SourceSetting =
   | { kind: 'synthetic'; seed: number }
-  | { kind: 'recorded'; path: string; fingerprint: string; seed: number; blind?: true }
+  | { kind: 'recorded'; path: string; fingerprint: string; seed: number; blind?: true; asNow?: Ms }
   | { kind: 'live'; tape: string; venues: readonly VenueName[]; seed: number };
 
 /** Data that a state keeps from older versions: markets, and the prices to continue from. */
@@ -49,6 +49,8 @@ export async function chooseSource(
     return await liveSource(options, known?.kind === 'live' ? known : null, seed);
   const path = options.books ?? (known?.kind === 'recorded' ? known.path : null);
   if (path === null) {
+    if (options.asNow)
+      throw new SimulationError('invalid', 'Only a recording can be played as of now: name one with books.');
     if (known === null && options.state === liveState) refuseSynthetic(liveState);
     const facts = {
       source: syntheticSource({ seed, definitions: withKept(defaultCatalog, kept), lastTouches: touches }),
@@ -60,14 +62,22 @@ export async function chooseSource(
     const start = options.startTime ?? options.beginning?.startTime ?? null;
     return { facts, setting: { kind: 'synthetic', seed }, start };
   }
+  return recordedSource(options, known?.kind === 'recorded' ? known : null, path, seed);
+}
+
+/** A recording: at its own times, blind, or as of now. */
+async function recordedSource(
+  options: SimulationOptions,
+  known: (SourceSetting & { kind: 'recorded' }) | null,
+  path: string,
+  seed: number,
+): Promise<Chosen> {
   const { openBooks } = await import('./live/books.ts');
   const { source, firstTime, lastTime, fingerprint, close } = await openBooks(
     path,
     join(options.stateDir, 'recordings'),
   );
   const books = resolve(path);
-  const isBlind = options.blind ?? (known?.kind === 'recorded' && known.blind === true);
-  const facts: SourceFacts = { source, seed, firstTime, lastTime, books, close };
   const { blindSource, placeOn } = await import('../markets/live/practice.ts');
   const start = options.from === undefined ? firstTime : placeOn({ tape: books, firstTime, lastTime }, options.from);
   if (start === null) {
@@ -76,18 +86,23 @@ export async function chooseSource(
     const message = `${JSON.stringify(options.from)} is not in the recording, which runs from ${range}.`;
     throw new SimulationError('invalid', message);
   }
-  if (isBlind) {
+  const setting = { kind: 'recorded', path: books, fingerprint, seed } as const;
+  if (known?.asNow !== undefined || options.asNow) {
+    const { loopedSource, shiftTo } = await import('../markets/looped/looped-source.ts');
+    const times = { firstTime, lastTime };
+    const now = options.startTime ?? (options.wall ?? Date.now)();
+    const asNow = known?.asNow ?? shiftTo(times, start, now);
+    const looped = loopedSource(source, times, asNow);
+    const facts = { source: looped, seed, firstTime: null, lastTime: null, books, close };
+    return { facts, setting: { ...setting, asNow }, start: options.startTime ?? null };
+  }
+  const facts: SourceFacts = { source, seed, firstTime, lastTime, books, close };
+  if (options.blind ?? known?.blind === true) {
     // Before there is a clock, only the start is requested.
     const blind = { now: () => Number.POSITIVE_INFINITY };
     Object.assign(facts, { blind, source: blindSource(source, () => blind.now()) });
+    return { facts, setting: { ...setting, blind: true }, start };
   }
-  const setting = {
-    kind: 'recorded',
-    path: books,
-    fingerprint,
-    seed,
-    ...(isBlind && { blind: true as const }),
-  } as const;
   return { facts, setting, start };
 }
 
@@ -150,6 +165,7 @@ export function checkSource(known: SourceSetting, chosen: SourceSetting, options
     if (known.kind !== chosen.kind)
       refuse(`State ${state} is ${known.kind === 'live' ? 'on live markets' : 'on a recording'}.`);
   } else if (chosen.kind === 'synthetic') refuse(`State ${state} was just created with a recording.`);
+  else if (options.asNow && known.asNow === undefined) refuse(`State ${state} plays its recording at its own times.`);
   else if (known.fingerprint !== chosen.fingerprint) refuse(`State ${state} uses other books: ${known.path}.`);
 }
 

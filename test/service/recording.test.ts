@@ -124,6 +124,50 @@ test('a recording gets a new state each time, unless a state is named, which is 
   assert.equal((await again.quote()).bid, 1.98, 'a state keeps its books');
 });
 
+test('as of now, it repeats at the wall clock, with a past, and a state keeps its place in it', async (t) => {
+  let wall = Date.UTC(2030, 0, 1) + 300;
+  const print = { time: begin + 500, market_id: market.market_id, trade: { price: '1.9950', size: '5', side: 'buy' } };
+  const tape = recorded(t, [...lines.slice(0, 2), print, ...lines.slice(2)]);
+  const options = { ...tape, state: 'practice', asNow: true, wall: () => wall };
+  const { api, account, quote, close } = await opened(t, options);
+  const prices = async () => {
+    const { bid, time } = await quote();
+    return [bid, time - wall];
+  };
+  assert.deepEqual(await prices(), [2, -300], 'the tape begins within the second');
+  const order = { account_id: account, market_id: market.market_id, side: 'buy', size: 10, leverage: 1 };
+  const bought = await api.post('/v1/orders', { ...order, margin_mode: 'cross' });
+  assert.deepEqual([bought.body.data.status, bought.body.data.settled_at], ['filled', wall]);
+  const status = (await api.get('/sim/status')).body.data;
+  assert.deepEqual([status.time, status.first_time, status.last_time], [wall, null, null]);
+  wall += 2_000;
+  assert.deepEqual(await prices(), [1.98, -300]);
+  close();
+  wall += 60_000;
+  const again = await opened(t, { stateDir: tape.stateDir, state: 'practice', wall: () => wall });
+  const { bid, time } = await again.quote();
+  assert.deepEqual([bid, time - wall], [1.98, -300], '15 passes later');
+  wall += 1_000;
+  const seam = await again.api.get('/v1/markets/bybit|XRPUSDT/quote');
+  assert.deepEqual([seam.status, seam.body.error.code], [503, 'unavailable'], 'between two passes, there is no book');
+});
+
+test('only a recording can play as of now, at its own speed, with nothing to hide', async (t) => {
+  const { stateDir, books } = recorded(t);
+  const refused = (options: Partial<SimulationOptions>, kind: string) =>
+    assert.rejects(
+      inProcessTransport({ stateDir, asNow: true, ...options }),
+      (error: unknown) => error instanceof SimulationError && error.kind === kind,
+      JSON.stringify(options),
+    );
+  await refused({ state: 'new' }, 'invalid');
+  await refused({ books: 'live' }, 'invalid');
+  await refused({ books, blind: true }, 'invalid');
+  await refused({ books, speed: 2 }, 'invalid');
+  (await opened(t, { stateDir, books, state: 'then' })).close();
+  await refused({ books, state: 'then' }, 'conflict');
+});
+
 test('a state refuses other market data', async (t) => {
   const files = recorded(t);
   const conflict = (error: unknown) => error instanceof SimulationError && error.kind === 'conflict';

@@ -96,7 +96,7 @@ export const simAdvance: Handler<'simAdvance'> = ({ simulation, body }, turn) =>
   if (body.end && simulation.facts.blind !== undefined)
     throw new Failure('conflict', 'The recording is played blind, so its end is hidden. Advance by a duration.');
   if (body.end && simulation.facts.lastTime === null)
-    throw new Failure('conflict', 'The synthetic markets have no end: advance by a duration or to a time.');
+    throw new Failure('conflict', 'These markets have no end: advance by a duration or to a time.');
   const to = Math.floor(body.to ?? (body.end ? simulation.facts.lastTime! : from + body.duration_ms!));
   const field = body.to === undefined ? 'duration_ms' : 'to';
   if (to < from && !body.end) throw invalid([{ field, issue: `must not be before the current time, ${from}` }]);

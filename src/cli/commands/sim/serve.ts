@@ -20,6 +20,9 @@ export const command = defineCommand({
     'sandbox-port': { value: 'PORT', kind: 'port', summary: 'port of the sandbox address (default 7401)' },
     venue: venueOption,
     from: { value: 'PLACE', summary: 'start a recording at a bookmark, or at a time such as 14:00 (UTC)' },
+    'as-now': {
+      summary: 'shift a recording to the wall clock and repeat it without end, for clients that refuse old prices',
+    },
     blind: { summary: 'hide everything after the current time of a recording, including its end' },
     use: { summary: 'put it in use while it runs: commands on a terminal then mean it; otherwise asks on a terminal' },
     'rate-limit': { value: 'N|off', summary: 'requests per minute per client address (default 300)' },
@@ -60,6 +63,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
     live: liveOptions(console.variables, input.venue.length > 0 ? input.venue : undefined),
     from: input.from,
     blind: input.blind || undefined,
+    asNow: input.asNow || undefined,
     port: input.port,
     sandboxPort: input.sandboxPort,
     rateLimit: rateLimit(input.rateLimit),
