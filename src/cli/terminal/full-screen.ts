@@ -7,6 +7,8 @@ export class Frames {
   readonly #minMs: () => number;
   #timer: NodeJS.Timeout | undefined;
   #drawnAt = Number.NEGATIVE_INFINITY;
+  /** When the next frame is due, once it was requested. */
+  #dueAt = 0;
   #isOver = false;
 
   constructor(draw: () => void, minMs: number | (() => number)) {
@@ -14,11 +16,15 @@ export class Frames {
     this.#minMs = typeof minMs === 'number' ? () => minMs : minMs;
   }
 
-  /** Something changed. */
+  /** Something changed. If the frames have become faster since one was requested, it comes sooner. */
   request(): void {
-    if (this.#isOver || this.#timer !== undefined) return;
+    if (this.#isOver) return;
     // The monotonic clock: the wall clock may be set back by hours.
-    const waitMs = Math.max(0, this.#drawnAt + this.#minMs() - performance.now());
+    const dueAt = this.#drawnAt + this.#minMs();
+    if (this.#timer !== undefined && dueAt >= this.#dueAt) return;
+    clearTimeout(this.#timer);
+    this.#dueAt = dueAt;
+    const waitMs = Math.max(0, dueAt - performance.now());
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
       this.#drawnAt = performance.now();

@@ -1,3 +1,4 @@
+import type { AccountState } from '../../client/streams/account-state.ts';
 import type { Account } from '../../contract/accounts.ts';
 import { type Challenge, challengeOf, type Gauge, type Severity } from '../../desk/watch/challenge.ts';
 import type { LiveModel } from '../../desk/watch/live-model.ts';
@@ -5,7 +6,7 @@ import { heldIn, standingOf } from '../../desk/watch/standing.ts';
 import { quantity, signedUsd, stretch, usd, word } from '../../ground/text/format.ts';
 import { wrap } from '../../ground/text/plain-text.ts';
 import { nextTradingDayStart } from '../../terms/day.ts';
-import type { Cell } from '../output/result.ts';
+import type { Cell, Tone } from '../output/result.ts';
 import { noFloorKnown } from '../views/account-view.ts';
 import { endingCell, endingText, lockText } from '../views/ending-view.ts';
 import { profitCell, statusCell } from '../views/tones.ts';
@@ -169,9 +170,11 @@ export function sumRow(model: LiveModel, width: number): Row {
   const standings = states.map((state) => standingOf(state, model));
   const risks = states.flatMap((state) => heldIn(state, model).map(({ risk }) => risk.loss));
   const risk = sumOf(risks);
+  const alarms = alarmCells(states, model);
   return fitted(
     [
       toned(`All ${states.length} accounts`, 'strong'),
+      ...alarms.flatMap((cell) => ['  ', cell]),
       `  equity ${money(sumOf(standings.map(({ equity }) => equity)))}  pnl `,
       profitCell(sumOf(standings.map(({ unrealized }) => unrealized))),
       `  risk ${risk === undefined ? 'not known' : usd(risk)}`,
@@ -180,25 +183,47 @@ export function sumRow(model: LiveModel, width: number): Row {
   );
 }
 
+/** How many accounts have ended, are locked, or are near a floor: `1 FAILED`, `2 locked`, `1 !!`. */
+function alarmCells(states: readonly AccountState[], model: LiveModel): Cell[] {
+  const counts = new Map<string, { count: number; tone: Tone | undefined }>();
+  for (const state of states) {
+    const { id, status } = state.account;
+    const severity = Math.max(0, ...challengeOf(state, model).gauges.map((one) => one.severity)) as Severity;
+    const found: (readonly [string, Tone | undefined])[] = [
+      ...(status === 'active' ? [] : [[word(status).toUpperCase(), 'bad'] as const]),
+      ...(model.locks.has(id) ? [['locked', 'warn'] as const] : []),
+      ...(severity === 0 ? [] : [[signs[severity], tones[severity]] as const]),
+    ];
+    for (const [what, tone] of found) counts.set(what, { count: (counts.get(what)?.count ?? 0) + 1, tone });
+  }
+  return [...counts].map(([what, { count, tone }]) => toned(`${count} ${what}`, tone));
+}
+
 /** Undefined if one of them is. */
 function sumOf(values: readonly (number | undefined)[]): number | undefined {
   return values.includes(undefined) ? undefined : values.reduce<number>((sum, value) => sum + value!, 0);
 }
 
-/** The most important figures of the account, for a small terminal. */
-export function shortAccountRows(model: LiveModel): Row[] {
+/** The most important figures of the account, for a small terminal; `trouble`: what is wrong with them. */
+export function shortAccountRows(model: LiveModel, trouble: readonly Row[] = []): Row[] {
   const state = model.account;
-  if (state === undefined) return [['no data yet']];
+  if (state === undefined) return [...trouble, ['no data yet']];
   const { account } = state;
   const { standing, gauges } = challengeOf(state, model);
   const { equity, unrealized } = standing;
   const rooms = gauges.flatMap(({ room }) => room ?? []);
   const sign = signs[Math.max(0, ...gauges.map(({ severity }) => severity)) as Severity];
+  const alarms: Cell[] = [
+    ...(account.status === 'active' ? [] : [toned(word(account.status).toUpperCase(), 'alarm'), ' ']),
+    ...(model.locks.has(account.id) ? [toned('locked', 'warn'), ' '] : []),
+    ...(sign === '' ? [] : [toned(sign, 'alarm')]),
+  ];
   return [
-    ...(account.status === 'active' ? [] : [[statusCell(account.status)]]),
-    ...(model.locks.has(account.id) ? [[toned('locked', 'warn')]] : []),
+    // First, for what is below may be cut off.
+    ...(alarms.length === 0 ? [] : [alarms]),
+    ...trouble,
     [`eq ${whole(equity)}`],
-    ...(rooms.length === 0 ? [] : [[`room ${whole(Math.min(...rooms))}${sign}`]]),
+    ...(rooms.length === 0 ? [] : [[`room ${whole(Math.min(...rooms))}`]]),
     ['pnl ', unrealized === undefined ? '' : signedUsd(unrealized)],
   ];
 }

@@ -1,8 +1,8 @@
-import { warningsOf } from '../../desk/watch/challenge.ts';
+import { alarmsOf } from '../../desk/watch/challenge.ts';
 import type { LiveModel } from '../../desk/watch/live-model.ts';
 import type { RawTerminal } from '../terminal/raw-terminal.ts';
 
-/** Rings the terminal's bell once for each warning of any account. */
+/** Rings the terminal's bell once for each alarm of any account. */
 export class Bell {
   readonly #terminal: RawTerminal;
   readonly #given = new Set<string>();
@@ -11,15 +11,25 @@ export class Bell {
     this.#terminal = terminal;
   }
 
-  /** Looks for new warnings; several at once ring once. */
+  /** Whether there is an alarm for which it has not rung. */
+  isDue(model: LiveModel): boolean {
+    return this.#due(model).length > 0;
+  }
+
+  /** Looks for new alarms; several at once ring once. */
   look(model: LiveModel): void {
-    const due = [...model.accounts.values()].flatMap((state) => warningsOf(state, model));
-    const fresh = due.filter((key) => !this.#given.has(key));
-    for (const key of fresh) this.#given.add(key);
-    if (fresh.length > 0) this.ring();
+    const due = this.#due(model);
+    for (const key of due) this.#given.add(key);
+    if (due.length > 0) this.ring();
   }
 
   ring(): void {
     this.#terminal.write('\u0007');
+  }
+
+  #due(model: LiveModel): string[] {
+    return [...model.accounts.values()]
+      .flatMap((state) => alarmsOf(state, model))
+      .filter((key) => !this.#given.has(key));
   }
 }

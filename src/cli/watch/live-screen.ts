@@ -94,7 +94,6 @@ class LiveScreen {
       // The notice about its absence no longer applies.
       state: (_, { kind }) => kind === 'live' && this.#notice(undefined),
       failed: (error) => this.#ended.reject(error),
-      ended: bell,
       mayReopen: () => this.#commands.isIdle,
     });
     this.#cockpit = new Cockpit({
@@ -172,7 +171,10 @@ class LiveScreen {
   #changed(): void {
     const { account, book } = this.#model;
     this.#isEarly &&= account === undefined || book === undefined || this.#colors.isAsking;
-    if (!this.#isEarly) this.#frames.request();
+    if (this.#isEarly) return;
+    // What nobody may miss does not wait for a slow line.
+    if (this.#screen.waitMs > frameMs && this.#bell.isDue(this.#model)) this.#screen.hurry();
+    this.#frames.request();
   }
 
   #notice(text: string | undefined): void {

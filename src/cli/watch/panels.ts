@@ -168,8 +168,10 @@ export function shortRows(model: LiveModel, { place }: Setting, width: number): 
   const trouble = subjects.find((subject) => !model.streams.isLive(subject));
   const rows: Row[] = [
     [place(model.account?.account.id)],
-    ...(trouble === undefined ? [] : [[toned(`${trouble} ${model.streams.of(trouble).stream.kind}`, 'warn')]]),
-    ...shortAccountRows(model),
+    ...shortAccountRows(
+      model,
+      trouble === undefined ? [] : [[toned(`${trouble} ${model.streams.of(trouble).stream.kind}`, 'warn')]],
+    ),
     [`${model.chosen.symbol} ${mid ?? ''}`],
     ...[...(model.account?.positions.values() ?? [])].map(
       ({ symbol, side, size }): Row => [`${symbol} `, sideCell(side), ` ${quantity(size)}`],

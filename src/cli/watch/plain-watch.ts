@@ -2,9 +2,10 @@ import type { Account } from '../../contract/accounts.ts';
 import type { HeldLock } from '../../desk/reading/locks.ts';
 import { stateNotes } from '../../desk/reading/streams.ts';
 import { exitPriceOf, stopText } from '../../desk/risk/cover.ts';
+import { alarmsOf, challengeOf, type Gauge, severityOf } from '../../desk/watch/challenge.ts';
 import type { LiveModel } from '../../desk/watch/live-model.ts';
 import { ModelReader } from '../../desk/watch/model-reader.ts';
-import { heldIn, standingOf } from '../../desk/watch/standing.ts';
+import { heldIn } from '../../desk/watch/standing.ts';
 import { quantity, signedUsd, timeOfDay, usd } from '../../ground/text/format.ts';
 import type { Console } from '../console/console.ts';
 import type { Result } from '../output/result.ts';
@@ -21,7 +22,7 @@ interface StandingRecord {
   time: number;
   account_id: string;
   status: string;
-  /** How the account ended; null while it is active. */
+  /** How the account ended; null while it is active, and until that is read. */
   ended: ReturnType<typeof endedRecord> | null;
   /** The guard's lock. */
   lock: HeldLock | null;
@@ -30,8 +31,11 @@ interface StandingRecord {
   unrealized_pnl: number | null;
   daily_loss_floor: number | null;
   daily_loss_room: number | null;
+  /** The share of the allowance that is used, 0 to 1. */
+  daily_loss_used: number | null;
   max_drawdown_floor: number | null;
   max_drawdown_room: number | null;
+  max_drawdown_used: number | null;
   remaining_profit: number | null;
   working_orders: number;
   positions: {
@@ -73,11 +77,14 @@ export async function plainWatch(console: Console, model: LiveModel, forMs: numb
       market: stateNotes(console, 'market', model.streams),
       account: stateNotes(console, 'account', model.streams),
     };
+    let announced = '';
     const reader = new ModelReader(console, model, {
       changed: () => {
         isDue = true;
-        // The first line need not wait for its second.
-        if (before === '' && isComplete(model)) report();
+        const alarms = alarmsNow(model);
+        // The first line need not wait for its second, and nothing that nobody may miss does.
+        if (before === '' ? isComplete(model) : alarms !== announced) report();
+        announced = alarms;
       },
       notice: (text) => console.note(text),
       failed: fail,
@@ -92,11 +99,18 @@ export async function plainWatch(console: Console, model: LiveModel, forMs: numb
   });
 }
 
+/** What nobody may miss of the account, as one text. */
+function alarmsNow(model: LiveModel): string {
+  return model.account === undefined ? '' : alarmsOf(model.account, model).join(' ');
+}
+
 /** Whether every figure is known. */
 function isComplete(model: LiveModel): boolean {
   const isKnown = model.watched.every(({ market_id }) => model.mid(market_id) !== undefined);
   const isRead = model.unstreamed !== undefined && model.unstreamed.account_id === model.accountId;
-  return isKnown && isRead && recordOf(model) !== undefined && model.time > 0;
+  const { account } = model.account ?? {};
+  const isEndKnown = account?.status === 'active' || model.endings.has(account?.id ?? '');
+  return isKnown && isRead && isEndKnown && recordOf(model) !== undefined && model.time > 0;
 }
 
 /** Where an account stands, as JSON; undefined before everything is known. */
@@ -105,9 +119,8 @@ export function recordOf(model: LiveModel): StandingRecord | undefined {
   // Before the first answer, an account may seem to have nothing open.
   if (state === undefined || !model.streams.isKnown('account') || !model.areLocksKnown) return undefined;
   const ending = model.endings.get(state.account.id);
-  // Its line waits until what it has to say is known.
-  if (state.account.status !== 'active' && ending === undefined) return undefined;
-  const standing = standingOf(state, model);
+  const { standing, gauges } = challengeOf(state, model);
+  const usedOf = (name: Gauge['name']) => cents(gauges.find((gauge) => gauge.name === name)?.used);
   const { daily, drawdown } = standing;
   const mids = model.watched.flatMap(({ market_id }) => {
     const mid = model.mid(market_id);
@@ -124,8 +137,10 @@ export function recordOf(model: LiveModel): StandingRecord | undefined {
     unrealized_pnl: cents(standing.unrealized),
     daily_loss_floor: daily?.at ?? null,
     daily_loss_room: cents(daily?.room),
+    daily_loss_used: usedOf('daily loss'),
     max_drawdown_floor: drawdown?.at ?? null,
     max_drawdown_room: cents(drawdown?.room),
+    max_drawdown_used: usedOf('drawdown'),
     remaining_profit: standing.toTarget ?? null,
     working_orders: state.orders.size,
     positions: heldIn(state, model).map(({ position, mid, profit, cover, risk, end }) => ({
@@ -168,8 +183,10 @@ const view: EventView = {
   ],
   line: (record: StandingRecord) => [
     `${timeOfDay(record.time)}  equity ${money(record.equity)}  pnl ${signed(record.unrealized_pnl)}`,
-    record.daily_loss_room === null ? '' : `  day room ${usd(record.daily_loss_room)}`,
-    record.max_drawdown_room === null ? '' : `  drawdown room ${usd(record.max_drawdown_room)}`,
+    record.daily_loss_room === null ? '' : `  day room ${usd(record.daily_loss_room)}${signOf(record.daily_loss_used)}`,
+    record.max_drawdown_room === null
+      ? ''
+      : `  drawdown room ${usd(record.max_drawdown_room)}${signOf(record.max_drawdown_used)}`,
     ...record.positions.map(
       ({ symbol, side, size, mid, unrealized_pnl: pnl, stop_price: stop, covered_size: covered }) =>
         `  ${side} ${quantity(size)} ${symbol}${mid === null ? '' : ` at ${quantity(mid)}`} ${signed(pnl)} stop ${stopText(stop, covered, size)}`,
@@ -180,8 +197,14 @@ const view: EventView = {
   ],
 };
 
+/** The sign of a warning, as on the screen. */
+function signOf(used: number | null): string {
+  const severity = severityOf(used ?? undefined);
+  return severity === 0 ? '' : ` ${'!'.repeat(severity)}`;
+}
+
 function endedWords({ ended, status, balance }: StandingRecord): string {
-  if (ended === null) return '';
+  if (ended === null) return status === 'active' ? '' : `  ${status.toUpperCase()}`;
   const text = endingText({ ...ended, ended_at: ended.at, status: status as Account['status'], balance });
   return `  ${text}. Next: ${ended.next}`;
 }

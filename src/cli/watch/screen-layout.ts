@@ -70,7 +70,8 @@ export function screenFrame(
       : [];
   const footer = footerRow(view, glyphs, columns);
   const space = rows - top.length - others.length - said.length - 1;
-  const guide = cockpit.guide?.rows(view, { columns, rows: Math.max(3, space - leastBeside) }, glyphs) ?? [];
+  const guided = { columns, rows: Math.min(space, Math.max(3, space - leastBeside)) };
+  const guide = (cockpit.guide?.rows(view, guided, glyphs) ?? []).slice(0, guided.rows);
   const left = space - guide.length;
   const { rows: body, ladder } = bodyOf(model, view, { columns, rows: left }, glyphs, cockpit);
   const above = top.length + others.length + guide.length;
@@ -87,12 +88,12 @@ export function screenFrame(
   };
 }
 
-/** The other accounts, and the sum of all; a low screen has room for one row: while trading, the sum. */
+/** The other accounts, and the sum of all; a low screen has room for one row: the sum, unless it has a single other one to watch. */
 function othersOf(model: LiveModel, { isTrading }: ScreenView, { columns, rows }: ScreenSize): Row[] {
   if (model.accounts.size < 2) return [];
   const others = otherAccountRows(model, columns);
   const sum = sumRow(model, columns);
-  if (rows < 30) return isTrading ? [sum] : others.slice(0, 1);
+  if (rows < 30) return isTrading || others.length > 1 ? [sum] : others;
   return [...others.slice(0, maxOtherAccounts), sum];
 }
 

@@ -66,7 +66,8 @@ export function challengeOf(state: AccountState, model: LiveModel): Challenge {
   };
 }
 
-function severityOf(used: number | undefined): Severity {
+/** How severe it is that this share of an allowance is used. */
+export function severityOf(used: number | undefined): Severity {
   return used === undefined ? 0 : (shares.filter((share) => used >= share).length as Severity);
 }
 
@@ -126,12 +127,12 @@ function dayFillsOf({ account }: AccountState, model: LiveModel): Challenge['day
 }
 
 /**
- * What an account must be warned of, under a key by which each warning is given once: the shares of each floor, of
- * the daily one on each day, and the guard's lock.
+ * What nobody may miss of an account, under a key by which it is announced once: that it has ended, the shares of each
+ * floor, of the daily one on each day, and the guard's lock.
  */
-export function warningsOf(state: AccountState, model: LiveModel): string[] {
+export function alarmsOf(state: AccountState, model: LiveModel): string[] {
   const { id, status } = state.account;
-  if (status !== 'active') return [];
+  if (status !== 'active') return [`${id} ${status}`];
   const day = model.time === 0 ? 0 : tradingDayStart(model.time);
   const reached = challengeOf(state, model).gauges.flatMap(({ name, severity }) =>
     ([1, 2, 3] as const)

@@ -4,128 +4,14 @@ import type { Subject } from '../../client/streams/stream-table.ts';
 import type { Market } from '../../contract/markets.ts';
 import type { Channel, MarketStreamEvent } from '../../contract/streams.ts';
 import { followAccounts } from '../reading/account-changes.ts';
-import { type Ending, endingOf } from '../reading/endings.ts';
+import { endingOf } from '../reading/endings.ts';
 import { locksOf } from '../reading/locks.ts';
 import { marketHost } from '../reading/streams.ts';
 import type { Session } from '../session/session.ts';
 import { LadderFeed, queueMs } from './ladder-feed.ts';
 import { type LiveModel, maxCandles } from './live-model.ts';
+import { RestFeed } from './rest-feed.ts';
 import { UnstreamedReader } from './unstreamed.ts';
-
-type Client = Awaited<ReturnType<Session['access']>>['client'];
-
-interface RestFeedEvents {
-  changed(): void;
-  /** The credential was refused. */
-  failed(error: unknown): void;
-}
-
-/** How often to read over REST, ms: at most 240 requests a minute, however many accounts and markets there are. */
-const everyMs = 5_000;
-const perRequestMs = 250;
-/** Requests for one account. */
-const accountRequests = 4;
-/** Quotes of one round; the chosen market and those with positions come first. */
-const maxQuotes = 8;
-
-/**
- * Reads over REST what a stream does not deliver: a stream that the host does not have, refuses, or has lost for some
- * seconds. It stops when the stream is live.
- */
-export class RestFeed {
-  readonly #session: Session;
-  readonly #model: LiveModel;
-  readonly #events: RestFeedEvents;
-  /** When each subject may be read again; Infinity while it is being read. */
-  readonly #due: Record<Subject, number> = { market: 0, account: 0 };
-  #isClosed = false;
-
-  constructor(session: Session, model: LiveModel, events: RestFeedEvents) {
-    this.#session = session;
-    this.#model = model;
-    this.#events = events;
-  }
-
-  /** Reads what is due; call every second, and when a stream changes its state. */
-  tick(): void {
-    void this.#readIfDue('account', (client) => this.#readAccounts(client));
-    void this.#readIfDue('market', (client) => this.#readQuotes(client));
-  }
-
-  close(): void {
-    this.#isClosed = true;
-  }
-
-  async #readIfDue(subject: Subject, read: (client: Client) => Promise<number>): Promise<void> {
-    const { streams } = this.#model;
-    if (this.#isClosed || !streams.needsRest(subject) || performance.now() < this.#due[subject]) return;
-    this.#due[subject] = Number.POSITIVE_INFINITY;
-    let requests = 1;
-    try {
-      requests = await read((await this.#session.access()).client);
-    } catch (error) {
-      const { status, message } = error as Error & { status?: number };
-      if (this.#isClosed) return;
-      streams.notRead(subject, message);
-      if (status === 401 || status === 403) this.#events.failed(error);
-    }
-    this.#due[subject] = performance.now() + Math.max(everyMs, requests * perRequestMs);
-    if (!this.#isClosed) this.#events.changed();
-  }
-
-  /** Reads every account as a snapshot; returns the number of requests. */
-  async #readAccounts(client: Client): Promise<number> {
-    const { data: accounts } = await client.call('listAccounts', {});
-    const frames = [];
-    for (const { id: account_id } of accounts) {
-      const query = { account_id };
-      const [{ data: account }, { data: positions }, { data: orders }, { data: fills }] = await Promise.all([
-        client.call('getAccount', { path: { account_id } }),
-        client.call('listOpenPositions', { query }),
-        client.call('listOrders', { query: { ...query, status: 'working', limit: 100 } }),
-        client.call('listFills', { query }),
-      ]);
-      const time = account.risk?.observed_at ?? 0;
-      frames.push({
-        frame: { type: 'snapshot', seq: 0, time, account_id, account, positions, orders } as const,
-        fills,
-      });
-    }
-    // The stream is back: what it says is newer.
-    if (this.#isClosed || this.#model.streams.isLive('account')) return 1;
-    this.#model.takeFrame({ type: 'hello', stream_id: '', resumed: false });
-    for (const { frame, fills } of frames) {
-      this.#model.takeFrame(frame);
-      this.#model.takeFills(fills);
-    }
-    this.#model.streams.heard('account', 'rest');
-    this.#model.takeFrame({ type: 'snapshot_end' });
-    return 1 + accounts.length * accountRequests;
-  }
-
-  /** Reads midpoints; returns the number of requests. */
-  async #readQuotes(client: Client): Promise<number> {
-    const { watched, chosen, accounts } = this.#model;
-    const held = new Set(
-      [...accounts.values()].flatMap(({ positions }) => [...positions.values()].map((one) => one.market_id)),
-    );
-    const rank = ({ market_id }: { market_id: string }) =>
-      held.has(market_id) ? 0 : market_id === chosen.market_id ? 1 : 2;
-    const wanted = watched.toSorted((one, other) => rank(one) - rank(other)).slice(0, maxQuotes);
-    const reads = wanted.map(({ market_id }) => client.call('getMarketQuote', { path: { market_id }, query: {} }));
-    const answers = await Promise.allSettled(reads);
-    if (this.#isClosed || this.#model.streams.isLive('market')) return 1;
-    for (const [at, answer] of answers.entries()) {
-      if (answer.status === 'rejected' || !Number.isFinite(answer.value.data.mid)) continue;
-      const { mid, time } = answer.value.data;
-      this.#model.takeMid(wanted[at]!.market_id, mid!, time);
-      this.#model.streams.heard('market', 'rest');
-    }
-    const failed = answers.find((answer) => answer.status === 'rejected');
-    if (failed !== undefined && answers.every(({ status }) => status === 'rejected')) throw failed.reason;
-    return answers.length;
-  }
-}
 
 /** What the reader tells the screen. */
 export interface FeedEvents {
@@ -137,8 +23,6 @@ export interface FeedEvents {
   failed(error: unknown): void;
   /** A stream was lost, is silent, or has recovered. */
   state?(stream: Subject, state: StreamState): void;
-  /** An account has ended, or had ended before. */
-  ended?(ending: Ending): void;
   /** Whether the access may be replaced now; not while a command uses it. */
   mayReopen?(): boolean;
 }
@@ -147,8 +31,10 @@ export interface FeedEvents {
 const timeMs = 5_000;
 /** How often what no stream tells of the account is read. */
 const unstreamedMs = 5_000;
-/** How often to see whether a stream needs REST to take over, and what the guard has locked. */
+/** How often to see whether a stream needs REST to take over, and how accounts have ended. */
 const restMs = 1_000;
+/** How often the guard's locks are read: together with a frame, a lock is on the screen within a second. */
+const lockMs = 500;
 /** How often to look for a lost simulation. */
 const reopenMs = 1_000;
 
@@ -196,13 +82,14 @@ export class ModelReader {
     this.#rest = new RestFeed(this.#session, this.#model, {
       changed: () => {
         this.follow();
-        if (!this.#model.areLocksKnown) void this.#lookAround();
+        if (!this.#model.areLocksKnown) void this.#readLocks();
         if (this.#model.unstreamed?.account_id !== this.#model.accountId) void unstreamed.read();
         this.#events.changed();
       },
       failed: (error) => this.#events.failed(error),
     });
     if (account === undefined) this.#model.streams.took('account', { kind: 'absent' });
+    this.#every(lockMs, () => this.#readLocks());
     this.#every(restMs, async () => {
       this.#rest?.tick();
       await this.#lookAround();
@@ -216,7 +103,10 @@ export class ModelReader {
         if (frame.type === 'snapshot_end') void this.#readFills();
         if (frame.type === 'snapshot_end' || frame.type === 'order' || frame.type === 'position')
           void unstreamed.read();
-        if (frame.type === 'snapshot_end' || frame.type === 'account') void this.#lookAround();
+        if (frame.type === 'snapshot_end' || frame.type === 'account') {
+          void this.#readLocks();
+          void this.#lookAround();
+        }
         this.#events.changed();
       },
       onState: (state) => this.#stateChanged('account', state),
@@ -327,7 +217,19 @@ export class ModelReader {
     }
   }
 
-  /** What no stream reports: how accounts ended, and the guard's locks. */
+  /** The guard's locks, which no stream reports. */
+  async #readLocks(): Promise<void> {
+    const model = this.#model;
+    const accounts = [...model.accounts.values()].map(({ account }) => account);
+    const before = JSON.stringify([...model.locks]);
+    model.locks = await locksOf(this.#session, accounts).catch(() => model.locks);
+    if (this.#isClosed) return;
+    const isFirst = accounts.length > 0 && !model.areLocksKnown;
+    model.areLocksKnown ||= isFirst;
+    if (isFirst || JSON.stringify([...model.locks]) !== before) this.#events.changed();
+  }
+
+  /** How accounts ended, which no stream reports. */
   async #lookAround(): Promise<void> {
     if (this.#isLooking) return;
     this.#isLooking = true;
@@ -338,17 +240,11 @@ export class ModelReader {
   async #look(): Promise<void> {
     const model = this.#model;
     const accounts = [...model.accounts.values()].map(({ account }) => account);
-    model.locks = await locksOf(this.#session, accounts).catch(() => model.locks);
-    if (accounts.length > 0 && !model.areLocksKnown) {
-      model.areLocksKnown = true;
-      this.#events.changed();
-    }
     for (const account of accounts) {
       if (account.status === 'active' || model.endings.has(account.id) || this.#isClosed) continue;
       const ending = await endingOf(this.#session, account, accounts).catch(() => undefined);
       if (ending === undefined || this.#isClosed) continue;
       model.endings.set(account.id, ending);
-      this.#events.ended?.(ending);
       this.#events.changed();
     }
   }

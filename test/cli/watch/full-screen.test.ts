@@ -93,6 +93,26 @@ test('a thousand requests in a burst share frames, and no frame comes sooner tha
   for (const gap of gaps) assert.ok(gap > 28, `${gap} ms`);
 });
 
+test('a frame that waits for a slow line comes at once when it need not wait any more', async () => {
+  let [drawn, waitMs] = [0, 0];
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const frames = new Frames(
+    () => {
+      if (++drawn === 2) resolve();
+    },
+    () => waitMs,
+  );
+  frames.request();
+  while (drawn === 0) await new Promise((done) => setImmediate(done));
+  waitMs = 3_600_000;
+  frames.request();
+  waitMs = 0;
+  frames.request();
+  await promise;
+  frames.close();
+  assert.equal(drawn, 2);
+});
+
 test('the page of keys fits 80 columns and 24 rows', () => {
   const rows = helpRows(glyphsFor({ LANG: 'C.UTF-8' }, true));
   assert.ok(rows.length <= 19, `${rows.length} rows`);

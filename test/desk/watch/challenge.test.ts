@@ -5,7 +5,7 @@ import type { Account } from '../../../src/contract/accounts.ts';
 import type { Market } from '../../../src/contract/markets.ts';
 import type { Order } from '../../../src/contract/orders.ts';
 import type { Position } from '../../../src/contract/positions.ts';
-import { challengeOf, warningsOf } from '../../../src/desk/watch/challenge.ts';
+import { alarmsOf, challengeOf } from '../../../src/desk/watch/challenge.ts';
 import { LiveModel } from '../../../src/desk/watch/live-model.ts';
 import { tradingDayStart } from '../../../src/terms/day.ts';
 
@@ -118,14 +118,14 @@ test("the day's result counts from the start of the day, and its fills from the 
 
 test('a warning has one key: each step of a floor, the daily one on each day, and the lock', () => {
   const model = modelOf({ balance: 97_600 });
-  const warnings = () => warningsOf(model.account!, model);
+  const warnings = () => alarmsOf(model.account!, model);
   const day = tradingDayStart(time);
   const reached = [`acc_1 daily loss 1 ${day}`, `acc_1 daily loss 2 ${day}`];
   assert.deepEqual(warnings(), reached);
   model.locks = new Map([['acc_1', { until: 5, since: 1, why: 'x' } as never]]);
   assert.deepEqual(warnings(), [...reached, 'acc_1 lock 5']);
   const ended = modelOf({ balance: 96_000, status: 'failed' });
-  assert.deepEqual(warningsOf(ended.account!, ended), []);
+  assert.deepEqual(alarmsOf(ended.account!, ended), ['acc_1 failed']);
 });
 
 test('whatever equity is, more of it never shows more used or a higher step', () => {

@@ -1,0 +1,118 @@
+import type { Subject } from '../../client/streams/stream-table.ts';
+import type { Session } from '../session/session.ts';
+import type { LiveModel } from './live-model.ts';
+
+type Client = Awaited<ReturnType<Session['access']>>['client'];
+
+interface RestFeedEvents {
+  changed(): void;
+  /** The credential was refused. */
+  failed(error: unknown): void;
+}
+
+/** How often to read over REST, ms: at most 240 requests a minute, however many accounts and markets there are. */
+const everyMs = 5_000;
+const perRequestMs = 250;
+/** Requests for one account. */
+const accountRequests = 4;
+/** Quotes of one round; the chosen market and those with positions come first. */
+const maxQuotes = 8;
+
+/**
+ * Reads over REST what a stream does not deliver: a stream that the host does not have, refuses, or has lost for some
+ * seconds. It stops when the stream is live.
+ */
+export class RestFeed {
+  readonly #session: Session;
+  readonly #model: LiveModel;
+  readonly #events: RestFeedEvents;
+  /** When each subject may be read again; Infinity while it is being read. */
+  readonly #due: Record<Subject, number> = { market: 0, account: 0 };
+  #isClosed = false;
+
+  constructor(session: Session, model: LiveModel, events: RestFeedEvents) {
+    this.#session = session;
+    this.#model = model;
+    this.#events = events;
+  }
+
+  /** Reads what is due; call every second, and when a stream changes its state. */
+  tick(): void {
+    void this.#readIfDue('account', (client) => this.#readAccounts(client));
+    void this.#readIfDue('market', (client) => this.#readQuotes(client));
+  }
+
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  async #readIfDue(subject: Subject, read: (client: Client) => Promise<number>): Promise<void> {
+    const { streams } = this.#model;
+    if (this.#isClosed || !streams.needsRest(subject) || performance.now() < this.#due[subject]) return;
+    this.#due[subject] = Number.POSITIVE_INFINITY;
+    let requests = 1;
+    try {
+      requests = await read((await this.#session.access()).client);
+    } catch (error) {
+      const { status, message } = error as Error & { status?: number };
+      if (this.#isClosed) return;
+      streams.notRead(subject, message);
+      if (status === 401 || status === 403) this.#events.failed(error);
+    }
+    this.#due[subject] = performance.now() + Math.max(everyMs, requests * perRequestMs);
+    if (!this.#isClosed) this.#events.changed();
+  }
+
+  /** Reads every account as a snapshot; returns the number of requests. */
+  async #readAccounts(client: Client): Promise<number> {
+    const { data: accounts } = await client.call('listAccounts', {});
+    const frames = [];
+    for (const { id: account_id } of accounts) {
+      const query = { account_id };
+      const [{ data: account }, { data: positions }, { data: orders }, { data: fills }] = await Promise.all([
+        client.call('getAccount', { path: { account_id } }),
+        client.call('listOpenPositions', { query }),
+        client.call('listOrders', { query: { ...query, status: 'working', limit: 100 } }),
+        client.call('listFills', { query }),
+      ]);
+      const time = account.risk?.observed_at ?? 0;
+      frames.push({
+        frame: { type: 'snapshot', seq: 0, time, account_id, account, positions, orders } as const,
+        fills,
+      });
+    }
+    // The stream is back: what it says is newer.
+    if (this.#isClosed || this.#model.streams.isLive('account')) return 1;
+    this.#model.takeFrame({ type: 'hello', stream_id: '', resumed: false });
+    for (const { frame, fills } of frames) {
+      this.#model.takeFrame(frame);
+      this.#model.takeFills(fills);
+    }
+    this.#model.streams.heard('account', 'rest');
+    this.#model.takeFrame({ type: 'snapshot_end' });
+    return 1 + accounts.length * accountRequests;
+  }
+
+  /** Reads midpoints; returns the number of requests. */
+  async #readQuotes(client: Client): Promise<number> {
+    const { watched, chosen, accounts } = this.#model;
+    const held = new Set(
+      [...accounts.values()].flatMap(({ positions }) => [...positions.values()].map((one) => one.market_id)),
+    );
+    const rank = ({ market_id }: { market_id: string }) =>
+      held.has(market_id) ? 0 : market_id === chosen.market_id ? 1 : 2;
+    const wanted = watched.toSorted((one, other) => rank(one) - rank(other)).slice(0, maxQuotes);
+    const reads = wanted.map(({ market_id }) => client.call('getMarketQuote', { path: { market_id }, query: {} }));
+    const answers = await Promise.allSettled(reads);
+    if (this.#isClosed || this.#model.streams.isLive('market')) return 1;
+    for (const [at, answer] of answers.entries()) {
+      if (answer.status === 'rejected' || !Number.isFinite(answer.value.data.mid)) continue;
+      const { mid, time } = answer.value.data;
+      this.#model.takeMid(wanted[at]!.market_id, mid!, time);
+      this.#model.streams.heard('market', 'rest');
+    }
+    const failed = answers.find((answer) => answer.status === 'rejected');
+    if (failed !== undefined && answers.every(({ status }) => status === 'rejected')) throw failed.reason;
+    return answers.length;
+  }
+}
