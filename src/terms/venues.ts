@@ -45,8 +45,11 @@ export const venueNames = Object.keys(venueFacts) as VenueName[];
 /** The venues that have addresses of their own. */
 export const addressedVenues = venueNames.filter((name): name is AddressedVenue => venueFacts[name].wsUrl !== null);
 
-/** The first part of every market id that a recording may have: the service's providers, and the other venues. */
-export const marketProviders: readonly string[] = [...new Set<string>([...providers, ...addressedVenues])];
+/** The first part of a market id that a recording may have: one of the service's providers, or another venue. */
+export type MarketProvider = (typeof providers)[number] | AddressedVenue;
+
+/** All of them. */
+export const marketProviders: ReadonlySet<string> = new Set<MarketProvider>([...providers, ...addressedVenues]);
 
 /** A venue's name in sentences. */
 export function titleOf(name: VenueName): string {

@@ -42,6 +42,7 @@ describe('the operations', () => {
     assert.deepEqual(
       idsWhere(({ auth }) => auth !== 'required'),
       ['getApiInformation', 'listRestrictedCountries', 'exchangeCliAuthorizationCode', 'listMarkets', 'getMarket'],
+      'list here what anyone may call, or leave out its auth',
     );
   });
 

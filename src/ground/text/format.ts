@@ -156,11 +156,9 @@ export function ended(text: string): string {
 /** Writes the markets in a sentence from the service, such as `binance|BTCUSDT`, by their names. */
 export function withMarketNames(text: string): string {
   return text.replace(/\b([a-z]+)\|\w+(?:[:.-]\w+)*/g, (id, provider: string) =>
-    providersOfMarkets.has(provider) ? marketName(id) : id,
+    marketProviders.has(provider) ? marketName(id) : id,
   );
 }
-
-const providersOfMarkets: ReadonlySet<string> = new Set(marketProviders);
 
 /** A market's id and symbol. */
 type Known = readonly [id: string, symbol: string];

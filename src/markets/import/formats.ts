@@ -4,7 +4,7 @@ import { binanceFormat } from './binance.ts';
 import { bybitFormat } from './bybit.ts';
 import { hyperliquidFormat } from './hyperliquid.ts';
 import { tardisBookFormat, tardisSnapshotFormat, tardisTradesFormat } from './tardis.ts';
-import type { VenueFormat } from './venue.ts';
+import type { Subject, VenueFormat } from './venue.ts';
 
 /** In the order in which they are tried. */
 const formats: readonly VenueFormat[] = [
@@ -20,7 +20,7 @@ const formats: readonly VenueFormat[] = [
 const headLines = 200;
 
 /** A file's format and subject; throws a RecordingError that names the formats tried. */
-export async function detect(file: string): Promise<{ format: VenueFormat; provider: string | null; coin: string }> {
+export async function detect(file: string): Promise<Subject & { format: VenueFormat }> {
   const head = await headOf(file);
   if (head.length === 0) throw new RecordingError(file, null, 'the file is empty');
   for (const format of formats) {

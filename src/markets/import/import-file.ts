@@ -6,7 +6,7 @@ import { LineProblem, RecordingError } from '../recorded/recording-error.ts';
 import { Displayed } from './displayed.ts';
 import { detect } from './formats.ts';
 import { type Precision, Tidy } from './tidy.ts';
-import { Tally, type VenueBook, type VenueEvent, type VenueFormat, type VenuePrint } from './venue.ts';
+import { type Subject, Tally, type VenueBook, type VenueEvent, type VenueFormat, type VenuePrint } from './venue.ts';
 import { checkPlace, type Destination, writeRecording } from './write-recording.ts';
 
 /**
@@ -150,12 +150,7 @@ async function surveyOf(file: string, format: VenueFormat, coin: string, onRead:
   return { first, last, finest: tidy.finest };
 }
 
-function marketOf(
-  about: { provider: string | null; coin: string },
-  finest: Precision,
-  options: ImportOptions,
-  tally: Tally,
-): MarketFacts {
+function marketOf(about: Subject, finest: Precision, options: ImportOptions, tally: Tally): MarketFacts {
   const marketId = options.marketId ?? (about.provider === null ? null : `${about.provider}|${about.coin}`);
   if (marketId === null)
     throw new LineProblem('unknown venue. Name the market with --market-id, such as binance:BTCUSDT');

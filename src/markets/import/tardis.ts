@@ -1,9 +1,10 @@
+import type { MarketProvider } from '../../terms/venues.ts';
 import type { LineFile } from '../recorded/lines.ts';
 import { LineProblem, quoted } from '../recorded/recording-error.ts';
 import type { Level, Tally, VenueBook, VenueFormat } from './venue.ts';
 
 /** Tardis's names of exchanges, with our providers. */
-const providers: Record<string, string> = {
+const providers: Partial<Record<string, MarketProvider>> = {
   'binance-futures': 'binance',
   bybit: 'bybit',
   hyperliquid: 'hyperliquid',

@@ -1,4 +1,5 @@
 import { isJsonObject, parsedJson } from '../../terms/json-object.ts';
+import type { MarketProvider } from '../../terms/venues.ts';
 import type { LineFile } from '../recorded/lines.ts';
 import { LineProblem, quoted } from '../recorded/recording-error.ts';
 
@@ -43,6 +44,12 @@ export interface VenuePrint {
   side: 'buy' | 'sell';
 }
 
+/** What a file is about. The venue is null if perp has no name for it: then the user names the market. */
+export interface Subject {
+  readonly provider: MarketProvider | null;
+  readonly coin: string;
+}
+
 /** A format that can be imported. */
 export interface VenueFormat {
   /** Shown in reports and errors. */
@@ -50,7 +57,7 @@ export interface VenueFormat {
   /** The format contains no books. */
   readonly printsOnly?: true;
   /** The subject of a file, from its first lines; null if it has another format. */
-  identify(head: readonly string[]): { provider: string | null; coin: string } | null;
+  identify(head: readonly string[]): Subject | null;
   /**
    * Events of one coin in the file's order; books and deltas follow the venue's own sequence rules. Omissions are
    * counted in `tally`. Throws a LineProblem for an invalid line.

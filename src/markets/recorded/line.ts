@@ -264,8 +264,8 @@ export function checkMarketId(marketId: string, coin: string): void {
   if (pipe < 0 || !name.test(marketId.slice(pipe + 1))) {
     throw new LineProblem(`market_id must have the form provider|SYMBOL, not ${quoted(marketId)}`);
   }
-  if (!marketProviders.includes(marketId.slice(0, pipe))) {
-    throw new LineProblem(`the provider of ${quoted(marketId)} is not one of ${marketProviders.join(', ')}`);
+  if (!marketProviders.has(marketId.slice(0, pipe))) {
+    throw new LineProblem(`the provider of ${quoted(marketId)} is not one of ${[...marketProviders].join(', ')}`);
   }
   if (marketId.slice(pipe + 1) !== coin)
     throw new LineProblem(`coin ${quoted(coin)} does not match ${quoted(marketId)}`);
