@@ -13,7 +13,7 @@ import { pathNames } from './target.ts';
 type Json = Record<string, unknown>;
 
 /** The schemas that the document names; all others are inlined where they are used. */
-const namedSchemas = {
+export const namedSchemas = {
   CopyTradingGroupInput: copy.CopyTradingGroupInput,
   CopyTradingConfiguration: copy.CopyTradingConfiguration,
   CopyTradingWriteResponse: copy.CopyTradingWriteResponse,

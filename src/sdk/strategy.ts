@@ -1,3 +1,5 @@
+export { type BacktestOptions, backtest } from './strategy/backtest.ts';
+export type { Running, RunResult } from './strategy/results.ts';
 export type {
   AccountState,
   Book,
@@ -17,3 +19,4 @@ export type {
   ValuesOf,
 } from './strategy/strategy.ts';
 export { defineStrategy, StrategyError } from './strategy/strategy.ts';
+export { type TradeOptions, trade } from './strategy/trade.ts';

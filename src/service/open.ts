@@ -4,6 +4,7 @@ import { defaultStartingBalance, plans } from '../engine/defaults.ts';
 import { Exchange, emptyState } from '../engine/exchange.ts';
 import type { Environment, Ms } from '../engine/model.ts';
 import { isInDoubt, lostRow, StoreError, storeError } from '../store/errors.ts';
+import { inMemory } from '../store/state-database.ts';
 import { Store } from '../store/store.ts';
 import { localOwner } from './keys.ts';
 import { checkOptions, liveBooks, type SimulationOptions, stateOf } from './options.ts';
@@ -75,9 +76,10 @@ async function open(
 ): Promise<Simulation> {
   checkOptions(options);
   const state = stateOf(options);
-  makeStateDirectory(options.stateDir);
+  const isKept = options.inMemory !== true;
+  if (isKept) makeStateDirectory(options.stateDir);
   const { database } = stateFiles(options.stateDir, state);
-  const store = Store.open(database);
+  const store = Store.open(isKept ? database : inMemory);
   try {
     const wall = options.wall ?? Date.now;
     const facts = await prepare(store, wall());
@@ -88,7 +90,7 @@ async function open(
     const isNew = isUnused(store);
     store.close();
     // Unreadable books must not leave a state without markets behind.
-    if (isNew) removeUnused(database);
+    if (isNew && isKept) removeUnused(database);
     throw error;
   }
 }

@@ -16,6 +16,8 @@ export interface Beginning {
 /** How to open a state; omitted options are as in the state, or the defaults for a new one. */
 export interface SimulationOptions {
   stateDir: string;
+  /** The state is in memory, and gone when it is closed; the folder then only keeps compiled recordings. */
+  inMemory?: boolean | undefined;
   /** Default: `default`, or with `books` a new name. */
   state?: string | undefined;
   /** A recording or tape to take markets and books from (simulation 9.2), or `live`: live markets. */

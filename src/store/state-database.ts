@@ -5,6 +5,9 @@ import { commitFailure, isFull, isInDoubt, StoreError, storeError, translated } 
 import { LogSync, syncLog } from './log-sync.ts';
 import { assertRegularFiles, OpenedFiles, syncFolderOf } from './opened-files.ts';
 
+/** In place of a file: the state is in memory, for this process alone, and gone when it is closed. */
+export const inMemory = ':memory:';
+
 /** How a state file is opened. */
 export interface StoreOptions {
   /** How long a write waits for another process's transaction, ms; default 5,000. */
@@ -29,7 +32,8 @@ export class StateDatabase {
   readonly file: string;
   readonly #options: StoreOptions;
   readonly #statements = new Map<string, Statement>();
-  readonly #files: OpenedFiles;
+  /** Null: in memory. */
+  readonly #files: OpenedFiles | null;
   /** Rows that tables gained in the open transaction. */
   #gains = new Map<string, number>();
   #companion: Companion | null = null;
@@ -44,15 +48,17 @@ export class StateDatabase {
 
   /** Opens the file, or creates it (mode 0600, in folders 0700). */
   constructor(file: string, options: StoreOptions = {}) {
-    this.file = resolve(file);
+    const isFile = file !== inMemory;
+    this.file = isFile ? resolve(file) : file;
     this.#options = options;
     this.attempt(() => {
+      if (!isFile) return;
       assertRegularFiles(this.file);
       if (existsSync(this.file)) accessSync(this.file, constants.R_OK | constants.W_OK);
       else createPrivate(this.file);
     });
     this.#database = this.attempt(() => this.#opened());
-    this.#files = new OpenedFiles(this.file);
+    this.#files = isFile ? new OpenedFiles(this.file) : null;
   }
 
   /** Releases the file; the last process to do so checkpoints the write-ahead log. */
@@ -74,6 +80,7 @@ export class StateDatabase {
    * the disk fails before that; the next use of this handle then finds out what the file contains.
    */
   syncLater(onLost: () => void): void {
+    if (this.#files === null) return;
     this.#onLost = onLost;
     const failed = (error: StoreError) => {
       this.#undone(new Map());
@@ -88,6 +95,7 @@ export class StateDatabase {
    * disk. What another process commits, it may sync later, so it is synced here before anyone relies on it.
    */
   unsynced(): Promise<void> | null {
+    if (this.#files === null) return null;
     if (this.#later !== null) return this.#later.pending;
     try {
       const version = this.dataVersion();
@@ -106,12 +114,14 @@ export class StateDatabase {
 
   /** Nothing needs to be synced up to now if there is no log, as when no other process uses the file. */
   lookForLog(): void {
+    if (this.#files === null) return;
     const version = this.dataVersion();
     if (!hasLog(this.file)) this.#durableVersion = version;
   }
 
   /** SQLite's own count of commits by others, as seen by this handle. */
   dataVersion(): bigint {
+    if (this.#files === null) return 0n;
     return this.prepare('PRAGMA data_version').row()![0] as bigint;
   }
 
@@ -166,7 +176,8 @@ export class StateDatabase {
 
   /** StoreError `moved` if the file was deleted or replaced since it was opened. */
   assertInPlace(): void {
-    if (!this.attempt(() => this.#files.areInPlace())) throw storeError('moved', this.file);
+    const files = this.#files;
+    if (files !== null && !this.attempt(() => files.areInPlace())) throw storeError('moved', this.file);
   }
 
   /** Runs `work` in the open transaction, or in one of its own. */
@@ -263,7 +274,8 @@ export class StateDatabase {
    * the failed one, which may still be in the log.
    */
   #reopen(): void {
-    if (!this.#files.areInPlace()) throw storeError('moved', this.file);
+    // What was in memory can't be found out.
+    if (this.#files?.areInPlace() !== true) throw storeError('moved', this.file);
     if (this.#database.isOpen) this.#database.close();
     this.#files.forgetLogs();
     this.#database = this.#opened();
@@ -276,7 +288,7 @@ export class StateDatabase {
 
   #opened(): DatabaseSync {
     const { busyTimeoutMs = 5_000, maxPages } = this.#options;
-    const isLogged = hasLog(this.file);
+    const isLogged = this.file !== inMemory && hasLog(this.file);
     const database = new DatabaseSync(this.file, { timeout: busyTimeoutMs, readBigInts: true, returnArrays: true });
     try {
       // FULL: a commit is on disk before it is reported. The log may grow longer than usual before it is checkpointed,

@@ -24,7 +24,7 @@ import {
   type VersionsRecord,
   versions,
 } from './service-tables.ts';
-import { StateDatabase, type Statement, type StoreOptions } from './state-database.ts';
+import { inMemory, StateDatabase, type Statement, type StoreOptions } from './state-database.ts';
 
 /**
  * One simulation's state in one SQLite file, safe with several processes and after a kill at any moment: everything
@@ -67,10 +67,12 @@ export class Store extends Records {
     database.lookForLog();
   }
 
-  /** Opens or creates the state in `file`; backs up and migrates an older one. */
+  /** Opens or creates the state in `file`, or `inMemory`; backs up and migrates an older one. */
   static open(file: string, options?: StoreOptions): Store {
-    assertOurs(resolve(file));
-    ensureWhole(resolve(file));
+    if (file !== inMemory) {
+      assertOurs(resolve(file));
+      ensureWhole(resolve(file));
+    }
     const database = new StateDatabase(file, options);
     try {
       let wasMigrated = false;

@@ -60,10 +60,15 @@ export function isUnderWay(note: Note, now: number): boolean {
   return note.pid !== process.pid && now < note.until && isAlive(note.pid);
 }
 
+/** What settling needs of an access. */
+export type SettlingAccess = Pick<Access, 'client' | 'arrivalMs' | 'close'> & {
+  readonly intents: Pick<Access['intents'], 'adopt'>;
+};
+
 /** What a program that settles writes lends for it. */
 export interface SettlingWays {
   /** Opens the environment to which a write was sent. */
-  connect(note: Note): Promise<Access>;
+  connect(note: Note): Promise<SettlingAccess>;
   /** Asks before a write is sent again, if someone is there to answer; rejects if the answer is no. */
   ask(question: string, sending: Sending): Promise<void>;
   /** Nobody answers, and nobody has agreed in advance. */
@@ -77,13 +82,15 @@ export interface Sending {
   accounts: readonly string[];
 }
 
+type SettlingSession = Pick<Session, 'signal'> & { readonly machine: Pick<Session['machine'], 'now'> };
+
 /** Settles writes, each in the environment to which it was sent, with one access per environment. */
 export class Settler {
-  readonly #session: Session;
+  readonly #session: SettlingSession;
   readonly #ways: SettlingWays;
-  readonly #opened = new Map<string, Promise<Access>>();
+  readonly #opened = new Map<string, Promise<SettlingAccess>>();
 
-  constructor(session: Session, ways: SettlingWays) {
+  constructor(session: SettlingSession, ways: SettlingWays) {
     this.#session = session;
     this.#ways = ways;
   }
@@ -120,7 +127,7 @@ export class Settler {
     for (const opened of this.#opened.values()) await opened.then((access) => access.close()).catch(() => {});
   }
 
-  async #settleHere({ client, arrivalMs }: Access, note: Note): Promise<Settlement> {
+  async #settleHere({ client, arrivalMs }: SettlingAccess, note: Note): Promise<Settlement> {
     const { intent, before, time: sentAt } = note;
     const { signal } = this.#session;
     return settle(client, intent, {
@@ -157,7 +164,7 @@ export class Settler {
     );
   }
 
-  #accessTo(note: Note): Promise<Access> {
+  #accessTo(note: Note): Promise<SettlingAccess> {
     const place = JSON.stringify([note.environment, note.baseUrl, note.state]);
     const known = this.#opened.get(place);
     if (known !== undefined) return known;

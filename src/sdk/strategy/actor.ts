@@ -90,6 +90,7 @@ export class Actor {
   readonly #byName = new Map<string, GridMarket>();
   readonly #timers: Timers;
   readonly #working = new Map<string, Order>();
+  readonly #ended = new Set<string>();
   /** The exchange's id of each order by its client order id; null: not answered, or refused. */
   readonly #ids = new Map<string, string | null>();
   readonly #quotes = new Map<string, Quote>();
@@ -98,6 +99,7 @@ export class Actor {
   #askedNow = 0;
   #placed = 0;
   #drawn = 0;
+  #calls = 0;
   #at: string | undefined;
   #isOver = false;
 
@@ -119,6 +121,11 @@ export class Actor {
     this.#bot = this.#makeBot(valuesOf(strategy, options.parameters));
   }
 
+  /** How often a callback was called so far. */
+  get calls(): number {
+    return this.#calls;
+  }
+
   /** When it looks next, Unix ms; Infinity if nothing is due. */
   get next(): number {
     return this.#timers.next;
@@ -127,7 +134,7 @@ export class Actor {
   /** Begins: what the account already has, then the strategy's `start`. */
   start(known: readonly Order[] = []): void {
     for (const order of known) this.#note(order);
-    this.#call('start', () => this.strategy.start?.(this.#bot));
+    if (this.strategy.start !== undefined) this.#call('start', () => this.strategy.start?.(this.#bot));
   }
 
   /** Looks, at a time at which something was due: what happened, the markets, then timers. */
@@ -158,9 +165,9 @@ export class Actor {
   react({ fills, orders: changed, refused }: News): void {
     if (fills.length === 0 && changed.length === 0 && refused.length === 0) return;
     const { onFill, onOrder, onRefusal } = this.strategy;
-    const orders = refused.length === 0 ? changed : [...changed, ...this.#rejected(refused)];
+    const all = refused.length === 0 ? changed : [...changed, ...this.#rejected(refused)];
     // What a callback reads is as new as what it is given.
-    for (const order of orders) this.#note(order);
+    const orders = all.filter((order) => this.#note(order));
     if (onFill !== undefined)
       for (const fill of fills) this.#call('onFill', () => onFill.call(this.strategy, this.#bot, fill));
     if (onOrder !== undefined)
@@ -192,7 +199,7 @@ export class Actor {
   /** Ends: the strategy's `end`. What it then asks for can still be taken; after `close`, its `Bot` refuses everything. */
   end(): void {
     this.#askedNow = 0;
-    this.#call('end', () => this.strategy.end?.(this.#bot));
+    if (this.strategy.end !== undefined) this.#call('end', () => this.strategy.end?.(this.#bot));
   }
 
   /** From now on, the strategy can read and ask nothing. */
@@ -208,18 +215,26 @@ export class Actor {
     });
   }
 
-  #note(order: Order): void {
+  /** Remembers an order as it is now; whether the strategy has not seen it like this. */
+  #note(order: Order): boolean {
     const { id, clientId } = order;
+    const key = id ?? clientId!;
     if (clientId !== null) {
       this.#ids.set(clientId, id);
-      this.#working.delete(clientId);
+      if (key !== clientId) this.#working.delete(clientId);
     }
-    const key = id ?? clientId!;
+    const known = this.#working.get(key);
+    if (this.#ended.has(key) || (known !== undefined && isSame(known, order))) return false;
     if (working.has(order.status)) this.#working.set(key, order);
-    else this.#working.delete(key);
+    else {
+      this.#working.delete(key);
+      this.#ended.add(key);
+    }
+    return true;
   }
 
   #call(at: string, callback: () => unknown): void {
+    this.#calls += 1;
     const before = this.#at;
     this.#at = at;
     try {
@@ -370,6 +385,16 @@ export class Actor {
   #checkOpen(): void {
     if (this.#isOver) throw new StrategyError('ended', 'The run is over: nothing can be read or asked for any more.');
   }
+}
+
+function isSame(one: Order, other: Order): boolean {
+  return (
+    one.status === other.status &&
+    one.filled === other.filled &&
+    one.size === other.size &&
+    one.price === other.price &&
+    one.triggerPrice === other.triggerPrice
+  );
 }
 
 /** The order that something asked for names. */

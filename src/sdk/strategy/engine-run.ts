@@ -13,7 +13,7 @@ import { Actor, type Asked, type News, type Refused } from './actor.ts';
 import { checkedStrategy } from './definition.ts';
 import { EngineView } from './engine-view.ts';
 import type { AccountState, Fill, Order, Parameters, Strategy } from './strategy.ts';
-import { fillOf, isPart, orderIdOf, orderOf } from './wire-order.ts';
+import { fillOf, isPart, orderIdOf, orderOf } from './wire.ts';
 
 /** What a run on the engine needs besides its strategy. */
 export interface EngineRunOptions {
@@ -29,8 +29,11 @@ export interface EngineRunOptions {
   readonly startingBalance?: number | undefined;
   /** Replaces the account's policy; default: that of every new account. */
   readonly policy?: Policy | undefined;
-  /** How long a decision takes, ms of market time: what it asks for reaches the exchange later. Default 0. */
-  readonly thinkMs?: number | undefined;
+  /**
+   * How long a decision takes, whole ms of market time: what it asks for reaches the exchange that much later. A function
+   * gets what a look really took, ms. Default 0.
+   */
+  readonly thinkMs?: number | ((tookMs: number) => number) | undefined;
   /** Begins the client order ids. Default `run`. */
   readonly run?: string | undefined;
   readonly log?: ((text: string, time: Ms) => void) | undefined;
@@ -79,8 +82,7 @@ export class EngineRun {
       run: options.run ?? 'run',
       log: options.log,
     });
-    this.#actor.start();
-    this.#carryOutAll();
+    this.#decide(() => this.#actor.start());
   }
 
   /** Market time, Unix ms. */
@@ -91,6 +93,11 @@ export class EngineRun {
   /** How often the strategy has looked so far. */
   get looks(): number {
     return this.#looks;
+  }
+
+  /** How often a callback was called so far. */
+  get calls(): number {
+    return this.#actor.calls;
   }
 
   /** The account as the strategy sees it. */
@@ -110,8 +117,7 @@ export class EngineRun {
     while (actor.next <= to) {
       this.#moveTo(actor.next);
       this.#looks += 1;
-      actor.look(this.#takeNews());
-      this.#carryOutAll();
+      this.#decide(() => actor.look(this.#takeNews()));
       if (!this.isActive) return;
     }
     this.#moveTo(Math.max(to, exchange.time));
@@ -119,10 +125,24 @@ export class EngineRun {
 
   /** Ends the run: `end`, and what it still asks for. Afterward the strategy can read nothing. */
   finish(): void {
-    this.#actor.react(this.#takeNews());
-    this.#actor.end();
-    this.#carryOutAll();
+    this.#decide(() => {
+      this.#actor.react(this.#takeNews());
+      this.#actor.end();
+    });
     this.#actor.close();
+  }
+
+  /** Lets the strategy decide, and carries out what it asks for, now or as much later as the decision took. */
+  #decide(decide: () => void): void {
+    const { thinkMs = 0 } = this.#options;
+    if (typeof thinkMs === 'number') {
+      decide();
+      this.#carryOutAll(thinkMs);
+      return;
+    }
+    const began = performance.now();
+    decide();
+    this.#carryOutAll(thinkMs(performance.now() - began));
   }
 
   #moveTo(time: Ms): void {
@@ -135,8 +155,7 @@ export class EngineRun {
   }
 
   /** What was asked for, what became of it, and what the strategy does about that, until it is content. */
-  #carryOutAll(): void {
-    const { thinkMs = 0 } = this.#options;
+  #carryOutAll(thinkMs: number): void {
     for (let all = this.#actor.takeAsked(); all.length > 0; all = this.#actor.takeAsked()) {
       if (thinkMs > 0) {
         for (const asked of all) this.#delayed.push({ at: this.time + thinkMs, asked });

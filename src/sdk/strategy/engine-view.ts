@@ -1,13 +1,11 @@
 import type { Market } from '../../contract/markets.ts';
-import type { BookSide } from '../../engine/book/book.ts';
 import type { Exchange } from '../../engine/exchange.ts';
 import type { MarketDefinition } from '../../engine/model.ts';
+import { presentBook } from '../../service/present/market.ts';
 import { averagePrice, decimal, usd } from '../../service/present/numbers.ts';
 import type { View } from './actor.ts';
 import type { AccountState, Book, Position, Quote } from './strategy.ts';
-
-/** Levels per side that a strategy sees, as on the stream of books. */
-const shownLevels = 50;
+import { nothingOpen, quoteOf } from './wire.ts';
 
 /** What a strategy sees of an exchange in the same process. */
 export class EngineView implements View {
@@ -27,7 +25,7 @@ export class EngineView implements View {
 
   quote({ market_id }: Market): Quote {
     const quote = this.#exchange.quote(market_id);
-    if (!quote.ok) return { market: market_id, bid: null, ask: null, mid: null, time: null };
+    if (!quote.ok) return quoteOf(market_id, null);
     const { priceDecimals } = this.#definitions.get(market_id)!;
     const { bid, ask, mid, time } = quote;
     return {
@@ -40,20 +38,13 @@ export class EngineView implements View {
   }
 
   book({ market_id }: Market): Book {
-    const { bids, asks, time } = this.#exchange.book(market_id);
-    const definition = this.#definitions.get(market_id)!;
-    return {
-      market: market_id,
-      bids: levelsOf(bids, definition),
-      asks: levelsOf(asks, definition),
-      time: Number.isFinite(time) ? time : null,
-    };
+    const { bids, asks, time } = presentBook(this.#definitions.get(market_id)!, this.#exchange.book(market_id));
+    return { market: market_id, bids: bids as unknown as Book['bids'], asks: asks as unknown as Book['asks'], time };
   }
 
   holding({ market_id }: Market): Omit<Position, 'pnl'> {
     const open = this.#exchange.position(this.#accountId, market_id);
-    if (open === null)
-      return { market: market_id, size: 0, entryPrice: null, leverage: null, marginMode: null, openedAt: null };
+    if (open === null) return nothingOpen(market_id);
     const { sizeDecimals } = this.#definitions.get(market_id)!;
     const size = decimal(open.size, sizeDecimals);
     return {
@@ -80,11 +71,4 @@ export class EngineView implements View {
       targetRoom: orNull(risk.remainingProfit),
     };
   }
-}
-
-function levelsOf(side: BookSide, { priceDecimals, sizeDecimals }: MarketDefinition): Book['bids'] {
-  const levels: (readonly [number, number])[] = [];
-  for (let at = side.count - 1; at >= 0 && levels.length < shownLevels; at -= 1)
-    levels.push([decimal(side.prices[at]!, priceDecimals), decimal(side.sizes[at]!, sizeDecimals)]);
-  return levels;
 }

@@ -141,7 +141,7 @@ export interface AccountState {
   readonly balance: number;
   readonly equity: number | null;
   /** What new positions may use as margin. */
-  readonly available: number;
+  readonly available: number | null;
   readonly dailyLossRoom: number | null;
   readonly drawdownRoom: number | null;
   /** Profit still to be realized. */

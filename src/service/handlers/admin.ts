@@ -11,11 +11,12 @@ import type { FeedStatus } from '../../markets/live/venue-feed.ts';
 import type { KeyRecord } from '../../store/service-tables.ts';
 import { done, doneWithoutRejection, Failure, invalid } from '../failure.ts';
 import { hashSecret, newKey, type Principal } from '../keys.ts';
-import { ownAccount, ownAccountId, ownOrder } from '../lookup.ts';
+import { knownMarket, ownAccount, ownAccountId, ownOrder } from '../lookup.ts';
 import { found, type Handler, made } from '../operations.ts';
 import type { ClockState } from '../passage.ts';
 import { changedPolicy, policyIssues } from '../policy-change.ts';
 import { presentAccount, presentEnding, presentObserved } from '../present/account.ts';
+import { presentBook } from '../present/market.ts';
 import { decimal } from '../present/numbers.ts';
 import { presentExplanation } from '../present/trading.ts';
 import { policyOf } from '../presenters.ts';
@@ -73,6 +74,12 @@ export const simSetClock: Handler<'simSetClock'> = ({ simulation, body, principa
   const startedWall = simulation.wallTime();
   simulation.setClock(body.running ? { kind: 'real', startedWall, startedAt: now, speed } : { kind: 'manual', now });
   return found(statusOf(simulation, turn, principal));
+};
+
+/** GET /sim/book: the book of this moment, whenever the stream of books last sent it. */
+export const simGetBook: Handler<'simGetBook'> = (call, turn) => {
+  const market = knownMarket(call, call.query.market_id);
+  return found(presentBook(market, turn.exchange.book(market.marketId)));
 };
 
 /** GET /sim/feeds: only for live markets that this process serves. */

@@ -1,4 +1,6 @@
 import type { Market as WireMarket } from '../../contract/markets.ts';
+import type { SimulationBook } from '../../contract/simulation.ts';
+import type { Book, BookSide } from '../../engine/book/book.ts';
 import { finestTick } from '../../engine/book/price-grid.ts';
 import type { OpenState } from '../../engine/commands.ts';
 import { defaultPolicy } from '../../engine/defaults.ts';
@@ -27,4 +29,27 @@ export function presentMarket(market: MarketDefinition, halt: OpenState['halt'])
     trading_enabled: !halt.platform,
     reduce_only: isHalted || market.isRetired === true,
   };
+}
+
+/** Levels per side that are shown, as on the stream of books. */
+const shownLevels = 50;
+
+/** A book in wire form (contract: SimulationBook). */
+export function presentBook(
+  market: MarketDefinition,
+  { bids, asks, time }: Readonly<Pick<Book, 'bids' | 'asks' | 'time'>>,
+): SimulationBook {
+  return {
+    market_id: market.marketId,
+    time: Number.isFinite(time) ? time : null,
+    bids: levelsOf(bids, market),
+    asks: levelsOf(asks, market),
+  };
+}
+
+function levelsOf({ prices, sizes, count }: BookSide, { priceDecimals, sizeDecimals }: MarketDefinition): number[][] {
+  const levels: number[][] = [];
+  for (let at = count - 1; at >= 0 && levels.length < shownLevels; at -= 1)
+    levels.push([decimal(prices[at]!, priceDecimals), decimal(sizes[at]!, sizeDecimals)]);
+  return levels;
 }

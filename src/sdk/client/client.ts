@@ -1,0 +1,125 @@
+import type { Answer as ApiAnswer } from '../../client/client.ts';
+import { OutcomeUnknownError } from '../../client/errors.ts';
+import { items, type PagedOperationId } from '../../client/pages.ts';
+import type { Operation } from '../../contract/operation.ts';
+import { type KnownOperationId, operations, type RequestOf } from '../../contract/operations.ts';
+import { pathNames } from '../../contract/target.ts';
+import { perpErrorOf } from './errors.ts';
+import { followAccount, followMarkets, type StreamWays } from './streams.ts';
+import type { Answer, CallOptions, Channel, Client, PendingWrite, SettledWrite, StreamOptions } from './types.ts';
+
+/** Calls one operation, whatever carries it; rejects as the client of the contract does. */
+export type Call = <Id extends KnownOperationId>(
+  id: Id,
+  request: RequestOf<Id> & CallOptions,
+) => Promise<Pick<ApiAnswer<Id>, 'data' | 'body' | 'status' | 'requestId' | 'idempotencyKey'>>;
+
+/** What a client works with. */
+export interface ClientParts extends StreamWays {
+  readonly call: Call;
+  /** Runs cancel-all or close-all to its end. */
+  readonly runBulk: Call;
+  /** Finds out what a write did that got no answer, and completes it; absent: it is left unknown. */
+  readonly finish?: ((unanswered: OutcomeUnknownError, options: CallOptions) => Promise<ApiAnswer>) | undefined;
+  /** Called when the answer of a call goes to its caller. */
+  readonly shown?: (() => void) | undefined;
+  pending(): Promise<readonly PendingWrite[]>;
+  settle(): Promise<readonly SettledWrite[]>;
+  close(): Promise<void>;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+type AnyRequest = { path?: Fields; query?: Fields; body?: Fields };
+
+/** Makes the client that users of the library see. */
+export function makeClient(parts: ClientParts): Client {
+  const over = new AbortController();
+  const answer = (operation: Operation, request: Fields | undefined, options: CallOptions = {}) =>
+    called(parts, operation, { ...requestOf(operation, request), ...options });
+  const known: Readonly<Record<string, Operation>> = operations;
+  const methods = Object.entries(known).map(([id, operation]) => [
+    id,
+    async (request?: Fields, options?: CallOptions) => (await answer(operation, request, options)).data,
+  ]);
+  const close = async () => {
+    over.abort();
+    await parts.close();
+  };
+  const until = (options: StreamOptions = {}): StreamOptions => ({
+    ...options,
+    signal: options.signal === undefined ? over.signal : AbortSignal.any([options.signal, over.signal]),
+  });
+  const own = {
+    call: (id: string, request?: Fields, options?: CallOptions) => answer(operationNamed(known, id), request, options),
+    each: (id: string, request?: Fields, options: CallOptions = {}) =>
+      each(parts, operationNamed(known, id), request, options),
+    stream: (channel: Channel, subscription: Parameters<Client['stream']>[1], options?: StreamOptions) =>
+      followMarkets(parts, channel, subscription, until(options)),
+    accountStream: (options?: StreamOptions) => followAccount(parts, until(options)),
+    pending: parts.pending,
+    settle: parts.settle,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+  return Object.freeze({ ...Object.fromEntries(methods), ...own }) as unknown as Client;
+}
+
+async function called(parts: ClientParts, operation: Operation, request: AnyRequest): Promise<Answer<never>> {
+  const id = operation.id as KnownOperationId;
+  try {
+    const { data, body, status, requestId, idempotencyKey } = await sent(parts, id, request);
+    const { queued } = body as { queued?: boolean };
+    // An answer without an envelope is its own data.
+    return { data: (data ?? body) as never, queued, status, requestId, idempotencyKey };
+  } catch (error) {
+    throw perpErrorOf(error);
+  } finally {
+    parts.shown?.();
+  }
+}
+
+async function sent(parts: ClientParts, id: KnownOperationId, request: AnyRequest) {
+  try {
+    return await (bulk.has(id) ? parts.runBulk : parts.call)(id, request as never);
+  } catch (error) {
+    if (!(error instanceof OutcomeUnknownError) || parts.finish === undefined) throw error;
+    return await parts.finish(error, request as CallOptions);
+  }
+}
+
+const bulk: ReadonlySet<string> = new Set<KnownOperationId>(['cancelAllAccountOrders', 'closeAllAccountPositions']);
+
+async function* each(
+  { call }: ClientParts,
+  operation: Operation,
+  request: Fields | undefined,
+  options: CallOptions,
+): AsyncGenerator<unknown, void> {
+  const { query, ...rest } = requestOf(operation, request);
+  const fetchPage = async (cursor: string | undefined) => {
+    const page = { ...rest, ...options, query: cursor === undefined ? query : { ...query, cursor } };
+    return (await call(operation.id as PagedOperationId, page as never)).body;
+  };
+  try {
+    yield* items(fetchPage);
+  } catch (error) {
+    throw perpErrorOf(error);
+  }
+}
+
+/** The fields of one request as path, query and body. */
+function requestOf(operation: Operation, request: Fields = {}): AnyRequest {
+  const names = pathNames(operation);
+  const path = Object.fromEntries(names.map((name) => [name, request[name]]));
+  const rest = Object.fromEntries(Object.entries(request).filter(([name]) => !names.includes(name)));
+  const parts: AnyRequest = names.length === 0 ? {} : { path };
+  if (operation.body !== null) parts.body = rest;
+  else if (operation.query !== null || Object.keys(rest).length > 0) parts.query = rest;
+  return parts;
+}
+
+function operationNamed(known: Readonly<Record<string, Operation>>, id: string): Operation {
+  const operation = Object.hasOwn(known, id) ? known[id] : undefined;
+  if (operation === undefined) throw new TypeError(`There is no operation ${JSON.stringify(id)}.`);
+  return operation;
+}

@@ -1,0 +1,166 @@
+import { type Client as ApiClient, createClient } from '../../client/client.ts';
+import type { OutcomeUnknownError } from '../../client/errors.ts';
+import { finish } from '../../client/finish.ts';
+import { httpTransport } from '../../client/http-transport.ts';
+import type { Intent } from '../../client/intent.ts';
+import { defaultArrivalMs } from '../../client/retry.ts';
+import { webSocketTransport } from '../../client/streams/web-socket.ts';
+import { streamPaths } from '../../contract/streams.ts';
+import { intentFolder, unsettledWrites } from '../../desk/intents/intent-files.ts';
+import { WriteKeeper } from '../../desk/intents/keeper.ts';
+import { type Destination, isSameDestination } from '../../desk/intents/note.ts';
+import { refuseExposure } from '../../desk/lock/refuse-exposure.ts';
+import { lockFolders } from '../../desk/lock/trading-lock.ts';
+import { recordOfWrite, Settler } from '../../desk/writes/settlement.ts';
+import { makePrivateFolder } from '../../ground/files/private-files.ts';
+import { type Call, makeClient } from './client.ts';
+import { PerpError } from './errors.ts';
+import type { CallOptions, Client, ConnectOptions, PendingWrite, SettledWrite } from './types.ts';
+
+/**
+ * Connects to a host of the API. Nothing is sent before the first call. Throws a {@link PerpError} for an address that
+ * can't be used: without TLS to another machine, or with a user or query.
+ */
+export function connect(options: ConnectOptions): Client {
+  const { baseUrl, key, environment = 'live', timeoutMs = 15_000, onNote: note = () => {} } = options;
+  const transport = usable('baseUrl', () => httpTransport(baseUrl));
+  const credential = once(typeof key === 'function' ? key : () => key);
+  const destination: Destination = { environment, baseUrl };
+  const journal = journalOf(options, destination, note);
+  const client = createClient({
+    transport,
+    credential,
+    timeoutMs,
+    userAgent: 'perp',
+    ...(journal !== undefined && { intents: journal.intents }),
+  });
+  journal?.attach(client);
+  const stream = (name: 'marketStreamUrl' | 'accountStreamUrl', withKey: boolean) => {
+    const address = options[name];
+    if (address === undefined) return undefined;
+    return usable(name, () => webSocketTransport(address, withKey ? { credential } : {}));
+  };
+  const market = stream('marketStreamUrl', false);
+  const account = stream('accountStreamUrl', true);
+  const path = environment === 'live' ? streamPaths.live : streamPaths.test;
+  return makeClient({
+    call: client.call.bind(client),
+    runBulk: client.runBulk.bind(client) as Call,
+    finish: (unanswered, asked) => finished(client, unanswered, { timeoutMs, ...asked }, journal, note),
+    shown: () => journal?.keeper.shown(),
+    streams: async () => ({ market, account: account === undefined ? undefined : { transport: account, path } }),
+    pending: async () => journal?.pending() ?? [],
+    settle: async () => (await journal?.settle(client)) ?? [],
+    async close() {
+      journal?.keeper.end();
+      await transport.close();
+    },
+  });
+}
+
+async function finished(
+  client: ApiClient,
+  unanswered: OutcomeUnknownError,
+  { signal, timeoutMs }: CallOptions,
+  journal: Journal | undefined,
+  note: (text: string) => void,
+) {
+  const { intent } = unanswered;
+  const before = journal?.keeper.beforeOf(intent);
+  const { answer, seen } = await finish(client, unanswered, { before, signal, timeoutMs, maxWaitMs: timeoutMs });
+  note(`${intent.operationId} got no answer; ${seen === undefined ? 'it was sent again' : `it had arrived: ${seen}`}.`);
+  return answer;
+}
+
+type Journal = ReturnType<typeof openJournal>;
+
+function journalOf(
+  { journal, timeoutMs = 15_000 }: ConnectOptions,
+  destination: Destination,
+  note: (text: string) => void,
+): Journal | undefined {
+  if (journal === null) return undefined;
+  const folder = journal ?? intentFolder(process.env);
+  return openJournal({ folder, destination, timeoutMs, note, now: Date.now }, journal === undefined);
+}
+
+/** Keeps writes in a folder; `isOwn`: it is perp's own, beside which the guard keeps its locks. */
+function openJournal(options: ConstructorParameters<typeof WriteKeeper>[0], isOwn: boolean) {
+  const { folder, destination, now } = options;
+  const keeper = new WriteKeeper(options);
+  let client: ApiClient | undefined;
+  const intents = {
+    async beforeSend(intent: Intent) {
+      makePrivateFolder(folder);
+      if (isOwn) await refuseExposure(intent, { folders: lockFolders(process.env, destination), client: client!, now });
+      return keeper.beforeSend(intent);
+    },
+    afterAnswer: keeper.afterAnswer.bind(keeper),
+  };
+  const kept = () => {
+    const all = unsettledWrites(folder).writes;
+    return all.filter(({ note }) => isSameDestination(note, destination));
+  };
+  return {
+    keeper,
+    intents,
+    attach(attached: ApiClient) {
+      client = attached;
+      keeper.attach(attached);
+    },
+    pending: () => kept().map(({ note }): PendingWrite => recordFor(recordOfWrite(note))),
+    async settle(through: ApiClient): Promise<SettledWrite[]> {
+      const settler = new Settler(
+        { signal: new AbortController().signal, machine: { now } },
+        {
+          connect: async () => ({
+            client: through,
+            intents: keeper,
+            arrivalMs: defaultArrivalMs,
+            close: async () => {},
+          }),
+          ask: async () => {},
+          isUnattended: true,
+        },
+      );
+      const settled: SettledWrite[] = [];
+      for (const one of kept()) {
+        const { outcome, reason, ...record } = await settler.settle(one);
+        settled.push({
+          ...recordFor(record),
+          outcome: outcome === 'done' || outcome === 'not_done' ? outcome : 'unknown',
+          reason,
+        });
+      }
+      return settled;
+    },
+  };
+}
+
+function recordFor(record: ReturnType<typeof recordOfWrite>): PendingWrite {
+  const { key, operation, account_id: accountId, client_order_id: clientOrderId, sent_at: sentAt } = record;
+  return { key, operation, accountId, clientOrderId, sentAt };
+}
+
+/** The value of an option, or an error that names it. */
+function usable<T>(field: string, open: () => T): T {
+  try {
+    return open();
+  } catch (cause) {
+    const issue = cause instanceof Error ? cause.message : String(cause);
+    throw new PerpError({ code: 'usage', message: 'The client can’t be made:', issues: [{ field, issue }] }, { cause });
+  }
+}
+
+function once<T>(ask: () => T | Promise<T>): () => Promise<T> {
+  let asked: Promise<T> | undefined;
+  return () => {
+    asked ??= Promise.resolve()
+      .then(ask)
+      .catch((error: unknown) => {
+        asked = undefined;
+        throw error;
+      });
+    return asked;
+  };
+}

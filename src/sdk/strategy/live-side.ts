@@ -1,0 +1,231 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Market } from '../../contract/markets.ts';
+import { PerpError } from '../client/errors.ts';
+import type { Account, Order as WireOrder, Position as WirePosition } from '../client/operations.generated.ts';
+import type { AccountEvent, BookUpdate, Client } from '../client/types.ts';
+import type { Asked, News, Refused } from './actor.ts';
+import { sendAsked } from './requests.ts';
+import type { OrderIds, Side } from './side.ts';
+import { onlyAccount } from './simulated-side.ts';
+import type { AccountState, Book, Fill, Order, Position, Quote } from './strategy.ts';
+import { accountOf, fillOf, holdingOf, isPart, nothingOpen, orderIdOf, orderOf } from './wire.ts';
+
+/** A book that has not been sent for this long is not known to be current: its prices are null. */
+const staleMs = 10_000;
+/** How often the account is asked for what no stream tells. */
+const accountEveryMs = 5_000;
+
+/**
+ * A host with a clock that runs: markets and the account come from the streams, and time is awaited. What the strategy
+ * reads is as new as the last frames; it says so where it is not known.
+ */
+export class LiveSide implements Side {
+  readonly markets: readonly Market[];
+  readonly #client: Client;
+  readonly #accountId: string;
+  readonly #read: readonly Market[];
+  readonly #signal: AbortSignal;
+  readonly #over = new AbortController();
+  readonly #books = new Map<string, { readonly book: Book; readonly at: number }>();
+  readonly #positions = new Map<string, WirePosition>();
+  readonly #clientIds = new Map<string, string | null>();
+  readonly #changed = new Map<string, WireOrder>();
+  readonly #fills: WireOrder[] = [];
+  #working: readonly WireOrder[] = [];
+  #account!: Account;
+  #failure: { readonly error: unknown } | undefined;
+  #askedAt = 0;
+  #isBehind = true;
+  now = Date.now();
+
+  private constructor(
+    client: Client,
+    accountId: string,
+    markets: readonly Market[],
+    read: readonly Market[],
+    signal: AbortSignal | undefined,
+  ) {
+    this.#client = client;
+    this.#accountId = accountId;
+    this.markets = markets;
+    this.#read = read;
+    this.#signal = signal === undefined ? this.#over.signal : AbortSignal.any([signal, this.#over.signal]);
+  }
+
+  /** Follows the markets of the strategy and the account; resolves when both streams have told what there is. */
+  static async open(
+    client: Client,
+    accountId: string | undefined,
+    named: (markets: readonly Market[]) => readonly Market[],
+    signal: AbortSignal | undefined,
+  ): Promise<LiveSide> {
+    const markets = (await client.listMarkets()) as readonly Market[];
+    const account = accountId ?? (await onlyAccount(client));
+    const side = new LiveSide(client, account, markets, named(markets), signal);
+    try {
+      await Promise.all([side.#followAccount(), side.#followBooks()]);
+    } catch (error) {
+      await side.close();
+      throw error;
+    }
+    return side;
+  }
+
+  get orders(): readonly Order[] {
+    return this.#working.map((order) => orderOf(order as never));
+  }
+
+  get isActive(): boolean {
+    return this.#account.status === 'active';
+  }
+
+  quote({ market_id }: Market): Quote {
+    const known = this.#books.get(market_id);
+    if (known === undefined || this.#isBehind || Date.now() - known.at > staleMs)
+      return { market: market_id, bid: null, ask: null, mid: null, time: known?.book.time ?? null };
+    const { bids, asks, time } = known.book;
+    const [bid = null, ask = null] = [bids[0]?.[0], asks[0]?.[0]];
+    return { market: market_id, bid, ask, mid: bid === null || ask === null ? null : (bid + ask) / 2, time };
+  }
+
+  book({ market_id }: Market): Book {
+    return this.#books.get(market_id)?.book ?? { market: market_id, bids: [], asks: [], time: null };
+  }
+
+  holding({ market_id }: Market): Omit<Position, 'pnl'> {
+    const open = this.#positions.get(market_id);
+    return open === undefined ? nothingOpen(market_id) : holdingOf(open as never);
+  }
+
+  /** Equity and rooms at the present midpoints; null if one that they need is not known. */
+  account(): AccountState {
+    const state = accountOf(this.#account as never);
+    const { risk, balance } = this.#account;
+    let equity: number | null = balance;
+    for (const position of this.#positions.values()) {
+      const { mid } = this.quote(position as unknown as Market);
+      if (mid === null || equity === null) equity = null;
+      else equity += (mid - position.entry_price) * (position.side === 'long' ? position.size : -position.size);
+    }
+    const roomAbove = (floor: number | null | undefined) =>
+      equity === null || floor === null || floor === undefined ? null : Math.max(0, equity - floor);
+    return {
+      ...state,
+      equity,
+      dailyLossRoom: roomAbove(risk?.daily_loss_floor),
+      drawdownRoom: roomAbove(risk?.max_drawdown_floor),
+    };
+  }
+
+  async advance(to: number): Promise<News> {
+    await delay(Math.max(0, to - Date.now()), undefined, { signal: this.#signal }).catch(() => {});
+    if (this.#failure !== undefined) throw this.#failure.error;
+    if (Date.now() - this.#askedAt > accountEveryMs) await this.#askAccount();
+    // A look that took long is not made up for: the next one is at the present time.
+    this.now = Math.max(to, Date.now());
+    return this.#news([]);
+  }
+
+  async carryOut(asked: readonly Asked[], ids: OrderIds): Promise<News> {
+    return this.#news(await sendAsked(this.#client, this.#accountId, asked, ids));
+  }
+
+  async close(): Promise<void> {
+    this.#over.abort();
+  }
+
+  async #askAccount(): Promise<void> {
+    this.#askedAt = Date.now();
+    this.#account = await this.#client.getAccount({ account_id: this.#accountId });
+  }
+
+  #news(refused: readonly Refused[]): News {
+    const orders = [...this.#changed.values()].sort((one, other) => one.requested_at - other.requested_at);
+    this.#changed.clear();
+    const fills: Fill[] = this.#fills
+      .splice(0)
+      .map((fill) =>
+        fillOf(fill as never, this.#clientIds.get(orderIdOf(fill as never)) ?? fill.client_order_id ?? null),
+      );
+    return { fills, orders: orders.map((order) => orderOf(order as never)), refused };
+  }
+
+  /** Resolves with the first snapshot. */
+  async #followAccount(): Promise<void> {
+    await this.#askAccount();
+    const first = Promise.withResolvers<void>();
+    const follow = async () => {
+      for await (const event of this.#client.accountStream({ signal: this.#signal })) {
+        if (event.account_id !== this.#accountId) continue;
+        this.#take(event);
+        first.resolve();
+      }
+    };
+    this.#inBackground(follow(), first.reject);
+    await first.promise;
+  }
+
+  #take(event: AccountEvent): void {
+    if (event.type === 'snapshot') this.#takeSnapshot(event);
+    else if (event.type === 'account') this.#account = event.account;
+    else if (event.type === 'fill') this.#fills.push(event.fill);
+    else if (event.type === 'order') this.#takeOrder(event.order);
+    else if (event.event === 'closed') this.#positions.delete(event.position.market_id);
+    else this.#positions.set(event.position.market_id, event.position);
+  }
+
+  #takeSnapshot({ account, positions, orders }: Extract<AccountEvent, { type: 'snapshot' }>): void {
+    this.#account = account;
+    this.#positions.clear();
+    for (const position of positions) this.#positions.set(position.market_id, position);
+    this.#working = [...orders].sort((one, other) => one.requested_at - other.requested_at);
+    for (const order of this.#working) this.#takeOrder(order);
+  }
+
+  #takeOrder(order: WireOrder): void {
+    if (isPart(order as never)) return;
+    this.#clientIds.set(order.id, order.client_order_id ?? null);
+    this.#changed.set(order.id, order);
+  }
+
+  /** Resolves when the stream has accepted the subscription. */
+  async #followBooks(): Promise<void> {
+    const accepted = Promise.withResolvers<void>();
+    const byCoin = new Map(this.#read.map((market) => [`${market.provider}|${market.coin}`, market.market_id]));
+    const follow = async () => {
+      const events = this.#client.stream(
+        'books',
+        { markets: [...byCoin.keys()] },
+        {
+          signal: this.#signal,
+          onState: ({ kind }) => {
+            this.#isBehind = kind !== 'live';
+            if (kind === 'live') accepted.resolve();
+          },
+        },
+      );
+      for await (const event of events) {
+        if (event.type !== 'book') continue;
+        const market = byCoin.get(`${event.provider}|${event.symbol}`);
+        if (market !== undefined) this.#books.set(market, { book: bookOf(market, event), at: Date.now() });
+      }
+    };
+    this.#inBackground(follow(), accepted.reject);
+    await accepted.promise;
+  }
+
+  /** A stream that ends by itself ends the run. */
+  #inBackground(following: Promise<void>, onError: (error: unknown) => void): void {
+    const ended = (error: unknown) => {
+      if (this.#over.signal.aborted) return;
+      this.#failure ??= { error };
+      onError(error);
+    };
+    following.then(() => ended(new PerpError({ code: 'stream_ended', message: 'A stream has ended.' })), ended);
+  }
+}
+
+function bookOf(market: string, { bids, asks, time }: BookUpdate): Book {
+  const levels = (side: BookUpdate['bids']) => side.map(({ px, sz }) => [Number(px), Number(sz)] as const);
+  return { market, bids: levels(bids), asks: levels(asks), time };
+}

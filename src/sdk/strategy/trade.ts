@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import type { Market } from '../../contract/markets.ts';
+import { parseDuration } from '../../desk/values/times.ts';
+import { PerpError } from '../client/errors.ts';
+import type { Client } from '../client/types.ts';
+import type { Simulation } from '../sim/types.ts';
+import { runOver } from './client-run.ts';
+import { checkedStrategy, namedMarket } from './definition.ts';
+import { LiveSide } from './live-side.ts';
+import type { Running, RunResult } from './results.ts';
+import { SimulatedSide } from './simulated-side.ts';
+import type { Parameters, Strategy } from './strategy.ts';
+
+/** Where a strategy trades. */
+export interface TradeOptions extends Running {
+  /** A host: live, sandbox, or a served simulation whose clock runs. The client needs both stream addresses. */
+  readonly client?: Client | undefined;
+  /** A simulation with a manual clock, in this process or served: the run moves it. */
+  readonly simulation?: Simulation | undefined;
+  /** The account's id. Default: the only one that trades. */
+  readonly account?: string | undefined;
+  /** How long: a duration such as `1h`, ms as a number, or a Date. Default, live: until the signal aborts. */
+  readonly for?: string | number | Date | undefined;
+}
+
+/**
+ * Runs a strategy on an account: on a host in real time, or in a simulation whose clock it moves. Rejects with a
+ * StrategyError if the strategy fails, with a PerpError if the service does; orders and positions are left as they are.
+ */
+export async function trade<P extends Parameters>(strategy: Strategy<P>, options: TradeOptions): Promise<RunResult> {
+  const checked = checkedStrategy(strategy);
+  const { client, simulation, account, signal } = options;
+  const named = (markets: readonly Market[]) => checked.markets.map((name) => namedMarket(name, markets, 'markets'));
+  if (simulation !== undefined) {
+    const side = await SimulatedSide.open(simulation, account, named);
+    const until = endOf(options, side.now);
+    if (until === undefined) throw missing('for', 'says when the run ends: the clock of a simulation does not run');
+    return await runOver(checked, side, { ...options, until });
+  }
+  if (client === undefined) throw missing('client', 'or a simulation says where the strategy trades');
+  const side = await LiveSide.open(client, account, named, signal);
+  const run = options.run ?? `s${randomUUID().slice(0, 8)}`;
+  return await runOver(checked, side, { ...options, run, until: endOf(options, side.now) });
+}
+
+function endOf({ for: duration }: TradeOptions, now: number): number | undefined {
+  if (duration === undefined) return undefined;
+  if (duration instanceof Date) return duration.getTime();
+  return now + (typeof duration === 'number' ? duration : parseDuration(duration, 'for'));
+}
+
+function missing(field: string, issue: string): PerpError {
+  return new PerpError({ code: 'usage', message: 'The strategy can’t start:', issues: [{ field, issue }] });
+}
