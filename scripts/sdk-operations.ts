@@ -25,7 +25,7 @@ export function operationTypes(): string {
   const paged = all.filter(isPaged);
   const lists = paged.map((one) => `  ${one.id}: { request: ${requestOf(one)}; item: ${itemOf(one)} };`).join('\n');
   return `// Written by scripts/sdk-operations.ts from src/contract. Do not edit: npm run fix writes it again.
-import type { CallOptions } from './types.ts';
+import type { CallOptions } from './call-options.ts';
 
 /** Every operation of the API. A request has the fields of path, query and body together; the answer is its data. */
 export interface Operations {

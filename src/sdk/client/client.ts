@@ -4,9 +4,10 @@ import { items, type PagedOperationId } from '../../client/pages.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { type KnownOperationId, operations, type RequestOf } from '../../contract/operations.ts';
 import { pathNames } from '../../contract/target.ts';
+import type { CallOptions } from './call-options.ts';
 import { perpErrorOf } from './errors.ts';
 import { followAccount, followMarkets, type StreamWays } from './streams.ts';
-import type { Answer, CallOptions, Channel, Client, PendingWrite, SettledWrite, StreamOptions } from './types.ts';
+import type { Answer, Channel, Client, PendingWrite, SettledWrite, StreamOptions } from './types.ts';
 
 /** Calls one operation, whatever carries it; rejects as the client of the contract does. */
 export type Call = <Id extends KnownOperationId>(

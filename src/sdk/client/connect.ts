@@ -13,9 +13,10 @@ import { refuseExposure } from '../../desk/lock/refuse-exposure.ts';
 import { lockFolders } from '../../desk/lock/trading-lock.ts';
 import { recordOfWrite, Settler } from '../../desk/writes/settlement.ts';
 import { makePrivateFolder } from '../../ground/files/private-files.ts';
+import type { CallOptions } from './call-options.ts';
 import { type Call, makeClient } from './client.ts';
 import { PerpError } from './errors.ts';
-import type { CallOptions, Client, ConnectOptions, PendingWrite, SettledWrite } from './types.ts';
+import type { Client, ConnectOptions, PendingWrite, SettledWrite } from './types.ts';
 
 /**
  * Connects to a host of the API. Nothing is sent before the first call. Throws a {@link PerpError} for an address that

@@ -1,5 +1,5 @@
 // Written by scripts/sdk-operations.ts from src/contract. Do not edit: npm run fix writes it again.
-import type { CallOptions } from './types.ts';
+import type { CallOptions } from './call-options.ts';
 
 /** Every operation of the API. A request has the fields of path, query and body together; the answer is its data. */
 export interface Operations {

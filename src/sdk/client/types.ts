@@ -1,3 +1,4 @@
+import type { CallOptions } from './call-options.ts';
 import type { Account, Lists, Operations, Order, Position } from './operations.generated.ts';
 
 /** Where a client connects, and as whom. */
@@ -21,15 +22,6 @@ export interface ConnectOptions {
   readonly timeoutMs?: number | undefined;
   /** Takes remarks about what the client does by itself: a write looked up, a journal that is damaged. */
   readonly onNote?: ((text: string) => void) | undefined;
-}
-
-/** Options of one call. */
-export interface CallOptions {
-  /** For operations that take a key; default: a new one. */
-  readonly idempotencyKey?: string | undefined;
-  readonly signal?: AbortSignal | undefined;
-  /** Time for one attempt, ms; default: the client's. */
-  readonly timeoutMs?: number | undefined;
 }
 
 /** A success, with what stands beside its data. */

@@ -12,9 +12,10 @@ import type { Transport } from '../../contract/wire.ts';
 import { parseDuration } from '../../desk/values/times.ts';
 import { stateFolder } from '../../ground/files/folders.ts';
 import { inProcessTransport } from '../../service/public.ts';
+import type { CallOptions } from '../client/call-options.ts';
 import { type Call, makeClient } from '../client/client.ts';
 import { perpErrorOf } from '../client/errors.ts';
-import type { CallOptions, Client } from '../client/types.ts';
+import type { Client } from '../client/types.ts';
 import type { ServedSimulation, Simulation, SimulationBook, SimulationOptions } from './types.ts';
 
 /**

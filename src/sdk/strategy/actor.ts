@@ -3,6 +3,7 @@ import type { CreateOrderRequest } from '../../contract/orders.ts';
 import { textHash } from '../../engine/random.ts';
 import { namedMarket, valuesOf } from './definition.ts';
 import { durationMs } from './duration.ts';
+import { KnownOrders } from './known-orders.ts';
 import { type GridMarket, gridMarket, orderBody, priceOf, sizeOf } from './order-body.ts';
 import type {
   AccountState,
@@ -74,7 +75,6 @@ export interface ActorOptions {
 const usualPace = '100ms';
 /** More requests than this in one look mean that the strategy has lost control of itself. */
 const mostAsked = 1_000;
-const working: ReadonlySet<Order['status']> = new Set(['sent', 'pending', 'resting']);
 const longestClientId = 128;
 
 /**
@@ -89,10 +89,7 @@ export class Actor {
   readonly #view: View;
   readonly #byName = new Map<string, GridMarket>();
   readonly #timers: Timers;
-  readonly #working = new Map<string, Order>();
-  readonly #ended = new Set<string>();
-  /** The exchange's id of each order by its client order id; null: not answered, or refused. */
-  readonly #ids = new Map<string, string | null>();
+  readonly #known = new KnownOrders();
   readonly #quotes = new Map<string, Quote>();
   readonly #books = new Map<string, Book>();
   #asked: Asked[] = [];
@@ -133,7 +130,7 @@ export class Actor {
 
   /** Begins: what the account already has, then the strategy's `start`. */
   start(known: readonly Order[] = []): void {
-    for (const order of known) this.#note(order);
+    for (const order of known) this.#known.note(order);
     if (this.strategy.start !== undefined) this.#call('start', () => this.strategy.start?.(this.#bot));
   }
 
@@ -167,7 +164,7 @@ export class Actor {
     const { onFill, onOrder, onRefusal } = this.strategy;
     const all = refused.length === 0 ? changed : [...changed, ...this.#rejected(refused)];
     // What a callback reads is as new as what it is given.
-    const orders = all.filter((order) => this.#note(order));
+    const orders = all.filter((order) => this.#known.note(order));
     if (onFill !== undefined)
       for (const fill of fills) this.#call('onFill', () => onFill.call(this.strategy, this.#bot, fill));
     if (onOrder !== undefined)
@@ -181,7 +178,7 @@ export class Actor {
 
   /** The exchange's id of a new order, before its record is among the news. */
   accept(clientId: string, id: string): void {
-    this.#ids.set(clientId, id);
+    this.#known.accept(clientId, id);
   }
 
   /** What the strategy has asked for since the last call. */
@@ -193,7 +190,7 @@ export class Actor {
 
   /** The exchange's id of an order, by either id; undefined if it never got one. */
   idOf(order: string): string | undefined {
-    return this.#ids.has(order) ? (this.#ids.get(order) ?? undefined) : order;
+    return this.#known.idOf(order);
   }
 
   /** Ends: the strategy's `end`. What it then asks for can still be taken; after `close`, its `Bot` refuses everything. */
@@ -210,27 +207,9 @@ export class Actor {
   /** New orders of which the exchange keeps no record. */
   #rejected(refused: readonly Refused[]): Order[] {
     return refused.flatMap(({ asked, code, message, hasRecord }) => {
-      const sent = asked.kind === 'place' && !hasRecord ? this.#working.get(asked.clientId) : undefined;
+      const sent = asked.kind === 'place' && !hasRecord ? this.#known.working.get(asked.clientId) : undefined;
       return sent === undefined ? [] : [{ ...sent, status: 'rejected', reason: code, message }];
     });
-  }
-
-  /** Remembers an order as it is now; whether the strategy has not seen it like this. */
-  #note(order: Order): boolean {
-    const { id, clientId } = order;
-    const key = id ?? clientId!;
-    if (clientId !== null) {
-      this.#ids.set(clientId, id);
-      if (key !== clientId) this.#working.delete(clientId);
-    }
-    const known = this.#working.get(key);
-    if (this.#ended.has(key) || (known !== undefined && isSame(known, order))) return false;
-    if (working.has(order.status)) this.#working.set(key, order);
-    else {
-      this.#working.delete(key);
-      this.#ended.add(key);
-    }
-    return true;
   }
 
   #call(at: string, callback: () => unknown): void {
@@ -301,7 +280,7 @@ export class Actor {
 
   #orders(name?: string): readonly Order[] {
     this.#checkOpen();
-    const all = [...this.#working.values()];
+    const all = [...this.#known.working.values()];
     if (name === undefined) return all;
     const { market_id } = this.#market(name).record;
     return all.filter(({ market }) => market === market_id);
@@ -313,11 +292,11 @@ export class Actor {
     const clientId = order.clientId ?? `${this.#options.run}-${++this.#placed}`;
     if (typeof clientId !== 'string' || clientId === '' || clientId.length > longestClientId)
       throw new StrategyError('request', 'clientId must be a text of 1 to 128 characters.', { field: 'clientId' });
-    if (this.#ids.has(clientId))
+    if (this.#known.hasName(clientId))
       throw new StrategyError('request', `clientId ${clientId} was already used in this run.`, { field: 'clientId' });
     const body = orderBody(order, clientId, market, triggerMarket);
     this.#ask({ kind: 'place', clientId, body });
-    this.#note({
+    this.#known.note({
       id: null,
       clientId,
       market: body.market_id,
@@ -337,7 +316,7 @@ export class Actor {
 
   #amend(id: string, { price, size }: { price: number; size?: number }): void {
     const order = this.#named(id);
-    const known = this.#working.get(this.idOf(order) ?? order);
+    const known = this.#known.working.get(this.idOf(order) ?? order);
     const market = known === undefined ? undefined : this.#byName.get(known.market);
     const change = {
       price: market === undefined ? price : priceOf(market, price, 'price'),
@@ -370,7 +349,7 @@ export class Actor {
   /** An id that the run has seen. */
   #named(id: string): string {
     this.#checkOpen();
-    if (this.#ids.has(id) || this.#working.has(id) || /^ord_/.test(String(id))) return id;
+    if (this.#known.hasName(id) || this.#known.working.has(id) || /^ord_/.test(String(id))) return id;
     throw new StrategyError('request', `There is no order ${JSON.stringify(id)} in this run.`, { field: 'id' });
   }
 
@@ -385,16 +364,6 @@ export class Actor {
   #checkOpen(): void {
     if (this.#isOver) throw new StrategyError('ended', 'The run is over: nothing can be read or asked for any more.');
   }
-}
-
-function isSame(one: Order, other: Order): boolean {
-  return (
-    one.status === other.status &&
-    one.filled === other.filled &&
-    one.size === other.size &&
-    one.price === other.price &&
-    one.triggerPrice === other.triggerPrice
-  );
 }
 
 /** The order that something asked for names. */
