@@ -132,6 +132,11 @@ export const writes: [path: string, line: Line][] = [
     'order place',
     (_, n) => `order place BTC buy 0.01 --limit-price 20000 --stop-loss 19000 --client-order-id bid-${n}`,
   ],
+  [
+    'api',
+    ({ accounts: [account] }, n) =>
+      `api POST /v1/orders --body ${JSON.stringify({ account_id: account, market_id: 'binance|BTCUSDT', type: 'limit', side: 'buy', size: 0.01, limit_price: 20000 + n, leverage: 1, margin_mode: 'cross' })}`,
+  ],
   ['order amend', (_, n) => `order amend bid-${n} --price 20001`],
   ['order exits', (_, n) => `order exits bid-${n} --stop-loss 18900`],
   ['order cancel', (_, n) => `order cancel bid-${n}`],
@@ -178,6 +183,7 @@ export const refusedWrites: [path: string, line: string][] = [
   ['order amend', 'order amend nope --price 20000'],
   ['order exits', 'order exits nope --stop-loss 18900'],
   ['order cancel', 'order cancel nope'],
+  ['api', 'api DELETE /v1/orders/nope'],
   ['stop', 'stop BTC entry'],
   ['target', 'target BTC 3%'],
   ['positions exits', 'positions exits pos_none --stop-loss 1%'],
@@ -230,6 +236,7 @@ export const reads: [path: string, line: Line][] = [
   ['pnl', () => 'pnl'],
   ['report', (world, n) => `report --out ${join(world.desk.folder, `report-${n}.html`)} --force`],
   ['guard status', () => 'guard status'],
+  ['api', () => 'api /v1/positions'],
 ];
 
 /** Reads that continue, and say it first; together they take as long as one of them. */

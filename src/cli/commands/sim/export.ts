@@ -20,7 +20,6 @@ export const command = defineCommand({
     ['perp sim export day.jsonl.gz --to parquet -o day', 'day/books.parquet and others'],
     ['perp sim export day.jsonl.gz --to csv -o btc --market BTC --from 14:00', 'one market from a time on'],
   ],
-  operations: [],
   simulationOnly: true,
   changesMore: true,
 });

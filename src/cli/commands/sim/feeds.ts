@@ -23,7 +23,6 @@ export const command = defineCommand({
     ['perp sim feeds', 'state, lag, gaps, messages and request weight'],
     ['perp sim feeds --watch', 'live updates'],
   ],
-  operations: [],
   simulationOnly: true,
 });
 

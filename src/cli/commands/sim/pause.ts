@@ -9,7 +9,6 @@ import { dryRunResult } from '../../writes/write.ts';
 export const command = defineCommand({
   summary: 'Stop the clock until perp sim resume',
   examples: [['perp sim pause', 'pause the market']],
-  operations: [],
   simulationOnly: true,
 });
 

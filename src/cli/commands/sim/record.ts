@@ -37,7 +37,6 @@ export const command = defineCommand({
     ['perp sim record xyz:GOLD --venue hyperliquid -o gold.jsonl.gz', 'until Ctrl-C'],
     ['perp sim serve --books day.jsonl.gz --speed 10', 'practice on the tape'],
   ],
-  operations: [],
   simulationOnly: true,
   changesMore: true,
 });

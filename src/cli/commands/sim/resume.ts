@@ -11,7 +11,6 @@ export const command = defineCommand({
     ['perp sim resume', 'in real time'],
     ['perp sim resume --speed 10', 'ten times as fast'],
   ],
-  operations: [],
   simulationOnly: true,
 });
 

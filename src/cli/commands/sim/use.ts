@@ -16,7 +16,6 @@ export const command = defineCommand({
     ['perp sim use', 'which one commands mean, and why'],
     ['perp sim use default', 'back to the default one'],
   ],
-  operations: [],
   simulationOnly: true,
   changesMore: true,
 });

@@ -13,7 +13,6 @@ export const command = defineCommand({
     ['perp sim bookmarks add squeeze', 'here'],
     ['perp sim serve --books day.jsonl.gz --from squeeze', 'start there'],
   ],
-  operations: [],
   simulationOnly: true,
   changesMore: true,
 });

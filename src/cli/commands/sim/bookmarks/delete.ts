@@ -10,7 +10,6 @@ export const command = defineCommand({
   summary: 'Remove a bookmark from the current recording',
   args: [{ name: 'name', summary: 'name, from perp sim bookmarks' }],
   examples: [['perp sim bookmarks delete squeeze', 'by name']],
-  operations: [],
   simulationOnly: true,
   changesMore: true,
 });

@@ -7,7 +7,6 @@ import { type Column, listOf, type Result } from '../../../output/result.ts';
 export const command = defineCommand({
   summary: 'List the bookmarks of the current recording',
   examples: [['perp sim bookmarks', 'names and times']],
-  operations: [],
   simulationOnly: true,
 });
 

@@ -14,7 +14,6 @@ export const command = defineCommand({
     ['perp sim tapes cat day.jsonl.gz | grep gap', 'its gaps'],
     ['perp sim tapes cat day.jsonl.gz --from 14:00 --until 14:05 --market BTC', 'five minutes of a market'],
   ],
-  operations: [],
   simulationOnly: true,
 });
 

@@ -14,7 +14,6 @@ export const command = defineCommand({
     ['perp sim tapes', 'the tapes recorded here and by simulations on live markets'],
     ['perp sim tapes list /data --json', 'another folder, for scripts'],
   ],
-  operations: [],
   simulationOnly: true,
 });
 

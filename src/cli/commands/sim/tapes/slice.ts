@@ -20,7 +20,6 @@ export const command = defineCommand({
     ['perp sim tapes slice day.jsonl.gz --from 14:00 --until 15:00 -o hour.jsonl.gz', 'an hour'],
     ['perp sim tapes slice day.jsonl.gz --market BTC -o btc.jsonl.gz', 'a market'],
   ],
-  operations: [],
   simulationOnly: true,
   changesMore: true,
 });

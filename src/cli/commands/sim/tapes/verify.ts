@@ -13,7 +13,6 @@ export const command = defineCommand({
     ['perp sim tapes verify day.jsonl.gz', 'every part of it'],
     ['perp sim tapes verify day.jsonl.gz --json', 'for scripts'],
   ],
-  operations: [],
   simulationOnly: true,
 });
 
