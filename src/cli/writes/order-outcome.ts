@@ -82,14 +82,14 @@ async function isWanted(console: Console, question: string): Promise<boolean> {
   }
 }
 
-/** Rejects --wait in a simulation with a manual clock. */
-export async function checkWait(console: Console, wait: boolean): Promise<void> {
+/** Rejects --wait, or what else waits, in a simulation with a manual clock. */
+export async function checkWait(console: Console, wait: boolean, what = '--wait'): Promise<void> {
   if (!wait || console.settings.environment !== 'sim' || console.settings.dryRun) return;
   const { data } = await console.call('simStatus', {});
   if (data.clock !== 'manual') return;
   throw usageFailure(
-    "--wait would never end, because this simulation's clock is manual.",
-    'Omit --wait and use perp sim advance.',
+    `${what} would never end, because this simulation's clock is manual.`,
+    `Omit ${what} and use perp sim advance.`,
   );
 }
 

@@ -43,8 +43,7 @@ export function parseCondition(text: string): Condition {
   const operator = operators.find((one) => text.includes(one));
   if (operator !== undefined) return priceCondition(text, operator);
   const last = words.at(-1)!.toLowerCase();
-  if (last === 'flat' && words.length <= 2)
-    return { kind: 'flat', market: words.length === 2 ? words[0] : undefined };
+  if (last === 'flat' && words.length <= 2) return { kind: 'flat', market: words.length === 2 ? words[0] : undefined };
   if (words[0]!.toLowerCase() === 'order' && words.length === 3 && (last === 'filled' || last === 'ended'))
     return { kind: 'order', order: words[1]!, state: last };
   throw usageFailure(`${quoted(text)} is not a condition.`, examples);

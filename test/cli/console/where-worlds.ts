@@ -237,6 +237,7 @@ export const reads: [path: string, line: Line][] = [
   ['report', (world, n) => `report --out ${join(world.desk.folder, `report-${n}.html`)} --force`],
   ['guard status', () => 'guard status'],
   ['api', () => 'api /v1/positions'],
+  ['wait', () => 'wait SOL flat'],
 ];
 
 /** Reads that continue, and say it first; together they take as long as one of them. */
