@@ -1,4 +1,5 @@
 import { keyOf, nextHash } from '../../markets/synthetic/draws.ts';
+import { normalBelow } from './normal.ts';
 
 /** Signs drawn, and how much work they may be: more trials over more periods get fewer, though never too few to judge. */
 const mostDraws = 4_999;
@@ -13,6 +14,10 @@ export interface Luck {
   readonly score: number;
   /** The probability that luck alone gives the best of all trials such a score: 1/(draws + 1) to 1. */
   readonly probability: number;
+  /** The score that the best of all trials exceeds by luck with probability `level`. */
+  readonly needed: number;
+  /** How many independent trials would need the same score: trials that did much the same count as one. */
+  readonly independent: number;
   readonly draws: number;
 }
 
@@ -23,22 +28,27 @@ export interface Luck {
  * the real best. Trials that did much the same thus count as one. `columns` are returns over the same periods, 0 where a
  * trial did not run.
  */
-export function luckOf(columns: readonly Float64Array[], draws = affordable(columns)): Luck {
+export function luckOf(columns: readonly Float64Array[], level: number, draws = affordable(columns)): Luck {
   const rows = columns[0]!.length;
   const scaled = columns.map(normalized);
   const scores = scaled.map((column) => column.reduce((sum, value) => sum + value, 0));
   const best = scores.reduce((top, score, at) => (score > scores[top]! ? at : top), 0);
   const score = scores[best]!;
   const signs = new Float64Array(rows);
-  let [hash, reached] = [keyOf(1, 'lab', 'signs'), 0];
+  const drawn = new Float64Array(draws);
+  let hash = keyOf(1, 'lab', 'signs');
   for (let draw = 0; draw < draws; draw += 1) {
     for (let row = 0; row < rows; row += 1) {
       hash = nextHash(hash);
       signs[row] = hash < 0 ? -1 : 1;
     }
-    if (scaled.some((column) => product(column, signs) >= score - 1e-12)) reached += 1;
+    drawn[draw] = scaled.reduce((top, column) => Math.max(top, product(column, signs)), Number.NEGATIVE_INFINITY);
   }
-  return { best, score, probability: (reached + 1) / (draws + 1), draws };
+  const reached = drawn.filter((top) => top >= score - 1e-12).length;
+  const needed = drawn.sort()[Math.floor((1 - level) * draws)]!;
+  const independent = Math.log(1 - level) / Math.log(normalBelow(needed));
+  const within = Math.max(1, Math.min(columns.length, independent));
+  return { best, score, probability: (reached + 1) / (draws + 1), needed, independent: within, draws };
 }
 
 function affordable(columns: readonly Float64Array[]): number {

@@ -78,7 +78,7 @@ describe('the figures of scipy come out, to nine digits', () => {
       near(found.lossProbability, loss, `${parts} parts, losses`);
     }
     const { draws, score, probability } = reference.luck;
-    const luck = luckOf(columns, draws);
+    const luck = luckOf(columns, 0.02, draws);
     near(luck.score, score, 'score');
     near(luck.probability, probability, 'luck');
     const compared = comparison(columns[3]!, columns[0]!, reference.bootstrap.draws);

@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto';
+
+/** What a criterion may be about, and whether its number is a percentage. */
+const figures = {
+  sharpe: { isShare: false, words: 'Sharpe ratio a year' },
+  return: { isShare: true, words: 'gain, in percent of the starting balance' },
+  drawdown: { isShare: true, words: 'deepest fall of equity below its highest' },
+  trips: { isShare: false, words: 'round trips' },
+  breaches: { isShare: false, words: 'accounts that failed their challenge' },
+  failed: { isShare: false, words: 'trials that failed' },
+  luck: { isShare: true, words: 'probability that luck alone does as well' },
+  dsr: { isShare: false, words: 'Deflated Sharpe Ratio' },
+  pbo: { isShare: false, words: 'probability of backtest overfitting' },
+} as const;
+
+/** A figure that a criterion names. */
+export type Figure = keyof typeof figures;
+
+type Sign = '>=' | '<=' | '>' | '<';
+
+/** One criterion: a figure of the result, and the bound that it must keep. Shares are fractions. */
+export interface Criterion {
+  readonly figure: Figure;
+  readonly sign: Sign;
+  readonly bound: number;
+  /** As written, without what does not matter: `drawdown <= 5%`. */
+  readonly text: string;
+}
+
+/** Criteria as they are sealed. */
+export interface Criteria {
+  readonly list: readonly Criterion[];
+  /** Their lines, without comments and spaces that don't matter. */
+  readonly text: string;
+  /** SHA-256 of `text`, in hex. */
+  readonly hash: string;
+}
+
+/** Criteria that can't be read: which line, and why. */
+export class CriteriaError extends Error {
+  override readonly name = 'CriteriaError';
+}
+
+/**
+ * Reads a file of criteria: a figure, a sign and a number in each line, such as `sharpe >= 1.5` or `drawdown <= 5%`.
+ * `#` begins a comment. Throws a CriteriaError that names the line.
+ */
+export function parseCriteria(text: string): Criteria {
+  const list: Criterion[] = [];
+  for (const [at, raw] of text.split(/\r?\n/).entries()) {
+    const line = raw.split('#')[0]!.trim();
+    if (line !== '') list.push(criterionOf(line, at + 1));
+  }
+  if (list.length === 0) throw new CriteriaError('The file has no criteria. Write one in each line: sharpe >= 1.5');
+  const canonical = list.map((criterion) => criterion.text).join('\n');
+  return { list, text: canonical, hash: createHash('sha256').update(canonical).digest('hex') };
+}
+
+function criterionOf(line: string, number: number): Criterion {
+  const wrong = (why: string) => new CriteriaError(`Line ${number} of the criteria: ${why}`);
+  const at = line.search(/[<>]/);
+  if (at < 0) throw wrong(`${JSON.stringify(line.slice(0, 60))} compares nothing. Write: sharpe >= 1.5`);
+  const figure = line.slice(0, at).trim().toLowerCase();
+  if (!Object.hasOwn(figures, figure))
+    throw wrong(`no figure ${JSON.stringify(figure.slice(0, 60))}. There are: ${Object.keys(figures).join(', ')}.`);
+  const sign = (line[at + 1] === '=' ? line.slice(at, at + 2) : line[at]!) as Sign;
+  const written = line.slice(at + sign.length).trim();
+  const isPercent = written.endsWith('%');
+  const digits = isPercent ? written.slice(0, -1).trim() : written;
+  const value = digits === '' ? Number.NaN : Number(digits);
+  if (!Number.isFinite(value)) throw wrong(`${JSON.stringify(written.slice(0, 60))} is no number.`);
+  const { isShare } = figures[figure as Figure];
+  if (isPercent && !isShare) throw wrong(`${figure} is no percentage. Write: ${figure} ${sign} ${value}`);
+  if (!isPercent && isShare && value !== 0)
+    throw wrong(`${figure} is a percentage. Write: ${figure} ${sign} ${value}%`);
+  const text = `${figure} ${sign} ${value}${isShare ? '%' : ''}`;
+  return { figure: figure as Figure, sign, bound: isShare ? value / 100 : value, text };
+}
+
+/** The figures of a result, as far as they are known. */
+export type Figures = Readonly<Record<Figure, number | null>>;
+
+/** How a result stands against one criterion; null: its figure is not known, so it is not met. */
+export interface Judged {
+  readonly criterion: Criterion;
+  readonly value: number | null;
+  readonly isMet: boolean;
+}
+
+/** Compares figures with every criterion; an unknown figure meets none. */
+export function judge({ list }: Criteria, known: Figures): Judged[] {
+  return list.map((criterion) => {
+    const value = known[criterion.figure];
+    return { criterion, value, isMet: value !== null && keeps(value, criterion) };
+  });
+}
+
+function keeps(value: number, { sign, bound }: Criterion): boolean {
+  if (sign === '>=') return value >= bound;
+  if (sign === '<=') return value <= bound;
+  return sign === '>' ? value > bound : value < bound;
+}
+
+/** What each figure is, for help and documents. */
+export function figureWords(): (readonly [Figure, string])[] {
+  return (Object.keys(figures) as Figure[]).map((figure) => [figure, figures[figure].words]);
+}
