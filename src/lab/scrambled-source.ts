@@ -1,6 +1,6 @@
 import { Book } from '../engine/book/book.ts';
 import type { Ms, Price } from '../engine/model.ts';
-import type { BookEvent, BookSnapshot, MarketEvent, MarketSource, Tape, VenueMarks } from '../engine/source.ts';
+import type { BookSnapshot, MarketEvent, MarketSource, Tape, VenueMarks } from '../engine/source.ts';
 import { fraction, hash32, keyOf } from '../markets/synthetic/draws.ts';
 
 /** What happens to the market: everything after this time is another one. Seed 0 turns every move around. */
@@ -13,9 +13,9 @@ export interface Scramble {
 const lowestShare = 0.25;
 
 /**
- * The same source up to a time, and from there on another plausible market: its events come when they came, with books of
- * the same shape, but each move of the price goes the same way or the other, as the seed draws, and sizes are others.
- * Whoever decides the same up to that time has not seen what came after it.
+ * The same source up to a time, and from there on another plausible market: its events come when they came, but each move
+ * of the price goes the same way or the other, as the seed draws, and books have the shape that they had at that time,
+ * with drawn sizes. So nothing in it tells where the real price goes.
  */
 export function scrambledSource(source: MarketSource, scramble: Scramble): MarketSource {
   const markets = new Map(
@@ -68,10 +68,11 @@ class ScrambledMarket {
   private readonly after: Ms;
   private readonly seed: number;
   private readonly key: number;
-  /** By how many price units everything is moved, from the time of the same index on. */
+  /** The best bid, and how far it is from the real one, from the time of the same index on. */
   private readonly times: Ms[] = [];
+  private readonly bids: Price[] = [];
   private readonly offsets: Price[] = [];
-  private walked: Walk | null = null;
+  private opened: Walk | null = null;
 
   constructor(source: MarketSource, marketId: string, { after, seed }: Scramble) {
     this.source = source;
@@ -84,69 +85,70 @@ class ScrambledMarket {
   book(time: Ms): BookSnapshot | null {
     const book = this.source.book(this.marketId, time);
     if (book === null || book.time <= this.after) return book;
-    const offset = this.offsetAt(time);
-    const { bidsKnownTo: _, asksKnownTo: __, bids, asks, marks, ...rest } = book;
-    return {
-      ...rest,
-      bids: this.levels(bids, bids.length / 2, offset, book.time),
-      asks: this.levels(asks, asks.length / 2, offset, book.time),
-      ...(marks === undefined ? {} : { marks: movedMarks(marks, offset) }),
-    };
+    const { bidsKnownTo: _, asksKnownTo: __, marks, ...rest } = book;
+    const moved = marks === undefined ? {} : { marks: movedMarks(marks, this.at(marks.time).offset) };
+    return { ...rest, ...(rest.gap === undefined ? this.levels(book.time) : {}), ...moved };
   }
 
   event(event: MarketEvent): MarketEvent {
     if (event.kind === 'gap' || event.kind === 'gap_end') return event;
-    const offset = this.offsetAt(event.time);
+    const { offset } = this.at(event.time);
     if (event.kind === 'marks') return { ...event, ...movedMarks(event, offset) };
     if (event.kind === 'print') {
-      const size = this.size(event.size, event.time, event.price);
-      return { ...event, price: Math.max(1, event.price + offset), size };
+      const isBuy = hash32(this.key, event.time, event.size) < 0;
+      const { bids, asks } = this.levels(event.time);
+      const price = (isBuy ? asks[0] : bids[0]) ?? event.price;
+      return { ...event, price, size: this.size(event.size, event.time, -2), side: isBuy ? 'buy' : 'sell' };
     }
-    return this.bookEvent(event, offset);
-  }
-
-  /** A full book instead of changed levels: those that stay have moved, too. */
-  private bookEvent(event: BookEvent, offset: Price): BookEvent {
+    // A full book instead of changed levels: those that stay have moved, too.
+    const { bids, asks } = this.levels(event.time);
     const { marketId, time, sequence } = event;
-    const book = this.source.book(marketId, time);
-    const isWhole = book !== null && book.gap === undefined && book.time === time;
-    const [bids, asks] = isWhole ? [book.bids, book.asks] : [event.bids, event.asks];
-    const [bidCount, askCount] = isWhole ? [bids.length / 2, asks.length / 2] : [event.bidCount, event.askCount];
-    const moved = [this.levels(bids, bidCount, offset, time), this.levels(asks, askCount, offset, time)] as const;
-    const counts = { bidCount: moved[0].length / 2, askCount: moved[1].length / 2 };
-    return { kind: isWhole ? 'book' : event.kind, marketId, time, sequence, bids: moved[0], asks: moved[1], ...counts };
+    return { kind: 'book', marketId, time, sequence, bids, bidCount: bids.length / 2, asks, askCount: asks.length / 2 };
   }
 
-  private levels(levels: ArrayLike<number>, count: number, offset: Price, time: Ms): number[] {
-    const moved: number[] = [];
-    for (let at = 0; at < count; at += 1) {
-      const price = levels[2 * at]! + offset;
-      if (price > 0) moved.push(price, this.size(levels[2 * at + 1]!, time, at));
-    }
-    return moved;
+  /** The levels of the book where it all began, moved to the scrambled price. */
+  private levels(time: Ms): { bids: number[]; asks: number[] } {
+    const { bid } = this.at(time);
+    const { shape } = this.walk;
+    if (shape === null) return { bids: [], asks: [] };
+    const moved = (levels: readonly number[], side: number) => {
+      const result: number[] = [];
+      for (let at = 0; at < levels.length; at += 2) {
+        const price = levels[at]! - shape.bids[0]! + bid;
+        if (price > 0) result.push(price, this.size(levels[at + 1]!, time, at + side));
+      }
+      return result;
+    };
+    return { bids: moved(shape.bids, 0), asks: moved(shape.asks, 1) };
   }
 
-  /** Half to one and a half times a size; nothing stays nothing. */
+  /** Half to one and a half times a size. */
   private size(lots: number, time: Ms, at: number): number {
-    const share = 0.5 + fraction(hash32(this.key, time, at));
-    return lots === 0 ? 0 : Math.max(1, Math.round(lots * share));
+    return Math.max(1, Math.round(lots * (0.5 + fraction(hash32(this.key, time, at)))));
   }
 
-  private offsetAt(time: Ms): Price {
-    this.walked ??= new Walk(this.source, this.marketId, this.after);
-    for (let step = this.walked.next(time); step !== null; step = this.walked.next(time)) {
-      const before = this.offsets.at(-1) ?? 0;
+  private get walk(): Walk {
+    this.opened ??= new Walk(this.source, this.marketId, this.after);
+    return this.opened;
+  }
+
+  private at(time: Ms): { bid: Price; offset: Price } {
+    const { walk } = this;
+    for (let step = walk.next(time); step !== null; step = walk.next(time)) {
+      const offset = (this.offsets.at(-1) ?? 0) + (this.turns(step) ? -2 * step.move : 0);
       this.times.push(step.time);
-      this.offsets.push(before + (this.turns(step, before) ? -2 * step.move : 0));
+      this.bids.push(step.bid + offset);
+      this.offsets.push(offset);
     }
-    return this.offsets[lastUpTo(this.times, time)] ?? 0;
+    const index = lastUpTo(this.times, time);
+    return { bid: this.bids[index] ?? walk.start, offset: this.offsets[index] ?? 0 };
   }
 
   /** Whether a move goes the other way. */
-  private turns({ time, bid, move, start }: Step, offset: Price): boolean {
-    const turned = bid + offset - 2 * move;
-    if (turned < start * lowestShare) return false;
-    if (bid + offset < start * lowestShare) return true;
+  private turns({ time, bid, move }: Step): boolean {
+    const [offset, lowest] = [this.offsets.at(-1) ?? 0, this.walk.start * lowestShare];
+    if (bid + offset - 2 * move < lowest) return false;
+    if (bid + offset < lowest) return true;
     return this.seed === 0 || hash32(this.key, time, -1) < 0;
   }
 }
@@ -156,24 +158,27 @@ interface Step {
   readonly bid: Price;
   /** How far the best bid has moved. */
   readonly move: Price;
-  /** The best bid where it all begins. */
-  readonly start: Price;
 }
 
 /** The moves of a market's best bid after a time, one after the other. */
 class Walk {
+  /** The book at that time, or the first after it; null before one. */
+  shape: Pick<BookSnapshot, 'bids' | 'asks'> | null = null;
   private readonly tape: Tape;
   private readonly book = new Book();
-  private start: Price;
-  private last: Price;
+  private last = Number.NaN;
 
   constructor(source: MarketSource, marketId: string, after: Ms) {
     const book = source.book(marketId, after);
     if (book !== null) this.book.load(book);
-    this.start = this.book.bids.best;
-    this.last = this.start;
+    this.look();
     this.tape = source.open(after);
     this.tape.watch(marketId, true);
+  }
+
+  /** The best bid where it all begins. */
+  get start(): Price {
+    return this.shape?.bids[0] ?? Number.NaN;
   }
 
   /** The next move at or before a time. */
@@ -182,14 +187,19 @@ class Walk {
       if (event.kind === 'gap') this.book.lose({ since: event.time, reason: event.reason });
       if (event.kind === 'book') this.book.replace(event.time, event.sequence, event);
       if (event.kind === 'delta') this.book.update(event.time, event.sequence, event);
-      const { best } = this.book.bids;
-      if (Number.isNaN(best) || best === this.last) continue;
-      const move = Number.isNaN(this.last) ? 0 : best - this.last;
-      if (Number.isNaN(this.start)) this.start = best;
-      this.last = best;
-      return { time: event.time, bid: best, move, start: this.start };
+      const before = this.last;
+      this.look();
+      if (this.last === before || Number.isNaN(this.last)) continue;
+      return { time: event.time, bid: this.last, move: Number.isNaN(before) ? 0 : this.last - before };
     }
     return null;
+  }
+
+  private look(): void {
+    const { bids, asks } = this.book;
+    if (bids.count === 0 || asks.count === 0) return;
+    this.last = bids.best;
+    this.shape ??= this.book.snapshot();
   }
 }
 

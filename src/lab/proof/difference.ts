@@ -1,0 +1,59 @@
+/** What a strategy did at one time: what it asked for, what became of it, or what it wrote. */
+export interface Line {
+  readonly time: number;
+  readonly content: {
+    readonly asked?: {
+      readonly kind: string;
+      readonly order?: string;
+      readonly body?: Record<string, unknown>;
+      readonly change?: object;
+    };
+    readonly fill?: { readonly market: string; readonly side: 'buy' | 'sell'; readonly size: number };
+    readonly order?: { readonly side: string; readonly status: string };
+    readonly log?: string;
+  };
+}
+
+/** Reads a line of a run. */
+export function lineOf(text: string): Line {
+  const [time, content] = JSON.parse(text) as [number, Line['content']];
+  return { time, content };
+}
+
+/** The first line, at or before `until`, in which two runs differ: as words about the first run, and its time. */
+export function firstDifference(
+  one: readonly string[],
+  other: readonly string[],
+  until: number,
+): { sentence: string; at: number | null } {
+  for (let at = 0; at < Math.max(one.length, other.length); at += 1) {
+    if (one[at] === other[at]) continue;
+    const lines = [one[at], other[at]].map((text) => (text === undefined ? null : lineOf(text)));
+    const [here, there] = lines.map((line) => (line !== null && line.time <= until ? line : null));
+    // What only the other run did tells as much.
+    const line = here ?? there;
+    if (line === null || line === undefined) break;
+    const verb = here === line ? 'it' : 'it did nothing where otherwise it';
+    return {
+      sentence: `${verb} ${words(line)} at ${new Date(line.time).toISOString().replace('T', ' ')}`,
+      at: line.time,
+    };
+  }
+  return { sentence: 'it decided otherwise', at: null };
+}
+
+function words({ content: { asked, fill, order, log } }: Line): string {
+  if (asked !== undefined) {
+    const { kind, body, order: id, change } = asked;
+    if (kind === 'place') return `asked to place ${shortened(body)}`;
+    return `asked to ${kind} ${id ?? ''}${change === undefined ? '' : ` to ${shortened(change)}`}`;
+  }
+  if (fill !== undefined) return `had a fill, ${fill.side} ${fill.size} ${fill.market},`;
+  if (order !== undefined) return `had an order that was ${order.status}`;
+  return `wrote ${shortened(log)}`;
+}
+
+function shortened(value: unknown): string {
+  const text = JSON.stringify(value) ?? '';
+  return text.length > 120 ? `${text.slice(0, 120)}…` : text;
+}

@@ -1,0 +1,146 @@
+import type { MarketSource } from '../../engine/source.ts';
+import { fraction, keyOf, nextHash } from '../../markets/synthetic/draws.ts';
+import type { RunAnswer, RunRequest, TrialSpec } from '../trial.ts';
+import { firstDifference, type Line, lineOf } from './difference.ts';
+import { foresightOf } from './foresight.ts';
+import { carriedPrices } from './numbers.ts';
+
+/** How a trial stands after its proofs. */
+export type ProofStatus = 'clean' | 'looks ahead' | 'not repeatable' | 'knows the tape' | 'refused' | 'failed';
+
+/** What was tried on a trial, and what came out. */
+export interface Proof {
+  readonly status: ProofStatus;
+  /** For people: what was found, when, and by which call; or what was tried without finding anything. */
+  readonly sentence: string;
+  /** Market time of the first decision that gives it away; null if there is none. */
+  readonly at: number | null;
+  /** At how many moments the market after them was scrambled. */
+  readonly moments: number;
+}
+
+/** What a proof needs. */
+export interface ProofRequest {
+  readonly spec: TrialSpec;
+  /** The opened markets of the trial. */
+  readonly source: MarketSource;
+  /** The texts of the strategy and of all that it imports. */
+  readonly texts: readonly { readonly name: string; readonly text: string }[];
+  /** The hash of the decisions in the trials file; null: there is none. */
+  readonly decisionHash: string | null;
+  /** Of a trial with `think: 'real'`: what its decisions took. */
+  readonly thinks: readonly number[] | null;
+  /** Runs the trial once. */
+  readonly run: (request: RunRequest) => Promise<RunAnswer>;
+  /** Default 8. */
+  readonly moments?: number;
+}
+
+/** Under how many other markets a strategy is played blindfolded. */
+const blindfolds = 4;
+
+/**
+ * Tries to catch a trial at knowing what it can't know. It runs again, and must decide the same. On a tape, the market
+ * after several moments is scrambled, and up to each of them it must decide the same; played on another market from the
+ * start, it must not act as if it saw this one; and its text must not contain the tape.
+ */
+export async function prove(request: ProofRequest): Promise<Proof> {
+  const { spec, decisionHash, run, thinks } = request;
+  const base: RunRequest = { spec, lines: true, ...(thinks === null ? {} : { thinks }) };
+  const first = await run(base);
+  const { problem } = first.result;
+  if (problem !== null) {
+    const status = problem.kind === 'refused' ? 'refused' : 'failed';
+    return { status, sentence: `${capital(problem.message).replace(/\.$/, '')}.`, at: problem.at, moments: 0 };
+  }
+  const isTape = spec.source.kind === 'tape';
+  const moments = isTape ? momentsOf(spec, first.lines.map(lineOf), request.moments ?? 8) : [];
+  const second = await run({ ...base, prefixesAt: moments });
+  if (second.result.decisionHash !== first.result.decisionHash) return unrepeatable(first, second);
+  if (decisionHash !== null && first.result.decisionHash !== decisionHash)
+    return found('not repeatable', 'Not repeatable: run again, it decides otherwise than in the trials file', null);
+  if (!isTape) return clean(spec, 0);
+  for (const [at, moment] of moments.entries()) {
+    const ahead = await lookAhead(base, request, { moment, prefix: second.prefixes[at]!, at, first });
+    if (ahead !== null) return { ...ahead, moments: at + 1 };
+  }
+  const known = carriedPrices(request.source, spec, request.texts) ?? (await blindfolded(base, request));
+  if (known === null) return clean(spec, moments.length);
+  return { ...found('knows the tape', `Knows the tape: ${known.sentence}`, known.at), moments: moments.length };
+}
+
+function unrepeatable(first: RunAnswer, second: RunAnswer): Proof {
+  const { sentence, at } = firstDifference(first.lines, second.lines, Number.POSITIVE_INFINITY);
+  return found('not repeatable', `Not repeatable: ${sentence} in one run, and not in the next`, at);
+}
+
+interface Moment {
+  readonly moment: number;
+  readonly prefix: string;
+  readonly at: number;
+  readonly first: RunAnswer;
+}
+
+/** With another market after the moment, everything up to it must be the same. */
+async function lookAhead(
+  base: RunRequest,
+  { run }: ProofRequest,
+  { moment, prefix, at, first }: Moment,
+): Promise<Proof | null> {
+  // With seed 0 every move goes the other way, so that hardly any decision that depends on one stays the same.
+  const scramble = { after: moment, seed: at % 2 === 0 ? 0 : at };
+  const until = Math.min(base.spec.to, moment + 1);
+  const other = await run({ ...base, until, scramble, prefixesAt: [moment] });
+  if (other.prefixes[0] === prefix) return null;
+  const { sentence, at: time } = firstDifference(first.lines, other.lines, moment);
+  const when = timeText(moment);
+  return found('looks ahead', `Looks ahead at ${when}: ${sentence}, but not when the tape goes on otherwise`, time);
+}
+
+async function blindfolded(base: RunRequest, { source, spec, run }: ProofRequest) {
+  const decided: Line[][] = [];
+  for (let seed = 1; seed <= blindfolds; seed += 1) {
+    const { lines } = await run({ ...base, scramble: { after: spec.from, seed: 1_000 + seed } });
+    decided.push(lines.map(lineOf));
+  }
+  const at = foresightOf(source, spec, decided);
+  if (at === null) return null;
+  return { sentence: 'while it is shown other markets, it still takes the positions that gain on this tape', at };
+}
+
+/** Half of the moments are those of decisions, where looking ahead shows best. */
+function momentsOf({ from, to, seed }: TrialSpec, lines: readonly Line[], count: number): number[] {
+  const decisions = lines.flatMap(({ time, content }) => ('asked' in content && time < to ? [time] : []));
+  let hash = keyOf(seed, 'lab', 'moments');
+  const draw = () => {
+    hash = nextHash(hash);
+    return fraction(hash);
+  };
+  const drawn = Array.from({ length: count }, (_, at) =>
+    at % 2 === 0 && decisions.length > 0
+      ? decisions[Math.floor(draw() * decisions.length)]!
+      : from + Math.floor(draw() * (to - from)),
+  );
+  return drawn.sort((one, other) => one - other);
+}
+
+function clean({ source }: TrialSpec, moments: number): Proof {
+  const again = 'Run again, it decides the same';
+  const sentence =
+    source.kind === 'tape'
+      ? `${again}, also up to each of ${moments} moments after which the tape was scrambled, and it does not know the tape.`
+      : `${again}.`;
+  return { status: 'clean', sentence, at: null, moments };
+}
+
+function found(status: ProofStatus, sentence: string, at: number | null): Proof {
+  return { status, sentence: `${sentence}.`, at, moments: 0 };
+}
+
+function timeText(ms: number): string {
+  return new Date(ms).toISOString().replace('T', ' ');
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
