@@ -1,6 +1,7 @@
 import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
 import { quantity, usd, word } from '../../ground/text/format.ts';
+import { takesAtOnce } from '../../terms/order-types.ts';
 import { workingOrders } from '../resolve/holdings.ts';
 import { quoteOnce } from '../resolve/quote.ts';
 import type { Session } from '../session/session.ts';
@@ -85,10 +86,15 @@ function referenceOf({ size, prospect: { order, quote, market } }: Tried): numbe
   return size * (own ?? quote.mid ?? 0);
 }
 
-/** The notional of the exposure that an order adds: the larger one of where it is placed and where it fills. */
+/**
+ * The notional of the exposure that an order adds: of its fill, if it surely fills at once; else the larger one of that
+ * and where it is placed.
+ */
 function addedNotional(tried: Tried, held: Position | undefined): number {
+  const { order, policy } = tried.prospect;
   const share = (tried.size - closedSize(tried, held)) / tried.size;
-  return share * Math.max(tried.notional, referenceOf(tried));
+  const isAtOnce = takesAtOnce(order.type) && policy?.limits.execution_delay_max_ms === 0;
+  return share * (isAtOnce ? tried.notional : Math.max(tried.notional, referenceOf(tried)));
 }
 
 /** The part of an order that closes a position, after the orders of its side that were placed before. */

@@ -21,88 +21,47 @@ export interface Fitting<Order extends Trial> {
   readonly isTooDeep: boolean;
 }
 
-/** Maximum number of quotes to read on the way down, and on the way up. */
-const maxTrials = 12;
+/** Maximum number of sizes to try. */
+const maxTrials = 60;
 /** More than any book holds. */
 const maxLots = 1e14;
 
 /**
  * Finds the largest size that fits. Each size is judged by a quote of its own: a larger order walks further into the
  * book, and its stop may depend on its fill. `trial` is undefined for a size that the visible book does not fill.
+ *
+ * The estimate from an order that fits is rather too large, since a larger one fills worse; the estimate from one that
+ * does not fit is too small. So both sides close in on the answer, and where a book has a step, what is between them is
+ * halved. It is found when one lot more was seen not to fit.
  */
 export async function fittingSize<Order extends Trial>(
   trial: (size: number) => Promise<Order | undefined>,
-  judgment: Judgment<Order>,
+  { fits, largest }: Judgment<Order>,
   sizeDecimals: number,
 ): Promise<Fitting<Order>> {
-  const lot = Number(`1e-${sizeDecimals}`);
-  const smallest = await trial(lot);
-  if (smallest === undefined) return { order: undefined, lot: undefined, isTooDeep: true };
-  const search: Search<Order> = { trial, judgment, sizeDecimals, lot, unfilled: Number.POSITIVE_INFINITY };
-  const found = await shrink(search, Math.min(judgment.largest(smallest), maxLots * lot));
-  if (found === undefined) {
-    return { order: undefined, lot: smallest, isTooDeep: search.unfilled < Number.POSITIVE_INFINITY };
+  const sizeOf = (lots: number) => Number(`${lots}e-${sizeDecimals}`);
+  const lotsIn = (size: number) => Math.min(maxLots, Math.round(size * 10 ** sizeDecimals));
+  const lot = await trial(sizeOf(1));
+  if (lot === undefined) return { order: undefined, lot, isTooDeep: true };
+  let order = fits(lot) ? lot : undefined;
+  // The largest size that was seen to fit, the smallest that was seen not to, and the smallest that the book does not fill.
+  let below = order === undefined ? 0 : 1;
+  let above = order === undefined ? 1 : Number.POSITIVE_INFINITY;
+  let unfilled = Number.POSITIVE_INFINITY;
+  let estimate = lotsIn(largest(lot));
+  const rooms: number[] = [];
+  for (let left = maxTrials; left > 0 && above - below > 1; left -= 1) {
+    const room = above - below;
+    // Two trials should halve the room.
+    const isSlow = room < Number.POSITIVE_INFINITY && room > (rooms.at(-2) ?? room * 2) / 2;
+    rooms.push(room);
+    const size = isSlow ? below + Math.floor(room / 2) : Math.max(below + 1, Math.min(estimate, above - 1));
+    const tried = await trial(sizeOf(size));
+    const isFitting = tried !== undefined && fits(tried);
+    if (isFitting) [order, below] = [tried, size];
+    else above = size;
+    if (tried === undefined) unfilled = size;
+    estimate = tried === undefined ? below + Math.floor((above - below) / 2) : lotsIn(largest(tried));
   }
-  const order = await grow(search, found);
-  return { order, lot: smallest, isTooDeep: search.unfilled <= lots(order.size + lot, sizeDecimals) };
-}
-
-interface Search<Order extends Trial> {
-  readonly trial: (size: number) => Promise<Order | undefined>;
-  readonly judgment: Judgment<Order>;
-  readonly sizeDecimals: number;
-  readonly lot: number;
-  /** The smallest size that the visible book was seen not to fill. */
-  unfilled: number;
-}
-
-/** Goes down from a size that may be too large until one fits. */
-async function shrink<Order extends Trial>(search: Search<Order>, from: number): Promise<Order | undefined> {
-  const { judgment, sizeDecimals, lot } = search;
-  let size = from;
-  for (let left = maxTrials; left > 0 && size > 0; left--) {
-    const order = await tried(search, size);
-    if (order !== undefined && judgment.fits(order)) return order;
-    const next = order === undefined ? size / 2 : judgment.largest(order);
-    size = Math.min(lots(next, sizeDecimals), lots(size - lot, sizeDecimals));
-  }
-  return undefined;
-}
-
-async function tried<Order extends Trial>(search: Search<Order>, size: number): Promise<Order | undefined> {
-  const order = await search.trial(size);
-  if (order === undefined) search.unfilled = Math.min(search.unfilled, size);
-  return order;
-}
-
-/**
- * Goes up from a size that fits: a smaller order fills better than the larger one it was judged by. The estimate from
- * an order that fits is too large, the estimate from one that does not fit is too small; the answer is in between.
- */
-async function grow<Order extends Trial>(search: Search<Order>, from: Order): Promise<Order> {
-  const { judgment, sizeDecimals, lot } = search;
-  let best = from;
-  let tooLarge = search.unfilled;
-  for (let left = maxTrials; left > 0; left--) {
-    const wanted = judgment.largest(best);
-    const isBeyondBook = wanted >= search.unfilled;
-    const size = isBeyondBook
-      ? lots((best.size + search.unfilled) / 2, sizeDecimals)
-      : Math.min(wanted, lots(tooLarge - lot, sizeDecimals));
-    if (size <= best.size) break;
-    const order = await tried(search, size);
-    if (order !== undefined && judgment.fits(order)) {
-      best = order;
-      continue;
-    }
-    tooLarge = size;
-    const safe = order === undefined ? 0 : judgment.largest(order);
-    const smaller = safe > best.size && safe < size ? await tried(search, safe) : undefined;
-    if (smaller !== undefined && judgment.fits(smaller)) best = smaller;
-  }
-  return best;
-}
-
-function lots(size: number, sizeDecimals: number): number {
-  return size === Number.POSITIVE_INFINITY ? size : Math.max(0, Number(size.toFixed(sizeDecimals)));
+  return { order, lot, isTooDeep: unfilled === below + 1 };
 }

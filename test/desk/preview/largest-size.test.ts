@@ -37,6 +37,18 @@ test('max is what the available balance allows, after the reservations of workin
   await assertLargest(desk, ['BTC', 'buy', 'max', '--force'], reason, 0.001);
 });
 
+test('max of a sale is paid at the prices of the book, which are below the mark; with a delay, at the mark', async () => {
+  using desk = await stillDesk();
+  const words = ['DOGE', 'sell', 'max', '--leverage', '5', '--stop-loss', '0.2%'];
+  const reason = /would exceed the available balance/;
+  await desk.json('sim', 'policy', '--execution-delay-min-ms', '500', '--execution-delay-max-ms', '500');
+  const { json: delayed } = await maxOf(desk, words);
+  await desk.json('sim', 'policy', '--execution-delay-min-ms', '0', '--execution-delay-max-ms', '0');
+  const { json: atOnce } = await maxOf(desk, words);
+  assert.ok(delayed.body.size < atOnce.body.size, `${delayed.body.size}, ${atOnce.body.size}`);
+  await assertLargest(desk, words, reason, 1);
+});
+
 test('max with a stop is what the floors allow', async () => {
   using desk = await stillDesk();
   const words = ['BTC', 'sell', 'max', '--leverage', '10', '--stop-loss', '1%'];
