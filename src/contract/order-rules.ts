@@ -18,15 +18,25 @@ type Fields = Readonly<Record<string, unknown>>;
  * 4.1).
  */
 export const orderFieldIssues: FieldRule = (order) => {
-  return [...typeIssues(requestTypes, requestFields, order), ...expiryIssues(order), ...legIssues(order)];
+  return [...typeIssues(requestTypes, typedRequestFields, order), ...expiryIssues(order), ...legIssues(order)];
 };
 
 /** Issues for fields that the close's type requires but the request lacks, or that the type does not take (API 4.4). */
-export const closeFieldIssues: FieldRule = (close) => typeIssues(closeTypes, closeFields, close);
+export const closeFieldIssues: FieldRule = (close) => typeIssues(closeTypes, typedCloseFields, close);
+
+/** A field that not every type takes, and its column in the table of types. */
+type TypedField = readonly [name: string, column: number];
+
+const typedRequestFields = typed(requestFields);
+const typedCloseFields = typed(closeFields);
+
+function typed(fields: readonly SettableField[]): TypedField[] {
+  return fields.flatMap(({ heading, asked }) => (heading === undefined ? [] : [[asked, headings.indexOf(heading)]]));
+}
 
 function typeIssues(
   types: readonly RequestType[],
-  fields: readonly SettableField[],
+  fields: readonly TypedField[],
   request: Fields,
 ): ValidationIssue[] {
   const { type: named = defaultType } = request;
@@ -35,11 +45,12 @@ function typeIssues(
   if (type === undefined) return [];
   const taken: readonly Presence[] = orderKinds[type].fields;
   const hasLimit = request.limit_price !== undefined;
-  return fields.flatMap(({ heading, asked: field }) => {
-    if (heading === undefined) return [];
-    const issue = presenceIssue(taken[headings.indexOf(heading)]!, request[field] !== undefined, hasLimit, type);
-    return issue === null ? [] : [{ field, issue }];
-  });
+  const issues: ValidationIssue[] = [];
+  for (const [field, column] of fields) {
+    const issue = presenceIssue(taken[column]!, request[field] !== undefined, hasLimit, type);
+    if (issue !== null) issues.push({ field, issue });
+  }
+  return issues;
 }
 
 function presenceIssue(presence: Presence, isGiven: boolean, hasLimit: boolean, type: string): string | null {

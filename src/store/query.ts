@@ -119,13 +119,10 @@ export class Writer<R extends object> {
     this.#database.gain(this.#table.name, 1);
   }
 
-  /** Adds the record, or updates the stored one; `isNew` only says which of them is tried first. */
-  put(record: R, isNew = false): void {
+  /** Updates the stored record, or adds it if there is none. */
+  put(record: R): void {
     const values = this.#table.encode(record);
-    const isWritten = isNew
-      ? this.#isAdded(values) || this.#isUpdated(values)
-      : this.#isUpdated(values) || this.#isAdded(values);
-    assert(isWritten, 'row-written', this.#table.name);
+    assert(this.#isUpdated(values) || this.#isAdded(values), 'row-written', this.#table.name);
   }
 
   /** Adds a record unless its key is known; whether it did. */

@@ -1,6 +1,5 @@
 import type { Changes, OpenState } from '../engine/commands.ts';
 import type { Consumption } from '../engine/model.ts';
-import { sequenceOf } from '../engine/record-id.ts';
 import { assert } from '../terms/invariants.ts';
 import type { Counts } from './counts.ts';
 import { Query, Writer } from './query.ts';
@@ -60,32 +59,33 @@ export class Recorder {
     for (const explanation of changes.explanations) writers.explanations.add(explanation);
   }
 
-  /** Records numbered after `known` are new. */
+  /** Orders and positions numbered after `known` are new. */
   #put(records: Records, known: number): void {
     const writers = this.#writers;
     const counts = this.#counts;
-    const isNew = ({ id }: { id: string }) => sequenceOf(id) > known;
     // Accounts first, because the other records refer to them.
-    for (const account of records.accounts) writers.accounts.put(account, isNew(account));
+    for (const account of records.accounts) writers.accounts.put(account);
     for (const order of records.orders) {
-      writers.orders.put(order, order.sequence > known);
+      if (order.sequence > known) writers.orders.add(order);
+      else writers.orders.put(order);
       counts.note('orders', order);
     }
     for (const position of records.positions) {
-      writers.positions.put(position, position.sequence > known);
+      if (position.sequence > known) writers.positions.add(position);
+      else writers.positions.put(position);
       counts.note('positions', position);
     }
     for (const twap of records.twaps) {
-      writers.twaps.put(twap, twap.sequence > known);
+      writers.twaps.put(twap);
       counts.note('twap_orders', twap);
     }
     for (const parent of records.scaled) {
-      writers.scaled.put(parent, parent.sequence > known);
+      writers.scaled.put(parent);
       counts.note('scaled_orders', parent);
     }
-    for (const group of records.copyGroups) writers.copyGroups.put(group, isNew(group));
+    for (const group of records.copyGroups) writers.copyGroups.put(group);
     for (const operation of records.operations) {
-      writers.operations.put(operation, operation.sequence > known);
+      writers.operations.put(operation);
       counts.note('operations', operation);
     }
   }

@@ -331,11 +331,11 @@ export class Statement {
     }
   }
 
-  /** Executes it without a result, with parameters by position. */
+  /** Executes it without a result, with parameters by position: `get` does not look up how many rows have changed. */
   write(parameters: readonly SQLInputValue[]): void {
     try {
       this.#prepared ??= this.#prepare();
-      this.#prepared.run(...parameters);
+      this.#prepared.get(...parameters);
     } catch (error) {
       throw translated(error, this.#file);
     }

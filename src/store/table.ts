@@ -108,7 +108,8 @@ export class Table<R extends object> {
     const { row, derived = {} } = this.#declaration;
     const computed = row === undefined ? derived : { ...derived, row: `:${row}` };
     const names = [...this.#columnNames(), ...Object.keys(computed)];
-    const values = this.#columnNames().map((_, index) => `?${index + 1}`);
+    // Without numbers, since each numbered one is searched for by name when it is bound.
+    const values = this.#columnNames().map(() => '?');
     for (const expression of Object.values(computed)) values.push(expression.replace(/:(\w+)/g, this.#parameter));
     return `INSERT INTO ${this.name} (${names.join(', ')}) VALUES (${values.join(', ')})`;
   }

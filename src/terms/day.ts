@@ -8,6 +8,7 @@ export const dayMs: Ms = 24 * hourMs;
 
 /** The latest midnight of America/New_York at or before `time`: the start of its trading day (simulation 6.1). */
 export function tradingDayStart(time: Ms): Ms {
+  if (time >= latest.start && time < latest.next) return latest.start;
   const localDay = Math.floor((time - hoursBehindUtc(time) * hourMs) / dayMs);
   const daylightMidnight = localDay * dayMs + 4 * hourMs;
   return hoursBehindUtc(daylightMidnight) === 4 ? daylightMidnight : daylightMidnight + hourMs;

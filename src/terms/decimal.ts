@@ -16,6 +16,8 @@ export const moneyDecimals = 8;
  * its sender meant, so 0.1 with one decimal is exactly 1.
  */
 export function toUnits(value: number, decimals: number): Units {
+  const near = Math.round(value * 10 ** decimals);
+  if (isPlain(near, decimals) && near / 10 ** decimals === value) return { units: near, exact: true };
   const { digits, exponent } = decimalOf(value);
   const shifted = exponent + decimals;
   const units = Number(`${digits}e${shifted}`);
@@ -24,12 +26,21 @@ export function toUnits(value: number, decimals: number): Units {
 
 /** Integer units of 10^-decimals as the JSON number with the same decimal value. */
 export function toNumber(units: number, decimals: number): number {
+  if (isPlain(units, decimals)) return units / 10 ** decimals;
   const { digits, exponent } = decimalOf(units);
   return Number(`${digits}e${exponent - decimals}`);
 }
 
-/** Below this many units of money, neighboring doubles are closer together than two units. */
+/** Below this many units, neighboring doubles are closer together than two units. */
 const plainlyExact = 2 ** 52;
+
+/**
+ * Whether a division does it: both numbers are exact as doubles, so that the quotient is rounded as a decimal is when it
+ * is read. Not for zero, which has a sign.
+ */
+function isPlain(units: number, decimals: number): boolean {
+  return Number.isInteger(units) && units !== 0 && Math.abs(units) < plainlyExact && decimals >= 0 && decimals <= 22;
+}
 
 /** USD as money, rounded half away from zero beyond eight decimals. */
 export function toMoney(value: number): Money {

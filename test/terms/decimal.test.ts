@@ -40,6 +40,20 @@ test('units convert back to the same number', () => {
   );
 });
 
+test('a number of units is the decimal as it is read, and a number that is off the grid stays as it was sent', () => {
+  const units = fc.oneof(fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }), fc.maxSafeInteger(), fc.double());
+  fc.assert(
+    fc.property(units, fc.integer({ min: 0, max: 24 }), (number, decimals) => {
+      fc.pre(Number.isFinite(number));
+      const text = String(number);
+      const [mantissa, power = '0'] = text.split('e');
+      const read = Number(`${mantissa}e${Number(power) - decimals}`);
+      assert.equal(toNumber(number, decimals), read, `${text} with ${decimals} decimals`);
+      assert.equal(toUnits(number, decimals).units, Number(`${mantissa}e${Number(power) + decimals}`), text);
+    }),
+  );
+});
+
 test('a comparison with a JSON number is exact however close the two are', () => {
   const table: [units: number, decimals: number, value: number, sign: number][] = [
     [617_894, 1, 61_789.4, 0],
