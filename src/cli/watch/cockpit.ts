@@ -177,6 +177,7 @@ export class Cockpit {
           code: 'unknown',
           message: 'What orders would do is not known.',
         });
+      await this.#orders.makeReady();
       // Time passes while a user reads.
       this.#arm(armTerms(line, model, console.settings, this.#moment().wall));
       return exitCodes.done;

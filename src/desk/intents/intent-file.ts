@@ -18,6 +18,8 @@ import { type IntentEvent, lineOf, type Note } from './note.ts';
 const maxBytes = 1 << 20;
 /** Space is allocated in blocks: writes within the file reach the disk a third faster. */
 const roomBytes = 1 << 18;
+/** Space for the line of any order. */
+const longestLineBytes = 1 << 14;
 /** With this many unsynced entries ahead, sync them: less than a batch prepares, so that they are on disk in time. */
 const manyUnsynced = 16;
 /** Settled writes may be recorded a little later, with the next line. */
@@ -73,6 +75,22 @@ export class IntentFile {
     }
   }
 
+  /**
+   * Makes the next write wait only for its own line: creates the file, and allocates space. If the disk refuses, `open`
+   * tries again.
+   */
+  makeReady(): void {
+    try {
+      const descriptor = this.#current();
+      if (this.#roomEnd - this.#position > longestLineBytes) return;
+      this.#makeRoom(descriptor, longestLineBytes, true, true);
+      fdatasyncSync(descriptor);
+      this.#areSynced(this.#opened);
+    } catch {
+      // Nothing was to be kept.
+    }
+  }
+
   /** Records a write before its turn; `syncFor` waits until it is on disk. */
   openAhead(note: Note): void {
     this.#put(note);
@@ -80,12 +98,17 @@ export class IntentFile {
   }
 
   #put(note: Note): void {
+    this.#write(this.#current(), { kind: 'opened', note });
+    this.#open.set(note.id, note);
+    this.#unsynced.set(note.id, ++this.#opened);
+  }
+
+  /** The file to write to: created if there is none, and replaced if it is long. */
+  #current(): number {
     // Another process, such as one in another container, may have taken this one for dead and removed the file.
     if (this.#descriptor !== undefined && fstatSync(this.#descriptor).nlink === 0) this.#closeFile();
     if (this.#position > maxBytes && this.#position > this.#open.size * 4_096) this.#beginNewFile();
-    this.#write(this.#descriptor ?? this.#create(), { kind: 'opened', note });
-    this.#open.set(note.id, note);
-    this.#unsynced.set(note.id, ++this.#opened);
+    return this.#descriptor ?? this.#create();
   }
 
   /** Waits until a write and all earlier ones are on disk. */
@@ -219,11 +242,11 @@ export class IntentFile {
 
   /**
    * Allocates space at the end of the file, where other processes may have appended lines. The first line takes only
-   * what it needs, because most processes write once.
+   * what it needs, because most processes write once; `isExpected`: this one will write more.
    */
-  #makeRoom(descriptor: number, minBytes: number, isMoreToCome: boolean): void {
+  #makeRoom(descriptor: number, minBytes: number, isMoreToCome: boolean, isExpected = false): void {
     const { size } = fstatSync(descriptor);
-    if (isMoreToCome && size > 0) {
+    if (isExpected || (isMoreToCome && size > 0)) {
       const room = Buffer.alloc(roomBytes + minBytes, ' ');
       room.write('\n');
       room.write('\n', room.length - 1);

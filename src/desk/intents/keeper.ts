@@ -100,6 +100,12 @@ export class WriteKeeper implements IntentKeeper {
     return this.#repeatedBy(intent, this.#others())[0];
   }
 
+  /** Prepares for a write that must not wait for more than itself. */
+  makeReady(): void {
+    this.#listen();
+    this.#intentFile.makeReady();
+  }
+
   /**
    * Keeps a write before its turn, so that one sync serves many. Only for writes with a key; `beforeSend` then finds
    * it, and `withdraw` undoes it.

@@ -129,6 +129,12 @@ export class ArmedOrders {
     this.#desk = desk;
   }
 
+  /** Prepares what a key must not wait for. */
+  async makeReady(): Promise<void> {
+    const { intents } = await this.#desk.session.access();
+    intents.makeReady();
+  }
+
   /** Sends the order of a key, or says why not. */
   async enter(entry: Entry, armed: Armed, terms: ArmTerms): Promise<Outcome> {
     const { model } = this.#desk;
@@ -183,6 +189,7 @@ export class ArmedOrders {
       const request = { ...named('createOrder', { body: order }, key), idempotencyKey: key, signal };
       const { data } = await once.call('createOrder', request);
       intents.shown();
+      intents.makeReady();
       this.#last = data.id;
       return { text: answered(data), isBad: data.status === 'rejected' };
     } catch (error) {

@@ -49,6 +49,35 @@ test('a write can be read by other processes of its owner once it is kept, and i
   assert.deepEqual(readdirSync(folder), []);
 });
 
+test('a file made ready has room for its first writes, tells nothing, and is removed if nothing was written', () => {
+  const intents = new IntentFile(folder);
+  intents.makeReady();
+  const { size } = statSync(intents.file!);
+  assert.ok(size > 200_000, `${size} bytes`);
+  assert.deepEqual(unsettledWrites(folder), { writes: [], damages: [] });
+  for (const key of ['a', 'b']) intents.open(noteOf(orderIntent(key)));
+  intents.makeReady();
+  assert.equal(statSync(intents.file!).size, size, 'nothing was allocated for them');
+  assert.deepEqual(keys().toSorted(), ['a', 'b']);
+  for (const key of ['a', 'b']) intents.close(noteOf(orderIntent(key)).id);
+  intents.end();
+  assert.deepEqual(readdirSync(folder), []);
+  writeFileSync(join(folder, '../file'), '');
+  new IntentFile(join(folder, '../file')).makeReady();
+});
+
+test('a file made ready that is nearly full gets more room before the next write needs it', () => {
+  const intents = new IntentFile(folder);
+  intents.makeReady();
+  const { size } = statSync(intents.file!);
+  intents.open(noteOf(orderIntent('a'), { before: 'x'.repeat(size - 10_000) }));
+  assert.equal(statSync(intents.file!).size, size);
+  intents.makeReady();
+  assert.ok(statSync(intents.file!).size > size + 200_000);
+  assert.deepEqual(keys(), ['a']);
+  intents.end();
+});
+
 test('the next process finds what an ended process left unsettled', () => {
   const intents = new IntentFile(folder);
   for (const key of ['a', 'b', 'c']) intents.open(noteOf(orderIntent(key), { time: key.charCodeAt(0) }));
