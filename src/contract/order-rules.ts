@@ -34,11 +34,7 @@ function typed(fields: readonly SettableField[]): TypedField[] {
   return fields.flatMap(({ heading, asked }) => (heading === undefined ? [] : [[asked, headings.indexOf(heading)]]));
 }
 
-function typeIssues(
-  types: readonly RequestType[],
-  fields: readonly TypedField[],
-  request: Fields,
-): ValidationIssue[] {
+function typeIssues(types: readonly RequestType[], fields: readonly TypedField[], request: Fields): ValidationIssue[] {
   const { type: named = defaultType } = request;
   const type = types.find((one) => one === named);
   // The schema reports an unknown type.
