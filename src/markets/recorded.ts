@@ -3,7 +3,7 @@ import type { MarketSource } from '../engine/source.ts';
 import type { MarketData } from './bars.ts';
 import { PlayedBars } from './played-bars.ts';
 import { RecordedBooks, RecordedTape } from './recorded/recorded-tape.ts';
-import { keptTape, type OpenTape, passingTape } from './recorded/tape-cache.ts';
+import { compiledTape, keptFile, keptTape, type OpenTape, passingTape } from './recorded/tape-cache.ts';
 import { readMinutes, TapeReader } from './recorded/tape-file.ts';
 import { VolumeCurve } from './recorded/volume.ts';
 
@@ -32,6 +32,19 @@ export async function openRecording(file: string, options: { cacheDir?: string }
   const tape = options.cacheDir === undefined ? await passingTape(file) : await keptTape(file, options.cacheDir);
   const { fingerprint, firstTime, lastTime, definitions } = tape.facts;
   return { source: recordedSource(tape), firstTime, lastTime, fingerprint, definitions, close: tape.close };
+}
+
+/** A recording that was compiled before, on a file that somebody else has opened. Throws if it is none. */
+export function compiledRecording(fd: number): Recording {
+  const tape = compiledTape(fd);
+  const { fingerprint, firstTime, lastTime, definitions } = tape.facts;
+  return { source: recordedSource(tape), firstTime, lastTime, fingerprint, definitions, close: tape.close };
+}
+
+/** The file of a recording's compiled tape, in the folder where it is kept; compiled now if it was not before. */
+export async function compiledFile(file: string, cacheDir: string): Promise<string> {
+  (await keptTape(file, cacheDir)).close();
+  return keptFile(file, cacheDir);
 }
 
 function recordedSource(tape: OpenTape): MarketData {

@@ -42,6 +42,19 @@ export async function keptTape(file: string, folder: string): Promise<OpenTape> 
   }
 }
 
+/** Where the cached tape of `file` is. */
+export function keptFile(file: string, folder: string): string {
+  return join(folder, `${identityOf(file).name}.tape`);
+}
+
+/** A compiled tape on an open file; throws if it is none of this version. */
+export function compiledTape(fd: number): OpenTape {
+  const footer = readFooter(fd, fstatSync(fd).size);
+  const facts = footer === null ? null : (JSON.parse(footer) as RecordingFacts);
+  if (facts?.stamp.format !== format) throw new Error('the file is no compiled recording of this version');
+  return { fd, words: facts.words, facts, close: () => closeSync(fd) };
+}
+
 /** Compiles into a temporary file and renames it, so nobody sees a partial tape. */
 async function compileInto(file: string, stamp: FileStamp, path: string): Promise<OpenTape> {
   const unfinished = `${path}.${randomBytes(6).toString('hex')}`;

@@ -30,8 +30,8 @@ export interface EngineRunOptions {
   /** Replaces the account's policy; default: that of every new account. */
   readonly policy?: Policy | undefined;
   /**
-   * How long a decision takes, whole ms of market time: what it asks for reaches the exchange that much later. A function
-   * gets what a look really took, ms. Default 0.
+   * How long a decision takes, whole ms of market time: what it asks for reaches the exchange that much later, and
+   * it does not look before. A function gets what a look really took, ms. Default 0.
    */
   readonly thinkMs?: number | ((tookMs: number) => number) | undefined;
   /** Begins the client order ids. Default `run`. */
@@ -63,6 +63,8 @@ export class EngineRun {
   #refused: Refused[] = [];
   #revision: number;
   #looks = 0;
+  /** Its last decision takes until then. */
+  #busyUntil: Ms = 0;
 
   /** Sets up the exchange and its account, and calls the strategy's `start`. Throws a StrategyError. */
   constructor(strategy: Strategy, options: EngineRunOptions) {
@@ -114,8 +116,11 @@ export class EngineRun {
   advance(to: Ms): void {
     const { exchange } = this;
     const actor = this.#actor;
-    while (actor.next <= to) {
-      this.#moveTo(actor.next);
+    // Who thinks does not look.
+    for (let at = actor.next; at <= to; at = actor.next) {
+      if (this.#busyUntil > at) at = this.#busyUntil;
+      if (at > to) break;
+      this.#moveTo(at);
       this.#looks += 1;
       this.#decide(() => actor.look(this.#takeNews()));
       if (!this.isActive) return;
@@ -129,20 +134,18 @@ export class EngineRun {
       this.#actor.react(this.#takeNews());
       this.#actor.end();
     });
+    for (const { asked } of this.#delayed.splice(0)) this.#carryOut(asked);
     this.#actor.close();
   }
 
   /** Lets the strategy decide, and carries out what it asks for, now or as much later as the decision took. */
   #decide(decide: () => void): void {
     const { thinkMs = 0 } = this.#options;
-    if (typeof thinkMs === 'number') {
-      decide();
-      this.#carryOutAll(thinkMs);
-      return;
-    }
-    const began = performance.now();
+    const began = typeof thinkMs === 'number' ? 0 : performance.now();
     decide();
-    this.#carryOutAll(thinkMs(performance.now() - began));
+    const ms = typeof thinkMs === 'number' ? thinkMs : thinkMs(performance.now() - began);
+    if (ms > 0) this.#busyUntil = this.time + ms;
+    this.#carryOutAll(ms);
   }
 
   #moveTo(time: Ms): void {

@@ -1,0 +1,52 @@
+/**
+ * Freezes JavaScript's own objects in this process: constructors, prototypes and all that they have. A strategy's realm
+ * has others; if one of these should ever reach it, nothing can be changed in them, and so nothing of the host's be
+ * intercepted, and no code be made that runs here. Called once everything of the host is loaded.
+ */
+export function freezeIntrinsics(names: readonly string[]): void {
+  const makers = [() => {}, function* () {}, async () => {}, async function* () {}];
+  const hidden = [
+    Object.getPrototypeOf([][Symbol.iterator]()),
+    Object.getPrototypeOf(''[Symbol.iterator]()),
+    Object.getPrototypeOf(new Map().entries()),
+    Object.getPrototypeOf(new Set().values()),
+    Object.getPrototypeOf(''.matchAll(/./g)),
+    Object.getPrototypeOf(Int8Array),
+    ...makers.map((one) => Object.getPrototypeOf(one)),
+  ];
+  for (const one of makers) Object.defineProperty(Object.getPrototypeOf(one), 'constructor', { value: noFunction });
+  for (const name of names) if (/Error$/.test(name)) keepAssignable(name);
+  const seen = new Set<unknown>();
+  const freeze = (value: unknown): void => {
+    const isObject = (typeof value === 'object' && value !== null) || typeof value === 'function';
+    if (!isObject || seen.has(value) || value === globalThis) return;
+    seen.add(value);
+    freeze(Object.getPrototypeOf(value));
+    for (const slot of Object.values(Object.getOwnPropertyDescriptors(value)))
+      for (const part of [slot.value, slot.get, slot.set]) freeze(part);
+    Object.freeze(value);
+  };
+  const global = globalThis as unknown as Record<string, unknown>;
+  for (const name of names) if (name !== 'globalThis' && name !== 'console') freeze(global[name]);
+  for (const value of hidden) freeze(value);
+}
+
+/** In place of what makes functions of texts: `Function` is behind every function as its `constructor`. */
+function noFunction(): never {
+  throw new TypeError('no code is made of texts here');
+}
+
+/** Node sets the name and message of errors that it makes, which a frozen prototype would refuse. */
+function keepAssignable(name: string): void {
+  const { prototype } = (globalThis as unknown as Record<string, { prototype: object } | undefined>)[name] ?? {};
+  if (prototype === undefined) return;
+  for (const field of ['name', 'message']) {
+    const { value } = Object.getOwnPropertyDescriptor(prototype, field) ?? {};
+    Object.defineProperty(prototype, field, {
+      get: () => value,
+      set(this: object, own: unknown) {
+        Object.defineProperty(this, field, { value: own, writable: true, configurable: true, enumerable: false });
+      },
+    });
+  }
+}

@@ -1,0 +1,332 @@
+/**
+ * What runs inside of a trial's realm, which has JavaScript's own globals and nothing of Node's. Each function here is
+ * evaluated there from its text, so it refers to nothing but its parameters, and no pristine global is used that the
+ * strategy could have replaced. No object of the host passes through to the strategy, only copies: one would lead to the
+ * host's own prototypes, and from there to everything else. Errors of the host are made anew for the same reason.
+ */
+
+/** What the host of a trial answers to the code inside. */
+export interface HostCalls {
+  /** Market time, Unix ms. */
+  now(): number;
+  /** From 0 to below 1, by the trial's seed. */
+  random(): number;
+  /** A line for the trial's log. */
+  log(text: string): void;
+  /** The strategy tried what a trial refuses: the whole sentence. It fails the trial, even if the strategy goes on. */
+  refused(sentence: string): void;
+  /** Calls a function of the host with copies of these arguments, on behalf of the strategy. */
+  enter(call: HostFunction, args: ArrayLike<unknown>): unknown;
+}
+
+type HostFunction = (...args: unknown[]) => unknown;
+
+/** What the strategy's code threw, in words. */
+export interface Thrown {
+  ok: false;
+  name: string;
+  message: string;
+  stack: string;
+  code: string;
+}
+
+/** How a call into the strategy ended. */
+export type Returned = { ok: true } | Thrown;
+
+/** What the host gets from inside. */
+export interface Inside {
+  /** A stand-in for something that a trial refuses: a call of it, or of anything in it, is named. */
+  refusal(path: string, did: string): unknown;
+  /** The definition as JSON, with `true` in place of functions. */
+  shape(definition: unknown): string | undefined;
+  /** Connects the host's object through which the strategy reads and asks: constants, getters and methods. */
+  connect(bot: object): void;
+  /** Calls a function of the strategy at this path in its definition, with the connected bot and one plain value. */
+  call(definition: unknown, path: readonly string[], value?: unknown): Returned;
+  /** Calls a function that the strategy has given to the host. */
+  callBack(callback: unknown): Returned;
+  describe(error: unknown): Thrown;
+  /** A value of the strategy's own from JSON. */
+  json(text: string): unknown;
+}
+
+interface Membrane {
+  host: HostCalls;
+  put(target: object, key: string | number, value: unknown, enumerable?: boolean): void;
+  guarded(call: (...args: never[]) => unknown): HostFunction;
+  inward(value: unknown): unknown;
+}
+
+interface Speech {
+  refusal(path: string, did: string): unknown;
+  show(value: unknown): string;
+  describe(error: unknown): Thrown;
+  log: HostFunction;
+}
+
+/** The text of the script whose value is a function of HostCalls that returns the Inside. */
+export function insideText(): string {
+  return `'use strict'; (calls) => {
+    const membrane = (${makeMembrane})(calls);
+    const speech = (${makeSpeech})(membrane);
+    (${replaceGlobals})(membrane, speech);
+    (${replaceTime})(membrane);
+    return (${makeInside})(membrane, speech);
+  }`;
+}
+
+/** Ways across: what comes in is copied, what goes out is guarded. */
+function makeMembrane(calls: HostCalls): Membrane {
+  const { apply } = Reflect;
+  const { freeze, isFrozen, keys, defineProperty, create } = Object;
+  const { isArray } = Array;
+  const { get, set } = WeakMap.prototype;
+  const OwnError = Error;
+  const copies = new WeakMap<object, unknown>();
+  const put: Membrane['put'] = (target, key, value, enumerable = true) => {
+    const slot = create(null) as PropertyDescriptor;
+    slot.value = value;
+    slot.enumerable = enumerable;
+    slot.configurable = true;
+    slot.writable = true;
+    defineProperty(target, key, slot);
+  };
+  const ownError = (error: unknown): Error => {
+    let [name, message, code, field] = ['Error', 'the host failed', '', ''];
+    try {
+      const facts = error as { name?: unknown; message?: unknown; code?: unknown; field?: unknown };
+      [name, message] = [`${facts.name}`, `${facts.message}`];
+      [code, field] = [`${facts.code ?? ''}`, `${facts.field ?? ''}`];
+    } catch {}
+    const own = new OwnError(message);
+    put(own, 'name', name, false);
+    if (code !== '') put(own, 'code', code);
+    if (field !== '') put(own, 'field', field);
+    return own;
+  };
+  const guarded: Membrane['guarded'] =
+    (call) =>
+    (...args) => {
+      try {
+        return apply(call, undefined, args);
+      } catch (error) {
+        throw ownError(error);
+      }
+    };
+  const inward: Membrane['inward'] = (value) => {
+    if (typeof value === 'function') return wrapped(value as HostFunction);
+    if (typeof value !== 'object' || value === null) return value;
+    // What is frozen stays as it is, and so does its copy.
+    const isKept = isFrozen(value);
+    const known = isKept ? apply(get, copies, [value]) : undefined;
+    if (known !== undefined) return known;
+    const copy = (isArray(value) ? [...value] : { ...value }) as Record<string, unknown>;
+    const names = keys(copy);
+    for (let at = 0; at < names.length; at += 1) {
+      const part = copy[names[at]!];
+      if (typeof part === 'function' || typeof part === 'object') copy[names[at]!] = inward(part);
+    }
+    if (!isKept) return copy;
+    apply(set, copies, [value, copy]);
+    return freeze(copy);
+  };
+  const wrapped = (call: HostFunction): unknown => {
+    const known = apply(get, copies, [call]);
+    if (known !== undefined) return known;
+    const wrapper: HostFunction = (...args) => {
+      let answer: unknown;
+      try {
+        answer = calls.enter(call, args);
+      } catch (error) {
+        throw ownError(error);
+      }
+      return inward(answer);
+    };
+    apply(set, copies, [call, wrapper]);
+    return wrapper;
+  };
+  const [now, random, log, refused] = [calls.now, calls.random, calls.log, calls.refused].map((call) => guarded(call));
+  return { host: { now, random, log, refused } as HostCalls, put, guarded, inward };
+}
+
+/** What a strategy says and what is said about it: lines of the log, errors, refusals. */
+function makeSpeech({ host }: Membrane): Speech {
+  const { stringify } = JSON;
+  const [OwnError, OwnProxy, text] = [Error, Proxy, String];
+  class Refused extends OwnError {
+    override readonly name = 'Refused';
+  }
+  const refusal: Speech['refusal'] = (path, did) => {
+    const fail = (): never => {
+      const sentence = `this strategy ${did}: ${path}`;
+      host.refused(sentence);
+      throw new Refused(sentence);
+    };
+    return new OwnProxy((() => {}) as unknown as object, {
+      apply: fail,
+      construct: fail,
+      set: fail,
+      defineProperty: fail,
+      deleteProperty: fail,
+      getPrototypeOf: () => null,
+      get: (_target, key) =>
+        typeof key === 'symbol' || key === 'then' || key === 'prototype' ? undefined : refusal(`${path}.${key}`, did),
+    });
+  };
+  const show: Speech['show'] = (value) => {
+    if (typeof value === 'string') return value;
+    try {
+      if (value instanceof OwnError) return `${value.name}: ${value.message}`;
+      return typeof value === 'object' && value !== null ? (stringify(value) ?? text(value)) : text(value);
+    } catch {
+      return '(can not be printed)';
+    }
+  };
+  const describe: Speech['describe'] = (error) => {
+    let [name, message, stack, code] = ['Error', 'threw something that has no text', '', ''];
+    try {
+      if (error instanceof OwnError) {
+        [name, message] = [`${error.name}`, `${error.message}`];
+        [stack, code] = [`${error.stack}`, `${(error as { code?: unknown }).code ?? ''}`];
+      } else message = `threw ${show(error)}`;
+    } catch {}
+    return { ok: false, name, message, stack, code };
+  };
+  const log: Speech['log'] = (...values) => {
+    let line = '';
+    for (let at = 0; at < values.length; at += 1) line += `${at > 0 ? ' ' : ''}${show(values[at])}`;
+    host.log(line);
+  };
+  // A stack could show its frames to the strategy otherwise.
+  Object.defineProperty(OwnError, 'prepareStackTrace', { value: undefined, writable: false, configurable: false });
+  return { refusal, show, describe, log };
+}
+
+/** What strategies know from Node and from browsers: output goes to the log, everything else is refused by name. */
+function replaceGlobals({ put }: Membrane, { refusal, log }: Speech): void {
+  const { freeze } = Object;
+  const global = globalThis as unknown as Record<string, unknown>;
+  const console: Record<string, unknown> = {};
+  for (const name of ['log', 'info', 'warn', 'error', 'debug', 'trace', 'dir', 'table']) console[name] = log;
+  for (const name of ['assert', 'group', 'groupEnd', 'time', 'timeEnd', 'timeLog', 'count', 'clear'])
+    console[name] = () => {};
+  const write = (value: unknown): boolean => {
+    log(value);
+    return true;
+  };
+  const output = freeze({ write, isTTY: false });
+  const own: Record<string, unknown> = { env: freeze({}), argv: freeze([]), stdout: output, stderr: output };
+  const others = refusal('process', 'reached into its host') as Record<string, unknown>;
+  const process = new Proxy(freeze({}), {
+    get: (_target, key) => (typeof key === 'symbol' ? undefined : key in own ? own[key] : others[key]),
+  });
+  const refused: [did: string, names: string][] = [
+    ['used the network', 'fetch WebSocket EventSource XMLHttpRequest Request Response Headers navigator'],
+    ['started a thread', 'Worker SharedWorker MessageChannel BroadcastChannel'],
+    ['used the wall clock (use bot.after or bot.at)', 'setTimeout setInterval setImmediate'],
+    ['left the moment of the market (callbacks are synchronous)', 'queueMicrotask requestAnimationFrame'],
+    ['used randomness that no seed decides (use bot.random)', 'crypto'],
+    ['loaded a module while it ran', 'require module'],
+    ['reached into its host', 'Deno Bun'],
+  ];
+  for (const [did, names] of refused) for (const name of names.split(' ')) put(global, name, refusal(name, did), false);
+  // What depends on garbage collection or on threads can't be repeated.
+  for (const name of ['WeakRef', 'FinalizationRegistry', 'SharedArrayBuffer', 'Atomics']) delete global[name];
+  for (const [name, value] of [
+    ['console', freeze(console)],
+    ['process', process],
+    ['global', global],
+  ] as const)
+    put(global, name, value, false);
+}
+
+/** Time is the market's, and chance the seed's. */
+function replaceTime({ host, put }: Membrane): void {
+  const { apply, construct, ownKeys, getOwnPropertyDescriptor } = Reflect;
+  const { defineProperty, freeze } = Object;
+  const RealDate = Date;
+  const MarketDate = function (this: unknown, ...args: unknown[]): unknown {
+    if (new.target === undefined) return new RealDate(host.now()).toString();
+    return construct(RealDate, args.length === 0 ? [host.now()] : args, new.target as never);
+  };
+  for (const key of ownKeys(RealDate)) {
+    if (key === 'prototype' || key === 'now') continue;
+    defineProperty(MarketDate, key, getOwnPropertyDescriptor(RealDate, key)!);
+  }
+  MarketDate.prototype = RealDate.prototype;
+  MarketDate.now = () => host.now();
+  put(RealDate.prototype, 'constructor', MarketDate, false);
+  put(globalThis, 'Date', MarketDate, false);
+  put(Math, 'random', () => host.random(), false);
+  put(globalThis, 'performance', freeze({ now: () => host.now(), timeOrigin: 0 }), false);
+  const formats = Intl.DateTimeFormat.prototype;
+  const { formatToParts } = formats;
+  const { get: format } = getOwnPropertyDescriptor(formats, 'format')!;
+  defineProperty(formats, 'format', {
+    configurable: true,
+    get(this: unknown) {
+      const bound = apply(format!, this, []) as (when: unknown) => string;
+      return (when: unknown) => bound(when === undefined ? host.now() : when);
+    },
+  });
+  const parts = function (this: unknown, when: unknown): unknown {
+    return apply(formatToParts, this, [when === undefined ? host.now() : when]);
+  };
+  put(formats, 'formatToParts', parts, false);
+}
+
+/** What the host uses. */
+function makeInside({ put, guarded, inward }: Membrane, { refusal, describe }: Speech): Inside {
+  const { apply, getOwnPropertyDescriptor } = Reflect;
+  const { defineProperty, freeze, keys } = Object;
+  const { stringify, parse } = JSON;
+  const { isArray } = Array;
+  const { isFinite: isUsual } = Number;
+  const OwnPromise = Promise;
+  type Callbacks = Record<string, unknown>;
+  const done: Returned = { ok: true };
+  let bot: object = {};
+  const returned = (callback: unknown, owner: unknown, args: unknown[]): Returned => {
+    try {
+      if (!(apply(callback as HostFunction, owner, args) instanceof OwnPromise)) return done;
+      const message = 'it returned a promise; callbacks are synchronous';
+      return { ok: false, name: 'TypeError', message, stack: '', code: 'callback' };
+    } catch (error) {
+      return describe(error);
+    }
+  };
+  const shapeOf = (value: unknown, depth: number): unknown => {
+    if (typeof value === 'function') return true;
+    if (typeof value === 'number' && !isUsual(value)) return `${value}`;
+    if (typeof value !== 'object' || value === null || depth > 3) return value;
+    const copy: object = isArray(value) ? [] : {};
+    for (const name of keys(value)) put(copy, name, shapeOf((value as Record<string, unknown>)[name], depth + 1));
+    return copy;
+  };
+  return {
+    refusal,
+    describe,
+    json: (text) => parse(text),
+    shape: (definition) => stringify(shapeOf(definition, 0)),
+    connect(hostBot) {
+      bot = {};
+      const names = keys(hostBot);
+      for (let at = 0; at < names.length; at += 1) {
+        const name = names[at]!;
+        const { value, get } = getOwnPropertyDescriptor(hostBot, name)!;
+        if (get === undefined) put(bot, name, inward(value));
+        else {
+          const read = guarded(() => apply(get, hostBot, []));
+          defineProperty(bot, name, { enumerable: true, get: () => inward(read()) });
+        }
+      }
+      freeze(bot);
+    },
+    call(definition, [name, part], value) {
+      const owner = (part === undefined ? definition : (definition as Record<string, unknown>)[name!]) as Callbacks;
+      const callback = owner[part ?? name!];
+      return value === undefined ? returned(callback, owner, [bot]) : returned(callback, owner, [bot, inward(value)]);
+    },
+    callBack: (callback) => returned(callback, undefined, []),
+  };
+}

@@ -1,0 +1,249 @@
+import { isBuiltin } from 'node:module';
+import vm from 'node:vm';
+import { StrategyError, type StrategyErrorCode } from '../../sdk/strategy/strategy.ts';
+import { type HostCalls, type Inside, insideText, type Returned, type Thrown } from './inside.ts';
+
+/** A module of a strategy: its text without types, and where its import specifiers lead. */
+export interface StrategyModule {
+  /** Where it is, for errors: a path relative to the strategy's folder. */
+  readonly name: string;
+  readonly kind: 'script' | 'json';
+  readonly text: string;
+  /** Names of the modules behind its specifiers; a module of Node's is its specifier. */
+  readonly links: Readonly<Record<string, string>>;
+}
+
+/** A strategy with everything that it imports; the first module is its own. */
+export type StrategyModules = readonly StrategyModule[];
+
+/** What the strategy uses of the host while it runs. */
+export interface Surroundings extends Pick<HostCalls, 'now' | 'random' | 'log'> {
+  /** The strategy's code is called. */
+  called(): void;
+}
+
+/** The strategy reached for what a trial refuses: the message says what, and by which call. */
+export class RefusedError extends Error {
+  override readonly name = 'RefusedError';
+}
+
+/** What `perp/strategy` is inside of a realm. */
+const strategyModule = `
+export function defineStrategy(strategy) { return strategy; }
+export class StrategyError extends Error {
+  constructor(code, message, facts = {}) {
+    super(message, 'cause' in facts ? { cause: facts.cause } : {});
+    this.name = 'StrategyError';
+    this.code = code;
+    this.at = undefined;
+    this.field = facts.field;
+  }
+}`;
+/** The name under which strategies import it. */
+export const strategyImport = 'perp/strategy';
+
+let insideScript: vm.Script | undefined;
+const compiled = new WeakMap<StrategyModule, Buffer>();
+
+/**
+ * A world of its own for one run of a strategy: fresh globals without anything of Node's, in which its modules are
+ * evaluated anew, so that nothing of an earlier run is left and nothing of the host is in reach (docs/lab.md).
+ */
+export class Realm {
+  /** What the strategy exports by default; opaque here. */
+  readonly definition: unknown;
+  /** The first sentence about what it was refused; null: nothing. */
+  refused: string | null = null;
+  private readonly inside: Inside;
+
+  private readonly surroundings: Surroundings;
+
+  private constructor(inside: Inside, definition: unknown, surroundings: Surroundings) {
+    this.inside = inside;
+    this.definition = definition;
+    this.surroundings = surroundings;
+  }
+
+  /** Evaluates the modules. Throws a RefusedError, or a StrategyError for what they throw. */
+  static async open(modules: StrategyModules, surroundings: Surroundings): Promise<Realm> {
+    const context = vm.createContext(vm.constants.DONT_CONTEXTIFY, { codeGeneration: { strings: true, wasm: true } });
+    insideScript ??= new vm.Script(insideText(), { filename: 'realm' });
+    let refused: string | null = null;
+    let realm: Realm | null = null;
+    const note = (sentence: string) => {
+      refused ??= sentence;
+      if (realm !== null) realm.refused ??= sentence;
+    };
+    const own = (insideScript.runInContext(context) as (calls: HostCalls) => Inside)({
+      now: () => surroundings.now(),
+      random: () => surroundings.random(),
+      log: (text) => surroundings.log(`${text}`),
+      refused: (sentence) => note(`${sentence}`),
+      enter: (call, args) => {
+        if (args.length === 0) return call();
+        if (args.length === 1) return call(outward(args[0], callBack));
+        return call(...Array.from({ length: args.length }, (_, at) => outward(args[at], callBack)));
+      },
+    });
+    const callBack = (callback: unknown) => realm!.returned(() => own.callBack(callback));
+    const linked = linkedModules(modules, context, own, (specifier) => {
+      note(`this strategy loaded a module while it ran: dynamic import of ${JSON.stringify(`${specifier}`)}`);
+    });
+    await linked.evaluate().catch((error: unknown) => {
+      if (refused !== null) throw new RefusedError(refused);
+      throw errorBy(own.describe(error));
+    });
+    if (refused !== null) throw new RefusedError(refused);
+    realm = new Realm(own, (linked.namespace as { default?: unknown }).default, surroundings);
+    return realm;
+  }
+
+  /** The definition as plain data, with `true` in place of functions. */
+  shape(): unknown {
+    const text = this.inside.shape(this.definition);
+    return text === undefined ? undefined : JSON.parse(text);
+  }
+
+  /** Connects the object through which the strategy reads and asks. */
+  connect(bot: object): void {
+    this.inside.connect(bot);
+  }
+
+  /** Calls a function of the definition, by its path there. Throws a RefusedError or a StrategyError. */
+  call(path: readonly string[], value?: unknown): void {
+    this.returned(() => this.inside.call(this.definition, path, value));
+  }
+
+  private returned(work: () => Returned): void {
+    this.surroundings.called();
+    const returned = work();
+    if (this.refused !== null) throw new RefusedError(this.refused);
+    if (!returned.ok) throw errorBy(returned);
+  }
+}
+
+/** A copy of what the strategy gave the host: primitives, plain lists and objects, and functions that may be called. */
+function outward(value: unknown, callBack: (callback: unknown) => void, depth = 0): unknown {
+  if (typeof value === 'string' || typeof value === 'number') return value;
+  if (typeof value === 'function') return () => callBack(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth > 8) throw new RangeError('the value has too many levels');
+  if (Array.isArray(value))
+    return Array.from({ length: value.length }, (_, at) => outward(value[at], callBack, depth + 1));
+  const copy: Record<string, unknown> = {};
+  for (const key of Object.keys(value)) {
+    Object.defineProperty(copy, key, {
+      value: outward((value as Record<string, unknown>)[key], callBack, depth + 1),
+      enumerable: true,
+    });
+  }
+  return copy;
+}
+
+/** What the strategy threw, as an error of the host; one of the host that only went through it is the same again. */
+function errorBy({ name, message, stack, code }: Thrown): StrategyError {
+  if (name === 'StrategyError' && code !== '') return new StrategyError(code as StrategyErrorCode, message);
+  const place = /\(?([^\s()]+:\d+:\d+)\)?$/m.exec(stack.slice(message.length))?.[1];
+  const shown = name === 'Error' || message === '' ? message : `${name}: ${message}`;
+  return new StrategyError('callback', place === undefined ? shown : `${shown} (${place})`);
+}
+
+/** The strategy's module with all that it imports, evaluated by nobody yet. */
+function linkedModules(
+  modules: StrategyModules,
+  context: vm.Context,
+  own: Inside,
+  importing: (specifier: string) => void,
+): vm.SourceTextModule {
+  const byName = new Map(modules.map((module) => [module.name, module]));
+  const made = new Map<string, vm.Module>();
+  const moduleAt = (name: string): vm.Module => {
+    const known = made.get(name);
+    if (known !== undefined) return known;
+    const module = madeOf(name, byName.get(name), context, own, importing);
+    made.set(name, module);
+    return module;
+  };
+  for (const { name, links } of modules) {
+    const module = moduleAt(name);
+    if (!(module instanceof vm.SourceTextModule)) continue;
+    module.linkRequests(module.moduleRequests.map(({ specifier }) => moduleAt(links[specifier]!)));
+  }
+  const first = made.get(modules[0]!.name) as vm.SourceTextModule;
+  first.instantiate();
+  return first;
+}
+
+function madeOf(
+  name: string,
+  module: StrategyModule | undefined,
+  context: vm.Context,
+  own: Inside,
+  importing: (specifier: string) => void,
+): vm.Module {
+  if (module?.kind === 'json') {
+    return new vm.SyntheticModule(
+      ['default'],
+      function () {
+        this.setExport('default', own.json(module.text));
+      },
+      { context, identifier: name },
+    );
+  }
+  if (module === undefined && name !== strategyImport) return refusedModule(name, context, own);
+  const options: vm.SourceTextModuleOptions = {
+    context,
+    identifier: name,
+    importModuleDynamically: (specifier: string) => {
+      importing(specifier);
+      throw new RefusedError('dynamic imports are refused');
+    },
+  };
+  const cachedData = module === undefined ? undefined : compiled.get(module);
+  const made = new vm.SourceTextModule(
+    module?.text ?? strategyModule,
+    cachedData === undefined ? options : { ...options, cachedData },
+  );
+  if (module === undefined) made.linkRequests([]);
+  else if (cachedData === undefined) {
+    compiled.set(module, (made as unknown as { createCachedData(): Buffer }).createCachedData());
+  }
+  return made;
+}
+
+/** What Node's own modules do, for the sentence about a call of theirs. */
+const does: readonly [modules: RegExp, did: (call: string) => string][] = [
+  [
+    /^fs(\/promises)?$/,
+    (call) =>
+      /write|append|mk|rm|unlink|rename|copy|trunc|ch(own|mod)|link|utimes/i.test(call)
+        ? 'wrote a file'
+        : 'read a file',
+  ],
+  [/^(net|https?|http2|tls|dgram|dns(\/promises)?)$/, () => 'used the network'],
+  [/^(child_process|cluster)$/, () => 'started a process'],
+  [/^worker_threads$/, () => 'started a thread'],
+  [/^timers(\/promises)?$/, () => 'used the wall clock (use bot.after or bot.at)'],
+  [
+    /^(process|vm|module|v8|inspector|repl|diagnostics_channel|async_hooks|trace_events)/,
+    () => 'reached into its host',
+  ],
+];
+
+/** A module of Node's: it can be imported, and whatever is called in it is refused by name. */
+function refusedModule(name: string, context: vm.Context, own: Inside): vm.Module {
+  const bare = name.replace(/^node:/, '');
+  const did = does.find(([modules]) => modules.test(bare))?.[1] ?? (() => "used one of Node's own modules");
+  const names = isBuiltin(name) ? Object.keys(process.getBuiltinModule(name) ?? {}) : [];
+  const exported = [...new Set([...names, 'default'])];
+  return new vm.SyntheticModule(
+    exported,
+    function () {
+      for (const one of exported) {
+        const call = one === 'default' ? `node:${bare}` : `node:${bare} ${one}`;
+        this.setExport(one, own.refusal(call, did(one)));
+      }
+    },
+    { context, identifier: name },
+  );
+}

@@ -1,0 +1,66 @@
+import type { plans } from '../engine/defaults.ts';
+import type { Ms } from '../engine/model.ts';
+import { textHash } from '../engine/random.ts';
+import type { MarketSource } from '../engine/source.ts';
+import { EngineRun } from '../sdk/strategy/engine-run.ts';
+import { Realm, RefusedError, type StrategyModules } from './realm/realm.ts';
+import { strategyIn } from './realm/strategy-in.ts';
+import { scrambledSource } from './scrambled-source.ts';
+import { Thoughts } from './thoughts.ts';
+import type { RunAnswer, RunRequest, TrialResult, TrialSpec } from './trial.ts';
+import { TrialRecord } from './trial-record.ts';
+
+/**
+ * Runs a trial on the opened source of its markets, in a realm of its own. It always gives a result: what goes wrong in
+ * the strategy is its `problem`.
+ */
+export async function runTrial(
+  opened: MarketSource,
+  modules: StrategyModules,
+  request: RunRequest,
+): Promise<RunAnswer> {
+  const { spec, until = spec.to, scramble } = request;
+  const began = process.cpuUsage();
+  const source = scramble === undefined ? opened : scrambledSource(opened, scramble);
+  const record = new TrialRecord(source, request);
+  const thoughts = new Thoughts(spec, request.thinks);
+  const now = () => run?.time ?? spec.from;
+  let run: EngineRun | null = null;
+  let drawn = 0;
+  let problem: TrialResult['problem'] = null;
+  try {
+    const realm = await Realm.open(modules, {
+      now,
+      random: () => textHash(`${spec.seed}/Math.random/${drawn++}`) / 2 ** 53,
+      log: (text) => record.say(text, now()),
+      called: () => record.decision(),
+    });
+    const strategy = strategyIn(realm);
+    const { from: start, parameters, seed, balance: startingBalance } = spec;
+    const options = { source, start, parameters, seed, startingBalance, plan: spec.plan as keyof typeof plans };
+    run = new EngineRun(strategy, { ...options, ...record.listeners(), thinkMs: thoughts.thinkMs });
+    play(run, record, spec, until);
+  } catch (error) {
+    problem = problemOf(error, now());
+  }
+  const { user, system } = process.cpuUsage(began);
+  const result = record.end(until, problem, thoughts.taken);
+  return { result, cpuMs: Math.round((user + system) / 1000), prefixes: record.prefixes(), lines: record.lines };
+}
+
+function play(run: EngineRun, record: TrialRecord, { from, sampleMs }: TrialSpec, until: Ms): void {
+  record.begin(run);
+  const next = (at: Ms) => (Math.floor(at / sampleMs) + 1) * sampleMs;
+  for (let at = next(from); at < until && run.isActive; at = next(at)) {
+    run.advance(at);
+    record.sample();
+  }
+  if (run.isActive) run.advance(until);
+  run.finish();
+}
+
+function problemOf(error: unknown, at: Ms): TrialResult['problem'] {
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if (cause instanceof RefusedError) return { kind: 'refused', message: cause.message, at };
+  return { kind: 'threw', message: error instanceof Error ? error.message : String(error), at };
+}

@@ -1,0 +1,256 @@
+import { closeSync, existsSync, openSync } from 'node:fs';
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import type { StrategyModules } from './realm/realm.ts';
+import { sweepHash, type Trial, type TrialSpec } from './trial.ts';
+import { type PackedRun, unpacked } from './workers/pool.ts';
+
+/** A trials file can't be used; the message says why, in one line. */
+export class TrialsFileError extends Error {
+  override readonly name = 'TrialsFileError';
+  /** There is no room for what was to be written; nothing of it was. */
+  readonly isFull: boolean;
+
+  constructor(message: string, isFull = false) {
+    super(message);
+    this.isFull = isFull;
+  }
+}
+
+/** A part of a sweep that was run into a file: number `shard` of `of`. */
+export interface SweepPart {
+  /** Identifies the sweep: the same for each of its shards. */
+  readonly sweep: string;
+  readonly shard: number;
+  readonly of: number;
+  /** The command's settings, for people. */
+  readonly settings: object;
+  readonly isDone: boolean;
+}
+
+/** A trial as a worker gave it. */
+export type NewTrial = Pick<PackedRun, 'id' | 'packed' | 'hash' | 'cpuMs'> & { readonly spec: TrialSpec };
+
+/** Marks the file as ours ("perl"), and the version of its tables. */
+const applicationId = 0x70_65_72_6c;
+const version = 1;
+const busyMs = 10_000;
+const fullCodes = [13, 0x30a];
+
+const schema = `
+CREATE TABLE strategies (hash TEXT PRIMARY KEY, modules TEXT NOT NULL) WITHOUT ROWID, STRICT;
+CREATE TABLE sweeps (
+  sweep TEXT NOT NULL, shard INTEGER NOT NULL, shards INTEGER NOT NULL, settings TEXT NOT NULL, done INTEGER NOT NULL,
+  PRIMARY KEY (sweep, shard, shards)
+) WITHOUT ROWID, STRICT;
+CREATE TABLE trials (
+  id TEXT PRIMARY KEY, spec TEXT NOT NULL, hash TEXT NOT NULL, cpu_ms INTEGER NOT NULL, result BLOB NOT NULL
+) STRICT;
+CREATE TABLE facts (kind TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (kind, name))
+WITHOUT ROWID, STRICT;
+PRAGMA application_id = ${applicationId};
+PRAGMA user_version = ${version};`;
+
+/** Every trial that was run, in one SQLite file. A trial is in it whole, or not at all. */
+export class TrialsFile {
+  readonly file: string;
+  readonly #database: DatabaseSync;
+
+  private constructor(file: string, database: DatabaseSync) {
+    this.file = file;
+    this.#database = database;
+  }
+
+  /** Opens a file; `create`: makes it if there is none. Throws a TrialsFileError. */
+  static open(file: string, { create = false, readOnly = false } = {}): TrialsFile {
+    const isNew = !existsSync(file);
+    if (isNew && !create) throw new TrialsFileError(`There is no trials file ${file}.`);
+    let opened: TrialsFile | undefined;
+    try {
+      if (isNew) closeSync(openSync(file, 'ax', 0o600));
+      const database = new DatabaseSync(file, { readOnly, timeout: busyMs });
+      opened = new TrialsFile(file, database);
+      opened.#prepare();
+      return opened;
+    } catch (error) {
+      opened?.close();
+      throw asFileError(file, error);
+    }
+  }
+
+  #prepare(): void {
+    const number = (pragma: string) => Number(Object.values(this.#database.prepare(`PRAGMA ${pragma}`).get()!)[0]);
+    if (number('application_id') === 0 && number('schema_version') === 0) {
+      this.#write(() => this.#database.exec(schema));
+      return;
+    }
+    if (number('application_id') !== applicationId) throw new TrialsFileError(`${this.file} is no trials file.`);
+    const found = number('user_version');
+    if (found === version) return;
+    const advice = found > version ? 'use a newer perp' : 'use an older perp, or another --out';
+    throw new TrialsFileError(
+      `${this.file} has version ${found} of trials files, and this perp ${version}: ${advice}.`,
+    );
+  }
+
+  /** Which of these trials are in the file. */
+  known(ids: Iterable<string>): Set<string> {
+    const statement = this.#database.prepare('SELECT 1 FROM trials WHERE id = ?');
+    return new Set([...ids].filter((id) => statement.get(id) !== undefined));
+  }
+
+  /** How many trials are in it. */
+  get count(): number {
+    return Number(this.#database.prepare('SELECT count(*) AS n FROM trials').get()!.n);
+  }
+
+  /** Adds trials, all of them or none. One that is there already must be the same. */
+  add(trials: readonly NewTrial[]): void {
+    this.#write(() => {
+      const there = this.#database.prepare('SELECT hash FROM trials WHERE id = ?');
+      const insert = this.#database.prepare('INSERT INTO trials VALUES (?, ?, ?, ?, ?)');
+      for (const { id, spec, hash, cpuMs, packed } of trials) {
+        const found = there.get(id)?.hash;
+        if (found === undefined) insert.run(id, JSON.stringify(spec), hash, cpuMs, packed);
+        else if (found !== hash)
+          throw new TrialsFileError(`Trial ${id} is in ${this.file} already, with another result.`);
+      }
+    });
+  }
+
+  /** Every trial, by id. */
+  *trials(): Generator<Trial> {
+    for (const row of this.#database
+      .prepare('SELECT id, spec, hash, cpu_ms, result FROM trials ORDER BY id')
+      .iterate()) {
+      const { id, spec, hash, cpu_ms, result } = row as Record<string, SQLInputValue>;
+      yield {
+        id: String(id),
+        spec: JSON.parse(String(spec)) as TrialSpec,
+        result: unpacked(result as Uint8Array),
+        hash: String(hash),
+        cpuMs: Number(cpu_ms),
+      };
+    }
+  }
+
+  /** A trial by its id; undefined if it is not there. */
+  trial(id: string): Trial | undefined {
+    const row = this.#database.prepare('SELECT spec, hash, cpu_ms, result FROM trials WHERE id = ?').get(id);
+    if (row === undefined) return undefined;
+    const { spec, hash, cpu_ms, result } = row;
+    const parsed = JSON.parse(String(spec)) as TrialSpec;
+    return { id, spec: parsed, result: unpacked(result as Uint8Array), hash: String(hash), cpuMs: Number(cpu_ms) };
+  }
+
+  /** One hash over all trials: the same however they were divided and in whatever order they ran. */
+  hash(): string {
+    return sweepHash(this.#database.prepare('SELECT id, hash FROM trials').all() as { id: string; hash: string }[]);
+  }
+
+  /** Keeps a strategy's text, so that its trials can be run again. */
+  addStrategy(hash: string, modules: StrategyModules): void {
+    this.#write(() =>
+      this.#database.prepare('INSERT OR IGNORE INTO strategies VALUES (?, ?)').run(hash, JSON.stringify(modules)),
+    );
+  }
+
+  /** A strategy's modules by their hash. */
+  strategy(hash: string): StrategyModules | undefined {
+    const row = this.#database.prepare('SELECT modules FROM strategies WHERE hash = ?').get(hash);
+    return row === undefined ? undefined : (JSON.parse(String(row.modules)) as StrategyModules);
+  }
+
+  /** Notes which part of which sweep is run into the file, and whether all of it is there. */
+  addPart({ sweep, shard, of, settings, isDone }: SweepPart): void {
+    this.#write(() =>
+      this.#database
+        .prepare(
+          `INSERT INTO sweeps VALUES (?, ?, ?, ?, ?)
+           ON CONFLICT DO UPDATE SET done = max(done, excluded.done), settings = excluded.settings`,
+        )
+        .run(sweep, shard, of, JSON.stringify(settings), isDone ? 1 : 0),
+    );
+  }
+
+  /** The parts of sweeps that were run into the file. */
+  parts(): SweepPart[] {
+    const rows = this.#database.prepare('SELECT * FROM sweeps ORDER BY sweep, shards, shard').all();
+    return rows.map(({ sweep, shard, shards, settings, done }) => ({
+      sweep: String(sweep),
+      shard: Number(shard),
+      of: Number(shards),
+      settings: JSON.parse(String(settings)) as object,
+      isDone: Number(done) === 1,
+    }));
+  }
+
+  /** Keeps something known about the trials: a proof, criteria. An earlier value under the name is replaced. */
+  setFact(kind: string, name: string, value: unknown): void {
+    this.#write(() =>
+      this.#database.prepare('INSERT OR REPLACE INTO facts VALUES (?, ?, ?)').run(kind, name, JSON.stringify(value)),
+    );
+  }
+
+  /** What is known of a kind, by name. */
+  facts(kind: string): Map<string, unknown> {
+    const rows = this.#database.prepare('SELECT name, value FROM facts WHERE kind = ? ORDER BY name').all(kind);
+    return new Map(rows.map(({ name, value }) => [String(name), JSON.parse(String(value))]));
+  }
+
+  /** Takes over everything from another file. Throws if both have a trial with different results. */
+  take(other: TrialsFile): void {
+    for (const part of other.parts()) this.addPart(part);
+    this.#write(() => {
+      const from = other.#database;
+      const here = this.#database;
+      const strategy = here.prepare('INSERT OR IGNORE INTO strategies VALUES (?, ?)');
+      for (const { hash, modules } of from.prepare('SELECT * FROM strategies').iterate()) strategy.run(hash!, modules!);
+      const fact = here.prepare('INSERT OR IGNORE INTO facts VALUES (?, ?, ?)');
+      for (const { kind, name, value } of from.prepare('SELECT * FROM facts').iterate()) fact.run(kind!, name!, value!);
+      const there = here.prepare('SELECT hash FROM trials WHERE id = ?');
+      const insert = here.prepare('INSERT INTO trials VALUES (?, ?, ?, ?, ?)');
+      for (const { id, spec, hash, cpu_ms, result } of from.prepare('SELECT * FROM trials').iterate()) {
+        const found = there.get(id!)?.hash;
+        if (found === undefined) insert.run(id!, spec!, hash!, cpu_ms!, result!);
+        else if (found !== hash) {
+          const why =
+            'the same trial with another result. Only one of them can be right; with --think real, run each trial once';
+          throw new TrialsFileError(`${other.file} and the files before it have ${id}, ${why}.`);
+        }
+      }
+    });
+  }
+
+  /** Releases the file. */
+  close(): void {
+    if (this.#database.isOpen) this.#database.close();
+  }
+
+  #write(work: () => unknown): void {
+    try {
+      this.#database.exec('BEGIN IMMEDIATE');
+      try {
+        work();
+        this.#database.exec('COMMIT');
+      } catch (error) {
+        if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+        throw error;
+      }
+    } catch (error) {
+      throw asFileError(this.file, error);
+    }
+  }
+}
+
+function asFileError(file: string, error: unknown): unknown {
+  if (error instanceof TrialsFileError) return error;
+  const { message, code, errcode } = error as Error & { code?: string; errcode?: number };
+  if (errcode !== undefined && (fullCodes.includes(errcode) || (errcode & 0xff) === 13))
+    return new TrialsFileError(`There is no room left to write ${file}.`, true);
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return new TrialsFileError(`There is no room left to write ${file}.`, true);
+  if (errcode === 26) return new TrialsFileError(`${file} is no trials file.`);
+  if (errcode === 5) return new TrialsFileError(`${file} is in use by another process.`);
+  if (errcode === undefined && code === undefined) return error;
+  return new TrialsFileError(`${file} can't be used: ${message}.`);
+}

@@ -1,0 +1,124 @@
+import { stripTypeScriptTypes } from 'node:module';
+import vm from 'node:vm';
+import { isMainThread } from 'node:worker_threads';
+import { deflateRawSync } from 'node:zlib';
+import type { MarketSource } from '../../engine/source.ts';
+import { compiledRecording } from '../../markets/recorded.ts';
+import { syntheticSource } from '../../markets/synthetic.ts';
+import { freezeIntrinsics } from '../realm/frozen.ts';
+import { Realm, RefusedError, type StrategyModules } from '../realm/realm.ts';
+import { strategyIn } from '../realm/strategy-in.ts';
+import { runTrial } from '../run-trial.ts';
+import { type RunAnswer, type RunRequest, type TrialResult, type TrialSource, trialHash, trialId } from '../trial.ts';
+
+/** The file of a worker, which begins with it. */
+export const workerFile = new URL(import.meta.url);
+
+/** What tells a process that it is a worker. */
+export const workerMark = 'perp-lab-worker';
+
+/** What a worker is asked, one at a time. */
+export type Question =
+  /** What a text of a strategy imports, and its text without types. */
+  | { readonly kind: 'parse'; readonly name: string; readonly text: string; readonly isTyped: boolean }
+  /** Which strategy it runs from now on. */
+  | { readonly kind: 'load'; readonly modules: StrategyModules }
+  /** The tapes that it was started with, by fingerprint, as open files. */
+  | { readonly kind: 'tapes'; readonly files: Readonly<Record<string, number>> }
+  | { readonly kind: 'run'; readonly request: RunRequest };
+
+/** The strategy as it was loaded. */
+export interface LoadedStrategy {
+  readonly name: string | null;
+  readonly markets: readonly string[];
+  readonly parameters: Readonly<Record<string, number | string | boolean>>;
+}
+
+/** A run's answer as it crosses to the parent: the result packed, and what is needed of it at once. */
+export interface PackedAnswer extends Omit<RunAnswer, 'result'> {
+  readonly packed: Uint8Array;
+  readonly hash: string;
+}
+
+/** What a worker answers. `failed`: what the strategy did, for a question about it. */
+export type Reply =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly failed: 'refused' | 'threw' | 'bug'; readonly message: string };
+
+/** A result as it is kept and sent. */
+export function packed(result: TrialResult): Uint8Array {
+  return deflateRawSync(JSON.stringify(result), { level: 3 });
+}
+
+let modules: StrategyModules = [];
+const tapes = new Map<string, MarketSource>();
+let synthetic: { seed: number; source: MarketSource } | null = null;
+
+async function answer(question: Question): Promise<unknown> {
+  switch (question.kind) {
+    case 'parse':
+      return parsed(question);
+    case 'load':
+      modules = question.modules;
+      return loaded();
+    case 'tapes':
+      for (const [fingerprint, file] of Object.entries(question.files))
+        tapes.set(fingerprint, compiledRecording(file).source);
+      return null;
+    case 'run': {
+      const { request } = question;
+      const { result, ...others } = await runTrial(sourceOf(request.spec.source), modules, request);
+      return {
+        ...others,
+        packed: packed(result),
+        hash: trialHash(trialId(request.spec), result),
+      } satisfies PackedAnswer;
+    }
+  }
+}
+
+function parsed({ name, text, isTyped }: Question & { kind: 'parse' }): { text: string; imports: string[] } {
+  const script = isTyped ? stripTypeScriptTypes(text) : text;
+  const module = new vm.SourceTextModule(script, { identifier: name });
+  return { text: script, imports: module.moduleRequests.map(({ specifier }) => specifier) };
+}
+
+async function loaded(): Promise<LoadedStrategy> {
+  const realm = await Realm.open(modules, { now: () => 0, random: () => 0.5, log() {}, called() {} });
+  const { name = null, markets, parameters = {} } = strategyIn(realm);
+  return { name, markets, parameters };
+}
+
+function sourceOf(source: TrialSource): MarketSource {
+  if (source.kind === 'synthetic') {
+    if (synthetic?.seed !== source.seed) synthetic = { seed: source.seed, source: syntheticSource(source) };
+    return synthetic.source;
+  }
+  const found = tapes.get(source.fingerprint);
+  if (found === undefined) throw new Error(`no tape ${source.fingerprint}`);
+  return found;
+}
+
+function failureOf(error: unknown): Reply {
+  const { name, message, stack = '' } = error instanceof Error ? error : new Error(String(error));
+  if (error instanceof RefusedError) return { ok: false, failed: 'refused', message };
+  if (name === 'StrategyError') return { ok: false, failed: 'threw', message };
+  // Its stack begins with the place in the strategy's file.
+  if (error instanceof SyntaxError)
+    return { ok: false, failed: 'threw', message: `${message} (${stack.split('\n')[0]})` };
+  return { ok: false, failed: 'bug', message: stack };
+}
+
+function work(): void {
+  freezeIntrinsics(vm.runInNewContext('Object.getOwnPropertyNames(globalThis)') as string[]);
+  // What a strategy leaves behind in promises is no business of the host.
+  process.on('unhandledRejection', () => {});
+  process.on('message', (question: Question) => {
+    void answer(question)
+      .then((value): Reply => ({ ok: true, value }), failureOf)
+      .then((reply) => process.send!(reply));
+  });
+  process.on('disconnect', () => process.exit());
+}
+
+if (isMainThread && process.argv[2] === workerMark && process.send !== undefined) work();
