@@ -111,7 +111,7 @@ async function bodyOf(console: Console, operation: Operation, text: string | und
     throw usageFailure(`${operation.method} ${operation.path} takes no body.`, 'Omit --body.');
   }
   if (text === undefined)
-    throw usageFailure('--body is missing.', `perp schema ${operation.id} shows what it must be.`);
+    throw usageFailure('--body is missing.', `docs/api.md shows what ${operation.id} takes.`);
   const parsed = parseJson(await contentOf(console, text));
   if (!parsed.ok) throw invalid(parsed.issues);
   return parsed.value;
