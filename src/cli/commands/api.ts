@@ -110,8 +110,7 @@ async function bodyOf(console: Console, operation: Operation, text: string | und
     if (text === undefined) return undefined;
     throw usageFailure(`${operation.method} ${operation.path} takes no body.`, 'Omit --body.');
   }
-  if (text === undefined)
-    throw usageFailure('--body is missing.', `docs/api.md shows what ${operation.id} takes.`);
+  if (text === undefined) throw usageFailure('--body is missing.', `docs/api.md shows what ${operation.id} takes.`);
   const parsed = parseJson(await contentOf(console, text));
   if (!parsed.ok) throw invalid(parsed.issues);
   return parsed.value;

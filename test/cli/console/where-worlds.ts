@@ -236,7 +236,7 @@ export const reads: [path: string, line: Line][] = [
   ['pnl', () => 'pnl'],
   ['report', (world, n) => `report --out ${join(world.desk.folder, `report-${n}.html`)} --force`],
   ['guard status', () => 'guard status'],
-  ['api', () => 'api /v1/positions'],
+  ['api', () => 'api /v1/accounts'],
   ['wait', () => 'wait SOL flat'],
 ];
 
@@ -261,7 +261,7 @@ export const simulationReads: [path: string, line: Line][] = [
 export const elsewhere = [
   ...['accounts use', 'batch', 'completion', 'config get', 'config list', 'config set', 'doctor', 'login', 'logout'],
   ...['guard init', 'guard rules', 'guard run', 'guard unlock', 'journal note', 'journal risk'],
-  ...['plan list', 'plan rm', 'plan save', 'plan show'],
+  ...['plan list', 'plan rm', 'plan save', 'plan show', 'schema'],
   ...['pending list', 'pending resume', 'sim bookmarks add', 'sim bookmarks delete', 'sim bookmarks list', 'sim check'],
   ...['sim feeds', 'sim fund', 'sim import', 'sim markets stats', 'sim merge', 'sim record', 'sim reset', 'sim serve'],
   ...['sim export', 'sim tapes cat', 'sim tapes list', 'sim tapes slice', 'sim tapes verify', 'sim use'],
