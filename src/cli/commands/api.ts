@@ -28,7 +28,7 @@ export const command = defineCommand({
   },
   examples: [
     ['perp api /v1/accounts', 'every account'],
-    ["perp api GET '/v1/fills?account_id=acc_1&limit=5' --jq '.data[].fill_price'", 'part of an answer'],
+    ["perp api '/v1/orders?client_order_id=e1' --jq .data", 'part of an answer'],
     ['perp api PATCH /v1/orders/my-entry-1 --body \'{"price": 60000}\'', 'a write'],
   ],
 });

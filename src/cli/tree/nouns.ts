@@ -35,7 +35,8 @@ export const sections: readonly (readonly [title: string, words: readonly string
   ],
   ['Review', ['day', 'pnl', 'journal', 'report']],
   ['Simulate', ['tour', 'sim']],
-  ['Set up', ['login', 'logout', 'whoami', 'pending', 'batch', 'config', 'completion', 'doctor']],
+  ['Script', ['wait', 'batch', 'pending', 'api', 'schema']],
+  ['Set up', ['login', 'logout', 'whoami', 'config', 'completion', 'doctor']],
 ];
 
 /** Summaries of the nouns that have several verbs. */

@@ -40,7 +40,6 @@ const commands: Readonly<Record<string, (words: readonly string[]) => string>> =
   trailing: () => 'guard init (trailing stops are a rule of the guard)',
   ver: () => '--version',
   version: () => '--version',
-  wait: ([order]) => joined('order show', order ?? 'ORDER', '--wait'),
 };
 
 /** Other tools' verbs, and perp's verbs that they most likely mean, in order. */

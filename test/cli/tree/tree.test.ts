@@ -131,7 +131,6 @@ test('an unknown command suggests a similar one', () => {
     ['funding BTC', /Did you mean perp stream stats BTC .* or perp pnl/],
     ['trail BTC 1%', /Did you mean perp guard init \(trailing stops/],
     ['alert BTC', /Did you mean perp guard init \(alerts/],
-    ['wait ord_1', /Did you mean perp order show ord_1 --wait\?/],
     ['order wait ord_1', /Did you mean perp order show ord_1 --wait\?/],
     ['order get ord_1', /Did you mean perp order show ord_1\?/],
     ['order get', /Did you mean perp order list\?/],
