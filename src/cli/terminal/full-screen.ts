@@ -43,9 +43,9 @@ const csi = '\u001b[';
 const modes = `${csi}?25l${csi}?7l${csi}?2004h`;
 /** The alternate screen. */
 const enter = `${csi}?1049h${modes}`;
-/** Reports of the mouse (SGR) and of the focus. */
-const reportsOn = `${csi}?1000h${csi}?1006h${csi}?1004h`;
-const reportsOff = `${csi}?1004l${csi}?1006l${csi}?1000l`;
+/** Reports of the mouse (SGR), moved with a button held, too, and of the focus. */
+const reportsOn = `${csi}?1000h${csi}?1002h${csi}?1006h${csi}?1004h`;
+const reportsOff = `${csi}?1004l${csi}?1006l${csi}?1002l${csi}?1000l`;
 const leave = `${csi}?2026l${reportsOff}${csi}0m${csi}?2004l${csi}?7h${csi}?25h${csi}?1049l`;
 /** The terminal shows what is between these at once, so nothing flickers. */
 const begin = `${csi}?2026h`;

@@ -11,9 +11,9 @@ export interface Key {
   readonly isInBurst?: boolean;
 }
 
-/** A button of the mouse that was pressed, or its wheel; columns and rows count from 1. */
+/** A button of the mouse that was pressed, its wheel, or the left button moved or let go; columns and rows count from 1. */
 export interface MousePress {
-  readonly button: 'left' | 'middle' | 'right' | 'up' | 'down';
+  readonly button: 'left' | 'middle' | 'right' | 'up' | 'down' | 'drag' | 'release';
   readonly column: number;
   readonly row: number;
   readonly isInBurst: boolean;
@@ -77,7 +77,7 @@ export class InputReader {
   }
 
   #tell(read: readonly Read[]): void {
-    const isInBurst = read.filter(({ kind }) => kind === 'key' || kind === 'mouse').length > 1;
+    const isInBurst = read.filter(isPress).length > 1;
     for (const one of read) {
       if (one.kind === 'key') this.#events.key(isInBurst ? { ...one.key, isInBurst } : one.key);
       else if (one.kind === 'mouse') this.#events.mouse?.({ ...one.press, isInBurst });
@@ -159,6 +159,12 @@ function meaningOf(text: string): Read[] {
   return isModified && modifier !== '2' ? [] : [named(name)];
 }
 
+/** What a person does one at a time. */
+function isPress(read: Read): boolean {
+  if (read.kind === 'mouse') return read.press.button !== 'drag' && read.press.button !== 'release';
+  return read.kind === 'key';
+}
+
 const lettered: Readonly<Record<string, string>> = {
   A: 'up',
   B: 'down',
@@ -202,13 +208,15 @@ const buttons: Readonly<Record<number, MousePress['button']>> = {
   0: 'left',
   1: 'middle',
   2: 'right',
+  32: 'drag',
   64: 'up',
   65: 'down',
 };
 
-/** A press, without Shift, Alt and Ctrl; releases and moves mean nothing. */
+/** A press, without Shift, Alt and Ctrl; of releases and moves, only those of the left button mean something. */
 function mouseOf(text: string): Read[] {
   const [, code, column, row, last] = /^\u001b\[<(\d{1,4});(\d{1,5});(\d{1,5})([Mm])$/.exec(text) ?? [];
-  const button = last === 'M' ? buttons[Number(code)] : undefined;
+  const isReleased = last === 'm' && Number(code) === 0;
+  const button = last === 'M' ? buttons[Number(code)] : isReleased ? ('release' as const) : undefined;
   return button === undefined ? [] : [{ kind: 'mouse', press: { button, column: Number(column), row: Number(row) } }];
 }

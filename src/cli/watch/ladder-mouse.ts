@@ -1,6 +1,6 @@
 import type { MousePress } from '../terminal/input-reader.ts';
-import { paneTop, partAt, priceWidthOf } from './ladder-pane.ts';
-import { type Act, type Bench, cancelAt } from './trading-keys.ts';
+import { ownAtColumn, paneTop, partAt, priceWidthOf } from './ladder-pane.ts';
+import { type Act, type Bench, cancelAt, pickUp, putDown } from './trading-keys.ts';
 
 /** Where on the screen a ladder's pane is; rows and columns count from 0. */
 export interface LadderPlace {
@@ -13,44 +13,50 @@ export interface LadderPlace {
 /** Rows that a turn of the wheel moves. */
 const wheelRows = 3;
 
+const moved: Act = { kind: 'moved' };
+const says = (text: string): Act => ({ kind: 'says', text });
+const hasMoved = 'The ladder has just moved: nothing was sent. Click again.';
+
 /**
- * What a press of the mouse on the ladder means: left enters on the side that was clicked, or puts the cursor on a
- * price; middle picks an order up or puts it down; right cancels a level. Undefined beside the ladder.
+ * What the mouse on the ladder means: left enters on the side that was clicked, puts the cursor on a price, or drags an
+ * own order; middle picks an order up or puts it down; right cancels a level. Undefined beside the ladder.
  */
-export function mouseAct(
-  { button, column, row }: MousePress,
-  place: LadderPlace,
-  bench: Bench,
-  now: number,
-): Act | undefined {
-  const { ladder, model } = bench;
-  const [x, y] = [column - 1 - place.left, row - 1 - place.top];
-  if (x < 0 || x >= place.width || y < 0 || y >= place.height) return undefined;
+export function mouseAct(press: MousePress, place: LadderPlace, bench: Bench, now: number): Act | undefined {
+  const { ladder } = bench;
+  const { button } = press;
+  const [x, y] = [press.column - 1 - place.left, press.row - 1 - place.top];
+  const isOn = x >= 0 && x < place.width && y >= 0 && y < place.height;
+  const row = isOn ? ladder.drawn?.rows[y - paneTop] : undefined;
+  const price = row && ladder.priceAtRow(y - paneTop, now);
+  if (ladder.isDragged) {
+    if (button === 'drag') {
+      if (price !== undefined) ladder.setCursor(price);
+      return moved;
+    }
+    ladder.isDragged = false;
+    if (button === 'release' && price !== undefined) return putDown(bench, price);
+    ladder.moving = undefined;
+    return says(row === undefined ? 'The order was put down beside the prices: it stays where it is.' : hasMoved);
+  }
+  if (!isOn || button === 'drag' || button === 'release') return undefined;
   if (button === 'up' || button === 'down') {
     ladder.scroll(button === 'up' ? wheelRows : -wheelRows);
-    return { kind: 'moved' };
+    return moved;
   }
-  if (ladder.drawn?.rows[y - paneTop] === undefined) return undefined;
-  const price = ladder.priceAtRow(y - paneTop, now);
-  if (price === undefined) return { kind: 'says', text: 'The ladder has just moved; click again.' };
-  const part = partAt(x, place.width, priceWidthOf(ladder, model.grid?.tick ?? 1));
+  if (row === undefined) return undefined;
+  if (price === undefined) return says(hasMoved);
   if (button === 'right') return cancelAt(bench, price);
-  if (button === 'middle') return moveAt(bench, price);
+  if (button === 'middle') return ladder.moving === undefined ? pickUp(bench, price) : putDown(bench, price);
+  const { model } = bench;
+  const priceWidth = priceWidthOf(ladder, model.grid?.tick ?? 1);
   ladder.setCursor(price);
-  if (part === 'price') return { kind: 'moved' };
-  return { kind: 'enter', side: part === 'bid' ? 'buy' : 'sell', limit: price };
-}
-
-function moveAt({ ladder, model }: Bench, price: number): Act {
-  const { moving } = ladder;
-  if (moving === undefined) {
-    const [order, another] = ladder.ownAt(price);
-    if (order === undefined) return { kind: 'says', text: 'No order of yours is here.' };
-    if (another !== undefined) return { kind: 'says', text: 'Several orders are here; amend one with :order amend.' };
+  const order = ownAtColumn(x, row, { width: place.width, priceWidth, ahead: model.ahead });
+  if (order !== undefined) {
     ladder.moving = order.id;
-    return { kind: 'moved' };
+    ladder.isDragged = true;
+    return moved;
   }
-  ladder.moving = undefined;
-  if (model.account?.orders.get(moving) === undefined) return { kind: 'says', text: 'The order is no longer working.' };
-  return { kind: 'command', line: `order amend ${moving} --price ${price}` };
+  const part = partAt(x, place.width, priceWidth);
+  if (part === 'price') return moved;
+  return { kind: 'enter', side: part === 'bid' ? 'buy' : 'sell', limit: price };
 }

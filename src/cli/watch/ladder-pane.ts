@@ -9,6 +9,7 @@ export const minPaneWidth = 34;
 /** From this width of a half on, trades have a column of their own. */
 const widthWithPrints = 17;
 const printsWidth = 7;
+const sizeWidth = 6;
 
 /** How a pane looks, apart from what it shows. */
 export interface PaneLook {
@@ -55,6 +56,29 @@ export function ladderPane(
 export function partAt(column: number, width: number, priceWidth: number): 'bid' | 'price' | 'ask' {
   const half = Math.floor((width - priceWidth - 2) / 2);
   return column < half ? 'bid' : column < half + priceWidth + 2 ? 'price' : 'ask';
+}
+
+/** The own order that is written at a column of a row of a pane; undefined beside them. */
+export function ownAtColumn(
+  column: number,
+  { own, lines }: LadderRow,
+  { width, priceWidth, ahead }: { width: number; priceWidth: number; ahead: ReadonlyMap<string, number> },
+): Order | undefined {
+  const half = Math.floor((width - priceWidth - 2) / 2);
+  const isBid = column < half;
+  const orders = own.filter(({ side }) => side === (isBid ? 'buy' : 'sell'));
+  const texts = orders.map((order) => ownText(order, ahead));
+  const named = lines.length === 0 || isBid ? 0 : widthOf(lines.join(' ')) + 1;
+  const room = labelRoom(half - named);
+  const length = Math.min(room, texts.join(' ').length);
+  // Those of the asks end where the lines begin.
+  let from = isBid ? 0 : 2 * half + priceWidth + 2 - named - length;
+  const end = from + length;
+  for (const [at, text] of texts.entries()) {
+    if (column >= from && column < Math.min(end, from + text.length)) return orders[at];
+    from += text.length + 1;
+  }
+  return undefined;
 }
 
 /** The width of the prices that were drawn last. */
@@ -118,13 +142,18 @@ function half(own: string, size: number, traded: number, { half: whole, largest,
     : traded > 0
       ? glyphs.traded
       : ' ';
-  const sizeText = size > 0 ? ` ${brief(size).padStart(5)}` : ' '.repeat(6);
-  const left = Math.max(0, whole - widthOf(print) - sizeText.length);
+  const sizeText = (size > 0 ? ` ${brief(size).padStart(5)}` : '').padEnd(sizeWidth);
+  const left = labelRoom(whole);
   const label = own.slice(0, left);
   const room = Math.max(0, left - label.length - (label === '' ? 0 : 1));
   const full = size > 0 && largest > 0 ? Math.max(1, Math.round((size / largest) * Math.min(room, 12))) : 0;
   const bar = glyphs.bars[7]!.repeat(Math.min(room, full));
   return { label, bar, size: sizeText, print, space: ' '.repeat(Math.max(0, left - label.length - widthOf(bar))) };
+}
+
+/** How many columns of a half remain beside trades and size. */
+function labelRoom(half: number): number {
+  return Math.max(0, half - (half >= widthWithPrints ? printsWidth : 1) - sizeWidth);
 }
 
 function priceCell(

@@ -84,7 +84,8 @@ const ladderKeys: Readonly<Record<string, KeyAct>> = {
   o: (bench) => atCursor(bench, (limit) => ({ kind: 'enter', side: 'sell', limit })),
   I: ({ ladder }) => joining('buy', ladder.drawn?.bestBid),
   O: ({ ladder }) => joining('sell', ladder.drawn?.bestAsk),
-  m: moveOrder,
+  m: (bench) =>
+    atCursor(bench, (price) => (bench.ladder.moving === undefined ? pickUp(bench, price) : putDown(bench, price))),
   x: (bench) => atCursor(bench, (price) => cancelAt(bench, price)),
   X: (bench) =>
     atCursor(bench, (price) => {
@@ -135,24 +136,21 @@ function joining(side: 'buy' | 'sell', limit: number | undefined): Act {
   return limit === undefined ? says('There is no price to join.') : { kind: 'enter', side, limit };
 }
 
-/** Picks up the orders at the cursor, or moves the one that was picked up to it. */
-function moveOrder(bench: Bench): Act {
-  const { ladder, model } = bench;
-  return atCursor(bench, (price) => {
-    const { moving } = ladder;
-    if (moving === undefined) {
-      const [order, another] = ladder.ownAt(price);
-      if (order === undefined) return says('No order of yours is here.');
-      if (another !== undefined) return says('Several orders are here; amend one with :order amend.');
-      ladder.moving = order.id;
-      return moved;
-    }
-    ladder.moving = undefined;
-    const order = model.account?.orders.get(moving);
-    if (order === undefined) return says('The order is no longer working.');
-    if (ownPriceOf(order) === price) return moved;
-    return command(`order amend ${order.id} --price ${price}`);
-  });
+/** Picks up the only order at a price that was drawn. */
+export function pickUp({ ladder }: Bench, price: number): Act {
+  const [order, another] = ladder.ownAt(price);
+  if (order === undefined) return says('No order of yours is here.');
+  if (another !== undefined) return says('Several orders are here: drag one with the mouse, or type :order amend.');
+  ladder.moving = order.id;
+  return moved;
+}
+
+/** Moves the order that was picked up to a price that was drawn. */
+export function putDown({ ladder, model }: Bench, price: number): Act {
+  const order = model.account?.orders.get(ladder.moving ?? '');
+  ladder.moving = undefined;
+  if (order === undefined) return says('The order is no longer working.');
+  return ownPriceOf(order) === price ? moved : command(`order amend ${order.id} --price ${price}`);
 }
 
 /** Cancels the orders at a price that was drawn. */

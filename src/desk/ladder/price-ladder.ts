@@ -71,6 +71,8 @@ export class PriceLadder {
   #drawn: LadderFrame | undefined;
   /** The id of the order that was picked up to be moved. */
   moving: string | undefined;
+  /** It is moved by the mouse, whose button is held. */
+  isDragged = false;
 
   get grouping(): number {
     return this.#grouping;
@@ -206,6 +208,7 @@ export class PriceLadder {
   #forget(): void {
     this.#drawn = undefined;
     this.moving = undefined;
+    this.isDragged = false;
     this.center();
   }
 

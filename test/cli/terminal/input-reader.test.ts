@@ -57,11 +57,17 @@ test('pasted text is one piece, however it is cut, and none of its letters is a 
   );
 });
 
-test('the mouse is told by button and place; releases and moves are not', () => {
+test('the mouse is told by button and place; of releases and moves, only those of the left button are', () => {
   assert.deepEqual(read('\u001b[<0;12;3M', '\u001b[<0;12;3m', '\u001b[<2;1;1M', '\u001b[<64;5;6M', '\u001b[<35;5;6M'), [
     'left 12,3',
+    'release 12,3',
     'right 1,1',
     'up 5,6',
+  ]);
+  assert.deepEqual(read('\u001b[<32;2;1M', '\u001b[<2;1;1m', '\u001b[<0;1;1M\u001b[<0;1;1m'), [
+    'drag 2,1',
+    'left 1,1',
+    'release 1,1',
   ]);
   assert.deepEqual(read('\u001b[<0;1;1Mb'), ['left 1,1+', 'b+']);
 });
