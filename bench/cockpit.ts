@@ -7,6 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { bookFeed, feedMs } from './book-feed.ts';
 import type { Figure } from './measure.ts';
 import { benchFolder, executable, perp, server } from './served.ts';
 
@@ -16,6 +17,7 @@ const keys = 205;
 /** A key works again after 0.7 s; two keys take turns. */
 const everyMs = 400;
 const busyMs = 12_000;
+const startMs = 4_000;
 const frameStart = '\u001b[?2026h';
 
 export async function cockpit(): Promise<Figure[]> {
@@ -56,11 +58,11 @@ export async function cockpit(): Promise<Figure[]> {
       },
       {
         isQuoted: true,
-        name: 'perp ladder on a recorded market, share of a core',
+        name: `perp ladder, ${1_000 / feedMs} recorded books a second, share of a core`,
         value: busy.share,
         unit: '%',
         target: { atMost: 8 },
-        note: `${busy.frames.toFixed(1)} frames/s`,
+        note: `${busy.frames.toFixed(1)} frames/s, ${busy.kilobytes.toFixed(1)} kB/s`,
       },
     ];
   } finally {
@@ -182,25 +184,44 @@ async function pressed(wire: Wire, terminal: ChildProcessWithoutNullStreams, at:
   return arrived - began;
 }
 
-async function ladderCost(folder: string, env: NodeJS.ProcessEnv): Promise<{ share: number; frames: number }> {
+/** What the ladder costs once it has started, with an open position, while the book changes before every frame. */
+async function ladderCost(folder: string, env: NodeJS.ProcessEnv): Promise<LadderCost> {
+  const feed = await bookFeed();
   const [hook, out] = [join(folder, 'usage.cjs'), join(folder, 'usage.json')];
   writeFileSync(
     hook,
-    `const began = process.cpuUsage();
+    `let began;
+setTimeout(() => { began = [process.cpuUsage(), performance.now()]; }, ${startMs}).unref();
 process.on('exit', () => {
-  const { user, system } = process.cpuUsage(began);
-  require('node:fs').writeFileSync(${JSON.stringify(out)}, JSON.stringify({ cpuMs: (user + system) / 1000 }));
+  const { user, system } = process.cpuUsage(began[0]);
+  const used = { cpuMs: (user + system) / 1000, ms: performance.now() - began[1] };
+  require('node:fs').writeFileSync(${JSON.stringify(out)}, JSON.stringify(used));
 });`,
   );
-  const command = `'${process.execPath}' '${executable}' ladder BTC --for ${busyMs}ms`;
-  const terminal = onTerminal(command, { ...env, NODE_OPTIONS: `--require ${hook}` });
+  perp(['order', 'place', 'BTC', 'buy', '0.001', '--stop-loss', '5%', '--take-profit', '5%', '--yes'], env);
+  const command = `'${process.execPath}' '${executable}' ladder BTC --for ${startMs + busyMs}ms`;
+  const terminal = onTerminal(command, { ...env, PERP_MARKET_STREAM_URL: feed.url, NODE_OPTIONS: `--require ${hook}` });
+  const began = performance.now();
   let text = '';
   terminal.stdout.setEncoding('utf8').on('data', (part: string) => {
-    text += part;
+    if (performance.now() - began > startMs) text += part;
   });
   await new Promise((done) => terminal.on('close', done));
-  const { cpuMs } = JSON.parse(readFileSync(out, 'utf8')) as { cpuMs: number };
-  return { share: (cpuMs / busyMs) * 100, frames: (text.split(frameStart).length - 1) / (busyMs / 1_000) };
+  const seconds = (performance.now() - began - startMs) / 1_000;
+  feed.close();
+  const { cpuMs, ms } = JSON.parse(readFileSync(out, 'utf8')) as { cpuMs: number; ms: number };
+  return {
+    share: (cpuMs / ms) * 100,
+    frames: (text.split(frameStart).length - 1) / seconds,
+    kilobytes: Buffer.byteLength(text) / 1_000 / seconds,
+  };
+}
+
+interface LadderCost {
+  readonly share: number;
+  /** A second. */
+  readonly frames: number;
+  readonly kilobytes: number;
 }
 
 function onTerminal(command: string, env: NodeJS.ProcessEnv): ChildProcessWithoutNullStreams {

@@ -6,7 +6,7 @@ export type Row = readonly Cell[];
 
 /** Columns that a text takes; Chinese characters and emoji take two. */
 export function widthOf(text: string): number {
-  return isAscii(text) ? text.length : stringWidth(text);
+  return isNarrow(text) ? text.length : stringWidth(text);
 }
 
 /** Columns that a row takes. */
@@ -48,7 +48,7 @@ export function toned(text: string, tone: Tone | undefined): Cell {
 
 /** The start of a text, at most this wide. */
 function clipped(text: string, width: number): string {
-  if (isAscii(text)) return text.slice(0, Math.max(0, width));
+  if (isNarrow(text)) return text.slice(0, Math.max(0, width));
   let cut = '';
   let left = width;
   for (const { segment } of segments.segment(text)) {
@@ -61,6 +61,7 @@ function clipped(text: string, width: number): string {
 
 const segments = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-function isAscii(text: string): boolean {
-  return /^[\x20-\x7e]*$/.test(text);
+/** Whether every character takes one column: ASCII, and the signs, boxes and blocks that perp draws. */
+function isNarrow(text: string): boolean {
+  return /^[\x20-\x7e\u2022\u203a\u2190-\u2193\u2500-\u259f\u25b2\u25bc]*$/.test(text);
 }

@@ -8,6 +8,8 @@ const unprintable = /[\p{Cc}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800\u
 /** Makes external text safe for a terminal: control and invisible characters become `\u001b`. */
 export function plain(text: string): string {
   const own = typeof text === 'string' ? text : asReceived(text);
+  // Most text is ASCII, or what charts are drawn with; finding that out first is several times as fast.
+  if (/^[ -~\u2500-\u259f]*$/.test(own)) return own;
   return own.toWellFormed().replace(unprintable, escaped);
 }
 

@@ -20,7 +20,7 @@ export class Armory implements AsyncDisposable {
     this.run = run;
   }
 
-  /** Opens it, and waits for the account and the book. */
+  /** Opens it, and waits for both streams, the account and the book. */
   static async opened(
     desk: Desk,
     { variables = {}, size = [100, 30] }: { variables?: Record<string, string>; size?: [number, number] } = {},
@@ -33,7 +33,7 @@ export class Armory implements AsyncDisposable {
       variables: { LANG: 'C.UTF-8', ...variables },
       outside: { uptime: () => clock.uptime, now: () => clock.wall + clock.uptime },
     });
-    await screen.shows(/equity \d[\s\S]*ladder[\s\S]*\d\.\d/);
+    await screen.shows(/connected\n[\s\S]*equity \d[\s\S]*ladder[\s\S]*\d\.\d/);
     return new Armory(screen, clock, run);
   }
 
