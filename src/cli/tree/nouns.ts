@@ -34,7 +34,7 @@ export const sections: readonly (readonly [title: string, words: readonly string
     ],
   ],
   ['Review', ['day', 'pnl', 'journal', 'report']],
-  ['Simulate', ['tour', 'sim']],
+  ['Simulate', ['tour', 'sim', 'lab']],
   ['Script', ['wait', 'batch', 'pending', 'api', 'schema']],
   ['Set up', ['login', 'logout', 'whoami', 'config', 'completion', 'doctor']],
 ];
@@ -46,6 +46,7 @@ export const nounSummaries: Readonly<Record<string, string>> = {
   copy: 'Copy-trading groups: a lead and its followers',
   guard: 'Your own rules, enforced: stops, limits, alerts',
   journal: 'Round trips, with your notes and tags',
+  lab: 'Strategies: many runs, and what they prove',
   markets: 'Tradable markets',
   order: 'Place, follow, amend and cancel orders',
   pending: 'Writes with an unknown outcome',

@@ -156,21 +156,25 @@ function makeSpeech({ host }: Membrane): Speech {
   class Refused extends OwnError {
     override readonly name = 'Refused';
   }
+  // It can be called and constructed.
+  class Nothing {}
   const refusal: Speech['refusal'] = (path, did) => {
     const fail = (): never => {
       const sentence = `this strategy ${did}: ${path}`;
       host.refused(sentence);
       throw new Refused(sentence);
     };
-    return new OwnProxy((() => {}) as unknown as object, {
+    return new OwnProxy(Nothing, {
       apply: fail,
       construct: fail,
       set: fail,
       defineProperty: fail,
       deleteProperty: fail,
       getPrototypeOf: () => null,
-      get: (_target, key) =>
-        typeof key === 'symbol' || key === 'then' || key === 'prototype' ? undefined : refusal(`${path}.${key}`, did),
+      get(target, key) {
+        if (key === 'prototype') return target.prototype;
+        return typeof key === 'symbol' || key === 'then' ? undefined : refusal(`${path}.${key}`, did);
+      },
     });
   };
   const show: Speech['show'] = (value) => {

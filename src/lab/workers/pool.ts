@@ -43,7 +43,7 @@ export class Pool {
 
   /** Loads a strategy's file in a worker: nothing of it runs in this process. Throws a StrategyFileError. */
   async open(file: string): Promise<OpenedStrategy> {
-    const worker = await this.#start();
+    const worker = this.#freeWorker() ?? (await this.#start());
     try {
       const parse = (module: { name: string; text: string; isTyped: boolean }) =>
         asked<{ text: string; imports: string[] }>(worker, { kind: 'parse', ...module }, module.name);
@@ -53,7 +53,8 @@ export class Pool {
       this.#free.push(worker);
       return { ...loaded, modules, hash: hashOfModules(modules) };
     } catch (error) {
-      this.#stop(worker);
+      if (error instanceof StrategyFileError) this.#free.push(worker);
+      else this.#stop(worker);
       if (error instanceof WorkerEnded) throw new StrategyFileError(`The strategy can't be loaded: ${error.message}.`);
       throw error;
     }
@@ -94,11 +95,17 @@ export class Pool {
   }
 
   async #taken(): Promise<WorkerProcess> {
-    for (let worker = this.#free.pop(); worker !== undefined; worker = this.#free.pop())
-      if (!worker.isOver) return worker;
+    const free = this.#freeWorker();
+    if (free !== undefined) return free;
     const worker = await this.#start();
     await asked(worker, { kind: 'load', modules: this.#modules }, 'the strategy');
     return worker;
+  }
+
+  #freeWorker(): WorkerProcess | undefined {
+    for (let worker = this.#free.pop(); worker !== undefined; worker = this.#free.pop())
+      if (!worker.isOver) return worker;
+    return undefined;
   }
 
   async #start(): Promise<WorkerProcess> {

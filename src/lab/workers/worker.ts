@@ -103,9 +103,11 @@ function failureOf(error: unknown): Reply {
   const { name, message, stack = '' } = error instanceof Error ? error : new Error(String(error));
   if (error instanceof RefusedError) return { ok: false, failed: 'refused', message };
   if (name === 'StrategyError') return { ok: false, failed: 'threw', message };
-  // Its stack begins with the place in the strategy's file.
-  if (error instanceof SyntaxError)
-    return { ok: false, failed: 'threw', message: `${message} (${stack.split('\n')[0]})` };
+  if (error instanceof SyntaxError) {
+    // Its stack begins with the place in the strategy's file.
+    const line = /:(\d+)$/.exec(stack.split('\n')[0]!)?.[1];
+    return { ok: false, failed: 'threw', message: line === undefined ? message : `${message} (line ${line})` };
+  }
   return { ok: false, failed: 'bug', message: stack };
 }
 

@@ -1,0 +1,165 @@
+import { exitCodes, Failure } from '../../../ground/failure/failure.ts';
+import { stateFolder } from '../../../ground/files/folders.ts';
+import { counted, quantity, stretch } from '../../../ground/text/format.ts';
+import type { Console } from '../../console/console.ts';
+import { defineCommand, type InputOf } from '../../grammar/spec.ts';
+import { blank, fields, line, type Result, recordOf } from '../../output/result.ts';
+
+export const command = defineCommand({
+  summary: 'Run a strategy many times, and keep every trial in a file',
+  description:
+    'A trial is one run of a strategy with given parameters on given markets, under a challenge plan. --set names the values of parameters: all combinations are tried, or some that --sample draws. Trials run in processes that can read no file and no network, so a strategy sees nothing beyond its clock. The same command runs only what is missing. See docs/lab.md.',
+  args: [{ name: 'strategy', kind: 'file', summary: 'a file that exports a strategy: .ts, .js or .mjs' }],
+  options: {
+    out: { value: 'FILE', kind: 'file', required: true, summary: 'the trials file, which is created or added to' },
+    set: { value: 'NAME=VALUES', repeat: true, summary: 'values of a parameter: fast=5..50:5, slow=20,50, mode=a,b' },
+    sample: { value: 'N', kind: 'count', maximum: 1_000_000, summary: 'draw N points of the values of --set' },
+    seed: { value: 'N', kind: 'count', maximum: 999_999_999, summary: 'seed of the points that are drawn (default 1)' },
+    walk: { value: 'IN/OUT', summary: 'walk forward: choose the best in IN, try them in the OUT after it: 5d/1d' },
+    objective: {
+      value: 'NAME',
+      choices: ['return', 'sharpe', 'return-per-drawdown', 'profit-factor'],
+      summary: 'what the best trial is by (default return)',
+    },
+    seeds: { value: 'LIST', summary: 'seeds of synthetic markets, or of random numbers on a tape: 1..20 or 1,5,9' },
+    dates: { value: 'DAYS', summary: 'each of these UTC days by itself: 2026-03-02..2026-03-06' },
+    from: {
+      value: 'TIME',
+      summary: 'start: a time; on a tape also a bookmark or 14:00 (default: its start, or 2026-01-05)',
+    },
+    to: { value: 'TIME', summary: 'end (default: that of the tape, or one day after the start)' },
+    for: { value: 'DURATION', kind: 'duration', summary: 'length, in place of --to: 6h' },
+    plan: { value: 'NAMES', summary: 'challenge plans, each tried: select,prime,none (default select)' },
+    balance: { value: 'USD', kind: 'amount', maximum: 1e9, summary: 'starting balance (default 100,000)' },
+    think: { value: 'TIME', summary: "time that a decision takes on the market's clock: 50ms, or real, as measured" },
+    jobs: {
+      short: 'j',
+      value: 'N',
+      kind: 'count',
+      maximum: 256,
+      summary: 'trials at a time (default: one for each core)',
+    },
+    shard: { value: 'I/N', summary: 'run only part I of N, for several machines; see perp lab merge' },
+    memory: { value: 'MB', kind: 'count', maximum: 65_536, summary: 'memory that a trial may use (default 512)' },
+  },
+  examples: [
+    [
+      'perp lab run cross.ts --set fast=5..50:5 --set slow=20,50,100 --books day.jsonl.gz --out trials.sqlite',
+      'a grid',
+    ],
+    [
+      'perp lab run cross.ts --set fast=5..50 --sample 200 --seeds 1..20 --out trials.sqlite',
+      'random points, 20 markets',
+    ],
+    [
+      'perp lab run cross.ts --set fast=5..50:5 --walk 5d/1d --for 30d --objective sharpe --out walk.sqlite',
+      'walk forward',
+    ],
+    [
+      'perp lab run cross.ts --books mon.jsonl.gz,tue.jsonl.gz --plan select,prime --think 50ms --out t.sqlite',
+      'tapes and plans',
+    ],
+    ['perp lab run cross.ts --set fast=5..50 --sample 1000 --shard 2/8 --out part2.sqlite', 'one of eight machines'],
+  ],
+  simulationOnly: true,
+  changesMore: true,
+});
+
+const toldEveryMs = 10_000;
+
+type Outcome = Awaited<ReturnType<typeof import('../../../lab/lab.ts').runLab>>;
+type Progress = Parameters<Parameters<typeof import('../../../lab/lab.ts').runLab>[0]['onProgress']>[0];
+
+export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
+  const { runLab } = await import('../../../lab/lab.ts');
+  const { settings, signal } = console;
+  const { plan, for: forMs, memory: memoryMb, ...given } = input;
+  const began = performance.now();
+  let toldAt = 0;
+  const outcome = await console.during('Loading', (say) =>
+    runLab({
+      ...given,
+      ...{ forMs, memoryMb, signal },
+      plans: plan?.split(','),
+      books: settings.simulation.books?.split(','),
+      // A setting for answers of a service is none for trials.
+      timeoutMs: settings.waitMs,
+      stateDir: stateFolder(console.variables),
+      isDryRun: settings.dryRun,
+      onNote: (text) => console.note(text),
+      onProgress(progress) {
+        const text = progressText(progress);
+        say(text);
+        const elapsedMs = performance.now() - began;
+        if (console.io.stderrIsTerminal || elapsedMs - toldAt < toldEveryMs) return;
+        console.note(text);
+        toldAt = elapsedMs;
+      },
+    }),
+  );
+  return resultOf(outcome, input.out, signal);
+}
+
+/** `12 of 200 trials, 3 failed, 40s left, best return 1.2% (fast=5 slow=20)`. */
+function progressText({ done, failed, total, elapsedMs, best, unwritten }: Progress): string {
+  const left = done === 0 ? undefined : (elapsedMs / done) * (total - done);
+  const parts = [
+    `${quantity(done)} of ${counted(total, 'trial')}`,
+    ...(failed > 0 ? [`${quantity(failed)} failed`] : []),
+    ...(left === undefined || done === total ? [] : [`about ${stretch(Math.ceil(left / 1000) * 1000)} left`]),
+    ...(best === null ? [] : [`best ${best.score.toPrecision(4)} (${pointText(best.spec.parameters)})`]),
+    ...(unwritten === null ? [] : [`NOT KEPT YET: ${unwritten.count} (${unwritten.problem})`]),
+  ];
+  return parts.join(', ');
+}
+
+function pointText(parameters: Readonly<Record<string, unknown>>): string {
+  return Object.entries(parameters)
+    .map(([name, value]) => `${name}=${String(value)}`)
+    .join(' ');
+}
+
+function resultOf(outcome: Outcome, file: string, signal: AbortSignal): Result {
+  const { sweep, strategy, strategyHash, total, shard, known, ran, failed, lost, problems, broken, best, hash } =
+    outcome;
+  const record = {
+    ...{ file, sweep, strategy, strategy_hash: strategyHash, shard: `${shard.number}/${shard.of}` },
+    ...{ trials: total, known, ran, failed, lost, whole: outcome.isWhole, hash, trials_in_file: outcome.trialsInFile },
+    best: best === null ? null : { id: best.id, parameters: best.spec.parameters, score: best.score },
+    ...{ problems, broken, elapsed_ms: Math.round(outcome.elapsedMs), cpu_ms: outcome.cpuMs },
+  };
+  const isDry = hash === null;
+  const isMissing = !outcome.isWhole && !isDry;
+  if (lost > 0)
+    throw new Failure({
+      exit: exitCodes.unavailable,
+      code: 'disk_full',
+      message: `There is no room left to write ${file}: ${counted(lost, 'trial')} that ran could not be kept; ${quantity(outcome.trialsInFile)} are in it.`,
+      hint: 'Make room and run the same command again: it runs only what is missing.',
+      details: record,
+    });
+  const blocks = () => [
+    line({ text: file, tone: 'strong' }, shard.of > 1 ? `  shard ${shard.number} of ${shard.of}` : ''),
+    fields(
+      ['trials', isDry ? `${quantity(total)} would run` : `${quantity(known + ran)} of ${quantity(total)}`],
+      ['ran now', isDry ? undefined : `${quantity(ran)}${known > 0 ? `; ${quantity(known)} were there already` : ''}`],
+      ['failed', failed === 0 ? undefined : { text: quantity(failed), tone: 'warn' as const }],
+      ...problems.map(
+        ({ kind, message, count }) => [kind, `${message}${count > 1 ? ` (and ${count - 1} more)` : ''}`] as const,
+      ),
+      ['best', best === null ? undefined : `${best.score.toPrecision(4)}  ${pointText(best.spec.parameters)}`],
+      ['left out', broken.length === 0 ? undefined : { text: counted(broken.length, 'tape'), tone: 'bad' as const }],
+      ['time', isDry ? undefined : stretch(Math.round(outcome.elapsedMs / 100) * 100)],
+      ['hash', hash ?? undefined],
+    ),
+    ...(isMissing
+      ? [blank, line({ text: 'Not all of it ran. The same command runs what is missing.', tone: 'warn' as const })]
+      : []),
+  ];
+  const exit = signal.aborted
+    ? exitCodes.interrupted
+    : isMissing || broken.length > 0
+      ? exitCodes.incomplete
+      : exitCodes.done;
+  return recordOf(record, blocks, exit);
+}

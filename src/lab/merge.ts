@@ -1,0 +1,73 @@
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import { usageFailure } from '../ground/failure/failure.ts';
+import { asFailure } from './lab.ts';
+import { type SweepPart, TrialsFile, TrialsFileError } from './trials-file.ts';
+
+/** What a merged file has. */
+export interface Merged {
+  readonly trials: number;
+  readonly hash: string;
+  readonly sweeps: readonly {
+    readonly sweep: string;
+    readonly shards: number;
+    /** Shards that no file has, and those that did not run to their end. */
+    readonly missing: readonly string[];
+    readonly unfinished: readonly string[];
+  }[];
+}
+
+/** Merges trials files into a new one, which appears complete or not at all. Throws a Failure. */
+export function mergeTrials(
+  files: readonly string[],
+  out: string,
+  { replaces = false, isDryRun = false } = {},
+): Merged {
+  if (existsSync(out) && !replaces) throw usageFailure(`${out} exists. Name a new file, or add --force to replace it.`);
+  const draft = `${out}.${process.pid}.merging`;
+  let merged: TrialsFile | undefined;
+  try {
+    rmSync(draft, { force: true });
+    merged = TrialsFile.open(draft, { create: true });
+    for (const file of files) {
+      const other = TrialsFile.open(file, { readOnly: true });
+      try {
+        merged.take(other);
+      } finally {
+        other.close();
+      }
+    }
+    const result = { trials: merged.count, hash: merged.hash(), sweeps: sweepsOf(merged.parts()) };
+    merged.close();
+    if (!isDryRun) renameSync(draft, out);
+    return result;
+  } catch (error) {
+    if (error instanceof TrialsFileError)
+      throw asFailure(new TrialsFileError(error.message.replaceAll(draft, out), error.isFull));
+    throw error;
+  } finally {
+    merged?.close();
+    rmSync(draft, { force: true });
+  }
+}
+
+/** What is missing of each sweep: of its finest division, unless another one is complete. */
+function sweepsOf(parts: readonly SweepPart[]): Merged['sweeps'] {
+  return [...new Set(parts.map(({ sweep }) => sweep))].map((sweep) => {
+    const own = parts.filter((part) => part.sweep === sweep);
+    const divisions = [...new Set(own.map(({ of }) => of))]
+      .sort((one, other) => one - other)
+      .map((of) => standOf(own, of));
+    const whole = divisions.find(({ missing, unfinished }) => missing.length + unfinished.length === 0);
+    return { sweep, ...(whole ?? divisions.at(-1)!) };
+  });
+}
+
+function standOf(parts: readonly SweepPart[], of: number) {
+  const own = parts.filter((part) => part.of === of);
+  const missing = Array.from({ length: of }, (_, at) => at + 1).filter(
+    (number) => !own.some(({ shard }) => shard === number),
+  );
+  const unfinished = own.filter(({ isDone }) => !isDone).map(({ shard }) => shard);
+  const named = (numbers: readonly number[]) => numbers.map((number) => `${number}/${of}`);
+  return { shards: of, missing: named(missing), unfinished: named(unfinished) };
+}

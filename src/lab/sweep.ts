@@ -1,0 +1,226 @@
+import { type Objective, scoreOf } from './objective.ts';
+import type { Unit } from './plan.ts';
+import { type TrialProblem, type TrialResult, type TrialSpec, trialId } from './trial.ts';
+import { type NewTrial, type TrialsFile, TrialsFileError } from './trials-file.ts';
+import { type Pool, unpacked } from './workers/pool.ts';
+
+/** How far a sweep is. */
+export interface SweepProgress {
+  readonly done: number;
+  readonly failed: number;
+  readonly total: number;
+  readonly elapsedMs: number;
+  /** The best trial of this run so far. */
+  readonly best: Scored | null;
+  /** Trials that can't be written at the moment, and why. */
+  readonly unwritten: { readonly count: number; readonly problem: string } | null;
+}
+
+/** A trial with its figure. */
+export interface Scored {
+  readonly id: string;
+  readonly spec: TrialSpec;
+  readonly score: number;
+  readonly result: Pick<TrialResult, 'balance' | 'drawdown' | 'counts'>;
+}
+
+/** What a sweep needs. */
+export interface SweepOptions {
+  readonly units: readonly Unit[];
+  readonly total: number;
+  readonly pool: Pool;
+  readonly file: TrialsFile;
+  readonly jobs: number;
+  readonly objective: Objective;
+  readonly signal: AbortSignal;
+  onProgress(progress: SweepProgress): void;
+}
+
+/** What came of it. */
+export interface SweepEnd {
+  /** Trials that were in the file already, ran now, and of these, failed. */
+  readonly known: number;
+  readonly ran: number;
+  readonly failed: number;
+  /** The first problem of each kind, and of how many trials. */
+  readonly problems: readonly { readonly kind: TrialProblem; readonly message: string; readonly count: number }[];
+  readonly best: Scored | null;
+  /** Trials that ran and are not in the file. */
+  readonly lost: number;
+  readonly cpuMs: number;
+  readonly isWhole: boolean;
+}
+
+const writeEveryMs = 250;
+const retryWriteMs = 1_000;
+const mostUnwritten = 1_000;
+
+/** Runs what is missing of the units, a few at a time; a trial is in the file whole, or not at all. */
+export async function runSweep(options: SweepOptions): Promise<SweepEnd> {
+  return await new Sweep(options).run();
+}
+
+class Sweep {
+  private readonly options: SweepOptions;
+  private readonly began = performance.now();
+  private readonly problems = new Map<TrialProblem, { message: string; count: number }>();
+  private readonly writer: Writer;
+  private known = 0;
+  private ran = 0;
+  private failed = 0;
+  private cpuMs = 0;
+  private best: Scored | null = null;
+  private readonly waiting: (() => void)[] = [];
+  private running = 0;
+
+  constructor(options: SweepOptions) {
+    this.options = options;
+    this.writer = new Writer(options.file, () => this.tell());
+  }
+
+  async run(): Promise<SweepEnd> {
+    const { units, jobs, signal, pool } = this.options;
+    const stop = () => pool.close();
+    signal.addEventListener('abort', stop, { once: true });
+    let next = 0;
+    const line = async () => {
+      while (next < units.length && !signal.aborted && !this.writer.isStuck) await this.unit(units[next++]!);
+    };
+    try {
+      await Promise.all(Array.from({ length: jobs }, line)).catch((error: unknown) => {
+        if (!signal.aborted) throw error;
+      });
+    } finally {
+      signal.removeEventListener('abort', stop);
+      await this.writer.end();
+    }
+    const { known, ran, failed, best, cpuMs, problems } = this;
+    const lost = this.writer.unwritten;
+    return {
+      ...{ known, ran, failed, best, cpuMs, lost },
+      problems: [...problems].map(([kind, facts]) => ({ kind, ...facts })),
+      isWhole: lost === 0 && known + ran === this.options.total,
+    };
+  }
+
+  private async unit({ trials, next }: Unit): Promise<void> {
+    const ids = trials.map(trialId);
+    const known = this.options.file.known(ids);
+    const scores = await Promise.all(
+      trials.map((spec, at) => this.scored(spec, ids[at]!, known.has(ids[at]!), next !== null)),
+    );
+    if (next === null) return;
+    let [best, most] = [trials[0]!, Number.NEGATIVE_INFINITY];
+    for (const [at, score] of scores.entries()) if (score !== null && score > most) [best, most] = [trials[at]!, score];
+    const spec = next(best);
+    const id = trialId(spec);
+    await this.scored(spec, id, this.options.file.known([id]).size > 0, false);
+  }
+
+  /** The figure of a trial, which runs now unless it is known. */
+  private async scored(spec: TrialSpec, id: string, isKnown: boolean, isWanted: boolean): Promise<number | null> {
+    const { objective, file, signal } = this.options;
+    if (isKnown) {
+      this.known += 1;
+      this.tell();
+      return isWanted ? scoreOf(objective, spec, file.trial(id)!.result) : null;
+    }
+    return await this.inTurn(async () => {
+      signal.throwIfAborted();
+      const run = await this.options.pool.run({ spec });
+      const result = unpacked(run.packed);
+      await this.writer.add({ ...run, spec });
+      this.ran += 1;
+      this.cpuMs += run.cpuMs;
+      this.note(result);
+      const score = scoreOf(objective, spec, result);
+      if (score !== null && (this.best === null || score > this.best.score)) this.best = { id, spec, score, result };
+      this.tell();
+      return score;
+    });
+  }
+
+  private note({ problem }: TrialResult): void {
+    if (problem === null) return;
+    this.failed += 1;
+    const { message, count } = this.problems.get(problem.kind) ?? { message: problem.message, count: 0 };
+    this.problems.set(problem.kind, { message, count: count + 1 });
+  }
+
+  /** At most `jobs` at a time. */
+  private async inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (this.running >= this.options.jobs) await new Promise<void>((go) => this.waiting.push(go));
+    else this.running += 1;
+    try {
+      return await work();
+    } finally {
+      const go = this.waiting.shift();
+      if (go === undefined) this.running -= 1;
+      else go();
+    }
+  }
+
+  private tell(): void {
+    const { known, ran, failed, best, writer } = this;
+    const { total, onProgress } = this.options;
+    const unwritten = writer.problem === null ? null : { count: writer.unwritten, problem: writer.problem };
+    onProgress({ done: known + ran, failed, total, elapsedMs: performance.now() - this.began, best, unwritten });
+  }
+}
+
+/** Writes trials a few at a time. While the disk is full, it keeps them and tries again. */
+class Writer {
+  /** Why trials can't be written; null: they can. */
+  problem: string | null = null;
+  private readonly file: TrialsFile;
+  private readonly told: () => void;
+  private readonly kept: NewTrial[] = [];
+  private timer: NodeJS.Timeout | null = null;
+  private failure: unknown = null;
+
+  constructor(file: TrialsFile, told: () => void) {
+    this.file = file;
+    this.told = told;
+  }
+
+  get unwritten(): number {
+    return this.kept.length;
+  }
+
+  /** So much is waiting for room that nothing more should run. */
+  get isStuck(): boolean {
+    return this.kept.length >= mostUnwritten;
+  }
+
+  async add(trial: NewTrial): Promise<void> {
+    if (this.failure !== null) throw this.failure;
+    this.kept.push(trial);
+    this.timer ??= setTimeout(() => this.write(), this.problem === null ? writeEveryMs : retryWriteMs);
+  }
+
+  async end(): Promise<void> {
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.write();
+    if (this.timer !== null) clearTimeout(this.timer);
+    if (this.failure !== null) throw this.failure;
+  }
+
+  private write(): void {
+    this.timer = null;
+    const trials = [...this.kept];
+    if (trials.length === 0) return;
+    try {
+      this.file.add(trials);
+      this.kept.splice(0, trials.length);
+      this.problem = null;
+    } catch (error) {
+      if (!(error instanceof TrialsFileError) || !error.isFull) {
+        this.failure = error;
+        return;
+      }
+      this.problem = error.message;
+      this.timer = setTimeout(() => this.write(), retryWriteMs);
+      this.told();
+    }
+  }
+}

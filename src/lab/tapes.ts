@@ -1,0 +1,83 @@
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Ms } from '../engine/model.ts';
+import { placeOn } from '../markets/live/practice.ts';
+import { isBeingWritten, partFiles, TapeError } from '../markets/live/tape/parts.ts';
+import { openTape } from '../markets/live/tape/tape-source.ts';
+import { compiledFile, compiledRecording, RecordingError } from '../markets/recorded.ts';
+import { listTapes } from '../service/live/recording.ts';
+import { sliceTape } from '../service/live/tapes.ts';
+
+/** A tape that trials play: an open file that processes without access to files can read. */
+export interface LabTape {
+  /** As it was named. */
+  readonly name: string;
+  readonly file: string;
+  readonly fingerprint: string;
+  readonly fd: number;
+  readonly firstTime: Ms;
+  readonly lastTime: Ms;
+}
+
+/** Tapes by their names, and those that can't be used: which, and why. */
+export interface OpenedTapes {
+  readonly tapes: readonly LabTape[];
+  readonly broken: readonly { readonly name: string; readonly problem: string }[];
+  close(): void;
+}
+
+/**
+ * Opens recordings and tapes, by file or by the name of a tape that a simulation on live markets has kept, each compiled
+ * once into `stateDir`.
+ */
+export async function openTapes(names: readonly string[], stateDir: string): Promise<OpenedTapes> {
+  const tapes: LabTape[] = [];
+  const broken: { name: string; problem: string }[] = [];
+  for (const name of new Set(names)) {
+    try {
+      const opened = await openOne(name, stateDir);
+      if (!tapes.some(({ fingerprint }) => fingerprint === opened.fingerprint)) tapes.push(opened);
+    } catch (error) {
+      if (!(error instanceof RecordingError || error instanceof TapeError)) throw error;
+      broken.push({ name, problem: error.message });
+    }
+  }
+  const close = () => {
+    for (const { fd } of tapes) closeSync(fd);
+  };
+  return { tapes, broken, close };
+}
+
+/** A time on a tape: a bookmark, a time of day, an ISO time or Unix ms; null if it is not on it. */
+export function timeOn({ file, firstTime, lastTime }: LabTape, text: string): Ms | null {
+  return placeOn({ tape: file, firstTime, lastTime }, text);
+}
+
+async function openOne(name: string, stateDir: string): Promise<LabTape> {
+  const file = fileOf(name, stateDir);
+  const cache = join(stateDir, 'recordings');
+  mkdirSync(cache, { recursive: true });
+  const compiled = await compiledFile(await singleFile(file, cache), cache);
+  const fd = openSync(compiled, 'r');
+  const { fingerprint, firstTime, lastTime } = compiledRecording(fd);
+  return { name, file, fingerprint, fd, firstTime, lastTime };
+}
+
+/** A file, else a tape in the folder of kept ones. */
+function fileOf(name: string, stateDir: string): string {
+  if (existsSync(name)) return name;
+  const kept = listTapes(join(stateDir, 'tapes')).map(({ tape }) => tape);
+  const stemOf = (path: string) => path.replace(/^.*[\\/]/, '').replace(/\.jsonl(\.gz)?$/, '');
+  return kept.find((tape) => stemOf(tape) === stemOf(name)) ?? name;
+}
+
+/** A tape in several parts as one file, kept under its identity. */
+async function singleFile(file: string, cache: string): Promise<string> {
+  if (existsSync(file) && isBeingWritten(file)) throw new TapeError(file, 'is still being recorded');
+  if (!partFiles(file).some(({ number }) => number > 1)) return file;
+  const { fingerprint, close } = openTape(file);
+  close();
+  const whole = join(cache, `whole-${fingerprint.slice(0, 32)}.jsonl.gz`);
+  if (!existsSync(whole)) await sliceTape(file, { markets: [] }, whole, { replaces: true });
+  return whole;
+}

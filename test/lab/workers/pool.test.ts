@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { Strategies, specOf, starting } from './strategies.ts';
+
+const strategies = new Strategies();
+after(() => strategies[Symbol.dispose]());
+
+async function resultOf(text: string) {
+  const opened = await strategies.open(text);
+  return (await strategies.pool.answer({ spec: specOf(opened) })).result;
+}
+
+/** What a strategy tries in its `start`, what it imports for that, and the call that is named. */
+const reaches: [tries: string, named: string, before?: string][] = [
+  ["readFileSync('/etc/passwd')", 'read a file: node:fs readFileSync', "import { readFileSync } from 'node:fs';"],
+  ["fs.promises.readFile('x')", 'read a file: node:fs.promises.readFile', "import fs from 'fs';"],
+  ["writeFile('x', '')", 'wrote a file: node:fs/promises writeFile', "import { writeFile } from 'node:fs/promises';"],
+  ["try { readFileSync('x') } catch {}", 'read a file: node:fs readFileSync', "import { readFileSync } from 'fs';"],
+  ["spawn('ls')", 'started a process: node:child_process spawn', "import { spawn } from 'node:child_process';"],
+  ["new Worker('x')", 'started a thread: node:worker_threads Worker', "import { Worker } from 'node:worker_threads';"],
+  ['connect(80)', 'used the network: node:net connect', "import { connect } from 'node:net';"],
+  ["fetch('http://localhost')", 'used the network: fetch'],
+  ["new WebSocket('ws://localhost')", 'used the network: WebSocket'],
+  ["process.binding('fs')", 'reached into its host: process.binding'],
+  ["process.getBuiltinModule('fs')", 'reached into its host: process.getBuiltinModule'],
+  ['setTimeout(() => {}, 1)', 'used the wall clock (use bot.after or bot.at): setTimeout'],
+  [
+    'crypto.getRandomValues(new Uint8Array(1))',
+    'used randomness that no seed decides (use bot.random): crypto.getRandomValues',
+  ],
+  ["require('fs')", 'loaded a module while it ran: require'],
+  ["import('node:fs')", 'loaded a module while it ran: dynamic import of "node:fs"'],
+];
+
+describe('a strategy in a trial', () => {
+  it('reads no file, starts nothing and reaches nobody: the call is named, even if the strategy hides it', async () => {
+    for (const [tries, named, before] of reaches) {
+      const { problem } = await resultOf(starting(`${tries};`, before));
+      assert.deepEqual([problem?.kind, problem?.message], ['refused', `this strategy ${named}`], tries);
+    }
+  });
+
+  it('finds no way from what it is given to the host', async () => {
+    const escapes = `
+      const found = [];
+      const seen = new Set();
+      const own = [Object.prototype, Function.prototype, Array.prototype, null];
+      const visit = (value, path) => {
+        if ((typeof value !== 'object' && typeof value !== 'function') || value === null || seen.has(value)) return;
+        seen.add(value);
+        const proto = Object.getPrototypeOf(value);
+        if (!own.includes(proto) && !(value instanceof Error)) found.push(path);
+        for (const key of Reflect.ownKeys(value)) visit(Reflect.getOwnPropertyDescriptor(value, key).value, path + '.' + String(key));
+      };
+      for (const [name, given] of Object.entries({ bot, quote: bot.quote('BTC'), book: bot.book('BTC'), market: bot.market('BTC'), account: bot.account(), position: bot.position('BTC'), orders: bot.orders() })) visit(given, name);
+      const errors = [];
+      for (const work of [() => bot.quote('NONE'), () => bot.place({}), () => bot.place({ get market() { throw new RangeError('mine'); } }), () => bot.quote({ toString() { return bot; } })])
+        try { work(); } catch (error) { errors.push(error); }
+      const deep = () => { try { deep(); } catch (error) { errors.push(error); try { bot.quote('BTC'); Date.now(); console.log('deep'); } catch (again) { errors.push(again); } } };
+      deep();
+      for (const error of errors) if (!(error instanceof Error)) found.push('error ' + error);
+      try { import('x').catch(() => {}); } catch {}
+      bot.log('found: ' + found.join(' ') + ' of ' + (errors.length >= 4));
+    `;
+    const { log } = await resultOf(starting(escapes));
+    assert.ok(log.includes('found:  of true'), log.join('\n'));
+  });
+
+  it('has the time of the market and the chance of its seed', async () => {
+    const text = starting(
+      'bot.log([Date.now() === bot.now, new Date().getTime() === bot.now, new Date(0).getTime(), performance.now() === bot.now, Math.random() < 1, new Date().getTimezoneOffset()].join()); bot.log(Math.random()); bot.log(bot.random());',
+    );
+    const [first, second] = [await resultOf(text), await resultOf(text)];
+    assert.equal(first.log[0], 'true,true,0,true,true,0');
+    assert.deepEqual(second, first);
+  });
+
+  it('keeps nothing from one trial to the next', async () => {
+    const opened = await strategies.open(
+      starting(
+        'count += 1; globalThis.seen = (globalThis.seen ?? 0) + 1; bot.log([count, globalThis.seen, [].mine === undefined].join()); Array.prototype.mine = 1;',
+        'let count = 0;',
+      ),
+    );
+    for (let turn = 0; turn < 2; turn += 1) {
+      const { result } = await strategies.pool.answer({ spec: specOf(opened) });
+      assert.deepEqual(result.log, ['1,1,true']);
+    }
+  });
+
+  it('writes to its log, whatever it writes with', async () => {
+    const { log, status } = await resultOf(
+      starting("console.log('a', 1, { b: 2 }); process.stdout.write('c'); bot.log('d');"),
+    );
+    assert.deepEqual([log, status], [['a 1 {"b":2}', 'c', 'd'], 'done']);
+  });
+
+  it('that throws fails alone, with the place and the time', async () => {
+    const { problem, status, counts } = await resultOf(starting("bot.after('1s', () => { null.x; });"));
+    assert.equal(status, 'failed');
+    assert.match(problem!.message, /timer: TypeError: .*strategy\.ts:\d+:\d+.*2026-01-05T00:00:01/);
+    assert.equal(counts.decisions, 2);
+  });
+
+  it('can import modules of its own, and data', async () => {
+    strategies.file('more.ts', "import { b } from './other.mjs';\nexport const a: number = b + 1;\n");
+    strategies.file('other.mjs', 'export let b = 1;\nb += 1;\n');
+    strategies.file('data.json', '{"c": 3}');
+    const imports = "import { a } from './more.ts'; import data from './data.json' with { type: 'json' };";
+    const { log } = await resultOf(starting('bot.log([a, data.c].join());', imports));
+    assert.deepEqual(log, ['3,3']);
+  });
+
+  it('is refused before any trial if it is none', async () => {
+    const wrong: [text: string, message: RegExp][] = [
+      ['export default 1', /no strategy/],
+      ['export default { markets: ["BTC"], onTik() {} }', /no "?onTik"?.*onTick/],
+      ['const a = ;', /Expression expected \(line 1\)/],
+      ["import './missing.ts'; export default {}", /missing\.ts/],
+      ["import 'no-such-package'; export default {}", /no-such-package, which can't be found/],
+      ["throw new Error('at once')", /at once/],
+      [
+        "import { readFileSync } from 'fs'; readFileSync('/etc/passwd'); export default {}",
+        /read a file: node:fs readFileSync/,
+      ],
+    ];
+    for (const [text, message] of wrong)
+      await assert.rejects(strategies.open(text), { name: 'StrategyFileError', message });
+    await assert.rejects(strategies.pool.open('/no/such/file.ts'), { message: 'There is no file /no/such/file.ts.' });
+  });
+});
