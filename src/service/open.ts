@@ -49,6 +49,14 @@ export async function openSimulation(options: SimulationOptions): Promise<Simula
   });
 }
 
+/** Opens a state on a source that its caller has opened and will close; creates it if it is new. */
+export function openOn(chosen: Chosen, options: SimulationOptions): Promise<Simulation> {
+  return open(options, async (store, wall) => {
+    if (sourceSetting(store) === null) setUpOnce(store, chosen, options, wall);
+    return { ...chosen.facts, close() {} };
+  });
+}
+
 /** Opens a state and resets it; by default it keeps its source of books and its clock. Its API keys are kept. */
 export async function startOver(options: SimulationOptions): Promise<Simulation> {
   return open(options, async (store, wall) => {

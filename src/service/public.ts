@@ -50,22 +50,22 @@ const urls = { live: 'http://127.0.0.1:7400', test: 'http://127.0.0.1:7401' };
  * service runs on the state (`runningService`), use that. Throws `SimulationError`, `StoreError` or `RecordingError`.
  */
 export async function inProcessTransport(options: InProcessOptions): Promise<InProcess> {
-  const { simulation, close } = await (options.leavesNothing === true ? openAside(options) : openInPlace(options));
-  const service = new Service(simulation, {
-    urls,
-    rateLimit: null,
-    localKeyHash: null,
-    groupsCommits: false,
-    onBug: options.onBug ?? (() => {}),
-  });
-  const environment = options.environment ?? 'live';
+  return inProcess(await (options.leavesNothing === true ? openAside(options) : openInPlace(options)), options);
+}
+
+/** An opened state in this process. */
+export function inProcess(
+  { simulation, close }: Opened,
+  { environment = 'live', onBug = () => {} }: Pick<InProcessOptions, 'environment' | 'onBug'>,
+): InProcess {
+  const service = new Service(simulation, { urls, rateLimit: null, localKeyHash: null, groupsCommits: false, onBug });
   const context = { environment, principal: localPrincipal(environment) };
   let streams: Promise<import('./streams/streams.ts').Streams> | undefined;
   return {
     simulation,
     stream(target, events) {
       streams ??= import('./streams/streams.ts').then(({ Streams }) => {
-        return new Streams(simulation, (error) => options.onBug?.(error, 'a stream'));
+        return new Streams(simulation, (error) => onBug(error, 'a stream'));
       });
       return openInProcess(streams, context.principal, target, events);
     },

@@ -34,7 +34,17 @@ export interface AccessOptions {
   onAttempt?: ((attempt: Attempt) => void) | undefined;
   /** The command that uses the access. */
   given?: Given | undefined;
+  /** A simulation of the command's own, which it closes itself. */
+  own?: OwnSimulation | undefined;
 }
+
+/** A simulation in this process that no other command sees, and where its prices come from, in words. */
+export interface OwnSimulation {
+  readonly api: InProcess;
+  readonly prices: string;
+}
+
+type InProcess = import('../../service/public.ts').InProcess;
 
 interface Carried {
   transport: RenewableTransport;
@@ -54,7 +64,7 @@ interface Carried {
 /** Opens the environment: a host, a served simulation, or the in-process simulation. */
 export async function openAccess(options: AccessOptions): Promise<OpenedAccess> {
   const { settings, outside, version, onAttempt } = options;
-  const carried = settings.environment === 'sim' ? await simulation(options) : await remote(options);
+  const carried = await carriedBy(options);
   const { destination } = carried;
   const intents = keeperOf(options, destination);
   const beforeWrite = async () => {
@@ -120,6 +130,11 @@ export async function openAccess(options: AccessOptions): Promise<OpenedAccess> 
     bug: takeBug,
     close,
   };
+}
+
+function carriedBy(options: AccessOptions): Carried | Promise<Carried> {
+  if (options.own !== undefined) return ownSimulation(options.own);
+  return options.settings.environment === 'sim' ? simulation(options) : remote(options);
 }
 
 /** If creating the folder fails, the keeper reports it, except that ENOENT would make it try forever. */
@@ -204,6 +219,19 @@ async function overHttp(baseUrl: string, stage?: Stage): Promise<Pick<Carried, '
   const { httpTransport } = await import('../../client/http-transport.ts');
   const transport = httpTransport(baseUrl);
   return { transport, close: () => transport.close() };
+}
+
+function ownSimulation({ api, prices }: OwnSimulation): Carried {
+  const { state } = api.simulation;
+  return {
+    transport: api.transport,
+    keepsKeys: true,
+    streams: async () => ({ market: api.stream, account: { transport: api.stream, path: streamPaths.live } }),
+    destination: { environment: 'sim', state, prices },
+    state,
+    bug: () => undefined,
+    close: async () => {},
+  };
 }
 
 async function simulation({ settings, outside, note, given }: AccessOptions): Promise<Carried> {

@@ -265,7 +265,8 @@ function checkSimulation(simulation: Settings['simulation'], given: GlobalInput,
       'A name has 1 to 64 letters, digits, dots, dashes or underscores, and does not start with a dot.',
     );
   }
-  if (simulation.speed !== undefined && simulation.speed <= 0) throw usageFailure('--speed must be above zero.');
+  if (simulation.speed !== undefined && simulation.speed <= 0)
+    throw usageFailure('--speed must be above zero.', 'Write a multiple of real time, such as 0.5 or 10.');
   const strays = (['state', 'books', 'clock', 'speed'] as const).filter((name) => given[name] !== undefined);
   if (environment !== 'sim' && strays.length > 0) {
     throw usageFailure(

@@ -34,7 +34,7 @@ export const sections: readonly (readonly [title: string, words: readonly string
     ],
   ],
   ['Review', ['day', 'pnl', 'journal', 'report']],
-  ['Simulate', ['tour', 'sim', 'lab']],
+  ['Simulate', ['tour', 'practice', 'sim', 'lab']],
   ['Script', ['wait', 'batch', 'pending', 'api', 'schema']],
   ['Set up', ['login', 'logout', 'whoami', 'config', 'completion', 'doctor']],
 ];

@@ -4,6 +4,7 @@ import { quantity, shareText, stretch, usd } from '../../ground/text/format.ts';
 import { wrap } from '../../ground/text/plain-text.ts';
 import { takesAtOnce } from '../../terms/order-types.ts';
 import { fitted, type Row, toned } from './cells.ts';
+import type { Deck } from './deck.ts';
 import type { ScreenGuide } from './screen-guide.ts';
 
 /** What became of keys, newest last. */
@@ -35,6 +36,8 @@ export interface CockpitShown {
   readonly ownKeys: ReadonlyMap<string, string>;
   readonly uptime: number;
   readonly guide?: ScreenGuide | undefined;
+  /** What moves the clock, with a row of its own. */
+  readonly deck?: Pick<Deck, 'row' | 'keys'> | undefined;
 }
 
 /** The bar of armed keys, over the whole width: nobody can miss it, with or without colors. */

@@ -13,6 +13,7 @@ import type { Setting } from './account-panel.ts';
 import { Bell } from './bell.ts';
 import { Cockpit } from './cockpit.ts';
 import { Colors } from './colors.ts';
+import type { Deck, DeckScreen } from './deck.ts';
 import { type Action, press, remembering } from './keys.ts';
 import { type LadderPlace, mouseAct } from './ladder-mouse.ts';
 import { ownKeysOf } from './own-keys.ts';
@@ -35,6 +36,8 @@ export interface LiveOptions {
   readonly ladder?: ScreenView['ladder'];
   /** Leads the user. */
   readonly guide?: ScreenGuide;
+  /** What moves the clock. */
+  readonly deck?: Deck;
 }
 
 /** Shows the model on the whole terminal and handles keys, until `q`, Ctrl-C, `forMs` or a failure. */
@@ -74,7 +77,7 @@ class LiveScreen {
     this.#terminal = terminal;
     this.#options = options;
     this.#view = { ...firstView, ladder, isTrading: ladder !== 'off' };
-    this.#setting = settingOf(console);
+    this.#setting = { ...settingOf(console), next: options.deck?.next };
     this.#screen = new FullScreen(terminal);
     this.#colors = new Colors(console, terminal, () => this.#changed());
     this.#frames = new Frames(
@@ -127,6 +130,7 @@ class LiveScreen {
       background: this.#colors.take,
     });
     this.#colors.ask();
+    this.#options.deck?.open(this.#deckScreen());
     const timers = [
       setTimeout(() => this.#frames.request(), maxWaitMs),
       setInterval(() => this.#changed(), 1_000),
@@ -136,6 +140,7 @@ class LiveScreen {
     this.#reader.open().catch((error) => this.#ended.reject(error));
     return resultOf(this.#ended.promise, () => {
       for (const timer of timers) clearTimeout(timer);
+      this.#options.deck?.close();
       this.#cockpit.close();
       this.#frames.close();
       this.#reader.close();
@@ -157,9 +162,9 @@ class LiveScreen {
     const isTyped = dialog !== undefined && dialog.stage !== 'done';
     this.#cockpit.draft(isTyped ? typedOrder(dialog.text, this.#read, this.#model, this.#console.settings) : undefined);
     const { glyphs } = this.#colors;
-    const { guide } = this.#options;
+    const { guide, deck } = this.#options;
     guide?.look(this.#model, this.#view);
-    const shown = { ...this.#cockpit.shown(), guide };
+    const shown = { ...this.#cockpit.shown(), guide, deck };
     const frame = screenFrame(this.#model, this.#view, this.#setting, this.#terminal, glyphs, shown);
     this.#place = frame.ladder;
     this.#bell.look(this.#model);
@@ -202,6 +207,7 @@ class LiveScreen {
   #pressed(key: Key): void {
     this.#screen.hurry();
     this.#cockpit.touched();
+    if (this.#takenByDeck(key)) return;
     const pressed = press(key, this.#model, this.#view, this.#bench());
     if (this.#options.guide?.admits(key, this.#view, pressed) === false) {
       this.#frames.request();
@@ -219,6 +225,32 @@ class LiveScreen {
     if (action?.kind === 'trade') this.#trade(action.act, key);
     else if (action !== undefined) this.#do(action);
     this.#frames.request();
+  }
+
+  /** The deck has its keys while nothing is typed or asked. */
+  #takenByDeck(key: Key): boolean {
+    const { dialog, mode } = this.#view;
+    const { deck } = this.#options;
+    if (deck === undefined || key.ctrl || dialog !== undefined || mode === 'help') return false;
+    const before = this.#view;
+    if (!deck.press(key)) return false;
+    // What it says replaces the notice.
+    if (this.#view === before) this.#view = { ...before, notice: undefined };
+    this.#frames.request();
+    return true;
+  }
+
+  #deckScreen(): DeckScreen {
+    return {
+      model: this.#model,
+      changed: () => this.#changed(),
+      say: (text) => this.#notice(text),
+      type: (line) => {
+        this.#view = { ...this.#view, dialog: { stage: 'typing', ...lineOf(line) } };
+        this.#changed();
+      },
+      end: () => this.#ended.resolve(),
+    };
   }
 
   #clicked(press: MousePress): void {
@@ -287,7 +319,7 @@ class LiveScreen {
       line,
       this.#model.accountId,
       dialogColumns(this.#view, this.#terminal),
-      isArm ? this.#cockpit.arm : undefined,
+      isArm ? this.#cockpit.arm : this.#options.deck?.runnerOf(line),
     );
   }
 

@@ -5,6 +5,7 @@ import { allMarkets, resolveMarket } from '../../desk/resolve/market.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';
 import type { Console } from '../console/console.ts';
 import type { Result } from '../output/result.ts';
+import type { Deck } from './deck.ts';
 import type { ScreenView } from './screen-view.ts';
 
 /** Shown if no market is named, along with markets that have a position or an order. */
@@ -18,12 +19,14 @@ export interface ScreenRequest {
   /** ms; undefined: until the user quits. */
   readonly forMs: number | undefined;
   readonly ladder?: ScreenView['ladder'];
+  /** What moves the clock. */
+  readonly deck?: Deck;
 }
 
 /** Shows the live screen or, without a terminal, lines. */
 export async function openScreen(console: Console, request: ScreenRequest): Promise<Result> {
   if (console.settings.dryRun) throw usageFailure("A live screen can't be combined with --dry-run.", 'Omit --dry-run.');
-  const { forMs, interval, ladder } = request;
+  const { forMs, interval, ladder, deck } = request;
   const markets = await allMarkets(console);
   const watched = await watchedMarkets(console, request.markets, markets);
   await decideAccount(console);
@@ -41,7 +44,11 @@ export async function openScreen(console: Console, request: ScreenRequest): Prom
     return plainWatch(console, model, forMs);
   }
   const { liveScreen } = await import('./live-screen.ts');
-  return liveScreen(console, model, await terminal(), { forMs, ...(ladder !== undefined && { ladder }) });
+  return liveScreen(console, model, await terminal(), {
+    forMs,
+    ...(ladder !== undefined && { ladder }),
+    ...(deck !== undefined && { deck }),
+  });
 }
 
 async function watchedMarkets(console: Console, named: readonly string[], all: readonly Market[]): Promise<Market[]> {

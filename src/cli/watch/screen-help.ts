@@ -1,10 +1,18 @@
 import { type Row, toned } from './cells.ts';
 import type { Glyphs } from './glyphs.ts';
 
+/** What the page depends on. */
+interface HelpPage {
+  readonly isTrading?: boolean;
+  readonly ownKeys?: ReadonlyMap<string, string>;
+  /** The keys of a deck, which work in both modes. */
+  readonly deckKeys?: Pairs | undefined;
+}
+
 /** The page that `?` shows: of the trading keys while they are on, else of the others. */
 export function helpRows(
   glyphs: Glyphs,
-  { isTrading = false, ownKeys = new Map() }: { isTrading?: boolean; ownKeys?: ReadonlyMap<string, string> } = {},
+  { isTrading = false, ownKeys = new Map(), deckKeys = [] }: HelpPage = {},
   columns = 80,
 ): Row[] {
   const rows = (pairs: readonly (readonly [string, string])[]): Row[] =>
@@ -12,10 +20,16 @@ export function helpRows(
   if (isTrading) {
     return [
       [toned('Each key shows its order and asks, unless armed. Any key closes this page.', 'faint')],
-      ...rows([...tradingKeys(glyphs), ...ownKeys]),
+      ...rows([...tradingKeys(glyphs), ...ownKeys, ...deckKeys]),
     ];
   }
-  return [[toned('Keys', 'faint')], ...rows(keys(glyphs)), [], [toned('Signs', 'faint')], ...rows(signs(glyphs))];
+  return [
+    [toned('Keys', 'faint')],
+    ...rows([...deckKeys, ...keys(glyphs)]),
+    [],
+    [toned('Signs', 'faint')],
+    ...rows(signs(glyphs)),
+  ];
 }
 
 /** What a key does, as the pages say it; `isTrade`: as a trading key. */

@@ -62,7 +62,8 @@ export function screenFrame(
   if (!isLargeEnough(size))
     return { rows: exactly(shortRows(model, setting, columns), rows, columns), ladder: undefined };
   const armed = cockpit.armed === undefined ? [] : [armedRow(cockpit.armed, columns)];
-  const top = [headerRow(model, setting, columns), ...armed, ...accountRows(model, setting, columns, glyphs)];
+  const bar = cockpit.deck === undefined ? [] : [fitted(cockpit.deck.row(columns), columns)];
+  const top = [headerRow(model, setting, columns), ...armed, ...bar, ...accountRows(model, setting, columns, glyphs)];
   const others = othersOf(model, view, size);
   const said =
     view.isTrading && view.ladder !== 'whole' && view.dialog === undefined
@@ -123,7 +124,11 @@ function bodyOf(model: LiveModel, view: ScreenView, size: ScreenSize, glyphs: Gl
   const { dialog } = view;
   if (view.mode === 'help' && dialog === undefined)
     return {
-      rows: helpRows(glyphs, { isTrading: view.isTrading, ownKeys: cockpit.ownKeys }, columns),
+      rows: helpRows(
+        glyphs,
+        { isTrading: view.isTrading, ownKeys: cockpit.ownKeys, deckKeys: cockpit.deck?.keys },
+        columns,
+      ),
       ladder: undefined,
     };
   if (view.ladder === 'whole') {

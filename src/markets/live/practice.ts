@@ -2,23 +2,39 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { Ms } from '../../engine/model.ts';
 import type { MarketSource, Tape } from '../../engine/source.ts';
 import { jsonObjectIn } from '../../terms/json-object.ts';
+import type { MarketData } from '../bars.ts';
 import { besideTape, TapeError } from './tape/parts.ts';
 
 const dayMs = 86_400_000;
 
 /**
- * A recording that reveals nothing beyond the clock: a request for a later time is answered as of now. For trading
- * without knowing what comes next.
+ * Markets that reveal nothing beyond the clock: a request for a later time is answered as of now. For trading without
+ * knowing what comes next.
  */
-export function blindSource(source: MarketSource, now: () => Ms): MarketSource {
+export function blindSource(source: MarketSource | MarketData, now: () => Ms): MarketSource | MarketData {
   const known = (time: Ms) => Math.min(time, now());
-  return {
+  const blind: MarketSource = {
     name: source.name,
     definitions: source.definitions,
     book: (marketId, time) => source.book(marketId, known(time)),
     open: (from) => blindTape(source.open(known(from)), known),
     volume: (marketId, from, to, asOf) => source.volume(marketId, from, to, known(asOf)),
     hasMarks: (marketId) => source.hasMarks?.(marketId) === true,
+    ...(source.firstTouch && {
+      firstTouch: (marketId, from, to, low, high) => source.firstTouch!(marketId, from, known(to), low, high),
+    }),
+    ...(source.firstReach && {
+      firstReach: (marketId, from, to, low, high) => source.firstReach!(marketId, from, known(to), low, high),
+    }),
+  };
+  if (!('bars' in source)) return blind;
+  return {
+    ...blind,
+    bars: (marketId, interval, from, count, until) => source.bars(marketId, interval, from, count, known(until)),
+    ...(source.prepareBars && {
+      prepareBars: (marketId, interval, from, count, until) =>
+        source.prepareBars!(marketId, interval, from, count, known(until)),
+    }),
   };
 }
 

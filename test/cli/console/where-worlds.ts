@@ -262,7 +262,7 @@ export const elsewhere = [
   ...['accounts use', 'batch', 'completion', 'config get', 'config list', 'config set', 'doctor', 'login', 'logout'],
   ...['lab merge', 'lab run'],
   ...['guard init', 'guard rules', 'guard run', 'guard unlock', 'journal note', 'journal risk'],
-  ...['plan list', 'plan rm', 'plan save', 'plan show', 'schema'],
+  ...['plan list', 'plan rm', 'plan save', 'plan show', 'practice', 'schema'],
   ...['pending list', 'pending resume', 'sim bookmarks add', 'sim bookmarks delete', 'sim bookmarks list', 'sim check'],
   ...['sim feeds', 'sim fund', 'sim import', 'sim markets stats', 'sim merge', 'sim record', 'sim reset', 'sim serve'],
   ...['sim export', 'sim tapes cat', 'sim tapes list', 'sim tapes slice', 'sim tapes verify', 'sim use'],

@@ -1,0 +1,298 @@
+import { copyFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { MarketDefinition, Ms, Price } from '../engine/model.ts';
+import type { MarketSource, Tape } from '../engine/source.ts';
+import { type Disguise, disguised } from '../markets/disguise.ts';
+import { blindSource } from '../markets/live/practice.ts';
+import { Store } from '../store/store.ts';
+import { openOn } from './open.ts';
+import { type InProcess, inProcess } from './public.ts';
+import { ServeLock } from './service-file.ts';
+import type { SourceFacts } from './simulation.ts';
+import { type Chosen, chooseSource, type SourceSetting } from './source.ts';
+import { makeStateDirectory, stateFiles } from './state-directory.ts';
+
+export { type Disguise, disguiseOf, disguises } from '../markets/disguise.ts';
+export { timeOfDayOn } from '../markets/live/practice.ts';
+
+/** What to practice on: a tape, or the synthetic markets of a seed. */
+export type PracticeBooks = { readonly tape: string } | { readonly seed: number };
+
+/** Markets to practice on, opened; times are their own. */
+export class PracticeMarkets {
+  readonly #facts: SourceFacts;
+  readonly setting: SourceSetting;
+
+  private constructor({ facts, setting }: Chosen) {
+    this.#facts = facts;
+    this.setting = setting;
+  }
+
+  /** Throws a `RecordingError` or a `TapeError`. `stateDir`: the user's, where compiled recordings are kept. */
+  static async open(stateDir: string, books: PracticeBooks): Promise<PracticeMarkets> {
+    const from = 'tape' in books ? { books: books.tape } : { seed: books.seed };
+    return new PracticeMarkets(await chooseSource({ stateDir, state: practiceState, ...from }, null));
+  }
+
+  get source(): MarketSource {
+    return this.#facts.source;
+  }
+
+  get seed(): number {
+    return this.#facts.seed;
+  }
+
+  /** The first and the last time of a tape; null: there are none. */
+  get extent(): { firstTime: Ms; lastTime: Ms } | null {
+    const { firstTime, lastTime } = this.#facts;
+    return firstTime === null || lastTime === null ? null : { firstTime, lastTime };
+  }
+
+  /** The first time from `from` to `until` at which a market has a midpoint, and its price; null if there is none. */
+  firstPrice(marketId: string, from: Ms, until: Ms): { time: Ms; price: Price } | null {
+    const midAt = (time: Ms) => {
+      const book = this.source.book(marketId, time);
+      const [bid, ask] = [book?.bids[0], book?.asks[0]];
+      return bid === undefined || ask === undefined ? null : { time, price: Math.round((bid + ask) / 2) };
+    };
+    const known = midAt(from);
+    if (known !== null) return known;
+    const tape = this.source.open(from);
+    tape.watch(marketId, true);
+    for (let event = tape.next(until); event !== null; event = tape.next(until)) {
+      if (event.kind !== 'book' && event.kind !== 'delta') continue;
+      const found = midAt(event.time);
+      if (found !== null) return found;
+    }
+    return null;
+  }
+
+  close(): void {
+    this.#facts.close();
+  }
+}
+
+/** How to practice; times are the markets' own. */
+export interface PracticeOptions {
+  /** A folder of its own. */
+  readonly folder: string;
+  readonly from: Ms;
+  readonly until: Ms;
+  /** Hides the market's name, price and date. */
+  readonly disguise?: Disguise | undefined;
+  readonly plan?: string | undefined;
+  readonly startingBalance?: number | undefined;
+}
+
+/** Why a practice can't go on. */
+export type PracticeEnd = 'end' | 'failed' | 'passed' | 'trouble';
+
+/** A named point to which a practice can go back. */
+export interface PracticeBookmark {
+  readonly name: string;
+  readonly time: Ms;
+  readonly copy: string;
+}
+
+const practiceState = 'practice';
+
+/**
+ * A private simulation whose time moves only when it is told to. Its times, prices and names are those that are shown:
+ * of the markets, or of their disguise. Nothing beyond its time can be read.
+ */
+export class Practice {
+  readonly from: Ms;
+  readonly until: Ms;
+  /** What is ahead of the clock, too: only to find out when the next event is. */
+  readonly #ahead: MarketSource;
+  readonly #chosen: Chosen;
+  readonly #options: PracticeOptions;
+  readonly #bookmarks = new Map<string, PracticeBookmark>();
+  #opened!: InProcess;
+  #now: Ms;
+  #cursor: { tape: Tape; marketId: string; time: Ms } | undefined;
+  #trouble: Error | undefined;
+  #copies = 0;
+
+  private constructor(markets: PracticeMarkets, options: PracticeOptions) {
+    const { disguise } = options;
+    const laterMs = disguise?.laterMs ?? 0;
+    this.#options = options;
+    this.from = options.from - laterMs;
+    this.until = options.until - laterMs;
+    this.#now = this.from;
+    this.#ahead = disguise === undefined ? markets.source : disguised(markets.source, disguise);
+    const { extent, seed, setting } = markets;
+    const blind = { now: () => this.#now };
+    const facts: SourceFacts = {
+      source: blindSource(this.#ahead, () => blind.now()),
+      seed,
+      firstTime: extent && extent.firstTime - laterMs,
+      lastTime: extent && extent.lastTime - laterMs,
+      blind,
+      close() {},
+    };
+    this.#chosen = { facts, setting, start: this.from };
+  }
+
+  /** Starts with a new account, its clock standing still. */
+  static async start(markets: PracticeMarkets, options: PracticeOptions): Promise<Practice> {
+    const practice = new Practice(markets, options);
+    await practice.#open();
+    practice.bookmark('start');
+    return practice;
+  }
+
+  get time(): Ms {
+    return this.#now;
+  }
+
+  /** Its API, until it goes back to a bookmark. */
+  get api(): InProcess {
+    return this.#opened;
+  }
+
+  /** The markets as shown. */
+  get definitions(): readonly MarketDefinition[] {
+    return this.#ahead.definitions;
+  }
+
+  /** Whether its prices are synthetic or recorded. */
+  get source(): string {
+    return this.#ahead.name;
+  }
+
+  /** What went wrong with the market's data. */
+  get trouble(): Error | undefined {
+    return this.#trouble;
+  }
+
+  get bookmarks(): readonly PracticeBookmark[] {
+    return [...this.#bookmarks.values()];
+  }
+
+  /** Why it can't go on; null if it can. */
+  get over(): PracticeEnd | null {
+    if (this.#trouble !== undefined) return 'trouble';
+    const [ended] = this.#opened.simulation.read(({ exchange }) => exchange.endedAccounts('live'));
+    if (ended !== undefined) return ended.status === 'passed' ? 'passed' : 'failed';
+    return this.#now >= this.until ? 'end' : null;
+  }
+
+  /** Plays up to a time, at most to its end, and returns why it can't go on. Damaged data end it. */
+  advance(to: Ms): PracticeEnd | null {
+    if (this.#trouble !== undefined) return 'trouble';
+    const end = Math.min(this.until, Math.floor(to));
+    try {
+      // What is open may end the account, and then the clock stops.
+      const stretchMs = this.#isOpen ? openStretchMs : Number.POSITIVE_INFINITY;
+      for (;;) {
+        this.#now = Math.max(this.#now, Math.min(end, this.#now + stretchMs));
+        const { over } = this;
+        if (over !== null || this.#now >= end) return over;
+      }
+    } catch (error) {
+      this.#trouble = error as Error;
+      return 'trouble';
+    }
+  }
+
+  get #isOpen(): boolean {
+    return this.#opened.simulation.read(({ exchange }) => {
+      const { positions, orders, twaps, scaled } = exchange.openState();
+      return positions.length + orders.length + twaps.length + scaled.length > 0;
+    });
+  }
+
+  /** When the next book, change or print of a market comes; null: not before the end. */
+  nextEventAt(marketId: string): Ms | null {
+    const known = this.#cursor;
+    const isNear = known?.marketId === marketId && known.time <= this.#now && this.#now - known.time < cursorReachMs;
+    if (!isNear) {
+      const tape = this.#ahead.open(this.#now);
+      tape.watch(marketId, true);
+      this.#cursor = { tape, marketId, time: this.#now };
+    }
+    const { tape } = this.#cursor!;
+    while (tape.next(this.#now) !== null);
+    this.#cursor = { tape, marketId, time: this.#now };
+    return tape.peek(this.until);
+  }
+
+  /** Keeps everything as it is now, under a name; replaces a bookmark of that name. */
+  bookmark(name: string): PracticeBookmark {
+    // A bookmark that is replaced may be one to go back to until its copy is whole.
+    this.#copies += 1;
+    const copy = this.#opened.simulation.store.backUp(`bookmark-${this.#copies}`);
+    const bookmark = { name, time: this.#now, copy };
+    // The one that was set last is the latest.
+    this.#bookmarks.delete(name);
+    this.#bookmarks.set(name, bookmark);
+    return bookmark;
+  }
+
+  /** Goes back to a bookmark: the same market from the same time on, and the account as it was. Its API is another one. */
+  async goBack({ time, copy }: PracticeBookmark): Promise<void> {
+    this.#opened.close();
+    const { database } = stateFiles(this.#options.folder, practiceState);
+    Store.destroy(database);
+    copyFileSync(copy, database);
+    this.#now = time;
+    this.#trouble = undefined;
+    this.#cursor = undefined;
+    await this.#open();
+  }
+
+  close(): void {
+    this.#opened.close();
+  }
+
+  async #open(): Promise<void> {
+    const { folder, plan, startingBalance } = this.#options;
+    const options = { stateDir: folder, state: practiceState, plan, startingBalance, wall: () => this.#now };
+    const simulation = await openOn(this.#chosen, options);
+    const onBug = (error: unknown) => {
+      this.#trouble ??= error as Error;
+    };
+    this.#opened = inProcess({ simulation, close: () => simulation.close() }, { onBug });
+  }
+}
+
+/** How far the clock moves at once while anything is open, ms. */
+const openStretchMs = 1_000;
+/** A cursor is moved on by playing; beyond this, another one is opened. */
+const cursorReachMs = 60_000;
+
+/** A folder for one practice, and its removal. What killed ones have left is removed first. */
+export function practiceFolder(stateDir: string): { folder: string; remove(): void } {
+  const root = join(stateDir, 'practice');
+  makeStateDirectory(root);
+  for (const name of readdirSync(root)) {
+    const pid = Number(/^(\d{1,10})-/.exec(name)?.[1] ?? Number.NaN);
+    if (Number.isNaN(pid) || isRunning(pid)) continue;
+    const left = join(root, name);
+    if (!ServeLock.isHeld(lockIn(left))) rmSync(left, { recursive: true, force: true });
+  }
+  const folder = mkdtempSync(join(root, `${process.pid}-`));
+  const lock = ServeLock.acquire(lockIn(folder));
+  return {
+    folder,
+    remove() {
+      lock?.release();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function lockIn(folder: string): string {
+  return stateFiles(folder, practiceState).lock;
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
+}
