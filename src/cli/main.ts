@@ -20,11 +20,13 @@ export async function main(
   outside: Outside = processOutside(),
 ): Promise<ExitCode> {
   const { io, variables } = outside;
+  // What follows -- belongs to another program.
+  const own = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv;
   // Hide the key before anything is printed: it may be given where an argument belongs.
   hideSecret(variable(variables, 'PERP_API_KEY')?.trim() ?? '');
   try {
     checkLengths(argv);
-    const hasColor = isColored(variables, io.stdoutIsTerminal) && !argv.includes('--no-color');
+    const hasColor = isColored(variables, io.stdoutIsTerminal) && !own.includes('--no-color');
     const palette = hasColor ? await colorPalette() : plainPalette;
     const columns = Number.isFinite(io.columns) ? io.columns : 80;
     let exit: ExitCode = exitCodes.done;
@@ -57,7 +59,7 @@ export async function main(
     // Help or the version was printed.
     if (error instanceof CommanderError) return exitCodes.done;
     const { report } = await import('./work.ts');
-    return report(error, argv, outside);
+    return report(error, own, outside);
   }
 }
 

@@ -18,6 +18,8 @@ export interface SimulationOptions {
   stateDir: string;
   /** The state is in memory, and gone when it is closed; the folder then only keeps compiled recordings. */
   inMemory?: boolean | undefined;
+  /** Where recordings are kept compiled; default: beside the states. */
+  recordingsDir?: string | undefined;
   /** Default: `default`, or with `books` a new name. */
   state?: string | undefined;
   /** A recording or tape to take markets and books from (simulation 9.2), or `live`: live markets. */

@@ -93,6 +93,14 @@ export async function serve(options: import('./serve.ts').ServeOptions): Promise
   return start(options);
 }
 
+/** Counts what happens in a simulation from now on; its code is loaded only when used. */
+export async function beginTally(
+  ...[simulation, environment]: Parameters<typeof import('./run-tally.ts').beginTally>
+): Promise<() => import('./run-tally.ts').Tally> {
+  const { beginTally: begin } = await import('./run-tally.ts');
+  return begin(simulation, environment);
+}
+
 /** Checks everything in a state, and backs up a sound one; its code is loaded only when used. */
 export async function checkState(
   stateDir: string,

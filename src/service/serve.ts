@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Environment } from '../engine/model.ts';
 import { StoreError } from '../store/errors.ts';
 import { RateLimit } from './authenticate.ts';
 import { DailyBackups } from './daily-backup.ts';
 import { Origins } from './http/origins.ts';
-import type { RequestLine } from './http/request.ts';
-import { listen, type PageHandler } from './http/server.ts';
+import { ownNames, type RequestLine } from './http/request.ts';
+import { type HostOptions, type ListeningHost, listen, type PageHandler } from './http/server.ts';
 import { hashSecret, newKey } from './keys.ts';
 import type { ServedMarkets } from './live/open-markets.ts';
 import { assertLocksWork } from './lock-probe.ts';
@@ -12,6 +13,7 @@ import { openSimulation } from './open.ts';
 import type { HostUrls } from './operations.ts';
 import { type SimulationOptions, stateOf } from './options.ts';
 import { newRequestId } from './request-id.ts';
+import { keyed, type ProgramHost, type ServedProgram, secureHost } from './served-program.ts';
 import { Service } from './service.ts';
 import { type RunningService, removeServiceFile, ServeLock, servedAlready, writeServiceFile } from './service-file.ts';
 import type { Simulation } from './simulation.ts';
@@ -26,6 +28,8 @@ export interface ServeOptions extends SimulationOptions {
   sandboxPort?: number | undefined;
   /** Requests per minute from one address; `off`: no limit. Default 300. */
   rateLimit?: number | 'off' | undefined;
+  /** A program that this process runs: it gets a key of its own, and the host names that it has built in. */
+  program?: ProgramHost | undefined;
   /** Origins of web pages that may use the API and the streams, as browsers send them; default: none. */
   allowedOrigins?: readonly string[] | undefined;
   /** First checks that the file system supports locks between processes, which takes a second process. */
@@ -45,6 +49,8 @@ export interface ServeOptions extends SimulationOptions {
 /** A running service. */
 export interface Serving extends RunningService {
   simulation: Simulation;
+  hosts: Record<Environment, ListeningHost>;
+  program: ServedProgram | undefined;
   /** Finishes requests in flight, closes the database and releases the state. */
   stop(): Promise<void>;
   /** Plain commands on a terminal mean this state, as long as it is served. */
@@ -78,10 +84,12 @@ export async function serve(options: ServeOptions): Promise<Serving> {
 
   const key = newKey('live', 'sim_local_');
   const urls = { live: '', test: '' };
+  const program = options.program && keyed(options.program);
   const service = new Service(simulation, {
     urls,
     rateLimit: rateLimitOf(options),
     localKeyHash: hashSecret(key),
+    passing: program?.principal,
     groupsCommits: true,
     onBug: options.onBug ?? (() => {}),
     onTrouble: options.onTrouble,
@@ -89,20 +97,9 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   const streams = new Streams(simulation, (error) => report(error, service, 'a stream'));
   const page = pages(simulation, urls, rateLimitOf(options));
   const origins = new Origins(options.allowedOrigins ?? []);
-  const ports = { live: options.port ?? 7400, test: options.sandboxPort ?? 7401 };
-  for (const environment of ['live', 'test'] as const) {
-    const host = await listen({
-      service,
-      environment,
-      port: ports[environment],
-      page,
-      streams,
-      origins,
-      log: options.log ?? null,
-    });
-    undo.defer(() => host.stop());
-    urls[environment] = host.url;
-  }
+  const shared = { service, page, streams, origins, names: ownNames, log: options.log ?? null };
+  const { secure, ...hosts } = await openHosts(options, program, shared, undo);
+  Object.assign(urls, { live: hosts.live.url, test: hosts.test.url });
   undo.defer(() => streams.stop(options.drainMs ?? 1_000));
   const { source, firstTime } = simulation.facts;
   const addresses = { baseUrl: urls.live, sandboxUrl: urls.test };
@@ -113,16 +110,37 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   undo.defer(() => clearInterval(tick));
   undo.defer(followEvents(live, () => passTime(simulation, service)));
 
-  const started = undo.move();
+  const opened = undo.move();
   let stopping: Promise<void> | null = null;
   return {
     ...running,
     simulation,
+    hosts,
+    program: program && { key: program.key, secure },
     putInUse: () => writeServiceFile(files, { ...running, inUseSince: Date.now() }),
     stop() {
-      stopping ??= started.disposeAsync();
+      stopping ??= opened.disposeAsync();
       return stopping;
     },
+  };
+}
+
+/** The two hosts, and the program's. */
+async function openHosts(
+  options: ServeOptions,
+  program: ProgramHost | undefined,
+  shared: Omit<HostOptions, 'environment' | 'port'>,
+  undo: AsyncDisposableStack,
+) {
+  const started = async <Host extends ListeningHost>(listening: Promise<Host>) => {
+    const host = await listening;
+    undo.defer(() => host.stop());
+    return host;
+  };
+  return {
+    live: await started(listen({ ...shared, environment: 'live', port: options.port ?? 7400 })),
+    test: await started(listen({ ...shared, environment: 'test', port: options.sandboxPort ?? 7401 })),
+    secure: program?.names.length ? await started(secureHost(program, shared)) : undefined,
   };
 }
 

@@ -40,6 +40,8 @@ export interface ServiceOptions {
   rateLimit: RateLimit | null;
   /** Hash of the service file's key; null in process. */
   localKeyHash: string | null;
+  /** Whoever has the key that is valid as long as the service runs. */
+  passing?: Principal | undefined;
   /** Writes that arrive together share a commit; in process each has its own. */
   groupsCommits: boolean;
   /** Called for every bug that a request encounters. */
@@ -175,8 +177,9 @@ export class Service {
   /** The principal of an `Authorization` header on the host of an environment. Throws a 401. */
   principal(authorization: string | undefined, environment: Environment): Principal {
     const { simulation } = this;
-    const { urls, localKeyHash } = this.#options;
-    this.#gate ??= new Gate({ store: simulation.store, urls, localKeyHash, wallTime: () => simulation.wallTime() });
+    const { urls, localKeyHash, passing } = this.#options;
+    const wallTime = () => simulation.wallTime();
+    this.#gate ??= new Gate({ store: simulation.store, urls, localKeyHash, passing, wallTime });
     return this.#gate.principal(authorization, environment);
   }
 

@@ -75,7 +75,7 @@ async function recordedSource(
   const { openBooks } = await import('./live/books.ts');
   const { source, firstTime, lastTime, fingerprint, close } = await openBooks(
     path,
-    join(options.stateDir, 'recordings'),
+    options.recordingsDir ?? join(options.stateDir, 'recordings'),
   );
   const books = resolve(path);
   const { blindSource, placeOn } = await import('../markets/live/practice.ts');

@@ -88,6 +88,14 @@ export class Records {
     return pageOfFills(this.#database, accountId, page);
   }
 
+  /** How many orders and fills an account has. */
+  tally(accountId: string): { orders: number; rejected: number; fills: number } {
+    const sql = `SELECT count(*) FILTER (WHERE partial_of_order_id IS NULL), count(*) FILTER (WHERE status = 'rejected'),
+      count(settle_sequence) FROM orders WHERE account_id = ?`;
+    const [orders, rejected, fills] = this.#database.prepare(sql).row(accountId)!.map(Number);
+    return { orders: orders!, rejected: rejected!, fills: fills! };
+  }
+
   /** Orders created by an order, a TWAP or a scaled order, oldest first. */
   children(parentId: string): Order[] {
     const { childrenOfOrder, childrenOfTwap, childrenOfScaled } = this.#queries;

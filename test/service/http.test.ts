@@ -345,7 +345,7 @@ test('every response has its own id, including pages and refusals', async (t) =>
 test('a state is served only once; the service file says where, and is removed afterward', async (t) => {
   const stateDir = temporaryDirectory(t);
   const serving = await served(t, { stateDir });
-  const { simulation: _simulation, stop: _stop, putInUse: _putInUse, ...running } = serving;
+  const { simulation: _s, stop: _stop, putInUse: _p, hosts: _hosts, program: _program, ...running } = serving;
   assert.deepEqual(await runningService(stateDir, 'default'), running);
   await assert.rejects(
     serve({ stateDir, port: 0, sandboxPort: 0 }),

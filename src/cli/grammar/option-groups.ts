@@ -24,3 +24,34 @@ export const triggerDirection = {
   choices: ['above', 'below'],
   summary: 'which side of the trigger price fires it',
 } as const;
+
+/** What only a new simulation takes. */
+export const newSimulationOptions = {
+  seed: {
+    value: 'N',
+    kind: 'count',
+    maximum: 999_999_999,
+    summary: 'random seed; the same seed gives the same prices',
+  },
+  plan: {
+    value: 'PLAN',
+    choices: ['select', 'prime', 'none'],
+    summary: 'challenge plan of the accounts (default select)',
+  },
+  balance: {
+    value: 'USD',
+    kind: 'amount',
+    maximum: 1_000_000_000,
+    summary: 'starting balance of each account (default 100000)',
+  },
+  accounts: { value: 'N', kind: 'count', maximum: 100, summary: 'number of accounts (default 1)' },
+} as const;
+
+/** How a simulation is served. */
+export const servingOptions = {
+  from: { value: 'PLACE', summary: 'start a recording at a bookmark, or at a time such as 14:00 (UTC)' },
+  'as-now': {
+    summary: 'shift a recording to the wall clock and repeat it without end, for clients that refuse old prices',
+  },
+  'rate-limit': { value: 'N|off', summary: 'requests per minute per client address (default 300)' },
+} as const;

@@ -2,6 +2,7 @@ import { type Argument, type Command, Help, type Option } from 'commander';
 import type { OptionSpec } from '../grammar/spec.ts';
 import { type Palette, plainPalette } from '../output/themes.ts';
 import { defaultVerb } from './nouns.ts';
+import type { ValueArgument } from './options.ts';
 
 type HelpContext = Parameters<Help['prepareContext']>[0];
 
@@ -60,7 +61,9 @@ export class TreeHelp extends Help {
       const name = argument.variadic ? `${argument.name()}...` : argument.name();
       return argument.required ? name : `[${name}]`;
     });
-    return [...words, ...args, ...required.map((option) => bare(option.flags)), ...more].join(' ');
+    const options = [...required.map((option) => bare(option.flags)), ...more];
+    const isOther = registeredArguments.some((argument) => (argument as Partial<ValueArgument>).value?.kind === 'word');
+    return [...words, ...(isOther ? [...options, '--', ...args] : [...args, ...options])].join(' ');
   }
 
   /** `-o, --output FORMAT`; options without a letter are indented to align. */

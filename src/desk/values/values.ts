@@ -24,6 +24,8 @@ export interface ValueKinds {
   /** ORDER=PRICE. */
   exitMove: string;
   file: string;
+  /** A word of another program's command line, which may be empty. */
+  word: string;
   /** USD above zero, or relative: `mark-1%`. */
   price: Price;
   /** The same for an exit, where an unsigned `1%` is 1% from the entry. */
@@ -112,6 +114,7 @@ export function parseValue<K extends ValueKind>(
   label: string,
   limits: Limits = {},
 ): ValueKinds[K] {
+  if (kind === 'word') return text as ValueKinds[K];
   if (text === '') throw usageFailure(`${label} is empty.`, 'Give it a value or omit it.');
   const longest = texts.has(kind) ? longestText : longestNumber;
   if (text.length > longest) {
@@ -136,6 +139,7 @@ const parsers: { [K in ValueKind]: (text: string, label: string, limits: Limits)
   state: asIs,
   exitMove: asIs,
   file: asIs,
+  word: asIs,
   price: (text, label) => parsePrice(text, label, { unsigned: false }),
   exitPrice: (text, label) => parsePrice(text, label, { unsigned: true }),
   basisPoints: (text, label) => positive(bareBasisPoints(text, label), label, 'basis points such as 50, which is 0.5%'),

@@ -13,8 +13,18 @@ export interface RequestLine {
   requestId: string;
 }
 
+/** The names under which a host answers. */
+export interface HostNames {
+  /** As in a Host header, in lower case, without the port. */
+  has(name: string): boolean;
+  readonly inWords: string;
+}
+
 /** This machine's own names; any other Host is a page that rebound its name to this address (simulation 8.1). */
-const ownHost = /^(127\.0\.0\.1|localhost|\[::1\])(:\d{1,5})?$/i;
+export const ownNames: HostNames = {
+  has: (name) => name === '127.0.0.1' || name === 'localhost' || name === '[::1]',
+  inWords: '127.0.0.1, localhost and [::1]',
+};
 
 /** Headers that decide how a request is read; each must have one value. */
 const single: ReadonlySet<string> = new Set([
@@ -27,7 +37,7 @@ const single: ReadonlySet<string> = new Set([
 ]);
 
 /** Why a request is refused for its headers, or null: a foreign Host, a repeated header, an unknown coding. */
-export function headerRefusal(request: IncomingMessage): Failure | null {
+export function headerRefusal(request: IncomingMessage, names: HostNames): Failure | null {
   const repeated = repeatedHeader(request);
   if (repeated !== null) return new Failure('invalid_request', `The header ${repeated} is given more than once.`);
   const { host, 'transfer-encoding': coding } = request.headers;
@@ -36,8 +46,8 @@ export function headerRefusal(request: IncomingMessage): Failure | null {
   // HTTP/1.0 may omit it: no browser uses HTTP/1.0.
   if (host === undefined)
     return request.httpVersion === '1.0' ? null : new Failure('invalid_request', 'HTTP/1.1 requires a Host header.');
-  if (ownHost.test(host)) return null;
-  return new Failure('forbidden', 'This service only answers to 127.0.0.1, localhost and [::1].');
+  if (names.has(host.toLowerCase().replace(/:\d{1,5}$/, ''))) return null;
+  return new Failure('forbidden', `This service only answers to ${names.inWords}.`);
 }
 
 /** For a header sent twice, Node keeps the first or joins both, but a proxy may have read the other. */

@@ -1,4 +1,11 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { WireRequest } from '../../contract/wire.ts';
 import type { Environment } from '../../engine/model.ts';
@@ -8,9 +15,10 @@ import { newRequestId } from '../request-id.ts';
 import type { Service } from '../service.ts';
 import type { Streams } from '../streams/streams.ts';
 import { Turns } from '../turns.ts';
+import type { HostCertificate } from './certificates.ts';
 import { MemoryRelease } from './memory-release.ts';
 import type { Origins } from './origins.ts';
-import { type Body, headerRefusal, type RequestLine, readBody } from './request.ts';
+import { type Body, type HostNames, headerRefusal, type RequestLine, readBody } from './request.ts';
 import { isStreamPath, Upgrades } from './upgrades.ts';
 
 /** Answers requests outside the API; null leaves the request to the service. */
@@ -32,7 +40,13 @@ export interface HostOptions {
   streams: Streams;
   /** Web pages that may use it. */
   origins: Origins;
+  /** Names under which it answers. */
+  names: HostNames;
+  /** With TLS; absent: plain HTTP. */
+  secure?: HostCertificate | undefined;
   log: ((line: RequestLine) => void) | null;
+  /** With TLS: called with the reason when a client does not accept the certificate. */
+  onDistrust?: ((reason: string) => void) | undefined;
 }
 
 /** A running host. */
@@ -41,6 +55,8 @@ export interface ListeningHost {
   readonly url: string;
   /** Once it is stopping, each connection ends with its pending answer. */
   readonly isStopping: boolean;
+  /** Serves a connection that was accepted elsewhere. */
+  take(socket: Socket): void;
   /** Accepts nothing new, lets requests in flight finish, and cuts those that take longer. */
   stop(): Promise<void>;
 }
@@ -52,7 +68,7 @@ const discardedBytes = 4 * 1024 * 1024;
 
 /** Serves one environment over HTTP, on this machine only (simulation 8.1). Rejects when the port is taken. */
 export async function listen(options: HostOptions): Promise<ListeningHost> {
-  const server = createServer({
+  const server = await serverOf(options.secure, {
     // A client must not hold a connection open by sending slowly.
     headersTimeout: 10_000,
     requestTimeout: 30_000,
@@ -71,11 +87,16 @@ export async function listen(options: HostOptions): Promise<ListeningHost> {
   const turns = new Turns((error) => options.service.reportBug(error, 'a turn'));
   server.on('upgrade', (request, socket, head) => upgrades.take(request, socket as Socket, head));
   const malformed = new MalformedRequests(refuse);
+  server.on('tlsClientError', ({ code = '' }: NodeJS.ErrnoException) => {
+    const alert = code.split('_ALERT_')[1]?.toLowerCase().replaceAll('_', ' ');
+    // Some clients name no reason and hang up.
+    if (alert !== undefined || code === 'ECONNRESET') options.onDistrust?.(alert ?? 'it hung up');
+  });
   server.on('clientError', (error, socket) => malformed.answer(error, socket as Socket));
   server.on('checkExpectation', (request, response) => {
     if (request.headers.expect === '') return server.emit('request', request, response);
     const unmet = new Failure('invalid_request', 'The only supported expectation is 100-continue.');
-    const refusal = headerRefusal(request);
+    const refusal = headerRefusal(request, options.names);
     return refuse(response, refusal ?? unmet, refusal?.status ?? 417);
   });
   await new Promise<void>((resolve, reject) => {
@@ -86,10 +107,11 @@ export async function listen(options: HostOptions): Promise<ListeningHost> {
   let isStopping = false;
   const host: ListeningHost = {
     environment: options.environment,
-    url: `http://${address}:${port}`,
+    url: `${options.secure === undefined ? 'http' : 'https'}://${address}:${port}`,
     get isStopping() {
       return isStopping;
     },
+    take: (socket) => server.emit('connection', socket),
     stop() {
       isStopping = true;
       upgrades.cut();
@@ -110,13 +132,19 @@ export async function listen(options: HostOptions): Promise<ListeningHost> {
   return host;
 }
 
+async function serverOf(secure: HostCertificate | undefined, settings: ServerOptions): Promise<Server> {
+  if (secure === undefined) return createServer(settings);
+  const { createServer: createSecureServer } = await import('node:https');
+  return createSecureServer({ ...settings, key: secure.key, cert: secure.certificate });
+}
+
 async function serve(
   request: IncomingMessage,
   response: ServerResponse,
   options: HostOptions & { turns: Turns },
   host: ListeningHost,
 ): Promise<void> {
-  const refusal = headerRefusal(request);
+  const refusal = headerRefusal(request, options.names);
   if (refusal !== null) {
     refuse(response, refusal);
     return;

@@ -14,7 +14,7 @@ import type { Outlet } from '../streams/outlet.ts';
 import type { OpenMarketStream, Streams } from '../streams/streams.ts';
 import type { MemoryRelease } from './memory-release.ts';
 import type { Origins } from './origins.ts';
-import { headerRefusal, type RequestLine } from './request.ts';
+import { type HostNames, headerRefusal, type RequestLine } from './request.ts';
 import { UnfinishedFrames } from './unfinished-frames.ts';
 
 /** The longest frame that a client may send; one beyond `maxReadBytes` is not even read. */
@@ -31,6 +31,7 @@ export interface UpgradeOptions {
   streams: Streams;
   environment: Environment;
   origins: Origins;
+  names: HostNames;
   log: ((line: RequestLine) => void) | null;
 }
 
@@ -114,7 +115,7 @@ export class Upgrades {
 
   /** Pages from elsewhere may not connect: browsers send the origin of a page. */
   #refuseForeign(request: IncomingMessage): void {
-    const refusal = headerRefusal(request);
+    const refusal = headerRefusal(request, this.#options.names);
     if (refusal !== null) throw refusal;
     if (!this.#options.origins.mayConnect(request.headers.origin))
       throw new Failure('forbidden', 'Only pages from this machine, and origins named by --allow-origin, may connect.');

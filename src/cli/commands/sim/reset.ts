@@ -10,6 +10,7 @@ import { counted, usd } from '../../../ground/text/format.ts';
 import type { Console } from '../../console/console.ts';
 import { runningSimulation } from '../../console/open-access.ts';
 import { withDestination } from '../../console/where.ts';
+import { newSimulationOptions } from '../../grammar/option-groups.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { fields, line, type Result, recordOf } from '../../output/result.ts';
 import { writeConfig } from '../../settings/config-file.ts';
@@ -19,26 +20,7 @@ import { requireYes } from '../../writes/write.ts';
 export const command = defineCommand({
   summary: 'Reset a simulation: delete everything in it except API keys',
   description: "Without a terminal, this needs --yes. A simulation can't be reset while it is being served.",
-  options: {
-    seed: {
-      value: 'N',
-      kind: 'count',
-      maximum: 999_999_999,
-      summary: 'random seed; the same seed gives the same prices',
-    },
-    plan: {
-      value: 'PLAN',
-      choices: ['select', 'prime', 'none'],
-      summary: 'challenge plan of the accounts (default select)',
-    },
-    balance: {
-      value: 'USD',
-      kind: 'amount',
-      maximum: 1_000_000_000,
-      summary: 'starting balance of each account (default 100000)',
-    },
-    accounts: { value: 'N', kind: 'count', maximum: 100, summary: 'number of accounts (default 1)' },
-  },
+  options: newSimulationOptions,
   examples: [
     ['perp sim reset', 'ask, then reset'],
     ['perp sim reset --plan prime --balance 50000 --accounts 3 --yes', 'for copy trading'],

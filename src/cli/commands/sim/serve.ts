@@ -1,11 +1,12 @@
 import { destinationName, pricesInWords } from '../../../desk/intents/note.ts';
 import { exitCodes, Failure, usageFailure } from '../../../ground/failure/failure.ts';
-import { sourceStack } from '../../../ground/failure/source-lines.ts';
 import { stateFolder } from '../../../ground/files/folders.ts';
 import { plainLines, quoted } from '../../../ground/text/plain-text.ts';
 import type { Console } from '../../console/console.ts';
+import { servingOptions } from '../../grammar/option-groups.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { fields, line, type Result, recordOf } from '../../output/result.ts';
+import { rateLimitGiven, troublesTo } from '../../settings/serving.ts';
 import { plainSimulation } from '../../settings/settings.ts';
 import { checkVenue, liveOptions, venueOption } from '../../settings/venues.ts';
 
@@ -19,13 +20,9 @@ export const command = defineCommand({
     port: { value: 'PORT', kind: 'port', summary: 'port of the main address (default 7400)' },
     'sandbox-port': { value: 'PORT', kind: 'port', summary: 'port of the sandbox address (default 7401)' },
     venue: venueOption,
-    from: { value: 'PLACE', summary: 'start a recording at a bookmark, or at a time such as 14:00 (UTC)' },
-    'as-now': {
-      summary: 'shift a recording to the wall clock and repeat it without end, for clients that refuse old prices',
-    },
+    ...servingOptions,
     blind: { summary: 'hide everything after the current time of a recording, including its end' },
     use: { summary: 'put it in use while it runs: commands on a terminal then mean it; otherwise asks on a terminal' },
-    'rate-limit': { value: 'N|off', summary: 'requests per minute per client address (default 300)' },
     'allow-origin': {
       value: 'ORIGIN',
       repeat: true,
@@ -66,7 +63,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
     asNow: input.asNow || undefined,
     port: input.port,
     sandboxPort: input.sandboxPort,
-    rateLimit: rateLimit(input.rateLimit),
+    rateLimit: rateLimitGiven(input.rateLimit),
     allowedOrigins,
     probesLocks: true,
     ...(settings.debug
@@ -75,9 +72,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
             say(`${environment} ${method} ${path} ${status} ${durationMs.toFixed(1)} ms ${requestId}`),
         }
       : {}),
-    onBackupProblem: say,
-    onTrouble: (error) => say(error.message),
-    onBug: (error, requestId) => say(bugText(error, requestId)),
+    ...troublesTo(say),
   });
   try {
     const inUse = await offerUse(console, serving, input.use);
@@ -140,21 +135,6 @@ function servedRecord(serving: Serving, { isInUse, reach }: Use): Result {
 function pricesOf({ source, books, blind }: { source: { name: string }; books?: string; blind?: unknown }): string {
   if (books === undefined) return source.name;
   return `${source.name}${blind === undefined ? '' : ', blind'}, ${books}`;
-}
-
-/** A damaged file is not a bug, and its message is sufficient. */
-function bugText(error: unknown, requestId: string): string {
-  if (!(error instanceof Error)) return `A bug in perp, request ${requestId}: ${String(error)}`;
-  return error.name === 'StoreError' ? error.message : `A bug in perp, request ${requestId}: ${sourceStack(error)}`;
-}
-
-function rateLimit(text: string | undefined): number | 'off' | undefined {
-  if (text === undefined || text === 'off') return text;
-  if (/^\d{1,9}$/.test(text) && Number(text) > 0) return Number(text);
-  throw usageFailure(
-    `--rate-limit is ${quoted(text)}, not a number or off.`,
-    'Give requests per minute, such as 300, or off.',
-  );
 }
 
 async function originGiven(text: string, originOf: (text: string) => Promise<string | null>): Promise<string> {

@@ -1,0 +1,74 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** How to start a program in a network of its own: the words before its supervisor's command, and before its own. */
+export interface OwnNetwork {
+  readonly supervisor: readonly string[];
+  readonly program: readonly string[];
+}
+
+/** The files in which systems keep the certificates that programs trust. */
+export const trustFiles: readonly string[] = [
+  '/etc/ssl/certs/ca-certificates.crt',
+  '/etc/pki/tls/certs/ca-bundle.crt',
+  '/etc/ssl/ca-bundle.pem',
+  '/etc/ssl/cert.pem',
+];
+
+/**
+ * Its first argument is the folder with the files that the program sees in place of the system's. They are mounted in a
+ * mount namespace, so nobody else sees them, and they are gone with it.
+ */
+const setUp = `
+set -e
+PATH="$PATH:/usr/sbin:/sbin"
+ip link set lo up
+mount --bind "$0/hosts" /etc/hosts
+if [ -e /etc/nsswitch.conf ]; then mount --bind "$0/nsswitch.conf" /etc/nsswitch.conf; fi
+if [ -d /run/nscd ]; then mount -t tmpfs none /run/nscd; fi
+for file in ${trustFiles.join(' ')}; do
+  if [ -e "$file" ]; then mount --bind "$0/${'certificates.pem'}" "$file"; fi
+done
+exec "$@"
+`;
+
+/**
+ * A network of its own for one program, in which these names mean this machine (Linux namespaces, without privileges);
+ * or in one sentence why there is none. The folder has `certificates.pem`.
+ */
+export function ownNetwork(folder: string, names: readonly string[]): OwnNetwork | { problem: string } {
+  if (process.platform !== 'linux') return { problem: 'only Linux gives one program a network of its own' };
+  writeFileSync(join(folder, 'hosts'), hostsWith(names));
+  writeFileSync(join(folder, 'nsswitch.conf'), nameServices());
+  const isRoot = process.getuid?.() === 0;
+  const user = isRoot ? [] : ['--user', '--map-root-user'];
+  const supervisor = ['unshare', ...user, '--net', '--mount', 'sh', '-c', setUp, folder];
+  const [file, ...args] = [...supervisor, 'true'];
+  const tried = spawnSync(file!, args, { encoding: 'utf8', stdio: ['ignore', 'ignore', 'pipe'] });
+  if (tried.error !== undefined) return { problem: 'unshare (util-linux) is not installed' };
+  if (tried.status !== 0) return { problem: lastLine(tried.stderr) };
+  // The supervisor is root there; the program is who its user is.
+  const program = isRoot
+    ? []
+    : ['unshare', '--user', `--map-user=${process.getuid!()}`, `--map-group=${process.getgid!()}`, '--'];
+  return { supervisor, program };
+}
+
+/** The system's hosts file, in which the names mean this machine. */
+function hostsWith(names: readonly string[]): string {
+  const known = existsSync('/etc/hosts') ? readFileSync('/etc/hosts', 'utf8').split('\n') : [];
+  const isOther = (line: string) => !line.split(/\s+/).some((word) => names.includes(word.toLowerCase()));
+  return `${names.map((name) => `127.0.0.1 ${name}`).join('\n')}\n${known.filter(isOther).join('\n')}\n`;
+}
+
+/** The system's name services, in which files come first for hosts. */
+function nameServices(): string {
+  const file = '/etc/nsswitch.conf';
+  const known = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
+  return ['hosts: files dns', ...known.filter((line) => !/^\s*hosts\s*:/.test(line)), ''].join('\n');
+}
+
+function lastLine(text: string): string {
+  return text.trim().split('\n').at(-1) || 'unshare failed';
+}

@@ -1,0 +1,233 @@
+import { accessSync, constants, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { usageFailure } from '../../ground/failure/failure.ts';
+import { type Variables, variable } from '../../ground/files/folders.ts';
+import { type OwnNetwork, ownNetwork } from './network.ts';
+import { onwardProxy, programVariables, trusting } from './program-variables.ts';
+import { type ProgramEnd, supervised } from './supervised.ts';
+import { type Tunnels, tunnels } from './tunnels.ts';
+
+type Serve = typeof import('../../service/public.ts').serve;
+type Serving = Awaited<ReturnType<Serve>>;
+
+/** A program to run, and the service that it is to take a simulation for. */
+export interface ProgramRun {
+  command: readonly string[];
+  environment: 'live' | 'test';
+  /** Hosts that it has built in, with their ports. */
+  hosts: readonly { name: string; port: number }[];
+  keyPrefix: string | undefined;
+  keyVariables: readonly string[];
+  urlVariables: readonly string[];
+  /** `own`: fails if it can't have one; undefined: if it can. */
+  network: 'own' | 'shared' | undefined;
+  /** Undefined: a state of its own, deleted at the end. */
+  state: { name: string; folder: string } | undefined;
+  variables: Variables;
+  note(text: string): void;
+}
+
+/** How it ended, and what is known of its connections. */
+export interface ProgramResult extends ProgramEnd {
+  startedAt: number;
+  /** When its first request arrived, Unix ms; undefined: none did. */
+  firstRequestAt: number | undefined;
+  requests: number;
+}
+
+/** The options of its service that are the same however it is served. */
+export type RunOptions = Omit<Parameters<Serve>[0], 'stateDir' | 'state' | 'port' | 'sandboxPort' | 'program' | 'log'>;
+
+/**
+ * Serves a simulation, runs a program that takes it for its service, and returns when the program has ended. What
+ * `begin` returns is called then, before the simulation is closed. Nothing of the run stays behind but a named state.
+ */
+export async function runProgram<T>(
+  run: ProgramRun,
+  options: RunOptions,
+  begin: (serving: Serving) => Promise<(result: ProgramResult) => T>,
+): Promise<T> {
+  const file = executable(run.command[0]!, run.variables);
+  await using undo = new AsyncDisposableStack();
+  const folder = mkdtempSync(join(tmpdir(), 'perp-run-'));
+  undo.defer(() => rmSync(folder, { recursive: true, force: true }));
+  const state = run.state ?? { name: 'run', folder };
+  const { serve } = await import('../../service/public.ts');
+  const traffic = { firstRequestAt: undefined as number | undefined, requests: 0 };
+  const names = run.hosts.map(({ name }) => name);
+  const ports = [...new Set(run.hosts.map(({ port }) => port))];
+  const distrusted = said(run);
+  const serving = await serve({
+    ...options,
+    stateDir: state.folder,
+    state: state.name,
+    port: 0,
+    sandboxPort: 0,
+    program: { environment: run.environment, keyPrefix: run.keyPrefix, names, ports, onDistrust: distrusted },
+    log() {
+      traffic.firstRequestAt ??= Date.now();
+      traffic.requests += 1;
+    },
+  });
+  undo.defer(() => serving.stop());
+  const atEnd = await begin(serving);
+  const surroundings = await surround(run, folder, serving, undo);
+  const { wrap, takes } = surroundings;
+  const variables = programVariables(run.variables, {
+    key: serving.program!.key,
+    urls: { live: serving.baseUrl, test: serving.sandboxUrl },
+    environment: run.environment,
+    keyVariables: run.keyVariables,
+    urlVariables: run.urlVariables,
+    state: state.name,
+    stateDir: state.folder,
+    trust: surroundings.trust,
+    proxy: surroundings.proxy,
+    direct: ['127.0.0.1', 'localhost', ...(wrap === undefined ? [] : names)],
+  });
+  const job = {
+    command: [...(wrap?.program ?? []), file, ...run.command.slice(1)],
+    variables,
+    ports: wrap === undefined ? [] : [...takes.keys()],
+    hasOwnNetwork: wrap !== undefined,
+    folder,
+  };
+  const startedAt = Date.now();
+  const take = (port: number, socket: Socket) => takes.get(port)?.(socket);
+  const program = await supervised(job, wrap?.supervisor ?? [], run.variables, take);
+  undo.defer(() => program.abandon());
+  const stopForwarding = forwardSignals((signal) => program.forward(signal));
+  undo.defer(stopForwarding);
+  const end = await program.ended;
+  return atEnd({ ...end, ...traffic, startedAt });
+}
+
+interface Surroundings {
+  trust: string | undefined;
+  proxy: string | undefined;
+  /** Undefined: it shares this machine's network. */
+  wrap: OwnNetwork | undefined;
+  /** Who serves connections to the ports of its own network. */
+  takes: ReadonlyMap<number, (socket: Socket) => void>;
+}
+
+/** Makes its built-in names mean the simulation: in a network of its own, else by a proxy. */
+async function surround(
+  run: ProgramRun,
+  folder: string,
+  serving: Serving,
+  undo: AsyncDisposableStack,
+): Promise<Surroundings> {
+  const { secure } = serving.program!;
+  if (secure === undefined) return { trust: undefined, proxy: undefined, wrap: undefined, takes: new Map() };
+  const trust = join(folder, 'certificates.pem');
+  writeFileSync(trust, trusting(run.variables, secure.authority), { mode: 0o600 });
+  const names = new Set(run.hosts.map(({ name }) => name));
+  const found =
+    run.network === 'shared' ? { problem: 'it shares the network, as asked' } : ownNetwork(folder, [...names]);
+  if ('problem' in found && run.network === 'own')
+    throw usageFailure(`There can be no network of its own here: ${found.problem}.`, 'Omit --network own.');
+  const onward = onwardProxy(run.variables);
+  const passed = saidOnce((host: string) => run.note(`The program reaches ${host} itself: that is not simulated.`));
+  const proxy = tunnels({ names, take: (socket) => secure.take(socket), onward, passed });
+  undo.defer(() => void proxy.server.close());
+  undo.defer(() => proxy.server.closeAllConnections());
+  if ('problem' in found) {
+    const port = await listening(proxy);
+    run.note(byHand(run, found.problem, Number(new URL(secure.url).port)));
+    return { trust, proxy: `http://${proxy.user}@127.0.0.1:${port}`, wrap: undefined, takes: new Map() };
+  }
+  const takes = new Map<number, (socket: Socket) => void>();
+  for (const { port } of run.hosts) takes.set(port, (socket) => secure.take(socket));
+  for (const host of [serving.hosts.live, serving.hosts.test])
+    takes.set(Number(new URL(host.url).port), (socket) => host.take(socket));
+  let port = 3128;
+  while (takes.has(port)) port += 1;
+  takes.set(port, (socket) => proxy.server.emit('connection', socket));
+  return { trust, proxy: `http://${proxy.user}@127.0.0.1:${port}`, wrap: found, takes };
+}
+
+async function listening({ server }: Tunnels): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(0, '127.0.0.1', resolve);
+  });
+  return (server.address() as { port: number }).port;
+}
+
+/** What the program gets instead of a network of its own, and what its user can do if that is not enough. */
+function byHand({ hosts }: ProgramRun, problem: string, port: number): string {
+  const [{ name, port: wanted } = { name: '', port: 443 }] = hosts;
+  const names = hosts.map((host) => host.name).join(' ');
+  const way =
+    port === wanted
+      ? `add "127.0.0.1 ${names}" to the hosts file while it runs`
+      : `add "127.0.0.1 ${names}" to the hosts file, and lead port ${wanted} of 127.0.0.1 to port ${port}`;
+  return (
+    `No network of its own: ${problem}. The program reaches the simulation if it uses HTTPS_PROXY; if not, it reaches the ` +
+    `real ${name}. By hand: ${way}.`
+  );
+}
+
+/** Says once that the program does not accept the certificate. */
+function said({ note, hosts }: ProgramRun): (reason: string) => void {
+  return saidOnce((reason) =>
+    note(
+      `The program does not accept the certificate of ${hosts[0]!.name} (${reason}): it reads none of the variables ` +
+        'that name certificates to trust, such as SSL_CERT_FILE. perp help sim run names them.',
+    ),
+  );
+}
+
+function saidOnce(say: (text: string) => void): (text: string) => void {
+  const known = new Set<string>();
+  return (text) => {
+    if (known.has(text)) return;
+    known.add(text);
+    say(text);
+  };
+}
+
+const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
+
+/**
+ * Passes on signals until the returned function is called. What a terminal's keys send, it sends to the program, too, so
+ * that is not sent again.
+ */
+function forwardSignals(send: (signal: NodeJS.Signals) => void): () => void {
+  const isOnTerminal = [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY);
+  const listeners = forwarded.map((signal) => {
+    const isFromKeys = isOnTerminal && (signal === 'SIGINT' || signal === 'SIGQUIT');
+    const listener = () => {
+      if (!isFromKeys) send(signal);
+    };
+    process.on(signal, listener);
+    return () => process.off(signal, listener);
+  });
+  return () => {
+    for (const stop of listeners) stop();
+  };
+}
+
+/** The program's file, as a shell finds it; throws a usage failure. */
+function executable(name: string, variables: Variables): string {
+  if (process.platform === 'win32') return name;
+  const folders = name.includes('/') ? [''] : (variable(variables, 'PATH') ?? '').split(delimiter);
+  let wasFound = false;
+  for (const folder of folders) {
+    const file = folder === '' ? name : join(folder, name);
+    try {
+      if (!statSync(file).isFile()) continue;
+      wasFound = true;
+      accessSync(file, constants.X_OK);
+      return file;
+    } catch {
+      // The next folder may have it.
+    }
+  }
+  throw usageFailure(
+    wasFound ? `${name} can't be run: it is not executable.` : `There is no program ${name}.`,
+    'Write the command after --, as in: perp sim run -- python bot.py',
+  );
+}
