@@ -46,6 +46,8 @@ export interface CallOptions {
   signal?: AbortSignal | undefined;
   /** Time for one attempt, ms; default: the client's. */
   timeoutMs?: number | undefined;
+  /** What `intend` made of the same request. */
+  intent?: Intent | undefined;
 }
 
 /** A success: the body as received, and the `data` in its envelope. */
@@ -112,7 +114,7 @@ export class Client {
    * ProtocolError (of reads), OutcomeUnknownError (of writes), RequestError (can't be formed), CredentialError.
    */
   async call<Id extends KnownOperationId>(id: Id, request: RequestOf<Id> & CallOptions): Promise<Answer<Id>> {
-    const intent = this.intend(id, request);
+    const intent = request.intent ?? this.intend(id, request);
     return toAnswer<Id>(await this.#open(intent, () => this.#send(intent, request)), intent);
   }
 

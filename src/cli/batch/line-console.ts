@@ -201,7 +201,7 @@ export class LineConsole extends Console {
     const intent = client.intend(id, request);
     intents.keepAhead(intent, this.#given);
     try {
-      return await super.call(id, request);
+      return await super.call(id, { ...request, intent });
     } finally {
       intents.withdraw(intent);
     }

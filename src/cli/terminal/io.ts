@@ -124,6 +124,8 @@ class Output {
   readonly #stream: () => NodeJS.WriteStream;
   readonly #failed: (error: NodeJS.ErrnoException) => void;
   #opened: NodeJS.WriteStream | undefined;
+  /** Whether it is a pipe or a file; asked once. */
+  #isSimple: boolean | undefined;
   /** The same pipe or terminal, opened so that a write does not wait for its reader; and what waits for that. */
   #unblocked: number | undefined;
   #waiting: Buffer = Buffer.alloc(0);
@@ -170,7 +172,8 @@ class Output {
       return;
     }
     try {
-      if (this.#opened === undefined && isSimple(this.#descriptor)) left = leftAfterWriting(this.#descriptor, left);
+      this.#isSimple ??= isSimple(this.#descriptor);
+      if (this.#opened === undefined && this.#isSimple) left = leftAfterWriting(this.#descriptor, left);
     } catch (error) {
       this.#failed(error as NodeJS.ErrnoException);
       return;

@@ -20,6 +20,8 @@ import { renderBlocks } from '../output/render.ts';
 import { type Block, fields, line, type RecordResult, type Result, recordOf } from '../output/result.ts';
 import { confirmWrite } from './confirm-write.ts';
 
+const operationOf: Readonly<Record<KnownOperationId, Operation>> = { ...operations, ...simulationOperations };
+
 /** How a write is previewed, checked and reported. */
 export interface Write<Id extends KnownOperationId> {
   /** The preview shown on a terminal before sending; throws a failure to reject the write. */
@@ -134,7 +136,7 @@ export async function conclude<Id extends KnownOperationId, R extends Result>(
   answer: Answer<Id>,
   done: (answer: Answer<Id>) => R | Promise<R>,
 ): Promise<R | RecordResult> {
-  const { flaw } = readNumbers(operationOf(id), answer.body);
+  const { flaw } = readNumbers(operationOf[id], answer.body);
   if (flaw !== undefined) {
     console.note(`The write is done, but the answer can't be read: ${flaw}.`);
     return recordOf(answer.data, () => [line('Done.')]);
@@ -175,13 +177,8 @@ async function settledInstead<Id extends KnownOperationId>(
 
 /** Rejects a body that violates the contract before anything is shown or sent. */
 function checkBody(id: KnownOperationId, request: { body?: unknown }): void {
-  const issues = bodyIssues(operationOf(id), request.body);
+  const issues = bodyIssues(operationOf[id], request.body);
   if (issues.length > 0) throw usageFailure('The request is invalid.', undefined, issues);
-}
-
-function operationOf(id: KnownOperationId): Operation {
-  const all: Readonly<Record<KnownOperationId, Operation>> = { ...operations, ...simulationOperations };
-  return all[id];
 }
 
 /** Runs a bulk operation part by part until it is complete. */

@@ -254,8 +254,9 @@ export class WriteKeeper implements IntentKeeper {
   }
 
   #repeatedBy(intent: Intent, others: readonly KeptWrite[]): KeptWrite[] {
+    if (others.length === 0) return [];
     const { operationId, payloadHash } = intent;
-    const commandHash = this.given !== undefined && others.length > 0 ? commandHashOf(this.given) : undefined;
+    const commandHash = this.given === undefined ? undefined : commandHashOf(this.given);
     const { account } = accountOf(intent);
     return others.filter(({ note }) => {
       const isSameCommand = commandHash !== undefined && note.commandHash === commandHash && note.account === account;

@@ -42,7 +42,7 @@ test('of many waiting orders without a stop, each costs one request, at most a t
   assert.equal(synced.posts, orders);
   // Prices, the account, its orders and its positions are read again each second; markets and accounts once.
   assert.ok(synced.reads <= 2 + 4 * (synced.seconds + 1), `${synced.reads} reads in ${synced.seconds} s`);
-  // One for sixteen lines; each second, the lines that read again in their turn have syncs of their own.
+  // Fewer than one for sixteen lines; each second, the lines that read again in their turn have syncs of their own.
   const syncs = orders / 16 + 3 * (synced.seconds + 1);
   assert.ok(synced.calls <= syncs, `${synced.calls} syncs in ${synced.seconds} s`);
   const [few, many] = [await costOf(40, disk, false), await costOf(40 + orders, disk, false)];
