@@ -38,6 +38,8 @@ export class IntentFile {
   #timer: NodeJS.Timeout | undefined;
   #file: string | undefined;
   #descriptor: number | undefined;
+  /** A file that was just created may be gone after a power failure, until its folder is synced. */
+  #isNameSynced = false;
   /** Number of writes opened, number of those on disk, and which are not. */
   #opened = 0;
   #synced = 0;
@@ -84,8 +86,7 @@ export class IntentFile {
       const descriptor = this.#current();
       if (this.#roomEnd - this.#position > longestLineBytes) return;
       this.#makeRoom(descriptor, longestLineBytes, true, true);
-      fdatasyncSync(descriptor);
-      this.#areSynced(this.#opened);
+      this.#syncNow();
     } catch {
       // Nothing was to be kept.
     }
@@ -123,13 +124,17 @@ export class IntentFile {
   #syncNow(): void {
     if (this.#descriptor === undefined) return;
     fdatasyncSync(this.#descriptor);
+    // After its contents: the disk has then usually written the name with them.
+    if (!this.#isNameSynced) syncFolder(this.#folder);
+    this.#isNameSynced = true;
     this.#areSynced(this.#opened);
   }
 
-  /** Syncs recorded writes in the background. */
+  /** Syncs recorded writes in the background; the first ones of a file now, with its name. */
   #syncBeside(): void {
+    if (!this.#isNameSynced) this.#syncNow();
     const descriptor = this.#descriptor;
-    if (descriptor === undefined || this.#syncing !== undefined) return;
+    if (descriptor === undefined || this.#syncing !== undefined || this.#synced === this.#opened) return;
     const upTo = this.#opened;
     const { promise: done, resolve } = Promise.withResolvers<void>();
     this.#syncing = { descriptor, upTo, done };
@@ -200,15 +205,14 @@ export class IntentFile {
     this.#file = join(this.#folder, name);
     this.#descriptor = openSync(this.#file, 'wx', 0o600);
     for (const note of this.#open.values()) this.#write(this.#descriptor, { kind: 'opened', note });
-    syncFolder(this.#folder);
     return this.#descriptor;
   }
 
   #beginNewFile(): void {
     const old = this.#file;
     this.#closeFile();
-    fdatasyncSync(this.#create());
-    this.#areSynced(this.#opened);
+    this.#create();
+    this.#syncNow();
     if (old !== undefined) removeFile(old);
   }
 
@@ -266,6 +270,7 @@ export class IntentFile {
     this.#lazy.clear();
     this.#timer = undefined;
     this.#descriptor = undefined;
+    this.#isNameSynced = false;
     this.#file = undefined;
     this.#position = 0;
     this.#roomEnd = 0;
