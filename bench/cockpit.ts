@@ -45,7 +45,8 @@ export async function cockpit(): Promise<Figure[]> {
       PERP_STATE_DIR: join(folder, 'trader'),
     };
     const { bare, kept, own } = await keyTimes(wire, folder, host);
-    const busy = await ladderCost(folder, host);
+    // Not over the wire, which this process would have to serve meanwhile.
+    const busy = await ladderCost(folder, { ...host, PERP_BASE_URL: service.url });
     const ratio = p99(own) / p99(bare);
     return [
       {
@@ -186,7 +187,6 @@ async function pressed(wire: Wire, terminal: ChildProcessWithoutNullStreams, at:
 
 /** What the ladder costs once it has started, with an open position, while the book changes before every frame. */
 async function ladderCost(folder: string, env: NodeJS.ProcessEnv): Promise<LadderCost> {
-  const feed = await bookFeed();
   const [hook, out] = [join(folder, 'usage.cjs'), join(folder, 'usage.json')];
   writeFileSync(
     hook,
@@ -199,6 +199,7 @@ process.on('exit', () => {
 });`,
   );
   perp(['order', 'place', 'BTC', 'buy', '0.001', '--stop-loss', '5%', '--take-profit', '5%', '--yes'], env);
+  const feed = await bookFeed();
   const command = `'${process.execPath}' '${executable}' ladder BTC --for ${startMs + busyMs}ms`;
   const terminal = onTerminal(command, { ...env, PERP_MARKET_STREAM_URL: feed.url, NODE_OPTIONS: `--require ${hook}` });
   const began = performance.now();

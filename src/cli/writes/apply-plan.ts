@@ -1,6 +1,6 @@
 import type { Order } from '../../contract/orders.ts';
 import type { ExitOperation, Position } from '../../contract/positions.ts';
-import { keepPlan, keptPlan } from '../../desk/guard/plans.ts';
+import { dropUnseen, keepPlan, keepUnseen, keptPlan } from '../../desk/guard/plans.ts';
 import { plansInPlace } from '../../desk/guard/plans-in-place.ts';
 import { planNamed } from '../../desk/guard/saved-plans.ts';
 import type { Snapshot } from '../../desk/preview/exit-plan.ts';
@@ -11,6 +11,8 @@ import { beginPositions, resolvePosition } from '../../desk/resolve/holdings.ts'
 import { allMarkets } from '../../desk/resolve/market.ts';
 import { exitPriceOf } from '../../desk/risk/cover.ts';
 import { canceledBy } from '../../desk/writes/exit-changes.ts';
+import { exitCodes } from '../../ground/failure/failure.ts';
+import { factsOf } from '../../ground/failure/report.ts';
 import { counted, quantity } from '../../ground/text/format.ts';
 import type { Console } from '../console/console.ts';
 import type { Result } from '../output/result.ts';
@@ -44,7 +46,8 @@ export async function applyPlan(console: Console, input: { position: string | Fi
       ...(needsGuard ? [isActive ? 'A guard is running that does it.' : notActive] : []),
     ];
   };
-  return changeExits(console, found, {
+  const kept = ({ position, exits }: Snapshot) => keptPlan({ position, exits }, legs, plan);
+  const change = changeExits(console, found, {
     working,
     async plan(snapshot) {
       legs = await planLegs(console, snapshot, plan);
@@ -56,7 +59,20 @@ export async function applyPlan(console: Console, input: { position: string | Fi
     computed: () => ({
       plan: { text: plan.text, targets: legs, guard: needsGuard ? (isActive ? 'active' : 'not_active') : null },
     }),
-    done: (snapshot) => keepPlan(file, snapshot.position.id, keptPlan(snapshot, legs, plan)),
+    sending(snapshot) {
+      const own = kept(snapshot);
+      if (own !== null) keepUnseen(file, { ...own, unseen: legs.map(({ price }) => price) });
+    },
+    done: (snapshot) => keepPlan(file, snapshot.position.id, kept(snapshot)),
+  });
+  return change.catch((error: unknown) => {
+    if (!needsGuard) throw error;
+    if (factsOf(error).exit !== exitCodes.outcomeUnknown) dropUnseen(file, found.id);
+    else
+      console.note(
+        'What a guard does of the plan is kept, and begins once its targets are seen: perp plan list shows whether they are.',
+      );
+    throw error;
   });
 }
 

@@ -46,6 +46,8 @@ export interface ExitChange {
   says?(snapshot: Snapshot, operations: readonly ExitOperation[]): readonly string[];
   /** What JSON has besides, in `computed`. */
   computed?(): object;
+  /** The change is about to be sent. */
+  sending?(snapshot: Snapshot): void;
   /** The change is made; not called in a dry run. */
   done?(snapshot: Snapshot): void;
 }
@@ -97,7 +99,10 @@ export async function changeExits(console: Console, position: Position, change: 
     ],
     account: position.account_id,
     question: `${change.question(snapshot, operations)}?`,
-    send: (keyed) => sendPlanned(console, keyed, { snapshot, operations }, plan),
+    send: (keyed) => {
+      change.sending?.(snapshot);
+      return sendPlanned(console, keyed, { snapshot, operations }, plan);
+    },
     done: ({ data }) =>
       result(data, isRecomputed ? undefined : changedBy(operations, working), async () => [
         ...(await lostLegs()),

@@ -2,7 +2,7 @@ import { factsOf } from '../../ground/failure/report.ts';
 import type { GuardState, Task } from '../guard/guard-state.ts';
 import type { Heartbeats } from '../guard/heartbeats.ts';
 import { judge } from '../guard/judge.ts';
-import { readPlans } from '../guard/plans.ts';
+import { seenPlans } from '../guard/plans.ts';
 import { followedBy, needsOf, type Rules } from '../guard/rules.ts';
 import { equityOf, type GuardView, hasEnded } from '../guard/view.ts';
 import { readLock } from '../lock/trading-lock.ts';
@@ -211,7 +211,7 @@ export class Guard {
     const isHeld = known.positions.length > 0 && this.#observer.isCurrent && !this.#actions.isClosing;
     const silences = this.#options.heartbeats.silences();
     const { rules, files } = this.#options;
-    const plans = needsOf(rules).has('plans') ? readPlans(files.plans) : [];
+    const plans = needsOf(rules).has('plans') ? seenPlans(files.plans, known.working) : [];
     return { ...known, plans, silences, exposed: isHeld && this.#isLocked() };
   }
 

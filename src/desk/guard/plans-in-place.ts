@@ -1,7 +1,8 @@
+import { workingNow } from '../reading/prospects.ts';
 import type { Session } from '../session/session.ts';
 import { chargeOf } from './charge.ts';
 import { guardPlace } from './place.ts';
-import { type KeptPlan, readPlans } from './plans.ts';
+import { type KeptPlan, readPlans, seenPlans } from './plans.ts';
 
 /** The plans of the current account that a guard has to do, and whether one does. */
 export interface PlansInPlace {
@@ -15,6 +16,9 @@ export interface PlansInPlace {
 export async function plansInPlace(session: Session): Promise<PlansInPlace> {
   const { account, folder, files } = await guardPlace(session);
   const isActive = chargeOf(folder, account)?.plans === true;
+  const plans = readPlans(files.plans);
+  if (plans.some(({ unseen }) => unseen !== undefined))
+    seenPlans(files.plans, (await workingNow(session, account)) ?? []);
   return { file: files.plans, plans: readPlans(files.plans), isActive };
 }
 

@@ -5,6 +5,7 @@ import { writePrivateFile } from '../../ground/files/private-files.ts';
 import { exitGroupOf } from '../../terms/order-types.ts';
 import type { Snapshot } from '../preview/exit-plan.ts';
 import type { PlanLeg } from '../preview/plan-legs.ts';
+import { exitPriceOf } from '../risk/cover.ts';
 import type { ExitPlan } from '../values/exit-plans.ts';
 import type { Amount } from './fields.ts';
 
@@ -21,6 +22,8 @@ export interface KeptPlan {
   readonly breakEven: boolean;
   /** Once all targets have filled, the stop follows the price. */
   readonly trail?: Amount | undefined;
+  /** The prices of its targets, while nobody has seen their orders: until then, a guard does nothing of it. */
+  readonly unseen?: readonly number[] | undefined;
 }
 
 /** What a plan asks of the stop now. */
@@ -40,17 +43,48 @@ export function readPlans(file: string): readonly KeptPlan[] {
 }
 
 function isPlan(value: unknown): value is KeptPlan {
-  const { position_id, symbol, text, size, targets, trail } = (value ?? {}) as Partial<KeptPlan>;
+  const { position_id, symbol, text, size, targets, trail, unseen } = (value ?? {}) as Partial<KeptPlan>;
   return (
     [position_id, symbol, text].every((one) => typeof one === 'string') &&
     Number.isFinite(size) &&
     Array.isArray(targets) &&
     targets.every(Number.isFinite) &&
+    (unseen === undefined || (Array.isArray(unseen) && unseen.every(Number.isFinite))) &&
     (trail === undefined || (Number.isFinite(trail.amount) && trail.amount > 0))
   );
 }
 
-/** Keeps a plan in place of an earlier one of its position; null: only removes that. */
+/** Keeps a plan whose targets are about to be sent, beside an earlier one of its position. */
+export function keepUnseen(file: string, plan: KeptPlan): void {
+  writePrivateFile(file, JSON.stringify([...withoutUnseen(file, plan.position_id), plan]));
+}
+
+/** Removes a plan whose targets were not placed. */
+export function dropUnseen(file: string, positionId: string): void {
+  writePrivateFile(file, JSON.stringify(withoutUnseen(file, positionId)));
+}
+
+function withoutUnseen(file: string, positionId: string): KeptPlan[] {
+  return readPlans(file).filter(({ position_id, unseen }) => position_id !== positionId || unseen === undefined);
+}
+
+/**
+ * The plans of an account, as far as their targets were seen. One whose outcome was unknown counts from when all of its
+ * targets work, and then takes the place of an earlier one; that is written down.
+ */
+export function seenPlans(file: string, working: readonly Order[]): readonly KeptPlan[] {
+  for (const plan of readPlans(file)) {
+    const { position_id: id, targets, unseen, ...rest } = plan;
+    if (unseen === undefined) continue;
+    const exits = working.filter(({ target_position_id: of, mode }) => of === id && exitGroupOf(mode) === 'tp');
+    const isThere = (size: number, at: number) =>
+      exits.some((exit) => (exit.initial_size ?? exit.size) === size && exitPriceOf(exit) === unseen[at]);
+    if (targets.every(isThere)) keepPlan(file, id, { position_id: id, targets, ...rest });
+  }
+  return readPlans(file).filter(({ unseen }) => unseen === undefined);
+}
+
+/** Keeps a plan in place of earlier ones of its position; null: only removes those. */
 export function keepPlan(file: string, positionId: string, plan: KeptPlan | null): void {
   const others = readPlans(file).filter(({ position_id }) => position_id !== positionId);
   if (plan === null && others.length === readPlans(file).length) return;

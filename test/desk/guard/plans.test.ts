@@ -5,7 +5,15 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Order } from '../../../src/contract/orders.ts';
-import { aimOf, type KeptPlan, keepPlan, readPlans } from '../../../src/desk/guard/plans.ts';
+import {
+  aimOf,
+  dropUnseen,
+  type KeptPlan,
+  keepPlan,
+  keepUnseen,
+  readPlans,
+  seenPlans,
+} from '../../../src/desk/guard/plans.ts';
 import { parseRules } from '../../../src/desk/guard/rule-file.ts';
 import { followedBy } from '../../../src/desk/guard/rules.ts';
 import { btc, judged, position, view } from './views.ts';
@@ -44,6 +52,27 @@ test('after the first target, the stop goes to the entry; after the last one, it
 
 test('a position that has grown since the plan was made is left alone', () => {
   assert.equal(aimOf(plan, position({ size: 10 }), [target('t2')]), undefined);
+});
+
+test('a plan whose outcome was unknown counts from when its targets were seen, and an earlier one until then', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'perp-plans-'));
+  const file = join(folder, 'plans');
+  try {
+    const earlier = { ...plan, text: 'rest trail 2%', targets: [] };
+    keepPlan(file, 'pos_1', earlier);
+    keepUnseen(file, { ...plan, unseen: [120, 130] });
+    const [first, second] = [target('t1'), { ...target('t2'), trigger_price: 130 }];
+    for (const working of [[], [first], [second], [first, target('t3')], [first, { ...second, size: 4 }]]) {
+      assert.deepEqual(seenPlans(file, working), [earlier]);
+    }
+    assert.deepEqual(seenPlans(file, [second, first]), [plan]);
+    assert.deepEqual(readPlans(file), [plan]);
+    keepUnseen(file, { ...earlier, unseen: [1] });
+    dropUnseen(file, 'pos_1');
+    assert.deepEqual(readPlans(file), [plan]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 const rules = parseRules('[plans]\n', 'rules');

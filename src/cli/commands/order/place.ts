@@ -2,6 +2,8 @@ import type { CreateOrderRequest } from '../../../contract/orders.ts';
 import { otherLegs } from '../../../desk/preview/conflicts.ts';
 import { checkFloors } from '../../../desk/preview/floor-check.ts';
 import { draftOrder } from '../../../desk/preview/order-draft.ts';
+import { exitCodes } from '../../../ground/failure/failure.ts';
+import { factsOf } from '../../../ground/failure/report.ts';
 import { quantity } from '../../../ground/text/format.ts';
 import { arrivalOf, requestTypes, takesAtOnce } from '../../../terms/order-types.ts';
 import type { Console } from '../../console/console.ts';
@@ -88,7 +90,8 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
     input.plan === undefined
       ? undefined
       : (await import('../../writes/place-with-plan.ts')).planOfOrder(console, input.plan, body);
-  return write(
+  let isAnswered = false;
+  const sent = write(
     console,
     'createOrder',
     { body },
@@ -102,6 +105,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
       taker: meetsBook(body) ? body : undefined,
       question: `Place ${body.type} ${body.side} ${quantity(body.size)} ${market.symbol}?`,
       done: async ({ data }) => {
+        isAnswered = true;
         const result = await placed(console, data, input.wait);
         if (plan === undefined) return result;
         const { placedWithPlan } = await import('../../writes/place-with-plan.ts');
@@ -109,6 +113,12 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
       },
     },
   );
+  if (plan === undefined) return sent;
+  return sent.catch((error: unknown) => {
+    if (!isAnswered && factsOf(error).exit === exitCodes.outcomeUnknown)
+      console.note(`Its plan is not in place. Once the order is found: perp plan ${market.symbol} "${plan.text}"`);
+    throw error;
+  });
 }
 
 /** Whether an order takes from the book as soon as it is sent, as far as that is certain. */

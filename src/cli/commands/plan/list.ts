@@ -14,6 +14,8 @@ interface Row {
   readonly plan: string;
   /** Of a plan that a guard has to do: whether one does. */
   readonly active: boolean | null;
+  /** Whether its targets were seen, if the outcome of placing them was unknown. */
+  readonly confirmed: boolean | null;
 }
 
 export async function run(console: Console): Promise<Result> {
@@ -23,25 +25,31 @@ export async function run(console: Console): Promise<Result> {
   const rows: Row[] = [
     ...Object.entries(savedPlans(console.variables)).map(([name, plan]) => ({
       ...{ name, plan },
-      ...{ position_id: null, symbol: null, active: null },
+      ...{ position_id: null, symbol: null, active: null, confirmed: null },
     })),
-    ...plans.map(({ position_id, symbol, text }) => ({
+    ...plans.map(({ position_id, symbol, text, unseen }) => ({
       name: null,
       position_id,
       symbol,
       plan: text,
-      active: isActive,
+      active: isActive && unseen === undefined,
+      confirmed: unseen === undefined,
     })),
   ];
   return listOf(rows, {
-    fields: ['name', 'position_id', 'symbol', 'plan', 'active'],
+    fields: ['name', 'position_id', 'symbol', 'plan', 'active', 'confirmed'],
     columns: [
       { header: 'NAME', cell: ({ name }) => name ?? '' },
       { header: 'POSITION', cell: ({ symbol }) => symbol ?? '' },
       { header: 'PLAN', cell: ({ plan }) => plan },
       {
         header: 'GUARD',
-        cell: ({ active }) => (active === null ? '' : active ? 'active' : { text: 'NOT ACTIVE', tone: 'warn' }),
+        cell: ({ active, confirmed }) =>
+          active === null
+            ? ''
+            : active
+              ? 'active'
+              : { text: confirmed ? 'NOT ACTIVE' : 'NOT ACTIVE: its targets were not seen', tone: 'warn' },
       },
       { header: 'ID', cell: ({ position_id: id }) => id ?? '', keep: 1 },
     ],

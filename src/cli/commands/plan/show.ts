@@ -17,16 +17,19 @@ export async function run(console: Console, { plan: text }: InputOf<typeof comma
   const isSaved = Object.hasOwn(saved, text);
   const found = isSaved || /[@\s]/.test(text) ? undefined : await planInPlace(console, text);
   const plan = parseExitPlan(isSaved ? saved[text]! : (found?.plan.text ?? text), 'PLAN');
+  const isSeen = found?.plan.unseen === undefined;
   const record = {
     name: isSaved ? text : null,
     position_id: found?.plan.position_id ?? null,
     plan: plan.text,
     needs_guard: plan.breakEven || plan.trail !== undefined,
-    active: found?.isActive ?? null,
+    active: found === undefined ? null : found.isActive && isSeen,
+    confirmed: found === undefined ? null : isSeen,
   };
   return recordOf(record, () => [
     line({ text: plan.text, tone: 'strong' }),
     ...planWords(plan).map((words) => line(words)),
+    ...(isSeen ? [] : [line({ text: 'NOT ACTIVE: its targets were not seen. Apply it again.', tone: 'warn' })]),
     ...(found === undefined || found.isActive
       ? []
       : [line({ text: 'NOT ACTIVE: no guard does plans.', tone: 'warn' })]),
