@@ -45,7 +45,7 @@ export type Sent<S> = S extends { readonly [sent]?: infer T } ? T : never;
 export type Read<S> = S extends { readonly [read]?: infer T } ? T : never;
 
 /** A property that may be absent, or that gets its schema's `default` when it is. */
-interface Absentable<S extends Schema, P extends 'optional' | 'defaulted'> {
+export interface Absentable<S extends Schema, P extends 'optional' | 'defaulted'> {
   readonly presence: P;
   readonly schema: S;
 }

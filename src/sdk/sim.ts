@@ -1,13 +1,6 @@
-import { connectSimulation, open } from './sim/simulation.ts';
-import type { Simulation as OpenedSimulation, ServedSimulation, SimulationOptions } from './sim/types.ts';
+import type { OpenedSimulation, ServedSimulation, SimulationOptions } from './sim/types.ts';
 
-export type {
-  OrderExplanation,
-  ServedSimulation,
-  SimulationBook,
-  SimulationOptions,
-  SimulationStatus,
-} from './sim/types.ts';
+export type * from './sim/types.ts';
 
 /** A simulation of the whole service: accounts, markets, both streams. */
 export type Simulation = OpenedSimulation;
@@ -16,6 +9,15 @@ export type Simulation = OpenedSimulation;
 export const Simulation: {
   /** Opens one in this process, in memory or in a folder. Rejects with a PerpError if it can't. */
   open(options?: SimulationOptions): Promise<OpenedSimulation>;
-  /** Connects to one that `perp sim serve` serves. */
-  connect(served: ServedSimulation): OpenedSimulation;
-} = { open, connect: connectSimulation };
+  /** Connects to one that `perp sim serve` serves. Rejects with a PerpError for an address that can't be used. */
+  connect(served: ServedSimulation): Promise<OpenedSimulation>;
+} = {
+  async open(options) {
+    const { open } = await import('./sim/open.ts');
+    return open(options);
+  },
+  async connect(served) {
+    const { connectSimulation } = await import('./sim/connect.ts');
+    return connectSimulation(served);
+  },
+};

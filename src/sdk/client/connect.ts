@@ -15,7 +15,7 @@ import { recordOfWrite, Settler } from '../../desk/writes/settlement.ts';
 import { makePrivateFolder } from '../../ground/files/private-files.ts';
 import type { CallOptions } from './call-options.ts';
 import { type Call, makeClient } from './client.ts';
-import { PerpError } from './errors.ts';
+import { usable } from './errors.ts';
 import type { Client, ConnectOptions, PendingWrite, SettledWrite } from './types.ts';
 
 /**
@@ -141,16 +141,6 @@ function openJournal(options: ConstructorParameters<typeof WriteKeeper>[0], isOw
 function recordFor(record: ReturnType<typeof recordOfWrite>): PendingWrite {
   const { key, operation, account_id: accountId, client_order_id: clientOrderId, sent_at: sentAt } = record;
   return { key, operation, accountId, clientOrderId, sentAt };
-}
-
-/** The value of an option, or an error that names it. */
-function usable<T>(field: string, open: () => T): T {
-  try {
-    return open();
-  } catch (cause) {
-    const issue = cause instanceof Error ? cause.message : String(cause);
-    throw new PerpError({ code: 'usage', message: 'The client can’t be made:', issues: [{ field, issue }] }, { cause });
-  }
 }
 
 function once<T>(ask: () => T | Promise<T>): () => Promise<T> {

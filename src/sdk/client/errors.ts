@@ -72,7 +72,10 @@ export interface ErrorFacts {
 
 const uncertain = new Set(['outcome_unknown', 'incomplete', 'store_in_doubt']);
 
-/** Anything that a call threw, as the error that its caller sees; what the caller's signal threw stays as it is. */
+/**
+ * Anything that a call threw, as the error that its caller sees; what the caller's signal threw stays as it is.
+ * @internal
+ */
 export function perpErrorOf(error: unknown): unknown {
   if (error instanceof PerpError) return error;
   if (!(error instanceof Error) || error.name === 'AbortError' || error.name === 'TimeoutError') return error;
@@ -102,4 +105,17 @@ export function perpErrorOf(error: unknown): unknown {
 
 function isIssue(value: unknown): value is FieldIssue {
   return isJsonObject(value) && typeof value.field === 'string' && typeof value.issue === 'string';
+}
+
+/**
+ * The value of an option, or an error that names it.
+ * @internal
+ */
+export function usable<T>(field: string, open: () => T): T {
+  try {
+    return open();
+  } catch (cause) {
+    const issue = cause instanceof Error ? cause.message : String(cause);
+    throw new PerpError({ code: 'usage', message: 'The client can’t be made:', issues: [{ field, issue }] }, { cause });
+  }
 }

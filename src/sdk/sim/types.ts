@@ -32,7 +32,7 @@ export interface ServedSimulation {
 }
 
 /** A simulation of the whole service: accounts, markets, both streams. */
-export interface Simulation extends AsyncDisposable {
+export interface OpenedSimulation extends AsyncDisposable {
   /** A client of it, of the same type as one of a host. */
   readonly client: Client;
   /** Market time, Unix ms. */

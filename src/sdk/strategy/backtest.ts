@@ -3,33 +3,12 @@ import { stateFolder } from '../../ground/files/folders.ts';
 import { syntheticSource } from '../../markets/synthetic.ts';
 import { perpErrorOf } from '../client/errors.ts';
 import { EngineRun } from './engine-run.ts';
-import { type Running, RunRecord, type RunResult } from './results.ts';
-import { type Parameters, type Strategy, StrategyError } from './strategy.ts';
+import type { BacktestOptions, RunResult } from './results.ts';
+import { RunRecord } from './run-record.ts';
+import { type Strategy, StrategyError } from './strategy.ts';
 
-/** Where and how a strategy is tried. */
-export interface BacktestOptions extends Running {
-  /** A recording or tape. Default: the synthetic markets of `seed`. */
-  readonly books?: string | undefined;
-  /** First and last market time, Unix ms or a date. Default: the whole recording. The synthetic markets need both. */
-  readonly from?: number | Date | undefined;
-  readonly to?: number | Date | undefined;
-  /** The challenge of the account. Default `select`. */
-  readonly plan?: 'select' | 'prime' | 'none' | undefined;
-  /** Starting balance, USD. Default 100,000. */
-  readonly balance?: number | undefined;
-  /** How long a decision takes, ms of market time: what it asks for reaches the exchange that much later. Default 0. */
-  readonly thinkMs?: number | undefined;
-}
-
-/**
- * Runs a strategy straight on the exchange of the simulation, as fast as it can. The same strategy on the same markets
- * with the same parameters and seed gives the same result, here, in a Simulation and served. Rejects with a StrategyError
- * if the strategy fails, with a PerpError if the books can't be read.
- */
-export async function backtest<P extends Parameters>(
-  strategy: Strategy<P>,
-  options: BacktestOptions = {},
-): Promise<RunResult> {
+/** See `backtest` of perp/strategy. */
+export async function runBacktest(strategy: Strategy, options: BacktestOptions): Promise<RunResult> {
   const { seed = 1, plan, balance, thinkMs, parameters, run, signal } = options;
   const markets = await marketsOf(options, seed);
   try {
@@ -37,7 +16,7 @@ export async function backtest<P extends Parameters>(
     const to = momentOf(options.to) ?? markets.to;
     if (from === null || to === null || !(to >= from)) throw badTimes(from === null ? 'from' : 'to');
     const record = new RunRecord(from, options.log);
-    const engine = new EngineRun(strategy as Strategy, {
+    const engine = new EngineRun(strategy, {
       source: markets.source,
       start: from,
       seed,

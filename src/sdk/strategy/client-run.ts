@@ -1,6 +1,6 @@
 import { Actor, type News } from './actor.ts';
 import type { Running, RunResult } from './results.ts';
-import { RunRecord } from './results.ts';
+import { RunRecord } from './run-record.ts';
 import type { Side } from './side.ts';
 import type { Strategy } from './strategy.ts';
 

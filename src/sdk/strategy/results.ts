@@ -1,4 +1,5 @@
-import type { News } from './actor.ts';
+import type { Client } from '../client/types.ts';
+import type { OpenedSimulation } from '../sim/types.ts';
 import type { AccountState, Fill, Order, Parameters } from './strategy.ts';
 
 /** What every run of a strategy may be given. */
@@ -29,38 +30,29 @@ export interface RunResult {
   readonly log: readonly { readonly time: number; readonly text: string }[];
 }
 
-const mostLines = 1_000;
+/** Where and how a strategy is tried. */
+export interface BacktestOptions extends Running {
+  /** A recording or tape. Default: the synthetic markets of `seed`. */
+  readonly books?: string | undefined;
+  /** First and last market time, Unix ms or a date. Default: the whole recording. The synthetic markets need both. */
+  readonly from?: number | Date | undefined;
+  readonly to?: number | Date | undefined;
+  /** The challenge of the account. Default `select`. */
+  readonly plan?: 'select' | 'prime' | 'none' | undefined;
+  /** Starting balance, USD. Default 100,000. */
+  readonly balance?: number | undefined;
+  /** How long a decision takes, ms of market time: what it asks for reaches the exchange that much later. Default 0. */
+  readonly thinkMs?: number | undefined;
+}
 
-/** Collects what a run did. */
-export class RunRecord {
-  readonly #start: number;
-  readonly #log: Running['log'];
-  readonly #orders = new Map<string, Order>();
-  readonly #fills: Fill[] = [];
-  readonly #lines: { time: number; text: string }[] = [];
-
-  constructor(start: number, log: Running['log']) {
-    this.#start = start;
-    this.#log = log;
-  }
-
-  /** Adds news, and returns them. */
-  took(news: News): News {
-    for (const order of news.orders) if (order.id !== null) this.#orders.set(order.id, order);
-    this.#fills.push(...news.fills);
-    return news;
-  }
-
-  /** Adds a line of the strategy's log. */
-  logged(text: string, time: number): void {
-    if (this.#lines.length >= mostLines) this.#lines.shift();
-    this.#lines.push({ time, text });
-    this.#log?.(text, time);
-  }
-
-  /** Everything so far. */
-  result(end: Pick<RunResult, 'account' | 'end' | 'looks'>): RunResult {
-    const orders = [...this.#orders].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, order]) => order);
-    return { start: this.#start, ...end, orders, fills: this.#fills, log: this.#lines };
-  }
+/** Where a strategy trades. */
+export interface TradeOptions extends Running {
+  /** A host: live, sandbox, or a served simulation whose clock runs. The client needs both stream addresses. */
+  readonly client?: Client | undefined;
+  /** A simulation with a manual clock, in this process or served: the run moves it. */
+  readonly simulation?: OpenedSimulation | undefined;
+  /** The account's id. Default: the only one that trades. */
+  readonly account?: string | undefined;
+  /** How long: a duration such as `1h`, ms as a number, or a Date. Default, live: until the signal aborts. */
+  readonly for?: string | number | Date | undefined;
 }

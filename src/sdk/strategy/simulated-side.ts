@@ -2,7 +2,7 @@ import type { Market } from '../../contract/markets.ts';
 import { PerpError } from '../client/errors.ts';
 import type { Order as WireOrder } from '../client/operations.generated.ts';
 import type { Client } from '../client/types.ts';
-import type { Simulation } from '../sim/types.ts';
+import type { OpenedSimulation } from '../sim/types.ts';
 import type { Asked, News, Refused } from './actor.ts';
 import { sendAsked } from './requests.ts';
 import type { OrderIds, Side } from './side.ts';
@@ -18,7 +18,7 @@ const perPage = 100;
  */
 export class SimulatedSide implements Side {
   readonly markets: readonly Market[];
-  readonly #simulation: Simulation;
+  readonly #simulation: OpenedSimulation;
   readonly #client: Client;
   readonly #accountId: string;
   /** The markets that the strategy reads. */
@@ -34,7 +34,12 @@ export class SimulatedSide implements Side {
   #orders: readonly Order[] = [];
   now = 0;
 
-  private constructor(simulation: Simulation, accountId: string, markets: readonly Market[], read: readonly Market[]) {
+  private constructor(
+    simulation: OpenedSimulation,
+    accountId: string,
+    markets: readonly Market[],
+    read: readonly Market[],
+  ) {
     this.#simulation = simulation;
     this.#client = simulation.client;
     this.#accountId = accountId;
@@ -44,7 +49,7 @@ export class SimulatedSide implements Side {
 
   /** Reads everything at the present time of the simulation; `named` finds the markets of the strategy. */
   static async open(
-    simulation: Simulation,
+    simulation: OpenedSimulation,
     accountId: string | undefined,
     named: (markets: readonly Market[]) => readonly Market[],
   ): Promise<SimulatedSide> {

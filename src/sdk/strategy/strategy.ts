@@ -1,5 +1,3 @@
-import type { RequestType } from '../../terms/order-types.ts';
-
 /** A value of a parameter: the default decides its type. */
 export type ParameterValue = number | string | boolean;
 /** A strategy's parameters by name. */
@@ -148,6 +146,18 @@ export interface AccountState {
   readonly targetRoom: number | null;
 }
 
+/** The kinds of orders that can be placed. */
+export type OrderType =
+  | 'market'
+  | 'limit'
+  | 'chase'
+  | 'stop_market'
+  | 'stop_limit'
+  | 'take_market'
+  | 'take_limit'
+  | 'take_profit'
+  | 'conditional';
+
 /** An order to place. Numbers must be on the market's grid; binary noise such as 0.1 + 0.2 counts as on it. */
 export interface OrderRequest {
   readonly market: string;
@@ -155,7 +165,7 @@ export interface OrderRequest {
   /** Base asset. */
   readonly size: number;
   /** Default: `limit` with a price, else `market`. */
-  readonly type?: RequestType;
+  readonly type?: OrderType;
   /** The limit price. */
   readonly price?: number;
   readonly triggerPrice?: number;

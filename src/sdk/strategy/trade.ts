@@ -2,32 +2,15 @@ import { randomUUID } from 'node:crypto';
 import type { Market } from '../../contract/markets.ts';
 import { parseDuration } from '../../desk/values/times.ts';
 import { PerpError } from '../client/errors.ts';
-import type { Client } from '../client/types.ts';
-import type { Simulation } from '../sim/types.ts';
 import { runOver } from './client-run.ts';
 import { checkedStrategy, namedMarket } from './definition.ts';
 import { LiveSide } from './live-side.ts';
-import type { Running, RunResult } from './results.ts';
+import type { RunResult, TradeOptions } from './results.ts';
 import { SimulatedSide } from './simulated-side.ts';
-import type { Parameters, Strategy } from './strategy.ts';
+import type { Strategy } from './strategy.ts';
 
-/** Where a strategy trades. */
-export interface TradeOptions extends Running {
-  /** A host: live, sandbox, or a served simulation whose clock runs. The client needs both stream addresses. */
-  readonly client?: Client | undefined;
-  /** A simulation with a manual clock, in this process or served: the run moves it. */
-  readonly simulation?: Simulation | undefined;
-  /** The account's id. Default: the only one that trades. */
-  readonly account?: string | undefined;
-  /** How long: a duration such as `1h`, ms as a number, or a Date. Default, live: until the signal aborts. */
-  readonly for?: string | number | Date | undefined;
-}
-
-/**
- * Runs a strategy on an account: on a host in real time, or in a simulation whose clock it moves. Rejects with a
- * StrategyError if the strategy fails, with a PerpError if the service does; orders and positions are left as they are.
- */
-export async function trade<P extends Parameters>(strategy: Strategy<P>, options: TradeOptions): Promise<RunResult> {
+/** See `trade` of perp/strategy. */
+export async function runTrade(strategy: Strategy, options: TradeOptions): Promise<RunResult> {
   const checked = checkedStrategy(strategy);
   const { client, simulation, account, signal } = options;
   const named = (markets: readonly Market[]) => checked.markets.map((name) => namedMarket(name, markets, 'markets'));

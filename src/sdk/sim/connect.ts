@@ -1,0 +1,27 @@
+import { createClient } from '../../client/client.ts';
+import { httpTransport } from '../../client/http-transport.ts';
+import { webSocketTransport } from '../../client/streams/web-socket.ts';
+import { streamPaths } from '../../contract/streams.ts';
+import { type Call, makeClient } from '../client/client.ts';
+import { usable } from '../client/errors.ts';
+import { nothingKept, simulationOf } from './simulation.ts';
+import type { OpenedSimulation, ServedSimulation } from './types.ts';
+
+/** Connects to a simulation that another process serves. Nothing is sent before the first call. */
+export function connectSimulation({ baseUrl, key }: ServedSimulation): OpenedSimulation {
+  const transport = usable('baseUrl', () => httpTransport(baseUrl));
+  const origin = baseUrl.replace(/^http/, 'ws').replace(/\/+$/, '');
+  const credential = async () => key;
+  const api = createClient({ transport, credential, keepsKeys: true });
+  const call = api.call.bind(api);
+  const market = webSocketTransport(origin);
+  const account = { transport: webSocketTransport(origin, { credential }), path: streamPaths.live };
+  const client = makeClient({
+    ...nothingKept,
+    call,
+    runBulk: api.runBulk.bind(api) as Call,
+    streams: async () => ({ market, account }),
+    close: () => transport.close(),
+  });
+  return simulationOf(client, call, async () => {});
+}
