@@ -2,7 +2,7 @@
  * Bundles the command line into dist/, or into the given folder. Startup time matters, and a module costs more to find
  * than to parse, so there are few and large files: perp-*.js contains what help and completion need and every command's
  * spec; work-*.js and chunk-*.js what two or more commands need; the others what only one command needs and what only
- * some commands load (the simulation, HTTP, tables, prompts);
+ * some commands load (the simulation, HTTP, tables, prompts); sdk/ the library: modules that use these files, and their types;
  * THIRD-PARTY-NOTICES.txt the licenses of all bundled packages; start.json what bin/start.js begins with. Commands are
  * registered from their folder; nothing is listed by hand. Each file is a script (scripts-of-modules.ts) with a source
  * map.
@@ -25,6 +25,7 @@ import {
 import { loadedTogether, sharedFiles } from './loaded-together.ts';
 import { noticesName, noticesOf } from './notices.ts';
 import { emptyLine, makeScripts } from './scripts-of-modules.ts';
+import { entryNames, rolledTypes } from './sdk-types.ts';
 
 const root = join(import.meta.dirname, '..');
 const dist = resolve(process.argv[2] ?? join(root, 'dist'));
@@ -55,6 +56,7 @@ const entry = await buildEntry(basename(outputOf(work, 'work.js')));
 makeScripts(fresh);
 const commands = [...commandFiles().keys(), '__complete'];
 writeFileSync(join(fresh, startName), JSON.stringify({ entry: basename(outputOf(entry, 'perp.js')), commands }));
+writeLibrary(work);
 writeFileSync(join(fresh, noticesName), noticesOf([entry, work], root));
 await replace();
 
@@ -80,6 +82,8 @@ ${always.map((file) => `import ${JSON.stringify(`./${file}`)};`).join('\n')}
 export const commands = {
 ${files.map(([path, file]) => `${JSON.stringify(path)}: () => import(${JSON.stringify(`./${relative(root, file)}`)}),`).join('\n')}
 };
+// Parts like commands: the modules in sdk/ use them.
+export const library = [${entryNames.map((name) => `() => import(${JSON.stringify(`./${sourceOf(name)}`)})`).join(', ')}];
 `;
   return {
     ...shared,
@@ -126,6 +130,29 @@ export function run(argv) {
     ],
   });
   return metafile;
+}
+
+/**
+ * What programs import: for each entry of the library, its types, and a module that takes its exports from the bundle,
+ * which has one copy of everything.
+ */
+function writeLibrary({ outputs }: Metafile): void {
+  const types = rolledTypes();
+  mkdirSync(join(fresh, 'sdk'), { recursive: true });
+  for (const name of entryNames) {
+    const file = Object.keys(outputs).find((one) => outputs[one]!.entryPoint === sourceOf(name))!;
+    const names = outputs[file]!.exports.join(', ');
+    const text = `import { createRequire } from 'node:module';
+const { use } = createRequire(import.meta.url)('../../bin/start.js');
+export const { ${names} } = use('${basename(file)}');
+`;
+    writeFileSync(join(fresh, 'sdk', `${name}.js`), text);
+    writeFileSync(join(fresh, 'sdk', `${name}.d.ts`), types[name]);
+  }
+}
+
+function sourceOf(entry: string): string {
+  return `src/sdk/${entry}.ts`;
 }
 
 function outputOf({ outputs }: Metafile, entryPoint: string): string {

@@ -26,6 +26,7 @@ interface Manifest {
   readonly devDependencies: unknown;
   readonly scripts: unknown;
   readonly allowScripts: unknown;
+  readonly exports: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
 }
 
 /**
@@ -34,7 +35,8 @@ interface Manifest {
  */
 export function packed(folder: string, to: string): string {
   const own = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
-  const { devDependencies: _bundled, scripts: _building, allowScripts: _allowed, ...manifest } = own;
+  const { devDependencies: _bundled, scripts: _building, allowScripts: _allowed, ...rest } = own;
+  const manifest = { ...rest, exports: withoutSources(own.exports) };
   const fresh = join(to, 'package');
   mkdirSync(fresh, { recursive: true });
   const names = manifest.files.filter((name) => !name.startsWith('!'));
@@ -43,4 +45,14 @@ export function packed(folder: string, to: string): string {
   writeFileSync(join(fresh, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   execFileSync('npm', ['pack', '--silent', '--pack-destination', to], { cwd: fresh, stdio: 'ignore' });
   return join(to, `${manifest.name}-${manifest.version}.tgz`);
+}
+
+/** What users import is built; the sources are not packaged. */
+function withoutSources(exports: Manifest['exports']): Manifest['exports'] {
+  const built = Object.entries(exports).map(([name, target]) => {
+    if (typeof target === 'string') return [name, target] as const;
+    const { source: _, ...conditions } = target;
+    return [name, conditions] as const;
+  });
+  return Object.fromEntries(built);
 }
