@@ -7,7 +7,7 @@
  * registered from their folder; nothing is listed by hand. Each file is a script (scripts-of-modules.ts) with a source
  * map.
  *
- *   node scripts/build.ts [FOLDER]
+ *   node scripts/build.ts [FOLDER] [--no-types]
  */
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
@@ -28,7 +28,10 @@ import { emptyLine, makeScripts } from './scripts-of-modules.ts';
 import { entryNames, rolledTypes } from './sdk-types.ts';
 
 const root = join(import.meta.dirname, '..');
-const dist = resolve(process.argv[2] ?? join(root, 'dist'));
+const [folder] = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+const dist = resolve(folder ?? join(root, 'dist'));
+/** Tests of the executable need no types of the library, which take longer than the rest. */
+const hasTypes = !process.argv.includes('--no-types');
 const fresh = `${dist}-${process.pid}`;
 /** The file that bin/start.js reads first. */
 const startName = 'start.json';
@@ -137,7 +140,7 @@ export function run(argv) {
  * which has one copy of everything.
  */
 function writeLibrary({ outputs }: Metafile): void {
-  const types = rolledTypes();
+  const types = hasTypes ? rolledTypes() : undefined;
   mkdirSync(join(fresh, 'sdk'), { recursive: true });
   for (const name of entryNames) {
     const file = Object.keys(outputs).find((one) => outputs[one]!.entryPoint === sourceOf(name))!;
@@ -147,7 +150,7 @@ const { use } = createRequire(import.meta.url)('../../bin/start.js');
 export const { ${names} } = use('${basename(file)}');
 `;
     writeFileSync(join(fresh, 'sdk', `${name}.js`), text);
-    writeFileSync(join(fresh, 'sdk', `${name}.d.ts`), types[name]);
+    if (types !== undefined) writeFileSync(join(fresh, 'sdk', `${name}.d.ts`), types[name]);
   }
 }
 

@@ -1,6 +1,4 @@
 import { type Client as ApiClient, createClient } from '../../client/client.ts';
-import type { OutcomeUnknownError } from '../../client/errors.ts';
-import { finish } from '../../client/finish.ts';
 import { httpTransport } from '../../client/http-transport.ts';
 import type { Intent } from '../../client/intent.ts';
 import { defaultArrivalMs } from '../../client/retry.ts';
@@ -13,9 +11,9 @@ import { refuseExposure } from '../../desk/lock/refuse-exposure.ts';
 import { lockFolders } from '../../desk/lock/trading-lock.ts';
 import { recordOfWrite, Settler } from '../../desk/writes/settlement.ts';
 import { makePrivateFolder } from '../../ground/files/private-files.ts';
-import type { CallOptions } from './call-options.ts';
 import { type Call, makeClient } from './client.ts';
 import { usable } from './errors.ts';
+import { finisher } from './finisher.ts';
 import type { Client, ConnectOptions, PendingWrite, SettledWrite } from './types.ts';
 
 /**
@@ -47,7 +45,7 @@ export function connect(options: ConnectOptions): Client {
   return makeClient({
     call: client.call.bind(client),
     runBulk: client.runBulk.bind(client) as Call,
-    finish: (unanswered, asked) => finished(client, unanswered, { timeoutMs, ...asked }, journal, note),
+    finish: finisher(client, { timeoutMs, note, beforeOf: (intent) => journal?.keeper.beforeOf(intent) }),
     shown: () => journal?.keeper.shown(),
     streams: async () => ({ market, account: account === undefined ? undefined : { transport: account, path } }),
     pending: async () => journal?.pending() ?? [],
@@ -57,20 +55,6 @@ export function connect(options: ConnectOptions): Client {
       await transport.close();
     },
   });
-}
-
-async function finished(
-  client: ApiClient,
-  unanswered: OutcomeUnknownError,
-  { signal, timeoutMs }: CallOptions,
-  journal: Journal | undefined,
-  note: (text: string) => void,
-) {
-  const { intent } = unanswered;
-  const before = journal?.keeper.beforeOf(intent);
-  const { answer, seen } = await finish(client, unanswered, { before, signal, timeoutMs, maxWaitMs: timeoutMs });
-  note(`${intent.operationId} got no answer; ${seen === undefined ? 'it was sent again' : `it had arrived: ${seen}`}.`);
-  return answer;
 }
 
 type Journal = ReturnType<typeof openJournal>;

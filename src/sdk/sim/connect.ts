@@ -4,6 +4,7 @@ import { webSocketTransport } from '../../client/streams/web-socket.ts';
 import { streamPaths } from '../../contract/streams.ts';
 import { type Call, makeClient } from '../client/client.ts';
 import { usable } from '../client/errors.ts';
+import { finisher } from '../client/finisher.ts';
 import { nothingKept, simulationOf } from './simulation.ts';
 import type { OpenedSimulation, ServedSimulation } from './types.ts';
 
@@ -20,6 +21,7 @@ export function connectSimulation({ baseUrl, key }: ServedSimulation): OpenedSim
     ...nothingKept,
     call,
     runBulk: api.runBulk.bind(api) as Call,
+    finish: finisher(api),
     streams: async () => ({ market, account }),
     close: () => transport.close(),
   });

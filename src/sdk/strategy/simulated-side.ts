@@ -70,8 +70,8 @@ export class SimulatedSide implements Side {
     side.#lastFill = lastFill?.id ?? '';
     for (const order of (await side.#client.listOrders({ account_id: account, status: 'working' })).reverse())
       side.#note(order);
-    side.#orders = [...side.#working.values()].map((order) => orderOf(order as never));
-    await side.#readState();
+    side.#orders = [...side.#working.values()].map((order) => orderOf(order));
+    await Promise.all([side.#readAccount(), side.#readPositions(), side.#readMarkets()]);
     return side;
   }
 
@@ -111,21 +111,26 @@ export class SimulatedSide implements Side {
   async close(): Promise<void> {}
 
   async #look(refused: readonly Refused[]): Promise<News> {
-    const orders = await this.#changedOrders();
-    const fills = await this.#newFills();
-    await this.#readState();
+    const [records] = await Promise.all([this.#newRecords(), this.#readAccount(), this.#readMarkets()]);
+    const orders = await this.#changedOrders(records);
+    // Whatever is executed makes or changes a record.
+    if (records.length === 0 && orders.length === 0) return { fills: [], orders, refused };
+    const [fills] = await Promise.all([this.#newFills(), this.#readPositions()]);
     return { fills, orders, refused };
   }
 
-  async #readState(): Promise<void> {
-    const [account, positions] = await Promise.all([
-      this.#client.getAccount({ account_id: this.#accountId }),
-      this.#client.listOpenPositions({ account_id: this.#accountId }),
-      ...this.#read.map((market) => this.#readMarket(market)),
-    ]);
-    this.#account = accountOf(account);
+  async #readAccount(): Promise<void> {
+    this.#account = accountOf(await this.#client.getAccount({ account_id: this.#accountId }));
+  }
+
+  async #readPositions(): Promise<void> {
+    const positions = await this.#client.listOpenPositions({ account_id: this.#accountId });
     this.#holdings.clear();
     for (const position of positions) this.#holdings.set(position.market_id, holdingOf(position));
+  }
+
+  async #readMarkets(): Promise<void> {
+    await Promise.all(this.#read.map((market) => this.#readMarket(market)));
   }
 
   async #readMarket({ market_id }: Market): Promise<void> {
@@ -141,26 +146,31 @@ export class SimulatedSide implements Side {
     this.#books.set(market_id, { market: market_id, bids: book.bids, asks: book.asks, time: book.time });
   }
 
-  /** New orders, and those that worked at the last look and have changed, oldest first. */
-  async #changedOrders(): Promise<Order[]> {
-    const changed = new Map<string, WireOrder>();
-    const scope = { account_id: this.#accountId };
-    let newest = this.#lastOrder;
-    for await (const order of this.#client.each('listOrders', { ...scope, limit: perPage })) {
+  /** Records that were made since the last look, executions of parts included. */
+  async #newRecords(): Promise<WireOrder[]> {
+    const records: WireOrder[] = [];
+    for await (const order of this.#client.each('listOrders', { account_id: this.#accountId, limit: perPage })) {
       if (order.id <= this.#lastOrder) break;
-      if (order.id > newest) newest = order.id;
-      if (!isPart(order)) changed.set(order.id, order);
+      records.push(order);
     }
-    this.#lastOrder = newest;
+    this.#lastOrder = records[0]?.id ?? this.#lastOrder;
+    return records;
+  }
+
+  /** New orders, and those that worked at the last look and have changed, oldest first. */
+  async #changedOrders(records: readonly WireOrder[]): Promise<Order[]> {
+    const changed = new Map(records.filter((order) => !isPart(order)).map((order) => [order.id, order]));
     if (this.#working.size > 0) {
-      const working = await this.#client.listOrders({ ...scope, status: 'working' });
-      for (const order of working) changed.set(order.id, order);
-      for (const id of this.#working.keys())
-        if (!changed.has(id)) changed.set(id, await this.#client.getOrder({ order_id: id }));
+      const working = await this.#client.listOrders({ account_id: this.#accountId, status: 'working' });
+      const now = new Map(working.map((order) => [order.id, order]));
+      for (const [id, before] of this.#working) {
+        const order = now.get(id) ?? (await this.#client.getOrder({ order_id: id }));
+        if (JSON.stringify(order) !== JSON.stringify(before)) changed.set(id, order);
+      }
     }
     const all = [...changed.values()].sort((one, other) => (one.id < other.id ? -1 : 1));
     for (const order of all) this.#note(order);
-    return all.map((order) => orderOf(order as never));
+    return all.map((order) => orderOf(order));
   }
 
   async #newFills(): Promise<Fill[]> {
@@ -170,7 +180,7 @@ export class SimulatedSide implements Side {
       fills.push(fill);
     }
     if (fills[0] !== undefined) this.#lastFill = fills[0].id;
-    return fills.reverse().map((fill) => fillOf(fill as never, this.#clientIds.get(orderIdOf(fill as never)) ?? null));
+    return fills.reverse().map((fill) => fillOf(fill, this.#clientIds.get(orderIdOf(fill)) ?? null));
   }
 
   #note(order: WireOrder): void {
