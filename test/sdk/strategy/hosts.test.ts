@@ -25,7 +25,7 @@ const busy: DrawnPlan = {
 
 test('a strategy does the same, to the byte, on the engine, in a simulation and over HTTP', async () => {
   const { orders, fills } = await assertSameOnEveryHost(busy, 3_000, ['process', 'http']);
-  assert.ok(orders > 4 && fills > 2, `${orders} orders, ${fills} fills`);
+  assert.ok(orders > 4 && fills > 1, `${orders} orders, ${fills} fills`);
 });
 
 test('any strategy does the same on the engine and in a simulation', async () => {
