@@ -4,7 +4,7 @@
  *
  *   node examples/grid.ts
  */
-import { backtest, type Bot, defineStrategy } from 'perp/strategy';
+import { type Bot, backtest, defineStrategy } from 'perp/strategy';
 
 const market = 'BTC';
 

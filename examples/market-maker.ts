@@ -4,7 +4,7 @@
  *
  *   node examples/market-maker.ts
  */
-import { backtest, type Bot, defineStrategy } from 'perp/strategy';
+import { type Bot, backtest, defineStrategy } from 'perp/strategy';
 
 const market = 'ETH';
 type Values = { size: number; halfSpreadBps: number; most: number; leanBps: number };
