@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, describe, it } from 'node:test';
+import { mergeTrials } from '../../src/lab/merge.ts';
+import { type TrialSpec, trialHash, trialId } from '../../src/lab/trial.ts';
+import { resultWithout } from '../../src/lab/trial-record.ts';
+import { type NewTrial, TrialsFile } from '../../src/lab/trials-file.ts';
+import { packed } from '../../src/lab/workers/worker.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'perp-trials-'));
+after(() => rmSync(folder, { recursive: true }));
+let files = 0;
+const fresh = () => join(folder, `${++files}.sqlite`);
+
+const spec: TrialSpec = {
+  ...{ strategy: 'cross.ts', strategyHash: 'a'.repeat(64), parameters: {}, source: { kind: 'synthetic', seed: 1 } },
+  ...{ from: 0, to: 1000, plan: 'select', balance: 100_000, seed: 1, think: 0, sampleMs: 1000, fold: null },
+  versions: { rules: 1, catalog: 1, prices: 1 },
+};
+
+/** A trial by its seed; with another message, another result. */
+function trialOf(seed: number, message = 'no'): NewTrial {
+  const own = { ...spec, seed };
+  const id = trialId(own);
+  const result = resultWithout({ spec: own }, 'crashed', message);
+  return { id, spec: own, packed: packed(result), hash: trialHash(id, result), cpuMs: 1 };
+}
+
+/** A file with these trials, as a part of a sweep. */
+function fileWith(seeds: readonly number[], [shard, of]: [number, number] = [1, 1], isDone = true): string {
+  const name = fresh();
+  const file = TrialsFile.open(name, { create: true });
+  file.addPart({ sweep: 's', shard, of, settings: {}, isDone });
+  file.add(seeds.map((seed) => trialOf(seed)));
+  file.close();
+  return name;
+}
+
+describe('a trials file', () => {
+  it('gives back what was written', () => {
+    using closing = new DisposableStack();
+    const name = fileWith([2, 1]);
+    const file = closing.adopt(TrialsFile.open(name), (one) => one.close());
+    file.addStrategy('a', [{ name: 'a.ts', kind: 'script', text: 'x', links: {} }]);
+    file.setFact('proof', 'p', { a: 1 });
+    assert.deepEqual([...file.trials()].map((trial) => trial.spec.seed).sort(), [1, 2]);
+    assert.equal(file.trial(trialOf(1).id)!.result.problem!.message, 'no');
+    assert.equal(file.strategy('a')![0]!.text, 'x');
+    assert.deepEqual(file.facts('proof'), new Map([['p', { a: 1 }]]));
+    assert.deepEqual(file.known([trialOf(1).id, 'other']), new Set([trialOf(1).id]));
+  });
+
+  it('takes the same trial twice, and refuses it with another result, together with all that came with it', () => {
+    using closing = new DisposableStack();
+    const file = closing.adopt(TrialsFile.open(fileWith([1])), (one) => one.close());
+    file.add([trialOf(1)]);
+    assert.throws(() => file.add([trialOf(2), trialOf(1, 'other')]), { message: /already, with another result/ });
+    assert.equal(file.count, 1);
+  });
+
+  it('of another version, of another program, or missing is refused in one line', () => {
+    const newer = fileWith([1]);
+    const database = new DatabaseSync(newer);
+    database.exec('PRAGMA user_version = 9');
+    database.close();
+    const text = fresh();
+    writeFileSync(text, 'not a database, but some text that is long enough to be read as one. '.repeat(20));
+    const other = fresh();
+    const foreign = new DatabaseSync(other);
+    foreign.exec('CREATE TABLE a (b)');
+    foreign.close();
+    for (const [file, message] of [
+      [newer, `${newer} has version 9 of trials files, and this perp 1: use a newer perp.`],
+      [text, `${text} is no trials file.`],
+      [other, `${other} is no trials file.`],
+      [fresh(), /There is no trials file/],
+    ] as const)
+      assert.throws(() => TrialsFile.open(file), { name: 'TrialsFileError', message });
+  });
+});
+
+describe('merged trials files', () => {
+  it('have one hash for every division', () => {
+    const hashes = [
+      [fileWith([1, 2, 3, 4])],
+      [fileWith([1, 3], [1, 2]), fileWith([2, 4], [2, 2])],
+      [fileWith([4, 1], [1, 3]), fileWith([2], [2, 3]), fileWith([3], [3, 3])],
+      [fileWith([1, 2, 3], [1, 2]), fileWith([2, 3, 4], [2, 2])],
+    ].map((parts) => mergeTrials(parts, fresh()).hash);
+    assert.equal(new Set(hashes).size, 1);
+  });
+
+  it('name the shards that are missing or did not end', () => {
+    const { sweeps } = mergeTrials([fileWith([1], [1, 4]), fileWith([2], [3, 4], false)], fresh());
+    assert.deepEqual(sweeps, [{ sweep: 's', shards: 4, missing: ['2/4', '4/4'], unfinished: ['3/4'] }]);
+  });
+
+  it('are not made of two results of one trial, or in place of a file that exists', () => {
+    const [one, other] = [fileWith([1]), fresh()];
+    const file = TrialsFile.open(other, { create: true });
+    file.add([trialOf(1, 'other')]);
+    file.close();
+    const out = fresh();
+    assert.throws(() => mergeTrials([one, other], out), {
+      message: new RegExp(`${other} .*the same trial with another result`),
+    });
+    assert.throws(() => TrialsFile.open(out), /There is no trials file/);
+    assert.throws(() => mergeTrials([one], other), /exists/);
+  });
+});
