@@ -46,8 +46,8 @@ describe('the trials of a sweep', () => {
   it('are divided among shards without a rest, and folds are not divided', () => {
     for (const whole of [plan, walking]) {
       const units = unitsOf(whole);
-      for (const of of [1, 2, 3, 7, 50]) {
-        const shards = Array.from({ length: of }, (_, at) => shardOf(units, { number: at + 1, of }));
+      for (const count of [1, 2, 3, 7, 50]) {
+        const shards = Array.from({ length: count }, (_, at) => shardOf(units, { number: at + 1, of: count }));
         assert.deepEqual(idsOf(shards.flat()), idsOf(units));
       }
     }
