@@ -77,9 +77,9 @@ export async function runLab(request: LabRequest): Promise<LabOutcome> {
   });
   let file: TrialsFile | undefined;
   try {
-    for (const { problem } of broken) request.onNote(`Left out: ${problem}`);
     if (broken.length > 0 && tapes.length === 0)
       throw usageFailure(broken.length === 1 ? `${broken[0]!.problem}.` : 'None of the tapes can be played.');
+    for (const { problem } of broken) request.onNote(`Left out: ${problem}.`);
     const strategy = await pool.open(request.strategy);
     const plan = planOf(request, strategy, tapes);
     const units = shardOf(unitsOf(plan), shard);
@@ -93,7 +93,17 @@ export async function runLab(request: LabRequest): Promise<LabOutcome> {
       broken,
     };
     if (request.isDryRun === true) {
-      const none = { known: 0, ran: 0, failed: 0, problems: [], best: null, lost: 0, cpuMs: 0, isWhole: false };
+      const none = {
+        known: 0,
+        ran: 0,
+        failed: 0,
+        problems: [],
+        best: null,
+        walked: [],
+        lost: 0,
+        cpuMs: 0,
+        isWhole: false,
+      };
       return { ...facts, ...none, hash: null, trialsInFile: 0, elapsedMs: performance.now() - began };
     }
     file = openFile(request.out);

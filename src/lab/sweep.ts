@@ -42,9 +42,11 @@ export interface SweepEnd {
   readonly known: number;
   readonly ran: number;
   readonly failed: number;
-  /** The first problem of each kind, and of how many trials. */
+  /** What went wrong, and in how many trials. */
   readonly problems: readonly { readonly kind: TrialProblem; readonly message: string; readonly count: number }[];
   readonly best: Scored | null;
+  /** Of a walk-forward sweep: the figures of its windows out of sample, as far as they have one. */
+  readonly walked: readonly (number | null)[];
   /** Trials that ran and are not in the file. */
   readonly lost: number;
   readonly cpuMs: number;
@@ -63,13 +65,14 @@ export async function runSweep(options: SweepOptions): Promise<SweepEnd> {
 class Sweep {
   private readonly options: SweepOptions;
   private readonly began = performance.now();
-  private readonly problems = new Map<TrialProblem, { message: string; count: number }>();
+  private readonly problems = new Map<string, { kind: TrialProblem; message: string; count: number }>();
   private readonly writer: Writer;
   private known = 0;
   private ran = 0;
   private failed = 0;
   private cpuMs = 0;
   private best: Scored | null = null;
+  private readonly walked: (number | null)[] = [];
   private readonly waiting: (() => void)[] = [];
   private running = 0;
 
@@ -86,19 +89,16 @@ class Sweep {
     const line = async () => {
       while (next < units.length && !signal.aborted && !this.writer.isStuck) await this.unit(units[next++]!);
     };
-    try {
-      await Promise.all(Array.from({ length: jobs }, line)).catch((error: unknown) => {
-        if (!signal.aborted) throw error;
-      });
-    } finally {
-      signal.removeEventListener('abort', stop);
-      await this.writer.end();
-    }
-    const { known, ran, failed, best, cpuMs, problems } = this;
+    const ends = await Promise.allSettled(Array.from({ length: jobs }, line));
+    signal.removeEventListener('abort', stop);
+    await this.writer.end();
+    const failure = ends.find((end) => end.status === 'rejected');
+    if (failure !== undefined && !signal.aborted) throw failure.reason;
+    const { known, ran, failed, best, walked, cpuMs, problems } = this;
     const lost = this.writer.unwritten;
     return {
-      ...{ known, ran, failed, best, cpuMs, lost },
-      problems: [...problems].map(([kind, facts]) => ({ kind, ...facts })),
+      ...{ known, ran, failed, best, walked, cpuMs, lost },
+      problems: [...problems.values()],
       isWhole: lost === 0 && known + ran === this.options.total,
     };
   }
@@ -106,24 +106,24 @@ class Sweep {
   private async unit({ trials, next }: Unit): Promise<void> {
     const ids = trials.map(trialId);
     const known = this.options.file.known(ids);
-    const scores = await Promise.all(
-      trials.map((spec, at) => this.scored(spec, ids[at]!, known.has(ids[at]!), next !== null)),
-    );
+    const runs = trials.map((spec, at) => this.scored(spec, ids[at]!, known.has(ids[at]!)));
+    // None goes on alone after another one has failed.
+    await Promise.allSettled(runs);
+    const scores = await Promise.all(runs);
     if (next === null) return;
     let [best, most] = [trials[0]!, Number.NEGATIVE_INFINITY];
     for (const [at, score] of scores.entries()) if (score !== null && score > most) [best, most] = [trials[at]!, score];
     const spec = next(best);
     const id = trialId(spec);
-    await this.scored(spec, id, this.options.file.known([id]).size > 0, false);
+    await this.scored(spec, id, this.options.file.known([id]).size > 0);
   }
 
   /** The figure of a trial, which runs now unless it is known. */
-  private async scored(spec: TrialSpec, id: string, isKnown: boolean, isWanted: boolean): Promise<number | null> {
-    const { objective, file, signal } = this.options;
+  private async scored(spec: TrialSpec, id: string, isKnown: boolean): Promise<number | null> {
+    const { file, signal } = this.options;
     if (isKnown) {
       this.known += 1;
-      this.tell();
-      return isWanted ? scoreOf(objective, spec, file.trial(id)!.result) : null;
+      return this.compared(id, spec, file.trial(id)!.result);
     }
     return await this.inTurn(async () => {
       signal.throwIfAborted();
@@ -133,18 +133,28 @@ class Sweep {
       this.ran += 1;
       this.cpuMs += run.cpuMs;
       this.note(result);
-      const score = scoreOf(objective, spec, result);
-      if (score !== null && (this.best === null || score > this.best.score)) this.best = { id, spec, score, result };
-      this.tell();
-      return score;
+      return this.compared(id, spec, result);
     });
+  }
+
+  /** Its figure; the parameters of a walk-forward sweep are judged where they were not chosen. */
+  private compared(id: string, spec: TrialSpec, result: TrialResult): number | null {
+    const score = scoreOf(this.options.objective, spec, result);
+    if (spec.fold?.sample === 'out') this.walked.push(score);
+    const isBest = spec.fold === null && score !== null && (this.best === null || score > this.best.score);
+    if (isBest) this.best = { id, spec, score, result };
+    this.tell();
+    return score;
   }
 
   private note({ problem }: TrialResult): void {
     if (problem === null) return;
     this.failed += 1;
-    const { message, count } = this.problems.get(problem.kind) ?? { message: problem.message, count: 0 };
-    this.problems.set(problem.kind, { message, count: count + 1 });
+    const { kind, message } = problem;
+    // The same at different times is the same.
+    const key = `${kind} ${message.replace(/ \(market time .*$/, '')}`;
+    const { count } = this.problems.get(key) ?? { count: 0 };
+    this.problems.set(key, { kind, message, count: count + 1 });
   }
 
   /** At most `jobs` at a time. */

@@ -56,8 +56,8 @@ describe('the points of a sweep', () => {
     const ranges = rangesOf('fast=5..50', 'share=0..1', 'mode=a,b');
     const points = sample(ranges, 100, 7);
     assert.equal(new Set(points.map((point) => JSON.stringify(point))).size, 100);
-    for (const { fast, share } of points as readonly { fast: number; share: number }[])
-      assert.ok(Number.isInteger(fast) && fast >= 5 && fast <= 50 && share >= 0 && share <= 1);
+    for (const { fast, share } of points as { fast?: number; share?: number }[])
+      assert.ok(Number.isInteger(fast) && fast! >= 5 && fast! <= 50 && share! >= 0 && share! <= 1);
     assert.deepEqual(sample(ranges, 100, 7), points);
     assert.notDeepEqual(sample(ranges, 100, 8), points);
     assert.equal(sample(rangesOf('isOn=true,false'), 50, 1).length, 2);

@@ -120,12 +120,15 @@ function pointText(parameters: Readonly<Record<string, unknown>>): string {
 }
 
 function resultOf(outcome: Outcome, file: string, signal: AbortSignal): Result {
-  const { sweep, strategy, strategyHash, total, shard, known, ran, failed, lost, problems, broken, best, hash } =
-    outcome;
+  const { sweep, strategy, strategyHash, total, shard, known, ran, failed, lost } = outcome;
+  const { problems, broken, best, walked, hash } = outcome;
+  const scores = walked.filter((score) => score !== null);
+  const walkedScore = scores.length === 0 ? null : scores.reduce((sum, score) => sum + score, 0) / scores.length;
   const record = {
     ...{ file, sweep, strategy, strategy_hash: strategyHash, shard: `${shard.number}/${shard.of}` },
     ...{ trials: total, known, ran, failed, lost, whole: outcome.isWhole, hash, trials_in_file: outcome.trialsInFile },
     best: best === null ? null : { id: best.id, parameters: best.spec.parameters, score: best.score },
+    out_of_sample: walked.length === 0 ? null : { windows: walked.length, mean_score: walkedScore },
     ...{ problems, broken, elapsed_ms: Math.round(outcome.elapsedMs), cpu_ms: outcome.cpuMs },
   };
   const isDry = hash === null;
@@ -148,6 +151,10 @@ function resultOf(outcome: Outcome, file: string, signal: AbortSignal): Result {
         ({ kind, message, count }) => [kind, `${message}${count > 1 ? ` (and ${count - 1} more)` : ''}`] as const,
       ),
       ['best', best === null ? undefined : `${best.score.toPrecision(4)}  ${pointText(best.spec.parameters)}`],
+      [
+        'out of sample',
+        walkedScore === null ? undefined : `mean ${walkedScore.toPrecision(4)} of ${counted(scores.length, 'window')}`,
+      ],
       ['left out', broken.length === 0 ? undefined : { text: counted(broken.length, 'tape'), tone: 'bad' as const }],
       ['time', isDry ? undefined : stretch(Math.round(outcome.elapsedMs / 100) * 100)],
       ['hash', hash ?? undefined],
