@@ -1,14 +1,22 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { basename, dirname } from 'node:path';
 import { parseDuration, parseTime } from '../desk/values/times.ts';
 import { defaultStartingBalance, plans } from '../engine/defaults.ts';
+import type { MarketSource } from '../engine/source.ts';
 import { exitCodes, Failure, usageFailure } from '../ground/failure/failure.ts';
+import { compiledRecording } from '../markets/recorded.ts';
+import { syntheticSource } from '../markets/synthetic.ts';
+import { CriteriaError, parseCriteria } from './criteria.ts';
 import type { Objective } from './objective.ts';
 import { type Stretch, type SweepPlan, shardOf, sweepId, trialsIn, unitsOf, type Walk } from './plan.ts';
+import type { Proof } from './proof/proof.ts';
+import { proveTrials } from './proof/prove-trials.ts';
+import { SealedError, sealCriteria } from './sealed.ts';
 import { grid, type Point, parseRange, SpaceError, sample } from './space.ts';
 import { runSweep, type SweepEnd, type SweepProgress } from './sweep.ts';
 import { type LabTape, openTapes, timeOn } from './tapes.ts';
+import type { TrialSpec } from './trial.ts';
 import { TrialsFile, TrialsFileError } from './trials-file.ts';
 import { StrategyFileError } from './workers/modules.ts';
 import { type OpenedStrategy, Pool } from './workers/pool.ts';
@@ -38,6 +46,10 @@ export interface LabRequest {
   readonly memoryMb?: number | undefined;
   readonly jobs?: number | undefined;
   readonly shard?: string | undefined;
+  /** A file of criteria, which are sealed before the first trial. */
+  readonly criteria?: string | undefined;
+  /** How many trials are proven, or `none`; default 3. */
+  readonly prove?: string | undefined;
   readonly isDryRun?: boolean | undefined;
   readonly signal: AbortSignal;
   onNote(text: string): void;
@@ -55,6 +67,8 @@ export interface LabOutcome extends SweepEnd {
   readonly hash: string | null;
   readonly trialsInFile: number;
   readonly broken: readonly { readonly name: string; readonly problem: string }[];
+  /** What came of proving some of the trials. */
+  readonly proofs: readonly Proof[];
   readonly elapsedMs: number;
 }
 
@@ -63,11 +77,13 @@ const syntheticStart = Date.UTC(2026, 0, 5);
 const dayMs = 86_400_000;
 const usualTimeoutMs = 60_000;
 const usualMemoryMb = 512;
+const usualProofs = 3;
 
 /** Runs a sweep into its trials file: what is missing of it. Throws a Failure for wrong input. */
 export async function runLab(request: LabRequest): Promise<LabOutcome> {
   const began = performance.now();
   const shard = shardIn(request.shard);
+  provesIn(request.prove);
   const opened = await openTapes(request.books ?? [], request.stateDir);
   const { tapes, broken } = opened;
   const pool = new Pool({
@@ -103,18 +119,27 @@ export async function runLab(request: LabRequest): Promise<LabOutcome> {
         lost: 0,
         cpuMs: 0,
         isWhole: false,
+        proofs: [],
       };
       return { ...facts, ...none, hash: null, trialsInFile: 0, elapsedMs: performance.now() - began };
     }
     file = openFile(request.out);
+    if (request.criteria !== undefined) sealCriteria(file, parseCriteria(textOf(request.criteria)), Date.now());
     file.addStrategy(strategy.hash, strategy.modules);
     const part = { sweep: facts.sweep, shard: shard.number, of: shard.of, settings: settingsOf(request, plan) };
     file.addPart({ ...part, isDone: false });
     const { jobs = availableParallelism(), objective = 'return', signal, onProgress } = request;
     const end = await runSweep({ units, total, pool, file, jobs, objective, signal, onProgress });
     if (end.isWhole) file.addPart({ ...part, isDone: true });
+    const proofs = await provenIn(file, {
+      pool,
+      tapes,
+      best: end.best?.id ?? null,
+      strategyHash: strategy.hash,
+      request,
+    });
     const elapsedMs = performance.now() - began;
-    return { ...facts, ...end, hash: file.hash(), trialsInFile: file.count, elapsedMs };
+    return { ...facts, ...end, proofs, hash: file.hash(), trialsInFile: file.count, elapsedMs };
   } catch (error) {
     throw asFailure(error);
   } finally {
@@ -133,8 +158,63 @@ export function asFailure(error: unknown): unknown {
       message: error.message,
       hint: 'Make room and run the same command again: what is in the file stays, and only what is missing runs.',
     });
-  const isExpected = [SpaceError, StrategyFileError, TrialsFileError].some((kind) => error instanceof kind);
+  const isExpected = [SpaceError, StrategyFileError, TrialsFileError, CriteriaError, SealedError].some(
+    (kind) => error instanceof kind,
+  );
   return isExpected ? usageFailure((error as Error).message) : error;
+}
+
+/** Proves the best trial and some others; without a tape at hand, those on it are left out. */
+async function provenIn(
+  file: TrialsFile,
+  {
+    pool,
+    tapes,
+    best,
+    strategyHash,
+    request,
+  }: {
+    pool: Pool;
+    tapes: readonly LabTape[];
+    best: string | null;
+    strategyHash: string;
+    request: LabRequest;
+  },
+): Promise<Proof[]> {
+  const { signal, onNote } = request;
+  const count = provesIn(request.prove);
+  const opened = new Map<string, MarketSource>();
+  const sourceOf = ({ source }: TrialSpec): MarketSource | undefined => {
+    const key = source.kind === 'tape' ? source.fingerprint : String(source.seed);
+    const tape = tapes.find(({ fingerprint }) => fingerprint === key);
+    if (source.kind === 'tape' && tape === undefined) return undefined;
+    const known =
+      opened.get(key) ?? (source.kind === 'tape' ? compiledRecording(tape!.fd).source : syntheticSource(source));
+    opened.set(key, known);
+    return known;
+  };
+  return proveTrials({
+    ...{ file, strategyHash, best, sourceOf, count },
+    run: (one) => pool.answer(one),
+    isStopped: () => signal.aborted,
+    onProof: (_, { status, sentence }) => status === 'clean' || onNote(sentence),
+  });
+}
+
+function provesIn(text: string | undefined): number {
+  if (text === undefined) return usualProofs;
+  if (text === 'none') return 0;
+  if (/^\d{1,4}$/.test(text)) return Number(text);
+  throw usageFailure(`--prove is ${text}; write how many trials, such as 3, or none.`);
+}
+
+/** The text of a file of criteria. */
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw usageFailure(`The criteria ${file} can't be read: ${(error as Error).message}.`);
+  }
 }
 
 function openFile(out: string): TrialsFile {

@@ -25,8 +25,8 @@ export interface ReturnTable {
   readonly variants: readonly Variant[];
   /** Of each variant, for each period: the fraction of equity gained, 0 where it did not run. */
   readonly columns: readonly Float64Array[];
-  /** Whether a variant ran in all of the periods. */
-  readonly isWhole: readonly boolean[];
+  /** Of each variant, for each period: how many of its trials ran then. */
+  readonly runs: readonly Float64Array[];
   readonly periodMs: Ms;
   readonly periods: number;
 }
@@ -84,7 +84,7 @@ export function returnTable(variants: readonly Variant[]): ReturnTable {
   return {
     variants: judged,
     columns: filled.map(({ values }) => values),
-    isWhole: filled.map(({ runs }) => runs.every((count) => count > 0)),
+    runs: filled.map(({ runs }) => runs),
     periodMs,
     periods,
   };

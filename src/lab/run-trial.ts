@@ -27,18 +27,25 @@ export async function runTrial(
   const now = () => run?.time ?? spec.from;
   let run: EngineRun | null = null;
   let drawn = 0;
+  let isUsed = false;
   let problem: TrialResult['problem'] = null;
   try {
     const realm = await Realm.open(modules, {
       now,
       random: () => textHash(`${spec.seed}/Math.random/${drawn++}`) / 2 ** 53,
-      log: (text) => record.say(text, now()),
-      called: () => record.decision(),
+      log: (text) => isUsed || record.say(text, now()),
+      called: () => isUsed || record.decision(),
     });
-    const strategy = strategyIn(realm);
     const { from: start, parameters, seed, balance: startingBalance } = spec;
     const options = { source, start, parameters, seed, startingBalance, plan: spec.plan as keyof typeof plans };
-    run = new EngineRun(strategy, { ...options, ...record.listeners(), thinkMs: thoughts.thinkMs });
+    if (request.used === true) {
+      isUsed = true;
+      run = new EngineRun(strategyIn(realm), options);
+      run.advance(until);
+      run.finish();
+      [isUsed, run, drawn] = [false, null, 0];
+    }
+    run = new EngineRun(strategyIn(realm), { ...options, ...record.listeners(), thinkMs: thoughts.thinkMs });
     play(run, record, spec, until);
   } catch (error) {
     problem = problemOf(error, now());

@@ -130,6 +130,8 @@ export interface RunRequest {
   readonly thinks?: readonly number[];
   /** The lines that are hashed are returned, too. */
   readonly lines?: boolean;
+  /** The strategy runs a second time without a fresh start, and only that run counts. */
+  readonly used?: boolean;
 }
 
 /** What a run gives back. */

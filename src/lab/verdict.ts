@@ -150,8 +150,9 @@ function deflation({ columns, periodMs }: ReturnTable, best: number, tried: numb
 }
 
 /** Only variants that ran all of the time can be compared; null with fewer than two of them or too little time. */
-function overfitting({ columns, isWhole, periods }: ReturnTable): Verdict['overfitting'] {
-  const whole = columns.filter((column, at) => isWhole[at] && column.some((value) => value !== 0));
+function overfitting({ columns, runs, periods }: ReturnTable): Verdict['overfitting'] {
+  const isWhole = (at: number) => runs[at]!.every((count) => count > 0);
+  const whole = columns.filter((column, at) => isWhole(at) && column.some((value) => value !== 0));
   const parts = Math.min(mostParts, 2 * Math.floor(periods / leastInPart / 2));
   if (whole.length < 2 || parts < 4) return null;
   return { probability: overfittingOf(whole, parts).probability, variants: whole.length, parts };

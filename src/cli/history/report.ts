@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { CandleEvent, Interval } from '../../contract/streams.ts';
 import { neededMarks } from '../../desk/history/equity.ts';
 import { identify, journaled } from '../../desk/history/journaled.ts';
@@ -21,7 +20,6 @@ import { accountId } from '../../desk/resolve/account.ts';
 import { resolveMarket } from '../../desk/resolve/market.ts';
 import type { PastTime } from '../../desk/values/times.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';
-import { writePrivateFile } from '../../ground/files/private-files.ts';
 import { dateTime, marketName } from '../../ground/text/format.ts';
 import type { Console } from '../console/console.ts';
 import { type Column, line, type Result, recordOf } from '../output/result.ts';
@@ -32,6 +30,7 @@ import { tripColumns, tripRecord } from './journal-view.ts';
 import { dayRecord, equityRecords, sumRecord } from './pnl-record.ts';
 import { dayColumns, figureTexts, sumColumns } from './pnl-view.ts';
 import { type ReportMarket, reportPage } from './report-page.ts';
+import { openInBrowser, writePage } from './write-page.ts';
 
 const maxTrips = 500;
 interface Input {
@@ -49,8 +48,8 @@ export async function report(console: Console, input: Input): Promise<Result> {
     throw usageFailure(`${file} already exists.`, 'Use --force to replace it, or another -o FILE.');
   const html = await console.during('Reading fills', () => pageOf(console, input));
   if (!console.settings.dryRun) {
-    writeReport(file, html);
-    if (input.open) await open(console, file);
+    writePage(file, html);
+    if (input.open) await openInBrowser(console, file);
   }
   const verb = console.settings.dryRun ? 'Dry run: would write ' : 'Wrote ';
   return recordOf({ file, bytes: Buffer.byteLength(html) }, () => [line(verb, { text: file, tone: 'strong' }, '.')]);
@@ -111,21 +110,6 @@ function groupColumns(header: string): Column<GroupRow>[] {
 /** A row of a table of sums; `rest` names what belongs to no group. */
 function groupRow(rest: string): (sum: Sum<string | null>) => GroupRow {
   return (sum) => ({ group: sum.key ?? rest, ...sumRecord(sum) });
-}
-
-/** The page reveals what its owner trades, so only the owner may read it. */
-function writeReport(file: string, html: string): void {
-  try {
-    writePrivateFile(file, html);
-  } catch (error) {
-    throw usageFailure(`${file} can't be written: ${(error as Error).message}.`, 'Choose another -o FILE.');
-  }
-}
-
-async function open(console: Console, file: string): Promise<void> {
-  const { hasBrowser, openBrowser } = await import('../login/browser.ts');
-  const isOpen = hasBrowser(console.variables) && (await openBrowser(pathToFileURL(file).href, console.variables));
-  if (!isOpen) console.note('No browser could be started.');
 }
 
 const lengths: readonly (readonly [Interval, Ms])[] = [

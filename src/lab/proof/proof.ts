@@ -64,6 +64,8 @@ export async function prove(request: ProofRequest): Promise<Proof> {
     const ahead = await lookAhead(base, request, { moment, prefix: second.prefixes[at]!, at, first });
     if (ahead !== null) return { ...ahead, moments: at + 1 };
   }
+  const learned = await learning(base, request, first);
+  if (learned !== null) return { ...learned, moments: moments.length };
   const known = carriedPrices(request.source, spec, request.texts) ?? (await blindfolded(base, request));
   if (known === null) return clean(spec, moments.length);
   return { ...found('knows the tape', `Knows the tape: ${known.sentence}`, known.at), moments: moments.length };
@@ -95,6 +97,20 @@ async function lookAhead(
   const { sentence, at: time } = firstDifference(first.lines, other.lines, moment);
   const when = timeText(moment);
   return found('looks ahead', `Looks ahead at ${when}: ${sentence}, but not when the tape goes on otherwise`, time);
+}
+
+/**
+ * Here every run begins afresh, elsewhere it may not: a strategy that keeps what it saw could trade on it in its next run.
+ * One that merely does not clear its variables decides otherwise, too, but not better.
+ */
+async function learning(base: RunRequest, { source, spec, run }: ProofRequest, first: RunAnswer) {
+  const next = await run({ ...base, used: true });
+  if (next.result.decisionHash === first.result.decisionHash) return null;
+  const fits = ({ lines }: RunAnswer) => foresightOf(source, spec, [lines.map(lineOf)]);
+  const at = fits(next);
+  if (at === null || fits(first) !== null) return null;
+  const sentence = 'Not repeatable: in a second run without a fresh start, it trades on what it saw in the first';
+  return found('not repeatable', sentence, at);
 }
 
 async function blindfolded(base: RunRequest, { source, spec, run }: ProofRequest) {

@@ -40,6 +40,15 @@ export const command = defineCommand({
       summary: 'trials at a time (default: one for each core)',
     },
     shard: { value: 'I/N', summary: 'run only part I of N, for several machines; see perp lab merge' },
+    criteria: {
+      value: 'FILE',
+      kind: 'file',
+      summary: 'what a good result is, sealed before the first trial: lines such as sharpe >= 1.5',
+    },
+    prove: {
+      value: 'N',
+      summary: 'trials to prove, or none: that they do not look ahead and can be repeated (default 3)',
+    },
     memory: { value: 'MB', kind: 'count', maximum: 65_536, summary: 'memory that a trial may use (default 512)' },
   },
   examples: [
@@ -129,6 +138,7 @@ function resultOf(outcome: Outcome, file: string, signal: AbortSignal): Result {
     ...{ trials: total, known, ran, failed, lost, whole: outcome.isWhole, hash, trials_in_file: outcome.trialsInFile },
     best: best === null ? null : { id: best.id, parameters: best.spec.parameters, score: best.score },
     out_of_sample: walked.length === 0 ? null : { windows: walked.length, mean_score: walkedScore },
+    proofs: outcome.proofs,
     ...{ problems, broken, elapsed_ms: Math.round(outcome.elapsedMs), cpu_ms: outcome.cpuMs },
   };
   const isDry = hash === null;
@@ -156,9 +166,14 @@ function resultOf(outcome: Outcome, file: string, signal: AbortSignal): Result {
         walkedScore === null ? undefined : `mean ${walkedScore.toPrecision(4)} of ${counted(scores.length, 'window')}`,
       ],
       ['left out', broken.length === 0 ? undefined : { text: counted(broken.length, 'tape'), tone: 'bad' as const }],
+      ...outcome.proofs
+        .filter(({ status }) => status !== 'clean')
+        .map(({ sentence }) => ['found', { text: sentence, tone: 'bad' as const }] as const),
+      ['proven', outcome.proofs.length === 0 ? undefined : counted(outcome.proofs.length, 'trial')],
       ['time', isDry ? undefined : stretch(Math.round(outcome.elapsedMs / 100) * 100)],
       ['hash', hash ?? undefined],
     ),
+    ...(isDry ? [] : [line({ text: `perp lab show ${file} says what it proves.`, tone: 'faint' as const })]),
     ...(isMissing
       ? [blank, line({ text: 'Not all of it ran. The same command runs what is missing.', tone: 'warn' as const })]
       : []),

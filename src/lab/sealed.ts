@@ -1,0 +1,61 @@
+import { type Criteria, parseCriteria } from './criteria.ts';
+
+/** Where criteria are sealed: a trials file. */
+export interface SealedIn {
+  /** How many trials it has. */
+  readonly count: number;
+  facts(kind: string): Map<string, unknown>;
+  setFact(kind: string, name: string, value: unknown): void;
+}
+
+/** Criteria as a trials file has them. */
+export interface SealedCriteria {
+  readonly criteria: Criteria;
+  /** How many trials there were when they were sealed: 0, or they were chosen with results at hand. */
+  readonly afterTrials: number;
+  readonly sealedAt: number;
+}
+
+const kind = 'criteria';
+
+/** Other criteria are sealed already. */
+export class SealedError extends Error {
+  override readonly name = 'SealedError';
+}
+
+/** Seals criteria in a trials file, with how many trials it has by then. Throws a SealedError if it has others. */
+export function sealCriteria(file: SealedIn, criteria: Criteria, now: number): SealedCriteria {
+  const known = sealedCriteria(file);
+  const same = known.find(({ criteria: { hash } }) => hash === criteria.hash);
+  if (same !== undefined) return same;
+  if (known.length > 0) {
+    const list = known[0]!.criteria.list.map(({ text }) => text).join(', ');
+    throw new SealedError(`Other criteria are sealed in this file: ${list}. Changed ones need a new trials file.`);
+  }
+  const sealed = { text: criteria.text, afterTrials: file.count, sealedAt: now };
+  file.setFact(kind, criteria.hash, sealed);
+  return { criteria, afterTrials: sealed.afterTrials, sealedAt: now };
+}
+
+/** The criteria of a file, those sealed after the fewest trials first; more than one only if files were merged. */
+export function sealedCriteria(file: Pick<SealedIn, 'facts'>): SealedCriteria[] {
+  const found: SealedCriteria[] = [];
+  for (const [hash, value] of file.facts(kind)) {
+    const { text, afterTrials, sealedAt } = value as { text: string; afterTrials: number; sealedAt: number };
+    const criteria = parseCriteria(text);
+    // Whatever was changed in the file by hand is no seal.
+    if (criteria.hash === hash) found.push({ criteria, afterTrials, sealedAt });
+  }
+  return found.sort((one, other) => one.afterTrials - other.afterTrials || one.sealedAt - other.sealedAt);
+}
+
+/** What to know about the seal before believing a verdict, as a sentence; undefined if there is nothing. */
+export function sealRemark(sealed: readonly SealedCriteria[]): string | undefined {
+  const [first, ...others] = sealed;
+  if (first === undefined) return undefined;
+  if (others.length > 0)
+    return `Criteria changed after ${first.afterTrials} trials: files with different ones were merged.`;
+  if (first.afterTrials > 0)
+    return `Criteria sealed after ${first.afterTrials} trials: their results were known by then.`;
+  return undefined;
+}

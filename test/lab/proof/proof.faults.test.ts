@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { type Proof, prove } from '../../../src/lab/proof/proof.ts';
+import type { TrialSpec } from '../../../src/lab/trial.ts';
+import { Pool } from '../../../src/lab/workers/pool.ts';
+import { compiledFile, compiledRecording, type Recording } from '../../../src/markets/recorded.ts';
+import { clean, type Files, type Future, planted } from './strategies.ts';
+
+const fixture = join(import.meta.dirname, '../../fixtures/binance-usdm-btcusdt-345s.jsonl.gz');
+
+let folder: string;
+let pool: Pool;
+let tape: Recording;
+let future: Future;
+
+before(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'perp-proof-'));
+  const fd = openSync(await compiledFile(fixture, folder), 'r');
+  tape = compiledRecording(fd);
+  pool = new Pool({ timeoutMs: 60_000, memoryMb: 256, tapes: new Map([[tape.fingerprint, fd]]) });
+  const from = Math.ceil(tape.firstTime / 1000) * 1000 + 20_000;
+  future = { from, mids: Array.from({ length: 300 }, (_, second) => midAt(from + 1000 * second)) };
+});
+
+after(() => {
+  pool.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function midAt(time: number): number {
+  const { marketId, priceDecimals } = tape.definitions[0]!;
+  const { bids, asks } = tape.source.book(marketId, time)!;
+  return (bids[0]! + asks[0]!) / 2 / 10 ** priceDecimals;
+}
+
+let written = 0;
+
+/** Writes the files of a strategy, and proves its trial. */
+async function proofOf(files: Files): Promise<Proof> {
+  written += 1;
+  const own = join(folder, `${written}`);
+  mkdirSync(own);
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(own, name), text);
+  const opened = await pool.open(join(own, Object.keys(files)[0]!));
+  const spec: TrialSpec = {
+    strategy: 's.ts',
+    strategyHash: opened.hash,
+    parameters: { ...opened.parameters },
+    source: { kind: 'tape', name: fixture, fingerprint: tape.fingerprint },
+    from: future.from,
+    to: future.from + 300_000,
+    plan: 'select',
+    balance: 100_000,
+    seed: 1,
+    think: 0,
+    sampleMs: 1000,
+    fold: null,
+    versions: { rules: 1, catalog: 1, prices: 1 },
+  };
+  const { result } = await pool.answer({ spec });
+  return prove({
+    spec,
+    source: tape.source,
+    texts: opened.modules,
+    decisionHash: result.status === 'done' ? result.decisionHash : null,
+    thinks: null,
+    run: (request) => pool.answer(request),
+  });
+}
+
+/** All of them take minutes. */
+const some = process.env.PERP_LONG === undefined;
+const namesOf = (all: (future: Future) => Record<string, Files>, few: readonly string[]) =>
+  some ? few : Object.keys(all({ from: 0, mids: [1, 2] }));
+
+describe('a strategy that knows what it cannot know is found', () => {
+  const few = [
+    'asks a server',
+    'imports prices',
+    'knows when to turn',
+    'learns in one run and uses it in the next, in a global',
+  ];
+  for (const name of namesOf(planted, few))
+    it(name, async () => {
+      const { status, sentence } = await proofOf(planted(future)[name]!);
+      assert.ok(!['clean', 'failed'].includes(status), sentence);
+      assert.match(sentence, /^(This strategy|Looks ahead|Not repeatable|Knows the tape).*\.$/);
+    });
+});
+
+describe('a strategy that knows only what it is shown is not accused', () => {
+  for (const name of namesOf(clean, ['follows an average', 'imports the prices of another day', 'trades by the clock']))
+    it(name, async () => {
+      const { status, sentence } = await proofOf(clean(future)[name]!);
+      assert.equal(status, 'clean', sentence);
+    });
+});
