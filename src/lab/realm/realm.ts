@@ -29,16 +29,16 @@ export class RefusedError extends Error {
 
 /** What `perp/strategy` is inside of a realm. */
 const strategyModule = `
-export function defineStrategy(strategy) { return strategy; }
-export class StrategyError extends Error {
-  constructor(code, message, facts = {}) {
-    super(message, 'cause' in facts ? { cause: facts.cause } : {});
-    this.name = 'StrategyError';
-    this.code = code;
-    this.at = undefined;
-    this.field = facts.field;
-  }
-}`;
+  export function defineStrategy(strategy) { return strategy; }
+  export class StrategyError extends Error {
+    constructor(code, message, facts = {}) {
+      super(message, 'cause' in facts ? { cause: facts.cause } : {});
+      this.name = 'StrategyError';
+      this.code = code;
+      this.at = undefined;
+      this.field = facts.field;
+    }
+  }`;
 /** The name under which strategies import it. */
 export const strategyImport = 'perp/strategy';
 

@@ -12,7 +12,7 @@ const fields = ['name', 'markets', 'parameters', 'pace', 'every', ...callbacks];
 /** What a file exports as its strategy, checked; throws a StrategyError `definition` that names the field at fault. */
 export function checkedStrategy(value: unknown): Strategy {
   if (typeof value !== 'object' || value === null)
-    throw wrong('default', 'The file has no strategy: it must `export default defineStrategy({ … })`.');
+    throw wrong('default', 'The file has no strategy: it must `export default defineStrategy({ ... })`.');
   const strategy = value as Record<string, unknown>;
   for (const name of Object.keys(strategy)) {
     if (fields.includes(name)) continue;
