@@ -76,6 +76,8 @@ export class PracticeMarkets {
 export interface PracticeOptions {
   /** A folder of its own. */
   readonly folder: string;
+  /** The market that is shown. */
+  readonly marketId: string;
   readonly from: Ms;
   readonly until: Ms;
   /** Hides the market's name, price and date. */
@@ -106,6 +108,7 @@ export class Practice {
   /** What is ahead of the clock, too: only to find out when the next event is. */
   readonly #ahead: MarketSource;
   readonly #chosen: Chosen;
+  readonly #marketId: string;
   readonly #options: PracticeOptions;
   readonly #bookmarks = new Map<string, PracticeBookmark>();
   #opened!: InProcess;
@@ -118,6 +121,7 @@ export class Practice {
     const { disguise } = options;
     const laterMs = disguise?.laterMs ?? 0;
     this.#options = options;
+    this.#marketId = disguise?.shown.marketId ?? options.marketId;
     this.from = options.from - laterMs;
     this.until = options.until - laterMs;
     this.#now = this.from;
@@ -162,7 +166,7 @@ export class Practice {
     return this.#ahead.name;
   }
 
-  /** What went wrong with the market's data. */
+  /** Why the market can't be played any further. */
   get trouble(): Error | undefined {
     return this.#trouble;
   }
@@ -179,21 +183,28 @@ export class Practice {
     return this.#now >= this.until ? 'end' : null;
   }
 
-  /** Plays up to a time, at most to its end, and returns why it can't go on. Damaged data end it. */
+  /** Plays up to a time, at most to its end, and returns why it can't go on. It stays before data that can't be read. */
   advance(to: Ms): PracticeEnd | null {
     if (this.#trouble !== undefined) return 'trouble';
     const end = Math.min(this.until, Math.floor(to));
-    try {
-      // What is open may end the account, and then the clock stops.
-      const stretchMs = this.#isOpen ? openStretchMs : Number.POSITIVE_INFINITY;
-      for (;;) {
-        this.#now = Math.max(this.#now, Math.min(end, this.#now + stretchMs));
+    // What is open may end the account, and then the clock stops.
+    let stretchMs = this.#isOpen ? stretches.shortest : stretches.longest;
+    for (;;) {
+      const sound = this.#now;
+      try {
+        this.#now = Math.max(sound, Math.min(end, sound + stretchMs));
+        // Without orders, the exchange reads nothing of the market.
+        this.#ahead.book(this.#marketId, this.#now);
         const { over } = this;
         if (over !== null || this.#now >= end) return over;
+      } catch (error) {
+        this.#now = sound;
+        if (stretchMs === stretches.shortest) {
+          this.#trouble = error as Error;
+          return 'trouble';
+        }
+        stretchMs = stretches.shortest;
       }
-    } catch (error) {
-      this.#trouble = error as Error;
-      return 'trouble';
     }
   }
 
@@ -206,6 +217,15 @@ export class Practice {
 
   /** When the next book, change or print of a market comes; null: not before the end. */
   nextEventAt(marketId: string): Ms | null {
+    try {
+      return this.#peeked(marketId);
+    } catch (error) {
+      this.#trouble = error as Error;
+      return null;
+    }
+  }
+
+  #peeked(marketId: string): Ms | null {
     const known = this.#cursor;
     const isNear = known?.marketId === marketId && known.time <= this.#now && this.#now - known.time < cursorReachMs;
     if (!isNear) {
@@ -251,15 +271,12 @@ export class Practice {
     const { folder, plan, startingBalance } = this.#options;
     const options = { stateDir: folder, state: practiceState, plan, startingBalance, wall: () => this.#now };
     const simulation = await openOn(this.#chosen, options);
-    const onBug = (error: unknown) => {
-      this.#trouble ??= error as Error;
-    };
-    this.#opened = inProcess({ simulation, close: () => simulation.close() }, { onBug });
+    this.#opened = inProcess({ simulation, close: () => simulation.close() }, {});
   }
 }
 
-/** How far the clock moves at once while anything is open, ms. */
-const openStretchMs = 1_000;
+/** How far the clock moves at once, ms: the shortest while anything is open, or near data that can't be read. */
+const stretches = { shortest: 1_000, longest: 60_000 };
 /** A cursor is moved on by playing; beyond this, another one is opened. */
 const cursorReachMs = 60_000;
 

@@ -60,9 +60,8 @@ export async function choose(console: Console, request: PracticeRequest): Promis
   const { PracticeMarkets, disguiseOf, disguises } = await import('../../service/practice.ts');
   const { readBookmarks, setBookmark } = await import('../../service/live/recording.ts');
   const draw = drawOf(console);
-  const wanted = await booksOf(console, request, draw);
   const folder = stateFolder(console.variables);
-  const markets = await PracticeMarkets.open(folder, wanted.books);
+  const { wanted, markets } = await openBooks(console, request, draw, (books) => PracticeMarkets.open(folder, books));
   try {
     const tape = 'tape' in wanted.books ? wanted.books.tape : null;
     const bookmarks = new Bookmarks({ readBookmarks, setBookmark }, folder, { tape, seed: markets.seed });
@@ -88,6 +87,25 @@ export async function choose(console: Console, request: PracticeRequest): Promis
   }
 }
 
+/** Opens what is asked for; of random tapes, one that can be read. */
+async function openBooks(
+  console: Console,
+  request: PracticeRequest,
+  draw: Draw,
+  open: (books: Books['books']) => Promise<Markets>,
+): Promise<{ wanted: Books; markets: Markets }> {
+  for (const damaged = new Set<string>(); ; ) {
+    const wanted = await booksOf(console, request, draw, damaged);
+    const { books, isRandom } = wanted;
+    try {
+      return { wanted, markets: await open(books) };
+    } catch (error) {
+      if (!isRandom || !('tape' in books)) throw error;
+      damaged.add(books.tape);
+    }
+  }
+}
+
 /** Chance; where a simulation begins at a given seed, the same in every run. */
 function drawOf({ outside }: Console): Draw {
   let state = outside.beginning?.seed;
@@ -106,11 +124,18 @@ const mostSeed = 999_999_999;
 /** How far back a random date is, days. */
 const randomDays = 1_500;
 
-async function booksOf(console: Console, { what, seed }: PracticeRequest, draw: Draw): Promise<Books> {
+async function booksOf(
+  console: Console,
+  { what, seed }: PracticeRequest,
+  draw: Draw,
+  damaged: ReadonlySet<string>,
+): Promise<Books> {
   const now = console.outside.now();
   const tapes = await keptTapes(console);
   if (what === 'random') {
-    const whole = tapes.filter(({ problem, isRecording, lines }) => problem === null && !isRecording && lines > 0);
+    const whole = tapes.filter(
+      ({ tape, problem, isRecording, lines }) => problem === null && !isRecording && lines > 0 && !damaged.has(tape),
+    );
     const tape = seed === undefined ? whole[draw(Math.max(1, whole.length))]?.tape : undefined;
     if (tape !== undefined) return { books: { tape }, date: undefined, isRandom: true };
     const today = Math.floor(now / dayMs);

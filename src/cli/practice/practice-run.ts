@@ -116,6 +116,6 @@ export function endText(end: NonNullable<Practice['over']>): string {
     end: 'This is the end of the practice.',
     failed: 'The challenge has failed.',
     passed: 'The challenge is passed.',
-    trouble: 'The data of the market are damaged from here on.',
+    trouble: "The market can't be read from here on.",
   }[end];
 }

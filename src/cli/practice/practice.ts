@@ -32,8 +32,9 @@ export async function practice(console: Console, input: Input): Promise<Result> 
   const chosen = await choose(console, input);
   const { folder, remove } = practiceFolder(stateFolder(console.variables));
   try {
-    const { from, until, disguise } = chosen;
-    const options = { folder, from, until, disguise, plan: input.plan, startingBalance: input.balance };
+    const { from, until, disguise, shown } = chosen;
+    const { marketId } = shown[0]!;
+    const options = { folder, marketId, from, until, disguise, plan: input.plan, startingBalance: input.balance };
     const opened = await Practice.start(chosen.markets, options);
     try {
       signal.throwIfAborted();

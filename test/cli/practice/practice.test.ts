@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { seed } from '../../seed.ts';
 import { Desk } from '../practice.ts';
 import { type DrawnTape, writeDrawnTape } from './drawn-tape.ts';
@@ -148,6 +149,24 @@ test('what can’t be practiced on is refused in a line, with the way out', asyn
     assert.match(run.error.message, says);
     assert.ok(run.error.hint?.length > 0 || argv[0] === damaged, `${argv.join(' ')} has no way out`);
   }
+});
+
+test('a tape that is damaged further on is played up to there, and nothing says its name before the end', async () => {
+  using desk = new Desk();
+  const short = { ...drawn, seconds: 60 };
+  const parts = [short, { ...short, start: start + 60_000 }].map((part, at) => {
+    const file = writeDrawnTape(desk.folder, `drawn-${at}.jsonl`, part);
+    const lines = readFileSync(file, 'utf8').split('\n');
+    const text = (at === 0 ? lines : lines.with(60, '{"time":1,"damage')).join('\n');
+    const tape = join(desk.folder, at === 0 ? 'day.jsonl.gz' : 'day.part2.jsonl.gz');
+    writeFileSync(tape, gzipSync(text));
+    return tape;
+  });
+  const { report, said } = await practiced(desk, parts[0]!, ['go 30s', 'go 1h', 'go 1s', 'status'], ['--blind']);
+  assert.match(said, /14:30:5\d\.\d{3} [\s\S]*The market can't be read from here on/);
+  assert.doesNotMatch(said, /day\.part2|QXZ|bug/);
+  assert.match(report.ended, /can't be read from here on\. \S*day\.part2\.jsonl\.gz:61/);
+  assert.equal(report.equity, 100_000);
 });
 
 test('what a killed practice has left is removed by the next one, and a running one is left alone', async () => {

@@ -13,15 +13,16 @@ const options = { skip: missing && 'not installed: script' };
 /** The sequences that restore the terminal: previous screen, cursor, line wrapping, ordinary pasting. */
 const restored = ['\u001b[?1049l', '\u001b[?25h', '\u001b[?7h', '\u001b[?2004l'];
 
-/** Runs `perp watch` on a real terminal, acts on it once it shows the account, and returns its output. */
+/** Runs `perp watch`, or another live screen, on a real terminal, acts on it once it shows the account, and returns its output. */
 async function ended(
   act: (perp: number, terminal: ChildProcess) => void,
   before = '',
   hear: (text: string, terminal: ChildProcess) => void = () => {},
+  command = 'watch BTC',
 ): Promise<{ out: string; tty: string }> {
   buildPerp();
   const folder = mkdtempSync(join(tmpdir(), 'perp-terminal-'));
-  const shell = `stty cols 80 rows 24; ${before} '${process.execPath}' '${bin}' watch BTC; echo "status $?"; stty -a`;
+  const shell = `stty cols 80 rows 24; ${before} '${process.execPath}' '${bin}' ${command}; echo "status $?"; stty -a; ls -R "$HOME"/practice`;
   const env = {
     PATH: process.env.PATH!,
     HOME: folder,
@@ -84,6 +85,22 @@ for (const [name, act, status] of endings) {
     assert.match(tty, new RegExp(`^status ${status}\\r?\\n`));
     assert.match(tty, / icanon/);
     assert.match(tty, / echo /);
+  });
+}
+
+const practiceEndings: [name: string, act: (perp: number, terminal: ChildProcess) => void, status: number][] = [
+  ['Ctrl-C', (_, terminal) => terminal.stdin!.write('\u0003'), 130],
+  ['kill -TERM', (perp) => process.kill(perp, 'SIGTERM'), 130],
+];
+
+for (const [name, act, status] of practiceEndings) {
+  test(`a practice ends with its report on ${name}, and leaves nothing`, options, async () => {
+    const { out, tty } = await ended(act, '', () => {}, 'practice 2026-03-05 --seed 1 --blind');
+    const report = out.slice(out.lastIndexOf('\u001b[?1049l'));
+    assert.match(report, /doing nothing[\s\S]*It was[\s\S]*again.*perp practice 2026-03-05/);
+    assert.match(tty, new RegExp(`^status ${status}\\r?\\n`));
+    assert.match(tty, / icanon/);
+    assert.match(tty, /practice:\s*$/);
   });
 }
 

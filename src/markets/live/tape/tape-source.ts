@@ -182,14 +182,27 @@ export class TapeSource implements MarketSource, PartsInOrder {
     this.ahead = null;
     setImmediate(() => {
       if (this.isClosed || this.ahead !== null || this.compiled.has(at)) return;
-      this.ahead = { place: at, compile: new PartCompile(this.fileOf(at)) };
+      try {
+        this.ahead = { place: at, compile: new PartCompile(this.fileOf(at)) };
+      } catch {
+        // Who needs the part is told.
+        return;
+      }
       this.prepareMore(this.ahead.compile);
     }).unref();
   }
 
   private prepareMore(compile: PartCompile): void {
     const goOn = () => {
-      if (this.isClosed || this.ahead?.compile !== compile || compile.step(linesAtOnce)) return;
+      if (this.isClosed || this.ahead?.compile !== compile) return;
+      try {
+        if (compile.step(linesAtOnce)) return;
+      } catch {
+        // A damaged part: who needs it is told.
+        this.ahead = null;
+        compile.tape.close();
+        return;
+      }
       setImmediate(goOn).unref();
     };
     goOn();
