@@ -58,7 +58,7 @@ export class TrialRecord {
 
   /** The strategy wrote a line. */
   say(text: string, time: Ms): void {
-    const shown = text.length > longestLogLine ? `${text.slice(0, longestLogLine)}…` : text;
+    const shown = text.length > longestLogLine ? `${text.slice(0, longestLogLine)}...` : text;
     this.counts.logLines += 1;
     this.log.push(shown);
     if (this.log.length > logKept) this.log.shift();

@@ -55,5 +55,5 @@ function words({ content: { asked, fill, order, log } }: Line): string {
 
 function shortened(value: unknown): string {
   const text = JSON.stringify(value) ?? '';
-  return text.length > 120 ? `${text.slice(0, 120)}…` : text;
+  return text.length > 120 ? `${text.slice(0, 120)}...` : text;
 }

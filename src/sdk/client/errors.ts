@@ -116,6 +116,6 @@ export function usable<T>(field: string, open: () => T): T {
     return open();
   } catch (cause) {
     const issue = cause instanceof Error ? cause.message : String(cause);
-    throw new PerpError({ code: 'usage', message: 'The client can’t be made:', issues: [{ field, issue }] }, { cause });
+    throw new PerpError({ code: 'usage', message: "The client can't be made:", issues: [{ field, issue }] }, { cause });
   }
 }

@@ -33,5 +33,5 @@ function endOf({ for: duration }: TradeOptions, now: number): number | undefined
 }
 
 function missing(field: string, issue: string): PerpError {
-  return new PerpError({ code: 'usage', message: 'The strategy can’t start:', issues: [{ field, issue }] });
+  return new PerpError({ code: 'usage', message: "The strategy can't start:", issues: [{ field, issue }] });
 }
