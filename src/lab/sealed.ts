@@ -53,8 +53,9 @@ export function sealedCriteria(file: Pick<SealedIn, 'facts'>): SealedCriteria[] 
 export function sealRemark(sealed: readonly SealedCriteria[]): string | undefined {
   const [first, ...others] = sealed;
   if (first === undefined) return undefined;
-  if (others.length > 0)
-    return `Criteria changed after ${first.afterTrials} trials: files with different ones were merged.`;
+  const last = others.at(-1);
+  if (last !== undefined)
+    return `Criteria changed after ${last.afterTrials} trials: files with different ones were merged, and those sealed first count.`;
   if (first.afterTrials > 0)
     return `Criteria sealed after ${first.afterTrials} trials: their results were known by then.`;
   return undefined;
