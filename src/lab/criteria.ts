@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
 
 /** What a criterion may be about, and whether its number is a percentage. */
-const figures = {
-  sharpe: { isShare: false, words: 'Sharpe ratio a year' },
-  return: { isShare: true, words: 'gain, in percent of the starting balance' },
-  drawdown: { isShare: true, words: 'deepest fall of equity below its highest' },
-  trips: { isShare: false, words: 'round trips' },
-  breaches: { isShare: false, words: 'accounts that failed their challenge' },
-  failed: { isShare: false, words: 'trials that failed' },
-  luck: { isShare: true, words: 'probability that luck alone does as well' },
-  dsr: { isShare: false, words: 'Deflated Sharpe Ratio' },
-  pbo: { isShare: false, words: 'probability of backtest overfitting' },
+const isShareOf = {
+  sharpe: false,
+  return: true,
+  drawdown: true,
+  trips: false,
+  breaches: false,
+  failed: false,
+  luck: true,
+  dsr: false,
+  pbo: false,
 } as const;
 
 /** A figure that a criterion names. */
-export type Figure = keyof typeof figures;
+export type Figure = keyof typeof isShareOf;
 
 type Sign = '>=' | '<=' | '>' | '<';
 
@@ -61,15 +61,15 @@ function criterionOf(line: string, number: number): Criterion {
   const at = line.search(/[<>]/);
   if (at < 0) throw wrong(`${JSON.stringify(line.slice(0, 60))} compares nothing. Write: sharpe >= 1.5`);
   const figure = line.slice(0, at).trim().toLowerCase();
-  if (!Object.hasOwn(figures, figure))
-    throw wrong(`no figure ${JSON.stringify(figure.slice(0, 60))}. There are: ${Object.keys(figures).join(', ')}.`);
+  if (!Object.hasOwn(isShareOf, figure))
+    throw wrong(`no figure ${JSON.stringify(figure.slice(0, 60))}. There are: ${Object.keys(isShareOf).join(', ')}.`);
   const sign = (line[at + 1] === '=' ? line.slice(at, at + 2) : line[at]!) as Sign;
   const written = line.slice(at + sign.length).trim();
   const isPercent = written.endsWith('%');
   const digits = isPercent ? written.slice(0, -1).trim() : written;
   const value = digits === '' ? Number.NaN : Number(digits);
   if (!Number.isFinite(value)) throw wrong(`${JSON.stringify(written.slice(0, 60))} is no number.`);
-  const { isShare } = figures[figure as Figure];
+  const isShare = isShareOf[figure as Figure];
   if (isPercent && !isShare) throw wrong(`${figure} is no percentage. Write: ${figure} ${sign} ${value}`);
   if (!isPercent && isShare && value !== 0)
     throw wrong(`${figure} is a percentage. Write: ${figure} ${sign} ${value}%`);
@@ -99,9 +99,4 @@ function keeps(value: number, { sign, bound }: Criterion): boolean {
   if (sign === '>=') return value >= bound;
   if (sign === '<=') return value <= bound;
   return sign === '>' ? value > bound : value < bound;
-}
-
-/** What each figure is, for help and documents. */
-export function figureWords(): (readonly [Figure, string])[] {
-  return (Object.keys(figures) as Figure[]).map((figure) => [figure, figures[figure].words]);
 }

@@ -35,7 +35,7 @@ export async function oneVariant(study: Study, text: string) {
     .map(({ result }) => result.id)
     .join(', ');
   throw usageFailure(
-    `${JSON.stringify(text)} names ${found.length} variants: ${ids}${found.length > 5 ? ', …' : ''}.`,
+    `${JSON.stringify(text)} names ${found.length} variants: ${ids}${found.length > 5 ? ', ...' : ''}.`,
     hint,
   );
 }

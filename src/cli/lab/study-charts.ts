@@ -46,7 +46,7 @@ export function heatmapSvg({ across, columns, down, rows, cells }: Heatmap): str
     (name, at) =>
       `<text class="faint" x="${left - 8}" y="${22 + at * high + high / 2 + 4}" text-anchor="end">${escaped(shortened(name))}</text>`,
   );
-  const names = `<text class="faint" x="${left}" y="${height - 6}">${escaped(`${across} →`)}</text><text class="faint" x="${left - 8}" y="14" text-anchor="end">${escaped(rows.length > 1 ? `${down} ↓` : '')}</text>`;
+  const names = `<text class="faint" x="${left}" y="${height - 6}">${escaped(across)} &rarr;</text><text class="faint" x="${left - 8}" y="14" text-anchor="end">${rows.length > 1 ? `${escaped(down)} &darr;` : ''}</text>`;
   return svg(
     height,
     `${tops.join('')}${sides.join('')}${squares.join('')}${names}`,
@@ -55,7 +55,7 @@ export function heatmapSvg({ across, columns, down, rows, cells }: Heatmap): str
 }
 
 function shortened(text: string): string {
-  return text.length > 16 ? `${text.slice(0, 15)}…` : text;
+  return text.length > 16 ? `${text.slice(0, 14)}..` : text;
 }
 
 /** Lines over the same periods: a band in which most are, the middle one, and one that stands out. */
