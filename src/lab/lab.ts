@@ -17,7 +17,7 @@ import { grid, type Point, parseRange, SpaceError, sample } from './space.ts';
 import { runSweep, type SweepEnd, type SweepProgress } from './sweep.ts';
 import { type LabTape, openTapes, timeOn } from './tapes.ts';
 import type { TrialSpec } from './trial.ts';
-import { TrialsFile, TrialsFileError } from './trials-file.ts';
+import { asFileError, TrialsFile, TrialsFileError } from './trials-file.ts';
 import { StrategyFileError } from './workers/modules.ts';
 import { type OpenedStrategy, Pool } from './workers/pool.ts';
 
@@ -117,6 +117,7 @@ export async function runLab(request: LabRequest): Promise<LabOutcome> {
         best: null,
         walked: [],
         lost: 0,
+        unwritten: null,
         cpuMs: 0,
         isWhole: false,
         proofs: [],
@@ -141,7 +142,8 @@ export async function runLab(request: LabRequest): Promise<LabOutcome> {
     const elapsedMs = performance.now() - began;
     return { ...facts, ...end, proofs, hash: file.hash(), trialsInFile: file.count, elapsedMs };
   } catch (error) {
-    throw asFailure(error);
+    const isOfFile = (error as { errcode?: number }).errcode !== undefined;
+    throw asFailure(isOfFile ? asFileError(request.out, error) : error);
   } finally {
     pool.close();
     file?.close();
@@ -151,10 +153,10 @@ export async function runLab(request: LabRequest): Promise<LabOutcome> {
 
 /** What was wrong, as a user reads it. */
 export function asFailure(error: unknown): unknown {
-  if (error instanceof TrialsFileError && error.isFull)
+  if (error instanceof TrialsFileError && error.isOfDisk)
     return new Failure({
       exit: exitCodes.unavailable,
-      code: 'disk_full',
+      code: 'not_written',
       message: error.message,
       hint: 'Make room and run the same command again: what is in the file stays, and only what is missing runs.',
     });

@@ -42,7 +42,7 @@ export function mergeTrials(
     return result;
   } catch (error) {
     if (error instanceof TrialsFileError)
-      throw asFailure(new TrialsFileError(error.message.replaceAll(draft, out), error.isFull));
+      throw asFailure(new TrialsFileError(error.message.replaceAll(draft, out), error.isOfDisk));
     throw error;
   } finally {
     merged?.close();

@@ -47,8 +47,9 @@ export interface SweepEnd {
   readonly best: Scored | null;
   /** Of a walk-forward sweep: the figures of its windows out of sample, as far as they have one. */
   readonly walked: readonly (number | null)[];
-  /** Trials that ran and are not in the file. */
+  /** Trials that ran and are not in the file, and why. */
   readonly lost: number;
+  readonly unwritten: string | null;
   readonly cpuMs: number;
   readonly isWhole: boolean;
 }
@@ -97,7 +98,7 @@ class Sweep {
     const { known, ran, failed, best, walked, cpuMs, problems } = this;
     const lost = this.writer.unwritten;
     return {
-      ...{ known, ran, failed, best, walked, cpuMs, lost },
+      ...{ known, ran, failed, best, walked, cpuMs, lost, unwritten: this.writer.problem },
       problems: [...problems.values()],
       isWhole: lost === 0 && known + ran === this.options.total,
     };
@@ -224,7 +225,7 @@ class Writer {
       this.kept.splice(0, trials.length);
       this.problem = null;
     } catch (error) {
-      if (!(error instanceof TrialsFileError) || !error.isFull) {
+      if (!(error instanceof TrialsFileError) || !error.isOfDisk) {
         this.failure = error;
         return;
       }

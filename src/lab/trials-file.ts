@@ -7,12 +7,12 @@ import { type PackedRun, unpacked } from './workers/pool.ts';
 /** A trials file can't be used; the message says why, in one line. */
 export class TrialsFileError extends Error {
   override readonly name = 'TrialsFileError';
-  /** There is no room for what was to be written; nothing of it was. */
-  readonly isFull: boolean;
+  /** The disk is full or fails: nothing was written, and it may be possible later. */
+  readonly isOfDisk: boolean;
 
-  constructor(message: string, isFull = false) {
+  constructor(message: string, isOfDisk = false) {
     super(message);
-    this.isFull = isFull;
+    this.isOfDisk = isOfDisk;
   }
 }
 
@@ -34,7 +34,8 @@ export type NewTrial = Pick<PackedRun, 'id' | 'packed' | 'hash' | 'cpuMs'> & { r
 const applicationId = 0x70_65_72_6c;
 const version = 1;
 const busyMs = 10_000;
-const fullCodes = [13, 0x30a];
+/** SQLite's codes of a disk that is full, fails, or takes no new file. */
+const diskCodes = { full: 13, failed: 10, noFile: 14 };
 
 const schema = `
 CREATE TABLE strategies (hash TEXT PRIMARY KEY, modules TEXT NOT NULL) WITHOUT ROWID, STRICT;
@@ -242,15 +243,17 @@ export class TrialsFile {
   }
 }
 
-function asFileError(file: string, error: unknown): unknown {
+/** An error of SQLite or of the file's system calls, in words; any other stays as it is. */
+export function asFileError(file: string, error: unknown): unknown {
   if (error instanceof TrialsFileError) return error;
   const { message, code, errcode } = error as Error & { code?: string; errcode?: number };
-  if (errcode !== undefined && (fullCodes.includes(errcode) || (errcode & 0xff) === 13))
+  const primary = errcode === undefined ? undefined : errcode & 0xff;
+  if (primary === diskCodes.full || code === 'ENOSPC' || code === 'EDQUOT')
     return new TrialsFileError(`There is no room left to write ${file}.`, true);
-  if (code === 'ENOSPC' || code === 'EDQUOT')
-    return new TrialsFileError(`There is no room left to write ${file}.`, true);
-  if (errcode === 26) return new TrialsFileError(`${file} is no trials file.`);
-  if (errcode === 5) return new TrialsFileError(`${file} is in use by another process.`);
+  if (primary === diskCodes.failed || primary === diskCodes.noFile)
+    return new TrialsFileError(`${file} can't be written: ${message}.`, true);
+  if (primary === 26) return new TrialsFileError(`${file} is no trials file.`);
+  if (primary === 5) return new TrialsFileError(`${file} is in use by another process.`);
   if (errcode === undefined && code === undefined) return error;
   return new TrialsFileError(`${file} can't be used: ${message}.`);
 }

@@ -146,10 +146,10 @@ function resultOf(outcome: Outcome, file: string, signal: AbortSignal): Result {
   if (lost > 0)
     throw new Failure({
       exit: exitCodes.unavailable,
-      code: 'disk_full',
-      message: `There is no room left to write ${file}: ${counted(lost, 'trial')} that ran could not be kept; ${quantity(outcome.trialsInFile)} are in it.`,
+      code: 'not_written',
+      message: `${outcome.unwritten} ${counted(lost, 'trial')} that ran could not be kept; ${quantity(outcome.trialsInFile)} are in the file.`,
       hint: 'Make room and run the same command again: it runs only what is missing.',
-      details: record,
+      details: { lost, trials_in_file: outcome.trialsInFile },
     });
   const blocks = () => [
     line({ text: file, tone: 'strong' }, shard.of > 1 ? `  shard ${shard.number} of ${shard.of}` : ''),
