@@ -27,8 +27,8 @@ export class RefusedError extends Error {
   override readonly name = 'RefusedError';
 }
 
-/** What `perp/strategy` is inside of a realm. */
-const strategyModule = `
+/** What `perp/strategy` is inside of a realm: the names that it exports. */
+export const strategyModule = `
   export function defineStrategy(strategy) { return strategy; }
   export class StrategyError extends Error {
     constructor(code, message, facts = {}) {
@@ -38,7 +38,10 @@ const strategyModule = `
       this.at = undefined;
       this.field = facts.field;
     }
-  }`;
+  }
+  const inTrial = (name) => { throw new StrategyError('callback', name + ' was called, but a trial runs the strategy itself'); };
+  export async function backtest() { inTrial('backtest'); }
+  export async function trade() { inTrial('trade'); }`;
 /** The name under which strategies import it. */
 export const strategyImport = 'perp/strategy';
 

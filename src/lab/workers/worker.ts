@@ -103,6 +103,10 @@ function failureOf(error: unknown): Reply {
   const { name, message, stack = '' } = error instanceof Error ? error : new Error(String(error));
   if (error instanceof RefusedError) return { ok: false, failed: 'refused', message };
   if (name === 'StrategyError') return { ok: false, failed: 'threw', message };
+  // Linking throws the realm's own errors, which are of no class of the host.
+  const from = (error as { name?: unknown } | null)?.name;
+  if (from === 'SyntaxError' && !(error instanceof Error))
+    return { ok: false, failed: 'threw', message: `${(error as { message?: unknown }).message}` };
   if (error instanceof SyntaxError) {
     // Its stack begins with the place in the strategy's file.
     const line = /:(\d+)$/.exec(stack.split('\n')[0]!)?.[1];
