@@ -198,9 +198,16 @@ test('the service answers only to this machine’s own names', async (t) => {
     const answer = await raw(baseUrl, `GET /v1 HTTP/${version}\r\n${line}Connection: close\r\n\r\n`);
     return Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1]);
   };
-  for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, '[::1]:1', 'LOCALHOST', '127.0.0.1'])
+  for (const host of [
+    `127.0.0.1:${port}`,
+    `localhost:${port}`,
+    '[::1]:1',
+    'LOCALHOST',
+    `localhost.:${port}`,
+    '127.0.0.1',
+  ])
     assert.equal(await status(host), 200, host);
-  for (const host of ['', 'evil.example', `evil.example:${port}`, '127.0.0.1.evil.example', 'localhost.', '0.0.0.0'])
+  for (const host of ['', 'evil.example', `evil.example:${port}`, '127.0.0.1.evil.example', 'localhost..', '0.0.0.0'])
     for (const version of ['1.0', '1.1']) assert.equal(await status(host, version), 403, host);
   assert.equal(await status(null, '1.0'), 200, 'HTTP/1.0 has no Host, and a web page can’t omit it');
   assert.equal(await status(null, '1.1'), 400, 'HTTP/1.1 requires one');

@@ -108,13 +108,16 @@ async function several(console: Console, input: Input): Promise<Result> {
   if (input.watch)
     return watch(console, async () => {
       const records = await look();
-      return { records, blocks: [tableOf(records, quoteColumns)] };
+      return { records, blocks: [tableOf(records, quoteColumns)], fields: namesIn(records) };
     });
   const quotes = await look();
-  const names = [...new Set(quotes.flatMap((quote) => Object.keys(quote)))];
   const isBookless = quotes.some((quote) => 'message' in quote);
-  const list = listOf(quotes, { fields: names, columns: quoteColumns, empty: '' });
+  const list = listOf(quotes, { fields: namesIn(quotes), columns: quoteColumns, empty: '' });
   return isBookless ? { ...list, exit: exitCodes.incomplete } : list;
+}
+
+function namesIn(quotes: readonly object[]): string[] {
+  return [...new Set(quotes.flatMap((quote) => Object.keys(quote)))];
 }
 
 /** Keeps watching a market without a usable book, and shows the reason until there is one again. */
@@ -153,8 +156,7 @@ async function depth(console: Console, input: Input, market: Market, count: numb
     const rows = quotes.flatMap(({ sell, buy }) =>
       wanted === undefined ? [sell, buy] : wanted === 'buy' ? [buy] : [sell],
     );
-    const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-    return listOf(rows, { fields: names, columns: [], empty: '' });
+    return listOf(rows, { fields: namesIn(rows), columns: [], empty: '' });
   }
   const top = quotes[0]!.buy;
   const blocks: Block[] = [

@@ -252,7 +252,8 @@ export class Console implements Session {
         const { withColumns } = await import('../output/chosen-columns.ts');
         return withColumns(result, columns, output);
       }
-      this.note('--columns applies to lists only.');
+      // What has been printed as it ran said so itself.
+      if (result.kind !== 'text' || result.text !== '') this.note('--columns applies to lists only.');
     } catch (error) {
       if (!this.hasWritten) throw error;
       this.note(`The command was carried out. ${(error as Error).message}`);

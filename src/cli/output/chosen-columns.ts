@@ -8,7 +8,11 @@ import type { Cell, Column, ListResult } from './result.ts';
  * The list with only these columns, in this order: in a table, headers or fields of the records; in CSV, fields. Throws
  * a usage failure for an unknown name.
  */
-export function withColumns(list: ListResult, names: readonly string[], format: 'table' | 'csv'): ListResult {
+export function withColumns<List extends Pick<ListResult, 'fields' | 'columns'>>(
+  list: List,
+  names: readonly string[],
+  format: 'table' | 'csv',
+): List {
   const fields = names.flatMap((name) => list.fields.find((field) => plainName(field) === plainName(name)) ?? []);
   if (format === 'csv') {
     if (fields.length < names.length) throw unknown(names, list.fields);

@@ -15,6 +15,8 @@ export interface Look {
   /** Records for programs, one JSON line each. */
   records: readonly unknown[];
   blocks: readonly Block[];
+  /** Of a list: the fields of its rows, for --columns. */
+  fields?: readonly string[];
 }
 
 /**
@@ -22,8 +24,9 @@ export interface Look {
  * terminal, redraws in place without flicker, and columns never move. Without a terminal, or with JSON, prints a line per
  * change.
  */
-export async function watch(console: Console, look: () => Promise<Look>): Promise<Result> {
+export async function watch(console: Console, read: () => Promise<Look>): Promise<Result> {
   const { io, settings } = console;
+  const look = settings.listColumns === undefined ? read : withChosenColumns(console, read, settings.listColumns);
   const inPlace = io.stdoutIsTerminal && settings.output === 'table' && console.variables.TERM !== 'dumb';
   if (inPlace) return watchInPlace(console, look);
   await using changes = await accountChanges(console);
@@ -39,6 +42,27 @@ export async function watch(console: Console, look: () => Promise<Look>): Promis
     before = text;
     await changes.wait(everyMs);
   }
+}
+
+/** The same with only these columns in its tables. */
+function withChosenColumns(console: Console, read: () => Promise<Look>, names: readonly string[]): () => Promise<Look> {
+  const { output } = console.settings;
+  let isNoted = false;
+  return async () => {
+    const look = await read();
+    const { fields } = look;
+    if (output !== 'table') return look;
+    if (fields === undefined) {
+      if (!isNoted) console.note('--columns applies to lists only.');
+      isNoted = true;
+      return look;
+    }
+    const { withColumns } = await import('../output/chosen-columns.ts');
+    const blocks = look.blocks.map((block) =>
+      block.kind === 'table' ? { ...block, columns: withColumns({ ...block, fields }, names, output).columns } : block,
+    );
+    return { ...look, blocks };
+  };
 }
 
 async function watchInPlace(console: Console, look: () => Promise<Look>): Promise<Result> {

@@ -81,7 +81,8 @@ export function unitsOf(
   const rests = twaps
     .filter(({ market_id }) => market_id === marketId)
     .flatMap((one) => [one.total_size, one.filled_size]);
-  const sizeDecimals = Math.max(0, ...[...sizes, ...rests].map(decimalsOf));
+  // A host may have sent anything.
+  const sizeDecimals = Math.max(0, ...[...sizes, ...rests].filter(Number.isFinite).map(decimalsOf));
   const { price, tick } = mark;
   const figures = Math.max(0, 6 - Math.floor(Math.log10(price)));
   const finest = tick === undefined ? figures - 1 : decimalsOf(tick);

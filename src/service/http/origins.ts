@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { newRequestId } from '../request-id.ts';
 
-const loopbackOrigin = /^https?:\/\/(127\.0\.0\.1|localhost|\[::1\])(:\d{1,5})?$/i;
+const loopbackOrigin = /^https?:\/\/(127\.0\.0\.1|localhost\.?|\[::1\])(:\d{1,5})?$/i;
 
 /** Headers of answers that a page may read besides those that every page may. */
 const readable = 'retry-after, x-market-source, x-request-id, x-sim-endings';

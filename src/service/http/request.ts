@@ -22,7 +22,7 @@ export interface HostNames {
 
 /** This machine's own names; any other Host is a page that rebound its name to this address (simulation 8.1). */
 export const ownNames: HostNames = {
-  has: (name) => name === '127.0.0.1' || name === 'localhost' || name === '[::1]',
+  has: (name) => name === '127.0.0.1' || name === 'localhost' || name === 'localhost.' || name === '[::1]',
   inWords: '127.0.0.1, localhost and [::1]',
 };
 

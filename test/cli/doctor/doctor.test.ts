@@ -316,3 +316,14 @@ test('completion: a zsh that fails leaves the result open, and gets none of our 
   assert.match(found.message, /did not report whether it completes perp/);
   assert.doesNotMatch(readFileSync(join(desk.folder, 'seen'), 'utf8'), /PERP_|planted/);
 });
+
+test('a login in a file that other users can read is no login: doctor says so, and how to mend it', async () => {
+  for (const [mode, status] of [
+    [0o600, 'ok'],
+    [0o644, 'fail'],
+  ] as const) {
+    using desk = new Desk();
+    write(desk, 'state/credentials.json', '{}', mode);
+    assert.equal(of(await look(desk), 'login file')?.status, status);
+  }
+});

@@ -135,7 +135,7 @@ test('on a real terminal, Ctrl-C ends a watch with exit 130, and the last output
   const here = machine();
   t.after(() => here.remove());
   await beginWorld(here.variables);
-  const command = `stty cols 80 rows 24; exec '${process.execPath}' '${bin}' quote BTC --watch`;
+  const command = `stty cols 80 rows 24; exec '${process.execPath}' '${bin}' quote BTC ETH --watch --columns market,mid`;
   const env = { ...here.variables, TERM: 'xterm', SHELL: '/bin/sh' };
   const terminal = spawn('script', ['-qec', command, '/dev/null'], { env, timeout: 240_000 });
   let shown = '';
@@ -150,6 +150,8 @@ test('on a real terminal, Ctrl-C ends a watch with exit 130, and the last output
   const [exit] = await once(terminal, 'close');
   assert.equal(exit, 130, shown);
   assert.ok(hasTyped, shown);
+  assert.match(shown, /MARKET[^\n]*MID/);
+  assert.doesNotMatch(shown, /BID|SPREAD/);
   assert.match(shown, /Press Ctrl-C to stop\./);
   assert.ok(shown.endsWith('\u001b[1A\r\u001b[J'), JSON.stringify(shown.slice(-60)));
   assert.doesNotMatch(shown, /Interrupted|Error/);

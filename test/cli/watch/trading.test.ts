@@ -147,6 +147,19 @@ test('on a terminal too small for the preview, nothing can be traded', async () 
   assert.deepEqual(await desk.json('fills'), []);
 });
 
+test('the typed line is edited where its cursor is: Delete takes the character there, Backspace the one before', () => {
+  const edited = (...names: string[]) => {
+    let dialog: Dialog | undefined = { stage: 'typing', text: 'abcd', cursor: 4 };
+    for (const name of names) dialog = pressDialog({ name, text: '', ctrl: false }, dialog!).dialog;
+    return dialog?.stage === 'typing' ? `${dialog.text} ${dialog.cursor}` : undefined;
+  };
+  assert.equal(edited('home', 'delete'), 'bcd 0');
+  assert.equal(edited('left', 'left', 'delete'), 'abd 2');
+  assert.equal(edited('end', 'delete'), 'abcd 4');
+  assert.equal(edited('left', 'backspace'), 'abd 2');
+  assert.equal(edited('home', 'backspace', 'left', 'right'), 'abcd 1');
+});
+
 test('a question for a name takes a line; Escape gives none', () => {
   const asked = {
     stage: 'asking',

@@ -131,6 +131,25 @@ const table: Row[] = [
     isFlat: true,
   },
   {
+    words: 'a TWAP without a size: what it may still trade is unknown, and everything else is judged',
+    rules: `[breach]\nwithin = "1%"\n${price}`,
+    options: once,
+    begins: (desk) => {
+      const twap = { id: 'twap_7', account_id: 'acc_1', market_id: 'binance|BTCUSDT', side: 'buy', status: 'running' };
+      const damaged: Mishap = { kind: 'status', status: 200, body: { data: [twap], has_more: false } };
+      desk.host.mishap = (id) => (id === 'listActiveTwapOrders' ? damaged : undefined);
+      return undefined;
+    },
+    exit: 9,
+    told: [
+      ['blind@', /could not be fetched: .*data\[0\]\.total_size must be a number/],
+      ['price', /above 1/],
+    ],
+    // A TWAP that can't be read can't be stopped, either.
+    lines: 'blind fired fired not_done not_done did',
+    isFlat: true,
+  },
+  {
     words: 'one read is refused, once',
     begins: (desk) => {
       let isDone = false;

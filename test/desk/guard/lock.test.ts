@@ -63,6 +63,13 @@ test('every command that adds exposure is refused with exit 5', async () => {
   assert.equal((await desk.json('order', 'list', '--status', 'working')).length, 1);
 });
 
+test("a table says the lock until the exchange's time is past its end, whatever the machine's clock says", async () => {
+  const said = async () => /Locked by the guard until/.test((await desk.perp(['positions'])).err);
+  assert.equal(await said(), true);
+  await desk.json('sim', 'advance', '1d');
+  assert.equal(await said(), false);
+});
+
 test('a batch is refused line by line, and on a terminal nothing is prompted for', async () => {
   const file = join(desk.folder, 'batch.txt');
   writeFileSync(file, `${buy.join(' ')}\npositions list\n`);

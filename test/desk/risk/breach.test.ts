@@ -42,6 +42,26 @@ describe('the breach price of a position', () => {
     assert.equal(endsOf(with_(held()), 2_971.2, new Map()).size, 0);
   });
 
+  it('is that of what is known, beside an order or a TWAP without a size', () => {
+    const position = held();
+    const of = (more: object) =>
+      endsOf({ ...with_(position), ...more } as Standing, 2_971.2, at(96_000, 0.1)).get(market_id);
+    const damaged = { id: 'x', market_id, side: 'buy', status: 'running', leverage: 1, margin_mode: 'cross' };
+    assert.deepEqual(of({ working: [damaged], twaps: [damaged] }), of({}));
+  });
+
+  it('counts a liquidation only if the price that the host reports is one: it implies a ratio from 0 up to 100%', () => {
+    const falling = (liquidation_price: number) => {
+      const position = held({ size: 2, leverage: 2, liquidation_price });
+      return endsOf({ ...with_(position), account: { balance: 100_000 } }, undefined, at(96_000, 0.1)).get(market_id)!
+        .falling;
+    };
+    assert.deepEqual(falling(46_464.6), { by: 'liquidation', price: 46_464.6 });
+    // At 40,000, equity is below zero; at the other price, all of the notional is left.
+    assert.equal(falling(40_000), undefined);
+    assert.equal(falling(1e12), undefined);
+  });
+
   it('is absent if the margin of an isolated position is less than the room', () => {
     const isolated = held({ margin_mode: 'isolated', leverage: 40, entry_price: 96_000 });
     assert.equal(endsOf(with_(isolated), 2_971.2, at(96_000, 0.1)).get(market_id)!.falling, undefined);

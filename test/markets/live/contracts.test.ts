@@ -49,6 +49,56 @@ test('Kraken lists linear perpetuals; lots of cheap coins are thousands of units
   ]);
 });
 
+test('Bybit lists the leverage that a market allows; without one, the market has the usual one', async () => {
+  const row = { contractType: 'LinearPerpetual', status: 'Trading', symbol: 'XUSDT', priceScale: '2' };
+  const filters = { lotSizeFilter: { qtyStep: '0.1', minOrderQty: '0.1' }, priceFilter: { tickSize: '0.01' } };
+  const list = [
+    { ...row, ...filters, leverageFilter: { maxLeverage: '35.00' } },
+    { ...row, ...filters, symbol: 'YUSDT' },
+  ];
+  const [own, usual] = await listed('bybit', { retCode: 0, result: { list } });
+  assert.equal(own!.definition.maxLeverage, 35);
+  assert.ok(usual!.definition.maxLeverage >= 1 && usual!.definition.maxLeverage < 35);
+});
+
+test('a book that is requested for its best levels has five on each side', async () => {
+  const levels = Array.from({ length: 9 }, (_, at) => [100 + at, 1]);
+  const market = { channel: 'PF_XBTUSD', contractSize: '1' } as VenueMarket;
+  const answer = { result: 'success', serverTime: '2026-01-01T00:00:00Z', orderBook: { bids: levels, asks: levels } };
+  const asked = async (depth: 'top' | 'full') => {
+    const { bids, asks } = await venues.kraken.rest.book!(async () => answer, market, depth);
+    return [bids, asks].map((side) => JSON.parse(side).length);
+  };
+  assert.deepEqual(
+    [await asked('top'), await asked('full')],
+    [
+      [5, 5],
+      [9, 9],
+    ],
+  );
+});
+
+test('the prints that OKX has are asked for until the last one received, at most twenty pages back, or until there are none', async () => {
+  const market = { channel: 'BTC-USDT-SWAP', contractSize: '0.01' } as VenueMarket;
+  const trade = (id: number) => ({ tradeId: String(id), px: '1', sz: '1', side: 'buy', ts: String(1_000_000 + id) });
+  const historyTo = async (after: number, oldest: number) => {
+    let asked = 0;
+    let next = 5_000;
+    const ask = async ({ path }: { path: string }) => {
+      asked += 1;
+      next = Number(/&after=(\d+)/.exec(path)?.[1] ?? next + 1) - 1;
+      const data = Array.from({ length: Math.max(0, Math.min(100, next - oldest)) }, () => trade(next--));
+      return { code: '0', data };
+    };
+    const trades = await venues.okx.rest.history!(ask, market, { from: 1_000_000 + after, after, known: new Set() });
+    return [asked, Number(trades.at(-1)?.id)];
+  };
+  assert.deepEqual(await historyTo(4_750, 0), [3, 4_701]);
+  assert.deepEqual(await historyTo(1, 0), [21, 2_901]);
+  assert.deepEqual(await historyTo(1, 4_850), [3, 4_851]);
+  assert.deepEqual(await historyTo(1, 5_000), [1, Number.NaN]);
+});
+
 test('the size of a contract comes from the cached list, too', async (t) => {
   const cache = { folder: temporaryFolder(t), maxAgeMs: 60_000 };
   const answers = [okxList, null];

@@ -31,7 +31,13 @@ async function drawn(t: TestContext, seed: number, name = 'day.jsonl.gz'): Promi
 
 test('every part of a closed tape is verified, and each follows on the one before', async (t) => {
   const tape = await drawn(t, 1);
-  assert.ok(proofs(tape).length > 2);
+  const parts = [...verifyTape(tape)];
+  assert.ok(parts.length > 2);
+  for (const [at, { number, file }] of partFiles(tape).entries()) {
+    const bytes = readFileSync(file);
+    const follows = /"previous_sha256":"(\w+)"/.exec(String(file.endsWith('.gz') ? gunzipSync(bytes) : bytes))?.[1];
+    assert.equal(follows, parts[at - 1]?.sha256 ?? undefined, `part ${number}`);
+  }
   assert.deepEqual(new Set(proofs(tape)), new Set(['verified']));
 });
 

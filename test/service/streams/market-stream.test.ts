@@ -141,6 +141,12 @@ test('candles replay closed bars and the forming one; a bar is finished once, an
       .filter(({ interval }) => interval === '1m')
       .slice(4);
   await waitFor(() => minutes().at(-1)?.openTime === startTime + 2 * minuteMs, 'the third minute');
+  const sent = minutes().map((event) => JSON.stringify(event));
+  assert.deepEqual(
+    sent.filter((text, at) => text === sent[at - 1]),
+    [],
+    'an unchanged bar is not sent again',
+  );
   const finals = minutes().filter(({ isFinal }) => isFinal);
   assert.deepEqual(
     finals.map(({ openTime }) => (openTime - startTime) / minuteMs),

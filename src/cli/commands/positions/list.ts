@@ -9,9 +9,9 @@ import { netPnl } from '../../../desk/risk/profit.ts';
 import { usageFailure } from '../../../ground/failure/failure.ts';
 import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import { type Block, line, listOf, type Result, tableOf } from '../../output/result.ts';
+import { line, listOf, type Result, tableOf } from '../../output/result.ts';
 import { extentOptions, firstOf, listed } from '../../reading/lists.ts';
-import { watch } from '../../reading/watch.ts';
+import { type Look, watch } from '../../reading/watch.ts';
 import { noteAhead, withinOption } from '../../reading/within.ts';
 import { endingCell, endingText } from '../../views/ending-view.ts';
 import { closedColumns, closedFields, openColumns, openPositionFields } from '../../views/position-view.ts';
@@ -72,21 +72,16 @@ function withComputed(position: Position, { marks, outlook, working }: Prospect)
   return { ...position, computed: positionComputed(position, marks.get(position.market_id), outlook, working) };
 }
 
-async function look(
-  console: Console,
-  within: number | undefined,
-): Promise<{ records: readonly unknown[]; blocks: Block[] }> {
+async function look(console: Console, within: number | undefined): Promise<Look> {
   const account_id = await accountId(console);
   const account = accountNow(console, account_id);
   account.catch(() => {});
   const positions = console.call('listOpenPositions', { query: { account_id } }).then(({ data }) => data);
   const seen = await prospectOf(console, account_id, { account, positions, within });
-  const data = seen.positions;
   const ending = await account.then((known) => endingOf(console, known)).catch(() => undefined);
   const says = ending === undefined ? [] : [line(endingCell(ending, endingText(ending)))];
-  if (data.length === 0) return { records: data, blocks: [...says, line({ text: nothingOpen, tone: 'faint' })] };
-  return {
-    records: data.map((position) => withComputed(position, seen)),
-    blocks: [...says, tableOf(data, openColumns(seen.marks, seen.outlook, seen.working))],
-  };
+  const records = seen.positions.map((position) => withComputed(position, seen));
+  const table = tableOf(records, openColumns(seen.marks, seen.outlook, seen.working));
+  const shown = records.length === 0 ? line({ text: nothingOpen, tone: 'faint' }) : table;
+  return { records, blocks: [...says, shown], fields: openPositionFields };
 }
