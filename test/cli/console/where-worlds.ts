@@ -260,7 +260,7 @@ export const simulationReads: [path: string, line: Line][] = [
 /** Commands that go to no place, to several, or are tried on their own. */
 export const elsewhere = [
   ...['accounts use', 'batch', 'completion', 'config get', 'config list', 'config set', 'doctor', 'login', 'logout'],
-  ...['lab compare', 'lab merge', 'lab report', 'lab run', 'lab show'],
+  ...['lab compare', 'lab merge', 'lab report', 'lab run', 'lab trials', 'lab show'],
   ...['guard init', 'guard rules', 'guard run', 'guard unlock', 'journal note', 'journal risk'],
   ...['plan list', 'plan rm', 'plan save', 'plan show', 'practice', 'schema'],
   ...['pending list', 'pending resume', 'sim bookmarks add', 'sim bookmarks delete', 'sim bookmarks list', 'sim check'],
