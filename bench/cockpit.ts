@@ -18,6 +18,7 @@ const keys = 205;
 const everyMs = 400;
 const busyMs = 12_000;
 const startMs = 4_000;
+const endMs = 500;
 const frameStart = '\u001b[?2026h';
 
 export async function cockpit(): Promise<Figure[]> {
@@ -192,11 +193,11 @@ async function ladderCost(folder: string, env: NodeJS.ProcessEnv): Promise<Ladde
     hook,
     `let began;
 setTimeout(() => { began = [process.cpuUsage(), performance.now()]; }, ${startMs}).unref();
-process.on('exit', () => {
+setTimeout(() => {
   const { user, system } = process.cpuUsage(began[0]);
   const used = { cpuMs: (user + system) / 1000, ms: performance.now() - began[1] };
   require('node:fs').writeFileSync(${JSON.stringify(out)}, JSON.stringify(used));
-});`,
+}, ${startMs + busyMs - endMs}).unref();`,
   );
   perp(['order', 'place', 'BTC', 'buy', '0.001', '--stop-loss', '5%', '--take-profit', '5%', '--yes'], env);
   const feed = await bookFeed();

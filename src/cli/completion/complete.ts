@@ -93,16 +93,30 @@ function offerFor(current: string, cursor: Cursor): [prefix: string, Offer] {
   const { node, expects, given, isBehindOptions, isHelp } = cursor;
   if (expects !== undefined) return ['', valuesOf(expects.value, cursor)];
   if (!isBehindOptions && current.startsWith('-')) return optionOffer(current, cursor);
-  if (node.commands.length > 0) {
+  if (node.commands.length > 0 && (given.length === 0 || node.path === '' || argumentsOf(node).length === 0)) {
     const words = node.commands.map((command): Described => [command.name(), command.summary()]);
     const isTop = isHelp && node.path === '';
-    return ['', isTop ? [...words, ...topics.map((topic): Described => [topic, 'Topic'])] : words];
+    const more = isHelp || current === '' ? [] : defaultArguments(cursor);
+    return ['', isTop ? [...words, ...topics.map((topic): Described => [topic, 'Topic'])] : [...words, ...more]];
   }
   if (isHelp) return ['', []];
-  const args = node.registeredArguments as readonly ValueArgument[];
+  const args = argumentsOf(node);
   if (node.path === 'config set' && given.length === 1) return ['', configValues(given[0]!, cursor)];
   const argument = args[given.length] ?? (args.at(-1)?.variadic === true ? args.at(-1) : undefined);
   return ['', argument === undefined ? [] : valuesOf(argument.value, cursor)];
+}
+
+/** The arguments of a command; of a noun, those of what runs without a verb. */
+function argumentsOf(node: Node): readonly ValueArgument[] {
+  const command = node.commands.length > 0 ? node.byDefault : node;
+  return (command?.registeredArguments ?? []) as readonly ValueArgument[];
+}
+
+/** What may stand in place of a verb, such as the position of `perp plan BTC`. */
+function defaultArguments(cursor: Cursor): readonly Described[] {
+  const [argument] = argumentsOf(cursor.node);
+  const offer = argument === undefined ? [] : valuesOf(argument.value, cursor);
+  return offer === 'files' ? [] : offer;
 }
 
 function optionOffer(current: string, cursor: Cursor): [prefix: string, Offer] {
@@ -123,8 +137,11 @@ function valuesOf({ choices, kind }: ValueSpec, { environment, variables }: Curs
     return remembered(variables, environment, 'order').map(([id, about]) => [`${safe(id)}=`, safe(about)] as const);
   if (kind === 'price' || kind === 'exitPrice' || kind === 'optionalPrice') return priceWords(kind);
   if (!rememberedKinds.includes(kind as RememberedKind)) return [];
-  const known = remembered(variables, environment, kind as RememberedKind);
-  return (kind === 'market' ? marketNames(known) : known).map(([value, about]) => [safe(value), safe(about)] as const);
+  const known = (one: RememberedKind) => remembered(variables, environment, one);
+  const markets = kind === 'market' || kind === 'position' ? marketNames(known('market')) : [];
+  const others = kind === 'market' ? [] : known(kind as RememberedKind);
+  // A position is also named by its market.
+  return [...others, ...markets].map(([value, about]) => [safe(value), safe(about)] as const);
 }
 
 /** Sizes that no list shows. */

@@ -7,7 +7,7 @@ export const themeSettings = ['auto', 'light', 'dark', 'contrast'] as const;
 /** How the screen is colored: what the user chose. */
 export type ThemeSetting = (typeof themeSettings)[number];
 /** A row of the table of colors. */
-export type ThemeName = Exclude<ThemeSetting, 'auto'>;
+export type ThemeName = Exclude<ThemeSetting, 'auto'> | 'either';
 
 /** A style for terminals with 256 colors and for those with 16, as parameters of SGR: color, background, weight. */
 type Style = readonly [of256: string, of16: string];
@@ -37,6 +37,16 @@ export const themes: Readonly<Record<ThemeName, Theme>> = {
     faint: ['38;5;240', '30'],
     alarm: ['1;38;5;231;48;5;88', '97;41'],
   },
+  // For a background that nobody knows: readable on black and on white.
+  either: {
+    text: ['', ''],
+    good: ['38;5;63', '96;40'],
+    bad: ['38;5;131', '93;40'],
+    warn: ['38;5;163', '30;107'],
+    strong: ['1', '1'],
+    faint: ['38;5;243', '97;40'],
+    alarm: ['1;38;5;231;48;5;88', '97;41'],
+  },
   contrast: {
     text: ['38;5;231;48;5;16', '97;40'],
     good: ['38;5;123;48;5;16', '96;40'],
@@ -52,12 +62,13 @@ export const themes: Readonly<Record<ThemeName, Theme>> = {
 const leastContrast = 4.5;
 
 /**
- * The theme of a screen: as chosen; else by the background that the terminal told, or by COLORFGBG, or dark. A background
- * on which neither light nor dark colors can be read gets `contrast`, which brings its own.
+ * The theme of a screen: as chosen; else by the background that the terminal told, or by COLORFGBG; without either, one
+ * for black and white. A background on which neither light nor dark colors can be read gets `contrast`, which brings its
+ * own.
  */
 export function themeFor(setting: ThemeSetting, background: Rgb | undefined, variables: Variables): ThemeName {
   if (setting !== 'auto') return setting;
-  if (background === undefined) return backgroundOf(variable(variables, 'COLORFGBG')) ?? 'dark';
+  if (background === undefined) return backgroundOf(variable(variables, 'COLORFGBG')) ?? 'either';
   const name = contrast(background, [0, 0, 0]) > contrast(background, [255, 255, 255]) ? 'light' : 'dark';
   const isReadable = Object.values(themes[name]).every(([style]) => {
     const [color, own] = [/38;5;(\d+)/, /48;5;(\d+)/].map((part) => part.exec(style)?.[1]);

@@ -30,6 +30,7 @@ export function press(key: Key, model: LiveModel, before: ScreenView, bench: Ben
   const view = { ...before, notice: undefined };
   if (key.ctrl) return { view, action: controlOf(key.name) };
   if (view.dialog !== undefined) return pressInDialog(key, view, view.dialog);
+  if (view.mode === 'help' && key.name === '?') return { view: { ...view, helpPage: view.helpPage + 1 } };
   if (view.mode === 'help') return { view: { ...view, mode: 'watching' }, action: quitOf(key) };
   if (key.name === 'paste') return { view };
   const act = view.isTrading ? actOf(key.name, bench) : undefined;
@@ -63,7 +64,7 @@ function quitOf({ name }: Key): Action | undefined {
 }
 
 function viewAfter(name: string, model: LiveModel, view: ScreenView): ScreenView {
-  if (name === '?') return { ...view, mode: 'help' };
+  if (name === '?') return { ...view, mode: 'help', helpPage: 0 };
   if (name === 't') return { ...view, isTrading: !view.isTrading };
   if (name === 'escape') return { ...view, isTrading: false };
   if (name === 'L')

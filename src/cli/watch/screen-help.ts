@@ -1,5 +1,7 @@
+import { wrap } from '../../ground/text/plain-text.ts';
 import { type Row, toned } from './cells.ts';
 import type { Glyphs } from './glyphs.ts';
+import type { ScreenSize } from './panel.ts';
 
 /** What the page depends on. */
 interface HelpPage {
@@ -9,28 +11,34 @@ interface HelpPage {
   readonly deckKeys?: Pairs | undefined;
 }
 
-/** The page that `?` shows: of the trading keys while they are on, else of the others. */
+/** What `?` shows: the trading keys while they are on, else the others and the signs; as many pages as it takes. */
 export function helpRows(
   glyphs: Glyphs,
-  { isTrading = false, ownKeys = new Map(), deckKeys = [] }: HelpPage = {},
-  columns = 80,
+  { isTrading = false, ownKeys = new Map(), deckKeys = [] }: HelpPage,
+  { columns, rows }: ScreenSize,
+  page: number,
 ): Row[] {
-  const rows = (pairs: readonly (readonly [string, string])[]): Row[] =>
-    pairs.map(([key, does]) => ['  ', toned(key.padEnd(14), 'strong'), does.slice(0, Math.max(10, columns - 16))]);
-  if (isTrading) {
-    return [
-      [toned('Each key shows its order and asks, unless armed. Any key closes this page.', 'faint')],
-      ...rows([...tradingKeys(glyphs), ...ownKeys, ...deckKeys]),
-    ];
-  }
-  return [
-    [toned('Keys', 'faint')],
-    ...rows([...deckKeys, ...keys(glyphs)]),
-    [],
-    [toned('Signs', 'faint')],
-    ...rows(signs(glyphs)),
-  ];
+  const pairsOf = (pairs: Pairs): Row[] =>
+    pairs.flatMap(([key, does]) =>
+      wrap(does, Math.max(10, columns - keyWidth - 2), '')
+        .split('\n')
+        .map((text, at): Row => ['  ', toned((at === 0 ? key : '').padEnd(keyWidth), 'strong'), text]),
+    );
+  const titled = (title: string, pairs: Pairs): Row[] => [[toned(title, 'faint')], ...pairsOf(pairs)];
+  const all = isTrading
+    ? titled('Each key shows its order and asks, unless armed.', [...tradingKeys(glyphs), ...ownKeys, ...deckKeys])
+    : [...titled('Keys', [...deckKeys, ...keys(glyphs)]), [], ...titled('Signs', signs(glyphs))];
+  const perPage = Math.max(1, rows - 1);
+  const pages = Math.ceil(all.length / perPage);
+  const from = (page % pages) * perPage;
+  const end =
+    pages === 1
+      ? 'Any key closes this page.'
+      : `Page ${(page % pages) + 1} of ${pages}; ? next, any other key closes.`;
+  return [...all.slice(from, from + perPage), [toned(end, 'warn')]];
 }
+
+const keyWidth = 14;
 
 /** What a key does, as the pages say it; `isTrade`: as a trading key. */
 export function meaningOfKey(name: string, isTrade: boolean): string | undefined {
@@ -51,7 +59,7 @@ const keys = ({ arrows: { left, right, vertical } }: Pick<Glyphs, 'arrows'>): Pa
   ['a', 'next account'],
   ['L', 'the price ladder: beside the chart, whole, off'],
   ['t', 'trading keys on and off; then ? shows them'],
-  ['?', 'this page'],
+  ['?', 'this page; while it is shown, the next one'],
   ['q, Ctrl-C', 'quit'],
 ];
 

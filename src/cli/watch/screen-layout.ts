@@ -127,7 +127,8 @@ function bodyOf(model: LiveModel, view: ScreenView, size: ScreenSize, glyphs: Gl
       rows: helpRows(
         glyphs,
         { isTrading: view.isTrading, ownKeys: cockpit.ownKeys, deckKeys: cockpit.deck?.keys },
-        columns,
+        size,
+        view.helpPage,
       ),
       ladder: undefined,
     };

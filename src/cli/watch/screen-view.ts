@@ -26,6 +26,8 @@ export type Dialog =
 /** What the user chose to see. It changes with keys and commands, never with events of streams. */
 export interface ScreenView {
   readonly mode: 'watching' | 'help';
+  /** The page of the help, from 0; beyond the last, it begins again. */
+  readonly helpPage: number;
   /** Trading keys work only after `t`. */
   readonly isTrading: boolean;
   /** The price ladder: not shown, in place of the book, or with the whole height. */
@@ -42,6 +44,7 @@ export interface ScreenView {
 /** The view with which the screen opens. */
 export const firstView: ScreenView = {
   mode: 'watching',
+  helpPage: 0,
   isTrading: false,
   ladder: 'off',
   selected: 0,

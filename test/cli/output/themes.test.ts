@@ -38,16 +38,26 @@ test('the usual backgrounds get light or dark colors, one in between gets colors
   assert.equal(chosen([119, 119, 119]), 'contrast');
 });
 
-test('the setting decides, then the answer of the terminal, then COLORFGBG, then dark', () => {
+test('the setting decides, then the answer of the terminal, then COLORFGBG; without any, colors are readable on black and on white', () => {
   assert.equal(themeFor('light', [0, 0, 0], {}), 'light');
   assert.equal(themeFor('contrast', [255, 255, 255], {}), 'contrast');
   assert.equal(themeFor('auto', [0, 0, 0], { COLORFGBG: '0;15' }), 'dark');
   assert.equal(themeFor('auto', undefined, { COLORFGBG: '0;15' }), 'light');
-  assert.equal(themeFor('auto', undefined, {}), 'dark');
+  assert.equal(themeFor('auto', undefined, {}), 'either');
+  for (const [style] of Object.values(themes.either)) {
+    const [own, behind] = [indexOf(style, 38), indexOf(style, 48)];
+    for (const background of behind === undefined
+      ? ([
+          [0, 0, 0],
+          [255, 255, 255],
+        ] as const)
+      : [indexed(Number(behind))])
+      if (own !== undefined) assert.ok(contrast(indexed(Number(own)), background) >= 4.5, `${style} on ${background}`);
+  }
 });
 
 test('with 16 colors, no code of 256 is written; without a style, the text stays as it is', () => {
-  for (const name of ['dark', 'light', 'contrast'] as const) {
+  for (const name of ['dark', 'light', 'either', 'contrast'] as const) {
     const palette = themePalette(name, false);
     for (const tone of ['good', 'bad', 'warn', 'strong', 'faint', 'alarm'] as const)
       assert.match(palette({ text: 'x', tone }), /^\u001b\[(?:(?:1|[349]\d|10\d);?){1,3}mx\u001b\[0m$/);

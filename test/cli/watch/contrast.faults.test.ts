@@ -1,7 +1,18 @@
 import { test } from 'node:test';
 import { Desk } from '../practice.ts';
 import { Emulator } from './emulator.ts';
-import { assertReadable, dark, few, type Look, light, many, rgb, tradeForScreen, views } from './readable.ts';
+import {
+  assertReadable,
+  dark,
+  few,
+  type Look,
+  ladderViews,
+  light,
+  many,
+  rgb,
+  tradeForScreen,
+  views,
+} from './readable.ts';
 
 test('each theme that is set can be read with 256 colors and with 16, also when the terminal tells nothing', async () => {
   using desk = new Desk();
@@ -9,6 +20,8 @@ test('each theme that is set can be read with 256 colors and with 16, also when 
   const rows: [Look, string][] = [
     [{ ...light, variables: { ...many, COLORFGBG: '0;15' } }, 'auto'],
     [{ ...dark, variables: many }, 'auto'],
+    [{ ...light, variables: many }, 'auto'],
+    [{ ...light, variables: few }, 'auto'],
     [{ ...light, variables: many }, 'light'],
     [{ ...dark, variables: many }, 'dark'],
     [{ ...light, variables: many }, 'contrast'],
@@ -56,7 +69,7 @@ test('on light, dark and gray backgrounds, every character of every view has a c
       // The whole screen is drawn in the other colors.
       while (!screen.written.some((frame) => frame.split('\u001b[').length > 60))
         await new Promise((done) => setTimeout(done, 5));
-      for (const [key, shown] of views) {
+      for (const [key, shown] of [...views.slice(0, 2), ...ladderViews, ...views.slice(2)]) {
         screen.press(key);
         await screen.shows(shown);
         await assertReadable(screen, look, 'auto');

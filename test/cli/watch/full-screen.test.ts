@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { textOf } from '../../../src/cli/output/result.ts';
 import { Frames, FullScreen } from '../../../src/cli/terminal/full-screen.ts';
-import { rowWidth } from '../../../src/cli/watch/cells.ts';
 import { glyphsFor } from '../../../src/cli/watch/glyphs.ts';
 import { helpRows } from '../../../src/cli/watch/screen-help.ts';
 import { Emulator } from './emulator.ts';
@@ -113,8 +112,27 @@ test('a frame that waits for a slow line comes at once when it need not wait any
   assert.equal(drawn, 2);
 });
 
-test('the page of keys fits 80 columns and 24 rows', () => {
-  const rows = helpRows(glyphsFor({ LANG: 'C.UTF-8' }, true));
-  assert.ok(rows.length <= 19, `${rows.length} rows`);
-  for (const row of rows) assert.ok(rowWidth(row) <= 80, row.map(textOf).join(''));
+test('the pages of keys fit, whatever the size and the own keys, and all of them are there', () => {
+  const ownKeys = new Map(Array.from({ length: 9 }, (_, at) => [`${at + 1}`, `own ${at + 1} ${'x y '.repeat(25)}`]));
+  for (const isTrading of [true, false])
+    for (const [columns, rows] of [
+      [80, 18],
+      [50, 8],
+      [200, 54],
+    ] as const) {
+      const size = { columns, rows };
+      const pages = Array.from({ length: 12 }, (_, page) =>
+        helpRows(glyphsFor({ LANG: 'C.UTF-8' }, true), { isTrading, ownKeys }, size, page).map((row) =>
+          row.map(textOf).join(''),
+        ),
+      );
+      for (const page of pages) {
+        assert.ok(page.length <= rows, `${page.length} rows of ${rows}`);
+        for (const row of page) assert.ok(row.length <= columns, row);
+      }
+      const text = pages.flat().join('\n');
+      const words = isTrading ? ['buy, sell at market', 'own 1 ', 'own 9 '] : ['previous and next market', '95%'];
+      for (const word of words) assert.ok(text.includes(word), `${word} at ${columns}x${rows}`);
+      assert.match(pages[0]!.at(-1)!, /^(Any key closes this page|Page 1 of \d+; \? next)/);
+    }
 });

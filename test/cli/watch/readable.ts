@@ -61,6 +61,13 @@ export async function tradeForScreen(desk: Desk): Promise<void> {
   await desk.json('order', 'place', 'ETH', 'buy', '0.1', '--limit-price', '1000', '--yes');
 }
 
+/** The price ladder beside the chart and whole, after `t`; then it is off again. */
+export const ladderViews: typeof views = [
+  ['L', /[┃╽╿][\s\S]*BTC ladder/],
+  ['L', /^BTC ladder/m],
+  ['L', /spread/],
+];
+
 /** The screen in its views, one after the other, and what tells that each is drawn. */
 export const views: readonly (readonly [key: string, shown: RegExp])[] = [
   ['escape', /[┃╽╿][\s\S]*spread[\s\S]*FILLED[\s\S]*\? help/],
