@@ -32,9 +32,7 @@ export function helpRows(
   const pages = Math.ceil(all.length / perPage);
   const from = (page % pages) * perPage;
   const end =
-    pages === 1
-      ? 'Any key closes this page.'
-      : `Page ${(page % pages) + 1} of ${pages}; ? next, any other key closes.`;
+    pages === 1 ? 'Any key closes this page.' : `Page ${(page % pages) + 1} of ${pages}; ? next, any other key closes.`;
   return [...all.slice(from, from + perPage), [toned(end, 'warn')]];
 }
 

@@ -63,7 +63,7 @@ export async function tradeForScreen(desk: Desk): Promise<void> {
 
 /** The price ladder beside the chart and whole, after `t`; then it is off again. */
 export const ladderViews: typeof views = [
-  ['L', /[┃╽╿][\s\S]*BTC ladder/],
+  ['L', / BTC ladder[\s\S]*[┃╽╿]/],
   ['L', /^BTC ladder/m],
   ['L', /spread/],
 ];
