@@ -8,6 +8,11 @@ export function limitOrder(accountId: string, side: Side, size: number, price: n
   return { ...plainOrder, accountId, marketId: 'binance|BTCUSDT', mode: 'limit', side, size, limitPrice: price };
 }
 
+/** A market order on BTC, leverage 1, cross. */
+export function marketOrder(accountId: string, side: Side, size: number): PlaceOrder {
+  return { ...plainOrder, accountId, marketId: 'binance|BTCUSDT', side, size };
+}
+
 /** A stop-market order that triggers when the mark reaches `trigger`. */
 export function stopOrder(accountId: string, side: Side, size: number, trigger: number): PlaceOrder {
   return { ...limitOrder(accountId, side, size, 0), mode: 'stop_market', limitPrice: null, triggerPrice: trigger };

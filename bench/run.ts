@@ -24,6 +24,7 @@ const suites: Record<string, () => Promise<{ default?: never } & Record<string, 
   liveSpeed: () => import('./live-speed.ts'),
   watch: () => import('./watch.ts'),
   cockpit: () => import('./cockpit.ts'),
+  strategy: () => import('./strategy.ts'),
 };
 
 const wanted = process.argv.slice(2);

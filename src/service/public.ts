@@ -75,10 +75,22 @@ export function inProcess(
     },
     async transport(request) {
       const answer = await service.handle(request, context);
-      // The same as over HTTP: absent fields are absent.
-      return { ...answer, body: JSON.parse(JSON.stringify(answer.body)) };
+      // The same as over HTTP: absent fields are absent, and nothing is shared.
+      return { ...answer, body: asSent(answer.body) };
     },
   };
+}
+
+/** A copy of JSON values as their text would give them; reading the text takes three times as long. */
+function asSent(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(asSent);
+  const copy: Record<string, unknown> = {};
+  for (const name in value) {
+    const field = (value as Record<string, unknown>)[name];
+    if (field !== undefined) copy[name] = asSent(field);
+  }
+  return copy;
 }
 
 /** The origin of a web page as browsers send it; null if the text is not one. */

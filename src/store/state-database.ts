@@ -233,7 +233,8 @@ export class StateDatabase {
 
   #commit(): void {
     try {
-      this.#database.exec('COMMIT');
+      if (this.#files === null) this.prepare('COMMIT').run();
+      else this.#database.exec('COMMIT');
       // What is committed to a deleted file is lost when it closes.
       this.assertInPlace();
       this.#later?.committed();

@@ -1,11 +1,12 @@
 import type { Answer as ApiAnswer } from '../../client/client.ts';
 import { OutcomeUnknownError } from '../../client/errors.ts';
 import { items, type PagedOperationId } from '../../client/pages.ts';
+import { nearest } from '../../contract/nearest.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { type KnownOperationId, operations, type RequestOf } from '../../contract/operations.ts';
 import { pathNames } from '../../contract/target.ts';
 import type { CallOptions } from './call-options.ts';
-import { perpErrorOf } from './errors.ts';
+import { PerpError, perpErrorOf } from './errors.ts';
 import { followAccount, followMarkets, type StreamWays } from './streams.ts';
 import type { Answer, Channel, Client, PendingWrite, SettledWrite, StreamOptions } from './types.ts';
 
@@ -51,7 +52,8 @@ export function makeClient(parts: ClientParts): Client {
     signal: options.signal === undefined ? over.signal : AbortSignal.any([options.signal, over.signal]),
   });
   const own = {
-    call: (id: string, request?: Fields, options?: CallOptions) => answer(operationNamed(known, id), request, options),
+    call: async (id: string, request?: Fields, options?: CallOptions) =>
+      await answer(operationNamed(known, id), request, options),
     each: (id: string, request?: Fields, options: CallOptions = {}) =>
       each(parts, operationNamed(known, id), request, options),
     stream: (channel: Channel, subscription: Parameters<Client['stream']>[1], options?: StreamOptions) =>
@@ -121,6 +123,10 @@ function requestOf(operation: Operation, request: Fields = {}): AnyRequest {
 
 function operationNamed(known: Readonly<Record<string, Operation>>, id: string): Operation {
   const operation = Object.hasOwn(known, id) ? known[id] : undefined;
-  if (operation === undefined) throw new TypeError(`There is no operation ${JSON.stringify(id)}.`);
+  if (operation === undefined) {
+    const near = nearest(String(id), Object.keys(known));
+    const hint = near === undefined ? undefined : `Did you mean ${near}?`;
+    throw new PerpError({ code: 'usage', message: `There is no operation ${JSON.stringify(id)}.`, hint });
+  }
   return operation;
 }

@@ -83,6 +83,7 @@ function openJournal(options: ConstructorParameters<typeof WriteKeeper>[0], isOw
     afterAnswer: keeper.afterAnswer.bind(keeper),
   };
   const kept = () => {
+    keeper.flush();
     const all = unsettledWrites(folder).writes;
     return all.filter(({ note }) => isSameDestination(note, destination));
   };

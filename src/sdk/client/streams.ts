@@ -16,6 +16,8 @@ export interface StreamWays {
 
 /** Events that a reader has not taken yet; more mean that it is too slow. */
 const mostWaiting = 100_000;
+/** Events that were taken are forgotten together. */
+const keptBehind = 1_000;
 
 /** Events of a channel of the market stream, until the signal aborts. */
 export async function* followMarkets<C extends Channel>(
@@ -120,6 +122,8 @@ function withoutAddress(which: string, option: string): PerpError {
 class Queue<T> implements AsyncIterable<T> {
   readonly #signal: AbortSignal | undefined;
   readonly #events: T[] = [];
+  /** How many of them the reader has taken. */
+  #next = 0;
   #error: { readonly error: unknown } | undefined;
   #wake = () => {};
 
@@ -129,7 +133,7 @@ class Queue<T> implements AsyncIterable<T> {
   }
 
   add(event: T): void {
-    if (this.#events.length >= mostWaiting)
+    if (this.#events.length - this.#next >= mostWaiting)
       this.fail(
         new PerpError({
           code: 'too_slow',
@@ -146,9 +150,18 @@ class Queue<T> implements AsyncIterable<T> {
     this.#wake();
   }
 
+  #take(): T {
+    const event = this.#events[this.#next++]!;
+    if (this.#next === this.#events.length || this.#next > keptBehind) {
+      this.#events.splice(0, this.#next);
+      this.#next = 0;
+    }
+    return event;
+  }
+
   async *[Symbol.asyncIterator](): AsyncGenerator<T, void> {
     while (this.#signal?.aborted !== true) {
-      if (this.#events.length > 0) yield* this.#events.splice(0);
+      if (this.#next < this.#events.length) yield this.#take();
       else if (this.#error !== undefined) throw this.#error.error;
       else {
         const { promise, resolve } = Promise.withResolvers<void>();

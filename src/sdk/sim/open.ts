@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { createClient } from '../../client/client.ts';
 import { ApiError } from '../../client/errors.ts';
 import { checkedIdempotencyKey, newIdempotencyKey } from '../../client/identifiers.ts';
@@ -20,21 +22,12 @@ import type { OpenedSimulation, SimulationOptions } from './types.ts';
  * read or it is in use.
  */
 export async function open(options: SimulationOptions = {}): Promise<OpenedSimulation> {
-  const {
-    books,
-    clock = 'manual',
-    speed,
-    plan,
-    balance,
-    accounts,
-    seed,
-    start,
-    folder,
-    name: state = 'default',
-  } = options;
+  const { books, speed, plan, balance, accounts, seed, start, folder, name: state = 'default' } = options;
   try {
-    if (folder !== undefined && (await runningService(folder, state)) !== undefined) throw inUse(state);
+    if (folder !== undefined && (await runningService(folder, state)) !== null) throw inUse(state);
     const stateDir = folder ?? stateFolder(process.env);
+    const isNew = folder === undefined || !existsSync(join(folder, `${state}.db`));
+    const { clock = isNew ? 'manual' : undefined } = options;
     const startTime = start === undefined ? undefined : momentOf(start);
     const opened = await inProcessTransport({
       stateDir,

@@ -4,7 +4,7 @@ import type { Client } from '../client/types.ts';
 export interface SimulationOptions {
   /** A recording or tape to take markets and books from. Default: the synthetic markets. */
   readonly books?: string | undefined;
-  /** `manual`: time moves only with `advance`. Default `manual`. */
+  /** `manual`: time moves only with `advance`. Default `manual`; one that is in its folder already keeps its own. */
   readonly clock?: 'manual' | 'real' | undefined;
   /** Of a real clock on a recording: a multiple of real time. */
   readonly speed?: number | undefined;

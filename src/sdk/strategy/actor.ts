@@ -142,8 +142,9 @@ export class Actor {
     if (onTick !== undefined)
       for (const { record } of this.markets) {
         const quote = this.#view.quote(record);
-        const last = this.#quotes.get(record.market_id);
-        if (last !== undefined && last.bid === quote.bid && last.ask === quote.ask) continue;
+        // Until there is a price, there is nothing new.
+        const { bid = null, ask = null } = this.#quotes.get(record.market_id) ?? {};
+        if (bid === quote.bid && ask === quote.ask) continue;
         this.#quotes.set(record.market_id, quote);
         this.#call('onTick', () => onTick.call(this.strategy, this.#bot, quote));
       }

@@ -12,6 +12,8 @@ import { accountOf, fillOf, holdingOf, isPart, nothingOpen, orderIdOf, orderOf }
 
 /** A book that has not been sent for this long is not known to be current: its prices are null. */
 const staleMs = 10_000;
+/** How long the first look waits for a book of every market. */
+const firstBookMs = 3_000;
 /** How often the account is asked for what no stream tells. */
 const accountEveryMs = 5_000;
 
@@ -31,8 +33,15 @@ export class LiveSide implements Side {
   readonly #clientIds = new Map<string, string | null>();
   readonly #changed = new Map<string, WireOrder>();
   readonly #fills: WireOrder[] = [];
+  /** Orders that worked when they were last heard of. */
+  readonly #open = new Set<string>();
+  readonly #seenFills = new Set<string>();
+  /** The stream of the account started over: what happened in between is asked for. */
+  #hasGap = false;
   #working: readonly WireOrder[] = [];
   #account!: Account;
+  /** The newest fill before the run, null if there was none; undefined until the run begins. */
+  #lastFill: string | null | undefined;
   #failure: { readonly error: unknown } | undefined;
   #askedAt = 0;
   #isBehind = true;
@@ -120,7 +129,7 @@ export class LiveSide implements Side {
   async advance(to: number): Promise<News> {
     await delay(Math.max(0, to - Date.now()), undefined, { signal: this.#signal }).catch(() => {});
     if (this.#failure !== undefined) throw this.#failure.error;
-    if (Date.now() - this.#askedAt > accountEveryMs) await this.#askAccount();
+    await this.#askAgain();
     // A look that took long is not made up for: the next one is at the present time.
     this.now = Math.max(to, Date.now());
     return this.#news([]);
@@ -132,6 +141,16 @@ export class LiveSide implements Side {
 
   async close(): Promise<void> {
     this.#over.abort();
+  }
+
+  /** What the streams do not tell; while the host is away, it is asked again at a later look. */
+  async #askAgain(): Promise<void> {
+    try {
+      if (this.#hasGap) await this.#catchUp();
+      if (Date.now() - this.#askedAt > accountEveryMs) await this.#askAccount();
+    } catch (error) {
+      if (!(error instanceof PerpError) || !error.retryable) throw error;
+    }
   }
 
   async #askAccount(): Promise<void> {
@@ -153,6 +172,7 @@ export class LiveSide implements Side {
   /** Resolves with the first snapshot. */
   async #followAccount(): Promise<void> {
     await this.#askAccount();
+    const [newest] = await this.#client.listFills({ account_id: this.#accountId, limit: 1 });
     const first = Promise.withResolvers<void>();
     const follow = async () => {
       for await (const event of this.#client.accountStream({ signal: this.#signal })) {
@@ -163,12 +183,13 @@ export class LiveSide implements Side {
     };
     this.#inBackground(follow(), first.reject);
     await first.promise;
+    this.#lastFill = newest?.id ?? null;
   }
 
   #take(event: AccountEvent): void {
     if (event.type === 'snapshot') this.#takeSnapshot(event);
     else if (event.type === 'account') this.#account = event.account;
-    else if (event.type === 'fill') this.#fills.push(event.fill);
+    else if (event.type === 'fill') this.#takeFill(event.fill);
     else if (event.type === 'order') this.#takeOrder(event.order);
     else if (event.event === 'closed') this.#positions.delete(event.position.market_id);
     else this.#positions.set(event.position.market_id, event.position);
@@ -176,14 +197,38 @@ export class LiveSide implements Side {
 
   #takeSnapshot({ account, positions, orders }: Extract<AccountEvent, { type: 'snapshot' }>): void {
     this.#account = account;
+    // The first one is where the run begins.
+    this.#hasGap = this.#lastFill !== undefined;
     this.#positions.clear();
     for (const position of positions) this.#positions.set(position.market_id, position);
     this.#working = [...orders].sort((one, other) => one.requested_at - other.requested_at);
     for (const order of this.#working) this.#takeOrder(order);
   }
 
+  #takeFill(fill: WireOrder): void {
+    if (this.#seenFills.has(fill.id)) return;
+    this.#seenFills.add(fill.id);
+    this.#fills.push(fill);
+  }
+
+  /** Orders that ended and fills that came while the stream was away. */
+  async #catchUp(): Promise<void> {
+    const missed: WireOrder[] = [];
+    for await (const fill of this.#client.each('listFills', { account_id: this.#accountId })) {
+      if (fill.id === this.#lastFill || this.#seenFills.has(fill.id)) break;
+      missed.push(fill);
+    }
+    for (const fill of missed.reverse()) this.#takeFill(fill);
+    const working = await this.#client.listOrders({ account_id: this.#accountId, status: 'working' });
+    const now = new Set(working.map(({ id }) => id));
+    for (const id of this.#open) if (!now.has(id)) this.#takeOrder(await this.#client.getOrder({ order_id: id }));
+    this.#hasGap = false;
+  }
+
   #takeOrder(order: WireOrder): void {
     if (isPart(order as never)) return;
+    if (order.status === 'resting' || order.status === 'pending') this.#open.add(order.id);
+    else this.#open.delete(order.id);
     this.#clientIds.set(order.id, order.client_order_id ?? null);
     this.#changed.set(order.id, order);
   }
@@ -212,6 +257,10 @@ export class LiveSide implements Side {
     };
     this.#inBackground(follow(), accepted.reject);
     await accepted.promise;
+    // A market may have no book now; then its prices are null.
+    const deadline = Date.now() + firstBookMs;
+    while (this.#books.size < byCoin.size && Date.now() < deadline && this.#failure === undefined)
+      await delay(20, undefined, { signal: this.#signal }).catch(() => {});
   }
 
   /** A stream that ends by itself ends the run. */

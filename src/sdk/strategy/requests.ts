@@ -3,7 +3,7 @@ import type { Client } from '../client/types.ts';
 import type { Asked, Refused } from './actor.ts';
 import type { OrderIds } from './side.ts';
 
-/** Sends what a strategy asked for; resolves with what was refused. Anything but a refusal is thrown. */
+/** Sends what a strategy asked for; resolves with what was refused, or could not be sent. */
 export async function sendAsked(
   client: Client,
   accountId: string,
@@ -15,16 +15,12 @@ export async function sendAsked(
     try {
       await sendOne(client, accountId, asked, ids);
     } catch (error) {
-      const { status = 0, code, message, orderId } = error instanceof PerpError ? error : {};
-      const isRefusal = status >= 400 && status < 500 && status !== 401 && status !== 429;
-      if (!isRefusal && code !== 'unavailable' && code !== 'never_accepted') throw error;
+      // What may have happened, or will never happen, ends the run.
+      if (!(error instanceof PerpError) || error.outcome === 'unknown' || error.status === 401 || error.status === 403)
+        throw error;
+      const { code, message, orderId } = error;
       if (asked.kind === 'place' && orderId !== undefined) ids.accept(asked.clientId, orderId);
-      refused.push({
-        asked,
-        code: code === 'never_accepted' ? 'not_found' : code!,
-        message: message!,
-        hasRecord: orderId !== undefined,
-      });
+      refused.push({ asked, code, message, hasRecord: orderId !== undefined });
     }
   }
   return refused;
@@ -38,7 +34,7 @@ async function sendOne(client: Client, account_id: string, asked: Asked, ids: Or
   }
   const order_id = ids.idOf(asked.order);
   if (order_id === undefined)
-    throw new PerpError({ code: 'never_accepted', message: `The order ${asked.order} was never accepted.` });
+    throw new PerpError({ code: 'not_found', message: `The order ${asked.order} was never accepted.` });
   if (asked.kind === 'cancel') await client.cancelOrder({ order_id });
   else await client.modifyOrder({ order_id, ...asked.change });
 }

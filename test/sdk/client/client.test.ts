@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { operations } from '../../../src/contract/operations.ts';
+import { connect } from '../../../src/sdk/client/connect.ts';
+import { PerpError } from '../../../src/sdk/client/errors.ts';
+import type { Client } from '../../../src/sdk/client/types.ts';
+import { rawServer } from '../../client/raw-server.ts';
+import { servedSimulation } from '../served.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'perp-client-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+/** What a call rejects with. */
+async function failure(call: Promise<unknown>): Promise<PerpError> {
+  const error = await call.then(
+    () => assert.fail('no error'),
+    (thrown: unknown) => thrown,
+  );
+  assert.ok(error instanceof PerpError, String(error));
+  return error;
+}
+
+describe('a client of the library', () => {
+  let service: Awaited<ReturnType<typeof servedSimulation>>;
+  let client: Client;
+  let account: string;
+  const journal = join(folder, 'journal');
+  before(async () => {
+    service = await servedSimulation();
+    const { baseUrl, key, streamUrl } = service;
+    client = connect({ baseUrl, key, journal, marketStreamUrl: streamUrl, accountStreamUrl: streamUrl });
+    account = (await client.listAccounts())[0]!.id;
+  });
+  after(async () => {
+    await client.close();
+    await service[Symbol.asyncDispose]();
+  });
+  const order = () =>
+    ({ account_id: account, market_id: 'binance|BTCUSDT', side: 'buy', leverage: 1, margin_mode: 'cross' }) as const;
+
+  it('has a method for every operation of the contract', () => {
+    for (const id of Object.keys(operations)) assert.equal(typeof client[id as 'getOrder'], 'function', id);
+  });
+
+  it('sends path, query and body from one object, and answers with the data', async () => {
+    const placed = await client.createOrder({ ...order(), size: 0.01, type: 'limit', limit_price: 20_000 });
+    assert.equal(placed.status, 'resting');
+    const { data, queued } = await client.call('modifyOrder', { order_id: placed.id, price: 21_000 });
+    assert.deepEqual([data.limit_price, queued], [21_000, false]);
+    const working = await client.listOrders({ account_id: account, status: 'working' });
+    assert.deepEqual(
+      working.map(({ id }) => id),
+      [placed.id],
+    );
+    assert.deepEqual(await client.cancelOrder({ order_id: placed.id }), { id: placed.id, canceled: true });
+    assert.equal((await client.cancelAllAccountOrders({ account_id: account })).status, 'completed');
+  });
+
+  it('goes through all pages of a list', async () => {
+    for (let turn = 0; turn < 5; turn++) await client.createOrder({ ...order(), size: 0.01 });
+    const ids: string[] = [];
+    for await (const { id } of client.each('listFills', { account_id: account, limit: 2 })) ids.push(id);
+    assert.equal(new Set(ids).size, 5);
+  });
+
+  it('names the field that can’t be sent, the rule that refuses, and the way out', async () => {
+    const unsent = await failure(client.createOrder({ ...order(), size: -1 }));
+    assert.deepEqual([unsent.code, unsent.field, unsent.outcome], ['invalid_request', 'size', 'nothing']);
+    const refused = await failure(client.createOrder({ ...order(), size: 10_000 }));
+    assert.deepEqual([refused.status, refused.ruleId, refused.outcome], [422, 'insufficient-depth', 'nothing']);
+    assert.match(refused.hint!, /smaller size/);
+    assert.match(refused.orderId!, /^ord_/);
+    assert.equal((await failure(client.getOrder({ order_id: 'ord_x' }))).code, 'not_found');
+    assert.equal((await failure(client.call('noSuchThing' as 'getOrder', { order_id: '' }))).code, 'usage');
+  });
+
+  it('keeps a write on disk until it is answered', async () => {
+    await client.createOrder({ ...order(), size: 0.01 });
+    assert.ok(existsSync(journal));
+    assert.deepEqual(await client.pending(), []);
+  });
+
+  it('follows markets and the account until it is told to end', async () => {
+    const ticks = client.stream('ticks', { markets: ['binance|BTCUSDT'] });
+    assert.equal((await ticks.next()).value.type, 'tick');
+    await ticks.return!(undefined);
+    const over = new AbortController();
+    const types: string[] = [];
+    for await (const event of client.accountStream({ signal: over.signal })) {
+      types.push(event.type);
+      if (event.type === 'snapshot') await client.createOrder({ ...order(), size: 0.01 });
+      if (event.type === 'fill') over.abort();
+    }
+    assert.deepEqual([types[0], types.at(-1)], ['snapshot', 'fill']);
+    const bad = client.stream('books', { markets: ['BTC'] });
+    assert.equal((await failure(bad.next())).code, 'usage');
+  });
+});
+
+describe('a write whose answer is lost', () => {
+  it('rejects as unknown, stays in the journal, and is settled later by its outcome', async () => {
+    await using service = await servedSimulation();
+    const { baseUrl, key } = service;
+    const journal = join(folder, 'lost');
+    // It takes the request and never answers.
+    const silent = await rawServer((socket) => socket.destroy());
+    const lost = connect({ baseUrl: silent.url, key, journal, timeoutMs: 100 });
+    const order = { account_id: 'acc_000000001', market_id: 'binance|BTCUSDT', side: 'buy', size: 0.01 } as const;
+    const asked = { ...order, leverage: 1, margin_mode: 'cross', client_order_id: 'mine' } as const;
+    const signal = AbortSignal.timeout(300);
+    const error = await failure(lost.createOrder(asked, { signal }).catch(asUnknown));
+    assert.equal(error.outcome, 'unknown');
+    const pending = await lost.pending();
+    assert.deepEqual(
+      pending.map(({ clientOrderId }) => clientOrderId),
+      ['mine'],
+    );
+    assert.equal(readdirSync(journal).length, 1);
+    await lost.close();
+    await silent.close();
+    // Another host is another place: its client sees nothing of it.
+    await using elsewhere = connect({ baseUrl, key, journal });
+    assert.deepEqual(await elsewhere.pending(), []);
+  });
+});
+
+/** What an aborted call leaves is as unknown as one without an answer. */
+function asUnknown(error: unknown): never {
+  if (error instanceof PerpError) throw error;
+  throw new PerpError({ code: 'aborted', message: String(error), outcome: 'unknown' });
+}
+
+describe('an address that can’t be used', () => {
+  for (const [field, options] of [
+    ['baseUrl', { baseUrl: 'http://api.example.com' }],
+    ['baseUrl', { baseUrl: 'nonsense' }],
+    ['accountStreamUrl', { baseUrl: 'https://api.example.com', accountStreamUrl: 'ws://api.example.com' }],
+  ] as const)
+    it(`is refused by its option: ${JSON.stringify(options)}`, () => {
+      assert.throws(
+        () => connect({ ...options, key: 'secret-key' }),
+        (error: PerpError) => error.field === field && !JSON.stringify(error).includes('secret-key'),
+      );
+    });
+});

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createClient } from '../../../src/client/client.ts';
+import { httpTransport } from '../../../src/client/http-transport.ts';
+import { PerpError } from '../../../src/sdk/client/errors.ts';
+import { connect } from '../../../src/sdk/client.ts';
+import { Simulation } from '../../../src/sdk/sim.ts';
+import { defineStrategy, type Fill, type Order, type Refusal, trade } from '../../../src/sdk/strategy.ts';
+import { serve } from '../../../src/service/serve.ts';
+import { servedSimulation } from '../served.ts';
+
+/** A client of a simulation whose clock runs, as of a host. */
+async function host(streams = true) {
+  await using opened = new AsyncDisposableStack();
+  const service = opened.use(await servedSimulation({ clock: 'real', startTime: undefined }));
+  const { baseUrl, key, streamUrl } = service;
+  const urls = streams ? { marketStreamUrl: streamUrl, accountStreamUrl: streamUrl } : {};
+  const client = opened.use(connect({ baseUrl, key, journal: null, ...urls }));
+  return Object.assign(opened.move(), { client, service });
+}
+
+describe('a strategy on a host', () => {
+  it('trades in real time: it sees prices, places orders, and learns what became of them', async () => {
+    await using opened = await host();
+    const over = new AbortController();
+    const fills: Fill[] = [];
+    const orders: Order[] = [];
+    const refusals: Refusal[] = [];
+    let looks = 0;
+    const trader = defineStrategy({
+      markets: ['BTC', 'ETH'],
+      onTick(bot, quote) {
+        looks++;
+        assert.equal(Math.abs(bot.now - Date.now()) < 60_000, true);
+        if (looks > 1) return;
+        assert.ok(quote.bid! < quote.ask!);
+        assert.ok(bot.book(quote.market).bids.length > 10);
+        bot.place({ market: 'BTC', side: 'buy', size: 0.02, clientId: 'first' });
+        bot.place({ market: 'ETH', side: 'buy', size: 0.5, price: bot.market('ETH').roundPrice(900, 'down') });
+        bot.place({ market: 'BTC', side: 'buy', size: 20_000 });
+      },
+      onFill(bot, fill) {
+        fills.push(fill);
+        if (fill.side === 'sell') over.abort();
+        else bot.after('200ms', () => void bot.close('BTC'));
+      },
+      onOrder: (_, order) => void orders.push(order),
+      onRefusal: (_, refusal) => void refusals.push(refusal),
+      end: (bot) => void bot.cancelAll(),
+    });
+    const { account, fills: all } = await trade(trader, { client: opened.client, signal: over.signal });
+    assert.deepEqual(
+      fills.map(({ side, size }) => [side, size]),
+      [
+        ['buy', 0.02],
+        ['sell', 0.02],
+      ],
+    );
+    assert.equal(fills[0]!.clientId, 'first');
+    assert.deepEqual(all, fills);
+    assert.deepEqual(
+      refusals.map(({ asked, code }) => [asked, code]),
+      [['place', 'rule_violation']],
+    );
+    assert.ok(orders.some(({ status }) => status === 'resting'));
+    assert.ok(orders.some(({ status }) => status === 'rejected'));
+    assert.ok(Math.abs(account.balance - account.equity!) < 1e-6);
+    const { id } = (await opened.client.listAccounts())[0]!;
+    assert.deepEqual(await opened.client.listOrders({ account_id: id, status: 'working' }), []);
+  });
+
+  it('needs the streams, and says which address is missing', async () => {
+    await using opened = await host(false);
+    const strategy = defineStrategy({ markets: ['BTC'] });
+    await assert.rejects(trade(strategy, { client: opened.client }), (error: PerpError) => {
+      assert.ok(error instanceof PerpError);
+      return /StreamUrl$/.test(error.field!);
+    });
+    await assert.rejects(trade(strategy, {}), { field: 'client' });
+  });
+
+  it('ends with the error of a strategy that fails, and leaves its orders', async () => {
+    await using opened = await host();
+    const failing = defineStrategy({
+      markets: ['BTC'],
+      start: (bot) => void bot.place({ market: 'BTC', side: 'buy', size: 0.01, price: 20_000 }),
+      onOrder() {
+        throw new RangeError('no more');
+      },
+    });
+    await assert.rejects(trade(failing, { client: opened.client }), { name: 'StrategyError', at: 'onOrder' });
+    const { id } = (await opened.client.listAccounts())[0]!;
+    assert.equal((await opened.client.listOrders({ account_id: id, status: 'working' })).length, 1);
+  });
+});
+
+describe('a strategy whose host was away', () => {
+  it('learns the fills and the ends of orders that it missed', async () => {
+    const first = await servedSimulation({ clock: 'real', startTime: undefined });
+    const { baseUrl, streamUrl, stateDir } = first;
+    const own = createClient({ transport: httpTransport(baseUrl), credential: async () => first.key });
+    const { api_key: key } = (await own.call('simCreateKey', { body: { scope: 'trade' } })).data;
+    const urls = { marketStreamUrl: streamUrl, accountStreamUrl: streamUrl };
+    await using client = connect({ baseUrl, key, journal: null, ...urls });
+    const over = new AbortController();
+    const seen: string[] = [];
+    const isResting = Promise.withResolvers<void>();
+    const waiting = defineStrategy({
+      markets: ['BTC'],
+      start: (bot) => void bot.place({ market: 'BTC', side: 'buy', size: 0.01, price: 20_000, clientId: 'rests' }),
+      onFill: (_, { clientId, size }) => void seen.push(`${clientId} ${size}`),
+      onOrder(_, { clientId, status }) {
+        seen.push(`${clientId} ${status}`);
+        if (status === 'resting') isResting.resolve();
+        if (clientId === 'rests' && status === 'canceled') over.abort();
+      },
+    });
+    const running = trade(waiting, { client, signal: over.signal });
+    await isResting.promise;
+    await first.stop();
+    await missedMeanwhile(stateDir);
+    const port = Number(new URL(baseUrl).port);
+    const again = await serve({ stateDir, state: 'default', port, sandboxPort: 0, rateLimit: 'off', drainMs: 0 });
+    try {
+      await running;
+    } finally {
+      await again.stop();
+      await first[Symbol.asyncDispose]();
+    }
+    assert.deepEqual(seen.sort(), ['meanwhile 0.02', 'rests canceled', 'rests resting']);
+  });
+});
+
+/** Cancels what rests, and buys. */
+async function missedMeanwhile(folder: string): Promise<void> {
+  await using simulation = await Simulation.open({ folder });
+  const { client } = simulation;
+  const { id } = (await client.listAccounts())[0]!;
+  await client.cancelAllAccountOrders({ account_id: id });
+  const order = { account_id: id, market_id: 'binance|BTCUSDT', side: 'buy', size: 0.02 } as const;
+  await client.createOrder({ ...order, leverage: 1, margin_mode: 'cross', client_order_id: 'meanwhile' });
+}
