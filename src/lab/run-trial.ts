@@ -28,6 +28,7 @@ export async function runTrial(
   let run: EngineRun | null = null;
   let drawn = 0;
   let isUsed = false;
+  const places: Record<string, string> = {};
   let problem: TrialResult['problem'] = null;
   try {
     const realm = await Realm.open(modules, {
@@ -35,6 +36,7 @@ export async function runTrial(
       random: () => textHash(`${spec.seed}/Math.random/${drawn++}`) / 2 ** 53,
       log: (text) => isUsed || record.say(text, now()),
       called: () => isUsed || record.decision(),
+      ...(request.lines === true ? { placed: (id, where) => Object.assign(places, { [id]: where }) } : {}),
     });
     const { from: start, parameters, seed, balance: startingBalance } = spec;
     const options = { source, start, parameters, seed, startingBalance, plan: spec.plan as keyof typeof plans };
@@ -52,7 +54,8 @@ export async function runTrial(
   }
   const { user, system } = process.cpuUsage(began);
   const result = record.end(until, problem, thoughts.taken);
-  return { result, cpuMs: Math.round((user + system) / 1000), prefixes: record.prefixes(), lines: record.lines };
+  const cpuMs = Math.round((user + system) / 1000);
+  return { result, cpuMs, prefixes: record.prefixes(), lines: record.lines, places };
 }
 
 function play(run: EngineRun, record: TrialRecord, { from, sampleMs }: TrialSpec, until: Ms): void {

@@ -142,6 +142,8 @@ export interface RunAnswer {
   readonly prefixes: readonly string[];
   /** With `lines`: every request, order, fill and log line, as JSON texts that begin with their time. */
   readonly lines: readonly string[];
+  /** With `lines`: in which line of its files the strategy placed each order, by client order id. */
+  readonly places: Readonly<Record<string, string>>;
 }
 
 /** A trial's identity: the same for the same spec, wherever its tape is. */

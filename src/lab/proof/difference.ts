@@ -1,9 +1,12 @@
+import type { RunAnswer } from '../trial.ts';
+
 /** What a strategy did at one time: what it asked for, what became of it, or what it wrote. */
 export interface Line {
   readonly time: number;
   readonly content: {
     readonly asked?: {
       readonly kind: string;
+      readonly clientId?: string;
       readonly order?: string;
       readonly body?: Record<string, unknown>;
       readonly change?: object;
@@ -20,10 +23,13 @@ export function lineOf(text: string): Line {
   return { time, content };
 }
 
+/** What a run did, and in which lines of its files the strategy placed its orders. */
+export type Done = Pick<RunAnswer, 'lines' | 'places'>;
+
 /** The first line, at or before `until`, in which two runs differ: as words about the first run, and its time. */
 export function firstDifference(
-  one: readonly string[],
-  other: readonly string[],
+  { lines: one, places }: Done,
+  { lines: other, places: otherPlaces }: Done,
   until: number,
 ): { sentence: string; at: number | null } {
   for (let at = 0; at < Math.max(one.length, other.length); at += 1) {
@@ -35,17 +41,18 @@ export function firstDifference(
     if (line === null || line === undefined) break;
     const verb = here === line ? 'it' : 'it did nothing where otherwise it';
     return {
-      sentence: `${verb} ${words(line)} at ${new Date(line.time).toISOString().replace('T', ' ')}`,
+      sentence: `${verb} ${words(line, here === line ? places : otherPlaces)} at ${new Date(line.time).toISOString().replace('T', ' ')}`,
       at: line.time,
     };
   }
   return { sentence: 'it decided otherwise', at: null };
 }
 
-function words({ content: { asked, fill, order, log } }: Line): string {
+function words({ content: { asked, fill, order, log } }: Line, places: Done['places']): string {
   if (asked !== undefined) {
-    const { kind, body, order: id, change } = asked;
-    if (kind === 'place') return `asked to place ${shortened(body)}`;
+    const { kind, clientId = '', body, order: id, change } = asked;
+    const where = places[clientId] ?? '';
+    if (kind === 'place') return `placed ${shortened(body)}${where === '' ? '' : ` in ${where}`}`;
     return `asked to ${kind} ${id ?? ''}${change === undefined ? '' : ` to ${shortened(change)}`}`;
   }
   if (fill !== undefined) return `had a fill, ${fill.side} ${fill.size} ${fill.market},`;

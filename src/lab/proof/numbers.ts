@@ -23,10 +23,12 @@ export function carriedPrices(
   texts: readonly { readonly name: string; readonly text: string }[],
 ): { sentence: string; at: number } | null {
   const numbers = texts.map(({ name, text }) => ({ name, values: numbersIn(text) }));
-  if (numbers.every(({ values }) => values.length < leastChain)) return null;
   for (const { marketId, priceDecimals } of source.definitions) {
+    const about = (source.book(marketId, spec.from)?.bids[0] ?? Number.NaN) / 10 ** priceDecimals;
+    const isNear = (value: number) => value > about / 4 && value < about * 4;
+    // Without such numbers, the tape need not be read.
+    if (about > 0 && numbers.every(({ values }) => values.filter(isNear).length < leastChain)) continue;
     const shown = shownPrices(source, marketId, priceDecimals, spec);
-    if (shown.lowest > shown.highest) continue;
     for (const { name, values } of numbers) {
       const candidates = values.filter((value) => value >= shown.lowest && value <= shown.highest);
       const chain = longestChain(candidates, shown.times, Math.max(leastReachMs, (spec.to - spec.from) * reachShare));

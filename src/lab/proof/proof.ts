@@ -72,7 +72,7 @@ export async function prove(request: ProofRequest): Promise<Proof> {
 }
 
 function unrepeatable(first: RunAnswer, second: RunAnswer): Proof {
-  const { sentence, at } = firstDifference(first.lines, second.lines, Number.POSITIVE_INFINITY);
+  const { sentence, at } = firstDifference(first, second, Number.POSITIVE_INFINITY);
   return found('not repeatable', `Not repeatable: ${sentence} in one run, and not in the next`, at);
 }
 
@@ -94,7 +94,7 @@ async function lookAhead(
   const until = Math.min(base.spec.to, moment + 1);
   const other = await run({ ...base, until, scramble, prefixesAt: [moment] });
   if (other.prefixes[0] === prefix) return null;
-  const { sentence, at: time } = firstDifference(first.lines, other.lines, moment);
+  const { sentence, at: time } = firstDifference(first, other, moment);
   const when = timeText(moment);
   return found('looks ahead', `Looks ahead at ${when}: ${sentence}, but not when the tape goes on otherwise`, time);
 }

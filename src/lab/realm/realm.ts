@@ -20,6 +20,8 @@ export type StrategyModules = readonly StrategyModule[];
 export interface Surroundings extends Pick<HostCalls, 'now' | 'random' | 'log'> {
   /** The strategy's code is called. */
   called(): void;
+  /** The strategy has placed an order under this id, in this line of its files; empty: not known. */
+  placed?(id: string, where: string): void;
 }
 
 /** The strategy reached for what a trial refuses: the message says what, and by which call. */
@@ -84,8 +86,13 @@ export class Realm {
       refused: (sentence) => note(`${sentence}`),
       enter: (call, args) => {
         if (args.length === 0) return call();
-        if (args.length === 1) return call(outward(args[0], callBack));
-        return call(...Array.from({ length: args.length }, (_, at) => outward(args[at], callBack)));
+        if (args.length > 1)
+          return call(...Array.from({ length: args.length }, (_, at) => outward(args[at], callBack)));
+        const value = call(outward(args[0], callBack));
+        // Only orders are answered by a text: their ids.
+        if (surroundings.placed !== undefined && typeof value === 'string')
+          surroundings.placed(value, placeIn(new Error().stack ?? '', modules));
+        return value;
       },
     });
     const callBack = (callback: unknown) => realm!.returned(() => own.callBack(callback));
@@ -123,6 +130,15 @@ export class Realm {
     if (this.refused !== null) throw new RefusedError(this.refused);
     if (!returned.ok) throw errorBy(returned);
   }
+}
+
+/** The first place of a stack that is in one of the modules: `cross.ts:12`. */
+function placeIn(stack: string, modules: StrategyModules): string {
+  for (const frame of stack.split('\n')) {
+    const [file, line] = frame.slice(Math.max(frame.lastIndexOf(' '), frame.lastIndexOf('(')) + 1).split(':');
+    if (modules.some(({ name }) => name === file)) return `${file}:${line}`;
+  }
+  return '';
 }
 
 /** A copy of what the strategy gave the host: primitives, plain lists and objects, and functions that may be called. */

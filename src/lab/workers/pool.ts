@@ -71,7 +71,7 @@ export class Pool {
       this.#stop(worker);
       if (!(error instanceof WorkerEnded) || this.#isClosed) throw error;
       const result = resultWithout(request, error.kind, error.message);
-      return { id, packed: packed(result), hash: trialHash(id, result), cpuMs: 0, prefixes: [], lines: [] };
+      return { id, packed: packed(result), hash: trialHash(id, result), cpuMs: 0, prefixes: [], lines: [], places: {} };
     }
     if (!reply.ok) {
       this.#stop(worker);
@@ -84,8 +84,8 @@ export class Pool {
 
   /** The same, unpacked. */
   async answer(request: RunRequest): Promise<RunAnswer> {
-    const { packed: bytes, cpuMs, prefixes, lines } = await this.run(request);
-    return { result: unpacked(bytes), cpuMs, prefixes, lines };
+    const { packed: bytes, id: _, hash: __, ...others } = await this.run(request);
+    return { result: unpacked(bytes), ...others };
   }
 
   /** Ends every worker, whatever it does. */

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { MarketSource } from '../../../src/engine/source.ts';
+import { type Proof, prove } from '../../../src/lab/proof/proof.ts';
+import { scrambledSource } from '../../../src/lab/scrambled-source.ts';
+import type { RunAnswer, RunRequest, TrialSpec } from '../../../src/lab/trial.ts';
+import { TrialRecord } from '../../../src/lab/trial-record.ts';
+import { syntheticSource } from '../../../src/markets/synthetic.ts';
+import { EngineRun } from '../../../src/sdk/strategy/engine-run.ts';
+import type { Bot, Strategy } from '../../../src/sdk/strategy/strategy.ts';
+import { seed } from '../../seed.ts';
+
+const source = syntheticSource({ seed });
+const from = Date.UTC(2026, 5, 10, 14);
+const spec: TrialSpec = {
+  strategy: 's.ts',
+  strategyHash: 'a'.repeat(64),
+  parameters: {},
+  source: { kind: 'tape', name: 'tape', fingerprint: 'f'.repeat(64) },
+  from,
+  to: from + 30_000,
+  plan: 'select',
+  balance: 100_000,
+  seed: 1,
+  think: 0,
+  sampleMs: 1000,
+  fold: null,
+  versions: { rules: 1, catalog: 1, prices: 1 },
+};
+
+/** A run without a realm: the strategy can reach what a trial's could not, such as the market itself. */
+function runOf(strategyOn: (shown: MarketSource) => Strategy): (request: RunRequest) => Promise<RunAnswer> {
+  return async (request) => {
+    const { until = spec.to, scramble } = request;
+    const shown = scramble === undefined ? source : scrambledSource(source, scramble);
+    const record = new TrialRecord(shown, request);
+    const run = new EngineRun(strategyOn(shown), { source: shown, start: from, ...record.listeners() });
+    record.begin(run);
+    run.advance(until);
+    run.finish();
+    const result = record.end(until, null, null);
+    return { result, cpuMs: 0, prefixes: record.prefixes(), lines: record.lines, places: { 'run-1': 's.ts:7' } };
+  };
+}
+
+const proven = (run: (request: RunRequest) => Promise<RunAnswer>, decisionHash: string | null = null): Promise<Proof> =>
+  prove({ spec, source, texts: [], decisionHash, thinks: null, run });
+
+function hold(bot: Bot, way: number): void {
+  const { size } = bot.position('BTC');
+  if (Math.sign(size) !== way)
+    bot.place({ market: 'BTC', side: way > 0 ? 'buy' : 'sell', size: size === 0 ? 0.01 : 0.02 });
+}
+
+const honest = (): Strategy => {
+  let last = 0;
+  return {
+    markets: ['BTC'],
+    every: {
+      '1s'(bot) {
+        const { mid } = bot.quote('BTC');
+        hold(bot, mid! >= last ? 1 : -1);
+        last = mid!;
+      },
+    },
+  };
+};
+
+describe('a proof', () => {
+  it('finds nothing in an honest strategy, and says what it tried', async () => {
+    const { status, sentence, moments } = await proven(runOf(honest));
+    assert.deepEqual([status, moments], ['clean', 8], sentence);
+    assert.match(sentence, /^Run again, it decides the same, also up to each of 8 moments/);
+  });
+
+  it('finds a look ahead, and names the moment and the order', async () => {
+    const peeking = (shown: MarketSource): Strategy => ({
+      markets: ['BTC'],
+      every: {
+        '1s'(bot) {
+          const { marketId } = shown.definitions.find(({ symbol }) => symbol === 'BTC')!;
+          const mid = (time: number) => {
+            const { bids, asks } = shown.book(marketId, time)!;
+            return bids[0]! + asks[0]!;
+          };
+          hold(bot, mid(bot.now + 4_000) >= mid(bot.now) ? 1 : -1);
+        },
+      },
+    });
+    const { status, sentence, at } = await proven(runOf(peeking));
+    assert.equal(status, 'looks ahead', sentence);
+    assert.match(
+      sentence,
+      /^Looks ahead at 2026-06-10 14:00:\d\d\.\d{3}Z: it (did nothing where otherwise it )?placed \{/,
+    );
+    assert.ok(at! >= from && at! <= spec.to);
+  });
+
+  it('finds a strategy that does not decide the same again', async () => {
+    let runs = 0;
+    const changing = (): Strategy => {
+      runs += 1;
+      return { markets: ['BTC'], start: (bot) => hold(bot, runs === 2 ? -1 : 1) };
+    };
+    const { status, sentence } = await proven(runOf(changing));
+    assert.equal(status, 'not repeatable');
+    assert.match(
+      sentence,
+      /^Not repeatable: it placed \{.*"side":"buy".* in s\.ts:7 at 2026-06-10 14:00:00\.000Z in one run/,
+    );
+  });
+
+  it('compares with what the trials file has', async () => {
+    const { result } = await runOf(honest)({ spec });
+    assert.equal((await proven(runOf(honest), result.decisionHash)).status, 'clean');
+    const other = await proven(runOf(honest), '0'.repeat(64));
+    assert.deepEqual(
+      [other.status, other.sentence],
+      ['not repeatable', 'Not repeatable: run again, it decides otherwise than in the trials file.'],
+    );
+  });
+
+  it('of a trial that fails is none', async () => {
+    const failing = async (request: RunRequest): Promise<RunAnswer> => {
+      const answer = await runOf(honest)({ ...request, until: from });
+      return {
+        ...answer,
+        result: { ...answer.result, problem: { kind: 'threw', message: 'no such thing', at: from } },
+      };
+    };
+    const { status, sentence } = await proven(failing);
+    assert.deepEqual([status, sentence], ['failed', 'No such thing.']);
+  });
+});
