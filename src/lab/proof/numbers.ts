@@ -2,9 +2,13 @@ import type { MarketSource } from '../../engine/source.ts';
 import type { TrialSpec } from '../trial.ts';
 
 /** So many numbers in the order in which the tape shows them are no coincidence. */
-const leastChain = 16;
-/** Of a text's numbers in the range of the tape's prices, this share must be in that order. */
-const leastShare = 0.5;
+const leastChain = 10;
+/** Of a text's numbers in the range of the tape's prices, this share must be in that order; of a longer chain, less. */
+const leastShare = 0.9;
+const longChain = 16;
+const leastShareOfLong = 0.5;
+/** A price goes up and down; the levels of a grid only go up. So many numbers have one turn at least. */
+const mostInOneDirection = 6;
 /** The next of them must come this soon, as a share of the trial's time, and at least. */
 const reachShare = 0.03;
 const leastReachMs = 2_000;
@@ -101,7 +105,7 @@ interface Chain {
 function longestChain(values: readonly number[], times: Shown['times'], reachMs: number): Chain | null {
   let longest: Chain | null = null;
   const starts = Math.max(1, Math.floor(values.length / mostStarts));
-  for (let start = 0; start < values.length - leastChain; start += starts) {
+  for (let start = 0; start <= values.length - leastChain; start += starts) {
     const chain = chainFrom(values, start, times, reachMs);
     if (chain !== null && chain.length > (longest?.length ?? 0)) longest = chain;
   }
@@ -112,8 +116,8 @@ function longestChain(values: readonly number[], times: Shown['times'], reachMs:
 function chainFrom(values: readonly number[], start: number, times: Shown['times'], reachMs: number): Chain | null {
   const first = times.get(key(values[start]!))?.[0];
   if (first === undefined) return null;
-  let [length, last, end] = [1, first, start];
-  let others = 0;
+  const fitting = [values[start]!];
+  let [last, end, others] = [first, start, 0];
   for (let at = start + 1; at < values.length; at += 1) {
     // The same price again is no further evidence.
     if (values[at] === values[at - 1]) continue;
@@ -121,19 +125,29 @@ function chainFrom(values: readonly number[], start: number, times: Shown['times
     const time = shown?.[firstAfter(shown, last)];
     if (time === undefined || time > last + reachMs) {
       others += 1;
-      if (others > length + leastChain) break;
+      if (others > fitting.length + leastChain) break;
       continue;
     }
-    length += 1;
+    fitting.push(values[at]!);
     last = time;
     end = at;
   }
-  const inAll = new Set(values.slice(start, end + 1)).size;
-  return length >= leastChain &&
-    length >= leastShare * (end - start + 1 - sameIn(values, start, end)) &&
-    inAll >= leastChain / 2
-    ? { length, first }
-    : null;
+  const { length } = fitting;
+  const share = length / (end - start + 1 - sameIn(values, start, end));
+  const isLong = length >= longChain && share >= leastShareOfLong;
+  if (!isLong && !(length >= leastChain && share >= leastShare)) return null;
+  return turnsIn(fitting) * mostInOneDirection >= length ? { length, first } : null;
+}
+
+/** How often a series changes its direction. */
+function turnsIn(values: readonly number[]): number {
+  let [turns, way] = [0, 0];
+  for (let at = 1; at < values.length; at += 1) {
+    const next = Math.sign(values[at]! - values[at - 1]!);
+    if (next !== 0 && way !== 0 && next !== way) turns += 1;
+    if (next !== 0) way = next;
+  }
+  return turns;
 }
 
 function sameIn(values: readonly number[], start: number, end: number): number {

@@ -1,6 +1,6 @@
 import type { MarketSource } from '../../engine/source.ts';
 import { fraction, keyOf, nextHash } from '../../markets/synthetic/draws.ts';
-import type { RunAnswer, RunRequest, TrialSpec } from '../trial.ts';
+import type { RunAnswer, RunRequest, TrialProblem, TrialSpec } from '../trial.ts';
 import { firstDifference, type Line, lineOf } from './difference.ts';
 import { foresightOf } from './foresight.ts';
 import { carriedPrices } from './numbers.ts';
@@ -45,6 +45,26 @@ const blindfolds = 4;
  * start, it must not act as if it saw this one; and its text must not contain the tape.
  */
 export async function prove(request: ProofRequest): Promise<Proof> {
+  // What a run without a result did is not known, so it proves nothing against the strategy.
+  const run = async (one: RunRequest) => {
+    const answer = await request.run(one);
+    const { problem } = answer.result;
+    if (problem !== null && noResult.includes(problem.kind)) throw new Unproven(problem.message);
+    return answer;
+  };
+  try {
+    return await proven({ ...request, run });
+  } catch (error) {
+    if (!(error instanceof Unproven)) throw error;
+    return found('failed', `Could not be proven: ${error.message.replace(/\.$/, '')}`, null);
+  }
+}
+
+const noResult: readonly TrialProblem[] = ['timeout', 'memory', 'crashed'];
+
+class Unproven extends Error {}
+
+async function proven(request: ProofRequest): Promise<Proof> {
   const { spec, decisionHash, run, thinks } = request;
   const base: RunRequest = { spec, lines: true, ...(thinks === null ? {} : { thinks }) };
   const first = await run(base);
