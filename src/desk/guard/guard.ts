@@ -239,7 +239,7 @@ export class Guard {
     const hasFired = after.tasks.length > known;
     const { risk: _, ...account } = view.account;
     this.#tasks.take({ ...after, account, markets: Object.fromEntries(this.#observer.marketIds) });
-    this.#actions.begin(this.#tasks.open, hasFired ? view.positions : undefined);
+    this.#actions.begin(this.#tasks.open, hasFired && view.counts.positions ? view.positions : undefined);
     if (hasFired && !session.settings.dryRun) await pause(timers, headStartMs, session.signal);
     this.#tasks.save(hasFired ? 'durable' : 'quick');
     return isDoubtful ? 'doubt' : undefined;

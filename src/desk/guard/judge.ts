@@ -25,7 +25,7 @@ export function judge(rules: Rules, view: GuardView, before: GuardState): GuardS
   const fired = new Set(state.fired);
   const seen = seenBy(rules, view, state);
   const firings = [
-    ...rules.rules.flatMap((rule) => firingsOf(rule, seen, view, state)),
+    ...rules.rules.filter((rule) => canJudge(rule, view)).flatMap((rule) => firingsOf(rule, seen, view, state)),
     ...exposure(view, state),
     ...ending(view),
   ].filter(({ key }) => !fired.has(key));
@@ -33,7 +33,9 @@ export function judge(rules: Rules, view: GuardView, before: GuardState): GuardS
   return {
     ...state,
     time: view.time,
-    best: Object.fromEntries(seen.followed.map(({ position, best }) => [position.id, best])),
+    ...(view.counts.positions && {
+      best: Object.fromEntries(seen.followed.map(({ position, best }) => [position.id, best])),
+    }),
     fired: [...state.fired, ...firings.map(({ key }) => key)].slice(-rememberedFirings),
     ...flatFrom(firings, tasks, state),
     fills: needsOf(rules).has('fills') ? seenFills(view, state) : null,
@@ -67,6 +69,15 @@ export function withNotice(
   const task: Task = { key, rule: 'guard', time, says, facts, steps };
   return { ...state, fired: [...state.fired, key].slice(-rememberedFirings), tasks: [...state.tasks, task] };
 }
+
+/** Whether what is known is enough for a rule: unknown positions are not none. */
+function canJudge(rule: Rule, { counts }: GuardView): boolean {
+  const isOfPositions = kindOf(rule).needs.some((need) => ofPositions.has(need));
+  return counts.positions || !isOfPositions;
+}
+
+/** What only rules about open positions need. */
+const ofPositions: ReadonlySet<Need> = new Set<Need>(['working', 'plans', 'outlook']);
 
 /** Everything that rules can see; their kinds let them read only what they need. */
 function seenBy(rules: Rules, view: GuardView, state: GuardState): Seen<Need> {

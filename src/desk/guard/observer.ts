@@ -256,17 +256,19 @@ export class Observer {
     if (this.isCurrent) this.#unreadSince = undefined;
   }
 
-  /** What is known; undefined before a first account and first positions. */
+  /** What is known; undefined before a first account, and while the first positions are being read. */
   view(): Omit<GuardView, 'plans' | 'silences' | 'exposed'> | undefined {
     const { account, positions, working, twaps, policy, closed, fills, markets } = this.#parts;
     const time = this.time ?? this.#before;
-    if (account.value === undefined || positions.value === undefined || time === undefined) return undefined;
+    const arePositionsKnown = positions.value !== undefined;
+    if (account.value === undefined || time === undefined) return undefined;
+    if (!arePositionsKnown && positions.error === undefined) return undefined;
     const isFresh = ({ readAt }: { readAt: number }) => readAt > this.#changedAt;
     const isOverdue = this.#unreadSince !== undefined && this.#now() - this.#unreadSince > overdueMs;
     return {
       time,
       account: account.value,
-      positions: positions.value,
+      positions: positions.value ?? [],
       working: working.value ?? [],
       twaps: twaps.value ?? [],
       policy: policy.value === 'none' ? undefined : policy.value,
@@ -276,7 +278,11 @@ export class Observer {
       marks: this.marks.current,
       markets: this.#marketIds,
       ticks: this.#ticks,
-      counts: { marks: isOverdue || (isFresh(account) && isFresh(positions)), host: isFresh(account) },
+      counts: {
+        positions: arePositionsKnown,
+        marks: arePositionsKnown && (isOverdue || (isFresh(account) && isFresh(positions))),
+        host: isFresh(account),
+      },
     };
   }
 

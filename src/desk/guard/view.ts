@@ -14,7 +14,7 @@ import type { KeptPlan } from './plans.ts';
 export interface GuardView {
   time: number;
   account: Account;
-  /** Open ones. */
+  /** Open ones; none while they are unknown. */
   positions: readonly Position[];
   /** All working orders, if a rule needs them. */
   working: readonly Order[];
@@ -35,8 +35,8 @@ export interface GuardView {
   plans: readonly KeptPlan[];
   /** How long each heartbeat file has not been touched, ms, by path. */
   silences: ReadonlyMap<string, number>;
-  /** What may be judged: own marks on the positions and the balance, and the host's equity. */
-  counts: { marks: boolean; host: boolean };
+  /** What may be judged: the positions, own marks on them and the balance, and the host's equity. */
+  counts: { positions: boolean; marks: boolean; host: boolean };
   /** Positions are open, as they were read after everything that a guard did, although the account is locked. */
   exposed: boolean;
 }

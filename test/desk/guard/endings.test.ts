@@ -150,6 +150,22 @@ const table: Row[] = [
     isFlat: true,
   },
   {
+    words: 'the positions are unknown in a single check, which acts on the equity that the host reports',
+    rules: '[breach]\nwithin = "1%"\n[daily-stop]\nloss = "2%"\n',
+    options: once,
+    begins: (desk) => {
+      desk.host.mishap = (id) => (id === 'listOpenPositions' ? status(503) : undefined);
+      desk.host.balance = 90_000;
+      return undefined;
+    },
+    exit: 9,
+    told: [
+      ['blind@', /could not be fetched: Staged/],
+      ['daily-stop', /^Daily stop/],
+    ],
+    lines: 'blind fired fired not_done not_done did',
+  },
+  {
     words: 'one read is refused, once',
     begins: (desk) => {
       let isDone = false;

@@ -122,6 +122,25 @@ test('the breach rule fires when a common move of the marks would reach a floor'
   assert.deepEqual(says, [[], ['A move of -2% in every market would breach the account']]);
 });
 
+test('unknown positions are not none: rules about them wait, what they remember is kept, and the others are judged', () => {
+  const rules = parseRules('[breach]\nwithin = "2%"\n[daily-stop]\nloss = "500usd"\n', 'guard.toml');
+  const before = {
+    ...freshState,
+    best: { pos_1: 7 },
+    holding: Object.fromEntries(rules.rules.map(({ id }) => [id, {}])),
+  };
+  const blind = view({
+    ...{ time: noon + hour, positions: [], account: account({}, { equity: 99_000 }) },
+    counts: { positions: false, marks: false, host: true },
+  });
+  const after = judge(rules, blind, before);
+  assert.deepEqual([after.best, after.holding], [before.best, before.holding]);
+  assert.deepEqual(
+    after.tasks.map(({ rule }) => rule),
+    ['daily-stop'],
+  );
+});
+
 test('the breach rule counts what a TWAP has not sent yet', () => {
   const twap = { id: 'twap_1', market_id: btc, side: 'buy', total_size: 600, filled_size: 100, status: 'running' };
   const terms = { leverage: 10, margin_mode: 'cross', reduce_only: false, activated_at: noon };
@@ -183,7 +202,7 @@ test('the judged equity is the worse of the host’s and the one at own marks; w
       positions: [position({ size: 100, entry_price: 100 })],
       marks: mark === undefined ? new Map() : new Map([[btc, mark]]),
       account: account({}, { equity }),
-      counts: { marks: true, host: true, ...counts },
+      counts: { positions: true, marks: true, host: true, ...counts },
     });
   const table: [seen: GuardView, fires: boolean][] = [
     [held(100, 100_000), false],

@@ -106,7 +106,7 @@ export function view(more: Partial<GuardView> = {}): GuardView {
     ticks: new Map([[btc, 0.1]]),
     silences: new Map(),
     plans: [],
-    counts: { marks: true, host: true },
+    counts: { positions: true, marks: true, host: true },
     exposed: false,
     ...more,
   };
