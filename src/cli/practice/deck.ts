@@ -73,15 +73,14 @@ export class PracticeDeck implements Deck {
     // In disguise, how long it is says what it is.
     const isHidden = chosen.disguise !== undefined;
     const left = isHidden ? '' : `, ends in ${stretch(Math.max(1_000, practice.until - practice.time))}`;
-    const where = `  day ${day}${isHidden ? '' : ` of ${days}`}${over === null ? left : ''}  ${this.#speed}x`;
+    const date = `  day ${day}${isHidden ? '' : ` of ${days}`}`;
+    const end = over === null ? left : '';
+    const speed = `  ${this.#speed}x`;
     const text = `PRACTICE ${state} ${clockText(practice.time)}`;
-    const shown = keyHints
-      .map((hint) => where + (over === null ? hint : ''))
-      .find((one) => widthOf(text + one) <= width);
-    return fitted(
-      [toned(text, over !== null || !this.#isGoing ? 'warn' : 'good'), toned(shown ?? where, 'strong')],
-      width,
-    );
+    const [words, letters] = over === null ? keyHints : ['', ''];
+    const ways = [date + end + speed + words, date + end + speed + letters, date + speed + letters, date + speed];
+    const shown = ways.find((one) => widthOf(text + one) <= width) ?? speed;
+    return fitted([toned(text, over !== null || !this.#isGoing ? 'warn' : 'good'), toned(shown, 'strong')], width);
   }
 
   press({ name }: Key): boolean {
@@ -209,7 +208,10 @@ export class PracticeDeck implements Deck {
 }
 
 /** The keys in the row, as many words as there is room for. */
-const keyHints = ['  space go  . step  - + speed  M bookmark  R back  N day', '  space . - + M R N: ?'];
+const keyHints: readonly [string, string] = [
+  '  space go  . step  - + speed  M bookmark  R back  N day',
+  '  space . - + M R N: ?',
+];
 
 const acts: ReadonlyMap<string, (deck: PracticeDeck) => void> = new Map([
   [' ', (deck) => deck.toggle()],

@@ -202,7 +202,7 @@ function blocksOf(report: Report): Block[] {
   ];
 }
 
-function resultFields({ result, equity, against_doing_nothing: against, starting_balance }: Report): Block {
+function resultFields({ result, equity, balance, against_doing_nothing: against, starting_balance }: Report): Block {
   const { r, trips, trips_with_risk: risked, won, lost, fees, carry, net } = result;
   return fields(
     ['result', profitCell(net)],
@@ -210,6 +210,7 @@ function resultFields({ result, equity, against_doing_nothing: against, starting
     ['R', r === null ? undefined : `${r < 0 ? '' : '+'}${r.toFixed(2)}R over ${risked} of ${trips}`],
     ['fees', `${usd(fees)} USD`],
     ['carry', `${usd(carry)} USD`],
+    ['still open', equity === null || equity === balance ? undefined : profitCell(rounded(equity - balance))],
     ['equity', equity === null ? 'unknown: a price is missing' : `${usd(equity)} USD`],
     [
       'doing nothing',
