@@ -5,7 +5,7 @@ import type { Key } from '../terminal/input-reader.ts';
 import { fitted, type Row, toned, widthOf } from '../watch/cells.ts';
 import type { Deck, DeckScreen } from '../watch/deck.ts';
 import type { Runner } from '../watch/screen-commands.ts';
-import { clockText, endText, type PracticeRun } from './practice-run.ts';
+import { clockText, endText, type PracticeRun, wayOut } from './practice-run.ts';
 
 /** How many times as fast as real time the market goes. */
 export const speeds: readonly number[] = [0.25, 0.5, 1, 2, 5, 10, 25, 50, 100];
@@ -20,7 +20,6 @@ const shortestStretchMs = 100;
 
 /** The clock of a practice on the live screen: its row, its keys, and its typed lines. */
 export class PracticeDeck implements Deck {
-  readonly next = 'Press q for the report, R to go back to a bookmark.';
   readonly keys = [
     ['space', 'the market goes on, or stands still'],
     ['.', 'to the next event of the market'],
@@ -113,7 +112,7 @@ export class PracticeDeck implements Deck {
   toggle(): void {
     const { over } = this.#run.practice;
     if (over !== null) {
-      this.#screen?.say(`${endText(over)} ${this.next}`);
+      this.#screen?.say(`${endText(over)} ${wayOut.screen}.`);
       return;
     }
     const isMoving = this.#isGoing || this.#goal !== undefined;
@@ -198,7 +197,7 @@ export class PracticeDeck implements Deck {
     this.#screen?.model.takeTime(run.practice.time);
     if (over !== null) {
       this.#stop();
-      this.#screen?.say(`${endText(over)} ${this.next}`);
+      this.#screen?.say(`${endText(over)} ${wayOut.screen}.`);
     } else if (run.day !== day) {
       this.#stop();
       this.#screen?.say(`Day ${day} is over. The account goes on; space starts day ${run.day}.`);

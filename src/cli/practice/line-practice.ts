@@ -5,7 +5,7 @@ import { signedUsd, usd } from '../../ground/text/format.ts';
 import type { Console } from '../console/console.ts';
 import { runOnScreen } from '../watch/screen-command.ts';
 import type { PracticeConsole } from './practice-console.ts';
-import { clockText, endText, type PracticeRun } from './practice-run.ts';
+import { clockText, endText, type PracticeRun, wayOut } from './practice-run.ts';
 
 /** What a practice in lines works with. */
 interface Parts {
@@ -131,7 +131,7 @@ async function step(parts: Parts, [, count = '1']: readonly string[]): Promise<s
 
 function refuseOver({ run: { practice } }: Parts): void {
   const { over } = practice;
-  if (over !== null) throw usageFailure(endText(over), 'Write quit for the report, or back to go back to a bookmark.');
+  if (over !== null) throw usageFailure(endText(over), `${wayOut.lines}.`);
 }
 
 /** `14:30:05.250 day 1  MKT 191.45 / 191.46  equity 100,020.00  pnl +20.00`. */
@@ -152,7 +152,6 @@ async function statusLine(parts: Parts): Promise<string> {
     equity === undefined || equity === null
       ? `balance ${usd(data.balance)}`
       : `equity ${usd(equity)}  since the start ${signedUsd(equity - data.starting_balance)}`;
-  const over =
-    practice.over === null ? '' : `\n${endText(practice.over)} quit shows the report, back goes to a bookmark.`;
+  const over = practice.over === null ? '' : `\n${endText(practice.over)} ${wayOut.lines}.`;
   return `${clockText(practice.time)}  day ${day}  ${market.symbol} ${quote}  ${money}${over}\n`;
 }

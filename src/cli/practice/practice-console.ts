@@ -10,9 +10,10 @@ export class PracticeConsole extends Console {
   readonly #own: OwnSimulation;
   #opened: Promise<OpenedAccess> | undefined;
 
-  constructor(parent: Console, folder: string, own: OwnSimulation) {
+  /** `afterEnd`: what to do once the account has ended. */
+  constructor(parent: Console, folder: string, own: OwnSimulation, afterEnd: string) {
     super({
-      settings: settingsIn(parent.settings),
+      settings: { ...settingsIn(parent.settings), afterEnd },
       registry: parent.registry,
       lineReader: parent.lineReader,
       outside: { ...parent.outside, variables: { ...parent.variables, PERP_STATE_DIR: folder } },

@@ -110,6 +110,12 @@ export function clockText(time: number): string {
   return new Date(time).toISOString().slice(11, 23);
 }
 
+/** What to do once a practice can't go on. */
+export const wayOut = {
+  screen: 'Press q for the report, R to go back to a bookmark',
+  lines: 'Write quit for the report, back to go back to a bookmark',
+} as const;
+
 /** Why a practice can't go on, in words. */
 export function endText(end: NonNullable<Practice['over']>): string {
   return {

@@ -9,7 +9,7 @@ import { choose, type PracticeRequest } from './choose.ts';
 import { PracticeDeck, speeds } from './deck.ts';
 import { linePractice } from './line-practice.ts';
 import { PracticeConsole } from './practice-console.ts';
-import { PracticeRun } from './practice-run.ts';
+import { PracticeRun, wayOut } from './practice-run.ts';
 import { practiceReport, withoutReport } from './report.ts';
 
 /** What the command line asks for. */
@@ -54,7 +54,8 @@ async function practiced(
   folder: string,
   input: Input & { speed: number; isOnScreen: boolean },
 ): Promise<Result> {
-  const opened = () => new PracticeConsole(console, folder, { api: run.practice.api, prices: pricesOf(run) });
+  const after = input.isOnScreen ? wayOut.screen : wayOut.lines;
+  const opened = () => new PracticeConsole(console, folder, { api: run.practice.api, prices: pricesOf(run) }, after);
   let own = opened();
   const goBack = async (name: string | undefined) => {
     const bookmark = run.bookmarkNamed(name);

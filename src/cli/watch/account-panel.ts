@@ -21,8 +21,6 @@ export interface Setting {
   readonly isHost: boolean;
   /** A time as local time of day: `06:00`. */
   localTime(ms: number): string;
-  /** What to do once the account has ended; absent: as its ending says. */
-  readonly next?: string | undefined;
 }
 
 /**
@@ -54,19 +52,19 @@ export function accountRows(model: LiveModel, setting: Setting, width: number, g
   const rest =
     account.status === 'active'
       ? [...gaugeRows(challenge, account, setting, width, glyphs), dayRow(model, challenge, setting, width)]
-      : endingRows(model, setting, width);
+      : endingRows(model, width);
   const lock = model.locks.get(account.id);
   const locked = lock === undefined ? [] : [[toned(`LOCKED by the guard ${lockText(lock)}`, 'alarm')]];
   return [isShown ? [...equity, available] : equity, ...rest, ...locked].map((row) => fitted(row, width));
 }
 
 /** All of it, in as many rows as it takes. */
-function endingRows({ account, endings }: LiveModel, { next: own }: Setting, width: number): Row[] {
+function endingRows({ account, endings }: LiveModel, width: number): Row[] {
   const ending = endings.get(account!.account.id);
   if (ending === undefined)
     return [[toned(`${word(account!.account.status).toUpperCase()}, no new orders`, 'bad')], []];
   const said = wrap(endingText(ending), width, '').split('\n');
-  const next = wrap(`Next: ${own ?? ending.next}`, width, '').split('\n');
+  const next = wrap(`Next: ${ending.next}`, width, '').split('\n');
   return [...said.map((text) => [endingCell(ending, text)]), ...next.map((text) => [toned(text, 'strong')])];
 }
 

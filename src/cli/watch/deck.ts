@@ -20,8 +20,6 @@ export interface DeckScreen {
 export interface Deck {
   /** Keys and what they do, for the page of help. */
   readonly keys: readonly (readonly [string, string])[];
-  /** What to do once the account has ended, in place of what the simulation suggests. */
-  readonly next: string;
   /** The row below the first one. */
   row(width: number): Row;
   open(screen: DeckScreen): void;

@@ -77,7 +77,7 @@ class LiveScreen {
     this.#terminal = terminal;
     this.#options = options;
     this.#view = { ...firstView, ladder, isTrading: ladder !== 'off' };
-    this.#setting = { ...settingOf(console), next: options.deck?.next };
+    this.#setting = settingOf(console);
     this.#screen = new FullScreen(terminal);
     this.#colors = new Colors(console, terminal, () => this.#changed());
     this.#frames = new Frames(

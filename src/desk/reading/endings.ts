@@ -54,10 +54,9 @@ export async function endingOf(
     bound,
     balance,
     closes: closes.map(({ market_id, symbol, fill_price: price }) => ({ market_id, symbol, price: price ?? null })),
-    next: inThisPlace(
-      nextStep({ id, status, stage }, accounts, session.settings.environment === 'sim'),
-      session.settings,
-    ),
+    next:
+      session.settings.afterEnd ??
+      inThisPlace(nextStep({ id, status, stage }, accounts, session.settings.environment === 'sim'), session.settings),
   };
 }
 

@@ -52,6 +52,8 @@ export interface SessionSettings extends Place {
   readonly requireStop: boolean;
   /** How far beyond its trigger a stop may fill, bps; undefined: as the market's own moves say. */
   readonly gapAllowanceBps: number | undefined;
+  /** What to do once an account has ended, as a sentence without its end; absent: as is usual where the session is. */
+  readonly afterEnd?: string | undefined;
 }
 
 /** What happens to an order whose worst case reaches a floor of its account. */
