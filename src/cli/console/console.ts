@@ -232,6 +232,9 @@ export class Console implements Session {
     if (!(await this.#spinner.paused(asked))) throw interruptedFailure('Nothing was sent.');
   }
 
+  /** A write is about to be asked about, exactly as it would be sent. */
+  proposes<Id extends KnownOperationId>(_id: Id, _request: RequestOf<Id>): void {}
+
   /** Prints a result immediately, for commands that continue after the first one: a service, a live table. */
   async show(result: Result): Promise<void> {
     await render(await this.#withColumns(result), {

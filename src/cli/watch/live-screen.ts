@@ -1,3 +1,4 @@
+import type { CreateOrderRequest } from '../../contract/orders.ts';
 import type { LiveModel } from '../../desk/watch/live-model.ts';
 import { ModelReader } from '../../desk/watch/model-reader.ts';
 import { type ExitCode, exitCodes, Failure } from '../../ground/failure/failure.ts';
@@ -20,7 +21,7 @@ import { ownKeysOf } from './own-keys.ts';
 import { ScreenCommands } from './screen-commands.ts';
 import type { ScreenGuide } from './screen-guide.ts';
 import { dialogColumns, isLargeEnough, listedOf, screenFrame } from './screen-layout.ts';
-import { firstView, type ScreenView } from './screen-view.ts';
+import { type Dialog, firstView, type ScreenView } from './screen-view.ts';
 import type { Act, Bench } from './trading-keys.ts';
 import { completed, typedOrder } from './typed-line.ts';
 
@@ -159,8 +160,7 @@ class LiveScreen {
   #draw(): void {
     const { dialog } = this.#view;
     if (this.#view.isTrading) this.#cockpit.prepare();
-    const isTyped = dialog !== undefined && dialog.stage !== 'done';
-    this.#cockpit.draft(isTyped ? typedOrder(dialog.text, this.#read, this.#model, this.#console.settings) : undefined);
+    this.#cockpit.draft(dialog === undefined || dialog.stage === 'done' ? undefined : this.#orderOf(dialog));
     const { glyphs } = this.#colors;
     const { guide, deck } = this.#options;
     guide?.look(this.#model, this.#view);
@@ -171,6 +171,12 @@ class LiveScreen {
     this.#screen.show(this.#colors.painted(frame.rows));
     if (dialog?.stage === 'asking' && isLargeEnough(this.#terminal))
       this.#view = { ...this.#view, dialog: { ...dialog, isShown: true } };
+  }
+
+  /** What is asked about is what would be sent; before that, the typed line at the prices on the screen. */
+  #orderOf(dialog: Dialog): CreateOrderRequest | undefined {
+    const asked = dialog.stage === 'asking' ? dialog.order : undefined;
+    return asked ?? typedOrder(dialog.text, this.#read, this.#model, this.#console.settings);
   }
 
   #changed(): void {

@@ -1,6 +1,7 @@
 import type { Answer, CallOptions } from '../../client/client.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { type KnownOperationId, operations, type RequestOf } from '../../contract/operations.ts';
+import type { CreateOrderRequest } from '../../contract/orders.ts';
 import type { Given } from '../../desk/intents/note.ts';
 import { splitWords } from '../../desk/values/split.ts';
 import { type ExitCode, exitCodes, interruptedFailure, usageFailure } from '../../ground/failure/failure.ts';
@@ -47,6 +48,8 @@ export interface ScreenTerminal {
   ask(question: string): Promise<boolean>;
   /** A line that the user types; empty: no answer. */
   askLine(question: string): Promise<string>;
+  /** An order is about to be asked about, exactly as it would be sent. */
+  propose?(order: CreateOrderRequest): void;
   /** Throws a failure for a write that must not be sent; called with each just before it is. */
   refuse?: ((id: KnownOperationId, request: unknown) => void) | undefined;
 }
@@ -129,7 +132,7 @@ function settingsFor(shared: Settings, globals: GlobalInput, account: string | u
 class WatchConsole extends Console {
   readonly #parent: Console;
   readonly #given: Given;
-  readonly #refuse: ScreenTerminal['refuse'];
+  readonly #terminal: ScreenTerminal;
 
   constructor(parent: Console, settings: Settings, given: Given, terminal: ScreenTerminal) {
     const { registry, lineReader } = parent;
@@ -138,12 +141,16 @@ class WatchConsole extends Console {
     super({ settings, registry, lineReader, outside, interruption, palette: plainPalette, given });
     this.#parent = parent;
     this.#given = given;
-    this.#refuse = terminal.refuse;
+    this.#terminal = terminal;
   }
 
   override async call<Id extends KnownOperationId>(id: Id, request: RequestOf<Id> & CallOptions): Promise<Answer<Id>> {
-    if (isWrite(id)) this.#refuse?.(id, request);
+    if (isWrite(id)) this.#terminal.refuse?.(id, request);
     return super.call(id, request);
+  }
+
+  override proposes<Id extends KnownOperationId>(id: Id, request: RequestOf<Id>): void {
+    if (id === 'createOrder') this.#terminal.propose?.((request as RequestOf<'createOrder'>).body);
   }
 
   override async access(): Promise<OpenedAccess> {

@@ -1,3 +1,4 @@
+import type { CreateOrderRequest } from '../../contract/orders.ts';
 import { type ExitCode, exitCodes } from '../../ground/failure/failure.ts';
 import type { Console } from '../console/console.ts';
 import { runOnScreen, type ScreenTerminal } from './screen-command.ts';
@@ -18,6 +19,8 @@ export class ScreenCommands {
   #running: Promise<ExitCode> | undefined;
   #answer: ((answer: string) => void) | undefined;
   #output = '';
+  /** The order that is asked about. */
+  #order: CreateOrderRequest | undefined;
   #isOver = false;
 
   /** `show` puts the dialog on the screen. */
@@ -35,6 +38,7 @@ export class ScreenCommands {
   run(text: string, account: string | undefined, columns: number, runner: Runner = runOnScreen): void {
     if (this.#running !== undefined) return;
     this.#output = '';
+    this.#order = undefined;
     this.#running = runner(this.#console, text, account, {
       columns,
       print: (printed) => {
@@ -43,6 +47,9 @@ export class ScreenCommands {
       },
       ask: async (question) => (await this.#ask(text, question)) === 'y',
       askLine: (question) => this.#ask(text, question, ''),
+      propose: (order) => {
+        this.#order = order;
+      },
     });
     void this.#running.then((exit) => {
       if (this.#isOver) return;
@@ -116,6 +123,7 @@ export class ScreenCommands {
       output: this.#output,
       question,
       isShown: false,
+      order: this.#order,
       ...(typed !== undefined && { typed }),
     });
     const answer = await promise;

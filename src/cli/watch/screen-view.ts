@@ -1,3 +1,5 @@
+import type { CreateOrderRequest } from '../../contract/orders.ts';
+
 /** A command typed on the live screen, from its first character to its result. */
 export type Dialog =
   | {
@@ -16,6 +18,8 @@ export type Dialog =
       readonly text: string;
       readonly output: string;
       readonly question: string;
+      /** The order that is sent for a yes. */
+      readonly order?: CreateOrderRequest | undefined;
       /** What was typed so far, if the answer is a line and not y or n. */
       readonly typed?: string;
       /** Keys pressed before the question was on the screen do not answer it. */

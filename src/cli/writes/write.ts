@@ -72,6 +72,7 @@ export async function write<Id extends KnownOperationId>(
   if (needsYes === true) requireYes(console, question);
   if (!console.isInteractive) await check?.(keyed);
   const accounts = known === undefined ? [] : [known];
+  console.proposes(id, keyed);
   await confirm(console, question, accounts, preview === undefined ? undefined : () => preview(keyed), taker);
   await isSending(console);
   const answer = await (send === undefined ? console.call(id, keyed) : send(keyed));

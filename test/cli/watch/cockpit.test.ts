@@ -37,7 +37,10 @@ test('unarmed, a key of the ladder types its order, and a template is previewed 
   assert.match(typed.replaceAll(/\s+/g, ' '), new RegExp(`fill ${price.replace('.', '\\.')}`));
   for (const row of [/cost +\d/, /worst case/, /room left/, /cover/, /carry/]) assert.match(typed, row);
   screen.press('escape', '1');
-  await screen.shows(/Place market buy[\s\S]*\(y\/N\)/);
+  // What is asked about is what the ticket shows, also of a size by risk.
+  const asked = (await screen.shows(/Place market buy[\s\S]*\(y\/N\)[\s\S]*Ticket, live/)).replaceAll(/\s+/g, ' ');
+  const [, size] = /Place market buy (\S+) /.exec(asked)!;
+  assert.match(asked, new RegExp(`Ticket, live: buy ${size} market`));
   screen.press('y');
   await screen.shows(/Filled +buy[\s\S]*Any key/);
   const [order] = await desk.json('order', 'list');
