@@ -18,6 +18,8 @@ const historiesPerClient = 2;
 const ordersPerRound = 600;
 const rounds = 3;
 const sockets = 4_000;
+/** So many that the service gives memory back after them. */
+const visitors = 600;
 const readersThatNeverRead = 20;
 const leftMs = 60_000;
 
@@ -105,9 +107,10 @@ async function memory({ url, key, pid }: Served): Promise<Figure> {
       if (index % 2 === 0) socket.send(subscription('ticks', ['BTCUSDT', 'ETHUSDT']));
     return opened;
   };
-  // Everything is loaded, and every kind of reader has been there once.
-  for (const socket of await visit(200)) socket.close();
-  await delay(leftMs / 4);
+  // Everything is loaded, every kind of reader has been there once, and what they and the charts left behind is collected
+  // as it is later: by accident of the collector, it would be a hundred megabytes more or less.
+  for (const socket of await visit(visitors)) socket.close();
+  await delay(leftMs / 2);
   const before = rssOf(pid);
   const opened = await visit(sockets);
   for (let number = 0; number < readersThatNeverRead; number++) {
