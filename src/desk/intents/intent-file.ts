@@ -130,11 +130,10 @@ export class IntentFile {
     this.#areSynced(this.#opened);
   }
 
-  /** Syncs recorded writes in the background; the first ones of a file now, with its name. */
+  /** Syncs recorded writes in the background, once the file has its name on disk: `syncFor` sees to that. */
   #syncBeside(): void {
-    if (!this.#isNameSynced) this.#syncNow();
     const descriptor = this.#descriptor;
-    if (descriptor === undefined || this.#syncing !== undefined || this.#synced === this.#opened) return;
+    if (descriptor === undefined || this.#syncing !== undefined || !this.#isNameSynced) return;
     const upTo = this.#opened;
     const { promise: done, resolve } = Promise.withResolvers<void>();
     this.#syncing = { descriptor, upTo, done };
