@@ -124,7 +124,8 @@ export class Service {
       urls: this.#options.urls,
     } satisfies CallContext & Record<'path' | 'query' | 'body', unknown>;
     // The table is typed by operation, and readRequest has just read the request of this operation.
-    await this.#bookOf(path, body);
+    const book = this.#bookOf(path, body);
+    if (book !== null) await book;
     const { passage } = this.simulation;
     const late = passage?.catchUp() ?? null;
     if (late !== null) await late;
@@ -149,12 +150,12 @@ export class Service {
     if (observed.sideAloneIsPlainQuote) search.delete('side');
   }
 
-  /** Waits for the book of a live market that a request names for the first time. */
-  async #bookOf(path: object, body: unknown): Promise<void> {
+  /** The book of a live market that a request names for the first time; null if there is nothing to wait for. */
+  #bookOf(path: object, body: unknown): Promise<unknown> | null {
     const { live } = this.simulation.facts;
+    if (live === undefined) return null;
     const named = (path as { market_id?: unknown }).market_id ?? (body as { market_id?: unknown } | null)?.market_id;
-    if (live === undefined || typeof named !== 'string' || !this.simulation.markets.has(named)) return;
-    await live.ready(named, firstBookMs);
+    return typeof named === 'string' && this.simulation.markets.has(named) ? live.ready(named, firstBookMs) : null;
   }
 
   /** 429, if the operation has it: reads without a credential and the simulation's own operations have no limit. */
