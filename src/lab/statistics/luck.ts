@@ -4,7 +4,7 @@ import { normalBelow } from './normal.ts';
 /** Signs drawn, and how much work they may be: more trials over more periods get fewer, though never too few to judge. */
 const mostDraws = 4_999;
 const leastDraws = 499;
-const mostWork = 2e9;
+const mostWork = 1e9;
 
 /** How well the best of several trials did, compared with luck. */
 export interface Luck {

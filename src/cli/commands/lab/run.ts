@@ -22,7 +22,7 @@ export const command = defineCommand({
       summary: 'what the best trial is by (default return)',
     },
     seeds: { value: 'LIST', summary: 'seeds of synthetic markets, or of random numbers on a tape: 1..20 or 1,5,9' },
-    dates: { value: 'DAYS', summary: 'each of these UTC days by itself: 2026-03-02..2026-03-06' },
+    dates: { value: 'DAYS', summary: 'each of these UTC days by itself: 2026-03-02, or FIRST..LAST' },
     from: {
       value: 'TIME',
       summary: 'start: a time; on a tape also a bookmark or 14:00 (default: its start, or 2026-01-05)',
@@ -52,22 +52,13 @@ export const command = defineCommand({
     memory: { value: 'MB', kind: 'count', maximum: 65_536, summary: 'memory that a trial may use (default 512)' },
   },
   examples: [
-    [
-      'perp lab run cross.ts --set fast=5..50:5 --set slow=20,50,100 --books day.jsonl.gz --out trials.sqlite',
-      'a grid',
-    ],
+    ['perp lab run cross.ts --set fast=5..50:5 --books day.jsonl.gz --out trials.sqlite', 'a grid'],
     [
       'perp lab run cross.ts --set fast=5..50 --sample 200 --seeds 1..20 --out trials.sqlite',
       'random points, 20 markets',
     ],
-    [
-      'perp lab run cross.ts --set fast=5..50:5 --walk 5d/1d --for 30d --objective sharpe --out walk.sqlite',
-      'walk forward',
-    ],
-    [
-      'perp lab run cross.ts --books mon.jsonl.gz,tue.jsonl.gz --plan select,prime --think 50ms --out t.sqlite',
-      'tapes and plans',
-    ],
+    ['perp lab run cross.ts --set fast=5..50:5 --walk 5d/1d --for 30d --out walk.sqlite', 'walk forward'],
+    ['perp lab run cross.ts --books mon.jsonl.gz,tue.jsonl.gz --plan select,prime --out t.sqlite', 'tapes and plans'],
     ['perp lab run cross.ts --set fast=5..50 --sample 1000 --shard 2/8 --out part2.sqlite', 'one of eight machines'],
   ],
   simulationOnly: true,
