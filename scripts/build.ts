@@ -17,6 +17,7 @@ import { commandFiles, sourceRegistry } from '../src/cli/source-registry.ts';
 import {
   builtins,
   chartLibraryInside,
+  partsOfUndici,
   plainAssertions,
   together,
   withoutHttp2,
@@ -96,7 +97,7 @@ export const library = [${entryNames.map((name) => `() => import(${JSON.stringif
     splitting: true,
     external: ['keytar'],
     define: { esbuildDetection: '1' },
-    plugins: [builtins(root), chartLibraryInside, withoutHttp2, withoutNodeHttp, plainAssertions],
+    plugins: [builtins(root), chartLibraryInside, partsOfUndici, withoutHttp2, withoutNodeHttp, plainAssertions],
   } satisfies BuildOptions;
 }
 

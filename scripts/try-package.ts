@@ -97,6 +97,23 @@ perp order place ETH buy 1 --yes
 export PERP_MARKET_STREAM_URL=ws:\${PERP_BASE_URL#http:}
 perp stream books BTC --for 1s`;
 
+/** A program that imports the library, in a project that has it. */
+const imported = `
+mkdir -p node_modules
+ln -sfn "$(dirname "$(dirname "$(readlink -f "$(command -v perp)")")")" node_modules/perp
+cat > library.mjs <<'END'
+import { connect } from 'perp/client';
+import { Simulation } from 'perp/sim';
+import { backtest, defineStrategy } from 'perp/strategy';
+await using sim = await Simulation.open({ seed: 1, start: 1781100000000 });
+await sim.advance('1s');
+const buys = defineStrategy({ markets: ['BTC'], start: (bot) => void bot.place({ market: 'BTC', side: 'buy', size: 0.01 }) });
+const { fills } = await backtest(buys, { seed: 1, from: 1781100000000, to: 1781100001000 });
+console.log(typeof connect, await sim.now(), fills.length);
+END
+node library.mjs
+ls node_modules/perp/dist/sdk node_modules/perp/package.json && ! grep -q source node_modules/perp/package.json`;
+
 function trials(version: string): Trial[] {
   const perp = (title: string, expected: RegExp, ...argv: string[]): Trial => {
     return { title, command: ['perp', ...argv], expected };
@@ -106,6 +123,7 @@ function trials(version: string): Trial[] {
   };
   return [
     { title: 'node', command: ['node', '--version'], expected: /^v(?:2[4-9]|[3-9]\d)\.\S+/ },
+    bash('the library', /^function 1781100001000 1$/m, imported),
     perp('perp --version', new RegExp(`\\b${RegExp.escape(version)}\\b`), '--version'),
     perp('perp order place', /^Filled +buy 0\.05 BTC at [\d.]+$/m, 'order', 'place', 'BTC', 'buy', '0.05', '--yes'),
     perp('perp positions', /BTC,.*\blong,0\.05\b/, 'positions', '-o', 'csv'),
