@@ -241,6 +241,38 @@ export const SimulationBook = object({
 });
 export type SimulationBook = Sent<typeof SimulationBook>;
 
+/** The weather of a simulation, and how its clients have survived it. */
+export const WeatherReport = object({
+  profile: freeForm('Its seed and its parts.'),
+  thrown: object({
+    rejections: integer('Orders that were accepted and ended rejected.'),
+    lost_answers: integer('Writes that were done and answered 502.'),
+    rate_limits: integer('Requests that were 429.'),
+    history_failures: integer('Requests for candles that failed in transport.'),
+    drains: integer('Times that streams were drained.'),
+    ends: integer('Subscriptions that were ended.'),
+    lingering: integer('Times that a closed position was listed as open.'),
+    partial_answers: integer('Answers 202 of bulk operations.'),
+  }),
+  writes: object({
+    repeated_with_key: integer('Lost answers after which the write was repeated under its key.'),
+    looked_up: integer('Lost answers after which the outcome was read.'),
+    doubled: integer('Lost answers after which the same was sent under another key.'),
+    lost: integer('Lost answers after which nothing was done.'),
+  }),
+  rate_limits_ignored: integer('Requests before Retry-After was over.'),
+  bulk_unfinished: integer('Bulk operations that were not continued to their end.'),
+  streams: object({
+    gaps: integer('Times without a connection after a drain.'),
+    longest_gap_ms: integer(),
+    not_reconnected: integer('Streams to which nobody has returned.'),
+    subscribed_again: integer('Ended subscriptions that were made again.'),
+    not_subscribed_again: integer('Ended subscriptions that were not.'),
+    account_events_missed: integer('Account events while a client was away that did not resume.'),
+  }),
+});
+export type WeatherReport = Sent<typeof WeatherReport>;
+
 const exactlyOneTarget: FieldRule = (body) => {
   const targets = ['duration_ms', 'to', 'end'] as const;
   const given = targets.filter((field) => body[field] !== undefined);
@@ -289,6 +321,12 @@ export const simulationOperations = operationsOf({
     path: '/sim/feeds',
     summary: 'The health of the live market feeds.',
     responses: { 200: ok(enveloped(FeedsStatus)), ...refusals(401, 403, 409) },
+  },
+  simWeather: {
+    method: 'GET',
+    path: '/sim/weather',
+    summary: 'The weather, and how clients have survived it.',
+    responses: { 200: ok(enveloped(WeatherReport)), ...refusals(401, 403, 409) },
   },
   simListKeys: {
     method: 'GET',

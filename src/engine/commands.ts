@@ -57,7 +57,12 @@ export interface OpenAccount {
 }
 
 /** An order, with the fields that a request can set; null or false if not given. */
-export type PlaceOrder = { kind: 'place_order'; mode: RequestType } & CommandFields<Exclude<RequestField, 'mode'>>;
+export type PlaceOrder = {
+  kind: 'place_order';
+  mode: RequestType;
+  /** Above the hidden exposure cap, whatever its size. */
+  isCapped?: true;
+} & CommandFields<Exclude<RequestField, 'mode'>>;
 
 /** Fields that a request can set, by the command's names. */
 export type CommandFields<F extends RequestField> = { [One in F as CommandName<One>]: Order[One] | DefaultOf<One> };
@@ -181,12 +186,16 @@ export interface StartBulk {
   kind: 'start_bulk';
   operation: BulkOperation['kind'];
   accountId: string;
+  /** At most so many targets now; absent: as many as usual. */
+  perCall?: number | undefined;
 }
 
 /** Does the next part of a bulk operation. */
 export interface ContinueBulk {
   kind: 'continue_bulk';
   operationId: string;
+  /** At most so many targets now; absent: as many as usual. */
+  perCall?: number | undefined;
 }
 
 /** Saves and deletes copy-trading groups of one owner, all or none of them (simulation 7.4). */

@@ -91,6 +91,9 @@ async function open(
   try {
     const wall = options.wall ?? Date.now;
     const facts = await prepare(store, wall());
+    const { weather } = options;
+    if (weather !== undefined)
+      store.transaction(() => store.setSetting('weather', weather === 'off' ? weather : JSON.stringify(weather)));
     const simulation = new Simulation(state, store, facts, wall);
     changeClock(simulation, options);
     return simulation;

@@ -5,6 +5,7 @@ import type { Ms } from '../engine/model.ts';
 import { defaultState, isStateName, liveState } from '../terms/state-names.ts';
 import type { LiveOptions } from './live/open-markets.ts';
 import { SimulationError } from './simulation-error.ts';
+import type { WeatherProfile } from './weather/profile.ts';
 
 /** Where a new synthetic state begins. */
 export interface Beginning {
@@ -32,6 +33,8 @@ export interface SimulationOptions {
   blind?: boolean | undefined;
   /** For a recording: it plays as if it were recorded now, and repeats without end. */
   asNow?: boolean | undefined;
+  /** From now on, how the state behaves to its clients; `off`: calmly. */
+  weather?: WeatherProfile | 'off' | undefined;
   /** Where in a recording a new state starts: a bookmark, a time of day in UTC (14:00), or Unix ms. */
   from?: string | undefined;
   clock?: 'real' | 'manual' | undefined;

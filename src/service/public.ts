@@ -105,6 +105,14 @@ export async function serve(options: import('./serve.ts').ServeOptions): Promise
   return start(options);
 }
 
+/** The weather that an object describes, or in a text what is wrong with it; its code is loaded only when used. */
+export async function weatherOf(
+  ...[given]: Parameters<typeof import('./weather/profile.ts').weatherOf>
+): Promise<import('./weather/profile.ts').WeatherProfile | string> {
+  const { weatherOf: profileOf } = await import('./weather/profile.ts');
+  return profileOf(given);
+}
+
 /** Counts what happens in a simulation from now on; its code is loaded only when used. */
 export async function beginTally(
   ...[simulation, environment]: Parameters<typeof import('./run-tally.ts').beginTally>

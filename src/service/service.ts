@@ -18,6 +18,7 @@ import { observedFor } from './presenters.ts';
 import { newRequestId } from './request-id.ts';
 import type { Simulation, Turn } from './simulation.ts';
 import { soundAnswer } from './sound-answer.ts';
+import { exposedTo } from './weather/exposed.ts';
 
 /** How a request came in. */
 export interface RequestContext {
@@ -91,6 +92,7 @@ export class Service {
       const answer = await this.#answer(request, context, route);
       const unsynced = this.simulation.store.unsynced();
       if (unsynced !== null) await unsynced;
+      if (answer.isLost) return badGateway(requestId);
       return {
         status: answer.status,
         headers: { 'x-request-id': requestId, 'x-market-source': this.#marketSource, ...answer.headers },
@@ -123,6 +125,7 @@ export class Service {
       simulation: this.simulation,
       urls: this.#options.urls,
     } satisfies CallContext & Record<'path' | 'query' | 'body', unknown>;
+    const exposed = exposedTo(call, operation);
     // The table is typed by operation, and readRequest has just read the request of this operation.
     const book = this.#bookOf(path, body);
     if (book !== null) await book;
@@ -134,7 +137,8 @@ export class Service {
     const work = (turn: Turn) => withEndings(soundAnswer(handler(call as never, turn)), turn, context.environment);
     if (operation.method === 'GET') return this.simulation.read(work);
     if (operation.id === 'simAdvance' && passage !== null) return passage.inOrder(() => this.#write(work));
-    return this.#write(work);
+    const answer = await this.#write(work);
+    return exposed?.losesAnswer() === true ? { ...answer, isLost: true } : answer;
   }
 
   async #write(work: (turn: Turn) => Answer): Promise<Answer> {
@@ -224,6 +228,11 @@ export class Service {
       body: failure.status === 400 && operation?.id === 'exchangeCliAuthorizationCode' ? error : { error },
     };
   }
+}
+
+/** As a proxy answers whose own connection broke: nobody can tell from it whether the request was done. */
+function badGateway(requestId: string): WireResponse {
+  return { status: 502, headers: { 'x-request-id': requestId }, body: 'Bad Gateway' };
 }
 
 /**

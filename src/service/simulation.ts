@@ -11,6 +11,8 @@ import { Cursors } from './cursors.ts';
 import { Failure } from './failure.ts';
 import type { ServedMarkets } from './live/open-markets.ts';
 import { type ClockState, longestAdvanceMs, Passage, parseClock, readClock } from './passage.ts';
+import type { WeatherProfile } from './weather/profile.ts';
+import { Weather } from './weather/weather.ts';
 
 /** The source of a simulation, besides its books. */
 export interface SourceFacts {
@@ -76,6 +78,8 @@ export class Simulation {
   readonly store: Store;
   readonly facts: SourceFacts;
   readonly markets: ReadonlyMap<string, MarketDefinition>;
+  /** How it behaves to its clients beyond the rules; null: calmly. */
+  readonly weather: Weather | null;
   readonly #wall: () => Ms;
   #batches: Batches<Turn> | undefined;
   #cursors: Cursors | undefined;
@@ -101,6 +105,8 @@ export class Simulation {
     this.facts = facts;
     this.markets = new Map(facts.source.definitions.map((market) => [market.marketId, market]));
     this.#sourceSetting = store.neededSetting('source');
+    const weather = store.setting('weather');
+    this.weather = weather === null || weather === 'off' ? null : new Weather(JSON.parse(weather) as WeatherProfile);
     this.#wall = wall;
     this.#clock = parseClock(store.neededSetting('clock'));
     if (facts.blind !== undefined) facts.blind.now = () => this.time;

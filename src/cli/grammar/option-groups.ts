@@ -47,6 +47,13 @@ export const newSimulationOptions = {
   accounts: { value: 'N', kind: 'count', maximum: 100, summary: 'number of accounts (default 1)' },
 } as const;
 
+/** How a simulation behaves to its clients. */
+export const weatherOption = {
+  value: 'SEED|FILE|off',
+  summary:
+    'lost answers, 429, draining streams and more, as on a bad day of a real service; the same for the same seed',
+} as const;
+
 /** How a simulation is served. */
 export const servingOptions = {
   from: { value: 'PLACE', summary: 'start a recording at a bookmark, or at a time such as 14:00 (UTC)' },
@@ -54,4 +61,5 @@ export const servingOptions = {
     summary: 'shift a recording to the wall clock and repeat it without end, for clients that refuse old prices',
   },
   'rate-limit': { value: 'N|off', summary: 'requests per minute per client address (default 300)' },
+  weather: weatherOption,
 } as const;

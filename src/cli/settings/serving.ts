@@ -1,6 +1,8 @@
 import { usageFailure } from '../../ground/failure/failure.ts';
 import { sourceStack } from '../../ground/failure/source-lines.ts';
+import { readNamedFile } from '../../ground/files/private-files.ts';
 import { quoted } from '../../ground/text/plain-text.ts';
+import { jsonObjectIn } from '../../terms/json-object.ts';
 
 /** The value of --rate-limit. */
 export function rateLimitGiven(text: string | undefined): number | 'off' | undefined {
@@ -9,6 +11,34 @@ export function rateLimitGiven(text: string | undefined): number | 'off' | undef
   throw usageFailure(
     `--rate-limit is ${quoted(text)}, not a number or off.`,
     'Give requests per minute, such as 300, or off.',
+  );
+}
+
+/** The value of --weather: a seed, a file with a profile, or `off`. */
+export async function weatherGiven(text: string | undefined) {
+  if (text === undefined || text === 'off') return text;
+  const { weatherOf } = await import('../../service/public.ts');
+  const isSeed = /^\d{1,10}$/.test(text);
+  const profile = await weatherOf(isSeed ? { seed: Number(text) } : profileIn(text));
+  if (typeof profile !== 'string') return profile;
+  throw usageFailure(`--weather ${text}: ${profile}.`, 'Give a seed such as 7, a JSON file, or off.');
+}
+
+function profileIn(file: string): Record<string, unknown> {
+  let text: string;
+  try {
+    text = readNamedFile(file);
+  } catch (error) {
+    throw usageFailure(
+      `--weather ${quoted(file)} can't be read: ${(error as Error).message}.`,
+      'Give a seed, or a file.',
+    );
+  }
+  const profile = jsonObjectIn(text);
+  if (profile !== null) return profile;
+  throw usageFailure(
+    `--weather ${quoted(file)} is not a JSON object.`,
+    'It has a seed and parts, such as {"seed": 7}.',
   );
 }
 

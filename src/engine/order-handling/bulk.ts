@@ -36,14 +36,14 @@ export function startBulk(world: World, command: StartBulk): Outcome {
     completedAt: null,
   };
   world.operations.set(operation.id, operation);
-  return proceed(world, operation);
+  return proceed(world, operation, command.perCall);
 }
 
 /** Does the next part of an operation's snapshot, whatever has happened since. */
 export function continueBulk(world: World, command: ContinueBulk): Outcome {
   const operation = world.operations.get(command.operationId);
   if (operation === undefined) return notFound('running operation', command.operationId);
-  return proceed(world, operation);
+  return proceed(world, operation, command.perCall);
 }
 
 /** Resting and armed orders, but not those on their way to the book; or every open position. */
@@ -54,9 +54,9 @@ function snapshot(portfolio: Portfolio, kind: BulkOperation['kind']): string[] {
   return [...portfolio.positions.values()].sort((a, b) => a.sequence - b.sequence).map(({ id }) => id);
 }
 
-function proceed(world: World, operation: BulkOperation): Outcome {
+function proceed(world: World, operation: BulkOperation, perCall = Number.POSITIVE_INFINITY): Outcome {
   const done = operation.results.length;
-  for (const targetId of operation.targets.slice(done, done + bounds[operation.kind].perCall)) {
+  for (const targetId of operation.targets.slice(done, done + Math.min(perCall, bounds[operation.kind].perCall))) {
     const act = operation.kind === 'cancel_all_orders' ? cancelTarget : closeTarget;
     operation.results.push(act(world, targetId));
   }

@@ -3,6 +3,7 @@ import type { Outcome, PlaceOrder, Refused } from '../commands.ts';
 import type { Ms, Order } from '../model.ts';
 import { draftOrder } from '../orders/draft-order.ts';
 import { admit, rejectWorking } from '../orders/working-orders.ts';
+import { aboveCap } from '../rules/exposure-rules.ts';
 import { countTrade, exposureViolation, placementViolation } from '../rules/rules.ts';
 import { invalidRequest, notFound, refusal, type Violation } from '../violation.ts';
 import { bringPositionsUpToDate, bringUpToDate } from '../world/current-book.ts';
@@ -36,7 +37,7 @@ export function placeOrder(world: World, command: PlaceOrder): Outcome {
   bringUpToDate(world, market);
   bringPositionsUpToDate(world, portfolio);
   const order = draftOrder(world, portfolio, market, command);
-  const outcome = submit(world, portfolio, market, order);
+  const outcome = submit(world, portfolio, market, order, command.isCapped === true);
   return !outcome.ok && isHidden(outcome) ? { ok: true, order } : outcome;
 }
 
@@ -48,9 +49,10 @@ function isHidden({ ruleId }: Refused | Violation): boolean {
 /**
  * Checks a drafted order against the rules and brings it to the market: accepted, or refused with a `rejected` record.
  */
-export function submit(world: World, portfolio: Portfolio, market: Market, order: Order): Outcome {
+export function submit(world: World, portfolio: Portfolio, market: Market, order: Order, isCapped = false): Outcome {
   const broken = placementViolation(world, portfolio, market, order);
   if (broken !== null) return refuse(world, order, broken);
+  if (isCapped && addedLots(portfolio, order) > 0) return refuse(world, order, aboveCap(market.id));
   const isTrade = order.twapOrderId === null && addedLots(portfolio, order) > 0;
   const executeAt = waitsForTrigger(order) ? null : executionTime(world, portfolio, order);
   const later =

@@ -174,7 +174,12 @@ function exposureCap(placement: Placement): Violation | null {
     if (isOwn && other.positions.has(market.id)) exposure += valueAtMark({ ...placement, portfolio: other }, market.id);
   }
   if (exposure <= toMoney(exposureCapUsd)) return null;
-  return violation('exposure-cap', `No more open notional is possible in ${market.id} at present.`);
+  return aboveCap(market.id);
+}
+
+/** An order is above the hidden exposure cap (simulation 6.3). */
+export function aboveCap(marketId: string): Violation {
+  return violation('exposure-cap', `No more open notional is possible in ${marketId} at present.`);
 }
 
 function sufficientMargin(placement: Placement): Violation | null {

@@ -55,7 +55,10 @@ function bulk<T>(
   present: (operation: BulkOperation) => T,
 ): Answer<{ data: T }> {
   const accountId = ownAccountId(turn, call.principal, call.path.account_id);
+  const { weather } = call.simulation;
+  const perCall = weather?.profile.bulk_step || undefined;
   const progress = (operation: BulkOperation): Answer<{ data: T }> => {
+    weather?.survival.bulk(operation.id, operation.status === 'completed');
     const body = { data: present(operation) };
     if (operation.status === 'completed') return { status: 201, body };
     return { status: 202, body, headers: { 'retry-after': String(secondsBetweenSlices) } };
@@ -64,10 +67,10 @@ function bulk<T>(
     replay: (id) => {
       const operation = turn.store.operation(id)!;
       if (operation.status === 'completed') return found(present(operation));
-      return progress(done(turn.execute({ kind: 'continue_bulk', operationId: id })).operation!);
+      return progress(done(turn.execute({ kind: 'continue_bulk', operationId: id, perCall })).operation!);
     },
     act: () => {
-      const operation = done(turn.execute({ kind: 'start_bulk', operation: kind, accountId })).operation!;
+      const operation = done(turn.execute({ kind: 'start_bulk', operation: kind, accountId, perCall })).operation!;
       return { resourceKind: 'operation', resourceId: operation.id, answer: progress(operation) };
     },
   });

@@ -95,6 +95,13 @@ export const simFeeds: Handler<'simFeeds'> = ({ simulation }) => {
   return found(presentFeeds(live.status()));
 };
 
+/** GET /sim/weather: since this process opened the simulation. */
+export const simWeather: Handler<'simWeather'> = ({ simulation }) => {
+  const { weather } = simulation;
+  if (weather === null) throw new Failure('conflict', `Simulation ${simulation.state} has no weather.`);
+  return found({ profile: { ...weather.profile }, ...weather.survival.report() });
+};
+
 /** POST /sim/advance: plays every event in between, then stops (simulation 9.1). */
 export const simAdvance: Handler<'simAdvance'> = ({ simulation, body }, turn) => {
   if (simulation.clock.kind !== 'manual')

@@ -3,10 +3,11 @@ import { requestFields } from '../../terms/order-fields.ts';
 import { done, invalid } from '../failure.ts';
 import { once } from '../idempotency.ts';
 import { knownMarket, ownAccountId, ownOrder, ownPosition, ownWorkingOrder } from '../lookup.ts';
-import { found, type Handler, made } from '../operations.ts';
+import { type Answer, found, type Handler, made } from '../operations.ts';
 import { page, wholePage } from '../pages.ts';
 import { observedByOwner, orderPresenter } from '../presenters.ts';
 import { commandFields, refuseTakenClientOrderId, refuseUncountable } from '../requested.ts';
+import type { Weather } from '../weather/weather.ts';
 
 /** GET /v1/orders (API 4.5): one by its client order id, the working set, or a page. */
 export const listOrders: Handler<'listOrders'> = (call, turn) => {
@@ -39,12 +40,24 @@ export const createOrder: Handler<'createOrder'> = (call, turn) => {
       refuseUncountable(body, market, knownMarket(call, body.trigger_market_id ?? body.market_id));
       if (body.target_position_id !== undefined) ownPosition(turn, principal, body.target_position_id);
       refuseTakenClientOrderId(turn, principal, body.client_order_id);
-      const order = done(turn.execute({ kind: 'place_order', ...commandFields(requestFields, body), mode: body.type }))
-        .order!;
-      return { resourceKind: 'order', resourceId: order.id, answer: made(present(order)) };
+      const { weather } = call.simulation;
+      const isCapped = weather?.isOver('rejections', market.marketId, turn.exchange.time) === true;
+      const command = { kind: 'place_order', ...commandFields(requestFields, body), mode: body.type } as const;
+      const order = done(turn.execute(isCapped ? { ...command, isCapped } : command)).order!;
+      const answer = made(present(order));
+      return { resourceKind: 'order', resourceId: order.id, answer: isCapped ? accepted(answer, weather) : answer };
     },
   });
 };
+
+/** An order that ends rejected was accepted first, as far as its sender sees (simulation 6.4). */
+function accepted(answer: Answer<{ data: WireOrder }>, weather: Weather): Answer<{ data: WireOrder }> {
+  const { status, settled_at: _settled, reject_reason: _reason, reject_message: _message, ...order } = answer.body.data;
+  if (status !== 'rejected') return answer;
+  weather.survival.thrown.rejections += 1;
+  const { reject_rule_id: _rule, ...shown } = order as typeof order & { reject_rule_id?: unknown };
+  return made({ ...shown, status: 'pending' });
+}
 
 /** GET /v1/orders/{order_id} (API 4.5). */
 export const getOrder: Handler<'getOrder'> = (call, turn) =>

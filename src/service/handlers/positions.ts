@@ -16,7 +16,12 @@ import type { Turn } from '../simulation.ts';
 export const listOpenPositions: Handler<'listOpenPositions'> = (call, turn) => {
   const accountId = ownAccountId(turn, call.principal, call.query.account_id);
   const present = positionPresenter(call, turn);
-  if (call.query.status === 'open') return found(turn.store.openPositions(accountId).map(present));
+  if (call.query.status === 'open') {
+    const open = turn.store.openPositions(accountId).map(present);
+    const closedAt = (id: string) => turn.store.position(id)?.closedAt ?? 0;
+    const listed = call.simulation.weather?.lingering(accountId, open, closedAt, turn.exchange.time);
+    return found([...(listed ?? open)]);
+  }
   return page(
     call,
     call.query,

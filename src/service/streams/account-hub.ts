@@ -46,10 +46,19 @@ export class AccountHub {
     const known = resume === null ? undefined : feed.streams.get(resume.streamId);
     if (known?.resume(outlet, isStillAllowed, resume!.lastSeq, this.#wall()))
       return () => known.disconnect(outlet, this.#wall());
+    if (resume?.since == null) this.#countMissed(feed);
     const stream = this.#begin(feed, outlet, resume?.since ?? null, isStillAllowed);
     feed.streams.set(stream.id, stream);
     this.#feeds.set(key, feed);
     return () => stream.disconnect(outlet, this.#wall());
+  }
+
+  /** What a client that starts over has missed; one that replaces an open connection has missed nothing. */
+  #countMissed({ streams }: AccountFeed): void {
+    const all = [...streams.values()];
+    if (all.some(({ isConnected }) => isConnected)) return;
+    const missed = all.reduce((sum, stream) => sum + stream.takeUnseen(), 0);
+    this.#simulation.weather?.survival.missedAccountEvents(missed);
   }
 
   #begin(feed: AccountFeed, outlet: Outlet, since: Ms | null, isStillAllowed: () => boolean): AccountStream {
@@ -77,6 +86,15 @@ export class AccountHub {
 
   drain(): void {
     this.#each((stream) => stream.askToReconnect());
+  }
+
+  /** Closes, when it is called, the connections that are open now. */
+  retirement(code: number, reason: string): () => void {
+    const closing: (() => void)[] = [];
+    this.#each((stream) => closing.push(stream.retirement(code, reason)));
+    return () => {
+      for (const close of closing) close();
+    };
   }
 
   close(code: number, reason: string): void {

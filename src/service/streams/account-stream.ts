@@ -58,6 +58,8 @@ export class AccountStream {
   #kept: KeptFrame[] = [];
   #sentAt = 0;
   #brokenOffAt: number | null = null;
+  /** Frames since its connection broke off. */
+  #unseen = 0;
 
   get isConnected(): boolean {
     return this.#outlet !== null;
@@ -87,6 +89,7 @@ export class AccountStream {
 
   send({ head, tail }: FrameText, wallMs: number): void {
     this.#seq += 1;
+    if (this.#outlet === null) this.#unseen += 1;
     const text = `${head}${this.#seq}${tail}`;
     this.#kept.push({ seq: this.#seq, keptAt: wallMs, text });
     if (this.#kept.length > maxKeptFrames) this.#kept.splice(0, maxKeptFrames / 2);
@@ -112,6 +115,13 @@ export class AccountStream {
     return true;
   }
 
+  /** How many frames nobody has seen, counted once. */
+  takeUnseen(): number {
+    const unseen = this.#unseen;
+    this.#unseen = 0;
+    return unseen;
+  }
+
   /** Asks the client to reconnect. */
   askToReconnect(): void {
     this.#send('{"type":"reconnect"}');
@@ -119,6 +129,14 @@ export class AccountStream {
 
   close(code: number, reason: string): void {
     this.#outlet?.close(code, reason);
+  }
+
+  /** Closes, when it is called, the connection that it has now. */
+  retirement(code: number, reason: string): () => void {
+    const outlet = this.#outlet;
+    return () => {
+      if (this.#outlet === outlet) outlet?.close(code, reason);
+    };
   }
 
   /** A connection is gone; if it is this stream's, the stream waits to be resumed. */
@@ -130,6 +148,7 @@ export class AccountStream {
 
   #connect(outlet: Outlet, isStillAllowed: () => boolean, wallMs: number): void {
     this.#outlet = outlet;
+    this.#unseen = 0;
     this.#isStillAllowed = isStillAllowed;
     this.#sentAt = wallMs;
     this.#brokenOffAt = null;

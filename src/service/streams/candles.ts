@@ -113,13 +113,18 @@ const defaultHistoryPage = 500;
 
 /**
  * A page of candles, oldest first, including the forming one: the newest up to `endTime`, or with only a `startTime`
- * the oldest from there on. Both bound opening times, and both are inclusive.
+ * the oldest from there on. Both bound opening times, and both are inclusive. There are none before `earliest`.
  */
-export function* historyPage(market: BarsOfMarket, request: HistoryPayload, now: Ms): Pieces<string[]> {
+export function* historyPage(
+  market: BarsOfMarket,
+  request: HistoryPayload,
+  now: Ms,
+  earliest: Ms = 0,
+): Pieces<string[]> {
   const { startTime, endTime } = request;
   const interval = request.interval as Interval;
   const count = Math.min(request.limit ?? defaultHistoryPage, maxHistoryPage);
-  const first = startTime === undefined ? 0 : Math.max(0, startOnOrAfter(interval, startTime));
+  const first = startTime === undefined ? earliest : Math.max(earliest, startOnOrAfter(interval, startTime));
   const last = barStart(interval, Math.min(now, endTime ?? now));
   if (last < first) return [];
   if (startTime !== undefined && endTime === undefined) return yield* candlesFrom(market, interval, first, count, now);

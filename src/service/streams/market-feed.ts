@@ -5,6 +5,7 @@ import type { HalfPrice, MarketDefinition, Ms } from '../../engine/model.ts';
 import type { BookEvent, GapEvent, MarketEvent, MarketSource, MarksEvent, PrintEvent } from '../../engine/source.ts';
 import type { BarSource } from '../../markets/bars.ts';
 import type { Pieces } from '../turns.ts';
+import type { Weather } from '../weather/weather.ts';
 import { type BarsOfMarket, EventText, FormingCandle, PrintNumbers } from './candles.ts';
 import { DayStats, statsPatch } from './market-stats.ts';
 import type { Audience } from './subscribers.ts';
@@ -23,6 +24,13 @@ interface Trade {
   text: string;
 }
 
+/** What else decides what a feed sends. */
+export interface FeedSurroundings {
+  /** Whether marks are the venue's own. */
+  showsVenueMarks?(): boolean;
+  weather?: Weather | null;
+}
+
 /** Sends one market to its readers, and remembers what it sent; follows the events of the cursor. */
 export class MarketFeed implements BarsOfMarket {
   readonly marketId: string;
@@ -35,8 +43,7 @@ export class MarketFeed implements BarsOfMarket {
   readonly stats = new Set<Audience>();
   readonly candles = new Map<Interval, Set<Audience>>();
   readonly #source: MarketSource;
-  /** Whether marks are the venue's own. */
-  readonly #showsVenueMarks: () => boolean;
+  readonly #surroundings: FeedSurroundings;
   readonly #day: DayStats;
   #book = new Book();
   #bookChanged = false;
@@ -52,8 +59,8 @@ export class MarketFeed implements BarsOfMarket {
   #publishedStatsAt = Number.NEGATIVE_INFINITY;
 
   /** Knows nothing until it is loaded. */
-  constructor(market: MarketDefinition, source: MarketSource, bars: BarSource, showsVenueMarks = () => false) {
-    this.#showsVenueMarks = showsVenueMarks;
+  constructor(market: MarketDefinition, source: MarketSource, bars: BarSource, surroundings: FeedSurroundings = {}) {
+    this.#surroundings = surroundings;
     this.marketId = market.marketId;
     this.text = new EventText(market);
     this.bars = bars;
@@ -119,7 +126,7 @@ export class MarketFeed implements BarsOfMarket {
 
   publishStats(now: Ms): void {
     if (this.stats.size === 0 || now - this.#publishedStatsAt < statsEveryMs) return;
-    const stats = this.#day.at(this.#mark(now), this.#book.marks);
+    const stats = this.#stats(now);
     const patch = statsPatch(this.#publishedStats, stats);
     this.#publishedStatsAt = now;
     if (patch === null) return;
@@ -159,10 +166,18 @@ export class MarketFeed implements BarsOfMarket {
   /** All statistics, as last sent to all readers: patches continue from there. */
   presentStats(now: Ms): string[] {
     if (this.stats.size === 0) {
-      this.#publishedStats = this.#day.at(this.#mark(now), this.#book.marks);
+      this.#publishedStats = this.#stats(now);
       this.#publishedStatsAt = now;
     }
     return [this.text.stats(this.#publishedStats, this.#publishedStatsAt)];
+  }
+
+  #stats(now: Ms): ReturnType<DayStats['at']> {
+    const stats = this.#day.at(this.#mark(now), this.#book.marks);
+    const { weather } = this.#surroundings;
+    if (weather == null || weather.profile.moving_stats === 0) return stats;
+    const { fundingRate, fundingHours, openInterestUsd } = weather.stats(this.marketId, now);
+    return { ...stats, fundingRate, fundingIntervalHours: fundingHours, openInterestUsd };
   }
 
   /** The last prints, which `readTrades` has read. */
@@ -262,12 +277,12 @@ export class MarketFeed implements BarsOfMarket {
     const price = this.text.mid(this.#mid);
     const { time } = this.#book;
     const mid = this.text.tick('mid', price, time);
-    return this.#showsVenueMarks() ? [mid] : [mid, this.text.tick('mark', price, time)];
+    return this.#surroundings.showsVenueMarks?.() ? [mid] : [mid, this.text.tick('mark', price, time)];
   }
 
   #markTicks(): string[] {
     const { marks } = this.#book;
-    if (marks === null || !this.#showsVenueMarks()) return [];
+    if (marks === null || !this.#surroundings.showsVenueMarks?.()) return [];
     return [this.text.tick('mark', this.text.mid(marks.mark), marks.time)];
   }
 
@@ -280,7 +295,7 @@ export class MarketFeed implements BarsOfMarket {
 
   #mark(now: Ms): HalfPrice | null {
     if (!this.#book.isFresh(now, staleAfterMs)) return null;
-    if (!this.#showsVenueMarks()) return this.#book.mid;
+    if (!this.#surroundings.showsVenueMarks?.()) return this.#book.mid;
     const { marks } = this.#book;
     return marks === null || now - marks.time > venueMarkStaleMs ? null : marks.mark;
   }

@@ -3,6 +3,7 @@ import type { MarketDefinition, Ms } from '../../engine/model.ts';
 import type { MarketSource, Tape } from '../../engine/source.ts';
 import type { BarSource } from '../../markets/bars.ts';
 import { allAtOnce, atOnce, type Pieces, type Sharing } from '../turns.ts';
+import type { Weather } from '../weather/weather.ts';
 import { type BarsOfMarket, EventText } from './candles.ts';
 import { MarketFeed, staleAfterMs } from './market-feed.ts';
 import { Audience, type Subscriber } from './subscribers.ts';
@@ -29,6 +30,7 @@ export interface Topic {
  * each event once to all of its readers. The engine is not affected: what it skips stays skipped.
  */
 export class MarketHub {
+  readonly weather: Weather | null;
   readonly source: MarketSource;
   readonly bars: BarSource;
   readonly now: () => Ms;
@@ -53,7 +55,14 @@ export class MarketHub {
   #handles = 0;
 
   /** `now`: the time of the exchange's clock. */
-  constructor(source: MarketSource, bars: BarSource, now: () => Ms, turns: Sharing = allAtOnce) {
+  constructor(
+    source: MarketSource,
+    bars: BarSource,
+    now: () => Ms,
+    turns: Sharing = allAtOnce,
+    weather: Weather | null = null,
+  ) {
+    this.weather = weather;
     this.source = source;
     this.bars = bars;
     this.now = now;
@@ -131,7 +140,10 @@ export class MarketHub {
     while (this.#jumping.has(marketId)) yield 'wait';
     const known = this.#feeds.get(marketId);
     if (known !== undefined) return known;
-    const feed = new MarketFeed(market, this.source, this.bars, () => this.showsVenueMarks);
+    const feed = new MarketFeed(market, this.source, this.bars, {
+      showsVenueMarks: () => this.showsVenueMarks,
+      weather: this.weather,
+    });
     const loadedAt = yield* this.#loadedTo(() => feed.load(this.#position));
     const other = this.#feeds.get(marketId);
     // Another reader may have been faster.
@@ -141,6 +153,11 @@ export class MarketHub {
     this.#tape.watch(marketId, true);
     this.#feeds.set(marketId, feed);
     return feed;
+  }
+
+  /** Whether a feed is the one of its market, and is not being loaded again after a jump of the clock. */
+  isLoaded(feed: MarketFeed): boolean {
+    return this.#feeds.get(feed.marketId) === feed && !this.#jumping.has(feed.marketId);
   }
 
   /** Loads until it is not long ago; returns as of when. */

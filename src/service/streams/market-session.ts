@@ -49,6 +49,8 @@ export interface SessionEvents {
   closed(): void;
   /** An internal error happened and was reported to the client. */
   bug(error: unknown): void;
+  /** A subscription to a channel was accepted. */
+  subscribed?(channel: Channel): void;
   /** Whether WebSocket pings keep the connection (simulation 6.3). */
   doPingsCount?(): boolean;
 }
@@ -134,6 +136,16 @@ export class MarketSession {
     this.send('{"op":"draining"}');
   }
 
+  /** Ends the subscriptions of a channel; the connection stays. Returns how many there were. */
+  endSubscriptions(channel: Channel): number {
+    const ended = [...this.#subscriptions].filter(([, subscription]) => subscription.channel === channel);
+    for (const [id] of ended) {
+      this.#unsubscribe(id);
+      this.send(`{"op":"end","id":${id}}`);
+    }
+    return ended.length;
+  }
+
   close(code: number, reason: string): void {
     if (this.#isClosed) return;
     this.end();
@@ -159,6 +171,7 @@ export class MarketSession {
       const { topic, replay } = this.#topicOf(frame);
       const subscription = new Subscription(this.#hub, this, id, topic, replay);
       this.#subscriptions.set(id, subscription);
+      this.#events.subscribed?.(topic.channel);
       return subscription.begin();
     } catch (error) {
       if (!(error instanceof Refused)) this.#unsubscribe(id);
@@ -195,12 +208,22 @@ export class MarketSession {
       throw new Refused('too_many_requests', 'too many history requests in flight', {
         reason: `a connection may have ${maxHistoryInFlight} unanswered`,
       });
+    const { weather } = this.#hub;
+    if (weather?.isOver('history_failures', market.marketId, this.#hub.now()) === true) {
+      weather.survival.thrown.history_failures += 1;
+      throw new Refused('history_failed', 'upstream history request failed', {
+        reason: 'HistoryFetchFailed',
+        source: 'transport',
+      });
+    }
     this.#requests.add(id);
     this.#hub.turns.spread(this, this.#answerHistory(id, market, payload));
   }
 
   *#answerHistory(id: number, market: MarketDefinition, payload: HistoryPayload): Pieces {
-    const pieces = historyPage(this.#hub.barsOf(market), payload, this.#hub.position);
+    const { weather, position } = this.#hub;
+    const from = weather?.historyFrom(market.provider, payload.interval as Interval, position);
+    const pieces = historyPage(this.#hub.barsOf(market), payload, position, from);
     try {
       // Others may have canceled it meanwhile.
       for (let piece = pieces.next(); this.#requests.has(id); piece = pieces.next()) {

@@ -12,6 +12,7 @@ import type { Resume } from './account-stream.ts';
 import { MarketHub } from './market-hub.ts';
 import { MarketSession } from './market-session.ts';
 import type { Outlet } from './outlet.ts';
+import { Storm } from './storm.ts';
 
 /** How often time advances and events are sent, while anyone is connected. */
 const pulseMs = 50;
@@ -39,6 +40,7 @@ export class Streams {
   readonly #markets: MarketHub;
   readonly #accounts: AccountHub;
   readonly #sessions = new Set<MarketSession>();
+  readonly #storm: Storm | null;
   #timer: NodeJS.Timeout | null = null;
   #isStopping = false;
   #isEnded = false;
@@ -49,18 +51,24 @@ export class Streams {
     this.#simulation = simulation;
     this.#onError = onError;
     const turns = new Turns((error) => this.#refuse(error));
-    this.#markets = new MarketHub(source, barsOf(source, firstTime), () => simulation.time, turns);
+    this.#markets = new MarketHub(source, barsOf(source, firstTime), () => simulation.time, turns, simulation.weather);
     this.#accounts = new AccountHub(simulation, () => performance.now(), onError);
+    this.#storm = simulation.weather && new Storm(simulation.weather, this.#sessions, this.#accounts);
   }
 
   /** `doPingsCount`: whether WebSocket pings keep the connection, asked when nothing else does. */
   openMarket(outlet: Outlet, doPingsCount?: () => boolean): OpenMarketStream {
     const session: MarketSession = new MarketSession(this.#markets, outlet, performance.now(), {
-      closed: () => this.#sessions.delete(session),
+      closed: () => {
+        this.#sessions.delete(session);
+        this.#storm?.closed('market', outlet);
+      },
+      subscribed: (channel) => this.#storm?.subscribed(channel),
       bug: this.#onError,
       ...(doPingsCount !== undefined && { doPingsCount }),
     });
     this.#sessions.add(session);
+    this.#storm?.opened('market', outlet);
     this.#pulse();
     return {
       receive: (text) => this.#guarded(() => session.receive(text, performance.now())),
@@ -76,8 +84,12 @@ export class Streams {
   /** Returns a function to call when the connection is gone. Throws what reading the state throws. */
   openAccount(principal: Principal, outlet: Outlet, resume: Resume | null, isStillAllowed: () => boolean): () => void {
     const end = this.#accounts.open(principal, outlet, resume, isStillAllowed);
+    this.#storm?.opened('account', outlet);
     this.#schedule();
-    return end;
+    return () => {
+      end();
+      this.#storm?.closed('account', outlet);
+    };
   }
 
   /** Tells all clients that the service is stopping, gives them this long to leave, and disconnects the rest. */
@@ -106,6 +118,7 @@ export class Streams {
   }
 
   #schedule(): void {
+    if (this.#sessions.size === 0 && !this.#accounts.isFollowed) this.#storm?.pause();
     if (this.#isEnded || this.#timer !== null || (this.#sessions.size === 0 && !this.#accounts.isFollowed)) return;
     this.#timer = setTimeout(() => {
       this.#timer = null;
@@ -120,6 +133,7 @@ export class Streams {
       const [now, showsVenueMarks] = this.#simulation.read(({ exchange }) => [exchange.time, exchange.showsVenueMarks]);
       const wallMs = performance.now();
       this.#accounts.pulse();
+      this.#storm?.pulse(now);
       // While the manual clock is moved, its readers wait for where it stops.
       if (this.#sessions.size === 0 || passage?.isAdvancing === true) return;
       this.#markets.showsVenueMarks = showsVenueMarks;

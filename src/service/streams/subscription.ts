@@ -3,6 +3,7 @@ import type { MarketDefinition, Ms } from '../../engine/model.ts';
 import { barStart } from '../../markets/bars.ts';
 import type { Pieces } from '../turns.ts';
 import { candlesFrom, newestCandles } from './candles.ts';
+import type { MarketFeed } from './market-feed.ts';
 import type { MarketHub, Topic } from './market-hub.ts';
 import { busyBytes, type Outlet } from './outlet.ts';
 import { eventsFrame, frameTails, maxEventsPerFrame, type Subscriber } from './subscribers.ts';
@@ -43,6 +44,10 @@ export class Subscription implements Subscriber {
     this.#id = id;
     this.#topic = topic;
     this.#historyLimit = historyLimit;
+  }
+
+  get channel(): Topic['channel'] {
+    return this.#topic.channel;
   }
 
   get buffered(): number {
@@ -100,12 +105,19 @@ export class Subscription implements Subscriber {
   /** Loads the markets, then sends what they are now, and is live. */
   *#start(): Pieces {
     const { channel, markets } = this.#topic;
-    for (const market of channel === 'status' ? [] : markets) {
-      const feed = yield* this.#hub.open(market);
-      if (channel === 'trades') yield* feed.readTrades();
-      if (channel === 'marketStats') yield* feed.prepareStats(this.#hub.position);
-      if (this.#isEnded()) return;
-    }
+    const followed = channel === 'status' ? [] : markets;
+    const feeds: MarketFeed[] = [];
+    // Meanwhile, a jump of the clock may have emptied a feed, or its last reader may have left: then all is loaded again.
+    do {
+      feeds.length = 0;
+      for (const market of followed) {
+        const feed = yield* this.#hub.open(market);
+        feeds.push(feed);
+        if (channel === 'trades') yield* feed.readTrades();
+        if (channel === 'marketStats') yield* feed.prepareStats(this.#hub.position);
+        if (this.#isEnded()) return;
+      }
+    } while (!feeds.every((feed) => this.#hub.isLoaded(feed)));
     const present = this.present();
     this.#hub.join(this.#topic, this);
     this.#state = 'joining';

@@ -9,9 +9,10 @@ import { newSimulationOptions, servingOptions } from '../../grammar/option-group
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import type { Result } from '../../output/result.ts';
 import type { ProgramResult } from '../../running/run-program.ts';
-import { rateLimitGiven, troublesTo } from '../../settings/serving.ts';
+import { rateLimitGiven, troublesTo, weatherGiven } from '../../settings/serving.ts';
 import { wantsJsonErrors } from '../../settings/settings.ts';
 import { checkVenue, liveOptions, venueOption } from '../../settings/venues.ts';
+import { survivalInWords } from '../../views/weather-view.ts';
 
 type Tally = ReturnType<Awaited<ReturnType<typeof import('../../../service/public.ts').beginTally>>>;
 
@@ -67,7 +68,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
   const { beginTally } = await import('../../../service/public.ts');
   const say = (text: string) => console.io.err(`perp: ${plainLines(text)}\n`);
   const note = settings.quiet ? () => {} : say;
-  const { result, tally } = await runProgram(
+  const { result, tally, weather } = await runProgram(
     {
       command: input.command,
       environment,
@@ -86,6 +87,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
       clock: simulation.clock,
       speed: simulation.speed,
       asNow: input.asNow || undefined,
+      weather: await weatherGiven(input.weather),
       from: input.from,
       seed,
       plan,
@@ -99,11 +101,15 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
     },
     async ({ simulation: opened }) => {
       const tallied = await beginTally(opened, environment);
-      return (ended) => ({ result: ended, tally: tallied() });
+      return (ended) => ({ result: ended, tally: tallied(), weather: opened.weather?.survival.report() });
     },
   );
-  if (wantsJsonErrors(settings)) console.io.err(`${jsonText(recordOf(result, tally, state))}\n`);
-  else note(inWords(result, tally, state));
+  if (wantsJsonErrors(settings))
+    console.io.err(`${jsonText({ ...recordOf(result, tally, state), ...(weather && { weather }) })}\n`);
+  else {
+    if (weather !== undefined) for (const told of survivalInWords(weather)) note(told);
+    note(inWords(result, tally, state));
+  }
   // The program's own status, which may be any.
   return { kind: 'text', text: '', exit: result.exit as ExitCode };
 }

@@ -6,7 +6,7 @@ import type { Console } from '../../console/console.ts';
 import { servingOptions } from '../../grammar/option-groups.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { fields, line, type Result, recordOf } from '../../output/result.ts';
-import { rateLimitGiven, troublesTo } from '../../settings/serving.ts';
+import { rateLimitGiven, troublesTo, weatherGiven } from '../../settings/serving.ts';
 import { plainSimulation } from '../../settings/settings.ts';
 import { checkVenue, liveOptions, venueOption } from '../../settings/venues.ts';
 
@@ -61,6 +61,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
     from: input.from,
     blind: input.blind || undefined,
     asNow: input.asNow || undefined,
+    weather: await weatherGiven(input.weather),
     port: input.port,
     sandboxPort: input.sandboxPort,
     rateLimit: rateLimitGiven(input.rateLimit),

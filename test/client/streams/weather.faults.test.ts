@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createClient } from '../../../src/client/client.ts';
+import { httpTransport } from '../../../src/client/http-transport.ts';
+import { AccountFollower } from '../../../src/client/streams/account-follower.ts';
+import { MarketFollower } from '../../../src/client/streams/market-follower.ts';
+import { webSocketTransport } from '../../../src/client/streams/web-socket.ts';
+import { type CandleEvent, streamPaths, type TradeEvent } from '../../../src/contract/streams.ts';
+import { usualWeather } from '../../../src/service/weather/profile.ts';
+import { Chance } from '../../engine/chance.ts';
+import { ask, issueKey, served, startTime } from '../../service/serving.ts';
+import { waitFor } from '../../service/streams/stream-client.ts';
+
+const minuteMs = 60_000;
+/** A market with few prints: the replay of a subscription has the last 1,000 of them. */
+const followed = { symbols: ['xyz:EUR'], providers: ['hyperliquid'] };
+const followedId = 'hyperliquid|xyz:EUR';
+const marketId = 'binance|BTCUSDT';
+const isLong = process.env.PERP_LONG === '1';
+/** A day as it usually is, or half an hour in which much happens. */
+const trial = isLong
+  ? { minutes: 24 * 60, stepMs: 20_000, everySteps: 15, weather: usualWeather }
+  : {
+      minutes: 20,
+      stepMs: 10_000,
+      everySteps: 3,
+      weather: {
+        ...usualWeather,
+        rejections: 0.4,
+        lost_answers: 0.3,
+        rate_limits: 0.1,
+        draining_minutes: 2,
+        end_minutes: 1,
+      },
+    };
+
+type Context = Parameters<typeof served>[0];
+
+/** A simulation with weather, and perp's own client and followers, which wait a fiftieth of what they would. */
+async function stormyWorld(t: Context) {
+  const serving = await served(t, { weather: { ...trial.weather, seed: 5 }, plan: 'none' });
+  const { baseUrl, key: ownKey } = serving;
+  const key = issueKey(serving);
+  const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms / 50));
+  const client = createClient({
+    transport: httpTransport(baseUrl),
+    credential: () => key,
+    keepsKeys: true,
+    retry: { sleep, attempts: 200, deadlineMs: 600_000 },
+  });
+  const advance = (ms: number) => ask(`${baseUrl}/sim/advance`, ownKey, { method: 'POST', json: { duration_ms: ms } });
+  const report = async () => (await ask(`${baseUrl}/sim/weather`, ownKey)).body.data;
+  return { serving, baseUrl, key, ownKey, client, advance, report };
+}
+
+test('in weather, every order is placed once, and every event arrives once', async (t) => {
+  const { serving, baseUrl, key, ownKey, client, advance, report } = await stormyWorld(t);
+  const trades: TradeEvent[] = [];
+  const candles: CandleEvent[] = [];
+  const gaps: object[] = [];
+  const market = new MarketFollower({ transport: webSocketTransport(baseUrl.replace('http', 'ws')), firstRetryMs: 20 });
+  t.after(() => market.close());
+  let live = 0;
+  const isLive = () => {
+    live += 1;
+  };
+  const common = { live: isLive, refused: (error: object) => assert.fail(JSON.stringify(error)) };
+  const gap = (lost: object) => gaps.push(lost);
+  market.subscribe('trades', followed, { ...common, gap, events: (told) => trades.push(...(told as TradeEvent[])) });
+  market.subscribe(
+    'candles',
+    { ...followed, intervals: ['1m'], historyLimit: 1 },
+    {
+      ...common,
+      gap,
+      events: (told) => candles.push(...(told as CandleEvent[]).filter(({ isFinal }) => isFinal)),
+    },
+  );
+  const fills: string[] = [];
+  const endings: string[] = [];
+  const account = new AccountFollower({
+    transport: webSocketTransport(baseUrl.replace('http', 'ws'), { credential: async () => key }),
+    path: streamPaths.live,
+    firstRetryMs: 20,
+    onFrame(frame) {
+      if (frame.type === 'fill') fills.push(frame.fill.id);
+      if (frame.type === 'order' && ['filled', 'rejected', 'canceled'].includes(frame.event))
+        endings.push(frame.order.id);
+    },
+    onState: ({ kind }) => {
+      if (kind === 'live') live += 1;
+    },
+    onEnd: (error) => assert.fail(error),
+  });
+  t.after(() => account.close());
+  await waitFor(() => live >= 3, 'the streams');
+
+  const chance = new Chance(5);
+  const placed: string[] = [];
+  let writing: Promise<unknown> = Promise.resolve();
+  let isWriting = false;
+  const trade = async (clientOrderId: string) => {
+    isWriting = true;
+    const side = chance.pick(['buy', 'sell'] as const);
+    const terms = { leverage: 2, margin_mode: 'cross', client_order_id: clientOrderId } as const;
+    const body = {
+      account_id: 'acc_000000001',
+      market_id: marketId,
+      side,
+      type: 'market',
+      size: 0.01,
+      ...terms,
+    } as const;
+    await client.call('createOrder', { body });
+    isWriting = false;
+  };
+  const steps = (trial.minutes * minuteMs) / trial.stepMs;
+  for (let step = 0; step < steps || isWriting; step += 1) {
+    await advance(trial.stepMs);
+    // Every reader has seen the step, or will after it has reconnected.
+    await market.request('ping');
+    if (step % trial.everySteps !== 0 || isWriting || step >= steps) continue;
+    const id = `order-${placed.length}`;
+    placed.push(id);
+    writing = trade(id);
+    writing.catch(() => {});
+  }
+  await writing;
+
+  const { simulation } = serving;
+  const now = simulation.time;
+  const tape = simulation.facts.source.open(startTime);
+  tape.watch(followedId, true);
+  let prints = 0;
+  for (let event = tape.next(now); event !== null; event = tape.next(now)) if (event.kind === 'print') prints += 1;
+  const since = () => new Set(trades.filter(({ time }) => time > startTime).map(({ tradeId }) => tradeId));
+  await waitFor(() => since().size >= prints, 'the trades');
+  assert.equal(since().size, prints);
+  assert.equal(new Set(trades.map(({ tradeId }) => tradeId)).size, trades.length, 'no trade twice');
+  const bars = Math.floor(now / minuteMs) - Math.floor(startTime / minuteMs);
+  await waitFor(
+    () => candles.filter(({ openTime }) => openTime >= startTime - (startTime % minuteMs)).length >= bars,
+    'bars',
+  );
+  const openTimes = candles.map(({ openTime }) => openTime);
+  assert.equal(new Set(openTimes).size, openTimes.length, 'no bar twice');
+  assert.deepEqual(gaps, []);
+
+  const orders = simulation.read(({ store }) =>
+    placed.map((id) => store.orderByClientId('local', 'live', id)?.status ?? 'none'),
+  );
+  assert.deepEqual(
+    orders.filter((status) => status !== 'filled' && status !== 'rejected'),
+    [],
+    'each is there',
+  );
+  const { orders: total, fills: filled } = simulation.read(({ store }) => store.tally('acc_000000001'));
+  assert.equal(total, placed.length, 'and none twice');
+  await waitFor(() => fills.length >= filled && endings.length >= total, 'the account events');
+  assert.deepEqual([fills.length, new Set(fills).size], [filled, filled], 'every fill once');
+  assert.deepEqual([endings.length, new Set(endings).size], [total, total], 'every order ends once');
+
+  const { thrown, writes, streams } = await report();
+  t.diagnostic(JSON.stringify({ thrown, writes, streams, orders: total, fills: filled, prints, bars }));
+  assert.deepEqual([writes.doubled, writes.lost, streams.account_events_missed], [0, 0, 0]);
+  assert.ok(thrown.lost_answers > 0 && thrown.drains > 0 && thrown.ends > 0, 'there was weather');
+  assert.equal((await ask(`${baseUrl}/sim/status`, ownKey)).status, 200);
+});

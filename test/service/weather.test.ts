@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { usualWeather, type WeatherProfile, weatherOf } from '../../src/service/weather/profile.ts';
+import { Weather } from '../../src/service/weather/weather.ts';
+import { ask, served, startTime } from './serving.ts';
+
+type Context = Parameters<typeof served>[0];
+
+const calm: WeatherProfile = {
+  ...(Object.fromEntries(Object.keys(usualWeather).map((name) => [name, 0])) as unknown as WeatherProfile),
+  seed: 7,
+};
+const hourMs = 3_600_000;
+
+/** A served simulation with one kind of weather, at a moment at which it is over, and at one at which it is not. */
+async function stormy(t: Context, weather: Partial<WeatherProfile>) {
+  const serving = await served(t, { weather: { ...calm, ...weather } });
+  const { baseUrl: url, key, simulation } = serving;
+  const get = (path: string) => ask(`${url}${path}`, key);
+  const send = (path: string, json: object, idempotencyKey: string = crypto.randomUUID()) =>
+    ask(`${url}${path}`, key, { method: 'POST', json, headers: { 'idempotency-key': idempotencyKey } });
+  const account = 'acc_000000001';
+  const order = {
+    account_id: account,
+    market_id: 'binance|BTCUSDT',
+    side: 'buy',
+    type: 'market',
+    size: 0.01,
+    leverage: 1,
+  };
+  const place = (more: object = {}, idempotencyKey?: string) =>
+    send('/v1/orders', { ...order, margin_mode: 'cross', ...more }, idempotencyKey);
+  const advance = (ms: number) => send('/sim/advance', { duration_ms: ms });
+  /** Moves the clock until a spell is there, or is gone. */
+  const until = async (spell: Parameters<Weather['isOver']>[0], scope: string, isThere: boolean) => {
+    while (simulation.weather!.isOver(spell, scope, simulation.time) !== isThere) await advance(1_000);
+  };
+  const report = async () => (await get('/sim/weather')).body.data;
+  return { serving, account, get, send, place, advance, until, report };
+}
+
+test('weather is a function of seed, market time and what is asked for', () => {
+  const schedule = (seed: number) => {
+    const weather = new Weather({ ...usualWeather, seed });
+    const lines: unknown[] = [];
+    for (let time = startTime; time < startTime + 4 * hourMs; time += 1_000) {
+      const spells = [
+        weather.remaining('lost_answers', 'createOrder', time),
+        weather.remaining('rejections', 'binance|BTCUSDT', time),
+        weather.remaining('rate_limits', '', time),
+        weather.remaining('history_failures', 'binance|ETHUSDT', time),
+      ];
+      const moments = [weather.drainIn(time - 1_000, time), weather.endIn(time - 1_000, time)];
+      if ([...spells, ...moments].some(Boolean)) lines.push([time, ...spells, ...moments]);
+    }
+    return lines;
+  };
+  const part = schedule(7);
+  assert.equal(JSON.stringify(part), JSON.stringify(schedule(7)));
+  assert.notDeepEqual(part, schedule(8));
+  const count = (column: number) => (part as number[][]).filter((line) => line[column]).length;
+  // Shares of 14,400 seconds, and moments of four hours.
+  const table: [column: number, expected: number][] = [
+    [1, 720],
+    [2, 720],
+    [3, 288],
+    [4, 1440],
+    [5, 20],
+    [6, 48],
+  ];
+  for (const [column, expected] of table) {
+    const found = count(column);
+    assert.ok(
+      found > expected * 0.6 && found < expected * 1.4,
+      `column ${column}: ${found}, expected about ${expected}`,
+    );
+  }
+  const weather = new Weather({ ...usualWeather, seed: 7 });
+  const whole = weather.drainIn(startTime, startTime + 4 * hourMs);
+  assert.equal(whole, (part as number[][]).map((line) => line[5]).findLast(Boolean), 'however time is divided');
+});
+
+test('a profile names what is wrong with it', () => {
+  assert.deepEqual(weatherOf({ seed: 7 }), { ...usualWeather, seed: 7 });
+  assert.deepEqual(weatherOf({ seed: 7, rejections: 0.5 }), { ...usualWeather, seed: 7, rejections: 0.5 });
+  for (const [given, problem] of [
+    [{}, /seed is missing/],
+    [{ seed: -1 }, /seed must be a whole number from 0/],
+    [{ seed: 7, rain: 1 }, /rain is not known; known: seed, rejections/],
+    [{ seed: 7, lost_answers: 1 }, /lost_answers must be a number from 0 to 0.9/],
+    [{ seed: 7, bulk_step: 1.5 }, /bulk_step must be a whole number from 0 to 50/],
+    [{ seed: '7' }, /seed must be/],
+  ] as const)
+    assert.match(String(weatherOf(given)), problem);
+});
+
+test('a lost answer is 502, and the write was done; the report tells what the client did', async (t) => {
+  const { get, place, advance, until, report } = await stormy(t, { lost_answers: 0.5 });
+  const fills = async () => (await get(`/v1/orders?account_id=acc_000000001`)).body.data.length;
+  const done: string[] = [];
+  for (const reaction of ['repeats', 'looks', 'doubles', 'forgets']) {
+    await until('lost_answers', 'createOrder', true);
+    const key = crypto.randomUUID();
+    // Each on its own price, so that one intention is not taken for another.
+    const wanted = { type: 'limit', limit_price: 20_000 + done.length };
+    const lost = await place(wanted, key);
+    assert.deepEqual([lost.status, lost.body], [502, 'Bad Gateway']);
+    await until('lost_answers', 'createOrder', false);
+    if (reaction === 'repeats') assert.equal((await place(wanted, key)).status, 200);
+    if (reaction === 'doubles') assert.equal((await place(wanted)).status, 201);
+    if (reaction === 'looks') assert.equal(await fills(), done.length + 1);
+    done.push(reaction);
+    await advance(1_000);
+  }
+  const { thrown, writes } = await report();
+  assert.equal(thrown.lost_answers, 4);
+  assert.deepEqual(writes, { repeated_with_key: 1, looked_up: 1, doubled: 1, lost: 1 });
+  assert.equal(await fills(), 5, 'four writes, and one twice');
+});
+
+test('a 429 says when to return, and who returns earlier is counted', async (t) => {
+  const { get, until, report } = await stormy(t, { rate_limits: 0.3 });
+  await until('rate_limits', '', true);
+  const { status, headers, body } = await get('/v1/accounts');
+  assert.deepEqual([status, body.error.code], [429, 'rate_limited']);
+  const seconds = Number(headers.get('retry-after'));
+  assert.ok(seconds >= 1 && seconds <= 8, String(seconds));
+  assert.equal((await get('/sim/status')).status, 200, 'the simulation’s own operations are not exposed');
+  assert.equal((await report()).rate_limits_ignored, 0);
+});
+
+test('an order is accepted, and ends rejected; a reduction never is', async (t) => {
+  const { get, place, until, report } = await stormy(t, { rejections: 0.4 });
+  await until('rejections', 'binance|BTCUSDT', false);
+  assert.equal((await place()).body.data.status, 'filled');
+  await until('rejections', 'binance|BTCUSDT', true);
+  const { status, body } = await place({ client_order_id: 'doomed' });
+  assert.deepEqual([status, body.data.status, body.data.reject_reason], [201, 'pending', undefined]);
+  const [ended] = (await get('/v1/orders?client_order_id=doomed')).body.data;
+  assert.deepEqual([ended.status, ended.reject_reason], ['rejected', 'exposure_cap']);
+  assert.equal((await place({ side: 'sell', reduce_only: true })).body.data.status, 'filled');
+  assert.equal((await report()).thrown.rejections, 1);
+});
+
+test('a closed position lingers in the list for a while, and bulk operations go in steps', async (t) => {
+  const { account, get, place, send, advance, report } = await stormy(t, { linger_seconds: 3, bulk_step: 2 });
+  const listed = async () =>
+    (await get(`/v1/positions?account_id=${account}`)).body.data.map(({ id }: { id: string }) => id);
+  await place();
+  const [id] = await listed();
+  await send(`/v1/positions/${id}/close`, { type: 'market' });
+  assert.deepEqual(await listed(), [id]);
+  assert.equal((await get(`/v1/positions/${id}`)).body.data.status, 'closed');
+  await advance(3_000);
+  assert.deepEqual(await listed(), []);
+  for (const price of [20_000, 20_001, 20_002]) await place({ type: 'limit', limit_price: price });
+  const key = crypto.randomUUID();
+  const cancel = () => send(`/v1/accounts/${account}/cancel-all-orders`, {}, key);
+  assert.deepEqual([(await cancel()).status, (await report()).bulk_unfinished], [202, 1]);
+  assert.deepEqual([(await cancel()).status, (await report()).bulk_unfinished], [201, 0]);
+  assert.equal((await report()).thrown.lingering, 1);
+});
+
+test('weather stays with the state until it is turned off', async (t) => {
+  const { serving, report } = await stormy(t, { rejections: 0.4 });
+  assert.equal((await report()).profile.rejections, 0.4);
+  const { weather } = serving.simulation;
+  assert.equal(JSON.parse(serving.simulation.store.setting('weather')!).rejections, weather!.profile.rejections);
+  const calmed = await served(t, { weather: 'off' });
+  assert.equal((await ask(`${calmed.baseUrl}/sim/weather`, calmed.key)).status, 409);
+});
