@@ -265,6 +265,15 @@ export const elsewhere = [
   ...['plan list', 'plan rm', 'plan save', 'plan show', 'practice', 'schema'],
   ...['pending list', 'pending resume', 'sim bookmarks add', 'sim bookmarks delete', 'sim bookmarks list', 'sim check'],
   ...['sim feeds', 'sim fund', 'sim import', 'sim markets stats', 'sim merge', 'sim record', 'sim reset', 'sim serve'],
-  ...['sim export', 'sim run', 'sim tapes cat', 'sim tapes list', 'sim tapes slice', 'sim tapes verify', 'sim use', 'sim weather'],
+  ...[
+    'sim export',
+    'sim run',
+    'sim tapes cat',
+    'sim tapes list',
+    'sim tapes slice',
+    'sim tapes verify',
+    'sim use',
+    'sim weather',
+  ],
   ...['stream candles', 'stream stats', 'tour'],
 ];
