@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
+import { textOf } from '../../../src/cli/output/result.ts';
+import { breachText } from '../../../src/cli/views/position-view.ts';
 import { issueKey, served } from '../../service/serving.ts';
 import { alteringHost } from '../altering-host.ts';
 import { Desk } from '../practice.ts';
@@ -27,6 +29,14 @@ async function watchedFor(desk: Desk, ...options: string[]): Promise<string> {
     if (out !== '' || ms > 20_000) return out;
   }
 }
+
+describe('what ends a position', () => {
+  it('is a price with its distance from the mark and the name of the floor; without a mark, no distance is told', () => {
+    const floor = { name: 'daily loss', at: 97_000, room: 1_000 } as const;
+    assert.equal(textOf(breachText(93_028.8, 96_000, floor)), '93028.8 (-3.1%), daily loss');
+    assert.equal(textOf(breachText(93_028.8, undefined, undefined)), '93028.8, floor');
+  });
+});
 
 describe('how much of a position its stops cover', () => {
   it('is in positions, as text and as JSON, in its details, in the result and in watch', async () => {

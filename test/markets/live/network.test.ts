@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { connect, createServer, type Socket as NetSocket } from 'node:net';
+import { createServer as createHttpServer } from 'node:http';
+import { type AddressInfo, connect, createServer, type Socket as NetSocket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
@@ -149,6 +150,25 @@ test('compressed frames are read', async (t) => {
   desk.venue.compresses = true;
   await until('both markets live', () => areLive(desk));
   assert.equal(desk.state().connections[0]!.garbled, 0);
+});
+
+test('a request with a body is a POST of JSON; one without is a GET', async (t) => {
+  const server = createHttpServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk) => {
+      body += chunk;
+    });
+    request.on('end', () => response.end(`${request.method} ${request.headers['content-type'] ?? 'nothing'} ${body}`));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => server.close());
+  const network = await openedNetwork(t);
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const asked = async (more: object) => (await network.fetch(url, { timeoutMs: 60_000, ...more })).body;
+  assert.deepEqual(
+    [await asked({ body: '{"type":"meta"}' }), await asked({})],
+    ['POST application/json {"type":"meta"}', 'GET nothing '],
+  );
 });
 
 test('pings from the server are answered', async (t) => {

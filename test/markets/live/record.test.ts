@@ -87,6 +87,24 @@ test('a signal ends a recording just as its time would; another call continues t
   assert.equal(info!.markets[0]!.gapMs, gap!.to! - gap!.from);
 });
 
+test('a recording that ends at once knows nothing of any market', async (t) => {
+  const { world } = movingVenue(1_000);
+  const recording = recordMarkets({
+    tape: join(temporaryFolder(t), 'day.jsonl'),
+    venues: [choice],
+    network: world,
+    cache: null,
+    markets: ['BTC'],
+    forMs: null,
+    signal: AbortSignal.abort(),
+  });
+  await world.pass(1_000);
+  assert.deepEqual(
+    (await recording).recorded.map(({ known }) => known),
+    [0],
+  );
+});
+
 const listed = ['binance|BTCUSDT', 'bybit|BTCUSDT', 'binance|ETHUSDT'].map((marketId) => {
   const [provider, coin] = marketId.split('|') as [string, string];
   const symbol = coin.replace('USDT', '');
