@@ -7,7 +7,7 @@ import type { MarketSource } from '../engine/source.ts';
 import { exitCodes, Failure, usageFailure } from '../ground/failure/failure.ts';
 import { compiledRecording } from '../markets/recorded.ts';
 import { syntheticSource } from '../markets/synthetic.ts';
-import { CriteriaError, parseCriteria } from './criteria.ts';
+import { type Criteria, CriteriaError, parseCriteria } from './criteria.ts';
 import type { Objective } from './objective.ts';
 import { type Stretch, type SweepPlan, shardOf, sweepId, trialsIn, unitsOf, type Walk } from './plan.ts';
 import type { Proof } from './proof/proof.ts';
@@ -79,11 +79,27 @@ const usualTimeoutMs = 60_000;
 const usualMemoryMb = 512;
 const usualProofs = 3;
 
+/** What a dry run did. */
+const nothingRan = {
+  known: 0,
+  ran: 0,
+  failed: 0,
+  problems: [],
+  best: null,
+  walked: [],
+  lost: 0,
+  unwritten: null,
+  cpuMs: 0,
+  isWhole: false,
+  proofs: [],
+};
+
 /** Runs a sweep into its trials file: what is missing of it. Throws a Failure for wrong input. */
 export async function runLab(request: LabRequest): Promise<LabOutcome> {
   const began = performance.now();
   const shard = shardIn(request.shard);
   provesIn(request.prove);
+  const criteria = criteriaIn(request.criteria);
   const opened = await openTapes(request.books ?? [], request.stateDir);
   const { tapes, broken } = opened;
   const pool = new Pool({
@@ -109,23 +125,10 @@ export async function runLab(request: LabRequest): Promise<LabOutcome> {
       broken,
     };
     if (request.isDryRun === true) {
-      const none = {
-        known: 0,
-        ran: 0,
-        failed: 0,
-        problems: [],
-        best: null,
-        walked: [],
-        lost: 0,
-        unwritten: null,
-        cpuMs: 0,
-        isWhole: false,
-        proofs: [],
-      };
-      return { ...facts, ...none, hash: null, trialsInFile: 0, elapsedMs: performance.now() - began };
+      return { ...facts, ...nothingRan, hash: null, trialsInFile: 0, elapsedMs: performance.now() - began };
     }
     file = openFile(request.out);
-    if (request.criteria !== undefined) sealCriteria(file, parseCriteria(textOf(request.criteria)), Date.now());
+    if (criteria !== undefined) sealCriteria(file, criteria, Date.now());
     file.addStrategy(strategy.hash, strategy.modules);
     const part = { sweep: facts.sweep, shard: shard.number, of: shard.of, settings: settingsOf(request, plan) };
     file.addPart({ ...part, isDone: false });
@@ -210,12 +213,19 @@ function provesIn(text: string | undefined): number {
   throw usageFailure(`--prove is ${text}; write how many trials, such as 3, or none.`);
 }
 
-/** The text of a file of criteria. */
-function textOf(file: string): string {
+/** The criteria of a file; throws a Failure if it can't be read, or has none. */
+function criteriaIn(file: string | undefined): Criteria | undefined {
+  if (file === undefined) return undefined;
+  let text: string;
   try {
-    return readFileSync(file, 'utf8');
+    text = readFileSync(file, 'utf8');
   } catch (error) {
     throw usageFailure(`The criteria ${file} can't be read: ${(error as Error).message}.`);
+  }
+  try {
+    return parseCriteria(text);
+  } catch (error) {
+    throw asFailure(error);
   }
 }
 

@@ -1,4 +1,4 @@
-import { stretch, usd } from '../../ground/text/format.ts';
+import { counted, stretch, usd } from '../../ground/text/format.ts';
 import { type Block, blank, type Cell, type Column, fields, line, tableOf } from '../output/result.ts';
 import type { Study } from './open-study.ts';
 import { bySharpe, parametersText, type studyRecord, variantRecord } from './study-record.ts';
@@ -84,7 +84,8 @@ export function verdictBlocks({ verdict, proof, criteria }: StudyRecord): Block[
 /** The figures behind the verdict, with their names. */
 export function figurePairs(verdict: StudyRecord['verdict']): [label: string, value: string | undefined][] {
   const { trials, failed, variants, independent_variants: independent } = verdict;
-  const like = independent === null || variants < 2 ? '' : `, as many as ${Math.round(independent)} independent ones`;
+  const like =
+    independent === null || variants < 2 ? '' : `, as many as ${counted(Math.round(independent), 'independent one')}`;
   const known = (value: number | null, text: string) => (value === null ? undefined : text);
   return [
     ['trials', `${trials}${failed > 0 ? `, ${failed} not measured` : ''}`],
