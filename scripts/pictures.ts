@@ -1,5 +1,5 @@
 /**
- * Draws the pictures of the docs from the running program. docs/pictures/watch.svg and chart.svg: perp runs on a real
+ * Draws the pictures of the docs from the running program. docs/pictures/watch.svg and others: perp runs on a real
  * terminal (made by script(1)) against its own simulation, an emulator reads what it wrote, and each character becomes
  * text or, if it is a piece of a candle or a bar, a shape. docs/pictures/report.png: the page of `perp report` after a
  * week of trading, in Chromium (CHROMIUM is its path).
@@ -19,7 +19,10 @@ const root = resolve(import.meta.dirname, '..');
 const bin = join(root, 'bin/perp.js');
 const folder = mkdtempSync(join(tmpdir(), 'perp-pictures-'));
 const env = { ...process.env, HOME: folder, PERP_STATE_DIR: folder, PERP_CONFIG_DIR: folder, SHELL: '/bin/sh' };
-const look = { TERM: 'xterm-256color', COLORTERM: 'truecolor', LANG: 'C.UTF-8', TZ: 'America/New_York' };
+const look = {
+  ...{ TERM: 'xterm-256color', COLORTERM: 'truecolor', COLORFGBG: '15;0', LANG: 'C.UTF-8' },
+  TZ: 'America/New_York',
+};
 
 const cell = { width: 8.4, height: 17 };
 const margin = 12;
@@ -33,6 +36,8 @@ const palette: Readonly<Record<number, string>> = {
   2: '#3fb950',
   1: '#f85149',
   3: '#d29922',
+  16: '#000000',
+  214: '#ffaf00',
 };
 
 /** The account on the screen: two positions with exits, and a working order. */
@@ -54,23 +59,33 @@ function perp(...argv: string[]): string {
   return run.stdout;
 }
 
-/** Runs perp on a terminal of this size for a while, and draws what it shows; `last` is the key that ends it. */
-async function draw(
-  name: string,
-  argv: string[],
-  size: { columns: number; rows: number },
-  last: string,
-): Promise<void> {
-  const { columns, rows } = size;
+/** A picture: the size of its terminal, what is typed once the screen is there, and the keys that end it. */
+interface Scene {
+  readonly columns: number;
+  readonly rows: number;
+  readonly typed?: readonly string[];
+  readonly last?: readonly string[];
+}
+
+/** Runs perp on a terminal for a while, and draws what it shows. */
+async function draw(name: string, argv: string[], { columns, rows, typed = [], last = [] }: Scene): Promise<void> {
   const command = `stty cols ${columns} rows ${rows}; exec '${process.execPath}' '${bin}' ${argv.join(' ')}`;
   const running = spawn('script', ['-qec', command, '/dev/null'], { env: { ...env, ...look } });
   const ended = new Promise((done) => running.on('close', done));
   const terminal = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true });
   running.stdout.on('data', (part: Buffer) => terminal.write(part));
+  const type = async (texts: readonly string[]) => {
+    for (const text of texts) {
+      running.stdin.write(text);
+      await delay(800);
+    }
+  };
   await Promise.race([ended, delay(8_000)]);
+  await type(typed);
+  await Promise.race([ended, delay(typed.length > 0 ? 2_000 : 0)]);
   await new Promise<void>((done) => terminal.write('', done));
   writeFileSync(join(root, `docs/pictures/${name}.svg`), svgOf(terminal, `perp ${argv[0]}`));
-  if (last !== '') running.stdin.write(last);
+  await type(last);
   await ended;
 }
 
@@ -96,6 +111,10 @@ function svgOf({ buffer: { active }, cols, rows }: xterm.Terminal, title: string
         if (shapesOf(chars) !== undefined || styleOf(next).key !== style.key) break;
         text += chars;
       }
+      if (style.behind !== undefined)
+        parts.push(
+          ...Array.from({ length: column - start }, (_, at) => rectangle([0, 0, 1, 1], start + at, row, style.behind!)),
+        );
       if (text.trim() !== '') parts.push(textOf(text, start, row, style));
     }
   }
@@ -137,9 +156,26 @@ async function drawReport(): Promise<void> {
   }
 }
 
+/** Trading by hand: a ticket beside the market, and armed keys on the ladder. */
+async function drawHands(): Promise<void> {
+  const [ticket, ladder] = ['ticket', 'ladder'].map((state) => ['--state', state]);
+  perp('order', 'place', 'ETH', 'sell', '3', '--stop-loss', '1%', '--take-profit', '2%', '--yes', ...ticket!);
+  const order = 'order place BTC buy 0.1 --stop-loss 0.5% --take-profit 2R';
+  const isTyped = { typed: ['t', ':', order], last: ['\u001b', 'q'] };
+  await draw('cockpit', ['watch', 'BTC', 'ETH', ...ticket!], { columns: 120, rows: 36, ...isTyped });
+  perp('order', 'place', 'BTC', 'buy', '0.2', '--stop-loss', '0.07%', '--take-profit', '0.07%', '--yes', ...ladder!);
+  perp('order', 'place', 'BTC', 'buy', '0.1', '--limit-price', 'mark-0.04%', '--yes', ...ladder!);
+  const terms = 'arm 0.05 --position 40000 --loss 1500 --for 15m';
+  const isArmed = ['\u001b[I', 'A', '\u007f'.repeat(150), terms, '\r', 'y', ...'gggf', '\u001b[B', '\u001b[B'];
+  const armed = { columns: 120, rows: 36, typed: isArmed, last: ['\u001b', 'q'] };
+  await draw('ladder', ['ladder', 'BTC', ...ladder!], armed);
+}
+
 interface Style {
   color: string;
   isBold: boolean;
+  /** Its own background. */
+  behind: string | undefined;
   key: string;
 }
 
@@ -147,7 +183,8 @@ function styleOf(one: xterm.IBufferCell): Style {
   const isBold = one.isBold() !== 0;
   const named = one.isFgPalette() ? palette[one.getFgColor()] : undefined;
   const color = named ?? (one.isDim() !== 0 ? colors.faint : colors.text);
-  return { color, isBold, key: `${color} ${isBold}` };
+  const behind = one.isBgPalette() ? palette[one.getBgColor()] : undefined;
+  return { color, isBold, behind, key: `${color} ${isBold} ${behind}` };
 }
 
 function textOf(text: string, column: number, row: number, { color, isBold }: Style): string {
@@ -195,8 +232,9 @@ function rectangle([left, top, width, height]: Shape, column: number, row: numbe
 try {
   await drawReport();
   trade();
-  await draw('watch', ['watch', 'BTC', 'ETH', 'SOL', '--interval', '1m'], { columns: 110, rows: 36 }, 'q');
-  await draw('chart', ['chart', 'BTC', '--interval', '5m', '--height', '18'], { columns: 100, rows: 20 }, '');
+  await draw('watch', ['watch', 'BTC', 'ETH', 'SOL', '--interval', '1m'], { columns: 110, rows: 36, last: ['q'] });
+  await draw('chart', ['chart', 'BTC', '--interval', '5m', '--height', '18'], { columns: 100, rows: 20 });
+  await drawHands();
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
