@@ -32,9 +32,8 @@ Anything else is a command, such as: order place BTC buy 0.05 --stop-loss 1%
  * Results are for people and for scripts; with --json, they go to stderr, so that stdout has the report alone.
  */
 export async function linePractice(parts: Parts): Promise<ExitCode> {
-  const { parent, run } = parts;
-  const { signal } = parent;
-  const { io, settings } = parent;
+  const { parent } = parts;
+  const { signal, io, settings } = parent;
   const print = (text: string) => (settings.output === 'table' ? io.out(text) : io.err(text));
   const isAsked = io.stdinIsTerminal && !settings.yes;
   const lines = createInterface({ input: io.input(), terminal: false, signal });
@@ -79,7 +78,6 @@ export async function linePractice(parts: Parts): Promise<ExitCode> {
     return signal.aborted ? exitCodes.interrupted : exitCodes.done;
   } finally {
     lines.close();
-    run.practice.advance(run.practice.time);
   }
 }
 

@@ -29,23 +29,18 @@ export async function practice(console: Console, input: Input): Promise<Result> 
   // From here on, Ctrl-C ends the practice and not the process.
   const { signal } = console;
   const { Practice, practiceFolder } = await import('../../service/practice.ts');
+  using closing = new DisposableStack();
   const chosen = await choose(console, input);
+  closing.defer(() => chosen.markets.close());
   const { folder, remove } = practiceFolder(stateFolder(console.variables));
-  try {
-    const { from, until, disguise, shown } = chosen;
-    const { marketId } = shown[0]!;
-    const options = { folder, marketId, from, until, disguise, plan: input.plan, startingBalance: input.balance };
-    const opened = await Practice.start(chosen.markets, options);
-    try {
-      signal.throwIfAborted();
-      return await practiced(console, new PracticeRun(opened, chosen), folder, { ...input, speed, isOnScreen });
-    } finally {
-      opened.close();
-    }
-  } finally {
-    chosen.markets.close();
-    remove();
-  }
+  closing.defer(remove);
+  const { from, until, disguise, shown } = chosen;
+  const { marketId } = shown[0]!;
+  const options = { folder, marketId, from, until, disguise, plan: input.plan, startingBalance: input.balance };
+  const opened = await Practice.start(chosen.markets, options);
+  closing.defer(() => opened.close());
+  signal.throwIfAborted();
+  return await practiced(console, new PracticeRun(opened, chosen), folder, { ...input, speed, isOnScreen });
 }
 
 async function practiced(
