@@ -25,6 +25,7 @@ const suites: Record<string, () => Promise<{ default?: never } & Record<string, 
   watch: () => import('./watch.ts'),
   cockpit: () => import('./cockpit.ts'),
   strategy: () => import('./strategy.ts'),
+  lab: () => import('./lab.ts'),
 };
 
 const wanted = process.argv.slice(2);

@@ -15,9 +15,10 @@ export interface HostCalls {
   log(text: string): void;
   /** The strategy tried what a trial refuses: the whole sentence. It fails the trial, even if the strategy goes on. */
   refused(sentence: string): void;
-  /** Calls a function of the host with copies of these arguments, on behalf of the strategy. */
-  enter(call: HostFunction, args: ArrayLike<unknown>): unknown;
 }
+
+/** Calls a function of the host with copies of this many arguments, at most two, on behalf of the strategy. */
+export type Enter = (call: HostFunction, count: number, first: unknown, second: unknown) => unknown;
 
 type HostFunction = (...args: unknown[]) => unknown;
 
@@ -33,28 +34,34 @@ export interface Thrown {
 /** How a call into the strategy ended. */
 export type Returned = { ok: true } | Thrown;
 
-/** What the host gets from inside. */
+/** What the host and the bridge get from the strategy's side. */
 export interface Inside {
   /** A stand-in for something that a trial refuses: a call of it, or of anything in it, is named. */
   refusal(path: string, did: string): unknown;
   /** The definition as JSON, with `true` in place of functions. */
   shape(definition: unknown): string | undefined;
-  /** Connects the host's object through which the strategy reads and asks: constants, getters and methods. */
-  connect(bot: object): void;
-  /** Calls a function of the strategy at this path in its definition, with the connected bot and one plain value. */
-  call(definition: unknown, path: readonly string[], value?: unknown): Returned;
-  /** Calls a function that the strategy has given to the host. */
-  callBack(callback: unknown): Returned;
   describe(error: unknown): Thrown;
   /** A value of the strategy's own from JSON. */
   json(text: string): unknown;
+  /** An error of the host, made anew. */
+  ownError(error: unknown): Error;
+  isPromise(value: unknown): boolean;
 }
 
-interface Membrane {
+/** What stands between the engine and a strategy. */
+export interface Bridge {
+  /** The object through which a strategy reads and asks: a copy of the host's. */
+  botOf(hostBot: object): object;
+  /** Calls a function of the strategy at this path in its definition, with its bot, and one plain value. */
+  call(definition: unknown, path: readonly string[], bot: object, value?: unknown): Returned;
+  /** Calls a function that the strategy has given to the host. */
+  callBack(callback: unknown): Returned;
+}
+
+interface Tools {
   host: HostCalls;
   put(target: object, key: string | number, value: unknown, enumerable?: boolean): void;
-  guarded(call: (...args: never[]) => unknown): HostFunction;
-  inward(value: unknown): unknown;
+  ownError(error: unknown): Error;
 }
 
 interface Speech {
@@ -64,26 +71,28 @@ interface Speech {
   log: HostFunction;
 }
 
-/** The text of the script whose value is a function of HostCalls that returns the Inside. */
+/** The text of the script of a strategy's realm: a function of HostCalls that returns the Inside. */
 export function insideText(): string {
   return `'use strict'; (calls) => {
-    const membrane = (${makeMembrane})(calls);
-    const speech = (${makeSpeech})(membrane);
-    (${replaceGlobals})(membrane, speech);
-    (${replaceTime})(membrane);
-    return (${makeInside})(membrane, speech);
+    const tools = (${makeTools})(calls);
+    const speech = (${makeSpeech})(tools);
+    (${replaceGlobals})(tools, speech);
+    (${replaceTime})(tools);
+    return (${makeInside})(tools, speech);
   }`;
 }
 
-/** Ways across: what comes in is copied, what goes out is guarded. */
-function makeMembrane(calls: HostCalls): Membrane {
+/** The text of the script of the bridge's realm: a function of the Inside and an Enter that returns the Bridge. */
+export function bridgeText(): string {
+  return `'use strict'; (${makeBridge})`;
+}
+
+/** What the others use; an error of the host never gets through. */
+function makeTools(calls: HostCalls): Tools {
   const { apply } = Reflect;
-  const { freeze, isFrozen, keys, defineProperty, create } = Object;
-  const { isArray } = Array;
-  const { get, set } = WeakMap.prototype;
+  const { defineProperty, create } = Object;
   const OwnError = Error;
-  const copies = new WeakMap<object, unknown>();
-  const put: Membrane['put'] = (target, key, value, enumerable = true) => {
+  const put: Tools['put'] = (target, key, value, enumerable = true) => {
     const slot = create(null) as PropertyDescriptor;
     slot.value = value;
     slot.enumerable = enumerable;
@@ -91,7 +100,7 @@ function makeMembrane(calls: HostCalls): Membrane {
     slot.writable = true;
     defineProperty(target, key, slot);
   };
-  const ownError = (error: unknown): Error => {
+  const ownError: Tools['ownError'] = (error) => {
     let [name, message, code, field] = ['Error', 'the host failed', '', ''];
     try {
       const facts = error as { name?: unknown; message?: unknown; code?: unknown; field?: unknown };
@@ -104,21 +113,36 @@ function makeMembrane(calls: HostCalls): Membrane {
     if (field !== '') put(own, 'field', field);
     return own;
   };
-  const guarded: Membrane['guarded'] =
-    (call) =>
-    (...args) => {
+  const guarded = (call: (...args: never[]) => unknown): HostFunction => {
+    return (...args) => {
       try {
         return apply(call, undefined, args);
       } catch (error) {
         throw ownError(error);
       }
     };
-  const inward: Membrane['inward'] = (value) => {
+  };
+  const [now, random, log, refused] = [calls.now, calls.random, calls.log, calls.refused].map((call) => guarded(call));
+  return { host: { now, random, log, refused } as Tools['host'], put, ownError };
+}
+
+/**
+ * The bridge has a realm of its own, which lasts: what is called often stays compiled. The strategy gets objects of it, so
+ * everything of JavaScript's in it is frozen, and it makes no code of texts.
+ */
+function makeBridge(inside: Inside, enter: Enter): Bridge {
+  const { apply, getOwnPropertyDescriptor } = Reflect;
+  const { defineProperty, freeze, isFrozen, keys } = Object;
+  const { isArray } = Array;
+  const { ownError, describe, isPromise } = inside;
+  const copies = new WeakMap<object, unknown>();
+  const done: Returned = { ok: true };
+  const inward = (value: unknown): unknown => {
     if (typeof value === 'function') return wrapped(value as HostFunction);
     if (typeof value !== 'object' || value === null) return value;
     // What is frozen stays as it is, and so does its copy.
     const isKept = isFrozen(value);
-    const known = isKept ? apply(get, copies, [value]) : undefined;
+    const known = isKept ? copies.get(value) : undefined;
     if (known !== undefined) return known;
     const copy = (isArray(value) ? [...value] : { ...value }) as Record<string, unknown>;
     const names = keys(copy);
@@ -127,30 +151,57 @@ function makeMembrane(calls: HostCalls): Membrane {
       if (typeof part === 'function' || typeof part === 'object') copy[names[at]!] = inward(part);
     }
     if (!isKept) return copy;
-    apply(set, copies, [value, copy]);
+    copies.set(value, copy);
     return freeze(copy);
   };
   const wrapped = (call: HostFunction): unknown => {
-    const known = apply(get, copies, [call]);
+    const known = copies.get(call);
     if (known !== undefined) return known;
-    const wrapper: HostFunction = (...args) => {
+    const wrapper = function (first: unknown, second: unknown): unknown {
       let answer: unknown;
       try {
-        answer = calls.enter(call, args);
+        // biome-ignore lint/complexity/noArguments: an array for each call would cost more than the call.
+        answer = enter(call, arguments.length, first, second);
       } catch (error) {
         throw ownError(error);
       }
       return inward(answer);
     };
-    apply(set, copies, [call, wrapper]);
+    copies.set(call, wrapper);
     return wrapper;
   };
-  const [now, random, log, refused] = [calls.now, calls.random, calls.log, calls.refused].map((call) => guarded(call));
-  return { host: { now, random, log, refused } as HostCalls, put, guarded, inward };
+  const returned = (callback: unknown, owner: unknown, args: unknown[]): Returned => {
+    try {
+      const value = apply(callback as HostFunction, owner, args);
+      if (value === undefined || !isPromise(value)) return done;
+      const message = 'it returned a promise; callbacks are synchronous';
+      return { ok: false, name: 'TypeError', message, stack: '', code: 'callback' };
+    } catch (error) {
+      return describe(error);
+    }
+  };
+  const botOf = (hostBot: object): object => {
+    const bot: Record<string, unknown> = {};
+    for (const name of keys(hostBot)) {
+      const { value, get } = getOwnPropertyDescriptor(hostBot, name)!;
+      if (get === undefined) bot[name] = inward(value);
+      else
+        defineProperty(bot, name, { enumerable: true, get: wrapped(() => apply(get, hostBot, [])) as () => unknown });
+    }
+    return freeze(bot);
+  };
+  return {
+    botOf,
+    call(definition, [name, part], bot, value) {
+      const owner = (part === undefined ? definition : (definition as never)[name!]) as Record<string, unknown>;
+      return returned(owner[part ?? name!], owner, value === undefined ? [bot] : [bot, inward(value)]);
+    },
+    callBack: (callback) => returned(callback, undefined, []),
+  };
 }
 
 /** What a strategy says and what is said about it: lines of the log, errors, refusals. */
-function makeSpeech({ host }: Membrane): Speech {
+function makeSpeech({ host }: Tools): Speech {
   const { stringify } = JSON;
   const [OwnError, OwnProxy, text] = [Error, Proxy, String];
   class Refused extends OwnError {
@@ -189,9 +240,11 @@ function makeSpeech({ host }: Membrane): Speech {
   const describe: Speech['describe'] = (error) => {
     let [name, message, stack, code] = ['Error', 'threw something that has no text', '', ''];
     try {
-      if (error instanceof OwnError) {
-        [name, message] = [`${error.name}`, `${error.message}`];
-        [stack, code] = [`${error.stack}`, `${(error as { code?: unknown }).code ?? ''}`];
+      // An overflow of the stack may be an error of the bridge's realm.
+      const facts = error as Partial<Error> & { code?: unknown };
+      if (error instanceof OwnError || typeof facts.stack === 'string') {
+        [name, message] = [`${facts.name}`, `${facts.message}`];
+        [stack, code] = [`${facts.stack}`, `${facts.code ?? ''}`];
       } else message = `threw ${show(error)}`;
     } catch {}
     return { ok: false, name, message, stack, code };
@@ -207,7 +260,7 @@ function makeSpeech({ host }: Membrane): Speech {
 }
 
 /** What strategies know from Node and from browsers: output goes to the log, everything else is refused by name. */
-function replaceGlobals({ put }: Membrane, { refusal, log }: Speech): void {
+function replaceGlobals({ put }: Tools, { refusal, log }: Speech): void {
   const { freeze } = Object;
   const global = globalThis as unknown as Record<string, unknown>;
   const console: Record<string, unknown> = {};
@@ -245,7 +298,7 @@ function replaceGlobals({ put }: Membrane, { refusal, log }: Speech): void {
 }
 
 /** Time is the market's, and chance the seed's. */
-function replaceTime({ host, put }: Membrane): void {
+function replaceTime({ host, put }: Tools): void {
   const { apply, construct, ownKeys, getOwnPropertyDescriptor } = Reflect;
   const { defineProperty, freeze } = Object;
   const RealDate = Date;
@@ -279,26 +332,13 @@ function replaceTime({ host, put }: Membrane): void {
   put(formats, 'formatToParts', parts, false);
 }
 
-/** What the host uses. */
-function makeInside({ put, guarded, inward }: Membrane, { refusal, describe }: Speech): Inside {
-  const { apply, getOwnPropertyDescriptor } = Reflect;
-  const { defineProperty, freeze, keys } = Object;
+/** What the host and the bridge use. */
+function makeInside({ put, ownError }: Tools, { refusal, describe }: Speech): Inside {
+  const { keys } = Object;
   const { stringify, parse } = JSON;
   const { isArray } = Array;
   const { isFinite: isUsual } = Number;
   const OwnPromise = Promise;
-  type Callbacks = Record<string, unknown>;
-  const done: Returned = { ok: true };
-  let bot: object = {};
-  const returned = (callback: unknown, owner: unknown, args: unknown[]): Returned => {
-    try {
-      if (!(apply(callback as HostFunction, owner, args) instanceof OwnPromise)) return done;
-      const message = 'it returned a promise; callbacks are synchronous';
-      return { ok: false, name: 'TypeError', message, stack: '', code: 'callback' };
-    } catch (error) {
-      return describe(error);
-    }
-  };
   const shapeOf = (value: unknown, depth: number): unknown => {
     if (typeof value === 'function') return true;
     if (typeof value === 'number' && !isUsual(value)) return `${value}`;
@@ -310,27 +350,9 @@ function makeInside({ put, guarded, inward }: Membrane, { refusal, describe }: S
   return {
     refusal,
     describe,
+    ownError,
     json: (text) => parse(text),
     shape: (definition) => stringify(shapeOf(definition, 0)),
-    connect(hostBot) {
-      bot = {};
-      const names = keys(hostBot);
-      for (let at = 0; at < names.length; at += 1) {
-        const name = names[at]!;
-        const { value, get } = getOwnPropertyDescriptor(hostBot, name)!;
-        if (get === undefined) put(bot, name, inward(value));
-        else {
-          const read = guarded(() => apply(get, hostBot, []));
-          defineProperty(bot, name, { enumerable: true, get: () => inward(read()) });
-        }
-      }
-      freeze(bot);
-    },
-    call(definition, [name, part], value) {
-      const owner = (part === undefined ? definition : (definition as Record<string, unknown>)[name!]) as Callbacks;
-      const callback = owner[part ?? name!];
-      return value === undefined ? returned(callback, owner, [bot]) : returned(callback, owner, [bot, inward(value)]);
-    },
-    callBack: (callback) => returned(callback, undefined, []),
+    isPromise: (value) => value instanceof OwnPromise,
   };
 }

@@ -1,7 +1,17 @@
 import { isBuiltin } from 'node:module';
 import vm from 'node:vm';
 import { StrategyError, type StrategyErrorCode } from '../../sdk/strategy/strategy.ts';
-import { type HostCalls, type Inside, insideText, type Returned, type Thrown } from './inside.ts';
+import { freezingText } from './frozen.ts';
+import {
+  type Bridge,
+  bridgeText,
+  type Enter,
+  type HostCalls,
+  type Inside,
+  insideText,
+  type Returned,
+  type Thrown,
+} from './inside.ts';
 
 /** A module of a strategy: its text without types, and where its import specifiers lead. */
 export interface StrategyModule {
@@ -48,6 +58,7 @@ export const strategyModule = `
 export const strategyImport = 'perp/strategy';
 
 let insideScript: vm.Script | undefined;
+let makeBridge: ((inside: Inside, enter: Enter) => Bridge) | undefined;
 const compiled = new WeakMap<StrategyModule, Buffer>();
 
 /**
@@ -60,11 +71,13 @@ export class Realm {
   /** The first sentence about what it was refused; null: nothing. */
   refused: string | null = null;
   private readonly inside: Inside;
-
+  private readonly bridge: Bridge;
   private readonly surroundings: Surroundings;
+  private bot: object = {};
 
-  private constructor(inside: Inside, definition: unknown, surroundings: Surroundings) {
+  private constructor(inside: Inside, bridge: Bridge, definition: unknown, surroundings: Surroundings) {
     this.inside = inside;
+    this.bridge = bridge;
     this.definition = definition;
     this.surroundings = surroundings;
   }
@@ -84,18 +97,7 @@ export class Realm {
       random: () => surroundings.random(),
       log: (text) => surroundings.log(`${text}`),
       refused: (sentence) => note(`${sentence}`),
-      enter: (call, args) => {
-        if (args.length === 0) return call();
-        if (args.length > 1)
-          return call(...Array.from({ length: args.length }, (_, at) => outward(args[at], callBack)));
-        const value = call(outward(args[0], callBack));
-        // Only orders are answered by a text: their ids.
-        if (surroundings.placed !== undefined && typeof value === 'string')
-          surroundings.placed(value, placeIn(new Error().stack ?? '', modules));
-        return value;
-      },
     });
-    const callBack = (callback: unknown) => realm!.returned(() => own.callBack(callback));
     const linked = linkedModules(modules, context, own, (specifier) => {
       note(`this strategy loaded a module while it ran: dynamic import of ${JSON.stringify(`${specifier}`)}`);
     });
@@ -104,7 +106,11 @@ export class Realm {
       throw errorBy(own.describe(error));
     });
     if (refused !== null) throw new RefusedError(refused);
-    realm = new Realm(own, (linked.namespace as { default?: unknown }).default, surroundings);
+    const { default: definition } = linked.namespace as { default?: unknown };
+    const { placed } = surroundings;
+    const noted = placed && ((order: string) => placed(order, placeIn(new Error().stack ?? '', modules)));
+    const bridge = bridgeTo(own, (callback) => realm!.callBack(callback), noted);
+    realm = new Realm(own, bridge, definition, surroundings);
     return realm;
   }
 
@@ -116,20 +122,45 @@ export class Realm {
 
   /** Connects the object through which the strategy reads and asks. */
   connect(bot: object): void {
-    this.inside.connect(bot);
+    this.bot = this.bridge.botOf(bot);
   }
 
   /** Calls a function of the definition, by its path there. Throws a RefusedError or a StrategyError. */
   call(path: readonly string[], value?: unknown): void {
-    this.returned(() => this.inside.call(this.definition, path, value));
+    this.surroundings.called();
+    this.end(this.bridge.call(this.definition, path, this.bot, value));
   }
 
-  private returned(work: () => Returned): void {
-    this.surroundings.called();
-    const returned = work();
+  private end(returned: Returned): void {
     if (this.refused !== null) throw new RefusedError(this.refused);
     if (!returned.ok) throw errorBy(returned);
   }
+
+  private callBack(callback: unknown): void {
+    this.surroundings.called();
+    this.end(this.bridge.callBack(callback));
+  }
+}
+
+/** The bridge between the host and one strategy; its own realm is made once. */
+function bridgeTo(
+  inside: Inside,
+  callBack: (callback: unknown) => void,
+  placed: ((order: string) => void) | undefined,
+): Bridge {
+  if (makeBridge === undefined) {
+    const context = vm.createContext(vm.constants.DONT_CONTEXTIFY, { codeGeneration: { strings: false, wasm: false } });
+    makeBridge = vm.runInContext(bridgeText(), context, { filename: 'bridge' }) as typeof makeBridge;
+    vm.runInContext(freezingText(), context, { filename: 'bridge' });
+  }
+  return makeBridge!(inside, (call, count, first, second) => {
+    if (count === 0) return call();
+    if (count > 1) return call(outward(first, callBack), outward(second, callBack));
+    const value = call(outward(first, callBack));
+    // Only orders are answered by a text: their ids.
+    if (placed !== undefined && typeof value === 'string') placed(value);
+    return value;
+  });
 }
 
 /** The first place of a stack that is in one of the modules: `cross.ts:12`. */
@@ -151,10 +182,8 @@ function outward(value: unknown, callBack: (callback: unknown) => void, depth = 
     return Array.from({ length: value.length }, (_, at) => outward(value[at], callBack, depth + 1));
   const copy: Record<string, unknown> = {};
   for (const key of Object.keys(value)) {
-    Object.defineProperty(copy, key, {
-      value: outward((value as Record<string, unknown>)[key], callBack, depth + 1),
-      enumerable: true,
-    });
+    // Set, it would be the prototype.
+    if (key !== '__proto__') copy[key] = outward((value as Record<string, unknown>)[key], callBack, depth + 1);
   }
   return copy;
 }

@@ -45,11 +45,14 @@ describe('a strategy in a trial', () => {
       const found = [];
       const seen = new Set();
       const own = [Object.prototype, Function.prototype, Array.prototype, null];
+      const makesCode = (value) => {
+        try { return value.constructor.constructor('return 1')() === 1; } catch { return false; }
+      };
       const visit = (value, path) => {
         if ((typeof value !== 'object' && typeof value !== 'function') || value === null || seen.has(value)) return;
         seen.add(value);
         const proto = Object.getPrototypeOf(value);
-        if (!own.includes(proto) && !(value instanceof Error)) found.push(path);
+        if (!own.includes(proto) && (!Object.isFrozen(proto) || makesCode(value))) found.push(path);
         for (const key of Reflect.ownKeys(value)) visit(Reflect.getOwnPropertyDescriptor(value, key).value, path + '.' + String(key));
       };
       for (const [name, given] of Object.entries({ bot, quote: bot.quote('BTC'), book: bot.book('BTC'), market: bot.market('BTC'), account: bot.account(), position: bot.position('BTC'), orders: bot.orders() })) visit(given, name);
@@ -58,7 +61,7 @@ describe('a strategy in a trial', () => {
         try { work(); } catch (error) { errors.push(error); }
       const deep = () => { try { deep(); } catch (error) { errors.push(error); try { bot.quote('BTC'); Date.now(); console.log('deep'); } catch (again) { errors.push(again); } } };
       deep();
-      for (const error of errors) if (!(error instanceof Error)) found.push('error ' + error);
+      for (const error of errors) if (!(error instanceof Error)) visit(error, 'error ' + error);
       try { import('x').catch(() => {}); } catch {}
       bot.log('found: ' + found.join(' ') + ' of ' + (errors.length >= 4));
     `;

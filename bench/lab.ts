@@ -1,0 +1,155 @@
+/**
+ * Sweeps on 345 s of Binance's BTC: a decision each 100 ms, an order each second. The lab, with one worker and with two,
+ * against the same strategy in a bare loop on the engine; CPU time of all processes, and memory after few and many runs.
+ */
+import { spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { openRecording } from '../src/markets/recorded.ts';
+import { EngineRun } from '../src/sdk/strategy/engine-run.ts';
+import { defineStrategy } from '../src/sdk/strategy/strategy.ts';
+import { type Figure, median } from './measure.ts';
+import { benchFolder, executable } from './served.ts';
+
+const tape = resolve(import.meta.dirname, '../test/fixtures/binance-usdm-btcusdt-345s.jsonl.gz');
+const runs = 1_000;
+const fewRuns = 10;
+const pairs = 3;
+const perPair = 100;
+
+const text = `{
+  markets: ['BTC'],
+  every: {
+    '100ms'(bot) {
+      const { mid } = bot.quote('BTC');
+      if (mid === null && bot.position('BTC').size > 1) bot.log('never');
+    },
+    '1s'(bot) {
+      if (bot.position('BTC').size === 0) bot.place({ market: 'BTC', side: 'buy', size: 0.01 });
+      else bot.close('BTC');
+    },
+  },
+}`;
+
+interface Measured {
+  seconds: number;
+  /** Of all processes. */
+  cpuSeconds: number;
+  /** The most that any process had, MB. */
+  peakMb: number;
+}
+
+/** Seconds for 1,000 runs on two workers, the gain of the second, what the lab costs beyond a bare loop, memory. */
+export async function lab(): Promise<Figure[]> {
+  const { folder, env, remove } = benchFolder();
+  try {
+    const strategy = join(folder, 'strategy.mjs');
+    writeFileSync(
+      strategy,
+      `import { defineStrategy } from 'perp/strategy';\nexport default defineStrategy(${text});\n`,
+    );
+    let files = 0;
+    const sweep = (count: number, jobs: number) => {
+      const out = join(folder, `${++files}.sqlite`);
+      const argv = ['lab', 'run', strategy, '--books', tape, '--plan', 'none', '--prove', 'none', '--out', out];
+      return measured([executable, ...argv, '--seeds', `1..${count}`, '-j', String(jobs), '--json'], env);
+    };
+    await sweep(fewRuns, 1);
+    const costs: number[] = [];
+    const gains: number[] = [];
+    for (let pair = 0; pair < pairs; pair += 1) {
+      const bare = await bareCpuSeconds(perPair);
+      const [one, two] = [await sweep(perPair, 1), await sweep(perPair, 2)];
+      costs.push((one.cpuSeconds / bare - 1) * 100);
+      gains.push(one.seconds / two.seconds);
+    }
+    const few = await sweep(fewRuns, 2);
+    const all = await sweep(runs, 2);
+    return [
+      {
+        isQuoted: true,
+        name: `${runs.toLocaleString('en-US')} trials of 345 recorded seconds, two workers`,
+        value: all.seconds,
+        unit: 's',
+        target: { atMost: 60 },
+        note: `${all.cpuSeconds.toFixed(1)} s of CPU`,
+      },
+      { isQuoted: true, name: 'two workers instead of one', value: median(gains), unit: 'x', target: { atLeast: 1.8 } },
+      {
+        isQuoted: true,
+        name: 'a trial in the lab, beyond a bare loop',
+        value: median(costs),
+        unit: '%',
+        target: { atMost: 15 },
+        note: 'CPU of all processes, their start included',
+      },
+      {
+        isQuoted: true,
+        name: `memory after ${runs.toLocaleString('en-US')} trials, compared with ${fewRuns}`,
+        value: all.peakMb / few.peakMb,
+        unit: 'x',
+        target: { atMost: 1.2 },
+        note: `${few.peakMb.toFixed(0)} and ${all.peakMb.toFixed(0)} MB, the largest process`,
+      },
+    ];
+  } finally {
+    remove();
+  }
+}
+
+/** The same strategy in a loop of its own, in this process. */
+async function bareCpuSeconds(count: number): Promise<number> {
+  const recording = await openRecording(tape);
+  const strategy = defineStrategy(new Function(`return (${text})`)());
+  const loop = (times: number) => {
+    for (let time = 0; time < times; time += 1) {
+      const run = new EngineRun(strategy, { source: recording.source, start: recording.firstTime, plan: 'none' });
+      run.advance(recording.lastTime);
+      run.finish();
+    }
+  };
+  loop(5);
+  const began = process.cpuUsage();
+  loop(count);
+  const { user, system } = process.cpuUsage(began);
+  recording.close();
+  return (user + system) / 1e6;
+}
+
+/** Runs a program to its end; children that it has waited for are part of its CPU time. */
+async function measured(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<Measured> {
+  const began = performance.now();
+  const child = spawn(process.execPath, argv, { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  let peakMb = 0;
+  const poll = setInterval(() => {
+    for (const pid of [child.pid!, ...childrenOf(child.pid!)]) peakMb = Math.max(peakMb, residentMb(pid));
+  }, 100);
+  const before = childCpuSeconds();
+  const code = await new Promise((ended) => child.on('close', ended));
+  clearInterval(poll);
+  if (code !== 0) throw new Error(`${argv.join(' ')}: ${String(code)}`);
+  return { seconds: (performance.now() - began) / 1000, cpuSeconds: childCpuSeconds() - before, peakMb };
+}
+
+/** Of all processes that this one has waited for, and those that they have. */
+function childCpuSeconds(): number {
+  const fields = readFileSync('/proc/self/stat', 'latin1').split(') ')[1]!.split(' ');
+  const ticksPerSecond = 100;
+  return (Number(fields[13]) + Number(fields[14])) / ticksPerSecond;
+}
+
+function childrenOf(pid: number): number[] {
+  return read(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number);
+}
+
+function residentMb(pid: number): number {
+  return (Number(read(`/proc/${pid}/statm`).split(' ')[1] ?? 0) * 4096) / 1e6;
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'latin1').trim();
+  } catch {
+    return '';
+  }
+}
