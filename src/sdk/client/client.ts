@@ -6,7 +6,7 @@ import type { Operation } from '../../contract/operation.ts';
 import { type KnownOperationId, operations, type RequestOf } from '../../contract/operations.ts';
 import { pathNames } from '../../contract/target.ts';
 import type { CallOptions } from './call-options.ts';
-import { PerpError, perpErrorOf } from './errors.ts';
+import { closedError, PerpError, perpErrorOf } from './errors.ts';
 import { followAccount, followMarkets, type StreamWays } from './streams.ts';
 import type { Answer, Channel, Client, PendingWrite, SettledWrite, StreamOptions } from './types.ts';
 
@@ -36,14 +36,17 @@ type AnyRequest = { path?: Fields; query?: Fields; body?: Fields };
 /** Makes the client that users of the library see. */
 export function makeClient(parts: ClientParts): Client {
   const over = new AbortController();
-  const answer = (operation: Operation, request: Fields | undefined, options: CallOptions = {}) =>
-    called(parts, operation, { ...requestOf(operation, request), ...options });
+  const answer = async (operation: Operation, request: Fields | undefined, options: CallOptions = {}) => {
+    if (over.signal.aborted) throw closedError('client');
+    return await called(parts, operation, { ...requestOf(operation, request), ...options });
+  };
   const known: Readonly<Record<string, Operation>> = operations;
   const methods = Object.entries(known).map(([id, operation]) => [
     id,
     async (request?: Fields, options?: CallOptions) => (await answer(operation, request, options)).data,
   ]);
   const close = async () => {
+    if (over.signal.aborted) return;
     over.abort();
     await parts.close();
   };

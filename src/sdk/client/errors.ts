@@ -119,3 +119,11 @@ export function usable<T>(field: string, open: () => T): T {
     throw new PerpError({ code: 'usage', message: "The client can't be made:", issues: [{ field, issue }] }, { cause });
   }
 }
+
+/**
+ * The error of a call after `close`.
+ * @internal
+ */
+export function closedError(what: 'client' | 'simulation'): PerpError {
+  return new PerpError({ code: 'closed', message: `The ${what} was closed.`, hint: 'Open another one.' });
+}

@@ -2,7 +2,7 @@ import type { KnownOperationId, RequestOf } from '../../contract/operations.ts';
 import { parseDuration } from '../../desk/values/times.ts';
 import type { CallOptions } from '../client/call-options.ts';
 import type { Call } from '../client/client.ts';
-import { perpErrorOf } from '../client/errors.ts';
+import { closedError, perpErrorOf } from '../client/errors.ts';
 import type { Client } from '../client/types.ts';
 import type { OpenedSimulation, SimulationBook } from './types.ts';
 
@@ -11,7 +11,9 @@ export const nothingKept = { pending: async () => [], settle: async () => [] };
 
 /** The simulation that users of the library see; `release` is called after its client is closed. */
 export function simulationOf(client: Client, call: Call, release: () => Promise<void>): OpenedSimulation {
+  let isClosed = false;
   const ask = async <Id extends KnownOperationId>(id: Id, request: RequestOf<Id>) => {
+    if (isClosed) throw closedError('simulation');
     try {
       return (await call(id, request as RequestOf<Id> & CallOptions)).data;
     } catch (error) {
@@ -19,6 +21,8 @@ export function simulationOf(client: Client, call: Call, release: () => Promise<
     }
   };
   const close = async () => {
+    if (isClosed) return;
+    isClosed = true;
     await client.close();
     await release();
   };
@@ -58,5 +62,10 @@ export function simulationOf(client: Client, call: Call, release: () => Promise<
 }
 
 function durationOf(by: string | number): number {
-  return typeof by === 'number' ? by : parseDuration(by, 'the duration');
+  if (typeof by === 'number') return by;
+  try {
+    return parseDuration(by, 'the duration');
+  } catch (error) {
+    throw perpErrorOf(error);
+  }
 }

@@ -288,6 +288,8 @@ export class Actor {
   }
 
   #place(order: OrderRequest): string {
+    if (typeof order !== 'object' || order === null)
+      throw new StrategyError('request', 'place needs an order: { market, side, size }.', { field: 'order' });
     const market = this.#market(order.market);
     const triggerMarket = order.triggerMarket === undefined ? market : this.#market(order.triggerMarket);
     const clientId = order.clientId ?? `${this.#options.run}-${++this.#placed}`;
@@ -315,7 +317,10 @@ export class Actor {
     return clientId;
   }
 
-  #amend(id: string, { price, size }: { price: number; size?: number }): void {
+  #amend(id: string, wanted: { price: number; size?: number }): void {
+    if (typeof wanted !== 'object' || wanted === null)
+      throw new StrategyError('request', 'amend needs the id and { price }.', { field: 'change' });
+    const { price, size } = wanted;
     const order = this.#named(id);
     const known = this.#known.working.get(this.idOf(order) ?? order);
     const market = known === undefined ? undefined : this.#byName.get(known.market);
@@ -342,6 +347,8 @@ export class Actor {
 
   #callAt(time: number, callback: () => void): void {
     this.#checkOpen();
+    if (typeof callback !== 'function')
+      throw new StrategyError('request', 'callback must be a function.', { field: 'callback' });
     if (!Number.isSafeInteger(time))
       throw new StrategyError('request', `time is ${time}; it must be in whole Unix milliseconds.`, { field: 'time' });
     this.#timers.add(Math.max(time, this.#view.now + 1), () => this.#call('timer', callback));

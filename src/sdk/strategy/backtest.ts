@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { stateFolder } from '../../ground/files/folders.ts';
 import { syntheticSource } from '../../markets/synthetic.ts';
+import { checkOptions } from '../../service/options.ts';
 import { perpErrorOf } from '../client/errors.ts';
 import { EngineRun } from './engine-run.ts';
 import type { BacktestOptions, RunResult } from './results.ts';
@@ -10,11 +11,17 @@ import { type Strategy, StrategyError } from './strategy.ts';
 /** See `backtest` of perp/strategy. */
 export async function runBacktest(strategy: Strategy, options: BacktestOptions): Promise<RunResult> {
   const { seed = 1, plan, balance, thinkMs, parameters, run, signal } = options;
+  try {
+    checkOptions({ stateDir: '', plan, startingBalance: balance });
+  } catch (error) {
+    throw perpErrorOf(error);
+  }
   const markets = await marketsOf(options, seed);
   try {
     const from = momentOf(options.from) ?? markets.from;
     const to = momentOf(options.to) ?? markets.to;
-    if (from === null || to === null || !(to >= from)) throw badTimes(from === null ? 'from' : 'to');
+    if (from === null || !Number.isSafeInteger(from)) throw badTime('from');
+    if (to === null || !Number.isSafeInteger(to) || to < from) throw badTime('to');
     const record = new RunRecord(from, options.log);
     const engine = new EngineRun(strategy, {
       source: markets.source,
@@ -62,7 +69,7 @@ function momentOf(time: number | Date | undefined): number | undefined {
   return time instanceof Date ? time.getTime() : time;
 }
 
-function badTimes(field: string): StrategyError {
-  const message = `${field} is missing or before the start: the synthetic markets have neither beginning nor end.`;
+function badTime(field: 'from' | 'to'): StrategyError {
+  const message = `${field} must be a time${field === 'to' ? ' at or after from' : ''}: the synthetic markets have no beginning and no end.`;
   return new StrategyError('definition', message, { field });
 }

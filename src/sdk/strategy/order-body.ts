@@ -1,6 +1,8 @@
 import type { Market } from '../../contract/markets.ts';
+import { nearest } from '../../contract/nearest.ts';
 import { orderFieldIssues } from '../../contract/order-rules.ts';
 import type { CreateOrderRequest } from '../../contract/orders.ts';
+import { largestNumber } from '../../contract/validate.ts';
 import { onGrid, type PriceGrid, tickAt } from '../../desk/resolve/grid.ts';
 import { quantity } from '../../ground/text/format.ts';
 import { toNumber } from '../../terms/decimal.ts';
@@ -47,6 +49,7 @@ export function orderBody(
   market: GridMarket,
   triggerMarket: GridMarket,
 ): Omit<CreateOrderRequest, 'account_id'> {
+  refuseUnknown(asked);
   const { side, type = asked.price === undefined ? 'market' : 'limit' } = asked;
   if (side !== 'buy' && side !== 'sell') throw wrong('side', `must be buy or sell, not ${String(side)}`);
   oneOf('type', type, requestTypes);
@@ -111,7 +114,8 @@ export function priceOf(market: GridMarket, price: unknown, field: string): numb
 function numberOf(value: unknown, field: string, least?: 0): number {
   if (typeof value !== 'number') throw wrong(field, `must be a number, not ${value === null ? 'null' : typeof value}`);
   const isEnough = least === undefined ? value > 0 : value >= least;
-  if (isEnough && value <= 1e15) return value;
+  if (isEnough && value <= largestNumber) return value;
+  if (value > largestNumber) throw wrong(field, `is ${value}; it must be at most ${largestNumber}`);
   throw wrong(field, `is ${value}; it must be ${least === undefined ? 'above zero' : 'zero or more'}`);
 }
 
@@ -131,6 +135,38 @@ const ownNames: Readonly<Record<string, string>> = {
   marketable_limit_acknowledged: 'postOnly',
 };
 
+const known: ReadonlySet<string> = new Set<keyof OrderRequest>([
+  'market',
+  'side',
+  'size',
+  'type',
+  'price',
+  'triggerPrice',
+  'takeProfit',
+  'stopLoss',
+  'postOnly',
+  'reduceOnly',
+  'leverage',
+  'marginMode',
+  'timeInForce',
+  'expiresAt',
+  'slippageBps',
+  'chaseOffset',
+  'chaseLimit',
+  'triggerMarket',
+  'triggerDirection',
+  'clientId',
+]);
+
+/** A misspelled stop would be an order without one. */
+function refuseUnknown(asked: object): void {
+  for (const name in asked) {
+    if (known.has(name)) continue;
+    const near = nearest(name, known);
+    throw wrong(name, `is no field of an order${near === undefined ? '' : `; did you mean ${near}?`}`);
+  }
+}
+
 function checkFields(body: object): void {
   const [first] = orderFieldIssues(body as Record<string, unknown>);
   if (first === undefined) return;
@@ -146,5 +182,5 @@ function isNoise(value: number, near: number): boolean {
 }
 
 function wrong(field: string, issue: string): StrategyError {
-  return new StrategyError('request', `${field} ${issue}.`, { field });
+  return new StrategyError('request', `${field} ${issue}${issue.endsWith('?') ? '' : '.'}`, { field });
 }

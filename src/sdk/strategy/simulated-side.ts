@@ -75,6 +75,11 @@ export class SimulatedSide implements Side {
     return side;
   }
 
+  /** What client order ids begin with: the same for every first run, and another one for each later run. */
+  get run(): string {
+    return this.#lastOrder === '' ? 'run' : `run-${this.#lastOrder}`;
+  }
+
   get orders(): readonly Order[] {
     return this.#orders;
   }

@@ -18,7 +18,7 @@ export async function runTrade(strategy: Strategy, options: TradeOptions): Promi
     const side = await SimulatedSide.open(simulation, account, named);
     const until = endOf(options, side.now);
     if (until === undefined) throw missing('for', 'says when the run ends: the clock of a simulation does not run');
-    return await runOver(checked, side, { ...options, until });
+    return await runOver(checked, side, { ...options, run: options.run ?? side.run, until });
   }
   if (client === undefined) throw missing('client', 'or a simulation says where the strategy trades');
   const side = await LiveSide.open(client, account, named, signal);

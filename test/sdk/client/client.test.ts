@@ -7,6 +7,7 @@ import { operations } from '../../../src/contract/operations.ts';
 import { connect } from '../../../src/sdk/client/connect.ts';
 import { PerpError } from '../../../src/sdk/client/errors.ts';
 import type { Client } from '../../../src/sdk/client/types.ts';
+import { Simulation } from '../../../src/sdk/sim.ts';
 import { rawServer } from '../../client/raw-server.ts';
 import { servedSimulation } from '../served.ts';
 
@@ -145,4 +146,28 @@ describe('an address that can’t be used', () => {
         (error: PerpError) => error.field === field && !JSON.stringify(error).includes('secret-key'),
       );
     });
+});
+
+describe('a simulation of the library', () => {
+  it('refuses what it can’t be, and everything once it is closed', async () => {
+    assert.equal((await failure(Simulation.open({ plan: 'gold' as 'none' }))).code, 'usage');
+    assert.equal((await failure(Simulation.open({ books: join(folder, 'none.jsonl') }))).code, 'recording');
+    const simulation = await Simulation.open({ seed: 1 });
+    assert.equal((await failure(simulation.advance('soon'))).code, 'usage');
+    assert.equal((await failure(simulation.advance(-1))).field, 'duration_ms');
+    await simulation.close();
+    assert.equal((await failure(simulation.now())).code, 'closed');
+    assert.equal((await failure(simulation.client.listAccounts())).code, 'closed');
+  });
+
+  it('is kept in a folder, with its clock, and only one process may have it served', async () => {
+    const first = await Simulation.open({ folder, seed: 1, start: 1_781_100_000_000 });
+    assert.equal(await first.advance('1m'), 1_781_100_060_000);
+    await first.close();
+    const again = await Simulation.open({ folder });
+    assert.equal(await again.now(), 1_781_100_060_000);
+    await again.close();
+    await using service = await servedSimulation();
+    assert.equal((await failure(Simulation.open({ folder: service.stateDir }))).code, 'conflict');
+  });
 });

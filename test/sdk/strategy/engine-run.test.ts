@@ -186,6 +186,14 @@ describe('a strategy that makes a mistake ends with an error that names', () => 
     ['a size that is no number', starting({ ...order, size: Number.NaN }), 'start', 'size'],
     ['a size off the grid', starting({ ...order, size: 0.0123456789 }), 'start', 'size'],
     ['a price off the grid', starting({ ...order, price: 60000.123456 }), 'start', 'price'],
+    ['a misspelled field', starting({ ...order, stoploss: 60000 } as OrderRequest), 'start', 'stoploss'],
+    ['no order at all', starting(undefined as unknown as OrderRequest), 'start', 'order'],
+    [
+      'no function to call back',
+      { markets: ['BTC'], start: (bot) => bot.after('1s', 5 as never) },
+      'start',
+      'callback',
+    ],
     ['a field that the type does not take', starting({ ...order, triggerPrice: 60000 }), 'start', 'triggerPrice'],
     [
       'a flood',
