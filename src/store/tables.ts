@@ -75,15 +75,14 @@ export const accounts = new Table<Account>({
 
 type ColumnsOf<Fields> = { readonly [F in keyof Fields]: Fields[F] extends { column: infer Column } ? Column : never };
 
-function columnsOf<Fields extends Record<string, { readonly column: string }>>(fields: Fields): ColumnsOf<Fields> {
-  const columns = Object.entries(fields).map(([field, { column }]) => [field, column]);
-  return Object.fromEntries(columns);
-}
+const orderColumns: ColumnsOf<typeof orderFields> = Object.fromEntries(
+  Object.entries(orderFields).map(([field, { column }]) => [field, column]),
+) as never;
 
 /** The table of orders and fills; its columns come from the fields of orders. */
 export const orders = new Table<Order>({
   name: 'orders',
-  columns: columnsOf(orderFields),
+  columns: orderColumns,
   key: ['id'],
   row: 'sequence',
   fixed: ['sequence', 'accountId', 'owner', 'clientOrderId', 'requestedAt'],

@@ -9,7 +9,7 @@ import { type Profile, profileOf } from './profile.ts';
 import { Scale } from './scale.ts';
 import { Session } from './session.ts';
 import { Timetable } from './slots.ts';
-import { type LastTouch, plainStart, type Start, startFrom } from './start.ts';
+import { type LastTouch, type Start, startFrom } from './start.ts';
 import { Trades } from './trades.ts';
 
 /** What takers take from one side, the other shows at least this many times. */
@@ -51,8 +51,8 @@ export class SyntheticMarket {
     this.timetable = new Timetable(seed, marketId, loads[0]![0], rhythm.slotsPerMinute);
     this.session = new Session(kind);
     this.path = new PricePath(seed, marketId, { loads, session: this.session, dailyVolatility, rhythm });
-    const start = last === null ? plainStart(definition, usual) : startFrom(definition, last, this);
-    const { profile, base, fixed } = start;
+    const plain = { profile: usual, base: (usual.base * 10 ** definition.priceDecimals) / usual.gridTick, fixed: null };
+    const { profile, base, fixed } = last === null ? plain : startFrom(definition, last, this);
     this.profile = profile;
     this.fixed = fixed;
     this.gridTick = profile.gridTick;

@@ -21,12 +21,6 @@ export interface Start {
   fixed: { slot: number; bid: number; ask: number } | null;
 }
 
-/** A market's default starting point. */
-export function plainStart(definition: MarketDefinition, profile: Profile): Start {
-  const base = (profile.base * 10 ** definition.priceDecimals) / profile.gridTick;
-  return { profile, base, fixed: null };
-}
-
 /** The starting point at which the slot of `last.time` shows exactly that touch. */
 export function startFrom(
   definition: MarketDefinition,
