@@ -116,7 +116,7 @@ export interface BatchOptions {
 const sendOnly = new Set(['order place', 'positions close', 'twap place', 'scaled place']);
 
 /** Number of lines prepared while one is running. */
-const maxAhead = 128;
+const maxAhead = 64;
 
 /** A line that waits for its turn or has had it. */
 interface Begun {

@@ -21,7 +21,7 @@ const roomBytes = 1 << 18;
 /** Space for the line of any order. */
 const longestLineBytes = 1 << 14;
 /** With this many unsynced entries ahead, sync them: less than a batch prepares, so that they are on disk in time. */
-const manyUnsynced = 64;
+const manyUnsynced = 32;
 /** Settled writes may be recorded a little later, with the next line. */
 const lazyMs = 1_000;
 
