@@ -88,7 +88,7 @@ export class PracticeRun {
     const [first, ...others] = words;
     if (first === 'next' && others.length === 0) return this.nextDayStart;
     if (first !== 'go' || others.length !== 1) throw usageFailure('Write go 5m, or next.');
-    return this.practice.time + parseDuration(others[0]!, 'the time to go on');
+    return this.practice.time + parseDuration(others[0]!, 'The time to go on');
   }
 
   #freshName(): string {
