@@ -4,7 +4,7 @@ import { verdictOf } from '../../src/lab/verdict.ts';
 import { type Sweep, sweptTrials } from './sweeps.ts';
 
 const isLong = process.env.PERP_LONG !== undefined;
-const seeds = isLong ? 100 : 4;
+const seeds = isLong ? 100 : 3;
 
 /** Two years of a sweep of 20 variants. */
 const sweep: Sweep = { variants: 20, days: 730, shared: 0, active: 1, sharpe: 0, edged: 0, costs: 0 };
