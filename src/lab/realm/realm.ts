@@ -182,8 +182,8 @@ function outward(value: unknown, callBack: (callback: unknown) => void, depth = 
     return Array.from({ length: value.length }, (_, at) => outward(value[at], callBack, depth + 1));
   const copy: Record<string, unknown> = {};
   for (const key of Object.keys(value)) {
-    // Set, it would be the prototype.
-    if (key !== '__proto__') copy[key] = outward((value as Record<string, unknown>)[key], callBack, depth + 1);
+    // What every object has, such as a prototype, is no data.
+    if (!(key in copy)) copy[key] = outward((value as Record<string, unknown>)[key], callBack, depth + 1);
   }
   return copy;
 }

@@ -91,6 +91,37 @@ describe('a strategy in a trial', () => {
     }
   });
 
+  it('thinks on the time of the market: until it is done, it does not look, and what it asks for has not arrived', async () => {
+    const opened = await strategies.open(
+      "export default { markets: ['BTC'], every: { '10ms'(bot) { if (bot.orders().length === 0) bot.place({ market: 'BTC', side: 'buy', size: 0.01, price: 20000 }); } } };",
+    );
+    const decisions = async (think: number) => {
+      const { result, lines } = await strategies.pool.answer({ spec: specOf(opened, { think }), lines: true });
+      const placed = JSON.parse(lines[0]!) as [time: number, content: object];
+      return [result.counts.decisions, placed[0] - Date.UTC(2026, 0, 5)];
+    };
+    assert.deepEqual(
+      [await decisions(0), await decisions(50)],
+      [
+        [200, 10],
+        [40, 60],
+      ],
+    );
+  });
+
+  it('that is measured while it thinks is charged the same when it is repeated', async () => {
+    const opened = await strategies.open(
+      starting(
+        "bot.after('1ms', function look() { for (let n = 0; n < 2e6; n += 1); bot.log(bot.now); bot.after('1ms', look); });",
+      ),
+    );
+    const spec = specOf(opened, { think: 'real', to: Date.UTC(2026, 0, 5) + 100 });
+    const { result } = await strategies.pool.answer({ spec });
+    assert.ok(result.thinks!.length > 1);
+    const again = await strategies.pool.answer({ spec, thinks: result.thinks! });
+    assert.deepEqual(again.result, result);
+  });
+
   it('writes to its log, whatever it writes with', async () => {
     const { log, status } = await resultOf(
       starting("console.log('a', 1, { b: 2 }); process.stdout.write('c'); bot.log('d');"),
