@@ -77,6 +77,8 @@ export class Flattening {
   readonly #session: Session;
   readonly #account: string;
   readonly #options: FlatteningOptions;
+  /** Positions that are closed, whatever the list says. */
+  readonly #gone = new Set<string>();
   readonly #targets = new Map<string, Pursued>();
   readonly #positions = newList<Position>('positions');
   readonly #orders = newList<Order>('orders');
@@ -203,15 +205,31 @@ export class Flattening {
   #held(): Order[] {
     if (this.#options.positions === 'none') return [];
     const { rows } = this.#positions;
-    const open = new Set(rows?.map(({ market_id }) => market_id));
+    const open = new Set(rows?.filter(({ id }) => !this.#gone.has(id)).map(({ market_id }) => market_id));
     const waits = (order: Order) => order.reduce_only && (rows === undefined || open.has(order.market_id));
     return (this.#orders.rows ?? []).filter((order) => isToCancel(order) && waits(order));
   }
 
   async #close(target: Pursued, position: Position): Promise<number> {
-    const order = await closeOnce(this.#session, position, target, this.#options.keyOf);
+    const order = await closeOnce(this.#session, position, target, this.#options.keyOf).catch(
+      async (error: unknown) => {
+        if (!isRuling(error) || !(await this.#isClosed(position))) throw error;
+        this.#gone.add(position.id);
+        return undefined;
+      },
+    );
+    if (order === undefined) return firstPauseMs;
     this.closed.set(order.id, order);
     return order.status === 'pending' || order.status === 'resting' ? delayedMs : firstPauseMs;
+  }
+
+  /** A list may still show a position that was closed a moment ago; the position itself tells. */
+  async #isClosed({ id }: Position): Promise<boolean> {
+    try {
+      return (await attempt(this.#session, 'getPosition', { path: { position_id: id } })).data.status === 'closed';
+    } catch {
+      return false;
+    }
   }
 
   async #closeAll(target: Pursued): Promise<number> {
@@ -318,7 +336,7 @@ export class Flattening {
 
   #isWanted({ id }: Position): boolean {
     const { positions } = this.#options;
-    return positions === 'all' || positions.includes(id);
+    return (positions === 'all' || positions.includes(id)) && !this.#gone.has(id);
   }
 
   #lists(): List<{ id: string }>[] {

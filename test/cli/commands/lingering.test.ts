@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { usualWeather } from '../../../src/service/weather/profile.ts';
+import { Desk } from '../practice.ts';
+
+const calm = Object.fromEntries(Object.keys(usualWeather).map((name) => [name, 0]));
+
+test('a closed position that the list still shows is not left: flatten asks for the position itself', async () => {
+  using desk = new Desk();
+  const profile = join(desk.folder, 'lingers.json');
+  writeFileSync(profile, JSON.stringify({ ...calm, seed: 7, linger_seconds: 60 }));
+  await desk.json('sim', 'use', 'default', '--weather', profile);
+  await desk.json('order', 'place', 'BTC', 'buy', '0.01', '--stop-loss', '5%');
+  const run = await desk.perp(['flatten', '--yes', '--json']);
+  assert.equal(run.exit, 0, run.err);
+  assert.deepEqual(await desk.json('positions'), []);
+  assert.deepEqual(await desk.json('order'), []);
+});
+
+test('weather that is no profile is refused, and nothing changes', async () => {
+  using desk = new Desk();
+  for (const [given, says] of [
+    ['nosuch.json', /can't be read/],
+    ['-1', /can't be read|needs a value|unknown option/i],
+    ['99999999999', /can't be read/],
+  ] as const) {
+    const run = await desk.perp(['sim', 'use', 'default', '--weather', given, '--json']);
+    assert.equal(run.exit, 2, given);
+    assert.match(run.error.message, says);
+  }
+});
