@@ -100,11 +100,12 @@ describe('a strategy in a trial', () => {
       const placed = JSON.parse(lines[0]!) as [time: number, content: object];
       return [result.counts.decisions, placed[0] - Date.UTC(2026, 0, 5)];
     };
+    // With 50 ms, it thinks about its start first.
     assert.deepEqual(
       [await decisions(0), await decisions(50)],
       [
         [200, 10],
-        [40, 60],
+        [40, 100],
       ],
     );
   });
