@@ -33,10 +33,19 @@ export function parseRange(text: string, defaults: Point): Range {
     throw new SpaceError(`The strategy has no parameter ${name}. ${known}`);
   }
   const usual = defaults[name]!;
-  const [, low, high, step] = /^(-?[\d.e]+?)\.\.(-?[\d.e]+?)(?::([\d.e-]+))?$/i.exec(values) ?? [];
-  if (typeof usual === 'number' && low !== undefined) return between(name, low, high!, step, usual);
+  const ends = endsIn(values);
+  if (typeof usual === 'number' && ends !== null) return between(name, ends.low, ends.high, ends.step, usual);
   const listed = values.split(',').map((value) => parsedValue(name, value, usual));
   return { name, values: [...new Set(listed)] };
+}
+
+/** The parts of `5..50:5`; null for anything else. */
+function endsIn(values: string): { low: string; high: string; step: string | undefined } | null {
+  const [span = '', step, ...others] = values.split(':');
+  const [low = '', high, ...more] = span.split('..');
+  if (high === undefined || others.length > 0 || more.length > 0) return null;
+  const parts = step === undefined ? [low, high] : [low, high, step];
+  return parts.every((part) => /^[\d.e-]+$/i.test(part)) ? { low, high, step } : null;
 }
 
 /** Every combination of the ranges, in their order; the last one changes fastest. Throws a SpaceError. */

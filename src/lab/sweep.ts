@@ -153,7 +153,7 @@ class Sweep {
     this.failed += 1;
     const { kind, message } = problem;
     // The same at different times is the same.
-    const key = `${kind} ${message.replace(/ \(market time .*$/, '')}`;
+    const key = `${kind} ${message.split(' (market time ')[0]}`;
     const { count } = this.problems.get(key) ?? { count: 0 };
     this.problems.set(key, { kind, message, count: count + 1 });
   }

@@ -163,10 +163,18 @@ function bridgeTo(
   });
 }
 
+/** The place at the end of a line of a stack, `cross.ts:12:7`; null if there is none. */
+function placeOf(frame: string): string | null {
+  const last = frame.slice(Math.max(frame.lastIndexOf(' '), frame.lastIndexOf('(')) + 1);
+  const place = last.endsWith(')') ? last.slice(0, -1) : last;
+  const numbers = place.split(':').slice(1).slice(-2);
+  return numbers.length === 2 && numbers.every((part) => /^\d+$/.test(part)) ? place : null;
+}
+
 /** The first place of a stack that is in one of the modules: `cross.ts:12`. */
 function placeIn(stack: string, modules: StrategyModules): string {
   for (const frame of stack.split('\n')) {
-    const [file, line] = frame.slice(Math.max(frame.lastIndexOf(' '), frame.lastIndexOf('(')) + 1).split(':');
+    const [file, line] = (placeOf(frame) ?? '').split(':');
     if (modules.some(({ name }) => name === file)) return `${file}:${line}`;
   }
   return '';
@@ -191,7 +199,11 @@ function outward(value: unknown, callBack: (callback: unknown) => void, depth = 
 /** What the strategy threw, as an error of the host; one of the host that only went through it is the same again. */
 function errorBy({ name, message, stack, code }: Thrown): StrategyError {
   if (name === 'StrategyError' && code !== '') return new StrategyError(code as StrategyErrorCode, message);
-  const place = /\(?([^\s()]+:\d+:\d+)\)?$/m.exec(stack.slice(message.length))?.[1];
+  const place = stack
+    .slice(message.length)
+    .split('\n')
+    .map(placeOf)
+    .find((found) => found !== null);
   const shown = name === 'Error' || message === '' ? message : `${name}: ${message}`;
   return new StrategyError('callback', place === undefined ? shown : `${shown} (${place})`);
 }

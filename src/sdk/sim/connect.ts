@@ -11,7 +11,8 @@ import type { OpenedSimulation, ServedSimulation } from './types.ts';
 /** Connects to a simulation that another process serves. Nothing is sent before the first call. */
 export function connectSimulation({ baseUrl, key }: ServedSimulation): OpenedSimulation {
   const transport = usable('baseUrl', () => httpTransport(baseUrl));
-  const origin = baseUrl.replace(/^http/, 'ws').replace(/\/+$/, '');
+  let origin = baseUrl.replace(/^http/, 'ws');
+  while (origin.endsWith('/')) origin = origin.slice(0, -1);
   const credential = async () => key;
   const api = createClient({ transport, credential, keepsKeys: true });
   const call = api.call.bind(api);
