@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { allMarkets } from '../../desk/resolve/market.ts';
+import { type ExitCode, Failure } from '../../ground/failure/failure.ts';
+import { factsOf } from '../../ground/failure/report.ts';
 import { stateFolder } from '../../ground/files/folders.ts';
 import { makePrivateFolder } from '../../ground/files/private-files.ts';
 import { Console } from '../console/console.ts';
@@ -27,28 +29,34 @@ export async function takeTour(
     if (isRestarted) {
       const { resetState } = await import('../../service/public.ts');
       const { beginning } = parent.outside;
-      (await resetState({ stateDir: folder, state, beginning })).close();
+      const onSetAside = (file: string) => parent.note(`The damaged tour was saved as ${file}.`);
+      (await resetState({ stateDir: folder, state, beginning, onSetAside })).close();
       new Journey(progress, true).restart();
     }
-    await console.call('simSetClock', { body: { running: true } });
+    await console.call('simSetClock', { body: { running: true } }).catch((error: unknown) => {
+      const facts = factsOf(error);
+      if (facts.code !== 'store_corrupt') throw error;
+      throw new Failure({ ...facts, hint: 'perp tour --restart sets it aside and begins again.' });
+    });
     const { io, variables } = parent;
     const terminal = !isPlain && io.stdoutIsTerminal && variables.TERM !== 'dumb' ? await io.terminal?.() : undefined;
     const isScreen = terminal !== undefined && terminal.columns >= least.columns && terminal.rows >= least.rows;
     const journey = new Journey(progress, isScreen);
+    let exit: ExitCode | undefined;
     try {
-      if (isScreen) await onScreen(console, journey, terminal);
+      if (isScreen) exit = await onScreen(console, journey, terminal);
       else await (await import('./tour-lines.ts')).tourLines(console, journey);
     } finally {
       // Its market stands still until the user is back.
       await console.call('simSetClock', { body: { running: false } });
     }
-    return { kind: 'text', text: farewell(journey) };
+    return { kind: 'text', text: farewell(journey), ...(exit !== undefined && { exit }) };
   } finally {
     await console.close();
   }
 }
 
-async function onScreen(console: Console, journey: Journey, terminal: RawTerminal): Promise<void> {
+async function onScreen(console: Console, journey: Journey, terminal: RawTerminal): Promise<ExitCode | undefined> {
   const [{ LiveModel }, { liveScreen }, { TourGuide }] = await Promise.all([
     import('../../desk/watch/live-model.ts'),
     import('../watch/live-screen.ts'),
@@ -57,7 +65,8 @@ async function onScreen(console: Console, journey: Journey, terminal: RawTermina
   const markets = await allMarkets(console);
   const watched = markets.filter(({ symbol }) => symbol === 'BTC');
   const model = new LiveModel({ markets, watched, interval: '1m' });
-  await liveScreen(console, model, terminal, { forMs: undefined, guide: new TourGuide(journey) });
+  const { exit } = await liveScreen(console, model, terminal, { forMs: undefined, guide: new TourGuide(journey) });
+  return exit;
 }
 
 function farewell({ isOver, place, step }: Journey): string {
