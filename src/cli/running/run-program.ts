@@ -130,7 +130,7 @@ async function surround(
   if ('problem' in found && run.network === 'own')
     throw usageFailure(`There can be no network of its own here: ${found.problem}.`, 'Omit --network own.');
   const onward = onwardProxy(run.variables);
-  const passed = saidOnce((host: string) => run.note(`The program reaches ${host} itself: that is not simulated.`));
+  const passed = saidOnce((host: string) => run.note(`The program asks for ${host}, which is not simulated.`));
   const proxy = tunnels({ names, take: (socket) => secure.take(socket), onward, passed });
   undo.defer(() => void proxy.server.close());
   undo.defer(() => proxy.server.closeAllConnections());
