@@ -74,7 +74,12 @@ export async function choose(console: Console, request: PracticeRequest): Promis
         'Name another market with --market, another start with --from, or another tape.',
       );
     const disguise = request.blind ? disguiseOf(shown[0]!, { ...first, way: draw(disguises) }) : undefined;
-    const until = endOf(first.time, range.lastTime, tape === null ? (request.days ?? 1) : request.days, disguise);
+    const until = endOf(
+      first.time,
+      range.lastTime,
+      request.days ?? (wanted.date === undefined ? undefined : 1),
+      disguise,
+    );
     const again = (from: number) => {
       const what = tape === null ? new Date(from).toISOString().slice(0, 10) : wordOf(tape);
       const seed = tape === null ? ` --seed ${markets.seed}` : '';

@@ -131,8 +131,9 @@ export class PracticeDeck implements Deck {
 
   shift(by: 1 | -1): void {
     const at = speeds.findIndex((speed) => speed >= this.#speed);
-    const isBetween = speeds[at] !== this.#speed && by < 0;
-    const next = speeds[Math.max(0, Math.min(speeds.length - 1, at + (isBetween ? -1 : by)))]!;
+    const isListed = speeds[at] === this.#speed;
+    const step = isListed ? by : by > 0 ? 0 : -1;
+    const next = speeds[Math.max(0, Math.min(speeds.length - 1, at + step))]!;
     this.#speed = next;
     this.#rest = 0;
   }

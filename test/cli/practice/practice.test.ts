@@ -169,6 +169,21 @@ test('a tape that is damaged further on is played up to there, and nothing says 
   assert.equal(report.equity, 100_000);
 });
 
+test('a kept tape is practiced on by its name, by a date that it has, and at random', async () => {
+  using desk = new Desk();
+  const tapes = join(desk.folder, 'state', 'tapes');
+  mkdirSync(tapes, { recursive: true });
+  const tape = writeDrawnTape(tapes, 'kept.jsonl', { ...drawn, seconds: 30 });
+  // Its recorder has made it.
+  writeFileSync(join(tapes, 'kept.lock'), '');
+  for (const what of ['kept', '2023-05-30', 'random']) {
+    const { practice } = (await practiced(desk, what, ['status'])).report;
+    assert.deepEqual([practice.tape, practice.symbol], [tape, 'QXZ'], what);
+  }
+  const { practice } = (await practiced(desk, '2023-05-31', ['status'])).report;
+  assert.deepEqual([practice.tape, practice.seed, practice.symbol], [null, 1, 'BTC']);
+});
+
 test('what a killed practice has left is removed by the next one, and a running one is left alone', async () => {
   using desk = new Desk();
   const tape = writeDrawnTape(desk.folder, 'day.jsonl', { ...drawn, seconds: 3 });
