@@ -18,7 +18,7 @@ const spec: TrialSpec = {
   parameters: {},
   source: { kind: 'tape', name: 'tape', fingerprint: 'f'.repeat(64) },
   from,
-  to: from + 30_000,
+  to: from + 16_000,
   plan: 'select',
   balance: 100_000,
   seed: 1,
