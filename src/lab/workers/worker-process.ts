@@ -7,6 +7,7 @@ import { type Question, type Reply, workerFile, workerMark } from './worker.ts';
 
 /** The worker ended, or was ended, without an answer. */
 export class WorkerEnded extends Error {
+  override readonly name = 'WorkerEnded';
   readonly kind: TrialProblem;
 
   constructor(kind: TrialProblem, message: string) {
