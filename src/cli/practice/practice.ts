@@ -82,12 +82,18 @@ async function onScreen(
   for (;;) {
     const { disguise, shown } = run.chosen;
     const markets = disguise === undefined ? shown.map(({ marketId }) => marketId) : [disguise.shown.marketId];
-    const left = await openScreen(own(), { markets, interval: '1m', forMs: undefined, deck });
+    const left = await openScreen(own(), { markets, interval: '1m', forMs: undefined, deck }).catch(stopped);
     const bookmark = deck.wantedBookmark;
     if (bookmark === undefined || left.exit !== exitCodes.done) return left.exit ?? exitCodes.done;
     await goBack(bookmark.name);
     deck = new PracticeDeck(run, deck.speed);
   }
+}
+
+/** A signal ends the practice with its report, too. */
+function stopped(error: unknown): { exit: ExitCode } {
+  if (factsOf(error).exit !== exitCodes.interrupted) throw error;
+  return { exit: exitCodes.interrupted };
 }
 
 function hasScreen({ io, variables }: Console): boolean {
