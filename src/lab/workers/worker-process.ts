@@ -148,6 +148,8 @@ function flags(memoryMb: number): string[] {
     '--disable-warning=ExperimentalWarning',
     '--disable-warning=SecurityWarning',
     '--single-threaded-gc',
+    '--max-semi-space-size=8',
+    '--expose-gc',
     `--max-old-space-size=${memoryMb}`,
   ];
 }

@@ -50,6 +50,8 @@ export function packed(result: TrialResult): Uint8Array {
   return deflateRawSync(JSON.stringify(result), { level: 3 });
 }
 
+const runsBetweenCollections = 10;
+let runs = 0;
 let modules: StrategyModules = [];
 const tapes = new Map<string, MarketSource>();
 let synthetic: { seed: number; source: MarketSource } | null = null;
@@ -67,6 +69,9 @@ async function answer(question: Question): Promise<unknown> {
       return null;
     case 'run': {
       const { request } = question;
+      // What trials leave behind goes before the next ones make more of it.
+      runs += 1;
+      if (runs % runsBetweenCollections === 0) globalThis.gc?.();
       const { result, ...others } = await runTrial(sourceOf(request.spec.source), modules, request);
       return {
         ...others,
