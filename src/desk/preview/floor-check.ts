@@ -1,5 +1,6 @@
 import type { Market } from '../../contract/markets.ts';
 import type { CreateOrderRequest, Order } from '../../contract/orders.ts';
+import type { TwapOrder } from '../../contract/strategies.ts';
 import { exitCodes, Failure } from '../../ground/failure/failure.ts';
 import { factsOf } from '../../ground/failure/report.ts';
 import { counted, percentText, quantity, roughPrice, stretch, usd, word } from '../../ground/text/format.ts';
@@ -55,7 +56,7 @@ export function worstCaseOf(
   const floor = floorOf(prospect.account);
   if (floor === undefined) return undefined;
   if (worst === undefined && prospect.order.stop_loss_price !== undefined && end?.by === 'floor')
-    return notClosed(prospect, floor);
+    return endsBehindStop(prospect, floor, end.price);
   if (worst === undefined) return atStops >= floor.room && after ? allAtRisk(prospect, floor, atStops) : undefined;
   if (worst.loss < floor.room) return undefined;
   const { loss, at, beside } = worst;
@@ -86,11 +87,22 @@ export function besideText(ids: readonly string[], { twaps = [] }: Pick<Prospect
   return named.length === 0 ? '' : `, with ${named.join(' and ')} that ${fills} on the way`;
 }
 
-/** The displayed book does not take all of the position that the stop would have to close. */
-function notClosed(prospect: Prospect, { name, at, room }: Floor): WorstCase {
-  const { order, market } = prospect;
-  const text = `The displayed book of ${word(market.symbol)} can't take the whole position at its stop ${quantity(order.stop_loss_price!)}, and the rest would breach the ${name} floor: only ${usd(room)} USD is left above ${usd(at)}.`;
-  return { prospect, text, details: { floor: name, room, loss: room, at: 'floor' } };
+/**
+ * The account still reaches its floor beyond the order's stop: the displayed book does not take all of the position
+ * there, or what fills on the way has no stop.
+ */
+function endsBehindStop(prospect: Prospect, { name, at, room }: Floor, price: number): WorstCase {
+  const { order, market, exitQuote, working = [], twaps = [] } = prospect;
+  const isOpening = (one: Order | TwapOrder) => one.market_id === market.market_id && !one.reduce_only;
+  const beside = [...working, ...twaps].filter(isOpening).map(({ id }) => id);
+  const stop = `its stop ${quantity(order.stop_loss_price!)}`;
+  const left = `only ${usd(room)} USD is left above ${usd(at)}`;
+  const text =
+    beside.length === 0 || exitQuote?.fillable === false
+      ? `The displayed book of ${word(market.symbol)} can't take the whole position at ${stop}, and the rest would breach the ${name} floor: ${left}.`
+      : `Beyond ${stop}, the account would breach the ${name} floor near ${roughPrice(price)}${besideText(beside, prospect)}: ${left}.`;
+  const ids = beside.length === 0 ? {} : { orders_beside: beside };
+  return { prospect, text, details: { floor: name, room, loss: room, at: 'floor', ...ids } };
 }
 
 /** An order without a stop or a liquidation in reach, beside positions whose stops already use up the room. */
