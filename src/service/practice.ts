@@ -185,7 +185,8 @@ export class Practice {
 
   /** Plays up to a time, at most to its end, and returns why it can't go on. It stays before data that can't be read. */
   advance(to: Ms): PracticeEnd | null {
-    if (this.#trouble !== undefined) return 'trouble';
+    const { over: before } = this;
+    if (before !== null) return before;
     const end = Math.min(this.until, Math.floor(to));
     // What is open may end the account, and then the clock stops.
     let stretchMs = this.#isOpen ? stretches.shortest : stretches.longest;

@@ -106,4 +106,7 @@ test('with anything open, a breach stops the clock within a second of it', async
   assert.equal(practice.advance(practice.until), 'failed');
   const ended = practice.api.simulation.read(({ exchange }) => exchange.endedAccounts('live')[0]!.endedAt!);
   assert.ok(practice.time >= ended && practice.time - ended <= 1_000, `${practice.time - ended} ms later`);
+  const stopped = practice.time;
+  assert.equal(practice.advance(practice.until), 'failed');
+  assert.equal(practice.time, stopped);
 });

@@ -1,5 +1,8 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { usageFailure } from '../../ground/failure/failure.ts';
 import { readRegularFile, writePrivateFile } from '../../ground/files/private-files.ts';
+import { jsonObjectIn } from '../../terms/json-object.ts';
 
 type Named = Readonly<Record<string, number>>;
 type OfTapes = Pick<typeof import('../../service/live/recording.ts'), 'readBookmarks' | 'setBookmark'>;
@@ -34,14 +37,13 @@ export class Bookmarks {
     writePrivateFile(this.#file, `${JSON.stringify({ ...bySeed, [this.#seed]: own }, null, 1)}\n`);
   }
 
+  /** Throws for a file that can't be read: what it has must not be replaced. */
   #bySeed(): Readonly<Record<string, Named>> {
-    try {
-      const kept: unknown = JSON.parse(readRegularFile(this.#file).text);
-      if (typeof kept !== 'object' || kept === null || Array.isArray(kept)) return {};
-      return Object.fromEntries(Object.entries(kept).filter(([, named]) => isNamed(named)));
-    } catch {
-      return {};
-    }
+    if (!existsSync(this.#file)) return {};
+    const kept = jsonObjectIn(readRegularFile(this.#file).text);
+    if (kept === null || !Object.values(kept).every(isNamed))
+      throw usageFailure(`${this.#file} is not a bookmarks file.`, 'Move it aside.');
+    return kept as Record<string, Named>;
   }
 }
 

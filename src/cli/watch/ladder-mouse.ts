@@ -35,7 +35,7 @@ export function mouseAct(press: MousePress, place: LadderPlace, bench: Bench, no
     }
     ladder.isDragged = false;
     if (button === 'release' && price !== undefined) return putDown(bench, price);
-    ladder.moving = undefined;
+    ladder.leave();
     return says(row === undefined ? 'The order was put down beside the prices: it stays where it is.' : hasMoved);
   }
   if (!isOn || button === 'drag' || button === 'release') return undefined;

@@ -224,7 +224,10 @@ class LiveScreen {
     const { dialog } = this.#view;
     this.#view = isCramped ? { ...next, isTrading: false, dialog } : next;
     this.#screen.report(this.#view.ladder !== 'off' || this.#cockpit.isArmed);
-    if (!this.#view.isTrading && this.#view.dialog === undefined) this.#cockpit.disarm('trading keys were turned off');
+    if (!this.#view.isTrading && this.#view.dialog === undefined) {
+      this.#cockpit.ladder.leave();
+      this.#cockpit.disarm('trading keys were turned off');
+    }
     // On a cramped screen, commands are neither sent nor confirmed, because they can't be read.
     const sends = action?.kind === 'run' || action?.kind === 'answer' || action?.kind === 'trade';
     if (isCramped && sends) return;
@@ -264,7 +267,11 @@ class LiveScreen {
     this.#cockpit.touched();
     // A guide leads by keys.
     if (this.#options.guide !== undefined) return;
-    if (!this.#view.isTrading || this.#view.dialog !== undefined || this.#view.mode === 'help') return;
+    if (!this.#view.isTrading || this.#view.dialog !== undefined || this.#view.mode === 'help') {
+      // A button that is let go now puts nothing down, and neither does the next one.
+      if (this.#cockpit.ladder.isDragged) this.#cockpit.ladder.leave();
+      return;
+    }
     const place = this.#place;
     const bench = this.#bench();
     const uptime = this.#console.machine.uptime?.() ?? performance.now();

@@ -1,6 +1,6 @@
 import type { Order } from '../../contract/orders.ts';
 import { breakEvenOf } from '../../desk/ladder/lines.ts';
-import { ownPriceOf, type PriceLadder } from '../../desk/ladder/price-ladder.ts';
+import type { PriceLadder } from '../../desk/ladder/price-ladder.ts';
 import { onGrid, tickAt } from '../../desk/resolve/grid.ts';
 import { exitPriceOf } from '../../desk/risk/cover.ts';
 import type { LiveModel } from '../../desk/watch/live-model.ts';
@@ -150,7 +150,9 @@ export function putDown({ ladder, model }: Bench, price: number): Act {
   const order = model.account?.orders.get(ladder.moving ?? '');
   ladder.moving = undefined;
   if (order === undefined) return says('The order is no longer working.');
-  return ownPriceOf(order) === price ? moved : command(`order amend ${order.id} --price ${price}`);
+  // A row of several ticks has orders at other prices than its own.
+  const isThere = ladder.ownAt(price).some(({ id }) => id === order.id);
+  return isThere ? moved : command(`order amend ${order.id} --price ${price}`);
 }
 
 /** Cancels the orders at a price that was drawn. */

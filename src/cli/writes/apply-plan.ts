@@ -47,6 +47,7 @@ export async function applyPlan(console: Console, input: { position: string | Fi
     ];
   };
   const kept = ({ position, exits }: Snapshot) => keptPlan({ position, exits }, legs, plan);
+  let isSent = false;
   const change = changeExits(console, found, {
     working,
     async plan(snapshot) {
@@ -60,13 +61,14 @@ export async function applyPlan(console: Console, input: { position: string | Fi
       plan: { text: plan.text, targets: legs, guard: needsGuard ? (isActive ? 'active' : 'not_active') : null },
     }),
     sending(snapshot) {
+      isSent = true;
       const own = kept(snapshot);
       if (own !== null) keepUnseen(file, { ...own, unseen: legs.map(({ price }) => price) });
     },
     done: (snapshot) => keepPlan(file, snapshot.position.id, kept(snapshot)),
   });
   return change.catch((error: unknown) => {
-    if (!needsGuard) throw error;
+    if (!needsGuard || !isSent) throw error;
     if (factsOf(error).exit !== exitCodes.outcomeUnknown) dropUnseen(file, found.id);
     else
       console.note(

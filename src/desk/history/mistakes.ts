@@ -2,7 +2,7 @@ import type { Order } from '../../contract/orders.ts';
 import { netOf } from '../../margin/notional.ts';
 import { isReduction, orderKindOf } from '../../terms/order-types.ts';
 import type { Session } from '../session/session.ts';
-import type { Money, Ms, Trip } from './records.ts';
+import { averagePrice, type Money, type Ms, type Trip } from './records.ts';
 
 /** What traders call a mistake, as far as an account's records prove it. */
 export type MistakeKind = 'no_stop' | 'stop_widened' | 'averaged_loser' | 'too_much_risk' | 'revenge';
@@ -82,7 +82,7 @@ function averaged({ fills, side, openedAt, lotsPerUnit }: Trip, { sentAt }: Evid
     if (before === undefined || lots <= before.lots) return [];
     const sent = sentAt(fill.orderId);
     if (sent === undefined || sent <= openedAt) return [];
-    const entry = (Number(before.cost) / 1e8 / before.lots) * lotsPerUnit;
+    const entry = averagePrice(before.cost, before.lots, lotsPerUnit);
     const isLosing = side === 'long' ? fill.price < entry : fill.price > entry;
     return isLosing ? [fill.time] : [];
   });

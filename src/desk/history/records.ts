@@ -105,7 +105,8 @@ export function exitPriceOf({ closedNotional, closedLots, lotsPerUnit }: Trip): 
   return closedLots === 0 ? null : averagePrice(closedNotional, closedLots, lotsPerUnit);
 }
 
-function averagePrice(notional: Money, lots: number, lotsPerUnit: number): number {
+/** The average price of so many lots. */
+export function averagePrice(notional: Money, lots: number, lotsPerUnit: number): number {
   return Number(((Number(notional) / 1e8 / lots) * lotsPerUnit).toPrecision(15));
 }
 

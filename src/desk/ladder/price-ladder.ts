@@ -205,10 +205,15 @@ export class PriceLadder {
     return this.#drawn?.rows.find((row) => row.price === price)?.own ?? [];
   }
 
-  #forget(): void {
-    this.#drawn = undefined;
+  /** The order that was picked up stays where it is. */
+  leave(): void {
     this.moving = undefined;
     this.isDragged = false;
+  }
+
+  #forget(): void {
+    this.#drawn = undefined;
+    this.leave();
     this.center();
   }
 
@@ -269,7 +274,7 @@ function rowsOf(prices: readonly number[], step: number, market: LadderMarket): 
 }
 
 /** Where an order is on the ladder of its market: at its trigger until that has fired, else at its limit. */
-export function ownPriceOf(order: Order): number | undefined {
+function ownPriceOf(order: Order): number | undefined {
   const waits = order.trigger_price !== undefined && order.triggered_at === undefined;
   if (!waits) return order.limit_price;
   return (order.trigger_market_id ?? order.market_id) === order.market_id ? order.trigger_price : undefined;

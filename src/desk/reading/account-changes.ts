@@ -40,6 +40,7 @@ export async function accountChanges(session: Session): Promise<Changes> {
   const { account } = await (await session.access()).streams();
   const table = new StreamTable();
   let onFrame = (_frame: AccountFrame) => {};
+  let endWait = () => {};
   const stop =
     account === undefined
       ? () => {}
@@ -54,6 +55,7 @@ export async function accountChanges(session: Session): Promise<Changes> {
     },
     async wait(ms, isIt = isChange) {
       const changed = new AbortController();
+      endWait = () => changed.abort();
       onFrame = (frame) => {
         if (isIt(frame)) changed.abort();
       };
@@ -66,6 +68,8 @@ export async function accountChanges(session: Session): Promise<Changes> {
     },
     async [Symbol.asyncDispose]() {
       stop();
+      // A wait that nobody listens to any more must not keep the process.
+      endWait();
     },
   };
 }

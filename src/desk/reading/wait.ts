@@ -15,7 +15,7 @@ import { fetchQuote, markOf } from '../resolve/quote.ts';
 import type { Session } from '../session/session.ts';
 import { accountChanges, type Changes, isOver } from './account-changes.ts';
 import { type Condition, type FlatCondition, isBeyond, type OrderCondition, type PriceCondition } from './condition.ts';
-import { streamRefusal } from './streams.ts';
+import { marketHost, streamRefusal } from './streams.ts';
 
 /** How a condition came true. */
 export interface Met {
@@ -93,17 +93,18 @@ async function repeated(
   look: () => Promise<Met | undefined>,
 ): Promise<Met> {
   let isNoted = false;
+  const stopped = aborted(signal);
+  stopped.catch(() => {});
   for (;;) {
     const changed = changes.wait(changes.areTold ? toldPollMs : pollMs);
     changed.catch(() => {});
-    const met = await patiently(session, look);
+    const met = await Promise.race([patiently(session, look), stopped]);
     if (met !== undefined) return met;
-    signal.throwIfAborted();
     if (!changes.areTold && !isNoted && !(await session.access()).isInProcess) {
       isNoted = true;
       session.note('No account stream: looking once a second.');
     }
-    await Promise.race([changed, aborted(signal)]);
+    await Promise.race([changed, stopped]);
   }
 }
 
@@ -123,7 +124,9 @@ async function priceMet(session: Session, condition: PriceCondition, signal: Abo
   const market = await resolveMarket(session, condition.market);
   const { market_id: marketId } = market;
   const bound = await resolvePrice(session, condition.bound, { label: 'the bound', marketId, side: 'buy' });
-  const { market: host } = await (await session.access()).streams();
+  // Only the stream has last prices.
+  const host =
+    condition.price === 'last' ? await marketHost(session) : (await (await session.access()).streams()).market;
   const watch = new PriceWatch(session, condition, bound);
   const stop = host === undefined ? () => {} : await watch.follow(host, market);
   try {
@@ -210,7 +213,7 @@ class PriceWatch {
         const price = quote === undefined ? undefined : this.#priceOf(quote);
         if (price !== undefined) this.#see(price, quote!.time, 'quote');
       }
-      await Promise.race([pause(pollMs, signal), aborted(signal)]);
+      await pause(pollMs, signal);
       if (!this.#isLive) this.#noteOnce();
     }
   }
@@ -218,7 +221,11 @@ class PriceWatch {
   #noteOnce(): void {
     if (this.#isNoted) return;
     this.#isNoted = true;
-    this.#session.note('No market stream now: looking once a second, so a shorter crossing can be missed.');
+    this.#session.note(
+      this.#condition.price === 'last'
+        ? 'No market stream now: last prices are seen once it is back.'
+        : 'No market stream now: looking once a second, so a shorter crossing can be missed.',
+    );
   }
 
   /** A quote has no last price. */

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { Desk } from '../practice.ts';
 
@@ -94,3 +96,22 @@ test('plans are saved, listed, shown, used and removed by name', async () => {
   assert.equal((await desk.perp(['plan', 'save', 'Bad Name', 'rest@1%'])).exit, 2);
   assert.equal((await desk.perp(['plan', 'save', 'x', 'rest'])).exit, 2);
 });
+
+test('a plan that is declined leaves one whose targets were not seen yet', async () => {
+  using desk = await withPosition();
+  await desk.json('plan', 'BTC', '1/2@1% be', '--yes');
+  const file = filesIn(desk.folder).find((name) => name.includes('plans'))!;
+  const unseen = JSON.stringify(
+    JSON.parse(readFileSync(file, 'utf8')).map((plan: object) => ({ ...plan, unseen: [1] })),
+  );
+  writeFileSync(file, unseen);
+  const run = await desk.perp(['plan', 'BTC', '1/2@2% be'], { terminal: true, answer: false });
+  assert.match(run.err, /Nothing was sent/);
+  assert.equal(readFileSync(file, 'utf8'), unseen);
+});
+
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) =>
+    entry.isFile() ? [join(entry.parentPath, entry.name)] : [],
+  );
+}

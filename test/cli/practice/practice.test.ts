@@ -184,6 +184,21 @@ test('a kept tape is practiced on by its name, by a date that it has, and at ran
   assert.deepEqual([practice.tape, practice.seed, practice.symbol], [null, 1, 'BTC']);
 });
 
+test('a file of bookmarks that is damaged is not replaced', async () => {
+  using desk = new Desk();
+  const folder = join(desk.folder, 'state', 'practice');
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, 'bookmarks.json');
+  writeFileSync(file, '{"7": {"b1": 1767');
+  const lines = { input: 'bookmark b2\n' };
+  const run = await desk.perp(['practice', '2026-03-05', '--seed', '7', '--plain', '--json'], lines);
+  assert.match(
+    run.err,
+    /Bookmark b2 at [\d:.]+ It can't be kept for later: \S+bookmarks\.json is not a bookmarks file/,
+  );
+  assert.equal(readFileSync(file, 'utf8'), '{"7": {"b1": 1767');
+});
+
 test('what a killed practice has left is removed by the next one, and a running one is left alone', async () => {
   using desk = new Desk();
   const tape = writeDrawnTape(desk.folder, 'day.jsonl', { ...drawn, seconds: 3 });

@@ -81,6 +81,37 @@ test(`${acts} acts of the mouse: each has the price that its row has shown for h
   assert.ok(acted >= acts, `${acted} acts`);
 });
 
+test('an own order that is clicked in a row of several ticks stays, and so does one that is let go beside the ladder', () => {
+  const ladder = new PriceLadder();
+  ladderPane(ladder, market(100), { ...place, symbol: 'BTC', glyphs, now: 0 });
+  ladder.regroup(1);
+  const order = { ...lineUp[0]!, limit_price: 98.7 };
+  const at = { ...market(100), orders: [order] };
+  const lines = ladderPane(ladder, at, { ...place, symbol: 'BTC', glyphs, now: 0 }).map((row) =>
+    row.map(textOf).join(''),
+  );
+  const row = lines.findIndex((line) => line.startsWith('B1'));
+  assert.match(lines[row]!, / 98\.5 /);
+  const bench = {
+    ladder,
+    model: { grid: { tick: 0.1 }, ahead: new Map(), account: { orders: new Map([[order.id, order]]) } },
+  };
+  const act = (button: MousePress['button'], inRow: number) =>
+    mouseAct(
+      { button, column: place.left + 1, row: place.top + inRow + 1, isInBurst: false },
+      place,
+      bench as unknown as Bench,
+      steadyMs,
+    );
+  assert.equal(act('left', row)!.kind, 'moved');
+  assert.deepEqual(act('release', row), { kind: 'moved' });
+  act('left', row);
+  assert.deepEqual(act('release', row + 1), { kind: 'command', line: `order amend ${order.id} --price 98` });
+  act('left', row);
+  assert.equal(act('release', 99)!.kind, 'says');
+  assert.equal(ladder.moving, undefined);
+});
+
 /** The price of a command: where it moves an order to, or where those are that it cancels. */
 function priceOf(line: string, ladder: PriceLadder): number | undefined {
   const moved = /--price (\S+)$/.exec(line)?.[1];

@@ -125,3 +125,32 @@ test('unarmed, a click types the order at its price, and sends nothing', async (
   screen.press('escape');
   assert.deepEqual(await rested(desk), []);
 });
+
+test('an own order stays where it is if it is only clicked, or if the keys are turned off once it was picked up', async () => {
+  using desk = new Desk();
+  await desk.json('order', 'place', 'BTC', 'buy', '0.01', '--limit-price', 'bid-50.1', '--yes');
+  const [{ limit_price: price }] = await rested(desk);
+  await using trader = await Armory.opened(desk, { size: [120, 40] });
+  const { screen } = trader;
+  const mouse = new Mouse(trader);
+  screen.press('f', 'g', 'g', 'g');
+  const lines = (await screen.shows(/50 ticks a row, free[\s\S]*\nB0\.01/)).split('\n');
+  const row = lines.findIndex((line) => line.startsWith('B0.01')) + 1;
+  const isPickedUp = /m moves B0\.01/;
+  const isLeft = /^(?![\s\S]*(?:m moves|\(y\/N\)))[\s\S]*TRADING/;
+  mouse.wait();
+  mouse.act(0, 2, row);
+  await screen.shows(isPickedUp);
+  mouse.act(0, 2, row, true);
+  await screen.shows(isLeft);
+  mouse.act(1, 8, row);
+  await screen.shows(isPickedUp);
+  screen.press('escape');
+  await screen.shows(/t trade/);
+  screen.press('t');
+  await screen.shows(isLeft);
+  assert.deepEqual(
+    (await rested(desk)).map(({ limit_price: at }) => at),
+    [price],
+  );
+});

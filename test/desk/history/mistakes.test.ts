@@ -85,6 +85,16 @@ const cases: [what: string, rows: Row[], evidence: Partial<Evidence>, found: str
     ['averaged_loser 0 @5'],
   ],
   [
+    'more at the same price, whose average has binary noise',
+    [
+      [0, 'buy', 0.007, 103.5, 90],
+      [5, 'buy', 0.3, 103.5],
+      [6, 'buy', 1.3, 103.5],
+    ],
+    {},
+    [],
+  ],
+  [
     'an order that was sent before the trade',
     [
       [0, 'buy', 1, 100, 90],

@@ -23,6 +23,16 @@ const stage = {
 /** A print of the tape counts in ticks. */
 const tick = 0.1;
 
+test('last prices need the stream: without its address, a wait for one says so at once', async (t) => {
+  const serving = await served(t);
+  using desk = new Desk();
+  const variables = { PERP_ENV: 'live', PERP_BASE_URL: serving.baseUrl, PERP_API_KEY: serving.key };
+  const run = await desk.perp(['wait', 'BTC last > 1', '--json'], { variables });
+  assert.equal(run.exit, 2);
+  assert.match(run.error.message, /market-data stream is not set/);
+  assert.equal((await desk.perp(['wait', 'BTC mid > 1'], { variables })).exit, 0);
+});
+
 test(`none of ${crossings} crossings is missed, with cut connections`, async (t) => {
   const serving = await served(t, { books: recordingFile, startTime: undefined });
   const { source, firstTime, lastTime } = serving.simulation.facts;
