@@ -5,11 +5,12 @@ import { parseDuration, parseTime } from '../desk/values/times.ts';
 import { defaultStartingBalance, plans } from '../engine/defaults.ts';
 import type { MarketSource } from '../engine/source.ts';
 import { exitCodes, Failure, usageFailure } from '../ground/failure/failure.ts';
+import { counted, quantity } from '../ground/text/format.ts';
 import { compiledRecording } from '../markets/recorded.ts';
 import { syntheticSource } from '../markets/synthetic.ts';
 import { type Criteria, CriteriaError, parseCriteria } from './criteria.ts';
 import type { Objective } from './objective.ts';
-import { type Stretch, type SweepPlan, shardOf, sweepId, trialsIn, unitsOf, type Walk } from './plan.ts';
+import { type Stretch, type SweepPlan, shardOf, sizeOf, sweepId, trialsIn, unitsOf, type Walk } from './plan.ts';
 import type { Proof } from './proof/proof.ts';
 import { proveTrials } from './proof/prove-trials.ts';
 import { SealedError, sealCriteria } from './sealed.ts';
@@ -20,6 +21,7 @@ import type { TrialSpec } from './trial.ts';
 import { asFileError, TrialsFile, TrialsFileError } from './trials-file.ts';
 import { StrategyFileError } from './workers/modules.ts';
 import { type OpenedStrategy, Pool } from './workers/pool.ts';
+import { WorkerEnded } from './workers/worker-process.ts';
 
 /** A sweep as it was asked for; texts as on the command line. */
 export interface LabRequest {
@@ -78,6 +80,7 @@ const dayMs = 86_400_000;
 const usualTimeoutMs = 60_000;
 const usualMemoryMb = 512;
 const usualProofs = 3;
+const mostTrials = 1_000_000;
 
 /** What a dry run did. */
 const nothingRan = {
@@ -162,6 +165,13 @@ export function asFailure(error: unknown): unknown {
       code: 'not_written',
       message: error.message,
       hint: 'Make room and run the same command again: what is in the file stays, and only what is missing runs.',
+    });
+  if (error instanceof WorkerEnded)
+    return new Failure({
+      exit: exitCodes.unavailable,
+      code: 'worker',
+      message: `A worker can't start: ${error.message}.`,
+      hint: 'Give trials more --memory, or run fewer at a time with -j.',
     });
   const isExpected = [SpaceError, StrategyFileError, TrialsFileError, CriteriaError, SealedError].some(
     (kind) => error instanceof kind,
@@ -258,8 +268,10 @@ function planOf(request: LabRequest, strategy: OpenedStrategy, tapes: readonly L
     sampleMs: null,
     objective: walk === null ? '' : (request.objective ?? 'return'),
   };
-  if (walk !== null && unitsOf(plan).length === 0)
-    throw usageFailure(`--walk ${request.walk} does not fit into the time that is played.`);
+  const size = sizeOf(plan);
+  if (size > mostTrials)
+    throw new SpaceError(`The sweep has ${counted(size, 'trial')}, and one has at most ${quantity(mostTrials)}.`);
+  if (size === 0) throw usageFailure(`--walk ${request.walk} does not fit into the time that is played.`);
   return plan;
 }
 

@@ -1,7 +1,7 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { usageFailure } from '../ground/failure/failure.ts';
 import { asFailure } from './lab.ts';
-import { type SweepPart, TrialsFile, TrialsFileError } from './trials-file.ts';
+import { asFileError, type SweepPart, TrialsFile, TrialsFileError } from './trials-file.ts';
 
 /** What a merged file has. */
 export interface Merged {
@@ -26,19 +26,25 @@ export function mergeTrials(
   const draft = `${out}.${process.pid}.merging`;
   let merged: TrialsFile | undefined;
   try {
-    rmSync(draft, { force: true });
+    remove(draft);
     merged = TrialsFile.open(draft, { create: true });
     for (const file of files) {
       const other = TrialsFile.open(file, { readOnly: true });
       try {
         merged.take(other);
+      } catch (error) {
+        throw asFileError(file, error);
       } finally {
         other.close();
       }
     }
     const result = { trials: merged.count, hash: merged.hash(), sweeps: sweepsOf(merged.parts()) };
     merged.close();
-    if (!isDryRun) renameSync(draft, out);
+    if (!isDryRun) {
+      // What is left of a write to the replaced file would damage the new one.
+      rmSync(journalOf(out), { force: true });
+      renameSync(draft, out);
+    }
     return result;
   } catch (error) {
     if (error instanceof TrialsFileError)
@@ -46,8 +52,17 @@ export function mergeTrials(
     throw error;
   } finally {
     merged?.close();
-    rmSync(draft, { force: true });
+    remove(draft);
   }
+}
+
+/** Where SQLite keeps what it needs to take back an unfinished write. */
+function journalOf(file: string): string {
+  return `${file}-journal`;
+}
+
+function remove(file: string): void {
+  for (const one of [journalOf(file), file]) rmSync(one, { force: true });
 }
 
 /** What is missing of each sweep: of its finest division, unless another one is complete. */

@@ -78,6 +78,13 @@ export function unitsOf(plan: SweepPlan): Unit[] {
   );
 }
 
+/** How many trials a sweep has, without making them. */
+export function sizeOf({ points, stretches, plans, walk }: Pick<SweepPlan, 'points' | 'stretches' | 'plans' | 'walk'>) {
+  const ofStretch = ({ from, to }: Stretch) =>
+    walk === null ? points.length : Math.max(0, Math.floor((to - from - walk.inMs) / walk.outMs)) * (points.length + 1);
+  return plans.length * stretches.reduce((sum, stretch) => sum + ofStretch(stretch), 0);
+}
+
 /** The units of one shard: every n-th. */
 export function shardOf(units: readonly Unit[], { number, of }: { number: number; of: number }): Unit[] {
   return units.filter((_, at) => at % of === number - 1);

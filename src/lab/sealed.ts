@@ -1,4 +1,4 @@
-import { type Criteria, parseCriteria } from './criteria.ts';
+import { type Criteria, CriteriaError, parseCriteria } from './criteria.ts';
 
 /** Where criteria are sealed: a trials file. */
 export interface SealedIn {
@@ -42,11 +42,20 @@ export function sealedCriteria(file: Pick<SealedIn, 'facts'>): SealedCriteria[] 
   const found: SealedCriteria[] = [];
   for (const [hash, value] of file.facts(kind)) {
     const { text, afterTrials, sealedAt } = value as { text: string; afterTrials: number; sealedAt: number };
-    const criteria = parseCriteria(text);
+    const criteria = readable(text);
     // Whatever was changed in the file by hand is no seal.
-    if (criteria.hash === hash) found.push({ criteria, afterTrials, sealedAt });
+    if (criteria?.hash === hash) found.push({ criteria, afterTrials, sealedAt });
   }
   return found.sort((one, other) => one.afterTrials - other.afterTrials || one.sealedAt - other.sealedAt);
+}
+
+function readable(text: string): Criteria | undefined {
+  try {
+    return parseCriteria(text);
+  } catch (error) {
+    if (error instanceof CriteriaError) return undefined;
+    throw error;
+  }
 }
 
 /** What to know about the seal before believing a verdict, as a sentence; undefined if there is nothing. */

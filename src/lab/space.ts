@@ -69,13 +69,23 @@ export function grid(ranges: readonly Range[]): Point[] {
 /** Different points of the ranges, drawn by a seed; fewer if there are not so many. */
 export function sample(ranges: readonly Range[], count: number, seed: number): Point[] {
   const points = new Map<string, Point>();
+  const most = Math.min(
+    count,
+    ranges.map(sizeOf).reduce((product, size) => product * size, 1),
+  );
   // Of a small space, the last points are drawn rarely.
-  for (let tried = 0; points.size < count && tried < count * 20 + 1000; tried += 1) {
+  for (let tried = 0; points.size < most && tried < most * 20 + 1000; tried += 1) {
     const point: Record<string, ParameterValue> = {};
     for (const range of ranges) point[range.name] = drawn(range, draw(seed, range.name, String(tried)));
     points.set(JSON.stringify(point), point);
   }
   return [...points.values()];
+}
+
+/** How many values a range has. */
+function sizeOf(range: Range): number {
+  if ('values' in range) return range.values.length;
+  return range.isWhole ? range.high - range.low + 1 : Number.POSITIVE_INFINITY;
 }
 
 function drawn(range: Range, at: number): ParameterValue {

@@ -22,7 +22,7 @@ export interface Study {
   readonly sealRemark: string | undefined;
   /** Of each variant, by id; empty without criteria. */
   readonly judged: ReadonlyMap<string, readonly Judged[]>;
-  /** By trial. */
+  /** By trial, those that came to a result. */
   readonly proofs: ReadonlyMap<string, Proof>;
   /** The proofs of a variant's trials that found something. */
   readonly found: ReadonlyMap<string, readonly Proof[]>;
@@ -33,7 +33,8 @@ export function readStudy(file: StudySource): Study {
   const results = resultsOf([...file.trials()]);
   const all = sealedCriteria(file);
   const sealed = all[0] ?? null;
-  const proofs = new Map([...file.facts(proofKind)].map(([trial, proof]) => [trial, proof as Proof]));
+  const tried = [...file.facts(proofKind)].map(([trial, proof]) => [trial, proof as Proof] as const);
+  const proofs = new Map(tried.filter(([, { status }]) => status !== 'failed'));
   const judged = new Map(
     sealed === null ? [] : results.results.map((one) => [one.id, judgeVariant(sealed.criteria, one, results)]),
   );
@@ -44,7 +45,7 @@ export function readStudy(file: StudySource): Study {
 function foundIn({ trials }: Variant, proofs: ReadonlyMap<string, Proof>): Proof[] {
   return trials.flatMap(({ id }) => {
     const proof = proofs.get(id);
-    return proof === undefined || proof.status === 'clean' || proof.status === 'failed' ? [] : [proof];
+    return proof === undefined || proof.status === 'clean' ? [] : [proof];
   });
 }
 

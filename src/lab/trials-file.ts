@@ -68,9 +68,11 @@ export class TrialsFile {
     let opened: TrialsFile | undefined;
     try {
       if (isNew) closeSync(openSync(file, 'ax', 0o600));
+      // A writer that was killed left a part of a write, which only a writer can take back.
+      else if (readOnly && existsSync(`${file}-journal`)) TrialsFile.open(file).close();
       const database = new DatabaseSync(file, { readOnly, timeout: busyMs });
       opened = new TrialsFile(file, database);
-      opened.#prepare();
+      opened.#prepare(readOnly);
       return opened;
     } catch (error) {
       opened?.close();
@@ -78,9 +80,10 @@ export class TrialsFile {
     }
   }
 
-  #prepare(): void {
+  #prepare(isReadOnly: boolean): void {
     const number = (pragma: string) => Number(Object.values(this.#database.prepare(`PRAGMA ${pragma}`).get()!)[0]);
     if (number('application_id') === 0 && number('schema_version') === 0) {
+      if (isReadOnly) throw new TrialsFileError(`${this.file} has no trials.`);
       this.#write(() => this.#database.exec(schema));
       return;
     }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type SweepPlan, shardOf, sweepId, trialsIn, unitsOf } from '../../src/lab/plan.ts';
+import { type SweepPlan, shardOf, sizeOf, sweepId, trialsIn, unitsOf } from '../../src/lab/plan.ts';
 import { trialId } from '../../src/lab/trial.ts';
 
 const dayMs = 86_400_000;
@@ -25,6 +25,7 @@ describe('the trials of a sweep', () => {
   it('are every point on every market under every plan, with the defaults of other parameters', () => {
     const units = unitsOf(plan);
     assert.equal(trialsIn(units), 12);
+    assert.equal(sizeOf(plan), 12);
     assert.equal(new Set(idsOf(units)).size, 12);
     assert.deepEqual(units[1]!.trials[0]!.parameters, { fast: 10, slow: 20 });
   });
@@ -32,6 +33,8 @@ describe('the trials of a sweep', () => {
   it('walk forward: each window is tried with the best of the one before, and no time is tried twice', () => {
     const [first, second] = unitsOf(walking);
     assert.equal(unitsOf(walking).length, 2 * 2 * 5);
+    assert.equal(sizeOf(walking), trialsIn(unitsOf(walking)));
+    assert.equal(sizeOf({ ...walking, walk: { inMs: 10 * dayMs, outMs: dayMs } }), 0);
     const tried = first!.next!(first!.trials[2]!);
     assert.deepEqual(
       [tried.from, tried.to, tried.parameters, tried.fold],

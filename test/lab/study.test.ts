@@ -68,6 +68,8 @@ describe('criteria of a trials file', () => {
     sealCriteria(file, hopeful, 1);
     file.setFact('criteria', hopeful.hash, { text: 'sharpe >= 0', afterTrials: 0, sealedAt: 1 });
     assert.deepEqual(sealedCriteria(file), []);
+    file.setFact('criteria', hopeful.hash, { text: 'changed', afterTrials: 0, sealedAt: 1 });
+    assert.deepEqual(sealedCriteria(file), []);
   });
 
   it('are met by the best variant alone where they are about the whole file', () => {
@@ -88,6 +90,13 @@ describe('a study', () => {
   it('says what is proven, and warns before anything else of what was found', () => {
     const file = new Kept(sweptTrials(1, sweep));
     assert.match(proofSentence(readStudy(file)), /^No trial is proven/);
+    file.setFact('proof', file.kept[1]!.id, {
+      status: 'failed',
+      sentence: 'Could not be proven.',
+      at: null,
+      moments: 0,
+    });
+    assert.match(proofSentence(readStudy(file)), /^No trial is proven/, 'what could not be proven is not proven');
     const proof: Proof = { status: 'clean', sentence: 'Run again, it decides the same.', at: null, moments: 8 };
     file.setFact('proof', file.kept[0]!.id, proof);
     assert.equal(proofSentence(readStudy(file)), '1 of 6 trials are proven, 1 of the best variant: nothing was found.');

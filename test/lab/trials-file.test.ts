@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -37,6 +37,17 @@ function fileWith(seeds: readonly number[], [shard, of]: [number, number] = [1, 
   file.add(seeds.map((seed) => trialOf(seed)));
   file.close();
   return name;
+}
+
+/** A file whose writer was killed in the middle of a write: parts of it are in the file, and what takes them back beside it. */
+function killedFile(): string {
+  const [name, killed] = [fileWith([1]), fresh()];
+  const database = new DatabaseSync(name);
+  database.exec('PRAGMA cache_size = 1; BEGIN IMMEDIATE; UPDATE trials SET hash = 1, result = randomblob(200000)');
+  for (const end of ['', '-journal']) copyFileSync(`${name}${end}`, `${killed}${end}`);
+  database.exec('ROLLBACK');
+  database.close();
+  return killed;
 }
 
 describe('a trials file', () => {
@@ -79,6 +90,15 @@ describe('a trials file', () => {
       [fresh(), /There is no trials file/],
     ] as const)
       assert.throws(() => TrialsFile.open(file), { name: 'TrialsFileError', message });
+    const empty = fresh();
+    writeFileSync(empty, '');
+    assert.throws(() => TrialsFile.open(empty, { readOnly: true }), { message: `${empty} has no trials.` });
+  });
+
+  it('whose writer was killed is read as it was before', () => {
+    const file = TrialsFile.open(killedFile(), { readOnly: true });
+    assert.equal(file.trial(trialOf(1).id)!.result.problem!.message, 'no');
+    file.close();
   });
 });
 
@@ -109,5 +129,14 @@ describe('merged trials files', () => {
     });
     assert.throws(() => TrialsFile.open(out), /There is no trials file/);
     assert.throws(() => mergeTrials([one], other), /exists/);
+  });
+
+  it('replace a file whose writer was killed as a whole', () => {
+    const killed = killedFile();
+    const { hash } = mergeTrials([fileWith([2, 3])], killed, { replaces: true });
+    const file = TrialsFile.open(killed);
+    assert.deepEqual([...file.trials()].map(({ spec: { seed } }) => seed).sort(), [2, 3]);
+    assert.equal(file.hash(), hash);
+    file.close();
   });
 });

@@ -89,6 +89,7 @@ test('a profile names what is wrong with it', () => {
     [{ seed: 7, rain: 1 }, /rain is not known; known: seed, rejections/],
     [{ seed: 7, lost_answers: 1 }, /lost_answers must be a number from 0 to 0.9/],
     [{ seed: 7, bulk_step: 1.5 }, /bulk_step must be a whole number from 0 to 50/],
+    [{ seed: 7, draining_minutes: 2_000 }, /draining_minutes must be a number from 0 to 1440/],
     [{ seed: '7' }, /seed must be/],
   ] as const)
     assert.match(String(weatherOf(given)), problem);

@@ -6,7 +6,7 @@ export type Study = import('../../lab/study.ts').Study;
 
 /** Reads a trials file; a file that is none, or of another version, is a failure that says so. */
 export async function openStudy(console: Console, file: string): Promise<Study> {
-  const { TrialsFile, TrialsFileError } = await import('../../lab/trials-file.ts');
+  const { asFileError, TrialsFile, TrialsFileError } = await import('../../lab/trials-file.ts');
   const { readStudy } = await import('../../lab/study.ts');
   return console.during('Reading trials', async () => {
     try {
@@ -16,7 +16,8 @@ export async function openStudy(console: Console, file: string): Promise<Study> 
       } finally {
         opened.close();
       }
-    } catch (error) {
+    } catch (thrown) {
+      const error = asFileError(file, thrown);
       if (!(error instanceof TrialsFileError)) throw error;
       throw usageFailure(error.message, 'perp lab run writes trials files.');
     }

@@ -36,7 +36,7 @@ export function tunnels({ names, take, onward, passed }: TunnelEnds): Tunnels {
       socket.write('HTTP/1.1 200 OK\r\n\r\n');
       return take(socket);
     }
-    if (host === '') return socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
+    if (host === '' || !(Number(port) <= 65_535)) return socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
     passed(host);
     return join(socket, host, Number(port), onward);
   });
@@ -61,7 +61,16 @@ function join(socket: Socket, host: string, port: number, onward: URL | undefine
 }
 
 function requestTo(authority: string, { username, password }: URL): string {
-  const user = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  const user = `${decoded(username)}:${decoded(password)}`;
   const credentials = username === '' ? '' : `Proxy-Authorization: Basic ${Buffer.from(user).toString('base64')}\r\n`;
   return `CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n${credentials}\r\n`;
+}
+
+/** A part of a URL as it was meant; one with a percent sign of its own is as it is written. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }

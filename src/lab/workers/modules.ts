@@ -128,12 +128,20 @@ function conditioned(target: unknown): unknown {
   return undefined;
 }
 
+/** The `type` of the package.json that a file belongs to; undefined if there is none, or it can't be read. */
+function typeOfPackage(path: string): unknown {
+  try {
+    const description = findPackageJSON(pathToFileURL(path));
+    if (description === undefined) return undefined;
+    return (JSON.parse(readFileSync(description, 'utf8')) as { type?: unknown }).type;
+  } catch {
+    return undefined;
+  }
+}
+
 /** A trial loads ES modules only. */
 function refuseCommonJs(path: string, name: string): void {
-  const description = path.endsWith('.js') ? findPackageJSON(pathToFileURL(path)) : undefined;
-  const isModule =
-    description !== undefined &&
-    (JSON.parse(readFileSync(description, 'utf8')) as { type?: unknown }).type === 'module';
+  const isModule = path.endsWith('.js') && typeOfPackage(path) === 'module';
   const isOfPackage = path.includes(`${sep}node_modules${sep}`);
   if (/\.c[jt]s$/.test(path) || (path.endsWith('.js') && !isModule && isOfPackage))
     throw new StrategyFileError(

@@ -26,7 +26,8 @@ export interface ClientParts extends StreamWays {
   /** Called when the answer of a call goes to its caller. */
   readonly shown?: (() => void) | undefined;
   pending(): Promise<readonly PendingWrite[]>;
-  settle(): Promise<readonly SettledWrite[]>;
+  /** `idle` resolves once no write is under way that was when it was called: that one may still be answered. */
+  settle(idle: Promise<unknown>): Promise<readonly SettledWrite[]>;
   close(): Promise<void>;
 }
 
@@ -36,9 +37,13 @@ type AnyRequest = { path?: Fields; query?: Fields; body?: Fields };
 /** Makes the client that users of the library see. */
 export function makeClient(parts: ClientParts): Client {
   const over = new AbortController();
+  const underWay = new Set<Promise<unknown>>();
   const answer = async (operation: Operation, request: Fields | undefined, options: CallOptions = {}) => {
     if (over.signal.aborted) throw closedError('client');
-    return await called(parts, operation, { ...requestOf(operation, request), ...options });
+    const call = called(parts, operation, { ...requestOf(operation, request), ...options });
+    if (operation.method === 'GET') return await call;
+    underWay.add(call);
+    return await call.finally(() => underWay.delete(call));
   };
   const known: Readonly<Record<string, Operation>> = operations;
   const methods = Object.entries(known).map(([id, operation]) => [
@@ -63,7 +68,7 @@ export function makeClient(parts: ClientParts): Client {
       followMarkets(parts, channel, subscription, until(options)),
     accountStream: (options?: StreamOptions) => followAccount(parts, until(options)),
     pending: parts.pending,
-    settle: parts.settle,
+    settle: () => parts.settle(Promise.allSettled(underWay)),
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -49,7 +49,7 @@ export function connect(options: ConnectOptions): Client {
     shown: () => journal?.keeper.shown(),
     streams: async () => ({ market, account: account === undefined ? undefined : { transport: account, path } }),
     pending: async () => journal?.pending() ?? [],
-    settle: async () => (await journal?.settle(client)) ?? [],
+    settle: async (idle) => (await journal?.settle(client, idle)) ?? [],
     async close() {
       journal?.keeper.end();
       await transport.close();
@@ -95,7 +95,10 @@ function openJournal(options: ConstructorParameters<typeof WriteKeeper>[0], isOw
       keeper.attach(attached);
     },
     pending: () => kept().map(({ note }): PendingWrite => recordFor(recordOfWrite(note))),
-    async settle(through: ApiClient): Promise<SettledWrite[]> {
+    async settle(through: ApiClient, idle: Promise<unknown>): Promise<SettledWrite[]> {
+      // Two that look after the same write could both send it.
+      const sent = new Set(kept().map(({ note }) => note.id));
+      await idle;
       const settler = new Settler(
         { signal: new AbortController().signal, machine: { now } },
         {
@@ -110,7 +113,7 @@ function openJournal(options: ConstructorParameters<typeof WriteKeeper>[0], isOw
         },
       );
       const settled: SettledWrite[] = [];
-      for (const one of kept()) {
+      for (const one of kept().filter(({ note }) => sent.has(note.id))) {
         const { outcome, reason, ...record } = await settler.settle(one);
         settled.push({
           ...recordFor(record),

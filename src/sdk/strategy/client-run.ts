@@ -38,7 +38,9 @@ export async function runOver(strategy: Strategy, side: Side, options: ClientRun
     while (goOn() && actor.next <= until) {
       const news: News = await side.advance(actor.next);
       looks += 1;
-      actor.look(record.took(news));
+      // One that was stopped while it waited learns what happened, and its timers are not due.
+      if (signal?.aborted === true) actor.react(record.took(news));
+      else actor.look(record.took(news));
       await carryOutAll();
     }
     if (goOn() && until > side.now && Number.isFinite(until)) actor.react(record.took(await side.advance(until)));

@@ -16,6 +16,7 @@ const staleMs = 10_000;
 const firstBookMs = 3_000;
 /** How often the account is asked for what no stream tells. */
 const accountEveryMs = 5_000;
+const longestDelayMs = 86_400_000;
 
 /**
  * A host with a clock that runs: markets and the account come from the streams, and time is awaited. What the strategy
@@ -36,11 +37,11 @@ export class LiveSide implements Side {
   /** Orders that worked when they were last heard of. */
   readonly #open = new Set<string>();
   readonly #seenFills = new Set<string>();
-  /** The stream of the account started over: what happened in between is asked for. */
-  #hasGap = false;
+  /** The stream of the account started over after this fill: what happened in between is asked for. */
+  #gap: { readonly after: string | null } | null = null;
   #working: readonly WireOrder[] = [];
   #account!: Account;
-  /** The newest fill before the run, null if there was none; undefined until the run begins. */
+  /** The newest fill that is known, null if there is none; undefined until the run begins. */
   #lastFill: string | null | undefined;
   #failure: { readonly error: unknown } | undefined;
   #askedAt = 0;
@@ -88,17 +89,17 @@ export class LiveSide implements Side {
     return this.#account.status === 'active';
   }
 
-  quote({ market_id }: Market): Quote {
-    const known = this.#books.get(market_id);
-    if (known === undefined || this.#isBehind || Date.now() - known.at > staleMs)
-      return { market: market_id, bid: null, ask: null, mid: null, time: known?.book.time ?? null };
-    const { bids, asks, time } = known.book;
+  quote({ market_id }: Pick<Market, 'market_id'>): Quote {
+    const { bids, asks, time } = this.book({ market_id });
     const [bid = null, ask = null] = [bids[0]?.[0], asks[0]?.[0]];
     return { market: market_id, bid, ask, mid: bid === null || ask === null ? null : (bid + ask) / 2, time };
   }
 
-  book({ market_id }: Market): Book {
-    return this.#books.get(market_id)?.book ?? { market: market_id, bids: [], asks: [], time: null };
+  /** Empty while it is not known to be current. */
+  book({ market_id }: Pick<Market, 'market_id'>): Book {
+    const known = this.#books.get(market_id);
+    if (known !== undefined && !this.#isBehind && Date.now() - known.at <= staleMs) return known.book;
+    return { market: market_id, bids: [], asks: [], time: known?.book.time ?? null };
   }
 
   holding({ market_id }: Market): Omit<Position, 'pnl'> {
@@ -112,7 +113,7 @@ export class LiveSide implements Side {
     const { risk, balance } = this.#account;
     let equity: number | null = balance;
     for (const position of this.#positions.values()) {
-      const { mid } = this.quote(position as unknown as Market);
+      const { mid } = this.quote(position);
       if (mid === null || equity === null) equity = null;
       else equity += (mid - position.entry_price) * (position.side === 'long' ? position.size : -position.size);
     }
@@ -127,11 +128,11 @@ export class LiveSide implements Side {
   }
 
   async advance(to: number): Promise<News> {
-    await delay(Math.max(0, to - Date.now()), undefined, { signal: this.#signal }).catch(() => {});
+    await this.#waitUntil(to);
     if (this.#failure !== undefined) throw this.#failure.error;
     await this.#askAgain();
-    // A look that took long is not made up for: the next one is at the present time.
-    this.now = Math.max(to, Date.now());
+    // A look that took long is not made up for: the next one is at the present time. What was stopped is not due yet.
+    this.now = this.#signal.aborted ? Date.now() : Math.max(to, Date.now());
     return this.#news([]);
   }
 
@@ -143,10 +144,18 @@ export class LiveSide implements Side {
     this.#over.abort();
   }
 
+  /** Lets others have their turn at least once; a timer can't wait for longer than some weeks. */
+  async #waitUntil(to: number): Promise<void> {
+    do {
+      const ms = Math.max(0, Math.min(to - Date.now(), longestDelayMs));
+      await delay(ms, undefined, { signal: this.#signal }).catch(() => {});
+    } while (Date.now() < to && !this.#signal.aborted);
+  }
+
   /** What the streams do not tell; while the host is away, it is asked again at a later look. */
   async #askAgain(): Promise<void> {
     try {
-      if (this.#hasGap) await this.#catchUp();
+      if (this.#gap !== null) await this.#catchUp(this.#gap);
       if (Date.now() - this.#askedAt > accountEveryMs) await this.#askAccount();
     } catch (error) {
       if (!(error instanceof PerpError) || !error.retryable) throw error;
@@ -197,8 +206,8 @@ export class LiveSide implements Side {
 
   #takeSnapshot({ account, positions, orders }: Extract<AccountEvent, { type: 'snapshot' }>): void {
     this.#account = account;
-    // The first one is where the run begins.
-    this.#hasGap = this.#lastFill !== undefined;
+    // The first one is where the run begins. While a gap is asked about, another one begins where it began.
+    if (this.#lastFill !== undefined) this.#gap = { after: this.#gap === null ? this.#lastFill : this.#gap.after };
     this.#positions.clear();
     for (const position of positions) this.#positions.set(position.market_id, position);
     this.#working = [...orders].sort((one, other) => one.requested_at - other.requested_at);
@@ -208,21 +217,23 @@ export class LiveSide implements Side {
   #takeFill(fill: WireOrder): void {
     if (this.#seenFills.has(fill.id)) return;
     this.#seenFills.add(fill.id);
+    this.#lastFill = fill.id;
     this.#fills.push(fill);
   }
 
   /** Orders that ended and fills that came while the stream was away. */
-  async #catchUp(): Promise<void> {
+  async #catchUp(gap: { readonly after: string | null }): Promise<void> {
     const missed: WireOrder[] = [];
     for await (const fill of this.#client.each('listFills', { account_id: this.#accountId })) {
-      if (fill.id === this.#lastFill || this.#seenFills.has(fill.id)) break;
+      // Those since the stream is back are known, and newer than what was missed.
+      if (fill.id === gap.after) break;
       missed.push(fill);
     }
     for (const fill of missed.reverse()) this.#takeFill(fill);
     const working = await this.#client.listOrders({ account_id: this.#accountId, status: 'working' });
     const now = new Set(working.map(({ id }) => id));
     for (const id of this.#open) if (!now.has(id)) this.#takeOrder(await this.#client.getOrder({ order_id: id }));
-    this.#hasGap = false;
+    if (this.#gap === gap) this.#gap = null;
   }
 
   #takeOrder(order: WireOrder): void {
@@ -266,7 +277,7 @@ export class LiveSide implements Side {
   /** A stream that ends by itself ends the run. */
   #inBackground(following: Promise<void>, onError: (error: unknown) => void): void {
     const ended = (error: unknown) => {
-      if (this.#over.signal.aborted) return;
+      if (this.#signal.aborted) return;
       this.#failure ??= { error };
       onError(error);
     };

@@ -55,9 +55,9 @@ export function weatherOf(given: Readonly<Record<string, unknown>>): WeatherProf
       return `${name} is not known; known: seed, ${Object.keys(usualWeather).join(', ')}`;
     const maximum = shares.has(name) ? 0.9 : most[name]!;
     const isNumber = typeof value === 'number' && value >= 0 && value <= maximum;
-    const isWhole = shares.has(name) || name.endsWith('minutes') || name.endsWith('seconds') || Number.isInteger(value);
-    if (!isNumber || !isWhole)
-      return `${name} must be a ${isWhole && !Number.isInteger(maximum) ? '' : 'whole '}number from 0 to ${maximum}`;
+    const takesFractions = shares.has(name) || name.endsWith('minutes') || name.endsWith('seconds');
+    if (!isNumber || !(takesFractions || Number.isInteger(value)))
+      return `${name} must be a ${takesFractions ? '' : 'whole '}number from 0 to ${maximum}`;
   }
   if (given.seed === undefined) return 'seed is missing';
   return { ...usualWeather, ...(given as unknown as WeatherProfile) };

@@ -128,6 +128,16 @@ describe('perp lab show', () => {
       assert.match(err, /no trials file/);
     }
   });
+
+  it('says that a damaged file can’t be used', async () => {
+    using desk = new Desk();
+    const file = fileOf(desk, swept);
+    const bytes = readFileSync(file);
+    writeFileSync(file, bytes.fill(0xff, bytes.length >> 1));
+    const { exit, err } = await desk.perp(['lab', 'show', file]);
+    assert.equal(exit, 2, err);
+    assert.match(err, /trials\.sqlite can't be used: /);
+  });
 });
 
 describe('perp lab compare', () => {

@@ -100,6 +100,9 @@ describe('perp sim run', () => {
     const { exit, err } = await run.ended;
     assert.equal(exit, 2);
     assert.match(err, /README\.md can't be run: it is not executable/);
+    const alone = await running(['--network', 'own'], 'console.log(1)').ended;
+    assert.deepEqual([alone.exit, alone.out], [2, '']);
+    assert.match(alone.err, /--network own is about the hosts of --as, and there are none/);
   });
 });
 

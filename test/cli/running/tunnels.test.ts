@@ -42,6 +42,7 @@ test('a program’s proxy leads its hosts to the simulation, others to where the
   assert.deepEqual(passed, ['127.0.0.1']);
   assert.equal(await asks('api.example.com:443', 'perp:guessed'), '407 ');
   assert.equal(await asks('nonsense'), '400 ');
+  assert.equal(await asks('127.0.0.1:99999'), '400 ', 'there is no such port');
   assert.equal(await asks('127.0.0.1:1'), '502 ', 'nobody is there');
 });
 
@@ -52,6 +53,8 @@ test('other hosts are reached through the proxy that was there before', async (t
   const { asks } = await proxyTo(t, onward);
   assert.equal(await asks(`127.0.0.1:${port}`), '200 the other host');
   assert.deepEqual(before.passed, ['127.0.0.1']);
+  const percent = onwardProxy({ https_proxy: `http://100%:secret@127.0.0.1:${before.port}` });
+  assert.equal(await (await proxyTo(t, percent)).asks(`127.0.0.1:${port}`), '407 ', 'its answer is passed on');
   for (const text of ['socks5://127.0.0.1:1', 'nonsense', ''])
     assert.equal(onwardProxy({ https_proxy: text }), undefined);
 });

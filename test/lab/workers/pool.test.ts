@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
 import { after, describe, it } from 'node:test';
 import { Strategies, specOf, starting } from './strategies.ts';
 
@@ -31,6 +32,15 @@ const reaches: [tries: string, named: string, before?: string][] = [
   ["require('fs')", 'loaded a module while it ran: require'],
   ["import('node:fs')", 'loaded a module while it ran: dynamic import of "node:fs"'],
 ];
+
+describe('a strategy’s file', () => {
+  it('may lie beside a package.json that can’t be read', async () => {
+    strategies.file('package.json', 'no JSON');
+    const text = "export default { markets: ['BTC'] };";
+    assert.deepEqual((await strategies.open(text, 'plain.js')).markets, ['BTC']);
+    rmSync(strategies.file('package.json', ''));
+  });
+});
 
 describe('a strategy in a trial', () => {
   it('reads no file, starts nothing and reaches nobody: the call is named, even if the strategy hides it', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createConnection, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -102,7 +103,7 @@ describe('a client of the library', () => {
 });
 
 describe('a write whose answer is lost', () => {
-  it('rejects as unknown, stays in the journal, and is settled later by its outcome', async () => {
+  it('rejects as unknown, and stays in the journal of its place', async () => {
     await using service = await servedSimulation();
     const { baseUrl, key } = service;
     const journal = join(folder, 'lost');
@@ -126,7 +127,94 @@ describe('a write whose answer is lost', () => {
     await using elsewhere = connect({ baseUrl, key, journal });
     assert.deepEqual(await elsewhere.pending(), []);
   });
+
+  for (const lost of ['answers', 'requests'] as const)
+    it(`is settled later, and there is exactly one order: the ${lost} were lost`, async (t) => {
+      await using service = await servedSimulation();
+      await using way = await wayTo(service.baseUrl);
+      const options = { baseUrl: way.url, key: service.key, journal: join(folder, `lost-${lost}`), timeoutMs: 100 };
+      way.loses = lost;
+      // Minutes ago: what is not there by now never comes.
+      t.mock.timers.enable({ apis: ['Date'], now: Date.now() - 600_000 });
+      const first = connect(options);
+      const sent = first.createOrder({ ...bought, client_order_id: 'mine' }, { signal: way.hasLost });
+      assert.equal((await failure(sent.catch(asUnknown))).outcome, 'unknown');
+      await first.close();
+      t.mock.timers.reset();
+      way.loses = 'nothing';
+      await using later = connect({ ...options, timeoutMs: 15_000 });
+      const orders = async () => (await later.listOrders({ account_id: bought.account_id })).length;
+      assert.equal(await orders(), lost === 'answers' ? 1 : 0);
+      assert.deepEqual(
+        (await later.pending()).map(({ clientOrderId }) => clientOrderId),
+        ['mine'],
+      );
+      const settled = await later.settle();
+      assert.deepEqual(
+        settled.map(({ clientOrderId, outcome }) => [clientOrderId, outcome]),
+        [['mine', 'done']],
+      );
+      assert.equal(await orders(), 1);
+      assert.deepEqual([await later.pending(), await later.settle()], [[], []]);
+    });
+
+  it('is not settled while its own call still waits for the answer', async () => {
+    await using service = await servedSimulation();
+    await using way = await wayTo(service.baseUrl);
+    await using client = connect({ baseUrl: way.url, key: service.key, journal: join(folder, 'slow') });
+    way.loses = 'time';
+    const placed = client.createOrder(bought);
+    await way.isHeld;
+    const settled = client.settle();
+    way.goOn();
+    assert.deepEqual([(await placed).status, await settled], ['filled', []]);
+    assert.equal(way.writes(), 1);
+  });
 });
+
+const bought = {
+  account_id: 'acc_000000001',
+  market_id: 'binance|BTCUSDT',
+  side: 'buy',
+  size: 0.01,
+  leverage: 1,
+  margin_mode: 'cross',
+} as const;
+
+/** A way to a host that loses requests, answers, or time: then a write waits until it may go on. */
+async function wayTo(host: string) {
+  const [held, free] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const lost = new AbortController();
+  const { hostname, port, host: name } = new URL(host);
+  const way = { loses: 'nothing' as 'nothing' | 'answers' | 'requests' | 'time' };
+  const isWrite = (request: string) => request.startsWith('POST');
+  const lose = (socket: Socket, request: string) => {
+    socket.destroy();
+    if (isWrite(request)) lost.abort();
+  };
+  const pass = (socket: Socket, request: string) => {
+    const onward = createConnection(Number(port), hostname).on('error', () => socket.destroy());
+    onward.write(request.replace(/^host: .*$/im, `host: ${name}`), 'latin1');
+    onward.on('data', (bytes) => (way.loses === 'answers' ? lose(socket, request) : socket.write(bytes)));
+    socket.on('close', () => onward.destroy());
+  };
+  const server = await rawServer((socket, _, request) => {
+    if (way.loses === 'requests') lose(socket, request);
+    else if (way.loses === 'time' && isWrite(request)) {
+      held.resolve();
+      void free.promise.then(() => pass(socket, request));
+    } else pass(socket, request);
+  });
+  return Object.assign(way, {
+    url: server.url,
+    /** Aborts once a write was lost. */
+    hasLost: lost.signal,
+    isHeld: held.promise,
+    goOn: () => free.resolve(),
+    writes: () => server.requests.filter(isWrite).length,
+    [Symbol.asyncDispose]: () => server.close(),
+  });
+}
 
 /** What an aborted call leaves is as unknown as one without an answer. */
 function asUnknown(error: unknown): never {

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { createClient } from '../../../src/client/client.ts';
 import { httpTransport } from '../../../src/client/http-transport.ts';
 import { PerpError } from '../../../src/sdk/client/errors.ts';
+import type { Client, StreamOptions } from '../../../src/sdk/client/types.ts';
 import { connect } from '../../../src/sdk/client.ts';
 import { Simulation } from '../../../src/sdk/sim.ts';
 import { defineStrategy, type Fill, type Order, type Refusal, trade } from '../../../src/sdk/strategy.ts';
@@ -94,42 +95,100 @@ describe('a strategy on a host', () => {
   });
 });
 
+describe('a strategy that is stopped while it waits', () => {
+  it('ends at the present time, and does not do what it wanted to do later', async () => {
+    await using opened = await host();
+    const over = new AbortController();
+    const done: string[] = [];
+    let ended = 0;
+    const patient = defineStrategy({
+      markets: ['BTC'],
+      every: { '1h': () => void done.push('every hour') },
+      start(bot) {
+        bot.after('1h', () => void done.push('in an hour'));
+        // It waits by then.
+        setImmediate(() => over.abort());
+      },
+      end(bot) {
+        ended = bot.now;
+      },
+    });
+    const { end } = await trade(patient, { client: opened.client, signal: over.signal });
+    assert.deepEqual(done, []);
+    assert.equal(ended, end);
+    assert.ok(end <= Date.now());
+  });
+});
+
 describe('a strategy whose host was away', () => {
-  it('learns the fills and the ends of orders that it missed', async () => {
+  it('learns the fills and the ends of orders that it missed, although newer ones come first', async () => {
     const first = await servedSimulation({ clock: 'real', startTime: undefined });
     const { baseUrl, streamUrl, stateDir } = first;
     const own = createClient({ transport: httpTransport(baseUrl), credential: async () => first.key });
     const { api_key: key } = (await own.call('simCreateKey', { body: { scope: 'trade' } })).data;
     const urls = { marketStreamUrl: streamUrl, accountStreamUrl: streamUrl };
     await using client = connect({ baseUrl, key, journal: null, ...urls });
+    const { client: watched, isBack, isBought } = watching(client, 'after');
     const over = new AbortController();
     const seen: string[] = [];
     const isResting = Promise.withResolvers<void>();
+    const hasPrice = Promise.withResolvers<void>();
+    const isAway = Promise.withResolvers<number>();
     const waiting = defineStrategy({
       markets: ['BTC'],
       start: (bot) => void bot.place({ market: 'BTC', side: 'buy', size: 0.01, price: 20_000, clientId: 'rests' }),
+      onTick(bot, { market, mid }) {
+        if (mid === null) isAway.resolve(bot.book(market).bids.length);
+        else hasPrice.resolve();
+      },
       onFill: (_, { clientId, size }) => void seen.push(`${clientId} ${size}`),
       onOrder(_, { clientId, status }) {
+        if (clientId !== 'rests') return;
         seen.push(`${clientId} ${status}`);
         if (status === 'resting') isResting.resolve();
-        if (clientId === 'rests' && status === 'canceled') over.abort();
+        if (status === 'canceled') over.abort();
       },
     });
-    const running = trade(waiting, { client, signal: over.signal });
-    await isResting.promise;
+    const running = trade(waiting, { client: watched, signal: over.signal });
+    await Promise.all([isResting.promise, hasPrice.promise]);
     await first.stop();
+    assert.equal(await isAway.promise, 0, 'what may have changed is not shown');
     await missedMeanwhile(stateDir);
     const port = Number(new URL(baseUrl).port);
     const again = await serve({ stateDir, state: 'default', port, sandboxPort: 0, rateLimit: 'off', drainMs: 0 });
     try {
+      await isBack;
+      await client.createOrder({ ...bought, account_id: 'acc_000000001', size: 0.03, client_order_id: 'after' });
+      await isBought;
       await running;
     } finally {
       await again.stop();
       await first[Symbol.asyncDispose]();
     }
-    assert.deepEqual(seen.sort(), ['meanwhile 0.02', 'rests canceled', 'rests resting']);
+    assert.deepEqual(seen.sort(), ['after 0.03', 'meanwhile 0.02', 'rests canceled', 'rests resting']);
   });
 });
+
+const bought = { market_id: 'binance|BTCUSDT', side: 'buy', leverage: 1, margin_mode: 'cross' } as const;
+
+/** A client whose lists wait until its stream has come back and told of a fill; and when that is. */
+function watching(client: Client, fill: string) {
+  const [back, seen] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let snapshots = 0;
+  const each = async function* (...asked: Parameters<Client['each']>) {
+    await seen.promise;
+    yield* client.each(...asked);
+  };
+  const accountStream = async function* (options?: StreamOptions) {
+    for await (const event of client.accountStream(options)) {
+      yield event;
+      if (event.type === 'snapshot' && ++snapshots === 2) back.resolve();
+      if (event.type === 'fill' && event.fill.client_order_id === fill) seen.resolve();
+    }
+  };
+  const watched = { ...client, each, accountStream } as Client;
+  return { client: watched, isBack: back.promise, isBought: seen.promise };
+}
 
 /** Cancels what rests, and buys. */
 async function missedMeanwhile(folder: string): Promise<void> {
@@ -137,6 +196,5 @@ async function missedMeanwhile(folder: string): Promise<void> {
   const { client } = simulation;
   const { id } = (await client.listAccounts())[0]!;
   await client.cancelAllAccountOrders({ account_id: id });
-  const order = { account_id: id, market_id: 'binance|BTCUSDT', side: 'buy', size: 0.02 } as const;
-  await client.createOrder({ ...order, leverage: 1, margin_mode: 'cross', client_order_id: 'meanwhile' });
+  await client.createOrder({ ...bought, account_id: id, size: 0.02, client_order_id: 'meanwhile' });
 }

@@ -132,6 +132,7 @@ function resultOf(outcome: Outcome, file: string, signal: AbortSignal): Result {
     proofs: outcome.proofs,
     ...{ problems, broken, elapsed_ms: Math.round(outcome.elapsedMs), cpu_ms: outcome.cpuMs },
   };
+  const proven = outcome.proofs.filter(({ status }) => status !== 'failed').length;
   const isDry = hash === null;
   const isMissing = !outcome.isWhole && !isDry;
   if (lost > 0)
@@ -160,7 +161,7 @@ function resultOf(outcome: Outcome, file: string, signal: AbortSignal): Result {
       ...outcome.proofs
         .filter(({ status }) => status !== 'clean')
         .map(({ sentence }) => ['found', { text: sentence, tone: 'bad' as const }] as const),
-      ['proven', outcome.proofs.length === 0 ? undefined : counted(outcome.proofs.length, 'trial')],
+      ['proven', proven === 0 ? undefined : counted(proven, 'trial')],
       ['time', isDry ? undefined : stretch(Math.round(outcome.elapsedMs / 100) * 100)],
       ['hash', hash ?? undefined],
     ),

@@ -72,7 +72,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
     {
       command: input.command,
       environment,
-      hosts: input.as.map(hostGiven),
+      hosts: hostsGiven(input),
       keyPrefix: input.prefix === undefined ? undefined : prefixGiven(input.prefix),
       keyVariables: input.keyVariable.map((name) => variableGiven('--key-variable', name)),
       urlVariables: input.urlVariable.map((name) => variableGiven('--url-variable', name)),
@@ -157,6 +157,15 @@ function refuseOptionsOfNew(console: Console, state: string, options: Record<str
     `The simulation ${state} exists, and its ${given[0]} can't change.`,
     `Omit --${given[0]}, name another --state, or reset it: perp sim reset --state ${state}.`,
   );
+}
+
+function hostsGiven({ as, network }: Pick<InputOf<typeof command>, 'as' | 'network'>) {
+  if (network !== undefined && as.length === 0)
+    throw usageFailure(
+      `--network ${network} is about the hosts of --as, and there are none.`,
+      'Name the hosts that the program has built in, as in --as api.example.com, or omit --network.',
+    );
+  return as.map(hostGiven);
 }
 
 function hostGiven(text: string): { name: string; port: number } {
