@@ -45,6 +45,20 @@ describe('working entries of the same market and side', () => {
     assert.equal(most.exit, 0, most.err);
   });
 
+  it('are named, not the book, if one without a stop ends the account beyond the stop of a new one', async () => {
+    const { desk, at } = await stillDesk();
+    using _ = desk;
+    const entry = ['order', 'place', 'BTC', 'buy', (90_000 / Number(at(1))).toFixed(3), '--limit-price', at(0.99)];
+    const { id } = await desk.json(...entry, '--force');
+    const refused = await desk.perp(['order', 'place', 'BTC', 'buy', '0.01', '--stop-loss', '3%', '--json']);
+    assert.equal(refused.error?.code, 'worst_case_breach', refused.out);
+    assert.match(
+      refused.error.message,
+      /^Beyond its stop .* would breach .* with 1 working order that fills on the way/,
+    );
+    assert.deepEqual(refused.error.details.orders_beside, [id]);
+  });
+
   it('count with what a TWAP of the same side has not sent yet, in scripts, batches and max', async () => {
     const { desk } = await stillDesk();
     using _ = desk;
