@@ -145,15 +145,21 @@ const lines = [
   'order list',
 ];
 
-for (const round of [0, 1]) {
+const sizes: [number, number][] = [
+  [80, 24],
+  [120, 40],
+  [200, 60],
+];
+
+for (const [round, size] of sizes.entries()) {
   test(`blind, no byte of the screen tells market, date or price level, whatever is pressed (seed ${seed}, ${round})`, async () => {
     using desk = new Desk();
     const draw = numbers(seed * 31 + round);
     const decimals = 1 + draw(4);
     const tape = writeDrawnTape(desk.folder, 'QXZ-2023-05-30.jsonl', { ...drawn, decimals, seed: seed + round });
-    await using practice = await opened(desk, [tape, '--blind'], round === 0 ? [80, 24] : [120, 40]);
+    await using practice = await opened(desk, [tape, '--blind'], size);
     const { screen, end } = practice;
-    for (let at = 0; at < 120; at++) {
+    for (let at = 0; at < 80; at++) {
       if (draw(8) === 0) screen.press('escape', ':', ...lines[draw(lines.length)]!, 'return');
       else screen.press(acts[draw(acts.length)]!);
       await delay(draw(20));
