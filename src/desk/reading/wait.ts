@@ -44,9 +44,9 @@ const toldPollMs = 15_000;
 export async function waitFor(session: Session, condition: Condition, signal: AbortSignal): Promise<Met> {
   if (condition.kind === 'price') return priceMet(session, condition, signal);
   await using changes = await accountChanges(session);
-  return condition.kind === 'flat'
-    ? flatMet(session, condition, changes, signal)
-    : orderMet(session, condition, changes, signal);
+  // The changes are told until the end.
+  if (condition.kind === 'flat') return await flatMet(session, condition, changes, signal);
+  return await orderMet(session, condition, changes, signal);
 }
 
 async function flatMet(session: Session, { market: text }: FlatCondition, changes: Changes, signal: AbortSignal) {
@@ -95,12 +95,13 @@ async function repeated(
   let isNoted = false;
   const stopped = aborted(signal);
   stopped.catch(() => {});
-  for (;;) {
+  for (let round = 0; ; round++) {
     const changed = changes.wait(changes.areTold ? toldPollMs : pollMs);
     changed.catch(() => {});
-    const met = await Promise.race([patiently(session, look), stopped]);
+    const met = await Promise.race([patiently(session, look, signal), stopped]);
     if (met !== undefined) return met;
-    if (!changes.areTold && !isNoted && !(await session.access()).isInProcess) {
+    // A stream needs a moment to open.
+    if (round > 0 && !changes.areTold && !isNoted && !(await session.access()).isInProcess) {
       isNoted = true;
       session.note('No account stream: looking once a second.');
     }
@@ -109,12 +110,16 @@ async function repeated(
 }
 
 /** A look; a service that is unavailable or busy is asked again. */
-async function patiently<T>(session: Session, look: () => Promise<T | undefined>): Promise<T | undefined> {
+async function patiently<T>(
+  session: Session,
+  look: () => Promise<T | undefined>,
+  signal: AbortSignal,
+): Promise<T | undefined> {
   try {
     return await look();
   } catch (error) {
     const { exit, message } = factsOf(error);
-    if (session.signal.aborted || exit !== exitCodes.unavailable) throw error;
+    if (signal.aborted || exit !== exitCodes.unavailable) throw error;
     session.note(`${message} Still waiting.`);
     return undefined;
   }
@@ -209,7 +214,7 @@ class PriceWatch {
   async poll({ market_id: marketId }: Market, signal: AbortSignal): Promise<never> {
     for (;;) {
       if (!this.#isLive) {
-        const quote = await patiently(this.#session, () => fetchQuote(this.#session, marketId));
+        const quote = await patiently(this.#session, () => fetchQuote(this.#session, marketId), signal);
         const price = quote === undefined ? undefined : this.#priceOf(quote);
         if (price !== undefined) this.#see(price, quote!.time, 'quote');
       }
