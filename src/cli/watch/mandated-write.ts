@@ -2,6 +2,7 @@ import type { KnownOperationId } from '../../contract/operations.ts';
 import type { CreateOrderRequest, ModifyOrderRequest } from '../../contract/orders.ts';
 import type { Proposed } from '../../desk/mandate/mandate.ts';
 import type { LiveModel } from '../../desk/watch/live-model.ts';
+import { displayedQuote } from '../../desk/watch/ticket.ts';
 import { isReduction } from '../../terms/order-types.ts';
 
 /** Writes that only close, cancel, or place exits. */
@@ -30,8 +31,10 @@ export function mandatedWrite(
   const { chosen, accountId: account = '' } = model;
   const mid = model.mid(chosen.market_id) ?? Number.NaN;
   if (id === 'createOrder') {
-    const { side = 'buy', size = Number.NaN, limit_price: price = mid, account_id = '', market_id = '' } = body;
-    return { order: { account: account_id, market: market_id, side, size, price, reduces: isReduction(body) } };
+    const { side = 'buy', size = Number.NaN, account_id = '', market_id = '' } = body;
+    const reduces = isReduction(body);
+    const price = body.limit_price ?? (reduces ? mid : worstPrice(model, market_id, side, size, mid));
+    return { order: { account: account_id, market: market_id, side, size, price, reduces } };
   }
   if (id === 'modifyOrder') {
     const order = model.account?.orders.get(path?.order_id ?? '');
@@ -43,4 +46,14 @@ export function mandatedWrite(
   }
   if (!reducing.has(id)) return undefined;
   return { order: { account, market: chosen.market_id, side: 'sell', size: 1, price: mid, reduces: true } };
+}
+
+/**
+ * The worst price at which the streamed book fills a size, or the midpoint if that is more; none if the book does not
+ * fill it, which no mandate allows.
+ */
+function worstPrice({ book, chosen }: LiveModel, market: string, side: 'buy' | 'sell', size: number, mid: number) {
+  if (book === undefined || market !== chosen.market_id) return mid;
+  const { worst_price: worst = Number.NaN } = displayedQuote(book, chosen, { side, size, feeBps: undefined });
+  return Math.max(worst, mid);
 }
