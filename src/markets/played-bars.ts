@@ -1,7 +1,7 @@
 import type { Ms } from '../engine/model.ts';
 import type { MarketSource } from '../engine/source.ts';
 import { type Bar, type BarInterval, type BarSource, barStart, nextBarStart, PieceSize } from './bars.ts';
-import { joined, type PrintSum, PrintSums } from './print-sums.ts';
+import { firstFrom, joined, type PrintSum, PrintSums } from './print-sums.ts';
 
 const minuteMs = 60_000;
 /** How far back to play a source whose data has no start. */
@@ -169,16 +169,4 @@ function atOnce<T>(pieces: Generator<void, T>): T {
 
 function minuteOf(time: Ms): Ms {
   return Math.floor(time / minuteMs) * minuteMs;
-}
-
-/** Index of the first minute that starts at `time` or later. */
-function firstFrom(sums: readonly PrintSum[], time: Ms): number {
-  let low = 0;
-  let high = sums.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (sums[middle]!.time < time) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

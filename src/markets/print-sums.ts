@@ -30,6 +30,18 @@ export function joined(sum: PrintSum, next: PrintSum): PrintSum {
   return sum;
 }
 
+/** Index of the first sum that starts at `time` or later. */
+export function firstFrom(sums: readonly PrintSum[], time: Ms): number {
+  let low = 0;
+  let high = sums.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (sums[middle]!.time < time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 /** Sums of prints, which come in time order, over spans of equal length; omits spans without prints. */
 export class PrintSums {
   readonly sums: PrintSum[] = [];

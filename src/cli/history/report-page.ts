@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { jsonText } from '../../ground/text/plain-text.ts';
-import { escaped, figureList, type PageTable, pageStyle, tableSection } from '../output/html-page.ts';
+import { escaped, figureList, type PageTable, pageHead, tableSection } from '../output/html-page.ts';
 import type { Cell } from '../output/result.ts';
 
 /**
@@ -141,20 +141,7 @@ export function reportPage(page: ReportPage): string {
   const library = page.library.replaceAll('</script', '<\\/script');
   const policy = `default-src 'none'; script-src ${hashOf(library)} ${hashOf(reportScript)}; style-src 'unsafe-inline'`;
   const data = jsonText({ equity: page.equity, markets: page.markets.map(({ name: _, ...rest }) => rest) });
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${escaped(policy)}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="referrer" content="no-referrer">
-<title>${escaped(page.title)}</title>
-<style>${pageStyle}</style>
-</head>
-<body>
-<main>
-<h1>${escaped(page.title)}</h1>
+  return `${pageHead(page.title, policy)}
 <p class="faint">${escaped(page.range)}</p>
 ${page.ending === undefined ? '' : `<p><strong>${escaped(page.ending)}</strong></p>`}
 ${figureList(page.figures)}

@@ -1,5 +1,5 @@
 import { dateTime, quantity, stretch, usd } from '../../ground/text/format.ts';
-import { escaped, figureList, type PageTable, pageStyle, tableSection } from '../output/html-page.ts';
+import { escaped, figureList, type PageTable, pageHead, tableSection } from '../output/html-page.ts';
 import type { Column } from '../output/result.ts';
 import type { Study } from './open-study.ts';
 import { chartStyle, type Fan, fallSvg, fanSvg, type Heatmap, heatmapSvg } from './study-charts.ts';
@@ -20,28 +20,13 @@ export function studyPage(study: Study, record: StudyRecord, file: string): stri
   const names = [...new Set(study.results.results.map(({ strategy }) => strategy))].join(', ');
   const title = `${names === '' ? 'No strategy' : names}: trials`;
   const rows = [...study.results.results].sort(bySharpe);
-  const trials = variants.flatMap((variant) => (variant.trials.length > 0 ? variant.trials : []));
+  const trials = variants.flatMap((variant) => variant.trials);
   const range = trials.length === 0 ? file : `${file}: ${rangeOf(trials)}`;
   const map = heatmapOf(rows);
-  const at = table.variants.findIndex(
-    (variant) => variant === variants.find((_, index) => study.results.results[index] === best),
-  );
   const own = variants.find((_, index) => study.results.results[index] === best);
+  const at = own === undefined ? -1 : table.variants.indexOf(own);
   const trips = own?.trials.flatMap(({ result }) => result.trips) ?? [];
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="referrer" content="no-referrer">
-<title>${escaped(title)}</title>
-<style>${pageStyle}${chartStyle}</style>
-</head>
-<body>
-<main>
-<h1>${escaped(title)}</h1>
+  return `${pageHead(title, "default-src 'none'; style-src 'unsafe-inline'", chartStyle)}
 <p class="faint">${escaped(range)}</p>
 ${verdictSection(record)}
 ${figureList(figurePairs(record.verdict).flatMap(([label, value]) => (value === undefined ? [] : [[label, value] as const])))}

@@ -49,8 +49,26 @@ export function escaped(text: string): string {
   return plain(text).replace(/[&<>"']/g, (character) => entities[character]!);
 }
 
+/** A page up to its main part: its title and style, and the content policy that says what it may load. */
+export function pageHead(title: string, policy: string, style = ''): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${escaped(policy)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>${escaped(title)}</title>
+<style>${pageStyle}${style}</style>
+</head>
+<body>
+<main>
+<h1>${escaped(title)}</h1>`;
+}
+
 /** How pages look: dark where the browser asks for it, and fit to be printed. */
-export const pageStyle = `
+const pageStyle = `
 :root { --text: #1f2328; --faint: #59636e; --line: #d1d9e0; --ground: #fff; --good: #0550ae; --bad: #a63a00; }
 @media screen and (prefers-color-scheme: dark) {
   :root { --text: #e6edf3; --faint: #9198a1; --line: #30363d; --ground: #0d1117; --good: #79c0ff; --bad: #ffa657; }

@@ -97,7 +97,7 @@ export const steps: readonly Step[] = [
       const at = stop === undefined ? undefined : exitPriceOf(stop);
       const loss =
         at === undefined || position === undefined ? undefined : Math.abs(position.entry_price - at) * position.size;
-      return `At the stop, ${at === undefined ? 'not known' : quantity(at)}, this trade loses about ${money(loss)} USD. That loss is 1R, the measure of every trade: a gain of 2R is twice what you risk, and on the live screen the room above each floor is now shown in R, too. Place a target that gains 2R.`;
+      return `From its entry to the stop, ${at === undefined ? 'not known' : quantity(at)}, this trade loses ${money(loss)} USD, before fees. That loss is 1R, the measure of every trade, and on the live screen the room above each floor is now shown in R, too. Place a target at 2R: with fees counted, it gains twice what the stop loses.`;
     },
     task: {
       kind: 'command',

@@ -189,7 +189,7 @@ const view: EventView = {
       : `  drawdown room ${usd(record.max_drawdown_room)}${signOf(record.max_drawdown_used)}`,
     ...record.positions.map(
       ({ symbol, side, size, mid, unrealized_pnl: pnl, stop_price: stop, covered_size: covered }) =>
-        `  ${side} ${quantity(size)} ${symbol}${mid === null ? '' : ` at ${quantity(mid)}`} ${signed(pnl)} stop ${stopText(stop, covered, size)}`,
+        `  ${side} ${quantity(size)} ${symbol}${mid === null ? '' : ` mark ${quantity(mid)}`} ${signed(pnl)} stop ${stopText(stop, covered, size)}`,
     ),
     record.working_orders === 0 ? '' : `  orders ${record.working_orders}`,
     endedWords(record),

@@ -1,6 +1,6 @@
 import type { Ms } from '../../engine/model.ts';
 import { type Bar, type BarInterval, type BarSource, barStart, barsInPieces, nextBarStart } from '../bars.ts';
-import { joined, type PrintSum } from '../print-sums.ts';
+import { firstFrom, joined, type PrintSum } from '../print-sums.ts';
 import type { Loop } from './loop.ts';
 
 const secondMs = 1_000;
@@ -135,16 +135,4 @@ function times(whole: PrintSum | null, passes: number): PrintSum | null {
   const { volume, quoteVolume, count } = whole;
   const many = { volume: volume * passes, quoteVolume: quoteVolume * BigInt(passes), count: count * passes };
   return { ...whole, ...many };
-}
-
-/** Index of the first sum at `time` or later. */
-function firstFrom(sums: readonly PrintSum[], time: Ms): number {
-  let low = 0;
-  let high = sums.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (sums[middle]!.time < time) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
