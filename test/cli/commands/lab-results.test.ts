@@ -164,7 +164,7 @@ describe('perp lab report', () => {
     const html = readFileSync(page, 'utf8');
     assert.equal(run.json.bytes, Buffer.byteLength(html));
     assert.doesNotMatch(html, /<script|<\/svg><s|href=|src=/);
-    assert.match(html, /default-src 'none'/);
+    assert.match(html, /default-src &#39;none&#39;/);
     assert.match(html, /&lt;\/svg&gt;&lt;script&gt;alert\(1\)/);
     for (const part of [
       'Sharpe ratio by parameters',

@@ -192,7 +192,7 @@ test('without a terminal, it prints lines, and JSON for programs', async () => {
   const lines = ['watch', '--for', '4s'];
   const [plain, ndjson] = await Promise.all([desk.perp(lines), desk.perp([...lines, '-o', 'ndjson'])]);
   assert.equal(plain.exit, 0);
-  assert.match(plain.out, /^\S+Z {2}equity [\d,.]+ {2}pnl \S+ {2}day room [\d,.]+ .*long 0\.05 BTC at /);
+  assert.match(plain.out, /^\S+Z {2}equity [\d,.]+ {2}pnl \S+ {2}day room [\d,.]+ .*long 0\.05 BTC mark /);
   assert.equal(stripVTControlCharacters(plain.out), plain.out);
   const [record] = ndjson.out
     .trim()
