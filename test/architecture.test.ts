@@ -11,22 +11,50 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   sockets: [],
   ground: ['terms'],
   contract: ['terms'],
+  hosting: ['contract', 'terms'],
   margin: ['terms'],
   engine: ['margin', 'terms'],
   client: ['contract', 'sockets', 'terms'],
   markets: ['engine', 'sockets', 'terms'],
   store: ['engine', 'terms'],
-  service: ['contract', 'engine', 'markets', 'store', 'terms'],
+  service: ['contract', 'engine', 'hosting', 'markets', 'store', 'terms'],
   desk: ['client', 'contract', 'ground', 'margin', 'sockets', 'terms'],
-  sdk: ['client', 'contract', 'desk', 'engine', 'ground', 'margin', 'markets', 'service', 'sockets', 'store', 'terms'],
+  gate: ['client', 'contract', 'desk', 'ground', 'hosting', 'margin', 'sockets', 'terms'],
+  sdk: [
+    'client',
+    'contract',
+    'desk',
+    'engine',
+    'ground',
+    'hosting',
+    'margin',
+    'markets',
+    'service',
+    'sockets',
+    'store',
+    'terms',
+  ],
   lab: [
-    ...['client', 'contract', 'desk', 'engine', 'ground', 'margin', 'markets', 'sdk', 'service', 'sockets', 'store'],
+    ...[
+      'client',
+      'contract',
+      'desk',
+      'engine',
+      'ground',
+      'hosting',
+      'margin',
+      'markets',
+      'sdk',
+      'service',
+      'sockets',
+      'store',
+    ],
     'terms',
   ],
   cli: ['client', 'contract', 'desk', 'ground', 'margin', 'sockets', 'terms'],
 };
 /** Loaded only where it is needed, so that nothing else pays for it. */
-const mayAwait: Readonly<Record<string, readonly string[]>> = { cli: ['lab', 'sdk', 'service'] };
+const mayAwait: Readonly<Record<string, readonly string[]>> = { cli: ['gate', 'hosting', 'lab', 'sdk', 'service'] };
 /**
  * Import by a computed name: the registry what its own folder holds, the keychain's process the native package whose
  * place it is told.

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Environment } from '../engine/model.ts';
+import { newRequestId } from '../hosting/request-id.ts';
 import { StoreError } from '../store/errors.ts';
 import { RateLimit } from './authenticate.ts';
 import { DailyBackups } from './daily-backup.ts';
@@ -12,7 +13,6 @@ import { assertLocksWork } from './lock-probe.ts';
 import { openSimulation } from './open.ts';
 import type { HostUrls } from './operations.ts';
 import { type SimulationOptions, stateOf } from './options.ts';
-import { newRequestId } from './request-id.ts';
 import { keyed, type ProgramHost, type ServedProgram, secureHost } from './served-program.ts';
 import { Service } from './service.ts';
 import { type RunningService, removeServiceFile, ServeLock, servedAlready, writeServiceFile } from './service-file.ts';

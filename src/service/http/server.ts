@@ -9,9 +9,9 @@ import {
 import type { AddressInfo, Socket } from 'node:net';
 import type { WireRequest } from '../../contract/wire.ts';
 import type { Environment } from '../../engine/model.ts';
+import { newRequestId } from '../../hosting/request-id.ts';
 import { isInDoubt } from '../../store/errors.ts';
 import { Failure } from '../failure.ts';
-import { newRequestId } from '../request-id.ts';
 import type { Service } from '../service.ts';
 import type { Streams } from '../streams/streams.ts';
 import { Turns } from '../turns.ts';
