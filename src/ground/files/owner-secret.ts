@@ -1,0 +1,144 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  fstatSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { exitCodes, Failure } from '../failure/failure.ts';
+import { stateFolder, type Variables } from './folders.ts';
+import { makePrivateFolder } from './private-files.ts';
+
+/** What the owner's secret signs: a signature for one purpose is none for another. */
+export type Purpose = 'mandate' | 'audit head' | 'approval request' | 'approval' | 'gate control';
+
+const secretBytes = 32;
+
+/** Signs what only the owner of this machine's state may write: mandates, approvals, the head of the audit log. */
+export class OwnerSecret {
+  readonly #bytes: Buffer;
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+  }
+
+  /** HMAC-SHA256 of a text for a purpose, 64 hexadecimal digits. */
+  sign(purpose: Purpose, text: string): string {
+    return createHmac('sha256', this.#bytes).update(`${purpose}\0${text}`).digest('hex');
+  }
+
+  /** Whether a signature is the one of this text for this purpose. */
+  isSigned(purpose: Purpose, text: string, signature: unknown): boolean {
+    const wanted = Buffer.from(this.sign(purpose, text));
+    const given = Buffer.from(typeof signature === 'string' ? signature : '');
+    return given.length === wanted.length && timingSafeEqual(given, wanted);
+  }
+}
+
+/** The folder of what only the owner may read: the secret, and the head of the audit log. */
+export function ownerFolder(variables: Variables): string {
+  return join(stateFolder(variables), 'owner');
+}
+
+/** The file of the owner's secret. */
+export function ownerSecretFile(variables: Variables): string {
+  return join(ownerFolder(variables), 'secret');
+}
+
+/** The owner's secret, made at first use. Throws a failure if others can read it, or if it can't be read or kept. */
+export function ownerSecret(variables: Variables): OwnerSecret {
+  const file = ownerSecretFile(variables);
+  return secretIn(file) ?? madeSecret(file);
+}
+
+/** The same if it was ever made: nothing can be signed without. */
+export function existingOwnerSecret(variables: Variables): OwnerSecret | undefined {
+  return secretIn(ownerSecretFile(variables));
+}
+
+/** Complete before it has its name, and the first of several processes wins. */
+function madeSecret(file: string): OwnerSecret {
+  const fresh = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  try {
+    makePrivateFolder(dirname(file));
+    const descriptor = openSync(fresh, 'wx', 0o600);
+    try {
+      writeSync(descriptor, randomBytes(secretBytes));
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+    // A umask may have removed more permissions than intended.
+    chmodSync(fresh, 0o600);
+    linkSync(fresh, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw unusable(file, messageOf(error), error);
+  } finally {
+    rmSync(fresh, { force: true });
+  }
+  const made = secretIn(file);
+  if (made === undefined) throw unusable(file, 'it was removed while perp made it');
+  return made;
+}
+
+function secretIn(file: string): OwnerSecret | undefined {
+  let bytes: Buffer;
+  try {
+    bytes = privateBytes(file);
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw unusable(file, messageOf(error), error);
+  }
+  if (bytes.length !== secretBytes) throw unusable(file, `it has ${bytes.length} bytes instead of ${secretBytes}`);
+  return new OwnerSecret(bytes);
+}
+
+function privateBytes(file: string): Buffer {
+  const descriptor = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+  try {
+    const { mode, uid, size } = fstatSync(descriptor);
+    if ((mode & constants.S_IFMT) !== constants.S_IFREG) throw unusable(file, 'it is not a regular file');
+    if (size > 4_096) throw unusable(file, 'it is far too long');
+    // Windows keeps permissions elsewhere; the folder is in the user's own profile.
+    if (process.platform !== 'win32') {
+      if (uid !== process.geteuid?.()) throw unusable(file, 'it belongs to another user');
+      if ((mode & 0o077) !== 0) throw exposed(file);
+    }
+    return readFileSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function exposed(file: string): Failure {
+  return new Failure({
+    exit: exitCodes.notAllowed,
+    code: 'secret_exposed',
+    message: `Others on this machine can read the owner's secret ${file}, so nothing signed with it counts.`,
+    hint: 'If nobody has read it, chmod 600 it. Otherwise remove it, and sign your mandates again.',
+  });
+}
+
+function unusable(file: string, why: string, cause?: unknown): Failure {
+  return new Failure(
+    {
+      exit: exitCodes.notAllowed,
+      code: 'secret_unusable',
+      message: `The owner's secret ${file} can't be used: ${why}.`,
+      hint: 'perp makes a new one if you remove it; mandates then have to be signed again.',
+    },
+    { cause },
+  );
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
