@@ -1,5 +1,6 @@
 import { quantity, usd } from '../../ground/text/format.ts';
 import { assert } from '../../terms/invariants.ts';
+import type { Window } from '../guard/schedule.ts';
 
 /**
  * What may be traded without asking again: agreed once, for a time. It allows an order only if every one of its terms
@@ -22,10 +23,30 @@ export interface Mandate {
   readonly ordersPerMinute: number;
   /** When it expires, Unix ms. */
   readonly until: number;
+  /** What an order that adds may lose at worst, as a share of the room to the nearest floor: 0.1 is 10%. */
+  readonly largestOrderRoom?: number;
+  /** What a position may lose at worst with everything that waits to add to it, as a share of the room. */
+  readonly largestPositionRoom?: number;
+  readonly largestLeverage?: number;
+  /**
+   * Everything that is held, or may be, has a stop at most this far from its entry, as a share of the entry: 0.02 is 2%.
+   * Infinity: a stop at any distance. Undefined: no stop is asked for.
+   */
+  readonly stopWithin?: number;
+  /** How far above its nearest floor the account's equity must stay in the worst case, USD. */
+  readonly roomLeftUsd?: number;
+  /** When exposure may be added, in UTC; what only reduces may be at any time. Undefined: always. */
+  readonly hours?: readonly Window[];
+  /** An order that adds more than this waits for a person, USD. Undefined: none does. */
+  readonly approveAboveUsd?: number;
+  /** How far the mark may move before an approval is void, bps. */
+  readonly approvalBps?: number;
+  /** The bot that it is for: `[a-z0-9-]`, 1 to 24. */
+  readonly name?: string;
 }
 
 /** A term of a mandate. */
-export type Term = keyof Mandate;
+export type Term = keyof Omit<Mandate, 'name' | 'approveAboveUsd' | 'approvalBps'>;
 
 /** What an account has at stake, as far as its mandate asks. What is unknown is undefined, and allows nothing. */
 export interface AtStake {
@@ -53,7 +74,7 @@ export interface Proposed {
 }
 
 /** Whether a mandate allows an order; if not, the term that does not, and why. */
-export type Verdict =
+export type OrderVerdict =
   | { readonly isAllowed: true }
   | { readonly isAllowed: false; readonly term: Term; readonly why: string };
 
@@ -61,8 +82,8 @@ export type Verdict =
 const minuteMs = 60_000;
 
 /** Whether a mandate allows an order now. Anything that is not known, or is no number, is not allowed. */
-export function judge(mandate: Mandate, stake: AtStake, order: Proposed, now: number): Verdict {
-  const broken = (Object.keys(rules) as Term[]).find((term) => !rules[term](mandate, stake, order, now));
+export function judge(mandate: Mandate, stake: AtStake, order: Proposed, now: number): OrderVerdict {
+  const broken = (Object.keys(rules) as JudgedTerm[]).find((term) => !rules[term](mandate, stake, order, now));
   if (broken === undefined) {
     assert(isWithin(mandate, stake, order, now), 'within-mandate', order.size);
     return { isAllowed: true };
@@ -70,10 +91,12 @@ export function judge(mandate: Mandate, stake: AtStake, order: Proposed, now: nu
   return { isAllowed: false, term: broken, why: reasons[broken](mandate) };
 }
 
+type JudgedTerm = keyof typeof reasons;
+
 type Rule = (mandate: Mandate, stake: AtStake, order: Proposed, now: number) => boolean;
 
 /** Whether each term allows an order, in the order in which a refusal names them. */
-const rules: Readonly<Record<Term, Rule>> = {
+const rules: Readonly<Record<JudgedTerm, Rule>> = {
   until: ({ until }, _, __, now) => now < until,
   accounts: ({ accounts }, _, { account }) => accounts.includes(account),
   markets: ({ markets }, _, { market }) => markets.includes(market),
@@ -88,17 +111,18 @@ const rules: Readonly<Record<Term, Rule>> = {
     order.reduces || largestAfter(stake, order) * order.price <= largestPositionUsd,
 };
 
-const reasons: Readonly<Record<Term, (mandate: Mandate) => string>> = {
-  until: () => 'The agreed time is over.',
-  accounts: () => 'The account is not among those agreed.',
-  markets: () => 'The market is not among those agreed.',
-  ordersPerMinute: ({ ordersPerMinute }) => `${quantity(ordersPerMinute)} orders a minute were agreed.`,
-  sides: ({ sides }) => `Only ${sides.join(' and ')} was agreed.`,
-  lossPerDayUsd: ({ lossPerDayUsd }) => `The agreed loss of ${usd(lossPerDayUsd)} USD a day is reached, or unknown.`,
-  largestOrderUsd: ({ largestOrderUsd }) => `The largest order agreed is ${usd(largestOrderUsd)} USD.`,
-  largestPositionUsd: ({ largestPositionUsd }) =>
+const reasons = {
+  until: (_: Mandate) => 'The agreed time is over.',
+  accounts: (_: Mandate) => 'The account is not among those agreed.',
+  markets: (_: Mandate) => 'The market is not among those agreed.',
+  ordersPerMinute: ({ ordersPerMinute }: Mandate) => `${quantity(ordersPerMinute)} orders a minute were agreed.`,
+  sides: ({ sides }: Mandate) => `Only ${sides.join(' and ')} was agreed.`,
+  lossPerDayUsd: ({ lossPerDayUsd }: Mandate) =>
+    `The agreed loss of ${usd(lossPerDayUsd)} USD a day is reached, or unknown.`,
+  largestOrderUsd: ({ largestOrderUsd }: Mandate) => `The largest order agreed is ${usd(largestOrderUsd)} USD.`,
+  largestPositionUsd: ({ largestPositionUsd }: Mandate) =>
     `The largest position agreed is ${usd(largestPositionUsd)} USD, working orders included.`,
-};
+} satisfies Partial<Record<Term, (mandate: Mandate) => string>>;
 
 /** The position in the direction of the order if everything on its side fills, base asset. */
 function largestAfter({ position, waiting }: AtStake, { side, size }: Proposed): number {

@@ -1,0 +1,87 @@
+import type { WriteId } from '../../client/writes.ts';
+import type { Account, AccountTradingPolicy } from '../../contract/accounts.ts';
+import type { CopyTradingConfiguration } from '../../contract/copy.ts';
+import type { Market } from '../../contract/markets.ts';
+import type { Order } from '../../contract/orders.ts';
+import type { Position } from '../../contract/positions.ts';
+import type { TwapOrder } from '../../contract/strategies.ts';
+import type { Marks } from '../risk/path-account.ts';
+import type { Term } from './mandate.ts';
+
+/** A write as the contract reads it: checked, with its defaults, before ids are mapped. */
+export interface GateWrite {
+  readonly operation: WriteId;
+  /** The account that it is about: the one in its path or body, or the owner of the order or position in its path. */
+  readonly account: string;
+  readonly path?: Readonly<Record<string, string>> | undefined;
+  readonly query?: Readonly<Record<string, unknown>> | undefined;
+  readonly body?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/**
+ * Everything that an account has at stake, as last heard. What is undefined is unknown, and unknown is never none: then
+ * only what surely reduces is allowed.
+ */
+export interface Exposed {
+  readonly account: Account | undefined;
+  /** Open positions. */
+  readonly positions: readonly Position[] | undefined;
+  /** All working orders: pending, resting and armed; rungs and slices too. */
+  readonly working: readonly Order[] | undefined;
+  /** Running TWAPs and VWAPs. */
+  readonly twaps: readonly TwapOrder[] | undefined;
+  /** Every copy group of the owner in which this account leads or follows. */
+  readonly copies: readonly CopyTradingConfiguration[] | undefined;
+  /** What the followers of those groups that this account leads have at stake, by account. */
+  readonly followers: ReadonlyMap<string, Exposed>;
+  readonly policy: AccountTradingPolicy | undefined;
+  /** By market id; also of markets that conditional orders watch. */
+  readonly marks: Marks;
+  /** By market id. */
+  readonly markets: ReadonlyMap<string, Market>;
+  /** What the account has lost on this trading day, open positions included, USD; below zero: a profit. */
+  readonly lostUsd: number | undefined;
+  /** When orders were sent under the mandate, Unix ms; one entry per order. */
+  readonly sentAt: readonly number[];
+  /** Writes, of any bot, that are being sent, or whose effect the fields above do not show yet, the oldest first. */
+  readonly pending: readonly GateWrite[];
+}
+
+/** What a write that was allowed does at worst. */
+export interface Effect {
+  /** It surely only makes what is at stake smaller, or leaves it as it is. */
+  readonly reduces: boolean;
+  /** How many orders it counts as, for the orders a minute. */
+  readonly orders: number;
+  /** What it adds; undefined for a write that adds nothing. */
+  readonly adds?: {
+    readonly market: string;
+    readonly side: 'buy' | 'sell';
+    /** Base asset. */
+    readonly size: number;
+    /** The worst price that is counted, USD. */
+    readonly price: number;
+    readonly usd: number;
+    /** What the position of that side is worth if everything that waits to add to it fills, USD. */
+    readonly positionUsd: number;
+    /** What the order may lose at worst, USD; undefined: nothing limits it. */
+    readonly lossUsd: number | undefined;
+    /** What the whole account may lose at worst from now on, USD; undefined: nothing limits it. */
+    readonly worstUsd: number | undefined;
+    /** How far equity is above the nearest floor now, USD; undefined: no floor is known. */
+    readonly roomUsd: number | undefined;
+  };
+}
+
+/**
+ * Whether a mandate allows a write. If not: the term that does not, why in a sentence, and what would be allowed, if
+ * something would; a `size` in it is accepted when it is sent instead.
+ */
+export type Verdict =
+  | { readonly isAllowed: true; readonly needsApproval: boolean; readonly effect: Effect }
+  | {
+      readonly isAllowed: false;
+      readonly term: Term;
+      readonly why: string;
+      readonly would: { readonly text: string; readonly size?: number } | undefined;
+    };
