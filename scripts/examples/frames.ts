@@ -4,7 +4,7 @@ import { localPrincipal } from '../../src/service/keys.ts';
 import { AccountHub } from '../../src/service/streams/account-hub.ts';
 import { MarketHub } from '../../src/service/streams/market-hub.ts';
 import { MarketSession } from '../../src/service/streams/market-session.ts';
-import type { Outlet } from '../../src/service/streams/outlet.ts';
+import type { Outlet } from '../../src/hosting/stream-host.ts';
 import { exampleText } from './example-text.ts';
 import { ExampleWorld } from './world.ts';
 

@@ -1,6 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Ms } from '../engine/model.ts';
-import { hashSecret, localOwner } from './keys.ts';
+import { hashSecret } from '../hosting/keys.ts';
+import { localOwner } from './keys.ts';
 import type { Simulation } from './simulation.ts';
 
 /** A login that requests approval, as given in its URL (simulation 8.1). */

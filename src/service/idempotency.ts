@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { Failure, type FailureFacts } from './failure.ts';
+import { Failure, type FailureFacts } from '../hosting/failure.ts';
 import type { Answer, CallContext } from './operations.ts';
 import type { Turn } from './simulation.ts';
 

@@ -1,5 +1,5 @@
 import type { Account, CopyGroup, MarketDefinition, Order, Position, ScaledOrder, TwapOrder } from '../engine/model.ts';
-import { Failure, notFound } from './failure.ts';
+import { Failure, notFound } from '../hosting/failure.ts';
 import type { Principal } from './keys.ts';
 import type { Simulation, Turn } from './simulation.ts';
 

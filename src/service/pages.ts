@@ -1,6 +1,6 @@
+import { invalid } from '../hosting/failure.ts';
 import type { Page, PageKey, PageRequest } from '../store/query.ts';
 import type { CursorBinding } from './cursors.ts';
-import { invalid } from './failure.ts';
 import type { Answer, CallContext } from './operations.ts';
 
 interface PageQuery {

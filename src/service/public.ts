@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { closeCodes, streamPaths } from '../contract/streams.ts';
 import type { OpenedStream, StreamEvents, StreamTransport, Transport } from '../contract/wire.ts';
+import type { Outlet } from '../hosting/stream-host.ts';
 import { StoreError } from '../store/errors.ts';
 import { Store } from '../store/store.ts';
 import { localPrincipal, type Principal } from './keys.ts';
@@ -14,7 +15,6 @@ import { ServeLock, servedAlready } from './service-file.ts';
 import type { Simulation } from './simulation.ts';
 import { makeStateDirectory, stateFiles } from './state-directory.ts';
 import { resumeOf } from './streams/account-stream.ts';
-import type { Outlet } from './streams/outlet.ts';
 import type { Streams } from './streams/streams.ts';
 
 export { openSimulation } from './open.ts';
@@ -95,7 +95,7 @@ function asSent(value: unknown): unknown {
 
 /** The origin of a web page as browsers send it; null if the text is not one. */
 export async function pageOrigin(text: string): Promise<string | null> {
-  const { originOf } = await import('./http/origins.ts');
+  const { originOf } = await import('../hosting/origins.ts');
   return originOf(text);
 }
 

@@ -1,9 +1,9 @@
 import type { ValidationIssue } from '../contract/errors.ts';
 import type { CommandFields } from '../engine/commands.ts';
 import type { MarketDefinition } from '../engine/model.ts';
+import { Failure, invalid } from '../hosting/failure.ts';
 import { toUnits } from '../terms/decimal.ts';
 import type { RequestField, SettableField } from '../terms/order-fields.ts';
-import { Failure, invalid } from './failure.ts';
 import type { Principal } from './keys.ts';
 import type { Turn } from './simulation.ts';
 

@@ -1,13 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { WireRequest } from '../contract/wire.ts';
 import type { Environment } from '../engine/model.ts';
+import { hashSecret, newKey } from '../hosting/keys.ts';
+import { Origins } from '../hosting/origins.ts';
+import { RateLimit } from '../hosting/rate-limit.ts';
+import { ownNames, type RequestLine } from '../hosting/request.ts';
 import { newRequestId } from '../hosting/request-id.ts';
+import { type HostOptions, type ListeningHost, listen, type PageHandler, type Received } from '../hosting/server.ts';
 import { StoreError } from '../store/errors.ts';
-import { RateLimit } from './authenticate.ts';
 import { DailyBackups } from './daily-backup.ts';
-import { Origins } from './http/origins.ts';
-import { ownNames, type RequestLine } from './http/request.ts';
-import { type HostOptions, type ListeningHost, listen, type PageHandler } from './http/server.ts';
-import { hashSecret, newKey } from './keys.ts';
 import type { ServedMarkets } from './live/open-markets.ts';
 import { assertLocksWork } from './lock-probe.ts';
 import { openSimulation } from './open.ts';
@@ -18,6 +19,7 @@ import { Service } from './service.ts';
 import { type RunningService, removeServiceFile, ServeLock, servedAlready, writeServiceFile } from './service-file.ts';
 import type { Simulation } from './simulation.ts';
 import { makeStateDirectory, type StateFiles, stateFiles } from './state-directory.ts';
+import { servedStreams } from './streams/served-streams.ts';
 import { Streams } from './streams/streams.ts';
 
 /** How a simulation is served: ports, limits, and who is told of bugs and troubles. */
@@ -95,9 +97,15 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     onTrouble: options.onTrouble,
   });
   const streams = new Streams(simulation, (error) => report(error, service, 'a stream'));
+  const served = (environment: Environment) => ({
+    environment,
+    answer: (request: WireRequest, received: Received) => service.handle(request, { ...received, environment }),
+    onError: (error: unknown, during: string) => report(error, service, during),
+    streams: servedStreams(service, streams, environment),
+  });
   const page = pages(simulation, urls, rateLimitOf(options));
   const origins = new Origins(options.allowedOrigins ?? []);
-  const shared = { service, page, streams, origins, names: ownNames, log: options.log ?? null };
+  const shared = { served, page, origins, names: ownNames, log: options.log ?? null };
   const { secure, ...hosts } = await openHosts(options, program, shared, undo);
   Object.assign(urls, { live: hosts.live.url, test: hosts.test.url });
   undo.defer(() => streams.stop(options.drainMs ?? 1_000));
@@ -125,11 +133,15 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   };
 }
 
+/** What the hosts have in common, and what each has for its environment. */
+type Served = Pick<HostOptions, 'environment' | 'answer' | 'onError' | 'streams'>;
+type SharedOptions = Omit<HostOptions, 'port' | keyof Served> & { served: (environment: Environment) => Served };
+
 /** The two hosts, and the program's. */
 async function openHosts(
   options: ServeOptions,
   program: ProgramHost | undefined,
-  shared: Omit<HostOptions, 'environment' | 'port'>,
+  { served, ...shared }: SharedOptions,
   undo: AsyncDisposableStack,
 ) {
   const started = async <Host extends ListeningHost>(listening: Promise<Host>) => {
@@ -138,9 +150,11 @@ async function openHosts(
     return host;
   };
   return {
-    live: await started(listen({ ...shared, environment: 'live', port: options.port ?? 7400 })),
-    test: await started(listen({ ...shared, environment: 'test', port: options.sandboxPort ?? 7401 })),
-    secure: program?.names.length ? await started(secureHost(program, shared)) : undefined,
+    live: await started(listen({ ...shared, ...served('live'), port: options.port ?? 7400 })),
+    test: await started(listen({ ...shared, ...served('test'), port: options.sandboxPort ?? 7401 })),
+    secure: program?.names.length
+      ? await started(secureHost(program, { ...shared, ...served(program.environment) }))
+      : undefined,
   };
 }
 
@@ -199,12 +213,12 @@ function report(error: unknown, service: Service, during: string): void {
  * login. The page has its own rate limit, so that guessing there does not lock out commands.
  */
 export function pages(simulation: Simulation, urls: HostUrls, rateLimit: RateLimit | null): PageHandler {
-  let approval: Promise<import('./http/approval.ts').ApprovalPages> | null = null;
+  let approval: Promise<import('./approval-page.ts').ApprovalPages> | null = null;
   return (request, response, host) => {
     const path = (request.url ?? '').split('?', 1)[0];
     if (path === '/openapi.json' && isRead(request)) return sendDescription(numbered(response), urls);
     if (path === '/cli/authorize' && host.environment === 'live') {
-      approval ??= import('./http/approval.ts').then(({ ApprovalPages }) => new ApprovalPages(simulation, rateLimit));
+      approval ??= import('./approval-page.ts').then(({ ApprovalPages }) => new ApprovalPages(simulation, rateLimit));
       return approval.then((pages) => pages.handle(request, numbered(response)));
     }
     return null;

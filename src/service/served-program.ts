@@ -1,7 +1,8 @@
 import type { Environment } from '../engine/model.ts';
-import { Origins } from './http/origins.ts';
-import { type HostOptions, type ListeningHost, listen } from './http/server.ts';
-import { hashSecret, localOwner, newKey, type Principal } from './keys.ts';
+import { hashSecret, newKey } from '../hosting/keys.ts';
+import { Origins } from '../hosting/origins.ts';
+import { type HostOptions, type ListeningHost, listen } from '../hosting/server.ts';
+import { localOwner, type Principal } from './keys.ts';
 
 /** What one program needs to take a simulation for the service that it was written for. */
 export interface ProgramHost {
@@ -43,15 +44,14 @@ export function keyed(program: ProgramHost): ProgramHost & { key: string; princi
 
 /** A host under other names, on the port at which they are expected if that is free, else on any. */
 export async function secureHost(
-  { environment, names, ports, onDistrust }: ProgramHost,
-  shared: Omit<HostOptions, 'environment' | 'port' | 'secure'>,
+  { names, ports, onDistrust }: ProgramHost,
+  shared: Omit<HostOptions, 'port' | 'secure'>,
 ): Promise<SecureHost> {
-  const { certificateFor } = await import('./http/certificates.ts');
+  const { certificateFor } = await import('../hosting/certificates.ts');
   const secure = certificateFor(names, Date.now());
   const itself = names.flatMap((name) => ports.map((port) => `https://${name}${port === 443 ? '' : `:${port}`}`));
   const host = {
     ...shared,
-    environment,
     secure,
     onDistrust,
     origins: new Origins(itself),

@@ -1,17 +1,16 @@
-import type { ValidationIssue } from '../contract/errors.ts';
 import type { Operation } from '../contract/operation.ts';
 import { type KnownOperationId, operations } from '../contract/operations.ts';
-import { idempotencyKeyIssues, parseQuery, readBody } from '../contract/request.ts';
 import { simulationOperations } from '../contract/simulation.ts';
 import { type Route, Router } from '../contract/target.ts';
 import type { WireRequest, WireResponse } from '../contract/wire.ts';
 import type { Environment } from '../engine/model.ts';
-import { isJsonType } from '../hosting/content-type.ts';
+import { Failure, refusalResponse } from '../hosting/failure.ts';
+import type { RateLimit } from '../hosting/rate-limit.ts';
+import { readRequest, routeOf, searchOf } from '../hosting/read-request.ts';
 import { newRequestId } from '../hosting/request-id.ts';
 import { isInDoubt, StoreError, type StoreErrorKind } from '../store/errors.ts';
 import { InvariantBroken } from '../terms/invariants.ts';
-import { Gate, type RateLimit } from './authenticate.ts';
-import { Failure, invalid } from './failure.ts';
+import { Authenticator } from './authenticate.ts';
 import { handlers } from './handlers/handlers.ts';
 import { anonymous, type Principal } from './keys.ts';
 import type { Answer, CallContext, HostUrls } from './operations.ts';
@@ -62,7 +61,7 @@ export class Service {
   readonly simulation: Simulation;
   readonly #options: ServiceOptions;
   readonly #marketSource: string;
-  #gate: Gate | undefined;
+  #authenticator: Authenticator | undefined;
   #lastTrouble = '';
 
   constructor(simulation: Simulation, options: ServiceOptions) {
@@ -88,7 +87,7 @@ export class Service {
   async #respond(request: WireRequest, context: RequestContext, requestId: string): Promise<WireResponse> {
     let route: Route | null = null;
     try {
-      route = routeOf(request);
+      route = routeOf(router, request);
       const answer = await this.#answer(request, context, route);
       const unsynced = this.simulation.store.unsynced();
       if (unsynced !== null) await unsynced;
@@ -184,8 +183,8 @@ export class Service {
     const { simulation } = this;
     const { urls, localKeyHash, passing } = this.#options;
     const wallTime = () => simulation.wallTime();
-    this.#gate ??= new Gate({ store: simulation.store, urls, localKeyHash, passing, wallTime });
-    return this.#gate.principal(authorization, environment);
+    this.#authenticator ??= new Authenticator({ store: simulation.store, urls, localKeyHash, passing, wallTime });
+    return this.#authenticator.principal(authorization, environment);
   }
 
   /** Reports that the state's file fails; a lock held by another process is not such a failure. */
@@ -214,19 +213,8 @@ export class Service {
   }
 
   #refusal(failure: Failure, requestId: string, operation: Operation | null): WireResponse {
-    const { retryAfterSeconds, headers } = failure.facts;
-    const error = failure.body(requestId);
-    return {
-      status: failure.status,
-      headers: {
-        'x-request-id': requestId,
-        'x-market-source': this.#marketSource,
-        ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
-        ...headers,
-      },
-      // Only the token exchange sends its 400 without an envelope (API 7).
-      body: failure.status === 400 && operation?.id === 'exchangeCliAuthorizationCode' ? error : { error },
-    };
+    const headers = { 'x-market-source': this.#marketSource };
+    return refusalResponse(failure, { requestId, operation, headers });
   }
 }
 
@@ -246,82 +234,10 @@ function withEndings(answer: Answer, { exchange }: Turn, environment: Environmen
   return { ...answer, headers: { 'x-sim-endings': `${ended.length};${last}`, ...answer.headers } };
 }
 
-function routeOf({ method, target }: WireRequest): Route {
-  const found = router.find(method, pathOf(target));
-  if (found.operation !== null) return found;
-  const headers = found.methods.length > 0 ? { allow: found.methods.join(', ') } : {};
-  throw new Failure('not_found', `There is no operation ${method} on this path.`, { headers });
-}
-
 /** 403: wrong scope, or an operation that only the local user may call. */
 function authorize(operation: Operation, principal: Principal): void {
   if (operation.path.startsWith('/sim/') && principal.kind !== 'local')
     throw new Failure('forbidden', "The simulation's own operations accept only the key in its service file.");
   if (operation.scope === 'trade' && principal.scope !== 'trade')
     throw new Failure('forbidden', 'This credential can only read.');
-}
-
-interface ReadRequest {
-  query: unknown;
-  body: unknown;
-  idempotencyKey: string;
-}
-
-/** 413, 415, then 400 with every invalid field of query, header and body. */
-function readRequest(
-  operation: Operation,
-  request: WireRequest,
-  context: RequestContext,
-  search: URLSearchParams,
-): ReadRequest {
-  const { isBodyTooLarge, isBodyNotUtf8 = false } = context;
-  const { headers, body: text = '' } = request;
-  if (isBodyTooLarge || isLonger(text, operation.maxBodyBytes))
-    throw new Failure('payload_too_large', `The body may have at most ${operation.maxBodyBytes} bytes.`);
-  if ((text !== '' || isBodyNotUtf8) && !isPlainJson(headers))
-    throw new Failure('unsupported_media_type', 'The body must be sent as application/json, in UTF-8, not compressed.');
-  if (isBodyNotUtf8) throw invalid([{ field: 'body', issue: 'is not UTF-8' }]);
-  const issues: ValidationIssue[] = [];
-  const query = operation.query === null ? null : valueRead(parseQuery(operation, search), issues);
-  const idempotencyKey = headers['idempotency-key'];
-  if (operation.idempotent) issues.push(...idempotencyKeyIssues(idempotencyKey));
-  let body: unknown = null;
-  if (operation.body !== null) body = valueRead(readBody(operation, text), issues);
-  else if (!isEmpty(text)) issues.push({ field: 'body', issue: 'must be empty: this operation takes no body' });
-  if (issues.length > 0) throw invalid(issues);
-  return { query, body, idempotencyKey: idempotencyKey ?? '' };
-}
-
-/** No body, or `{}`, which clients send if none is needed (simulation 8.1). */
-function isEmpty(text: string): boolean {
-  const body = text.trim();
-  return body === '' || (body.startsWith('{') && body.endsWith('}') && body.slice(1, -1).trim() === '');
-}
-
-function valueRead(
-  reading: { ok: true; value: unknown } | { ok: false; issues: ValidationIssue[] },
-  issues: ValidationIssue[],
-): unknown {
-  if (reading.ok) return reading.value;
-  issues.push(...reading.issues);
-  return null;
-}
-
-function isPlainJson(headers: WireRequest['headers']): boolean {
-  return isJsonType(headers['content-type']) && (headers['content-encoding'] ?? 'identity') === 'identity';
-}
-
-/** UTF-8 has at most three bytes for each UTF-16 unit, so most texts need no counting. */
-function isLonger(text: string, bytes: number): boolean {
-  return text.length > bytes || (text.length * 3 > bytes && Buffer.byteLength(text) > bytes);
-}
-
-function pathOf(target: string): string {
-  const end = target.indexOf('?');
-  return end < 0 ? target : target.slice(0, end);
-}
-
-function searchOf(target: string): URLSearchParams {
-  const start = target.indexOf('?');
-  return start < 0 ? new URLSearchParams() : new URLSearchParams(target.slice(start + 1));
 }

@@ -1,4 +1,5 @@
-import { hashSecret, localOwner, newKey } from '../../src/service/keys.ts';
+import { hashSecret, newKey } from '../../src/hosting/keys.ts';
+import { localOwner } from '../../src/service/keys.ts';
 import type { Store } from '../../src/store/store.ts';
 
 /** Command-line sessions as left by approved logins, created without logging in. */

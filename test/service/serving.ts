@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { hashSecret, newKey } from '../../src/service/keys.ts';
+import { hashSecret, newKey } from '../../src/hosting/keys.ts';
 import type { Serving } from '../../src/service/serve.ts';
 import { type ServeOptions, serve } from '../../src/service/serve.ts';
 import { temporaryDirectory } from './temporary-directory.ts';

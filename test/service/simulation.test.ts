@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { Exchange, emptyState } from '../../src/engine/exchange.ts';
-import { Failure } from '../../src/service/failure.ts';
+import { Failure } from '../../src/hosting/failure.ts';
 import type { SimulationOptions } from '../../src/service/options.ts';
 import { openSimulation, resetState, SimulationError } from '../../src/service/public.ts';
 import type { Simulation } from '../../src/service/simulation.ts';

@@ -1,12 +1,12 @@
 import type { CancelAllOrdersOperation, CloseAllPositionsOperation } from '../../contract/accounts.ts';
 import type { Order as WireOrder } from '../../contract/orders.ts';
 import type { BulkOperation, BulkResult } from '../../engine/model.ts';
-import { done, doneWithoutRejection } from '../failure.ts';
 import { once } from '../idempotency.ts';
 import { ownAccount, ownAccountId } from '../lookup.ts';
 import { type Answer, type Call, found, type Handler } from '../operations.ts';
 import { presentAccount } from '../present/account.ts';
 import { orderPresenter, policyOf } from '../presenters.ts';
+import { done, doneWithoutRejection } from '../refusal.ts';
 import type { Turn } from '../simulation.ts';
 
 const secondsBetweenSlices = 1;

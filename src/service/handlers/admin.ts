@@ -6,11 +6,12 @@ import type {
   SimulationStatus,
 } from '../../contract/simulation.ts';
 import type { Account } from '../../engine/model.ts';
+import { Failure, invalid } from '../../hosting/failure.ts';
+import { hashSecret, newKey } from '../../hosting/keys.ts';
 import type { LiveStatus } from '../../markets/live/live-feeds.ts';
 import type { FeedStatus } from '../../markets/live/venue-feed.ts';
 import type { KeyRecord } from '../../store/service-tables.ts';
-import { done, doneWithoutRejection, Failure, invalid } from '../failure.ts';
-import { hashSecret, newKey, type Principal } from '../keys.ts';
+import type { Principal } from '../keys.ts';
 import { knownMarket, ownAccount, ownAccountId, ownOrder } from '../lookup.ts';
 import { found, type Handler, made } from '../operations.ts';
 import type { ClockState } from '../passage.ts';
@@ -20,6 +21,7 @@ import { presentBook } from '../present/market.ts';
 import { decimal } from '../present/numbers.ts';
 import { presentExplanation } from '../present/trading.ts';
 import { policyOf } from '../presenters.ts';
+import { done, doneWithoutRejection } from '../refusal.ts';
 import type { Simulation, Turn } from '../simulation.ts';
 import { listedMarkets } from './markets.ts';
 

@@ -1,10 +1,10 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { Ms } from '../../engine/model.ts';
+import { unauthorized } from '../../hosting/bearer.ts';
+import { Failure } from '../../hosting/failure.ts';
+import { hashSecret, newKey } from '../../hosting/keys.ts';
 import type { CodeRecord } from '../../store/service-tables.ts';
 import type { Store } from '../../store/store.ts';
-import { unauthorized } from '../authenticate.ts';
-import { Failure } from '../failure.ts';
-import { hashSecret, newKey } from '../keys.ts';
 import { found, type Handler } from '../operations.ts';
 
 const sessionLifetimeMs = 30 * 24 * 3_600_000;

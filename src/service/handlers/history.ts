@@ -1,8 +1,8 @@
 import { maxMarks, type SimulationFill, type SimulationPayment } from '../../contract/simulation-history.ts';
 import type { Posting } from '../../engine/model.ts';
 import type { MarketSource } from '../../engine/source.ts';
+import { invalid } from '../../hosting/failure.ts';
 import type { BriefFill } from '../../store/brief-fills.ts';
-import { invalid } from '../failure.ts';
 import { knownMarket, ownAccountId } from '../lookup.ts';
 import { found, type Handler } from '../operations.ts';
 import { page } from '../pages.ts';

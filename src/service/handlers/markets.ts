@@ -2,12 +2,13 @@ import type { SimulatedQuote, VenueFigures, Quote as WireQuote } from '../../con
 import type { Quote, QuoteEstimate } from '../../engine/exchange.ts';
 import type { MarketDefinition, Side } from '../../engine/model.ts';
 import type { VenueMarks } from '../../engine/source.ts';
-import { invalid, refusal } from '../failure.ts';
+import { invalid } from '../../hosting/failure.ts';
 import { knownMarket, ownAccountId } from '../lookup.ts';
 import { found, type Handler } from '../operations.ts';
 import { presentMarket } from '../present/market.ts';
 import { averagePrice, decimal, usd } from '../present/numbers.ts';
 import { observedByOwner } from '../presenters.ts';
+import { refusal } from '../refusal.ts';
 import { refuseUncountable } from '../requested.ts';
 import type { Simulation, Turn } from '../simulation.ts';
 

@@ -2,13 +2,14 @@ import type { ValidationIssue } from '../../contract/errors.ts';
 import type { OrderEnvelope } from '../../contract/orders.ts';
 import type { ExitOperation as WireExitOperation } from '../../contract/positions.ts';
 import type { ExitOperation } from '../../engine/commands.ts';
+import { Failure } from '../../hosting/failure.ts';
 import { closeFields } from '../../terms/order-fields.ts';
-import { done, Failure } from '../failure.ts';
 import { once } from '../idempotency.ts';
 import { knownMarket, ownAccountId, ownOpenPosition, ownOrder, ownPosition } from '../lookup.ts';
 import { type Call, found, type Handler } from '../operations.ts';
 import { page } from '../pages.ts';
 import { orderPresenter, positionPresenter } from '../presenters.ts';
+import { done } from '../refusal.ts';
 import { commandFields, refuseTakenClientOrderId, refuseUncountable } from '../requested.ts';
 import type { Turn } from '../simulation.ts';
 

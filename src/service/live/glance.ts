@@ -1,5 +1,6 @@
 import type { MarketDefinition, Ms } from '../../engine/model.ts';
 import type { BookSnapshot, MarketSource } from '../../engine/source.ts';
+import { Failure } from '../../hosting/failure.ts';
 import { askBook, listMarkets } from '../../markets/live/ask-venue.ts';
 import type { MarketsCache } from '../../markets/live/definitions.ts';
 import type { VenueChoice } from '../../markets/live/live-feeds.ts';
@@ -7,7 +8,6 @@ import type { Network } from '../../markets/live/network.ts';
 import { openNetwork } from '../../markets/live/open-network.ts';
 import { VenueError, type VenueMarket } from '../../markets/live/venue.ts';
 import type { VenueName } from '../../terms/venues.ts';
-import { Failure } from '../failure.ts';
 import { type LiveOptions, marketsCache, type ServedMarkets } from './open-markets.ts';
 import { asSimulationError, venueChoices } from './venues.ts';
 

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { closeCodes, resumeWindowMs } from '../../contract/streams.ts';
 import type { Ms } from '../../engine/model.ts';
-import { maxBufferedBytes, type Outlet, tooSlowReason } from './outlet.ts';
+import type { Outlet } from '../../hosting/stream-host.ts';
+import { maxBufferedBytes, tooSlowReason } from './outlet.ts';
 
 /** Longest time without a frame, ms: clients treat 45 s of silence as a dead connection. */
 const heartbeatMs = 15_000;

@@ -2,8 +2,8 @@ import { type HistoryPayload, type Interval, type MarketStatsEvent, maxHistoryPa
 import type { Book, BookSide } from '../../engine/book/book.ts';
 import type { HalfPrice, MarketDefinition, Ms } from '../../engine/model.ts';
 import type { PrintEvent } from '../../engine/source.ts';
+import type { Pieces } from '../../hosting/turns.ts';
 import { type Bar, type BarSource, barStart, barsInPieces, nextBarStart } from '../../markets/bars.ts';
-import type { Pieces } from '../turns.ts';
 
 /** Levels of a side that a `book` event shows. */
 const shownLevels = 50;

@@ -16,11 +16,12 @@ import {
 } from '../../contract/streams.ts';
 import { validate } from '../../contract/validate.ts';
 import type { MarketDefinition } from '../../engine/model.ts';
+import type { Outlet } from '../../hosting/stream-host.ts';
+import type { Pieces } from '../../hosting/turns.ts';
 import { jsonObjectIn } from '../../terms/json-object.ts';
-import type { Pieces } from '../turns.ts';
 import { historyPage } from './candles.ts';
 import type { MarketHub, Topic } from './market-hub.ts';
-import { maxBufferedBytes, type Outlet, tooSlowReason } from './outlet.ts';
+import { maxBufferedBytes, tooSlowReason } from './outlet.ts';
 import { Subscription } from './subscription.ts';
 
 /** Maximum number of subscriptions of one connection. */

@@ -1,3 +1,5 @@
+import type { Outlet } from '../../hosting/stream-host.ts';
+
 /**
  * Passes frames on once everything that they tell is on disk, in order; those that a failing disk has made doubtful are
  * never sent.
@@ -54,14 +56,6 @@ export class HeldOutlet implements Outlet {
     this.#held = [];
     this.#heldLength = 0;
   }
-}
-
-/** Where the frames of one connection go: a WebSocket, or a consumer in this process. */
-export interface Outlet {
-  send(text: string): void;
-  /** Bytes that were queued and not sent yet. */
-  readonly buffered: number;
-  close(code: number, reason: string): void;
 }
 
 /** Above this many waiting bytes, only what must not be dropped is sent: prints, final candles, account frames. */

@@ -1,17 +1,18 @@
 import { closeCodes } from '../../contract/streams.ts';
 import type { MarketSource } from '../../engine/source.ts';
+import { Failure } from '../../hosting/failure.ts';
+import type { Outlet, StreamConnection } from '../../hosting/stream-host.ts';
+import { Turns } from '../../hosting/turns.ts';
 import type { BarSource, MarketData } from '../../markets/bars.ts';
 import { PlayedBars } from '../../markets/played-bars.ts';
 import { StoreError } from '../../store/errors.ts';
-import { Failure } from '../failure.ts';
 import type { Principal } from '../keys.ts';
 import type { Simulation } from '../simulation.ts';
-import { Turns } from '../turns.ts';
 import { AccountHub } from './account-hub.ts';
 import type { Resume } from './account-stream.ts';
 import { MarketHub } from './market-hub.ts';
 import { MarketSession } from './market-session.ts';
-import type { Outlet } from './outlet.ts';
+
 import { Storm } from './storm.ts';
 
 /** How often time advances and events are sent, while anyone is connected. */
@@ -20,17 +21,9 @@ const stopReason = 'the service is stopping';
 const resetReason = 'the simulation starts over';
 
 /** A connection to the market stream, as its transport sees it. */
-export interface OpenMarketStream {
-  /** A text frame from the client. */
-  receive(text: string): void;
-  /** A WebSocket ping from the client. */
-  pinged(): void;
-  /** How many of its frames wait for their turn. */
-  readonly waiting: number;
+export interface OpenMarketStream extends StreamConnection {
   /** Ends it from the service's side. */
   close(code: number, reason: string): void;
-  /** The connection is gone. */
-  end(): void;
 }
 
 /** Both streams of one simulation, over any transport. While no one is connected, they cost nothing. */

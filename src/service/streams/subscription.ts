@@ -1,11 +1,12 @@
 import type { Interval } from '../../contract/streams.ts';
 import type { MarketDefinition, Ms } from '../../engine/model.ts';
+import type { Outlet } from '../../hosting/stream-host.ts';
+import type { Pieces } from '../../hosting/turns.ts';
 import { barStart } from '../../markets/bars.ts';
-import type { Pieces } from '../turns.ts';
 import { candlesFrom, newestCandles } from './candles.ts';
 import type { MarketFeed } from './market-feed.ts';
 import type { MarketHub, Topic } from './market-hub.ts';
-import { busyBytes, type Outlet } from './outlet.ts';
+import { busyBytes } from './outlet.ts';
 import { eventsFrame, frameTails, maxEventsPerFrame, type Subscriber } from './subscribers.ts';
 
 /** Candles of one market and interval, to be replayed. */

@@ -1,5 +1,5 @@
 import type { Operation } from '../../contract/operation.ts';
-import { Failure } from '../failure.ts';
+import { Failure } from '../../hosting/failure.ts';
 import { canonicalText } from '../idempotency.ts';
 import type { CallContext } from '../operations.ts';
 import type { SeenRequest } from './survival.ts';

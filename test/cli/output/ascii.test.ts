@@ -9,7 +9,7 @@ import { bin, buildPerp, machine } from '../built-perp.ts';
 const root = resolve(import.meta.dirname, '../../..');
 
 /** HTML pages, which declare their encoding, and glyphs, which depend on the locale. */
-const exempt = ['src/cli/login/receiver.ts', 'src/service/http/approval.ts', 'src/cli/watch/glyphs.ts'].map((file) =>
+const exempt = ['src/cli/login/receiver.ts', 'src/service/approval-page.ts', 'src/cli/watch/glyphs.ts'].map((file) =>
   join(root, file),
 );
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { atOnce, type Pieces, Turns } from '../../src/service/turns.ts';
+import { atOnce, type Pieces, Turns } from '../../src/hosting/turns.ts';
 
 const fail = (error: unknown) => assert.fail(String(error));
 const turn = () => new Promise((resolve) => setImmediate(resolve));

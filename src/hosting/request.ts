@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import type { Environment } from '../../engine/model.ts';
-import { Failure } from '../failure.ts';
+import type { HostEnvironment } from './environment.ts';
+import { Failure } from './failure.ts';
 
 /** One line of the request log, without headers, bodies or queries. */
 export interface RequestLine {
-  environment: Environment;
+  environment: HostEnvironment;
   method: string;
   path: string;
   status: number;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { RateLimit } from '../../src/service/authenticate.ts';
+import { RateLimit } from '../../src/hosting/rate-limit.ts';
 
 test('the limit allows a number of requests from one address, then reports after how many whole seconds the next one will pass', () => {
   const limit = new RateLimit(3);

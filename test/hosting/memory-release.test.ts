@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { MemoryRelease } from '../../src/service/http/memory-release.ts';
+import { MemoryRelease } from '../../src/hosting/memory-release.ts';
 
 function released() {
   let count = 0;

@@ -1,20 +1,14 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { WebSocket, WebSocketServer } from 'ws';
-import { closeCodes, streamPaths } from '../../contract/streams.ts';
-import type { Environment } from '../../engine/model.ts';
-import { newRequestId } from '../../hosting/request-id.ts';
-import { jsonObjectIn } from '../../terms/json-object.ts';
-import { Failure } from '../failure.ts';
-import { localPrincipal, type Principal } from '../keys.ts';
-import { observedByOwner } from '../presenters.ts';
-import type { Service } from '../service.ts';
-import { resumeOf } from '../streams/account-stream.ts';
-import type { Outlet } from '../streams/outlet.ts';
-import type { OpenMarketStream, Streams } from '../streams/streams.ts';
+import { closeCodes, streamPaths } from '../contract/streams.ts';
+import type { HostEnvironment } from './environment.ts';
+import { Failure } from './failure.ts';
 import type { MemoryRelease } from './memory-release.ts';
 import type { Origins } from './origins.ts';
 import { type HostNames, headerRefusal, type RequestLine } from './request.ts';
+import { newRequestId } from './request-id.ts';
+import type { Outlet, StreamConnection, StreamHost } from './stream-host.ts';
 import { UnfinishedFrames } from './unfinished-frames.ts';
 
 /** The longest frame that a client may send; one beyond `maxReadBytes` is not even read. */
@@ -27,9 +21,8 @@ const closeMs = 2_000;
 
 /** What WebSockets of one host are connected to. */
 export interface UpgradeOptions {
-  service: Service;
-  streams: Streams;
-  environment: Environment;
+  streams: StreamHost;
+  environment: HostEnvironment;
   origins: Origins;
   names: HostNames;
   log: ((line: RequestLine) => void) | null;
@@ -59,7 +52,7 @@ export class Upgrades {
     socket.on('error', cut);
     this.#take(request, socket, head).catch((error) => {
       const requestId = newRequestId();
-      const failure = this.#options.service.failureOf(error, requestId);
+      const failure = this.#options.streams.failureOf(error, requestId);
       this.#log(request, failure.status, requestId);
       refuse(socket, failure, requestId);
     });
@@ -74,14 +67,10 @@ export class Upgrades {
     const url = new URL(request.url ?? '/', 'http://localhost');
     const path = withoutSlash(url.pathname);
     this.#refuseForeign(request);
-    if (this.#options.streams.isStopping)
-      throw new Failure('unavailable', 'The service is stopping.', { retryAfterSeconds: 1 });
-    const isMarketData = path === streamPaths.marketData;
-    const environment = path === streamPaths.live ? 'live' : 'test';
+    const { streams } = this.#options;
+    if (streams.isStopping) throw new Failure('unavailable', 'The service is stopping.', { retryAfterSeconds: 1 });
     const { authorization } = request.headers;
-    const { service } = this.#options;
-    await service.simulation.passage?.catchUp();
-    const principal = isMarketData ? null : service.principal(authorization, environment);
+    const open = await streams.admit({ path, search: url.searchParams, authorization });
     this.#server ??= await webSocketServer();
     this.#server.handleUpgrade(request, socket, head, (client) => {
       this.#log(request, 101, newRequestId());
@@ -91,26 +80,8 @@ export class Upgrades {
         client.close(closeCodes.tooLarge, 'too much of unfinished frames is waiting');
         client.terminate();
       });
-      if (principal === null) this.#openMarket(client);
-      else this.#openAccount(client, principal, url.searchParams, authorization);
+      serve(client, open(outletOf(client)));
     });
-  }
-
-  #openMarket(client: WebSocket): void {
-    const session = this.#options.streams.openMarket(outletOf(client), () => this.#doPingsCount());
-    listen(client, (text) => {
-      session.receive(text);
-      if (session.waiting > mostWaiting) pause(client, session);
-    });
-    client.on('ping', () => session.pinged());
-    client.on('close', () => session.end());
-  }
-
-  /** The market stream has no credential, so it is the local user's accounts on this host that decide. */
-  #doPingsCount(): boolean {
-    const { service, environment } = this.#options;
-    const principal = localPrincipal(environment);
-    return service.simulation.read((turn) => observedByOwner(principal, turn).pingsKeepStream ?? false);
   }
 
   /** Pages from elsewhere may not connect: browsers send the origin of a page. */
@@ -119,33 +90,6 @@ export class Upgrades {
     if (refusal !== null) throw refusal;
     if (!this.#options.origins.mayConnect(request.headers.origin))
       throw new Failure('forbidden', 'Only pages from this machine, and origins named by --allow-origin, may connect.');
-  }
-
-  #openAccount(
-    client: WebSocket,
-    principal: Principal,
-    search: URLSearchParams,
-    authorization: string | undefined,
-  ): void {
-    const { service, streams } = this.#options;
-    const isStillAllowed = () => {
-      try {
-        return service.principal(authorization, principal.environment) !== null;
-      } catch (error) {
-        return !(error instanceof Failure);
-      }
-    };
-    // A client has nothing to say here; one JSON object, such as a ping of its own, is ignored.
-    listen(client, (text) => {
-      if (jsonObjectIn(text) === null) close(client, closeCodes.policy, 'a client sends nothing on this stream');
-    });
-    try {
-      client.on('close', streams.openAccount(principal, outletOf(client), resumeOf(search), isStillAllowed));
-    } catch (error) {
-      const { code, message } = service.failureOf(error, newRequestId());
-      client.send(JSON.stringify({ type: 'error', code, message }));
-      client.close(1011, 'the state could not be read; try again');
-    }
   }
 
   #log(request: IncomingMessage, status: number, requestId: string): void {
@@ -160,6 +104,15 @@ async function webSocketServer(): Promise<WebSocketServer> {
   return new WebSocketServer({ noServer: true, maxPayload: maxReadBytes, perMessageDeflate: false });
 }
 
+function serve(client: WebSocket, connection: StreamConnection): void {
+  listen(client, (text) => {
+    connection.receive(text);
+    if (connection.waiting > mostWaiting) pause(client, connection);
+  });
+  client.on('ping', () => connection.pinged());
+  client.on('close', () => connection.end());
+}
+
 function listen(client: WebSocket, onText: (text: string) => void): void {
   // An error on a connection also closes it.
   client.on('error', () => {});
@@ -172,11 +125,11 @@ function listen(client: WebSocket, onText: (text: string) => void): void {
 }
 
 /** Reads nothing more from a client until most of its frames have had their turn. */
-function pause(client: WebSocket, session: OpenMarketStream): void {
+function pause(client: WebSocket, connection: StreamConnection): void {
   if (client.isPaused) return;
   client.pause();
   const look = () => {
-    if (session.waiting > mostWaiting / 2) setTimeout(look, 5).unref();
+    if (connection.waiting > mostWaiting / 2) setTimeout(look, 5).unref();
     else client.resume();
   };
   look();

@@ -7,18 +7,16 @@ import {
   STATUS_CODES,
 } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { WireRequest } from '../../contract/wire.ts';
-import type { Environment } from '../../engine/model.ts';
-import { newRequestId } from '../../hosting/request-id.ts';
-import { isInDoubt } from '../../store/errors.ts';
-import { Failure } from '../failure.ts';
-import type { Service } from '../service.ts';
-import type { Streams } from '../streams/streams.ts';
-import { Turns } from '../turns.ts';
+import type { WireRequest, WireResponse } from '../contract/wire.ts';
 import type { HostCertificate } from './certificates.ts';
+import type { HostEnvironment } from './environment.ts';
+import { Failure } from './failure.ts';
 import { MemoryRelease } from './memory-release.ts';
 import type { Origins } from './origins.ts';
 import { type Body, type HostNames, headerRefusal, type RequestLine, readBody } from './request.ts';
+import { newRequestId } from './request-id.ts';
+import type { StreamHost } from './stream-host.ts';
+import { Turns } from './turns.ts';
 import { isStreamPath, Upgrades } from './upgrades.ts';
 
 /** Answers requests outside the API; null leaves the request to the service. */
@@ -28,16 +26,29 @@ export type PageHandler = (
   host: ListeningHost,
 ) => Promise<void> | null;
 
-/** One host: its service, environment and port. */
+/** What a request brings along besides itself. */
+export interface Received {
+  /** What a rate limit counts. */
+  remoteAddress: string;
+  /** The body was larger than any operation accepts and was not kept. */
+  isBodyTooLarge: boolean;
+  /** The body was not text and was not kept. */
+  isBodyNotUtf8: boolean;
+}
+
+/** One host: its answers, environment and port. */
 export interface HostOptions {
-  service: Service;
-  environment: Environment;
+  /** Answers a request of the API. If it rejects, no answer would be true, and the connection ends without one. */
+  answer: (request: WireRequest, received: Received) => Promise<WireResponse>;
+  /** Gets what `answer` rejected with, and bugs. */
+  onError: (error: unknown, during: string) => void;
+  environment: HostEnvironment;
   /** 0: any free port. */
   port: number;
   /** Documents and pages besides the API. */
   page: PageHandler;
   /** Handles WebSocket connections. */
-  streams: Streams;
+  streams: StreamHost;
   /** Web pages that may use it. */
   origins: Origins;
   /** Names under which it answers. */
@@ -51,7 +62,7 @@ export interface HostOptions {
 
 /** A running host. */
 export interface ListeningHost {
-  readonly environment: Environment;
+  readonly environment: HostEnvironment;
   readonly url: string;
   /** Once it is stopping, each connection ends with its pending answer. */
   readonly isStopping: boolean;
@@ -84,7 +95,7 @@ export async function listen(options: HostOptions): Promise<ListeningHost> {
   });
   const memory = new MemoryRelease();
   const upgrades = new Upgrades(options, memory);
-  const turns = new Turns((error) => options.service.reportBug(error, 'a turn'));
+  const turns = new Turns((error) => options.onError(error, 'a turn'));
   server.on('upgrade', (request, socket, head) => upgrades.take(request, socket as Socket, head));
   const malformed = new MalformedRequests(refuse);
   server.on('tlsClientError', ({ code = '' }: NodeJS.ErrnoException) => {
@@ -124,8 +135,7 @@ export async function listen(options: HostOptions): Promise<ListeningHost> {
     malformed.begin(response);
     serve(request, response, shared, host).catch((error) => {
       // No answer: the outcome is unknown, and the client finds out by asking again.
-      if (isInDoubt(error)) options.service.reportTrouble(error);
-      else options.service.reportBug(error, `${request.method} on the ${options.environment} host`);
+      options.onError(error, `${request.method} on the ${options.environment} host`);
       response.destroy();
     });
   });
@@ -165,13 +175,12 @@ async function serve(
   if (!options.turns.admits(request.socket)) await options.turns.whenTurn(request.socket);
   const startedAt = options.log === null ? 0 : performance.now();
   const wire = wireRequest(request, body);
-  const context = {
-    environment: options.environment,
+  const received = {
     remoteAddress: request.socket.remoteAddress ?? '',
     isBodyTooLarge: problem === 'too_large',
     isBodyNotUtf8: problem === 'not_utf8',
   };
-  const { status, headers, body: json } = await options.service.handle(wire, context);
+  const { status, headers, body: json } = await options.answer(wire, received);
   if (problem === 'too_large') closeAfter(request, response);
   if (host.isStopping) response.shouldKeepAlive = false;
   send(response, status, headers, json);

@@ -1,0 +1,90 @@
+import type { ValidationIssue } from '../contract/errors.ts';
+import type { Operation } from '../contract/operation.ts';
+import { idempotencyKeyIssues, parseQuery, readBody } from '../contract/request.ts';
+import type { Route, Router } from '../contract/target.ts';
+import type { WireRequest } from '../contract/wire.ts';
+import { isJsonType } from './content-type.ts';
+import { Failure, invalid } from './failure.ts';
+
+/** What the transport found out about a body that it did not keep. */
+export interface BodyProblems {
+  /** It was larger than any operation accepts. */
+  isBodyTooLarge?: boolean | undefined;
+  /** It was not text. */
+  isBodyNotUtf8?: boolean | undefined;
+}
+
+/** The operation that a request names; throws a 404 if there is none. */
+export function routeOf(router: Router<Operation>, { method, target }: WireRequest): Route {
+  const found = router.find(method, pathOf(target));
+  if (found.operation !== null) return found;
+  const headers = found.methods.length > 0 ? { allow: found.methods.join(', ') } : {};
+  throw new Failure('not_found', `There is no operation ${method} on this path.`, { headers });
+}
+
+/** A request as its operation reads it. */
+export interface ReadRequest {
+  query: unknown;
+  body: unknown;
+  idempotencyKey: string;
+}
+
+/** Reads a request. Throws 413, 415, then 400 with every invalid field of query, header and body. */
+export function readRequest(
+  operation: Operation,
+  request: WireRequest,
+  problems: BodyProblems,
+  search: URLSearchParams,
+): ReadRequest {
+  const { isBodyTooLarge = false, isBodyNotUtf8 = false } = problems;
+  const { headers, body: text = '' } = request;
+  if (isBodyTooLarge || isLonger(text, operation.maxBodyBytes))
+    throw new Failure('payload_too_large', `The body may have at most ${operation.maxBodyBytes} bytes.`);
+  if ((text !== '' || isBodyNotUtf8) && !isPlainJson(headers))
+    throw new Failure('unsupported_media_type', 'The body must be sent as application/json, in UTF-8, not compressed.');
+  if (isBodyNotUtf8) throw invalid([{ field: 'body', issue: 'is not UTF-8' }]);
+  const issues: ValidationIssue[] = [];
+  const query = operation.query === null ? null : valueRead(parseQuery(operation, search), issues);
+  const idempotencyKey = headers['idempotency-key'];
+  if (operation.idempotent) issues.push(...idempotencyKeyIssues(idempotencyKey));
+  let body: unknown = null;
+  if (operation.body !== null) body = valueRead(readBody(operation, text), issues);
+  else if (!isEmpty(text)) issues.push({ field: 'body', issue: 'must be empty: this operation takes no body' });
+  if (issues.length > 0) throw invalid(issues);
+  return { query, body, idempotencyKey: idempotencyKey ?? '' };
+}
+
+/** No body, or `{}`, which clients send if none is needed (simulation 8.1). */
+function isEmpty(text: string): boolean {
+  const body = text.trim();
+  return body === '' || (body.startsWith('{') && body.endsWith('}') && body.slice(1, -1).trim() === '');
+}
+
+function valueRead(
+  reading: { ok: true; value: unknown } | { ok: false; issues: ValidationIssue[] },
+  issues: ValidationIssue[],
+): unknown {
+  if (reading.ok) return reading.value;
+  issues.push(...reading.issues);
+  return null;
+}
+
+function isPlainJson(headers: WireRequest['headers']): boolean {
+  return isJsonType(headers['content-type']) && (headers['content-encoding'] ?? 'identity') === 'identity';
+}
+
+/** UTF-8 has at most three bytes for each UTF-16 unit, so most texts need no counting. */
+function isLonger(text: string, bytes: number): boolean {
+  return text.length > bytes || (text.length * 3 > bytes && Buffer.byteLength(text) > bytes);
+}
+
+function pathOf(target: string): string {
+  const end = target.indexOf('?');
+  return end < 0 ? target : target.slice(0, end);
+}
+
+/** The query parameters of a target. */
+export function searchOf(target: string): URLSearchParams {
+  const start = target.indexOf('?');
+  return start < 0 ? new URLSearchParams() : new URLSearchParams(target.slice(start + 1));
+}
