@@ -1,0 +1,49 @@
+import type { Order } from '../../contract/orders.ts';
+import type { Position } from '../../contract/positions.ts';
+import type { AccountFrame } from '../../contract/streams.ts';
+import type { Exposed, GateWrite } from '../../desk/mandate/exposed.ts';
+import type { Session } from '../../desk/session/session.ts';
+
+/** What a mirror follows. */
+export interface MirrorOptions {
+  readonly session: Session;
+  /** The accounts and markets of all mandates now, by id; more may come. */
+  readonly wanted: () => { readonly accounts: readonly string[]; readonly markets: readonly string[] };
+  /** Unix ms, by a clock that is never set back. */
+  readonly now: () => number;
+  note(text: string): void;
+}
+
+/**
+ * What the accounts of a credential have at stake, as the streams, the answers to the gate's own writes and a few reads
+ * add up to. It is never optimistic: with the writes that are pending, it covers whatever the service has.
+ */
+export interface OpenMirror extends AsyncDisposable {
+  /** What an account has at stake for a bot. While the account stream is not current, most of it is undefined. */
+  exposed(bot: string, account: string): Exposed;
+  /**
+   * A write is about to be sent: from now on it counts, until the frames show what it did. `orders`: as how many orders
+   * it counts against the rate of its bot. `clientOrderId`: what the service will know its order by.
+   */
+  sending(bot: string, write: GateWrite, orders: number, clientOrderId?: string): SentWrite;
+  /** Writes of a bot whose outcome is not known, or not shown yet. */
+  open(bot: string): number;
+  /** Counts orders that the bot sent before this mirror was opened, and that the service's own orders do not show. */
+  countSent(bot: string, at: readonly number[]): void;
+  /** A working order, by the service's id or by its client order id at the service; undefined if there is none. */
+  orderOf(id: string): Order | undefined;
+  /** An open position; undefined if there is none. */
+  positionOf(id: string): Position | undefined;
+  /** Whether what is known of an account is current. */
+  isCurrent(account: string): boolean;
+  /** Every frame of the account stream, after it was applied; returns a function that ends it. */
+  listen(listener: (frame: AccountFrame) => void): () => void;
+}
+
+/** A write that counts as pending. */
+export interface SentWrite {
+  /** The service has done it, and answered with this (`data`). */
+  answered(data: unknown): void;
+  /** It was certainly not done, and can't be any more. */
+  notDone(): void;
+}
