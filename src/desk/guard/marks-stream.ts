@@ -1,4 +1,5 @@
 import type { MarketFollower } from '../../client/streams/market-follower.ts';
+import type { StreamState } from '../../client/streams/stream-state.ts';
 import type { Market } from '../../contract/markets.ts';
 import type { StreamTransport } from '../../contract/wire.ts';
 import type { Stage } from '../session/session.ts';
@@ -42,6 +43,7 @@ export interface MarkListener {
   mark(marketId: string, price: number): void;
   /** Exchange time of a tick, Unix ms. */
   time(time: number): void;
+  state?(state: StreamState): void;
 }
 
 /** Marks from the market stream. */
@@ -61,7 +63,10 @@ export class MarksStream {
     listener: MarkListener,
   ): Promise<MarksStream> {
     const { MarketFollower } = await import('../../client/streams/market-follower.ts');
-    return new MarksStream(new MarketFollower({ transport, timing }), listener);
+    return new MarksStream(
+      new MarketFollower({ transport, timing, onState: (state) => listener.state?.(state) }),
+      listener,
+    );
   }
 
   /** Follows exactly these markets. */

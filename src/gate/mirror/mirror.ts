@@ -1,0 +1,283 @@
+import type { Account } from '../../contract/accounts.ts';
+import type { CopyTradingConfiguration } from '../../contract/copy.ts';
+import type { Market } from '../../contract/markets.ts';
+import type { Order } from '../../contract/orders.ts';
+import type { Position } from '../../contract/positions.ts';
+import type { AccountFrame } from '../../contract/streams.ts';
+import { MarksStream } from '../../desk/guard/marks-stream.ts';
+import type { Exposed, GateWrite } from '../../desk/mandate/exposed.ts';
+import { followAccounts } from '../../desk/reading/account-changes.ts';
+import { accountHost, marketHost } from '../../desk/reading/streams.ts';
+import { allMarkets } from '../../desk/resolve/market.ts';
+import type { Mark } from '../../desk/risk/path-account.ts';
+import type { Session } from '../../desk/session/session.ts';
+import { botOf, mappedId } from '../ids.ts';
+import { booked, DayLoss } from './day-loss.ts';
+import type { MirrorOptions, OpenMirror, SentWrite } from './options.ts';
+import { Picture } from './picture.ts';
+import { Readings } from './readings.ts';
+import type { PendingWrite } from './shown.ts';
+
+/** The orders of this long count against the rate, ms. */
+const minuteMs = 60_000;
+/** How often to see what has to be read, ms. */
+const tickMs = 500;
+/** How long `open` waits for the streams; later, what is not known yet is refused. */
+const patienceMs = 10_000;
+
+/** What accounts have at stake: see {@link OpenMirror}. */
+export class Mirror implements OpenMirror {
+  readonly #options: MirrorOptions;
+  readonly #session: Session;
+  readonly #picture: Picture;
+  readonly #losses = new DayLoss();
+  readonly #readings: Readings;
+  readonly #markets: ReadonlyMap<string, Market>;
+  readonly #marks = new Map<string, Mark>();
+  readonly #listeners = new Set<(frame: AccountFrame) => void>();
+  /** When each bot sent its orders, on the mirror's clock. */
+  readonly #sentAt = new Map<string, number[]>();
+  readonly #became = Promise.withResolvers<void>();
+  #isLive = false;
+  #areMarksLive = false;
+  /** Exchange time as last told, and when that was. */
+  #told = { time: 0, at: 0 };
+  #marksStream: MarksStream | undefined;
+  #stop = () => {};
+  #timer: NodeJS.Timeout | undefined;
+
+  private constructor(options: MirrorOptions, markets: readonly Market[]) {
+    this.#options = options;
+    this.#session = options.session;
+    this.#picture = new Picture(options.now);
+    this.#markets = new Map(markets.map((market) => [market.market_id, market]));
+    this.#readings = new Readings(options.session, this.#picture, this.#losses, options.now);
+  }
+
+  /** Resolves once everything is known, or after a while without. Throws what a session throws without a service. */
+  static async open(options: MirrorOptions): Promise<Mirror> {
+    const mirror = new Mirror(options, await allMarkets(options.session));
+    await mirror.#begin();
+    return mirror;
+  }
+
+  exposed(bot: string, account: string): Exposed {
+    return { ...this.#stake(account), sentAt: this.#sentBy(bot) };
+  }
+
+  sending(bot: string, write: GateWrite, orders: number, clientOrderId?: string): SentWrite {
+    const now = this.#options.now();
+    const sent = this.#sentBy(bot);
+    for (let count = 0; count < orders; count += 1) sent.push(now);
+    const pending: PendingWrite = {
+      bot,
+      write: this.#named(bot, write),
+      clientOrderId,
+      answer: undefined,
+      answeredAt: undefined,
+      awaitsReading: false,
+    };
+    this.#picture.send(pending);
+    return {
+      answered: (data) => {
+        pending.answer = data;
+        pending.answeredAt = this.#options.now();
+        this.#readings.answered(pending);
+        this.#picture.review();
+      },
+      notDone: () => this.#picture.drop(pending),
+    };
+  }
+
+  open(bot: string): number {
+    return [...this.#picture.pending].filter((one) => one.bot === bot).length;
+  }
+
+  countSent(bot: string, at: readonly number[]): void {
+    this.#sentBy(bot).push(...at);
+  }
+
+  orderOf(id: string): Order | undefined {
+    return this.#picture.order(id);
+  }
+
+  positionOf(id: string): Position | undefined {
+    return this.#picture.position(id);
+  }
+
+  isCurrent(account: string): boolean {
+    return this.#isLive && this.#picture.accounts.has(account);
+  }
+
+  /** Everything open in an account, as frames say; undefined while they are not current. */
+  stateOf(account: string): { account: Account; positions: Position[]; orders: Order[] } | undefined {
+    const state = this.#isLive ? this.#picture.accounts.get(account) : undefined;
+    return (
+      state && { account: state.account, positions: [...state.positions.values()], orders: [...state.orders.values()] }
+    );
+  }
+
+  listen(listener: (frame: AccountFrame) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    clearInterval(this.#timer);
+    this.#stop();
+    this.#marksStream?.close();
+    this.#readings.close();
+  }
+
+  /** Reads what no stream tells first, so that the frames are never older. */
+  async #begin(): Promise<void> {
+    const session = this.#session;
+    const host = await accountHost(session);
+    const market = await marketHost(session);
+    await this.#readings.read(this.#options.wanted().accounts);
+    this.#marksStream = await MarksStream.open(market, session.machine.stage?.timers, {
+      mark: (id, price) => this.#tookMark(id, price),
+      time: (time) => this.#passed(time),
+      state: ({ kind }) => {
+        this.#areMarksLive = kind === 'live';
+      },
+    });
+    this.#follow();
+    this.#stop = await followAccounts(session, host, {
+      onFrame: (frame) => this.#took(frame),
+      onState: ({ kind }) => {
+        this.#isLive = kind === 'live';
+        if (kind === 'reconnecting') this.#picture.lost();
+        if (kind === 'live') this.#became.resolve();
+      },
+      onEnd: (error) => {
+        this.#isLive = false;
+        this.#options.note(`The account stream has ended: ${error.message}`);
+      },
+    });
+    this.#timer = setInterval(() => this.#tick(), tickMs);
+    await Promise.race([this.#became.promise, session.machine.sleep?.(patienceMs, session.signal) ?? wait(patienceMs)]);
+    await this.#countOrders();
+  }
+
+  #took(frame: AccountFrame): void {
+    this.#picture.take(frame);
+    if ('time' in frame) this.#passed(frame.time);
+    if (frame.type === 'snapshot' || frame.type === 'account') this.#losses.observe(frame.account, frame.time);
+    if (frame.type === 'fill') this.#losses.filled(frame.account_id, frame.fill);
+    if (frame.type === 'order') this.#readings.sawOrder(frame.order);
+    if (frame.type === 'snapshot' || frame.type === 'position' || frame.type === 'order') this.#follow();
+    for (const listener of this.#listeners) listener(frame);
+  }
+
+  #tookMark(id: string, price: number): void {
+    const { tick_size: tick, category } = this.#markets.get(id) ?? {};
+    if (price > 0) this.#marks.set(id, { price, at: this.#time(), tick, category });
+  }
+
+  #passed(time: number): void {
+    if (time >= this.#told.time) this.#told = { time, at: this.#options.now() };
+  }
+
+  /** Exchange time now. That of a simulation does not pass by itself. */
+  #time(): number {
+    const { time, at } = this.#told;
+    return this.#session.settings.environment === 'sim' ? time : time + (this.#options.now() - at);
+  }
+
+  #tick(): void {
+    const { accounts } = this.#options.wanted();
+    const over = accounts.filter((account) => this.#losses.isOver(account, this.#time()));
+    void this.#readings.tick(accounts, over);
+    this.#follow();
+  }
+
+  /** Follows the marks of everything that mandates allow, and that accounts have. */
+  #follow(): void {
+    const ids = new Set(this.#options.wanted().markets);
+    for (const { positions, orders } of this.#picture.accounts.values()) {
+      for (const { market_id } of positions.values()) ids.add(market_id);
+      for (const { market_id, trigger_market_id: other } of orders.values()) {
+        ids.add(market_id);
+        if (other !== undefined) ids.add(other);
+      }
+    }
+    this.#marksStream?.follow([...ids].flatMap((id) => this.#markets.get(id) ?? []));
+  }
+
+  #stake(account: string, isFollower = false): Omit<Exposed, 'sentAt'> & { sentAt: number[] } {
+    const state = this.#isLive ? this.#picture.accounts.get(account) : undefined;
+    const marks = this.#areMarksLive ? this.#marks : new Map<string, Mark>();
+    const copies = this.#readings.copies?.filter(
+      ({ source_account_id: lead, targets }) =>
+        lead === account || targets.some(({ account_id }) => account_id === account),
+    );
+    return {
+      account: state?.account,
+      positions: state && [...state.positions.values()],
+      working: state && this.#picture.working(account),
+      twaps: this.#picture.twaps.of(account),
+      copies,
+      followers: isFollower ? new Map() : this.#followers(account, copies),
+      policy: this.#readings.policies.get(account),
+      marks,
+      markets: this.#markets,
+      lostUsd: state && this.#lost(account, this.#losses.lost(state, marks, this.#time())),
+      sentAt: [],
+      pending: this.#pendingOf(account).map(({ write }) => write),
+    };
+  }
+
+  #followers(account: string, copies: readonly CopyTradingConfiguration[] | undefined): Map<string, Exposed> {
+    const led = (copies ?? []).filter(({ source_account_id: lead }) => lead === account);
+    const ids = new Set(led.flatMap(({ targets }) => targets.map(({ account_id }) => account_id)));
+    return new Map([...ids].map((id) => [id, this.#stake(id, true)]));
+  }
+
+  /** With what answers say that frames do not show yet. */
+  #lost(account: string, lost: number | undefined): number | undefined {
+    if (lost === undefined) return undefined;
+    return this.#pendingOf(account).reduce((sum, { answer }) => {
+      const loss = -booked((answer ?? {}) as Order);
+      return Number.isFinite(loss) && loss > 0 ? sum + loss : sum;
+    }, lost);
+  }
+
+  #pendingOf(account: string): PendingWrite[] {
+    return [...this.#picture.pending].filter(
+      ({ write }) => write.account === account || write.operation === 'saveCopyTradingConfigurations',
+    );
+  }
+
+  /** A write with the service's id of the order in its path. */
+  #named(bot: string, write: GateWrite): GateWrite {
+    const id = write.path?.order_id;
+    if (id === undefined) return write;
+    const order = this.#picture.order(id) ?? this.#picture.order(mappedId(bot, id));
+    return order === undefined ? write : { ...write, path: { ...write.path, order_id: order.id } };
+  }
+
+  #sentBy(bot: string): number[] {
+    const known = this.#sentAt.get(bot) ?? [];
+    const from = this.#options.now() - minuteMs;
+    const recent = known.filter((at) => at > from);
+    this.#sentAt.set(bot, recent);
+    return recent;
+  }
+
+  /** Counts the orders that bots have sent in the last minute, as the service lists them. */
+  async #countOrders(): Promise<void> {
+    for (const account_id of this.#options.wanted().accounts) {
+      for await (const order of this.#session.pages('listOrders', { query: { account_id, limit: 100 } })) {
+        const age = this.#time() - order.requested_at;
+        if (age > minuteMs) break;
+        const bot = botOf(order.client_order_id ?? '');
+        if (bot !== undefined) this.#sentBy(bot).push(this.#options.now() - Math.max(0, age));
+      }
+    }
+  }
+}
+
+function wait(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms).unref());
+}

@@ -1,0 +1,144 @@
+import type { WriteId } from '../../client/writes.ts';
+import type { AccountTradingPolicy } from '../../contract/accounts.ts';
+import type { CopyTradingConfiguration } from '../../contract/copy.ts';
+import type { Order } from '../../contract/orders.ts';
+import type { TwapOrder } from '../../contract/strategies.ts';
+import { attempt, attemptPages, rowsOf, type Session } from '../../desk/session/session.ts';
+import type { DayLoss } from './day-loss.ts';
+import type { Picture } from './picture.ts';
+import type { PendingWrite } from './shown.ts';
+
+/** What is read because no stream tells of it. */
+type Subject = 'twaps' | 'policy' | 'copies' | 'account' | 'fills';
+
+/** How long to wait after a reading failed, ms. */
+const pauseMs = 2_000;
+/** A subject is read again after this long, because others than the gate may have changed it, ms. */
+const staleMs: Readonly<Record<Subject, number>> = {
+  twaps: 30_000,
+  policy: 30_000,
+  copies: 30_000,
+  // Only once a trading day has ended.
+  account: pauseMs,
+  fills: pauseMs,
+};
+
+/** What has to be read again after a write. */
+const readAfter: { readonly [Id in WriteId]?: Subject } = {
+  saveCopyTradingConfigurations: 'copies',
+  disableCopyTradingConfiguration: 'copies',
+  acknowledgeCopyTradingStop: 'policy',
+};
+
+/** Reads what no stream tells: running TWAPs, copy groups, policies, and what a new trading day began with. */
+export class Readings {
+  copies: readonly CopyTradingConfiguration[] | undefined;
+  readonly policies = new Map<string, AccountTradingPolicy>();
+  readonly #session: Session;
+  readonly #picture: Picture;
+  readonly #losses: DayLoss;
+  readonly #now: () => number;
+  /** When a subject of an account is due, by `subject account`, on the mirror's clock. */
+  readonly #dueAt = new Map<string, number>();
+  readonly #reading = new Set<string>();
+  #isClosed = false;
+
+  constructor(session: Session, picture: Picture, losses: DayLoss, now: () => number) {
+    this.#session = session;
+    this.#picture = picture;
+    this.#losses = losses;
+    this.#now = now;
+  }
+
+  /** Reads everything once; what fails is read again later. */
+  async read(accounts: readonly string[]): Promise<void> {
+    await this.tick(accounts, accounts);
+  }
+
+  /** Reads what is due. `over`: accounts whose trading day is over, or not known. */
+  async tick(accounts: readonly string[], over: readonly string[]): Promise<void> {
+    const due: Promise<void>[] = [this.#readIfDue('copies', '')];
+    for (const account of accounts) {
+      due.push(this.#readIfDue('twaps', account), this.#readIfDue('policy', account));
+      if (over.includes(account)) due.push(this.#readIfDue('account', account));
+      if (this.#losses.unread(account) !== undefined) due.push(this.#readIfDue('fills', account));
+    }
+    await Promise.all(due);
+  }
+
+  /** An answer to a write of the gate. */
+  answered(pending: PendingWrite): void {
+    const { write, answer } = pending;
+    if (write.operation === 'createTwapOrder') this.#picture.twaps.started(answer as TwapOrder, this.#now());
+    if (write.operation === 'cancelTwapOrder') this.#picture.twaps.canceled(answer as TwapOrder, this.#now());
+    const subject = readAfter[write.operation];
+    if (subject === undefined) return;
+    pending.awaitsReading = true;
+    this.#again(subject, subject === 'copies' ? '' : write.account);
+  }
+
+  /** A slice of a TWAP that nobody has told of means that someone else started it. */
+  sawOrder({ twap_order_id: parent, account_id }: Order): void {
+    if (parent !== undefined && !this.#picture.twaps.knows(parent)) this.#again('twaps', account_id);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  #again(subject: Subject, account: string): void {
+    this.#dueAt.delete(`${subject} ${account}`);
+    void this.#readIfDue(subject, account);
+  }
+
+  async #readIfDue(subject: Subject, account: string): Promise<void> {
+    const name = `${subject} ${account}`;
+    const begun = this.#now();
+    if (this.#isClosed || this.#reading.has(name) || begun < (this.#dueAt.get(name) ?? 0)) return;
+    const waiting = [...this.#picture.pending].filter(
+      ({ awaitsReading, write }) => awaitsReading && readAfter[write.operation] === subject,
+    );
+    this.#reading.add(name);
+    this.#dueAt.set(name, begun + staleMs[subject]);
+    try {
+      await this.#read[subject](account);
+      for (const pending of waiting)
+        if (account === '' || pending.write.account === account) pending.awaitsReading = false;
+      this.#picture.review();
+    } catch {
+      this.#dueAt.set(name, this.#now() + pauseMs);
+    } finally {
+      this.#reading.delete(name);
+    }
+    // Something was answered while this was read.
+    if (!this.#dueAt.has(name)) await this.#readIfDue(subject, account);
+  }
+
+  readonly #read: { readonly [subject in Subject]: (account: string) => Promise<void> } = {
+    twaps: async (account_id) => {
+      const take = this.#picture.twaps.reading(account_id, this.#now());
+      const { data } = await attempt(this.#session, 'listActiveTwapOrders', { query: { account_id } });
+      take(rowsOf(data), !this.#picture.hasBegun);
+    },
+    policy: async (account_id) => {
+      const { data } = await attempt(this.#session, 'getAccountTradingPolicy', { path: { account_id } });
+      this.policies.set(account_id, data);
+    },
+    copies: async () => {
+      this.copies = (await attempt(this.#session, 'listCopyTradingConfigurations', {})).data;
+    },
+    account: async (account_id) => {
+      const { data } = await attempt(this.#session, 'getAccount', { path: { account_id } });
+      this.#losses.observe(data, this.#picture.time);
+    },
+    fills: async (account_id) => {
+      const from = this.#losses.unread(account_id) ?? Number.POSITIVE_INFINITY;
+      const fills: Order[] = [];
+      for await (const fill of attemptPages(this.#session, 'listFills', { query: { account_id, limit: 100 } })) {
+        if ((fill.settled_at ?? 0) < from) break;
+        fills.push(fill);
+      }
+      this.#losses.read(account_id, fills);
+    },
+  };
+}
