@@ -8,6 +8,11 @@ export interface Outlet {
   close(code: number, reason: string): void;
 }
 
+/** A reader with more than this waiting is disconnected. */
+export const maxBufferedBytes = 8 * 1024 * 1024;
+/** Why the connection of a client that does not read is closed. */
+export const tooSlowReason = `more than ${maxBufferedBytes / 1024 / 1024} MiB are waiting to be read`;
+
 /** A request for a stream. */
 export interface StreamRequest {
   /** One of the contract's stream paths. */

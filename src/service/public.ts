@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { closeCodes, streamPaths } from '../contract/streams.ts';
 import type { OpenedStream, StreamEvents, StreamTransport, Transport } from '../contract/wire.ts';
+import { resumeOf } from '../hosting/account-stream.ts';
 import type { Outlet } from '../hosting/stream-host.ts';
 import { StoreError } from '../store/errors.ts';
 import { Store } from '../store/store.ts';
@@ -14,7 +15,6 @@ import { Service } from './service.ts';
 import { ServeLock, servedAlready } from './service-file.ts';
 import type { Simulation } from './simulation.ts';
 import { makeStateDirectory, stateFiles } from './state-directory.ts';
-import { resumeOf } from './streams/account-stream.ts';
 import type { Streams } from './streams/streams.ts';
 
 export { openSimulation } from './open.ts';

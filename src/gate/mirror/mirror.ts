@@ -1,4 +1,3 @@
-import type { Account } from '../../contract/accounts.ts';
 import type { CopyTradingConfiguration } from '../../contract/copy.ts';
 import type { Market } from '../../contract/markets.ts';
 import type { Order } from '../../contract/orders.ts';
@@ -13,7 +12,7 @@ import type { Mark } from '../../desk/risk/path-account.ts';
 import type { Session } from '../../desk/session/session.ts';
 import { botOf, mappedId } from '../ids.ts';
 import { booked, DayLoss } from './day-loss.ts';
-import type { MirrorOptions, OpenMirror, SentWrite } from './options.ts';
+import type { MirrorOptions, OpenMirror, OpenState, SentWrite } from './options.ts';
 import { Picture } from './picture.ts';
 import { Readings } from './readings.ts';
 import type { PendingWrite } from './shown.ts';
@@ -109,8 +108,11 @@ export class Mirror implements OpenMirror {
     return this.#isLive && this.#picture.accounts.has(account);
   }
 
-  /** Everything open in an account, as frames say; undefined while they are not current. */
-  stateOf(account: string): { account: Account; positions: Position[]; orders: Order[] } | undefined {
+  get time(): number {
+    return this.#picture.time;
+  }
+
+  stateOf(account: string): OpenState | undefined {
     const state = this.#isLive ? this.#picture.accounts.get(account) : undefined;
     return (
       state && { account: state.account, positions: [...state.positions.values()], orders: [...state.orders.values()] }

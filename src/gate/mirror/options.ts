@@ -1,3 +1,4 @@
+import type { Account } from '../../contract/accounts.ts';
 import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
 import type { AccountFrame } from '../../contract/streams.ts';
@@ -36,8 +37,19 @@ export interface OpenMirror extends AsyncDisposable {
   positionOf(id: string): Position | undefined;
   /** Whether what is known of an account is current. */
   isCurrent(account: string): boolean;
+  /** Everything open in an account, as frames say; undefined while they are not current. */
+  stateOf(account: string): OpenState | undefined;
+  /** The exchange's time as last told, Unix ms. */
+  readonly time: number;
   /** Every frame of the account stream, after it was applied; returns a function that ends it. */
   listen(listener: (frame: AccountFrame) => void): () => void;
+}
+
+/** Everything open in an account. */
+export interface OpenState {
+  readonly account: Account;
+  readonly positions: readonly Position[];
+  readonly orders: readonly Order[];
 }
 
 /** A write that counts as pending. */

@@ -3,11 +3,11 @@ import type { OrderEventWord } from '../../contract/streams.ts';
 import type { Changes } from '../../engine/commands.ts';
 import type { Exchange } from '../../engine/exchange.ts';
 import type { Account, Environment, MarketDefinition, Ms, Order, Position } from '../../engine/model.ts';
+import { type AccountStream, type FrameText, frameText } from '../../hosting/account-stream.ts';
 import type { Page, PageKey } from '../../store/query.ts';
 import { presentAccount } from '../present/account.ts';
 import { presentOrder, presentPosition } from '../present/trading.ts';
 import type { Simulation } from '../simulation.ts';
-import { type AccountStream, type FrameText, frameText } from './account-stream.ts';
 
 /** The records that may have changed at one moment. */
 export type FeedChanges = Pick<Changes, 'time' | 'sequence' | 'accounts' | 'orders' | 'positions'>;

@@ -1,11 +1,11 @@
 import type { Changes } from '../../engine/commands.ts';
 import type { Exchange } from '../../engine/exchange.ts';
 import type { Ms } from '../../engine/model.ts';
+import { AccountStream, type Resume } from '../../hosting/account-stream.ts';
 import type { Outlet } from '../../hosting/stream-host.ts';
 import type { Principal } from '../keys.ts';
 import type { Simulation } from '../simulation.ts';
 import { AccountFeed } from './account-feed.ts';
-import { AccountStream, type Resume } from './account-stream.ts';
 import { HeldOutlet } from './outlet.ts';
 
 /** All account streams, by owner. */

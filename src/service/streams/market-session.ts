@@ -17,11 +17,11 @@ import {
 import { validate } from '../../contract/validate.ts';
 import type { MarketDefinition } from '../../engine/model.ts';
 import type { Outlet } from '../../hosting/stream-host.ts';
+import { maxBufferedBytes, tooSlowReason } from '../../hosting/stream-host.ts';
 import type { Pieces } from '../../hosting/turns.ts';
 import { jsonObjectIn } from '../../terms/json-object.ts';
 import { historyPage } from './candles.ts';
 import type { MarketHub, Topic } from './market-hub.ts';
-import { maxBufferedBytes, tooSlowReason } from './outlet.ts';
 import { Subscription } from './subscription.ts';
 
 /** Maximum number of subscriptions of one connection. */

@@ -1,5 +1,6 @@
 import { closeCodes, streamPaths } from '../../contract/streams.ts';
 import type { Environment } from '../../engine/model.ts';
+import { resumeOf } from '../../hosting/account-stream.ts';
 import { Failure } from '../../hosting/failure.ts';
 import { newRequestId } from '../../hosting/request-id.ts';
 import type { Outlet, StreamConnection, StreamHost, StreamRequest } from '../../hosting/stream-host.ts';
@@ -7,7 +8,6 @@ import { jsonObjectIn } from '../../terms/json-object.ts';
 import { localPrincipal } from '../keys.ts';
 import { observedByOwner } from '../presenters.ts';
 import type { Service } from '../service.ts';
-import { resumeOf } from './account-stream.ts';
 import type { Streams } from './streams.ts';
 
 /** The streams of a simulation on the host of an environment. */

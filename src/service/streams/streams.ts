@@ -1,5 +1,6 @@
 import { closeCodes } from '../../contract/streams.ts';
 import type { MarketSource } from '../../engine/source.ts';
+import type { Resume } from '../../hosting/account-stream.ts';
 import { Failure } from '../../hosting/failure.ts';
 import type { Outlet, StreamConnection } from '../../hosting/stream-host.ts';
 import { Turns } from '../../hosting/turns.ts';
@@ -9,7 +10,6 @@ import { StoreError } from '../../store/errors.ts';
 import type { Principal } from '../keys.ts';
 import type { Simulation } from '../simulation.ts';
 import { AccountHub } from './account-hub.ts';
-import type { Resume } from './account-stream.ts';
 import { MarketHub } from './market-hub.ts';
 import { MarketSession } from './market-session.ts';
 

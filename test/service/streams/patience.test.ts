@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { MarketSource, PrintEvent } from '../../../src/engine/source.ts';
+import { AccountStream, frameText } from '../../../src/hosting/account-stream.ts';
 import { defaultCatalog } from '../../../src/markets/catalog.ts';
 import { PlayedBars } from '../../../src/markets/played-bars.ts';
 import { syntheticSource } from '../../../src/markets/synthetic.ts';
-import { AccountStream, frameText } from '../../../src/service/streams/account-stream.ts';
 import { EventText } from '../../../src/service/streams/candles.ts';
 import { MarketHub } from '../../../src/service/streams/market-hub.ts';
 import { MarketSession } from '../../../src/service/streams/market-session.ts';

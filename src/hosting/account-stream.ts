@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { closeCodes, resumeWindowMs } from '../../contract/streams.ts';
-import type { Ms } from '../../engine/model.ts';
-import type { Outlet } from '../../hosting/stream-host.ts';
-import { maxBufferedBytes, tooSlowReason } from './outlet.ts';
+import { closeCodes, resumeWindowMs } from '../contract/streams.ts';
+import { maxBufferedBytes, type Outlet, tooSlowReason } from './stream-host.ts';
 
 /** Longest time without a frame, ms: clients treat 45 s of silence as a dead connection. */
 const heartbeatMs = 15_000;
@@ -14,7 +12,7 @@ export interface Resume {
   streamId: string;
   lastSeq: number;
   /** Time of its last frame, Unix ms; null: none. */
-  since: Ms | null;
+  since: number | null;
 }
 
 /** Where a client stopped, from its query; invalid values are ignored, and the stream starts over. */
