@@ -1,19 +1,301 @@
-import type { AuditRecord, KeptRecord } from './record.ts';
+import { closeSync, fdatasync, fdatasyncSync, ftruncateSync, openSync, readSync, statSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { exitCodes, Failure } from '../../ground/failure/failure.ts';
+import type { OwnerSecret } from '../../ground/files/owner-secret.ts';
+import { makePrivateFolder, syncFolder } from '../../ground/files/private-files.ts';
+import { Turns } from '../../ground/files/turns.ts';
+import { counted } from '../../ground/text/format.ts';
+import { type AuditPlace, type ChainEnd, emptyChain, endBefore, logFileOf, logFiles, nextLine, walk } from './chain.ts';
+import { AuditHead } from './head.ts';
+import type { AuditRecord } from './record.ts';
 
-/** What an audit log works with. */
+/** What an audit log works with besides its place. */
 export interface AuditLogOptions {
-  /** Folder of the log. */
-  readonly folder: string;
-  /** File of its head, apart from the log. */
-  readonly headFile: string;
+  readonly secret: OwnerSecret;
+  /** Takes a remark for the owner, in a sentence. */
+  note?(text: string): void;
+  /** Wall time, Unix ms. */
+  now?(): number;
+  /** A longer file is followed by another one. */
+  readonly fileBytes?: number;
 }
 
-/** The audit log of gates: several processes may append to one. */
-export interface AuditLog extends AsyncDisposable {
-  /** Appends a record and returns its number. Throws a failure if it can't be written; nothing may be sent then. */
-  append(record: AuditRecord): number;
-  /** Resolves once every record so far is on disk; rejects with a failure if the disk refuses. Without it, within 1 s. */
-  synced(): Promise<void>;
-  /** The records of the log, oldest first. */
-  records(): Iterable<KeptRecord>;
+/** Days of a busy gate; a file is read at once to verify it. */
+const defaultFileBytes = 32 << 20;
+/** Records that nobody waits for are on disk after this long, ms. */
+const lazyMs = 500;
+
+/**
+ * The audit log of gates: records in a hash chain, appended by any number of processes, and its signed head apart from it.
+ * Nothing is taken for written before it is synced, so the head never is ahead of what a power failure leaves.
+ */
+export class AuditLog implements AsyncDisposable {
+  readonly #place: AuditPlace;
+  readonly #head: AuditHead;
+  readonly #turns: Turns;
+  readonly #note: (text: string) => void;
+  readonly #now: () => number;
+  readonly #fileBytes: number;
+  #file = '';
+  #descriptor = -1;
+  /** Identifies the open file: another one in its place is not ours. */
+  #inode = 0;
+  /** The end of the chain, and where in the file the next line begins. */
+  #end: ChainEnd = emptyChain;
+  #position = 0;
+  #syncedSeq = 0;
+  #syncing: Promise<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  /** A sync failed: what the disk has is not known any more. */
+  #broken: Failure | undefined;
+
+  /** Opens the log, or begins one. Throws a failure if it is damaged or can't be written. */
+  static open(place: AuditPlace, options: AuditLogOptions): AuditLog {
+    try {
+      makePrivateFolder(place.folder);
+      return new AuditLog(place, options);
+    } catch (error) {
+      throw error instanceof Failure ? error : notLogged(place.folder, error);
+    }
+  }
+
+  private constructor(place: AuditPlace, { secret, note, now, fileBytes }: AuditLogOptions) {
+    this.#place = place;
+    this.#head = new AuditHead(place.headFile, secret);
+    this.#note = note ?? (() => {});
+    this.#now = now ?? Date.now;
+    this.#fileBytes = fileBytes ?? defaultFileBytes;
+    this.#turns = new Turns(join(place.folder, 'lock'));
+    try {
+      this.#turns.take(() => this.#start());
+    } catch (error) {
+      this.#turns[Symbol.dispose]();
+      throw error;
+    }
+  }
+
+  /**
+   * Appends a record and returns its number. Throws a failure if it can't be written: what it is about must not be done
+   * then.
+   */
+  append(record: AuditRecord): number {
+    if (this.#broken !== undefined) throw this.#broken;
+    try {
+      this.#turns.take(() => {
+        this.#catchUp();
+        if (this.#position > this.#fileBytes) this.#beginNextFile();
+        this.#write(record);
+      });
+    } catch (error) {
+      throw error instanceof Failure ? error : notLogged(this.#place.folder, error);
+    }
+    return this.#end.seq;
+  }
+
+  /** Resolves once every record so far is on disk; throws a failure if the disk refuses. One sync serves all who wait. */
+  async synced(): Promise<void> {
+    const { seq } = this.#end;
+    while (this.#syncedSeq < seq) {
+      if (this.#broken !== undefined) throw this.#broken;
+      this.#syncing ??= this.#sync().finally(() => {
+        this.#syncing = undefined;
+      });
+      await this.#syncing;
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    clearTimeout(this.#timer);
+    try {
+      await this.synced();
+      this.#head.sync();
+    } catch (error) {
+      this.#note(error instanceof Error ? error.message : String(error));
+    }
+    await this.#syncing?.catch(() => {});
+    closeSync(this.#descriptor);
+    this.#turns[Symbol.dispose]();
+  }
+
+  #syncLazily(): void {
+    this.#timer = undefined;
+    // A failure breaks the log, and the next append throws it.
+    this.synced()
+      .then(
+        () => this.#head.sync(),
+        () => {},
+      )
+      .catch((error) => this.#fail(error));
+  }
+
+  async #sync(): Promise<void> {
+    const end = this.#end;
+    const descriptor = this.#descriptor;
+    try {
+      await new Promise<void>((resolve, reject) =>
+        fdatasync(descriptor, (error) => (error === null ? resolve() : reject(error))),
+      );
+      this.#turns.take(() => this.#head.advance(end));
+    } catch (error) {
+      throw this.#fail(error);
+    }
+    this.#syncedSeq = Math.max(this.#syncedSeq, end.seq);
+  }
+
+  #fail(error: unknown): Failure {
+    this.#broken ??= notLogged(this.#place.folder, error);
+    return this.#broken;
+  }
+
+  #start(): void {
+    const files = logFiles(this.#place.folder);
+    const head = this.#head.read();
+    if (files.length === 0 && head === 'missing') this.#head.begin();
+    else if (head === 'missing') throw damaged(this.#place, 'its head is missing');
+    else if (head === 'unsigned') throw damaged(this.#place, "its head is not signed with the owner's secret");
+    const signed = typeof head === 'string' ? emptyChain : head;
+    if (files.length === 0 && signed.seq > 0) throw damaged(this.#place, 'it is gone, and its head is still there');
+    if (files.length === 0) this.#create(1);
+    else {
+      this.#use(files.at(-1)!.file);
+      this.#end = endBefore(files);
+      this.#takeOver(signed);
+    }
+  }
+
+  /** Reads on to the end of the file. Only what is after the head may be incomplete: nobody relied on it. */
+  #takeOver(signed: ChainEnd): void {
+    const bytes = this.#bytesFrom(0, statSync(this.#file).size);
+    const { end, until, wanted } = walk(bytes, this.#end, signed.seq);
+    if (wanted !== signed.hash)
+      throw damaged(
+        this.#place,
+        end.seq < signed.seq ? `record ${end.seq + 1} is missing or altered` : 'a record was altered',
+      );
+    this.#end = end;
+    this.#position = until;
+    this.#syncedSeq = signed.seq;
+    this.#setAside(bytes.subarray(until));
+    const unsigned = end.seq - signed.seq;
+    if (unsigned === 0) return;
+    const says = `The last ${counted(unsigned, 'record')} had not been signed when the audit log was opened.`;
+    this.#write({ kind: 'event', time: this.#now(), event: 'unsigned', says, facts: { records: unsigned } });
+  }
+
+  /** What other processes appended since the last look. */
+  #catchUp(): void {
+    for (;;) {
+      const status = statSync(this.#file, { throwIfNoEntry: false });
+      if (status?.ino !== this.#inode) throw damaged(this.#place, 'it was moved or removed while perp wrote it');
+      if (status.size < this.#position) throw damaged(this.#place, 'it was cut while perp wrote it');
+      if (status.size > this.#position) {
+        const bytes = this.#bytesFrom(this.#position, status.size);
+        const { end, until } = walk(bytes, this.#end);
+        this.#end = end;
+        this.#position += until;
+        this.#setAside(bytes.subarray(until));
+      }
+      const next = logFileOf(this.#place.folder, this.#end.seq + 1);
+      if (next === this.#file || statSync(next, { throwIfNoEntry: false }) === undefined) return;
+      this.#leaveFile();
+      this.#use(next);
+    }
+  }
+
+  /** Sets aside an incomplete end, left by a process that was killed or a disk that was full, and says so in the log. */
+  #setAside(rest: Buffer): void {
+    if (rest.length === 0) return;
+    ftruncateSync(this.#descriptor, this.#position);
+    const says = `A gate was stopped while it wrote the audit log: ${counted(rest.length, 'byte')} of an incomplete record were set aside. Nothing was sent for it.`;
+    const facts = { incomplete: rest.toString('latin1', 0, 2_000) };
+    this.#write({ kind: 'event', time: this.#now(), event: 'recovered', says, facts });
+    this.#note(says);
+  }
+
+  #write(record: AuditRecord): void {
+    const { line, end } = nextLine(record, this.#end);
+    try {
+      for (let written = 0; written < line.length; )
+        written += writeSync(this.#descriptor, line, written, line.length - written, this.#position + written);
+    } catch (error) {
+      try {
+        ftruncateSync(this.#descriptor, this.#position);
+      } catch {
+        // The next one to write sets the rest aside.
+      }
+      throw error;
+    }
+    this.#position += line.length;
+    this.#end = end;
+    this.#timer ??= setTimeout(() => this.#syncLazily(), lazyMs).unref();
+  }
+
+  /** Follows a file that is long. What it contains is on disk first, so that only the last file can be incomplete. */
+  #beginNextFile(): void {
+    try {
+      fdatasyncSync(this.#descriptor);
+      this.#head.advance(this.#end);
+      this.#head.sync();
+    } catch (error) {
+      throw this.#fail(error);
+    }
+    this.#syncedSeq = this.#end.seq;
+    this.#leaveFile();
+    this.#create(this.#end.seq + 1);
+  }
+
+  #create(first: number): void {
+    const file = logFileOf(this.#place.folder, first);
+    closeSync(openSync(file, 'wx', 0o600));
+    syncFolder(this.#place.folder);
+    this.#use(file);
+  }
+
+  #use(file: string): void {
+    this.#descriptor = openSync(file, 'r+');
+    this.#file = file;
+    this.#inode = statSync(file).ino;
+    this.#position = 0;
+  }
+
+  /** A sync under way still needs the descriptor. */
+  #leaveFile(): void {
+    const descriptor = this.#descriptor;
+    const close = () => closeSync(descriptor);
+    if (this.#syncing === undefined) close();
+    else this.#syncing.then(close, close);
+  }
+
+  #bytesFrom(position: number, until: number): Buffer {
+    const bytes = Buffer.alloc(until - position);
+    let read = 0;
+    while (read < bytes.length) {
+      const more = readSync(this.#descriptor, bytes, read, bytes.length - read, position + read);
+      if (more === 0) break;
+      read += more;
+    }
+    return bytes.subarray(0, read);
+  }
+}
+
+function notLogged(folder: string, error: unknown): Failure {
+  const why = error instanceof Error ? error.message : String(error);
+  return new Failure(
+    {
+      exit: exitCodes.unavailable,
+      code: 'not_logged',
+      message: `Nothing was sent: the audit log comes first, and ${folder} can't be written (${why}).`,
+      hint: 'Free some space, or see to it that only this user can write there.',
+    },
+    { cause: error },
+  );
+}
+
+function damaged({ folder, headFile }: AuditPlace, what: string): Failure {
+  return new Failure({
+    exit: exitCodes.unavailable,
+    code: 'audit_damaged',
+    message: `The audit log in ${folder} is damaged: ${what}.`,
+    hint: `perp audit verify says more. To begin another log, move that folder and ${headFile} away, and keep both.`,
+  });
 }

@@ -83,7 +83,8 @@ export function makePrivateFolder(folder: string): void {
   syncFolder(above);
 }
 
-function syncFolder(folder: string): void {
+/** Syncs the names in a folder to disk, where the system can do that. */
+export function syncFolder(folder: string): void {
   try {
     const descriptor = openSync(folder, 'r');
     try {

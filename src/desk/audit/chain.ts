@@ -1,0 +1,125 @@
+import { hash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { stateFolder, type Variables } from '../../ground/files/folders.ts';
+import { ownerFolder } from '../../ground/files/owner-secret.ts';
+import { withoutSecrets } from '../../ground/text/plain-text.ts';
+import type { AuditRecord } from './record.ts';
+
+/** Where an audit log is: the folder of its files, and the file of its head, apart from them. */
+export interface AuditPlace {
+  readonly folder: string;
+  readonly headFile: string;
+}
+
+/** The place of the audit log of this machine's gates. */
+export function auditPlace(variables: Variables): AuditPlace {
+  return {
+    folder: join(stateFolder(variables), 'gate', 'audit'),
+    headFile: join(ownerFolder(variables), 'audit-head'),
+  };
+}
+
+/** How far a chain of records goes: the number of its last record, and the SHA-256 of that one's line. */
+export interface ChainEnd {
+  readonly seq: number;
+  readonly hash: string;
+}
+
+/** The end of a chain without records. */
+export const emptyChain: ChainEnd = { seq: 0, hash: '0'.repeat(64) };
+
+/** The line of the next record, with its newline, and the end of the chain after it. It contains no known secret. */
+export function nextLine(record: AuditRecord, { seq, hash: prev }: ChainEnd): { line: Buffer; end: ChainEnd } {
+  const { time, ...rest } = record;
+  const text = withoutSecrets(JSON.stringify({ prev, seq: seq + 1, time: Math.round(time), ...rest }));
+  return { line: Buffer.from(`${text}\n`), end: { seq: seq + 1, hash: hash('sha256', text, 'hex') } };
+}
+
+/** One line of a log file: where it is, and what its beginning says. */
+export interface Link extends ChainEnd {
+  /** The hash that it names of the line before. */
+  readonly prev: string;
+  /** Unix ms. */
+  readonly time: number;
+  /** After its newline. */
+  readonly until: number;
+}
+
+/** Long enough for the beginning of a record. */
+const beginningBytes = 160;
+const beginning = /^\{"prev":"([0-9a-f]{64})","seq":(\d{1,15}),"time":(-?\d{1,16})[,}]/;
+
+/** The line at a place; undefined if it is incomplete or does not begin like a record. */
+export function linkAt(bytes: Buffer, from: number): Link | undefined {
+  const newline = bytes.indexOf(10, from);
+  if (newline < 0) return undefined;
+  const found = beginning.exec(bytes.toString('latin1', from, Math.min(newline, from + beginningBytes)));
+  if (found === null) return undefined;
+  const [, prev, seq, time] = found;
+  return {
+    prev: prev!,
+    seq: Number(seq),
+    time: Number(time),
+    hash: hash('sha256', bytes.subarray(from, newline), 'hex'),
+    until: newline + 1,
+  };
+}
+
+/** The records of a file that continue a chain. `until` is where the first byte is that does not. */
+export interface Walked {
+  readonly end: ChainEnd;
+  readonly until: number;
+  /** The hash of the record `wanted`, if it was met. */
+  readonly wanted: string | undefined;
+}
+
+/** Follows a chain through the bytes of a file, as far as it goes. */
+export function walk(bytes: Buffer, from: ChainEnd, wanted = -1): Walked {
+  let end = from;
+  let until = 0;
+  let met = from.seq === wanted ? from.hash : undefined;
+  for (let link = linkAt(bytes, 0); link !== undefined; link = linkAt(bytes, until)) {
+    if (link.seq !== end.seq + 1 || link.prev !== end.hash) break;
+    end = { seq: link.seq, hash: link.hash };
+    until = link.until;
+    if (end.seq === wanted) met = end.hash;
+  }
+  return { end, until, wanted: met };
+}
+
+/** A file of the log. Its name says the number of its first record. */
+export interface LogFile {
+  readonly file: string;
+  readonly first: number;
+}
+
+/** The file of a log that begins with a record. */
+export function logFileOf(folder: string, first: number): string {
+  return join(folder, `audit-${String(first).padStart(12, '0')}.ndjson`);
+}
+
+/** The files of a log, oldest first; none if there is no folder. Throws other system errors. */
+export function logFiles(folder: string): LogFile[] {
+  let names: string[];
+  try {
+    names = readdirSync(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+  const found = names.map((name) => /^audit-(\d{12})\.ndjson$/.exec(name)).filter((match) => match !== null);
+  return found
+    .map(([name, first]) => ({ file: join(folder, name), first: Number(first) }))
+    .sort((a, b) => a.first - b.first);
+}
+
+/** The end of the chain before the last of some files, by its first record; if it is empty, by the file before. */
+export function endBefore(files: readonly LogFile[]): ChainEnd {
+  const { file, first } = files.at(-1)!;
+  if (first === 1) return emptyChain;
+  const link = linkAt(readFileSync(file), 0);
+  if (link !== undefined) return { seq: link.seq - 1, hash: link.prev };
+  const earlier = files.slice(0, -1);
+  return earlier.length === 0 ? emptyChain : walk(readFileSync(earlier.at(-1)!.file), endBefore(earlier)).end;
+}

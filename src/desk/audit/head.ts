@@ -1,0 +1,100 @@
+import { closeSync, fdatasyncSync, openSync, readSync, writeSync } from 'node:fs';
+import type { OwnerSecret } from '../../ground/files/owner-secret.ts';
+import { writePrivateFile } from '../../ground/files/private-files.ts';
+import { isJsonObject } from '../../terms/json-object.ts';
+import { type ChainEnd, emptyChain } from './chain.ts';
+
+const slotBytes = 256;
+
+/** The head as read: signed, or what is wrong with it. */
+export type ReadHead = ChainEnd | 'missing' | 'unsigned';
+
+/**
+ * The end of the synced chain, signed with the owner's secret, in a file apart from the log: a tail that is cut off or
+ * rewritten differs from it. Of two slots, the older one is overwritten, so one is whole whenever the power fails.
+ */
+export class AuditHead {
+  readonly #file: string;
+  readonly #secret: OwnerSecret;
+
+  constructor(file: string, secret: OwnerSecret) {
+    this.#file = file;
+    this.#secret = secret;
+  }
+
+  read(): ReadHead {
+    try {
+      return newest(this.#slots()) ?? 'unsigned';
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 'missing';
+      throw error;
+    }
+  }
+
+  /** The head of a log that is about to begin. */
+  begin(): void {
+    writePrivateFile(this.#file, this.#slot(emptyChain).repeat(2));
+  }
+
+  /** Moves forward to `end`; not durable before `sync`. Throws system errors. */
+  advance(end: ChainEnd): void {
+    const ends = this.#slots();
+    if ((newest(ends)?.seq ?? -1) >= end.seq) return;
+    const older = (ends[0]?.seq ?? -1) <= (ends[1]?.seq ?? -1) ? 0 : 1;
+    const descriptor = openSync(this.#file, 'r+');
+    try {
+      writeSync(descriptor, this.#slot(end), older * slotBytes);
+    } finally {
+      closeSync(descriptor);
+    }
+  }
+
+  sync(): void {
+    const descriptor = openSync(this.#file, 'r+');
+    try {
+      fdatasyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+  }
+
+  #slots(): [ChainEnd | undefined, ChainEnd | undefined] {
+    const bytes = Buffer.alloc(2 * slotBytes);
+    const descriptor = openSync(this.#file, 'r');
+    try {
+      readSync(descriptor, bytes, 0, bytes.length, 0);
+    } finally {
+      closeSync(descriptor);
+    }
+    return [this.#endIn(bytes.toString('latin1', 0, slotBytes)), this.#endIn(bytes.toString('latin1', slotBytes))];
+  }
+
+  #slot(end: ChainEnd): string {
+    const text = JSON.stringify({
+      records: end.seq,
+      hash: end.hash,
+      mac: this.#secret.sign('audit head', signed(end)),
+    });
+    return `${text.padEnd(slotBytes - 1)}\n`;
+  }
+
+  #endIn(text: string): ChainEnd | undefined {
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch {
+      return undefined;
+    }
+    if (!isJsonObject(value) || typeof value.records !== 'number' || typeof value.hash !== 'string') return undefined;
+    const end = { seq: value.records, hash: value.hash };
+    return this.#secret.isSigned('audit head', signed(end), value.mac) ? end : undefined;
+  }
+}
+
+function signed({ seq, hash }: ChainEnd): string {
+  return `${seq} ${hash}`;
+}
+
+function newest([one, other]: readonly [ChainEnd | undefined, ChainEnd | undefined]): ChainEnd | undefined {
+  return (one?.seq ?? -1) > (other?.seq ?? -1) ? one : (other ?? one);
+}

@@ -1,0 +1,150 @@
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import type { OwnerSecret } from '../../ground/files/owner-secret.ts';
+import { type AuditPlace, type ChainEnd, emptyChain, linkAt, logFiles } from './chain.ts';
+import { AuditHead, type ReadHead } from './head.ts';
+
+/** A place where the log is not what was written. */
+export interface AuditDamage {
+  /** The file's name; null: the log as a whole. */
+  file: string | null;
+  /** The line, from 1. */
+  line: number | null;
+  says: string;
+}
+
+/** What verifying an audit log found. */
+export interface AuditCheck {
+  records: number;
+  files: number;
+  bytes: number;
+  /** The number and hash of the last record. */
+  last: ChainEnd;
+  /** How far the signed head goes; null: there is none, or it is not signed with the owner's secret. */
+  head: ChainEnd | null;
+  /** Records after the head: a running gate signs them within a second. */
+  unsigned: number;
+  /** Bytes of a last line that is incomplete: it is being written, or a gate was stopped while writing it. */
+  incomplete: number;
+  /** How often a record is older than the one before: this machine's clock was set back. */
+  clock_steps: number;
+  /** The first places that are wrong, at most 20; none: nothing was altered, removed, moved or added. */
+  damages: AuditDamage[];
+}
+
+const mostDamages = 20;
+/** Clocks are corrected by less all the time, ms. */
+const clockStepMs = 1_000;
+
+/**
+ * Follows the whole chain, and compares it with the head, and with a record `known` from before: `kept` is what someone
+ * wrote down of an earlier check. Throws system errors.
+ */
+export function verifyAudit(place: AuditPlace, secret: OwnerSecret | undefined, known?: ChainEnd): AuditCheck {
+  // The head first: meanwhile, a running gate only makes the log longer.
+  const head: ReadHead = secret === undefined ? 'missing' : new AuditHead(place.headFile, secret).read();
+  const chain = new FollowedChain([
+    ...(typeof head === 'string' ? [] : [head.seq]),
+    ...(known === undefined ? [] : [known.seq]),
+  ]);
+  const files = logFiles(place.folder);
+  for (const { file, first } of files) chain.follow(readFileSync(file), basename(file), first);
+  const { end } = chain;
+  if (typeof head !== 'string') {
+    if (end.seq < head.seq)
+      chain.damage(null, null, `the last ${head.seq - end.seq} of its ${head.seq} records are missing`);
+    else if (chain.hashOf(head.seq) !== head.hash)
+      chain.damage(
+        null,
+        null,
+        `record ${head.seq} is not the one that was signed: it, or one before, was altered, and the chain rewritten`,
+      );
+  } else if (files.length > 0)
+    chain.damage(
+      null,
+      null,
+      head === 'missing' ? `its head ${place.headFile} is missing` : "its head is not signed with the owner's secret",
+    );
+  if (known !== undefined && chain.hashOf(known.seq) !== known.hash)
+    chain.damage(null, null, `record ${known.seq} is not the one with the hash ${known.hash}`);
+  return {
+    records: chain.records,
+    files: files.length,
+    bytes: chain.bytes,
+    last: end,
+    head: typeof head === 'string' ? null : head,
+    unsigned: typeof head === 'string' ? chain.records : Math.max(0, end.seq - head.seq),
+    incomplete: chain.incomplete,
+    clock_steps: chain.clockSteps,
+    damages: chain.damages,
+  };
+}
+
+/** The chain through all files. After a break it goes on with what is there, to find the next one. */
+class FollowedChain {
+  end: ChainEnd = emptyChain;
+  records = 0;
+  bytes = 0;
+  incomplete = 0;
+  clockSteps = 0;
+  readonly damages: AuditDamage[] = [];
+  readonly #wanted: ReadonlySet<number>;
+  readonly #hashes = new Map<number, string>([[0, emptyChain.hash]]);
+  #time = Number.NEGATIVE_INFINITY;
+
+  constructor(wanted: readonly number[]) {
+    this.#wanted = new Set(wanted);
+  }
+
+  /** The hash of one of the wanted records. */
+  hashOf(seq: number): string | undefined {
+    return this.#hashes.get(seq);
+  }
+
+  damage(file: string | null, line: number | null, says: string): void {
+    if (this.damages.length < mostDamages) this.damages.push({ file, line, says });
+  }
+
+  follow(bytes: Buffer, file: string, first: number): void {
+    if (this.incomplete > 0) this.damage(file, 1, 'the file before ends in the middle of a record');
+    this.incomplete = 0;
+    this.bytes += bytes.length;
+    let line = 0;
+    let from = 0;
+    while (from < bytes.length) {
+      line += 1;
+      const link = linkAt(bytes, from);
+      const newline = link === undefined ? bytes.indexOf(10, from) : link.until - 1;
+      if (newline < 0) {
+        this.incomplete = bytes.length - from;
+        return;
+      }
+      from = newline + 1;
+      if (link === undefined) {
+        this.damage(file, line, 'it is not a record');
+        continue;
+      }
+      if (line === 1 && link.seq !== first) this.damage(file, line, `the file should begin with record ${first}`);
+      this.#compare(link.seq, link.prev, file, line);
+      this.end = { seq: link.seq, hash: link.hash };
+      this.records += 1;
+      if (this.#wanted.has(link.seq)) this.#hashes.set(link.seq, link.hash);
+      if (link.time < this.#time - clockStepMs) this.clockSteps += 1;
+      this.#time = link.time;
+    }
+  }
+
+  #compare(seq: number, prev: string, file: string, line: number): void {
+    const wanted = this.end.seq + 1;
+    if (seq > wanted) {
+      const missing = seq - wanted === 1 ? `record ${wanted} is` : `records ${wanted} to ${seq - 1} are`;
+      this.damage(file, line, `${missing} missing before record ${seq}`);
+    } else if (seq < wanted) this.damage(file, line, `record ${seq} comes after record ${this.end.seq}`);
+    else if (prev !== this.end.hash)
+      this.damage(
+        file,
+        line,
+        seq === 1 ? 'record 1 was altered' : `record ${seq - 1} or the beginning of record ${seq} was altered`,
+      );
+  }
+}
