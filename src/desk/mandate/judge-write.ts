@@ -1,5 +1,186 @@
-import type { Exposed, GateWrite, Verdict } from './exposed.ts';
+import { quantity } from '../../ground/text/format.ts';
+import { assert } from '../../terms/invariants.ts';
+import { takesAtOnce } from '../../terms/order-types.ts';
+import { stakesOf, unknownOf } from './at-stake.ts';
+import { changeOf } from './changes.ts';
+import {
+  type Broken,
+  brokenByAdding,
+  brokenByLessening,
+  isAdding,
+  ownOf,
+  ownUsd,
+  roomOf,
+  type View,
+  worstUsd,
+} from './checks.ts';
+import { copiedStake, type Follower, followersOf } from './copies.ts';
+import type { Effect, Exposed, GateWrite, Verdict } from './exposed.ts';
 import type { Mandate } from './mandate.ts';
+import { lossUsd, positionUsd, sideOf } from './measures.ts';
+import { type Change, changed, type Entry } from './stake.ts';
+import { isWithin } from './within.ts';
+import { wouldBe } from './would-be.ts';
 
-/** Judges one write under a mandate: pure, and exhaustive over every write of the API. */
-export type JudgeWrite = (mandate: Mandate, exposed: Exposed, write: GateWrite, now: number) => Verdict;
+/** The orders of this long count against `ordersPerMinute`, ms. */
+const minuteMs = 60_000;
+
+/**
+ * Whether a mandate allows a write now, whatever becomes of it, of the writes under way and of the market. Anything that
+ * is not known, or is no number, is not allowed, unless the write surely only reduces.
+ */
+export function judgeWrite(mandate: Mandate, exposed: Exposed, write: GateWrite, now: number): Verdict {
+  const judged = judge(mandate, exposed, write, now);
+  if ('term' in judged) {
+    const isAllowed = (other: GateWrite) => !('term' in judge(mandate, exposed, other, now));
+    return { isAllowed: false, ...judged, would: wouldBe(mandate, exposed, write, judged, { now, isAllowed }) };
+  }
+  assert(isWithin(mandate, exposed, write, judged, now), 'within-mandate', write.operation);
+  const { approveAboveUsd = Number.POSITIVE_INFINITY } = mandate;
+  return {
+    isAllowed: true,
+    needsApproval: judged.adds !== undefined && !(judged.adds.usd <= approveAboveUsd),
+    effect: judged,
+  };
+}
+
+/** What a write does at worst, or the term that does not allow it. */
+function judge(mandate: Mandate, exposed: Exposed, write: GateWrite, now: number): Effect | Broken {
+  const change = afterNetting(exposed, write, changeOf(exposed, write));
+  const broken = brokenBefore(mandate, exposed, write, change, now);
+  if (broken !== undefined) return broken;
+  const effect: Effect = { reduces: true, orders: change.orders };
+  if (change.reduces || isUnasked(mandate, change)) return effect;
+  const unknown = change.unknown ?? notKnown(unknownOf(exposed, change.markets));
+  if (unknown !== undefined)
+    return { term: isAdding(change) || change.mayAdd === true ? 'largestPositionUsd' : 'stopWithin', why: unknown };
+  const view = viewOf(mandate, exposed, change, now);
+  if (!isAdding(change)) {
+    const lessened = change.markets.map((market) => brokenByLessening({ ...view, market }));
+    return lessened.find((one) => one !== undefined) ?? effect;
+  }
+  const why = brokenByAdding(view) ?? brokenByCopies(view);
+  return why ?? { ...effect, reduces: false, adds: addedBy(view) };
+}
+
+function notKnown(what: string | undefined): string | undefined {
+  return what === undefined ? undefined : `What is at stake can't be counted: ${what} is not known.`;
+}
+
+/** The terms that apply to every write, what only reduces included. */
+function brokenBefore(
+  { accounts, markets, until, ordersPerMinute }: Mandate,
+  { account, sentAt }: Exposed,
+  write: GateWrite,
+  { never, orders, markets: touched }: Change,
+  now: number,
+): Broken | undefined {
+  if (!(now < until)) return { term: 'until', why: 'The time of the mandate is over.' };
+  if (!accounts.includes(write.account) || (account?.id ?? write.account) !== write.account)
+    return { term: 'accounts', why: 'The account is not one of the mandate.' };
+  if (never !== undefined) return { term: 'writes', why: `${never} No mandate allows this.` };
+  if (touched.some((market) => !markets.includes(market))) {
+    const other = touched.find((market) => !markets.includes(market))!;
+    return { term: 'markets', why: `${other} is not a market of the mandate.` };
+  }
+  const recent = sentAt.filter((at) => !(at <= now - minuteMs)).length;
+  if (orders === 0 || recent + orders <= ordersPerMinute) return undefined;
+  const most = `${quantity(ordersPerMinute)} orders may be sent in a minute`;
+  return { term: 'ordersPerMinute', why: `${most}, and ${quantity(recent)} were.` };
+}
+
+/** Cancelling a stop, or moving one, matters only to terms that ask for stops or count what may be lost. */
+function isUnasked(
+  { stopWithin, largestOrderRoom, largestPositionRoom, roomLeftUsd }: Mandate,
+  { entries, onlyStops, mayAdd }: Change,
+): boolean {
+  const asks = [stopWithin, largestOrderRoom, largestPositionRoom, roomLeftUsd].some((term) => term !== undefined);
+  return !asks && mayAdd !== true && (entries.length === 0 || onlyStops === true);
+}
+
+function viewOf(mandate: Mandate, exposed: Exposed, change: Change, now: number): View {
+  const before = stakesOf(exposed, change.markets);
+  const [market = ''] = change.markets;
+  const after = new Map(before);
+  for (const id of change.markets) after.set(id, changed(before.get(id)!, change, false));
+  const own = new Set(change.entries);
+  const ids = new Set(change.entries.map(({ id }) => id).filter((id) => id !== ''));
+  const isOwn = (entry: Entry) => own.has(entry) || ids.has(entry.id);
+  return { mandate, exposed, now, before, after, market, change, isOwn };
+}
+
+/** The first term that does not allow what followers would copy. */
+function brokenByCopies(view: View): Broken | undefined {
+  for (const follower of followersOf(view.exposed)) {
+    const broken = brokenByCopy(view, follower);
+    if (broken !== undefined)
+      return { term: broken.term, why: `${follower.account} copies this account. ${broken.why}` };
+  }
+  return undefined;
+}
+
+function brokenByCopy(view: View, { account, exposed, share }: Follower): Broken | undefined {
+  const { mandate, market } = view;
+  if (!mandate.accounts.includes(account)) return { term: 'accounts', why: 'It is not one of the mandate.' };
+  if (mandate.stopWithin !== undefined)
+    return { term: 'stopWithin', why: 'Whatever adds needs a stop, and a copy has none of its own.' };
+  const unknown = exposed === undefined ? 'what it has at stake' : unknownOf(exposed, [market]);
+  if (exposed === undefined || unknown !== undefined)
+    return { term: 'largestPositionUsd', why: notKnown(unknown) ?? '' };
+  const before = stakesOf(exposed, [market]);
+  const after = copiedStake({ account, exposed, share }, view.after.get(market)!);
+  const own = new Set(after.entries.filter((entry) => !before.get(market)!.entries.includes(entry)));
+  return brokenByAdding({
+    ...view,
+    exposed,
+    before,
+    after: new Map(before).set(market, after),
+    isOwn: (entry) => own.has(entry) && entry.side === ownOf(view)[0]!.side,
+  });
+}
+
+function addedBy(view: View): NonNullable<Effect['adds']> {
+  const [own] = ownOf(view) as [Entry];
+  const { market, side, size, price } = own;
+  const stake = view.after.get(market)!;
+  const [loss, worst] = [lossUsd(stake, side, view.isOwn), worstUsd(view.after)];
+  const limited = (value: number) => (Number.isFinite(value) ? value : undefined);
+  return {
+    market,
+    side,
+    size,
+    price,
+    usd: ownUsd(view),
+    positionUsd: positionUsd(stake, side),
+    lossUsd: limited(loss),
+    worstUsd: limited(worst),
+    roomUsd: roomOf(view.exposed),
+  };
+}
+
+/** This close to its liquidation, as a share of the mark, a position may be gone before an order arrives. */
+const nearLiquidation = 0.05;
+
+/**
+ * An order that takes at once against a position first closes it, if nothing else may close it before: no working order
+ * on its side, no write under way, no liquidation near.
+ */
+function afterNetting(exposed: Exposed, write: GateWrite, change: Change): Change {
+  const [entry] = change.entries;
+  const { positions, working, twaps, pending, marks } = exposed;
+  if (write.operation !== 'createOrder' || entry === undefined || positions === undefined) return change;
+  const { type, time_in_force: lasts } = write.body as { type?: string; time_in_force?: string };
+  const takes = takesAtOnce(type) || lasts === 'ioc' || lasts === 'fok';
+  const held = positions.find(({ market_id }) => market_id === entry.market);
+  if (!takes || held === undefined || sideOf(held) === entry.side || working === undefined || twaps === undefined)
+    return change;
+  const closes = ({ market_id, side }: { market_id: string; side: string }) =>
+    market_id === entry.market && side === entry.side;
+  if (pending.length > 0 || working.some(closes) || twaps.some(closes)) return change;
+  const { price = Number.NaN } = marks.get(entry.market) ?? {};
+  const { liquidation_price: end } = held;
+  if (!(price > 0) || (end !== undefined && !(Math.abs(end - price) > price * nearLiquidation))) return change;
+  const opened = Number((entry.size - held.size).toPrecision(12));
+  if (opened <= 0) return { ...change, reduces: true, entries: [] };
+  return Number.isNaN(opened) ? change : { ...change, entries: [{ ...entry, size: opened }] };
+}

@@ -45,8 +45,8 @@ export interface Mandate {
   readonly name?: string;
 }
 
-/** A term of a mandate. */
-export type Term = keyof Omit<Mandate, 'name' | 'approveAboveUsd' | 'approvalBps'>;
+/** A term of a mandate; `writes`: what no mandate allows. */
+export type Term = keyof Omit<Mandate, 'name' | 'approveAboveUsd' | 'approvalBps'> | 'writes';
 
 /** What an account has at stake, as far as its mandate asks. What is unknown is undefined, and allows nothing. */
 export interface AtStake {

@@ -1,0 +1,55 @@
+import { changeOf } from './changes.ts';
+import { entriesIn, stopsOf } from './entries.ts';
+import type { Exposed } from './exposed.ts';
+import { type Change, changed, type Stake } from './stake.ts';
+
+/** More ways than this in which the writes under way may end are not told apart. */
+const mostWays = 64;
+
+/** What an account has at stake in each of its markets and in some more, every write under way done or not. */
+export function stakesOf(exposed: Exposed, also: readonly string[]): Map<string, Stake> {
+  const { positions = [], working = [], twaps = [] } = exposed;
+  const changes = changesUnderWay(exposed);
+  const markets = new Set([
+    ...[...positions, ...working, ...twaps].map(({ market_id }) => market_id),
+    ...changes.flatMap((change) => change.markets),
+    ...also,
+  ]);
+  return new Map([...markets].map((market) => [market, stakeIn(exposed, market, changes)]));
+}
+
+function stakeIn(exposed: Exposed, market: string, changes: readonly Change[]): Stake {
+  const { positions = [], working = [], marks } = exposed;
+  const held = positions.find(({ market_id }) => market_id === market);
+  const begin: Stake = {
+    market,
+    mark: marks.get(market),
+    held,
+    entries: entriesIn(exposed, market),
+    stops: [held === undefined ? [] : stopsOf(working, held)],
+  };
+  return changes
+    .filter(({ markets }) => markets.includes(market))
+    .reduce((stake, change) => changed(stake, change, true), begin);
+}
+
+function changesUnderWay(exposed: Exposed): Change[] {
+  const own = exposed.pending.filter(({ account }) => account === exposed.account?.id);
+  return own.map((write) => changeOf(exposed, write));
+}
+
+/** What of an account is not known, in words; undefined: everything that a judgment in this market needs is. */
+export function unknownOf(exposed: Exposed, markets: readonly string[]): string | undefined {
+  const { account, positions, working, twaps, copies, marks } = exposed;
+  if (account === undefined) return 'the account';
+  if (positions === undefined) return 'its positions';
+  if (working === undefined) return 'its working orders';
+  if (twaps === undefined) return 'its TWAPs';
+  if (copies === undefined) return 'whether other accounts copy it';
+  const changes = changesUnderWay(exposed);
+  const open = changes.find((change) => change.unknown !== undefined);
+  if (open !== undefined) return 'what a write under way does';
+  if (2 ** changes.filter(({ stops }) => stops !== undefined).length > mostWays) return 'how many writes under way end';
+  const bare = markets.find((market) => !(Number(marks.get(market)?.price) > 0));
+  return bare === undefined ? undefined : `the mark of ${bare}`;
+}

@@ -1,0 +1,242 @@
+import { percentText, quantity, stretch, usd } from '../../ground/text/format.ts';
+import { windowAt } from '../guard/schedule.ts';
+import { equityAt } from '../risk/profit.ts';
+import type { Exposed } from './exposed.ts';
+import type { Mandate, Term } from './mandate.ts';
+import { hasStop, lossUsd, positionUsd, stopDistance, uncovered } from './measures.ts';
+import type { Change, Entry, Stake } from './stake.ts';
+
+/** One account as a write would leave it: the one that it is for, or one that copies it. */
+export interface View {
+  readonly mandate: Mandate;
+  readonly exposed: Exposed;
+  readonly now: number;
+  /** Everything at stake, by market, without the write and with it. */
+  readonly before: ReadonlyMap<string, Stake>;
+  readonly after: ReadonlyMap<string, Stake>;
+  readonly market: string;
+  readonly change: Change;
+  /** What the write may add. */
+  readonly isOwn: (entry: Entry) => boolean;
+}
+
+/** A term that does not allow a write, and why. */
+export interface Broken {
+  readonly term: Term;
+  readonly why: string;
+}
+
+/** Why a term does not allow a write; undefined: it does. */
+type Check = (view: View) => string | undefined;
+
+/** What was in force before may stay as bad as it was. */
+function isWorse(after: number, before: number, limit: number): boolean {
+  return !(after <= limit) && !(after <= before);
+}
+
+/** The terms of what adds, in the order in which a refusal names them. */
+const adding: readonly (readonly [Term, Check])[] = [
+  ['sides', wrongSide],
+  ['hours', wrongHour],
+  ['lossPerDayUsd', lostTooMuch],
+  ['largestLeverage', tooMuchLeverage],
+  ['largestOrderUsd', tooLarge],
+  ['largestPositionUsd', positionTooLarge],
+  ['stopWithin', stopMissing],
+  ['largestOrderRoom', orderRisksTooMuch],
+  ['largestPositionRoom', positionRisksTooMuch],
+  ['roomLeftUsd', tooLittleRoom],
+];
+
+/** The terms of what changes stops or margin. */
+const protecting: readonly (readonly [Term, Check])[] = [
+  ['stopWithin', stopWorse],
+  ['largestPositionRoom', positionRisksTooMuch],
+  ['roomLeftUsd', tooLittleRoom],
+];
+
+/** The first term that does not allow what a write adds. */
+export function brokenByAdding(view: View): Broken | undefined {
+  return firstOf(adding, view);
+}
+
+/** The first term that does not allow what a write does to stops or margin. */
+export function brokenByLessening(view: View): Broken | undefined {
+  return firstOf(protecting, view);
+}
+
+function firstOf(checks: readonly (readonly [Term, Check])[], view: View): Broken | undefined {
+  for (const [term, check] of checks) {
+    const why = check(view);
+    if (why !== undefined) return { term, why };
+  }
+  return undefined;
+}
+
+/** What a write adds: its entries as they are at stake. */
+export function ownOf({ after, market, isOwn }: View): readonly Entry[] {
+  return after.get(market)!.entries.filter(isOwn);
+}
+
+/** What the write's own entries are worth, USD. */
+export function ownUsd(view: View): number {
+  return ownOf(view).reduce((sum, { size, price }) => sum + size * price, 0);
+}
+
+function sideOf(view: View): 'buy' | 'sell' {
+  return ownOf(view)[0]!.side;
+}
+
+/** How far equity is above the nearest floor at these marks, USD; undefined without a floor, or if it is not known. */
+export function roomOf({ account, positions = [], marks }: Exposed): number | undefined {
+  const { daily_loss_floor: daily, max_drawdown_floor: drawdown } = account?.risk ?? {};
+  const floors = [daily, drawdown].filter((floor) => typeof floor === 'number');
+  const equity = equityAt(account?.balance ?? Number.NaN, positions, (id) => marks.get(id)?.price);
+  return floors.length === 0 || equity === undefined ? undefined : equity - Math.max(...floors);
+}
+
+/** What an account may lose at worst from now on, USD: every market moves both ways. */
+export function worstUsd(stakes: ReadonlyMap<string, Stake>): number {
+  return [...stakes.values()].reduce((sum, stake) => sum + lossUsd(stake, 'buy') + lossUsd(stake, 'sell'), 0);
+}
+
+function wrongSide(view: View): string | undefined {
+  const { sides } = view.mandate;
+  const side = sideOf(view);
+  if (sides.includes(side)) return undefined;
+  return sides.length === 0 ? 'Nothing may be added.' : `Only a ${sides.join(' or a ')} may add.`;
+}
+
+function wrongHour({ mandate: { hours }, now }: View): string | undefined {
+  if (hours === undefined || hours.some((window) => windowAt(window, now, 'UTC') !== undefined)) return undefined;
+  return 'Nothing may be added at this hour.';
+}
+
+function lostTooMuch({ mandate: { lossPerDayUsd: limit }, exposed: { lostUsd } }: View): string | undefined {
+  if (lostUsd === undefined || Number.isNaN(lostUsd))
+    return limit === Number.POSITIVE_INFINITY ? undefined : 'What the account has lost today is not known.';
+  if (lostUsd < limit) return undefined;
+  return `The account has lost ${usd(lostUsd)} USD today; from ${usd(limit)} USD on, nothing may be added.`;
+}
+
+function tooMuchLeverage(view: View): string | undefined {
+  const { largestLeverage: limit } = view.mandate;
+  const worst = ownOf(view).find(({ leverage }) => !(leverage <= (limit ?? Number.POSITIVE_INFINITY)));
+  return worst && `The largest leverage is ${quantity(limit ?? 0)}, and this is ${quantity(worst.leverage)}.`;
+}
+
+function tooLarge(view: View): string | undefined {
+  const own = ownOf(view);
+  const isSound = own.every(({ size, price }) => [size, price].every((value) => value > 0 && Number.isFinite(value)));
+  if (!isSound) return 'What the order is worth is not known: its size or its price is not a number above zero.';
+  const before = view.before
+    .get(view.market)!
+    .entries.filter((entry) => own.some(({ id }) => id !== '' && id === entry.id));
+  const { largestOrderUsd: limit } = view.mandate;
+  const worth = ownUsd(view);
+  const was = before.length === 0 ? 0 : before.reduce((sum, { size, price }) => sum + size * price, 0);
+  if (!isWorse(worth, was, limit)) return undefined;
+  return `The largest order is ${usd(limit)} USD, and this one may be worth ${usd(worth)} USD.`;
+}
+
+function positionTooLarge(view: View): string | undefined {
+  const { largestPositionUsd: limit } = view.mandate;
+  const side = sideOf(view);
+  const [before, after] = [view.before, view.after].map((stakes) => positionUsd(stakes.get(view.market)!, side));
+  if (after! <= limit || (isAmendment(view) && after! <= before!)) return undefined;
+  if (!Number.isFinite(after)) return 'What the position may be worth is not known.';
+  return `The largest position is ${usd(limit)} USD, and with working orders it may be worth ${usd(after!)} USD.`;
+}
+
+function isAmendment({ change }: View): boolean {
+  return change.entries.every(({ id }) => id !== '');
+}
+
+/** Whether a change adds: others may leave what is already worse than agreed as it is. */
+export function isAdding({ entries, onlyStops }: Change): boolean {
+  return entries.length > 0 && onlyStops !== true;
+}
+
+function stopMissing(view: View): string | undefined {
+  const { stopWithin: limit } = view.mandate;
+  if (limit === undefined) return undefined;
+  const stake = view.after.get(view.market)!;
+  const bare = ownOf(view).find((entry) => !hasStop(stake, entry));
+  if (bare !== undefined) return bareText(bare, stake);
+  const distance = stopDistance(stake, sideOf(view), view.isOwn);
+  return distance <= limit + 1e-9 ? undefined : farText(distance, limit);
+}
+
+function bareText({ stop, side }: Entry, { stops }: Stake): string {
+  if (stop === undefined) return 'Whatever adds needs a stop, and this has none of its own.';
+  if (stops.some((set) => set.length > 0))
+    return 'Its stop would be left out: the position has other stops, and it does not replace them.';
+  return `Its stop is not ${side === 'buy' ? 'below' : 'above'} its price.`;
+}
+
+function farText(distance: number, limit: number): string {
+  return `A stop may be ${percentText(limit * 100)} from its entry, and this may be ${percentText(distance * 100)}.`;
+}
+
+function orderRisksTooMuch(view: View): string | undefined {
+  const { largestOrderRoom: share } = view.mandate;
+  if (share === undefined) return undefined;
+  const risk = lossUsd(view.after.get(view.market)!, sideOf(view), view.isOwn);
+  return tooRisky('An order', risk, share, roomOf(view.exposed));
+}
+
+function positionRisksTooMuch(view: View): string | undefined {
+  const { largestPositionRoom: share } = view.mandate;
+  if (share === undefined) return undefined;
+  const room = roomOf(view.exposed);
+  for (const side of ['buy', 'sell'] as const) {
+    const [before, after] = [view.before, view.after].map((stakes) => lossUsd(stakes.get(view.market)!, side));
+    const isOwnSide = isAdding(view.change) && sideOf(view) === side;
+    if (after === 0 || (!isOwnSide && after! <= before!)) continue;
+    const why = tooRisky('A position', after!, share, room);
+    if (why !== undefined) return why;
+  }
+  return undefined;
+}
+
+function tooRisky(what: string, risk: number, share: number, room: number | undefined): string | undefined {
+  if (room === undefined || Number.isNaN(risk)) return 'How far the account is from its floor is not known.';
+  if (risk <= share * room) return undefined;
+  const most = `${what} may lose ${percentText(share * 100)} of the room, ${usd(Math.max(0, share * room))} USD`;
+  return Number.isFinite(risk)
+    ? `${most}, and this may lose ${usd(risk)} USD.`
+    : `${most}, and nothing limits what this may lose: it has no stop.`;
+}
+
+function tooLittleRoom(view: View): string | undefined {
+  const { roomLeftUsd: limit } = view.mandate;
+  if (limit === undefined) return undefined;
+  const room = roomOf(view.exposed);
+  const [before, after] = [view.before, view.after].map(worstUsd);
+  if (room === undefined || Number.isNaN(after)) return 'How far the account is from its floor is not known.';
+  if (room - after! >= limit || (!isAdding(view.change) && after! <= before!)) return undefined;
+  const must = `${usd(limit)} USD must be left above the floor in the worst case`;
+  return Number.isFinite(after)
+    ? `${must}, and this may leave ${usd(room - after!)} USD.`
+    : `${must}, and nothing limits what the account may lose: something has no stop.`;
+}
+
+/** A stop is taken away or moved, or an order loses its own. */
+function stopWorse(view: View): string | undefined {
+  const { stopWithin: limit } = view.mandate;
+  if (limit === undefined) return undefined;
+  const [before, after] = [view.before.get(view.market)!, view.after.get(view.market)!];
+  if (uncovered(after) > uncovered(before)) return 'The position would not have a sure stop for all of its size.';
+  const bare = (stake: Stake) => stake.entries.filter((entry) => !hasStop(stake, entry)).length;
+  if (bare(after) > bare(before)) return 'An order that may add would have no stop of its own.';
+  for (const side of ['buy', 'sell'] as const) {
+    const [was, distance] = [stopDistance(before, side), stopDistance(after, side)];
+    if (isWorse(distance, was, limit + 1e-9)) return farText(distance, limit);
+  }
+  return undefined;
+}
+
+/** When the next order may be sent, in words. */
+export function waitText(ms: number): string {
+  return `the same again in ${stretch(Math.max(1_000, ms))}`;
+}

@@ -1,0 +1,62 @@
+import { stakesOf } from './at-stake.ts';
+import { pricesOf } from './entries.ts';
+import type { Exposed } from './exposed.ts';
+import { sideOf } from './measures.ts';
+import type { Entry, Stake } from './stake.ts';
+
+/** An account that copies another one. */
+export interface Follower {
+  readonly account: string;
+  /** What it has at stake; undefined: unknown. */
+  readonly exposed: Exposed | undefined;
+  /** How much of its lead's size it copies. */
+  readonly share: number;
+}
+
+/** The accounts that copy an account now. */
+export function followersOf({ account, copies = [], followers }: Exposed): Follower[] {
+  const led = copies.filter(({ enabled, source_account_id }) => enabled && source_account_id === account?.id);
+  return led.flatMap(({ targets }) =>
+    targets.map((target) => {
+      const exposed = followers.get(target.account_id);
+      const starts = (exposed?.account?.starting_balance ?? Number.NaN) / (account?.starting_balance ?? Number.NaN);
+      return { account: target.account_id, exposed, share: (starts * target.multiplier_bps) / 1e4 };
+    }),
+  );
+}
+
+/** What a partial close at another average entry may hide of the size that a lead has closed. */
+const closedMargin = 1.25;
+
+/** What a follower has at stake in a market, with everything that it copies at worst. */
+export function copiedStake({ exposed, share }: Follower & { exposed: Exposed }, lead: Stake): Stake {
+  const own = stakesOf(exposed, [lead.market]).get(lead.market)!;
+  const copies = lead.entries.map((entry) => copyOf(exposed, entry, share));
+  const due = catchUp(exposed, lead, own, share);
+  return { ...own, entries: [...own.entries, ...copies, ...due] };
+}
+
+function copyOf(exposed: Exposed, entry: Entry, share: number): Entry {
+  const { market, side } = entry;
+  const size = entry.size * share;
+  const { price, from, at } = pricesOf(exposed, { market_id: market, side, size });
+  return { ...entry, size, price: entry.price + (price - at), from: entry.from + (from - at), stop: undefined };
+}
+
+/**
+ * A copy that was refused is caught up with at the next one: all that the lead has added to its position counts, except
+ * what the follower holds since that was opened.
+ */
+function catchUp(exposed: Exposed, { market, held }: Stake, own: Stake, share: number): Entry[] {
+  if (held === undefined) return [];
+  const { entry_price, leverage, realized_margin_basis: closed = 0, opened_at, margin_mode } = held;
+  const side = sideOf(held);
+  const isCopied = own.held !== undefined && sideOf(own.held) === side && own.held.opened_at >= opened_at;
+  const added = held.size + ((closed * leverage) / entry_price) * closedMargin;
+  const size = added * share - (isCopied ? own.held.size : 0);
+  if (size <= 0) return [];
+  const prices = pricesOf(exposed, { market_id: market, side, size });
+  const isIsolated = margin_mode === 'isolated';
+  const entry = { id: '', market, side, size, ...prices, leverage, isIsolated };
+  return [{ ...entry, stop: undefined, replaces: false, isBegun: true }];
+}

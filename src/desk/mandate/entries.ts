@@ -1,0 +1,104 @@
+import type { Order } from '../../contract/orders.ts';
+import type { Position } from '../../contract/positions.ts';
+import { isReduction, orderKindOf, takesAtOnce } from '../../terms/order-types.ts';
+import { exitRole } from '../risk/cover.ts';
+import type { Exposed } from './exposed.ts';
+import type { Entry, Stop } from './stake.ts';
+
+/** An order as far as its worst price depends on it. */
+interface Priced {
+  readonly market_id: string;
+  readonly side: 'buy' | 'sell';
+  readonly size: number;
+  /** The kind that was requested. */
+  readonly kind?: string | undefined;
+  readonly limit_price?: number | undefined;
+  readonly trigger_price?: number | undefined;
+  readonly trigger_market_id?: string | undefined;
+  readonly chase_cap_price?: number | undefined;
+  readonly chase_offset?: number | undefined;
+  readonly slippage_tolerance_bps?: number | undefined;
+}
+
+/** A tolerance that no account's ceiling exceeds by default, bps (simulation 6.2). */
+const usualToleranceBps = 250;
+
+/**
+ * The prices at which an order counts, USD. A purchase with a limit never pays more, and a sale never gets less.
+ * Without a limit, the displayed book says how far from the mark it may fill, twice as far for one that waits; where
+ * the book is not known, the tolerance does. NaN: the mark is not known.
+ */
+export function pricesOf({ marks, policy }: Exposed, order: Priced): Pick<Entry, 'price' | 'from' | 'at'> {
+  const { market_id, side, size, kind, trigger_price, chase_cap_price: cap, chase_offset: offset = 0 } = order;
+  const { meets } = orderKindOf(kind) ?? {};
+  // A chase shows the price that it has now.
+  const limit = meets === 'follows' ? undefined : order.limit_price;
+  const mark = marks.get(market_id);
+  const now = mark?.price ?? Number.NaN;
+  const isOwnTrigger = order.trigger_market_id === undefined || order.trigger_market_id === market_id;
+  const trigger = isOwnTrigger ? trigger_price : undefined;
+  const at = limit ?? trigger ?? now;
+  const most = policy?.slippage_tolerance_bps.max ?? usualToleranceBps;
+  const tolerance = (Math.max(now, at) * Math.min(order.slippage_tolerance_bps ?? most, most)) / 1e4;
+  const seen = mark?.depth?.[side];
+  const slack =
+    seen !== undefined && seen.size >= size ? Math.min(tolerance, seen.worst * (takesAtOnce(kind) ? 1 : 2)) : tolerance;
+  if (side === 'buy') {
+    const reached = Math.max(now, trigger ?? now) + slack;
+    const price = limit ?? (cap !== undefined && cap < reached ? cap : reached);
+    return { price, from: price, at };
+  }
+  const highest = Math.max(now + offset, trigger ?? 0, limit ?? 0, cap ?? 0);
+  return { price: highest, from: limit ?? Math.min(now, trigger ?? now) - slack, at };
+}
+
+/** A working order that may add, as what it adds at worst. */
+export function workingEntry(exposed: Exposed, order: Order): Entry {
+  const { id, market_id: market, side, size, leverage, margin_mode } = order;
+  return {
+    id,
+    market,
+    side,
+    size,
+    ...pricesOf(exposed, { ...order, kind: order.mode }),
+    stop: order.attached_stop_loss_price,
+    replaces: undefined,
+    isBegun: (order.filled_size ?? 0) > 0,
+    leverage,
+    isIsolated: margin_mode === 'isolated',
+  };
+}
+
+/** Everything in a market that may add, as the account's own lists say. */
+export function entriesIn(exposed: Exposed, market: string): Entry[] {
+  const { working = [], twaps = [] } = exposed;
+  const parents = new Set(twaps.map(({ id }) => id));
+  const orders = working.filter((order) => order.market_id === market && !isReduction(order));
+  return [
+    // What a slice has left is part of what its TWAP has left.
+    ...orders
+      .filter(({ twap_order_id: parent }) => parent === undefined || !parents.has(parent))
+      .map((order) => workingEntry(exposed, order)),
+    ...twaps.flatMap((twap): Entry[] => {
+      const { id, side, leverage, margin_mode, total_size, filled_size, reduce_only, market_id } = twap;
+      const size = total_size - filled_size;
+      if (market_id !== market || reduce_only || size <= 0) return [];
+      const prices = pricesOf(exposed, { market_id, side, size });
+      const isIsolated = margin_mode === 'isolated';
+      const entry = { id, market, side, size, ...prices, leverage, isIsolated };
+      return [{ ...entry, stop: undefined, replaces: false, isBegun: true }];
+    }),
+  ];
+}
+
+/** A working order as a stop of a position; none if it is not one. */
+export function stopsOf(orders: readonly Order[], held: Position): Stop[] {
+  return orders.flatMap((order) => {
+    const { id, size, market_id, side, reduce_only, trigger_price: price } = order;
+    const isAgainst = side === (held.side === 'long' ? 'sell' : 'buy');
+    if (market_id !== held.market_id || !isAgainst || !reduce_only || price === undefined) return [];
+    if (exitRole(order, held) !== 'stop') return [];
+    const isSure = order.limit_price === undefined && orderKindOf(order.type)?.meets === 'takes';
+    return [{ id, size, price, isExit: order.target_position_id === held.id, isSure }];
+  });
+}

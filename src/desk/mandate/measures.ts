@@ -1,0 +1,144 @@
+import type { Position } from '../../contract/positions.ts';
+import type { Entry, Stake, Stop } from './stake.ts';
+
+type Side = 'buy' | 'sell';
+
+/** What a stop's fill may lose beyond its trigger, bps: what the market may jump over. */
+const gapBps = 10;
+/** What a fill costs where nothing says it, bps. */
+const usualFeeBps = 3;
+/** What a liquidation costs beyond the margin's loss, bps. */
+const liquidationBps = 60;
+
+/** The side on which a position was opened. */
+export function sideOf(held: Pick<Position, 'side'>): Side {
+  return held.side === 'long' ? 'buy' : 'sell';
+}
+
+/** The position, if it is of this side. */
+function heldOn({ held }: Stake, side: Side): Position | undefined {
+  return held !== undefined && sideOf(held) === side ? held : undefined;
+}
+
+/** What may still add on a side. */
+function entriesOn({ entries }: Stake, side: Side): readonly Entry[] {
+  return entries.filter((entry) => entry.side === side);
+}
+
+/**
+ * What the position of a side is worth if everything that may add to it fills, USD: what is held at its entry or its
+ * mark, whichever is more, and each order at its worst price. A position of the other side may be closed by then, so it
+ * takes nothing off.
+ */
+export function positionUsd(stake: Stake, side: Side): number {
+  const held = heldOn(stake, side);
+  const mark = stake.mark?.price ?? Number.NaN;
+  const open = held === undefined ? 0 : held.size * Math.max(held.entry_price, mark);
+  return entriesOn(stake, side).reduce((sum, { size, price }) => sum + size * price, open);
+}
+
+/** Whether the stop of an entry surely works once it fills, whatever stops there are. */
+export function hasStop(stake: Stake, entry: Entry): boolean {
+  const { stop, side, at, replaces } = entry;
+  if (stop === undefined || !(side === 'buy' ? stop < at : stop > at)) return false;
+  // Without leave to replace, it is left out where the position has several, and grows the one that it has.
+  return replaces === true || stake.stops.every((set) => legsWork(set));
+}
+
+function legsWork(set: readonly Stop[]): boolean {
+  const exits = set.filter(({ isExit }) => isExit);
+  return exits.length === 0 || (exits.length === 1 && exits[0]!.isSure);
+}
+
+/** How much of the position no stop surely closes, base asset, at worst. */
+export function uncovered({ held, stops }: Stake): number {
+  if (held === undefined) return 0;
+  const covered = stops.map((set) => set.reduce((sum, { size, isSure }) => (isSure ? sum + size : sum), 0));
+  return Math.max(0, held.size - Math.min(...covered));
+}
+
+/** How far at worst a stop is from where its position was opened, or may be, as a share of that; 0 without stops. */
+export function stopDistance(stake: Stake, side: Side, only?: (entry: Entry) => boolean): number {
+  const held = heldOn(stake, side);
+  const entries = entriesOn(stake, side);
+  const own = held === undefined ? [] : stake.stops.flat().filter(({ isSure }) => isSure);
+  const away = (from: number, stop: number) => (side === 'buy' ? from - stop : stop - from) / from;
+  const legs = entries.filter(({ stop }) => stop !== undefined);
+  const distances: number[] = [0];
+  for (const entry of entries) {
+    for (const leg of legs)
+      if (only === undefined || only(entry) || only(leg)) distances.push(away(entry.at, leg.stop!));
+    if (entry.replaces === true || (only !== undefined && !only(entry))) continue;
+    for (const { price } of own) distances.push(away(entry.at, price));
+  }
+  if (held !== undefined) {
+    for (const leg of legs) if (only === undefined || only(leg)) distances.push(away(held.entry_price, leg.stop!));
+    if (only === undefined) for (const { price } of own) distances.push(away(held.entry_price, price));
+  }
+  return Math.max(...distances);
+}
+
+/** What one part of a position may lose at worst, USD. */
+interface Part {
+  readonly size: number;
+  /** What it is worth now, or is bought for. */
+  readonly price: number;
+  /** It is covered by the stops. */
+  readonly isCovered: boolean;
+  /** What an isolated position may lose at most; undefined: everything. */
+  readonly margin: number | undefined;
+  /** It still pays for its own fill. */
+  readonly isNew: boolean;
+}
+
+/**
+ * What a side may lose at worst, USD, from now: each part down to the farthest of all stops that may be in force, with
+ * both fees and what a stop may find beyond its trigger; without a stop, all of it. Infinity: nothing limits it.
+ * `only`: the part of these entries.
+ */
+export function lossUsd(stake: Stake, side: Side, only?: (entry: Entry) => boolean): number {
+  const held = heldOn(stake, side);
+  const entries = entriesOn(stake, side);
+  const legs = entries.filter((entry) => hasStop(stake, entry)).map(({ stop }) => stop!);
+  const own = held === undefined ? [] : stake.stops.flat().filter(({ isSure }) => isSure);
+  const stops = [...legs, ...own.map(({ price }) => price)];
+  const farthest = side === 'buy' ? Math.min(...stops) : Math.max(...stops);
+  const feeBps = stake.mark?.feeBps ?? usualFeeBps;
+  const parts: Part[] = [];
+  if (held !== undefined && only === undefined) parts.push(...heldParts(stake, held));
+  for (const entry of entries) {
+    if (only !== undefined && !only(entry)) continue;
+    const { size, from: price, leverage, isIsolated } = entry;
+    const margin = isIsolated ? (size * entry.price) / leverage : undefined;
+    parts.push({ size, price, isCovered: hasStop(stake, entry), margin, isNew: true });
+  }
+  return parts.reduce((sum, part) => sum + lossOf(part, side, farthest, feeBps), 0);
+}
+
+function heldParts(stake: Stake, held: Position): Part[] {
+  const { size, side, entry_price, leverage, margin_mode, isolated_margin_extra } = held;
+  const price = stake.mark?.price ?? Number.NaN;
+  const open = uncovered(stake);
+  const profit = (price - entry_price) * (side === 'long' ? 1 : -1);
+  const marginOf = (lots: number) =>
+    margin_mode === 'isolated'
+      ? Math.max(0, lots * (entry_price / leverage + profit) + (isolated_margin_extra * lots) / size)
+      : undefined;
+  const part = (lots: number, isCovered: boolean): Part => ({
+    size: lots,
+    price,
+    isCovered,
+    margin: marginOf(lots),
+    isNew: false,
+  });
+  return [part(size - open, true), part(open, false)].filter((one) => one.size !== 0);
+}
+
+function lossOf({ size, price, isCovered, margin, isNew }: Part, side: Side, stop: number, feeBps: number): number {
+  const entryFee = isNew ? (size * price * feeBps) / 1e4 : 0;
+  const all = side === 'buy' ? size * price : Number.POSITIVE_INFINITY;
+  const toStop = Math.max(0, side === 'buy' ? price - stop : stop - price) + (stop * (gapBps + feeBps)) / 1e4;
+  const atStop = isCovered ? size * toStop : all;
+  const atMargin = margin === undefined ? all : margin + (size * price * (liquidationBps + feeBps)) / 1e4;
+  return entryFee + Math.min(atStop, atMargin);
+}

@@ -1,0 +1,107 @@
+import { quantity } from '../../ground/text/format.ts';
+import { decimalsOf } from '../../terms/decimal.ts';
+import { stakesOf } from './at-stake.ts';
+import { changeOf } from './changes.ts';
+import { type Broken, waitText } from './checks.ts';
+import type { Exposed, GateWrite, Verdict } from './exposed.ts';
+import type { Mandate } from './mandate.ts';
+import type { Entry, Stake } from './stake.ts';
+
+type Would = Extract<Verdict, { isAllowed: false }>['would'];
+
+interface Trial {
+  readonly now: number;
+  isAllowed(write: GateWrite): boolean;
+}
+
+/** Terms that a smaller size may be within. */
+const sized: ReadonlySet<string> = new Set([
+  'largestOrderUsd',
+  'largestPositionUsd',
+  'largestOrderRoom',
+  'largestPositionRoom',
+  'roomLeftUsd',
+]);
+
+/** What a mandate would allow instead of a write; each was tried. Undefined: nothing that is near. */
+export function wouldBe(mandate: Mandate, exposed: Exposed, write: GateWrite, { term }: Broken, trial: Trial): Would {
+  if (term === 'ordersPerMinute') return again(mandate, exposed, trial);
+  if (term === 'largestLeverage') return leverage(mandate, write, trial);
+  if (term === 'stopWithin') return nearerStop(mandate, exposed, write, trial);
+  if (term === 'sides' || term === 'lossPerDayUsd' || term === 'hours') return reduction(write, trial);
+  return sized.has(term) ? smaller(exposed, write, trial) : undefined;
+}
+
+function again({ ordersPerMinute }: Mandate, { sentAt }: Exposed, { now }: Trial): Would {
+  const recent = sentAt.filter((at) => at > now - 60_000).toSorted((one, other) => one - other);
+  const first = recent[recent.length - ordersPerMinute];
+  return ordersPerMinute < 1 || first === undefined ? undefined : { text: waitText(first + 60_000 - now) };
+}
+
+function withBody(write: GateWrite, more: object): GateWrite {
+  return { ...write, body: { ...write.body, ...more } };
+}
+
+function leverage({ largestLeverage = 0 }: Mandate, write: GateWrite, { isAllowed }: Trial): Would {
+  const most = Math.floor(largestLeverage);
+  return isAllowed(withBody(write, { leverage: most })) ? { text: `a leverage up to ${quantity(most)}` } : undefined;
+}
+
+function reduction(write: GateWrite, { isAllowed }: Trial): Would {
+  const { stop_loss_price: _, take_profit_price: __, replace_overlapping_exits: ___, ...rest } = write.body ?? {};
+  const reduced = { ...write, body: { ...rest, reduce_only: true } };
+  const canReduce = write.operation.startsWith('create') && isAllowed(reduced);
+  return canReduce ? { text: 'the same with reduce_only, to close a position' } : undefined;
+}
+
+/** The largest size that is allowed, in lots. */
+function smaller(exposed: Exposed, write: GateWrite, { isAllowed }: Trial): Would {
+  const [entry] = changeOf(exposed, write).entries;
+  const size = write.body?.size ?? entry?.size;
+  if (entry === undefined || typeof size !== 'number' || !(size > 0) || !Number.isFinite(size)) return undefined;
+  const market = exposed.markets.get(entry.market);
+  const decimals = market?.size_decimals ?? decimalsOf(size);
+  const sizeOf = (lots: number) => Number(`${lots}e-${decimals}`);
+  const tried = (lots: number) => isAllowed(withBody(write, { size: sizeOf(lots) }));
+  let [allowed, refused] = [0, Math.min(Number.MAX_SAFE_INTEGER, Math.ceil(size * 10 ** decimals))];
+  while (refused - allowed > 1) {
+    const middle = Math.floor((allowed + refused) / 2);
+    if (tried(middle)) allowed = middle;
+    else refused = middle;
+  }
+  const least = exposed.policy?.limits.min_order_notional_usd ?? market?.min_notional ?? 0;
+  const largest = sizeOf(allowed);
+  if (allowed === 0 || largest < (market?.min_size ?? 0) || largest * entry.price < least) return undefined;
+  return { text: `a size up to ${quantity(largest)} ${market?.symbol ?? entry.market}`, size: largest };
+}
+
+/** The farthest stop that is allowed, on the market's grid. */
+function nearerStop({ stopWithin = 0 }: Mandate, exposed: Exposed, write: GateWrite, { isAllowed }: Trial): Would {
+  const [entry] = changeOf(exposed, write).entries;
+  if (entry === undefined || !(write.operation === 'createOrder' || write.operation === 'updateAttachedExits'))
+    return undefined;
+  const stake = stakesOf(exposed, [entry.market]).get(entry.market)!;
+  const buys = entry.side === 'buy';
+  const from = partsOf(stake, entry);
+  const farthest = buys ? Math.max(...from) * (1 - stopWithin) : Math.min(...from) * (1 + stopWithin);
+  const tick = exposed.marks.get(entry.market)?.tick ?? exposed.markets.get(entry.market)?.tick_size;
+  const stop = onTick(Number.isFinite(farthest) && farthest > 0 ? farthest : entry.at * (buys ? 0.9 : 1.1), tick, buys);
+  const replaces = stake.held === undefined ? {} : { replace_overlapping_exits: true };
+  if (!isAllowed(withBody(write, { stop_loss_price: stop, ...(write.operation === 'createOrder' && replaces) })))
+    return undefined;
+  const also = 'replace_overlapping_exits' in replaces ? ', with replace_overlapping_exits' : '';
+  return { text: `a stop_loss_price of ${quantity(stop)} or ${buys ? 'above' : 'below'}${also}` };
+}
+
+function partsOf({ held, entries }: Stake, entry: Entry): number[] {
+  const isSame = held !== undefined && (held.side === 'long') === (entry.side === 'buy');
+  const others = entries.filter(({ side, id }) => side === entry.side && (id === '' || id !== entry.id));
+  return [entry.at, ...(isSame ? [held.entry_price] : []), ...others.map(({ at }) => at)];
+}
+
+/** The tick inside of a price. */
+function onTick(price: number, tick: number | undefined, up: boolean): number {
+  const step = tick ?? 10 ** (Math.floor(Math.log10(price)) - 5);
+  const ticks = up ? Math.ceil(price / step - 1e-9) : Math.floor(price / step + 1e-9);
+  return Number((ticks * step).toPrecision(12));
+}
