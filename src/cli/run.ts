@@ -8,13 +8,14 @@ import { nameMarketsAmong, showTimesInUtc } from '../ground/text/format.ts';
 import { plainLines } from '../ground/text/plain-text.ts';
 import { Console, type Registry } from './console/console.ts';
 import { failedOn, showPlaced } from './console/where.ts';
+import type { GlobalInput } from './grammar/global-options.ts';
 import type { CommandSpec } from './grammar/spec.ts';
 import type { Result } from './output/result.ts';
 import { type Palette, plainPalette } from './output/themes.ts';
 import { readConfig } from './settings/config-file.ts';
 import type { ConfigValues } from './settings/config-keys.ts';
-import { simulationInUse } from './settings/in-use.ts';
-import { settingsOf } from './settings/settings.ts';
+import { type InUse, simulationInUse } from './settings/in-use.ts';
+import { type Settings, settingsOf } from './settings/settings.ts';
 import { wantsJson } from './terminal/io.ts';
 import type { Outside } from './terminal/outside.ts';
 import type { Chosen, LineReader } from './tree/command-tree.ts';
@@ -40,7 +41,7 @@ export async function runCommand(chosen: Chosen, runtime: Runtime): Promise<Exit
   const { command: spec, run } = await registry.load(path);
   const { io, variables } = outside;
   const inUse = await simulationInUse(variables, io.stdinIsTerminal && io.stdoutIsTerminal);
-  const settings = settingsOf(globals, variables, configFor(spec, variables), inUse);
+  const settings = settingsFor(spec, globals, variables, inUse);
   showTimesInUtc(settings.utc);
   nameMarketsAmong(() => remembered(outside.variables, settings.environment, 'market'));
   // `perp sim ...` always means the simulation.
@@ -132,6 +133,16 @@ export async function askFor(missing: Missing, runtime: Runtime): Promise<string
   } finally {
     await console.close();
     interruption.stop();
+  }
+}
+
+function settingsFor(spec: CommandSpec, globals: GlobalInput, variables: Variables, inUse: InUse): Settings {
+  const config = configFor(spec, variables);
+  try {
+    return settingsOf(globals, variables, config, inUse, spec.ignoresProfile);
+  } catch (error) {
+    if (spec.toleratesBadConfig !== true) throw error;
+    return settingsOf(globals, variables, config, inUse, true);
   }
 }
 

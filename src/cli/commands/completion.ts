@@ -14,6 +14,7 @@ export const command = defineCommand({
     ['mkdir -p ~/.config/fish/completions && perp completion fish > ~/.config/fish/completions/perp.fish', 'for fish'],
     ['perp completion powershell | Out-String | Invoke-Expression', 'in $PROFILE'],
   ],
+  ignoresProfile: true,
 });
 
 export async function run(_: Console, input: InputOf<typeof command>): Promise<Result> {

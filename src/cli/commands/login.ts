@@ -1,18 +1,18 @@
 import { hostname } from 'node:os';
+import type { LoginOf } from '../../desk/credentials/kept-sessions.ts';
 import { sessionFile } from '../../desk/credentials/session-file.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';
 import { variable } from '../../ground/files/folders.ts';
 import { dateTime } from '../../ground/text/format.ts';
 import type { Console } from '../console/console.ts';
 import { defineCommand, type InputOf } from '../grammar/spec.ts';
-import { approvalAddress, liveHost, loginPage } from '../login/live-host.ts';
+import { approvalAddress, liveLogin, loginPage } from '../login/live-host.ts';
 import { fields, line, type Result, recordOf } from '../output/result.ts';
-import { readConfig } from '../settings/config-file.ts';
 
 export const command = defineCommand({
   summary: 'Log in to live through the browser',
   description:
-    'Opens the approval page and stores the session in the keychain of this machine, for the live host only. If no browser ' +
+    'Opens the approval page and stores the session in the keychain of this machine, for the live host and the profile only. If no browser ' +
     'can be opened, perp prints the address and you can paste the code. A session can trade on every account you own until it ' +
     'expires or perp logout ends it.',
   options: {
@@ -24,6 +24,7 @@ export const command = defineCommand({
   },
   examples: [
     ['perp login', 'approve in the browser'],
+    ['perp login --profile prop', 'the login of a profile (perp profile)'],
     ['perp login --no-browser', 'on a machine without a browser'],
     ['perp login --insecure-storage', 'on a server without a keychain'],
   ],
@@ -35,13 +36,14 @@ const maxWaitMs = 10 * 60_000;
 
 export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
   const { variables, settings } = console;
-  const host = liveHost(console);
-  const page = loginPage(host, variables, readConfig(variables));
+  const login = liveLogin(console);
+  const { host, profile } = login;
+  const page = loginPage(host, console);
   const deviceName = checkedName(input.name ?? hostname());
-  if (settings.dryRun) return dryRun(page, host, deviceName);
+  if (settings.dryRun) return dryRun(page, login, deviceName);
   const place = input.insecureStorage ? 'file' : 'keychain';
   const { logIn } = await import('../login/log-in.ts');
-  const kept = await logIn(console, { host, page, deviceName, opensBrowser: !input.noBrowser, place, maxWaitMs });
+  const kept = await logIn(console, { login, page, deviceName, opensBrowser: !input.noBrowser, place, maxWaitMs });
   if (place === 'file')
     console.note(`The credential is in ${sessionFile(variables)}; anyone who can read your files can trade with it.`);
   if (variable(variables, 'PERP_API_KEY') !== undefined)
@@ -51,10 +53,10 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
       `The default environment is ${settings.environment}: add --env live, or run perp config set env live.`,
     );
   }
-  const record = { environment: 'live', host, name: kept.name, expires_at: kept.expiresAt, kept: place };
+  const record = { environment: 'live', profile, host, name: kept.name, expires_at: kept.expiresAt, kept: place };
   return recordOf(record, () => [
     line({ text: `Logged in as ${kept.name}.`, tone: 'good' }),
-    fields(['host', host], ['expires', dateTime(kept.expiresAt)], ['stored in', place]),
+    fields(['profile', profile], ['host', host], ['expires', dateTime(kept.expiresAt)], ['stored in', place]),
   ]);
 }
 
@@ -65,11 +67,16 @@ function checkedName(name: string): string {
 }
 
 /** The address that would be opened; port, challenge and state are created only by a real login. */
-function dryRun(page: string, host: string, deviceName: string): Result {
+function dryRun(page: string, { host, profile }: LoginOf, deviceName: string): Result {
   const made = { challenge: 'CHALLENGE', redirectUri: 'http://127.0.0.1:PORT/callback', state: 'STATE' };
-  const record = { login_url: approvalAddress(page, { ...made, deviceName }), host, device_name: deviceName };
+  const record = { login_url: approvalAddress(page, { ...made, deviceName }), profile, host, device_name: deviceName };
   return recordOf(record, () => [
-    fields(['approval page', page], ['token endpoint', `${host}/v1/auth/cli/token`], ['device', deviceName]),
+    fields(
+      ['profile', profile],
+      ['approval page', page],
+      ['token endpoint', `${host}/v1/auth/cli/token`],
+      ['device', deviceName],
+    ),
     line({ text: 'Dry run: nothing was opened or sent.', tone: 'faint' }),
   ]);
 }

@@ -1,7 +1,7 @@
 import { variable } from '../../ground/files/folders.ts';
 import type { Console } from '../console/console.ts';
 import { defineCommand, type InputOf } from '../grammar/spec.ts';
-import { liveHost, openHost } from '../login/live-host.ts';
+import { liveLogin, openHost } from '../login/live-host.ts';
 import type { Ended } from '../login/log-out.ts';
 import { line, type Result, recordOf } from '../output/result.ts';
 import { dryRunResult } from '../writes/write.ts';
@@ -9,7 +9,7 @@ import { dryRunResult } from '../writes/write.ts';
 export const command = defineCommand({
   summary: 'Revoke the session and remove it from this machine',
   description:
-    'Revokes the session before removing it, so no valid session is forgotten. If the session cannot be revoked, it is ' +
+    'Revokes the session, of the profile only if there is one, before removing it, so no valid session is forgotten. If the session cannot be revoked, it is ' +
     'kept and the exit status reports the failure.',
   options: { force: { summary: "remove a session that can't be revoked; it stays valid until it expires" } },
   examples: [
@@ -20,23 +20,29 @@ export const command = defineCommand({
 });
 
 export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
-  const host = liveHost(console);
+  const login = liveLogin(console);
+  const { host, profile } = login;
   if (console.settings.dryRun) {
     await using open = await openHost(console, host);
     return dryRunResult([open.client.intend('revokeCliSession', {})]);
   }
   const { logOut } = await import('../login/log-out.ts');
-  const ended = await logOut(console, host, input.force);
+  const ended = await logOut(console, login, input.force);
   if (variable(console.variables, 'PERP_API_KEY') !== undefined)
     console.note('PERP_API_KEY is still set and will be used.');
+  const ofProfile = profile === undefined ? '' : ` as profile ${profile}`;
   const sessions = ended.map(({ name, place, outcome }) => ({ name, kept: place, outcome }));
-  return recordOf({ host, sessions }, () =>
-    ended.length === 0 ? [line(`Not logged in to ${host}.`)] : ended.map(sentence),
+  return recordOf({ profile, host, sessions }, () =>
+    ended.length === 0 ? [line(`Not logged in to ${host}${ofProfile}.`)] : ended.map((one) => sentence(one, ofProfile)),
   );
 }
 
-function sentence({ name, outcome }: Ended) {
-  if (outcome === 'revoked') return line({ text: `Logged out ${name}; the session is revoked.`, tone: 'good' });
-  if (outcome === 'was_invalid') return line(`Logged out ${name}; the session was no longer valid.`);
-  return line({ text: `Removed ${name} without revoking it; the session stays valid until it expires.`, tone: 'warn' });
+function sentence({ name, outcome }: Ended, ofProfile: string) {
+  if (outcome === 'revoked')
+    return line({ text: `Logged out ${name}${ofProfile}; the session is revoked.`, tone: 'good' });
+  if (outcome === 'was_invalid') return line(`Logged out ${name}${ofProfile}; the session was no longer valid.`);
+  return line({
+    text: `Removed ${name}${ofProfile} without revoking it; the session stays valid until it expires.`,
+    tone: 'warn',
+  });
 }

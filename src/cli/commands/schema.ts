@@ -19,6 +19,7 @@ export const command = defineCommand({
     ['perp schema order place', 'what order place takes and prints'],
     ['perp schema createOrder', 'the body and the answers of an operation'],
   ],
+  ignoresProfile: true,
 });
 
 export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {

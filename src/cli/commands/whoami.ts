@@ -31,6 +31,7 @@ async function inSimulation(console: Console): Promise<Result> {
   const locks = await locksOf(console, data);
   const record = {
     environment: 'sim',
+    profile: console.settings.profile,
     api,
     state,
     credential: null,
@@ -42,6 +43,7 @@ async function inSimulation(console: Console): Promise<Result> {
   return recordOf(record, () => [
     fields(
       ['environment', 'sim'],
+      ['profile', console.settings.profile],
       ['simulation', state],
       ['API', `${word(api.name)} ${word(api.version)}`],
       ['credential', 'none needed'],
@@ -53,12 +55,13 @@ async function inSimulation(console: Console): Promise<Result> {
 }
 
 async function onHost(console: Console): Promise<Result> {
-  const { environment, baseUrl } = console.settings;
+  const { environment, profile, baseUrl } = console.settings;
   const { credential } = await console.access();
   const found = await credential!();
   const check = await checked(console);
   const record = {
     environment,
+    profile,
     host: baseUrl,
     api: check.api,
     source: found.source,
@@ -73,6 +76,7 @@ async function onHost(console: Console): Promise<Result> {
   const blocks = () => [
     fields(
       ['environment', environment],
+      ['profile', profile],
       ['host', baseUrl ?? ''],
       check.api === undefined ? undefined : ['API', `${check.api.name} ${check.api.version}`],
       ['credential', `${record.credential} (from ${found.from})`],

@@ -3,8 +3,10 @@ import { type Remembered, type RememberedKind, remembered, rememberedKinds } fro
 import { priceBases } from '../../desk/values/prices.ts';
 import type { ValueSpec } from '../../desk/values/values.ts';
 import { type EnvironmentName, type Variables, variable } from '../../ground/files/folders.ts';
+import { readConfig } from '../settings/config-file.ts';
 import { configKeys } from '../settings/config-keys.ts';
 import { statesIn } from '../settings/in-use.ts';
+import { type Profile, profilesIn } from '../settings/profiles.ts';
 import type { Node } from '../tree/command-tree.ts';
 import { type ValueArgument, ValueOption } from '../tree/options.ts';
 import { topics } from '../tree/topics.ts';
@@ -46,7 +48,8 @@ interface Cursor {
 }
 
 function cursorAfter(words: readonly string[], program: Node, variables: Variables): Cursor {
-  const environment = (variable(variables, 'PERP_ENV') ?? 'sim') as EnvironmentName;
+  const ofProfile = profiles(variables).get(variable(variables, 'PERP_PROFILE') ?? '')?.environment;
+  const environment = (variable(variables, 'PERP_ENV') ?? ofProfile ?? 'sim') as EnvironmentName;
   const cursor: Cursor = {
     node: program.named(),
     expects: undefined,
@@ -72,6 +75,8 @@ function cursorAfter(words: readonly string[], program: Node, variables: Variabl
 
 function takeValue(cursor: Cursor, option: Option, value: string): void {
   if (option.name() === 'env') cursor.environment = value as EnvironmentName;
+  if (option.name() === 'profile')
+    cursor.environment = profiles(cursor.variables).get(value)?.environment ?? cursor.environment;
   cursor.expects = undefined;
 }
 
@@ -132,6 +137,7 @@ function valuesOf({ choices, kind }: ValueSpec, { environment, variables }: Curs
   if (kind === 'file') return 'files';
   if (kind === 'configKey') return Object.entries(configKeys).map(([key, { summary }]) => [key, summary] as const);
   if (kind === 'orderSize') return orderSizes;
+  if (kind === 'profile') return [...profiles(variables)].map(([name, { environment: of }]) => [name, of] as const);
   if (kind === 'state') return statesIn(variables).map((state) => [state, ''] as const);
   if (kind === 'exitMove')
     return remembered(variables, environment, 'order').map(([id, about]) => [`${safe(id)}=`, safe(about)] as const);
@@ -142,6 +148,14 @@ function valuesOf({ choices, kind }: ValueSpec, { environment, variables }: Curs
   const others = kind === 'market' ? [] : known(kind as RememberedKind);
   // A position is also named by its market.
   return [...others, ...markets].map(([value, about]) => [safe(value), safe(about)] as const);
+}
+
+function profiles(variables: Variables): Map<string, Profile> {
+  try {
+    return profilesIn(readConfig(variables));
+  } catch {
+    return new Map();
+  }
 }
 
 /** Sizes that no list shows. */

@@ -181,7 +181,7 @@ async function remote({ settings, outside, note }: AccessOptions): Promise<Carri
   const path = environment === 'live' ? streamPaths.live : streamPaths.test;
   const streams = () => streamsAt(outside.stage, market, account, path, async () => (await credential()).text);
   const { transport, close } = await overHttp(baseUrl, outside.stage);
-  const destination = { environment, baseUrl };
+  const destination = { environment, baseUrl, profile: settings.profile };
   return { transport: listening(transport, destination), close, destination, credential, streams };
 }
 
@@ -254,7 +254,7 @@ async function simulation({ settings, outside, note, given }: AccessOptions): Pr
     }
     const { baseUrl, key, source, firstTime } = running;
     const prices = pricesInWords(source, firstTime);
-    const destination = { environment: settings.environment, state: running.state, prices };
+    const destination = { environment: settings.environment, state: running.state, prices, profile: settings.profile };
     const origin = baseUrl.replace(/^http/, 'ws');
     const streams = () => streamsAt(undefined, origin, origin, streamPaths.live, async () => key);
     return { ...(await overHttp(baseUrl)), destination, key, keepsKeys: true, state: running.state, streams };
@@ -285,7 +285,8 @@ async function simulation({ settings, outside, note, given }: AccessOptions): Pr
   const { source, firstTime } = opened.simulation.facts;
   const prices = pricesInWords(source.name, firstTime);
   const own = opened.simulation.state;
-  const destination = { environment: settings.environment, state: glance === undefined ? own : undefined, prices };
+  const { environment, profile } = settings;
+  const destination = { environment, state: glance === undefined ? own : undefined, prices, profile };
   return {
     transport,
     keepsKeys: true,

@@ -1,13 +1,13 @@
 import { accessSync, constants, existsSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { hostOf } from '../../desk/credentials/kept-sessions.ts';
+import { hostOf, KeptSessions } from '../../desk/credentials/kept-sessions.ts';
 import { Keychain, KeychainError, keychainFailure } from '../../desk/credentials/keychain.ts';
 import { readSessionFile, sessionFile } from '../../desk/credentials/session-file.ts';
 import { intentFolder, unsettledWrites } from '../../desk/intents/intent-files.ts';
 import { isUnderWay } from '../../desk/writes/settlement.ts';
 import { hintFor } from '../../ground/failure/hints.ts';
 import { factsOf } from '../../ground/failure/report.ts';
-import { configFolder, placeOf, stateFolder, type Variables, variable } from '../../ground/files/folders.ts';
+import { configFolder, stateFolder, variable } from '../../ground/files/folders.ts';
 import { counted, stretch } from '../../ground/text/format.ts';
 import { venueFacts } from '../../terms/venues.ts';
 import type { Console } from '../console/console.ts';
@@ -15,7 +15,7 @@ import { configFile, readConfig } from '../settings/config-file.ts';
 import { liveOptions } from '../settings/venues.ts';
 import { checkCompletion } from './completion.ts';
 import { type Check, type Finding, fail, maxWaitMs, ok, warn } from './finding.ts';
-import { checkHosts, configuredHosts } from './hosts.ts';
+import { checkHosts, checkProfiles, configuredHosts } from './hosts.ts';
 
 /** Clocks closer than this agree. */
 const toleranceMs = 2_000;
@@ -52,6 +52,7 @@ export async function checkVenues(console: Console): Promise<Finding[]> {
 const checks: readonly Check[] = [
   ['node', checkNode],
   ['config', checkConfig],
+  ['profiles', checkProfiles],
   ['folders', checkFolders],
   ['keychain', checkKeychain],
   ['login file', checkLoginFile],
@@ -135,25 +136,21 @@ export async function checkKeychain(console: Console): Promise<Finding> {
   } catch (error) {
     if (!(error instanceof KeychainError)) throw error;
     const { message, hint } = keychainFailure(error, 'store a login').facts;
-    return isNeeded(console) ? fail('keychain', message, hint) : warn('keychain', message, hint);
+    return (await isNeeded(console)) ? fail('keychain', message, hint) : warn('keychain', message, hint);
   }
 }
 
 /** Live is configured, and this machine has no other credential for it. */
-function isNeeded({ variables, settings }: Console): boolean {
-  const live = configuredHosts(variables).find(({ environment }) => environment === 'live');
+async function isNeeded(console: Console): Promise<boolean> {
+  const { variables, settings } = console;
+  const live = configuredHosts(console).find(({ environment }) => environment === 'live');
   if (live?.baseUrl === undefined) return false;
-  if (settings.apiKeyFile !== undefined || variable(variables, 'PERP_API_KEY') !== undefined) return false;
-  return !isKeptInFile(variables, live.baseUrl);
-}
-
-function isKeptInFile(variables: Variables, baseUrl: string): boolean {
-  try {
-    return [placeOf(baseUrl), hostOf(baseUrl)].some((name) => readSessionFile(variables, name) !== undefined);
-  } catch {
-    // The check of the file reports it.
-    return false;
-  }
+  const { apiKeyFile, profileKeyFile } = settings;
+  if (apiKeyFile !== undefined || profileKeyFile !== undefined) return false;
+  if (variable(variables, 'PERP_API_KEY') !== undefined) return false;
+  const sessions = new KeptSessions({ host: hostOf(live.baseUrl), profile: settings.profile }, variables);
+  // The check of the file reports what is wrong with it.
+  return (await sessions.in('file').catch(() => undefined)) === undefined;
 }
 
 /** The config file is valid, and no other user can change where credentials are sent. */

@@ -1,12 +1,16 @@
 import type { WireResponse } from '../../contract/wire.ts';
 import { factsOf } from '../../ground/failure/report.ts';
-import { stateFolder, type Variables } from '../../ground/files/folders.ts';
+import { isSamePlace, stateFolder } from '../../ground/files/folders.ts';
 import { stretch } from '../../ground/text/format.ts';
+import { quoted } from '../../ground/text/plain-text.ts';
 import type { Console } from '../console/console.ts';
 import { runningSimulation } from '../console/open-access.ts';
+import { textOf } from '../output/result.ts';
 import { readConfig } from '../settings/config-file.ts';
-import type { ConfigValues } from '../settings/config-keys.ts';
-import { baseUrlOf, baseUrlVariables } from '../settings/settings.ts';
+import { noProfile } from '../settings/config-keys.ts';
+import { profilesIn } from '../settings/profiles.ts';
+import { baseUrlVariables } from '../settings/settings.ts';
+import { credentialCell, type ProfileRecord, profileRecord } from '../views/profile-view.ts';
 import { type Finding, fail, maxWaitMs, ok, warn } from './finding.ts';
 
 /** Clocks are set in many ways; smaller differences are ignored. */
@@ -21,12 +25,11 @@ export interface ConfiguredHost {
   problem?: { message: string; fix: string | undefined };
 }
 
-/** The hosts of live and sandbox, from variables and config. */
-export function configuredHosts(variables: Variables): ConfiguredHost[] {
-  const config = usableConfig(variables);
+/** The hosts of live and sandbox, from variables, the profile in use and config. */
+export function configuredHosts({ settings }: Console): ConfiguredHost[] {
   return (['live', 'sandbox'] as const).map((environment) => {
     try {
-      return { environment, baseUrl: baseUrlOf(environment, variables, config) };
+      return { environment, baseUrl: settings.lookup.value(`${environment}.base_url`) as string | undefined };
     } catch (error) {
       const { message, hint } = factsOf(error);
       return { environment, baseUrl: undefined, problem: { message, fix: hint } };
@@ -36,7 +39,7 @@ export function configuredHosts(variables: Variables): ConfiguredHost[] {
 
 /** Every configured host, and the served simulation, answers as the API does and its clock agrees. */
 export async function checkHosts(console: Console): Promise<Finding[]> {
-  const hosts = configuredHosts(console.variables);
+  const hosts = configuredHosts(console);
   const findings = hosts.map(async (host): Promise<Finding[]> => {
     const { environment, baseUrl, problem } = host;
     const check = `${environment} host`;
@@ -48,21 +51,60 @@ export async function checkHosts(console: Console): Promise<Finding[]> {
   });
   const served = await runningSimulation(stateFolder(console.variables), console.settings.simulation.plain);
   if (served !== undefined) findings.push(checkHost(console, 'sim', served.baseUrl));
+  for (const { name, environment, host } of profilesOf(console)) {
+    if (host === null || hosts.some(({ baseUrl }) => isSamePlace(baseUrl, host))) continue;
+    findings.push(checkHost(console, environment, host, `${name} host`));
+  }
   return (await Promise.all(findings)).flat();
 }
 
-function usableConfig(variables: Variables): ConfigValues {
+/** The profiles; none if the config can't be used, which the check of the config file reports. */
+function profilesOf(console: Console): ProfileRecord[] {
   try {
-    return readConfig(variables);
+    const config = readConfig(console.variables);
+    return [...profilesIn(config).values()].map((profile) => profileRecord(console, profile, config));
   } catch {
-    // The check of the config file reports it.
-    return {};
+    return [];
   }
 }
 
+/** Every profile has a credential, or none is needed, and the one in use exists. */
+export function checkProfiles(console: Console): Finding[] {
+  const { lookup } = console.settings;
+  const { value, from } = lookup.find('profile') ?? {};
+  const profiles = profilesOf(console);
+  const missing = value !== undefined && value !== noProfile && !profiles.some(({ name }) => name === value);
+  const now = console.outside.now();
+  return [
+    ...(missing
+      ? [fail('profile', `There is no profile ${quoted(String(value))}, which ${from} names.`, 'perp profile use none')]
+      : []),
+    ...profiles.map((profile) => profileFinding(profile, now)),
+  ];
+}
+
+function profileFinding(profile: ProfileRecord, now: number): Finding {
+  const { name, environment, host, login, api_key_file: file, in_use: isInUse } = profile;
+  const check = `profile ${name}`;
+  const what = `${isInUse ? 'in use, ' : ''}${environment}${host === null ? '' : ` at ${host}`}, ${textOf(credentialCell(profile, now))}`;
+  const [other] = profile.other_logins;
+  if (other !== undefined)
+    return warn(
+      check,
+      `${what}. It is also logged in at ${other.host}.`,
+      `PERP_BASE_URL=${other.host} perp logout --profile ${name}`,
+    );
+  const needsLogin = environment === 'live' && file === null && (login === null || login.expires_at <= now);
+  return needsLogin ? warn(check, `${what}.`, `perp login --profile ${name}`) : ok(check, what);
+}
+
 /** Calls the one operation that needs no credential, so none is sent. */
-async function checkHost(console: Console, environment: string, baseUrl: string): Promise<Finding[]> {
-  const check = `${environment} host`;
+async function checkHost(
+  console: Console,
+  environment: string,
+  baseUrl: string,
+  check = `${environment} host`,
+): Promise<Finding[]> {
   const { httpTransport } = await import('../../client/http-transport.ts');
   const timeoutMs = maxWaitMs(console);
   const transport = httpTransport(baseUrl, { connectTimeoutMs: timeoutMs });

@@ -23,6 +23,14 @@ export const globalOptions = {
     configKey: 'env',
     summary: 'where to trade (default sim)',
   },
+  profile: {
+    of: 'every command',
+    value: 'NAME',
+    kind: 'profile',
+    variable: 'PERP_PROFILE',
+    configKey: 'profile',
+    summary: 'profile to use: where to trade, and as whom (see perp profile); none: without one',
+  },
   account: {
     of: 'every command',
     value: 'ID',

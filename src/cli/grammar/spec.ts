@@ -35,6 +35,8 @@ export interface CommandSpec {
   readonly simulationOnly?: true;
   /** Changes something on this machine, or sends writes that it does not build itself. */
   readonly changesMore?: true;
+  /** Manages profiles and settings itself, and runs without the profile in use. */
+  readonly ignoresProfile?: true;
   /** Runs even if the config file is unusable, and then without it. */
   readonly toleratesBadConfig?: true;
 }

@@ -1,29 +1,31 @@
 import { join } from 'node:path';
 import { type Client, createClient } from '../../client/client.ts';
-import { hostOf } from '../../desk/credentials/kept-sessions.ts';
+import { hostOf, type LoginOf } from '../../desk/credentials/kept-sessions.ts';
 import { exitCodes, Failure, usageFailure } from '../../ground/failure/failure.ts';
-import { stateFolder, type Variables, variable } from '../../ground/files/folders.ts';
+import { stateFolder, type Variables } from '../../ground/files/folders.ts';
 import { holdFile } from '../../ground/files/private-files.ts';
 import type { Console } from '../console/console.ts';
-import { configAddress, readConfig } from '../settings/config-file.ts';
-import { type ConfigValues, checkedAddress } from '../settings/config-keys.ts';
-import { baseUrlOf } from '../settings/settings.ts';
 
 /**
- * The live host's address, since sessions exist only on live (API 5). The simulation, which is the default and needs no
- * session, also means live here. A usage failure on the sandbox, or if the address is not set.
+ * The live host's address, since sessions exist only on live (API 5), and the profile. The simulation, which is the
+ * default and needs no session, also means live here. A usage failure on the sandbox, or if the address is not set.
  */
-export function liveHost(console: Console): string {
-  const { variables, settings } = console;
+export function liveLogin(console: Console): LoginOf {
+  const { lookup, profile, ...settings } = console.settings;
+  if (profile !== undefined && settings.environment === 'sim') {
+    throw usageFailure(
+      `The profile ${profile} is of sim, which has no sessions.`,
+      'Choose another --profile, or --profile none for a login without one.',
+    );
+  }
   if (settings.environment === 'sandbox') {
     throw usageFailure(
       'The sandbox has no sessions, only test keys.',
       'Set PERP_API_KEY or use --api-key-file FILE. Sessions work only with --env live.',
     );
   }
-  const baseUrl =
-    settings.environment === 'live' ? settings.baseUrl : baseUrlOf('live', variables, readConfig(variables));
-  if (baseUrl !== undefined) return hostOf(baseUrl);
+  const baseUrl = lookup.value('live.base_url');
+  if (baseUrl !== undefined) return { host: hostOf(String(baseUrl)), profile };
   throw usageFailure(
     'The address of the live API is not set, and sessions exist only on live.',
     'Set PERP_BASE_URL, or run: perp config set live.base_url https://... The simulation needs no login; to try logging in, ' +
@@ -54,11 +56,9 @@ export async function openHost(
  * The approval page: PERP_LOGIN_URL, or `live.login_url`, or, if the live host is on this machine (a served
  * simulation), the simulation's own page (simulation 8). A usage failure if none is known.
  */
-export function loginPage(host: string, variables: Variables, config: ConfigValues): string {
-  const fromVariable = variable(variables, 'PERP_LOGIN_URL');
-  if (fromVariable !== undefined) return checkedAddress(fromVariable, 'PERP_LOGIN_URL');
-  const configured = configAddress(config, 'live.login_url');
-  if (configured !== undefined) return configured;
+export function loginPage(host: string, { settings }: Console): string {
+  const configured = settings.lookup.value('live.login_url');
+  if (configured !== undefined) return String(configured);
   if (new URL(host).protocol === 'http:') return `${host}/cli/authorize`;
   throw usageFailure(
     'The address of the approval page is not set.',

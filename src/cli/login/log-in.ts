@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
-import { type KeptSession, KeptSessions, type Place } from '../../desk/credentials/kept-sessions.ts';
+import { type KeptSession, KeptSessions, type LoginOf, type Place } from '../../desk/credentials/kept-sessions.ts';
 import { KeychainError, keychainFailure } from '../../desk/credentials/keychain.ts';
 import { readSession, type Session } from '../../desk/credentials/session.ts';
 import { exitCodes, Failure } from '../../ground/failure/failure.ts';
@@ -14,8 +14,8 @@ import { failurePage, LoopbackReceiver, successPage } from './receiver.ts';
 
 /** Where to log in, and how the user takes part. */
 export interface LoginOptions {
-  /** Address of the live API, where the code is exchanged. */
-  readonly host: string;
+  /** The live API, where the code is exchanged, and the profile that gets the session. */
+  readonly login: LoginOf;
   /** Address of the approval page. */
   readonly page: string;
   readonly deviceName: string;
@@ -30,9 +30,9 @@ export interface LoginOptions {
  * is asked. A session that can't be stored is revoked. An earlier session is revoked once the new one is stored.
  */
 export async function logIn(console: Console, options: LoginOptions): Promise<KeptSession> {
-  const { host, place } = options;
+  const { login, place } = options;
   using _lock = holdLogin(console.variables);
-  const sessions = new KeptSessions(host, console.variables);
+  const sessions = new KeptSessions(login, console.variables);
   await sessions.check(place).catch(orKeychainFailure('store the login'));
   const earlier = await earlierSessions(console, sessions, place);
   const kept = { ...(await newSession(console, sessions, options)), place };
@@ -42,7 +42,7 @@ export async function logIn(console: Console, options: LoginOptions): Promise<Ke
 }
 
 async function newSession(console: Console, sessions: KeptSessions, options: LoginOptions): Promise<Session> {
-  const { host, page, deviceName, opensBrowser, maxWaitMs } = options;
+  const { page, deviceName, opensBrowser, maxWaitMs } = options;
   const state = newState();
   const receiver = await LoopbackReceiver.open((query) => {
     const isOurs = isAnswerTo(query, state);
@@ -55,7 +55,7 @@ async function newSession(console: Console, sessions: KeptSessions, options: Log
     hideSecret(verifier);
     const address = approvalAddress(page, { challenge, redirectUri: receiver.redirectUri, state, deviceName });
     const approval = { address, state, opensBrowser, maxWaitMs };
-    const accept = (code: string) => exchangeCode(console, host, { code, verifier });
+    const accept = (code: string) => exchangeCode(console, sessions.host, { code, verifier });
     const session = await approvedSession(console, receiver, approval, accept);
     await keepOrRevoke(console, sessions, session, options.place);
     shown = successPage;

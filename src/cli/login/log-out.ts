@@ -1,6 +1,6 @@
 import type { OutcomeUnknownError } from '../../client/errors.ts';
 import { finish } from '../../client/finish.ts';
-import { type KeptSession, KeptSessions, type Place } from '../../desk/credentials/kept-sessions.ts';
+import { type KeptSession, KeptSessions, type LoginOf, type Place } from '../../desk/credentials/kept-sessions.ts';
 import { KeychainError, keychainFailure } from '../../desk/credentials/keychain.ts';
 import type { Session } from '../../desk/credentials/session.ts';
 import { exitCodes, Failure, type FailureFacts } from '../../ground/failure/failure.ts';
@@ -21,12 +21,12 @@ export interface Ended {
 }
 
 /**
- * Ends every session stored for a host: revokes it, and only then removes it here, so that no valid credential is
+ * Ends every session stored for a host and a profile: revokes it, and only then removes it here, so that no valid credential is
  * forgotten. Rejects if one could not be revoked, and keeps it; with `force` it is removed anyway.
  */
-export async function logOut(console: Console, host: string, force: boolean): Promise<Ended[]> {
+export async function logOut(console: Console, login: LoginOf, force: boolean): Promise<Ended[]> {
   using _lock = holdLogin(console.variables);
-  const sessions = new KeptSessions(host, console.variables);
+  const sessions = new KeptSessions(login, console.variables);
   const ended: Ended[] = [];
   for (const place of ['file', 'keychain'] as const) {
     const session = await sessions.in(place).catch((error: unknown) => {

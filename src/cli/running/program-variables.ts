@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { rootCertificates } from 'node:tls';
 import { type Variables, variable } from '../../ground/files/folders.ts';
+import { noProfile } from '../settings/config-keys.ts';
 import { trustFiles } from './network.ts';
 
 /** What the variables of a program say. */
@@ -42,6 +43,7 @@ export function programVariables(own: Variables, facts: ProgramFacts): NodeJS.Pr
     ...own,
     // A perp in it means this simulation.
     PERP_ENV: 'sim',
+    PERP_PROFILE: noProfile,
     PERP_STATE: state,
     PERP_STATE_DIR: stateDir,
     PERP_API_KEY: key,

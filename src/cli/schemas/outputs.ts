@@ -68,6 +68,16 @@ const trip = object({
 const written = object({ file: string(), bytes: integer() });
 const bookmark = object({ name: string() });
 const event = freeForm('One line for each; docs/streams.md has the frames.');
+const profile = object({
+  name: string(),
+  environment: choice(['live', 'sandbox', 'sim']),
+  host: nullable(string()),
+  account: nullable(string()),
+  api_key_file: nullable(string()),
+  state: nullable(string()),
+  login: nullable(freeForm('The stored login at its host, without its credential.')),
+  in_use: boolean(),
+});
 const plan = object({ name: string(), plan: string() });
 
 /**
@@ -104,7 +114,13 @@ export const outputs: Readonly<Record<string, Schema | null>> = {
   'close-all': figured(CloseAllPositionsOperation),
   completion: null,
   'config get': { type: ['string', 'number', 'null'] },
-  'config list': freeForm('Each key that is set, with its value.'),
+  'config list': array(
+    object({
+      key: string(),
+      value: { type: ['string', 'number', 'null'] },
+      source: string('Where the value comes from.'),
+    }),
+  ),
   'config set': object({ key: string(), value: { type: ['string', 'number', 'null'] } }),
   'copy delete': copyWrite,
   'copy disable': copyWrite,
@@ -147,7 +163,7 @@ export const outputs: Readonly<Record<string, Schema | null>> = {
   'lab trials': own('docs/lab.md'),
   ladder: null,
   login: own('docs/security.md'),
-  logout: object({ host: string() }),
+  logout: object({ profile: optional(string()), host: string() }),
   'markets list': array(figured(Market)),
   'markets show': figured(Market),
   'order amend': order,
@@ -171,6 +187,11 @@ export const outputs: Readonly<Record<string, Schema | null>> = {
   'positions margin': position,
   'positions show': position,
   practice: own('docs/practice.md'),
+  'profile add': profile,
+  'profile list': array(profile),
+  'profile rm': object({ name: string(), removed: boolean() }),
+  'profile show': profile,
+  'profile use': object({ profile: nullable(string()) }),
   quote: { oneOf: [figured(Quote), array(figured(Quote))] },
   report: written,
   reverse: order,

@@ -5,12 +5,13 @@ import { configFolder, type Variables } from '../../ground/files/folders.ts';
 import { type ReadFile, readRegularFile, writePrivateFile } from '../../ground/files/private-files.ts';
 import { parsedJson } from '../../terms/json-object.ts';
 import {
-  addressKeys,
   type ConfigKeyName,
   type ConfigValues,
   configKeys,
   configValue,
+  isAddressKey,
   knownConfigKey,
+  profilePart,
 } from './config-keys.ts';
 
 /** Configs read from a file that other users could have written: why, and how to fix it. */
@@ -69,13 +70,19 @@ export function readConfig(variables: Variables): ConfigValues {
   return config;
 }
 
-/** Sets one key, or with null removes it. The file is replaced atomically and readable only by its owner. */
-export function writeConfig(variables: Variables, key: ConfigKeyName, value: string | number | null): void {
+/** What changes in the config file; null removes a key. */
+export type ConfigChanges = { readonly [Key in ConfigKeyName]?: string | number | null };
+
+/** Sets and removes keys, all of them or none. The file is replaced atomically and readable only by its owner. */
+export function writeConfig(variables: Variables, changes: ConfigChanges): void {
   const config = readConfig(variables);
-  const { [key]: _, ...rest } = config;
-  // The new file will be trusted, so it must not inherit addresses from an untrusted one.
-  for (const other of addressKeys) if (other !== key) configAddress(config, other);
-  const next: ConfigValues = value === null ? rest : { ...rest, [key]: value };
+  const next: ConfigValues = {};
+  for (const key of new Set([...Object.keys(config), ...Object.keys(changes)]) as Set<ConfigKeyName>) {
+    // The new file will be trusted, so it must not inherit addresses from an untrusted one.
+    const value =
+      changes[key] !== undefined ? changes[key] : isAddressKey(key) ? configAddress(config, key) : config[key];
+    if (value !== null && value !== undefined) next[key] = value;
+  }
   const file = configFile(variables);
   try {
     writePrivateFile(file, `${JSON.stringify(next, null, 2)}\n`);
@@ -109,6 +116,14 @@ function checked(values: Record<string, unknown>, file: string): ConfigValues {
       const hint = `${near}Fix or remove it in the file; valid keys: ${Object.keys(configKeys).join(', ')}.`;
       throw usageFailure(`In the config file ${file}: ${error.message}`, hint);
     }
+  }
+  for (const key of Object.keys(config)) {
+    const profile = profilePart(key)?.profile;
+    if (profile !== undefined && config[`profiles.${profile}.env`] === undefined)
+      throw usageFailure(
+        `In the config file ${file}: the profile ${profile} has no profiles.${profile}.env.`,
+        'Add it to the file: live, sandbox or sim.',
+      );
   }
   return config;
 }

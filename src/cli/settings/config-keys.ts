@@ -10,7 +10,9 @@ import type { OptionSpec } from '../grammar/spec.ts';
 import { themeSettings } from '../output/themes.ts';
 
 interface ConfigKey extends OptionSpec {
-  readonly kind?: 'text' | 'amount' | 'gap' | 'count' | 'account';
+  readonly kind?: 'text' | 'amount' | 'gap' | 'count' | 'account' | 'profile' | 'file' | 'state';
+  /** The variable that comes before the config, besides those of global options. */
+  readonly variable?: string;
   /** An address of the API or of the approval page. */
   readonly address?: true;
   /** The address of a stream host. */
@@ -26,11 +28,21 @@ const venueKeys = Object.fromEntries(
   addressedVenues.flatMap((name): [string, ConfigKey][] => {
     const { title } = venueFacts[name];
     return [
-      [`venues.${name}.ws_url`, { summary: `address of ${title}'s stream`, publicAddress: 'ws' }],
-      [`venues.${name}.rest_url`, { summary: `address of ${title}'s REST API`, publicAddress: 'http' }],
+      [
+        `venues.${name}.ws_url`,
+        { summary: `address of ${title}'s stream`, publicAddress: 'ws', variable: venueVariable(name, 'WS') },
+      ],
+      [
+        `venues.${name}.rest_url`,
+        { summary: `address of ${title}'s REST API`, publicAddress: 'http', variable: venueVariable(name, 'REST') },
+      ],
     ];
   }),
 ) as Record<VenueKey, ConfigKey>;
+
+function venueVariable(name: string, side: 'WS' | 'REST'): string {
+  return `PERP_VENUES_${name.toUpperCase()}_${side}_URL`;
+}
 
 /** What happens to an order whose worst case reaches a floor of its account. */
 const floorChecks = ['refuse', 'warn', 'off'] as const;
@@ -44,6 +56,7 @@ const stopGrowths = ['follow', 'ask', 'off'] as const;
 /** The keys of the config file. */
 export const configKeys = {
   env: { summary: 'default of --env', choices: environments },
+  profile: { summary: 'profile in use (perp profile use)', kind: 'profile' },
   output: { summary: 'default of -o', choices: outputFormats },
   theme: {
     summary: "colors of charts and the live screen: auto (default) follows the terminal's background",
@@ -60,6 +73,7 @@ export const configKeys = {
   'trade.floor_check': {
     summary: 'orders whose worst case reaches a floor: refuse (default), warn or off',
     choices: floorChecks,
+    variable: 'PERP_FLOOR_CHECK',
   },
   'trade.unknown_floor': {
     summary: 'new exposure in an account whose floors the host does not report: warn (default) or refuse',
@@ -83,49 +97,102 @@ export const configKeys = {
     summary: 'own keys and templates of the live screen: 3=order place {market} buy 0.05; n=positions close {position}',
     kind: 'text',
   },
-  'live.base_url': { summary: 'address of the live API', address: true },
-  'live.login_url': { summary: 'address of the approval page for perp login', address: true },
-  'live.market_stream_url': { summary: 'address of the market-data stream, wss://...', streamAddress: true },
-  'live.account_stream_url': { summary: 'address of the live account stream, wss://...', streamAddress: true },
+  'live.base_url': { summary: 'address of the live API', address: true, variable: 'PERP_BASE_URL' },
+  'live.login_url': {
+    summary: 'address of the approval page for perp login',
+    address: true,
+    variable: 'PERP_LOGIN_URL',
+  },
+  'live.market_stream_url': {
+    summary: 'address of the market-data stream, wss://...',
+    streamAddress: true,
+    variable: 'PERP_MARKET_STREAM_URL',
+  },
+  'live.account_stream_url': {
+    summary: 'address of the live account stream, wss://...',
+    streamAddress: true,
+    variable: 'PERP_ACCOUNT_STREAM_URL',
+  },
   'live.account': { summary: 'default account on live', kind: 'account' },
-  'sandbox.base_url': { summary: 'address of the sandbox API', address: true },
-  'sandbox.account_stream_url': { summary: 'address of the sandbox account stream, wss://...', streamAddress: true },
+  'sandbox.base_url': { summary: 'address of the sandbox API', address: true, variable: 'PERP_SANDBOX_URL' },
+  'sandbox.account_stream_url': {
+    summary: 'address of the sandbox account stream, wss://...',
+    streamAddress: true,
+    variable: 'PERP_SANDBOX_ACCOUNT_STREAM_URL',
+  },
   'sandbox.account': { summary: 'default account on the sandbox', kind: 'account' },
   'sim.account': { summary: 'default account in simulations; sim.account.STATE for one of them', kind: 'account' },
   'sim.state': { summary: 'default simulation', kind: 'text' },
   ...venueKeys,
 } as const satisfies Record<string, ConfigKey>;
 
+/** What a profile sets of its own; `trade.*` keys may follow in its name, too: `profiles.prop.trade.leverage`. */
+export const profileFields = {
+  env: { summary: 'environment of the profile', choices: environments },
+  base_url: { summary: 'address of its API', address: true },
+  login_url: { summary: 'address of its approval page', address: true },
+  market_stream_url: { summary: 'address of its market-data stream, wss://...', streamAddress: true },
+  account_stream_url: { summary: 'address of its account stream, wss://...', streamAddress: true },
+  account: { summary: 'its default account', kind: 'account' },
+  api_key_file: { summary: 'file of its API key', kind: 'file' },
+  state: { summary: 'its simulation', kind: 'state' },
+} as const satisfies Record<string, ConfigKey>;
+
+/** A key that a profile sets of its own. */
+export type ProfileField = keyof typeof profileFields;
+
 const localHosts = ['127.0.0.1', 'localhost', 'localhost.', '[::1]'];
 
 /** The default account of one simulation: `sim.account.friday`; `sim.account` applies to all others. */
 type StateAccountKey = `sim.account.${string}`;
 
-/** The name of a config key, those of a state's account included. */
-export type ConfigKeyName = keyof typeof configKeys | StateAccountKey;
+/** A setting of one profile: `profiles.prop.base_url`. */
+type ProfileKey = `profiles.${string}.${string}`;
+
+/** A key that stands in the table. */
+export type TableKey = keyof typeof configKeys;
+/** The name of a config key, those of a state's account and of profiles included. */
+export type ConfigKeyName = TableKey | StateAccountKey | ProfileKey;
 /** What a config file sets. */
 export type ConfigValues = { [Key in ConfigKeyName]?: string | number };
 
 const stateAccount = /^sim\.account\.[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$/;
+const profileKey = /^profiles\.([a-z0-9][a-z0-9_-]{0,31})\.([a-z_.]{1,40})$/;
+
+/** Whether a text can name a profile. */
+export function isProfileName(text: string): boolean {
+  return /^[a-z0-9][a-z0-9_-]{0,31}$/.test(text) && text !== noProfile;
+}
+
+/** The word for commands without a profile. */
+export const noProfile = 'none';
+
+/** The profile and the part of its own that a key names; undefined for any other key. */
+export function profilePart(key: string): { profile: string; part: ProfileField | TableKey } | undefined {
+  const [, profile, part] = profileKey.exec(key) ?? [];
+  if (profile === undefined || part === undefined || !isProfileName(profile)) return undefined;
+  const isTrade = part.startsWith('trade.') && Object.hasOwn(configKeys, part);
+  return isTrade || Object.hasOwn(profileFields, part) ? { profile, part: part as ProfileField | TableKey } : undefined;
+}
 
 /** The properties of a key. */
 export function configKeyOf(key: ConfigKeyName): ConfigKey {
-  return Object.hasOwn(configKeys, key) ? configKeys[key as keyof typeof configKeys] : configKeys['sim.account'];
+  if (Object.hasOwn(configKeys, key)) return configKeys[key as TableKey];
+  const part = profilePart(key)?.part;
+  if (part === undefined) return configKeys['sim.account'];
+  return Object.hasOwn(profileFields, part) ? profileFields[part as ProfileField] : configKeys[part as TableKey];
 }
 
-/** Keys of addresses to which credentials are sent. */
-type AddressKey = {
-  [Key in keyof typeof configKeys]: (typeof configKeys)[Key] extends { address: true } ? Key : never;
-}[keyof typeof configKeys];
-
-/** The config keys whose values are addresses of hosts. */
-export const addressKeys = (Object.keys(configKeys) as (keyof typeof configKeys)[]).filter(
-  (key): key is AddressKey => 'address' in configKeys[key],
-);
+/** Whether requests, credentials or a login go to the address that a key holds. */
+export function isAddressKey(key: ConfigKeyName): boolean {
+  const { address, streamAddress } = configKeyOf(key);
+  return address === true || streamAddress === true;
+}
 
 /** The key if it is known, or a usage failure that suggests one. */
 export function knownConfigKey(key: string): ConfigKeyName {
-  if (Object.hasOwn(configKeys, key) || stateAccount.test(key)) return key as ConfigKeyName;
+  if (Object.hasOwn(configKeys, key) || stateAccount.test(key) || profilePart(key) !== undefined)
+    return key as ConfigKeyName;
   const near = nearest(key, Object.keys(configKeys));
   throw usageFailure(
     `Unknown config key ${quoted(key)}.`,
@@ -133,17 +200,17 @@ export function knownConfigKey(key: string): ConfigKeyName {
   );
 }
 
-/** Checks one value of a key, as an option's value is checked. */
-export function configValue(key: ConfigKeyName, text: string): string | number {
+/** Checks one value of a key, as an option's value is checked; `label`: where it stands, if not under the key. */
+export function configValue(key: ConfigKeyName, text: string, label: string = key): string | number {
   const spec = configKeyOf(key);
-  if (spec.address === true) return checkedAddress(text, key);
-  if (spec.streamAddress === true) return checkedStreamAddress(text, key);
-  if (spec.publicAddress !== undefined) return checkedPublicAddress(text, key, spec.publicAddress);
-  return oneValue(spec, text, key) as string | number;
+  if (spec.address === true) return checkedAddress(text, label);
+  if (spec.streamAddress === true) return checkedStreamAddress(text, label);
+  if (spec.publicAddress !== undefined) return checkedPublicAddress(text, label, spec.publicAddress);
+  return oneValue(spec, text, label) as string | number;
 }
 
 /** Checks an address of public data: encrypted, or on this machine. */
-export function checkedPublicAddress(text: string, label: string, scheme: 'ws' | 'http'): string {
+function checkedPublicAddress(text: string, label: string, scheme: 'ws' | 'http'): string {
   const url = URL.parse(text);
   const isLocal = url !== null && localHosts.includes(url.hostname);
   const isUsable = url?.protocol === `${scheme}s:` || (url?.protocol === `${scheme}:` && isLocal);
@@ -161,7 +228,7 @@ export function checkedPublicAddress(text: string, label: string, scheme: 'ws' |
 }
 
 /** Checks an address to which a credential may be sent: https, or http on this machine. */
-export function checkedAddress(text: string, label: string): string {
+function checkedAddress(text: string, label: string): string {
   const url = URL.parse(text);
   const local = url !== null && localHosts.includes(url.hostname);
   if (url === null || (url.protocol !== 'https:' && !(url.protocol === 'http:' && local))) {
@@ -177,7 +244,7 @@ export function checkedAddress(text: string, label: string): string {
 }
 
 /** Checks the address of a stream host: wss, or ws on this machine. perp adds the path. */
-export function checkedStreamAddress(text: string, label: string): string {
+function checkedStreamAddress(text: string, label: string): string {
   try {
     return streamOrigin(text);
   } catch (error) {

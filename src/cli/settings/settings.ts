@@ -1,32 +1,23 @@
 import type { FloorCheck, SessionSettings, StopGrowth, UnknownFloor } from '../../desk/session/session.ts';
-import { oneValue } from '../../desk/values/values.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';
-import { type EnvironmentName, streamAddresses, type Variables, variable } from '../../ground/files/folders.ts';
+import { type EnvironmentName, type Variables, variable } from '../../ground/files/folders.ts';
 import { placeOf } from '../../ground/text/here.ts';
 import { quoted } from '../../ground/text/plain-text.ts';
 import { defaultState, isStateName } from '../../terms/state-names.ts';
-import {
-  type GlobalInput,
-  type GlobalOption,
-  type GlobalOptionName,
-  globalOptions,
-  type OutputFormat,
-} from '../grammar/global-options.ts';
-import { camelCase } from '../grammar/spec.ts';
+import { type GlobalInput, globalOptions, type OutputFormat } from '../grammar/global-options.ts';
 import type { ThemeSetting } from '../output/themes.ts';
 import { isColored } from '../terminal/io.ts';
-import { configAddress, readConfig } from './config-file.ts';
-import {
-  type ConfigKeyName,
-  type ConfigValues,
-  checkedAddress,
-  checkedStreamAddress,
-  configKeys,
-} from './config-keys.ts';
+import { readConfig } from './config-file.ts';
+import type { ConfigValues, TableKey } from './config-keys.ts';
 import { type InUse, simulationInUse } from './in-use.ts';
+import { Lookup, type Origin } from './lookup.ts';
 
-/** The settings of one run of the command line, each from option, variable, config or default, in this order. */
+/**
+ * The settings of one run of the command line, each from option, variable, profile, config or default, in this order.
+ */
 export interface Settings extends SessionSettings {
+  /** What sets each config key, and where that comes from. */
+  readonly lookup: Lookup;
   /**
    * A host setting that was given although no environment was chosen: it is ignored in the simulation, and may be a
    * mistake.
@@ -43,6 +34,8 @@ export interface Settings extends SessionSettings {
   /** Send even if it repeats an unsettled write. */
   fresh: boolean;
   apiKeyFile: string | undefined;
+  /** The file of the profile's API key. */
+  profileKeyFile: string | undefined;
   /** How long an unanswered write may still arrive after its connection was given up. */
   arrivalMs: number;
   /** How long --wait follows an order: --timeout if given, otherwise until the order ends. */
@@ -66,7 +59,7 @@ export interface Settings extends SessionSettings {
     /** The simulation that a command without --books means. */
     plain: string;
     /** Where `plain` was chosen. */
-    plainFrom: '--state' | 'PERP_STATE' | 'the config file' | InUse['by'];
+    plainFrom: Origin | InUse['by'];
     books: string | undefined;
     clock: 'real' | 'manual' | undefined;
     speed: number | undefined;
@@ -76,28 +69,28 @@ export interface Settings extends SessionSettings {
 /** Systems retransmit within this time after an interruption of half a minute. */
 const defaultArrivalSeconds = 15;
 
-/** The settings of one command line with these global options. */
+/** The settings of one command line with these global options; `ignoresProfile`: it manages profiles itself. */
 export function settingsOf(
   given: GlobalInput,
   variables: Variables,
   config: ConfigValues,
   inUse: InUse = { state: defaultState, by: 'default' },
+  ignoresProfile = false,
 ): Settings {
-  const chosen = <T>(name: GlobalOptionName): T | undefined =>
-    globalValue(name, given, variables, config) as T | undefined;
+  const lookup = new Lookup(given, variables, config, ignoresProfile);
+  const { environment } = lookup;
+  const chosen = <T>(key: TableKey): T | undefined => lookup.value(key) as T | undefined;
   if (given.json === true && given.output !== undefined && given.output !== 'json') {
     throw usageFailure(`--json and -o ${given.output} can't be combined.`, 'Give one of them.');
   }
-  const chosenEnvironment = chosen<EnvironmentName>('env');
-  const environment = chosenEnvironment ?? 'sim';
   const simulation = {
-    ...statesOf(given, variables, config, inUse),
-    books: chosen<string>('books'),
-    clock: chosen<'real' | 'manual'>('clock'),
-    speed: chosen<number>('speed'),
+    ...statesOf(given, lookup, inUse),
+    books: given.books as string | undefined,
+    clock: given.clock as 'real' | 'manual' | undefined,
+    speed: given.speed as number | undefined,
   };
   checkSimulation(simulation, given, environment);
-  const idempotencyKey = chosen<string>('idempotency-key');
+  const idempotencyKey = given.idempotencyKey as string | undefined;
   if (idempotencyKey !== undefined && !/^[\x20-\x7e]{1,128}$/.test(idempotencyKey)) {
     throw usageFailure('--idempotency-key must be 1 to 128 printable ASCII characters.');
   }
@@ -105,49 +98,43 @@ export function settingsOf(
   const timeoutSeconds = chosen<number>('timeout') ?? 30;
   if (timeoutSeconds <= 0) throw usageFailure('--timeout must be above zero.');
   return {
+    lookup,
     environment,
+    profile: lookup.profile?.name,
     ...placeOf(given),
-    strayOfHost: chosenEnvironment === undefined ? strayOfHost(given, variables) : undefined,
-    ...accountOf(chosen<string>('account'), given, keptAccount(environment, simulation.state, config)),
+    strayOfHost: lookup.find('env') === undefined ? strayOfHost(given, variables) : undefined,
+    ...accountOf(lookup, simulation.state),
     outputIsChosen: given.json === true || given.jq !== undefined || chosenOutput !== undefined,
     output: outputOf(given, chosenOutput),
     listColumns: columnsOf(given, outputOf(given, chosenOutput)),
-    jq: chosen<string>('jq'),
+    jq: given.jq as string | undefined,
     yes: given.yes === true,
     dryRun: given.dryRun === true,
     idempotencyKey,
     fresh: given.new === true,
-    apiKeyFile: chosen<string>('api-key-file'),
+    apiKeyFile: given.apiKeyFile as string | undefined,
+    profileKeyFile: lookup.keyFile,
     timeoutMs: timeoutSeconds * 1000,
-    arrivalMs: Math.max(1, ((config.arrival_window as number | undefined) ?? defaultArrivalSeconds) * 1000),
+    arrivalMs: Math.max(1, (chosen<number>('arrival_window') ?? defaultArrivalSeconds) * 1000),
     waitMs: given.timeout === undefined ? undefined : timeoutSeconds * 1000,
     quiet: given.quiet === true,
     utc: given.utc === true,
     color: given.noColor !== true && isColored(variables, true),
-    theme: (config.theme as ThemeSetting | undefined) ?? 'auto',
+    theme: chosen<ThemeSetting>('theme') ?? 'auto',
     debug: given.debug === true,
-    leverage: config['trade.leverage'] as number | undefined,
-    marginMode: config['trade.margin'] as 'cross' | 'isolated' | undefined,
-    floorCheck: floorCheckOf(variables, config),
-    unknownFloor: (config['trade.unknown_floor'] as UnknownFloor | undefined) ?? 'warn',
-    watchKeys: config['watch.keys'] as string | undefined,
-    stops: (config['trade.stops'] as StopGrowth | undefined) ?? 'ask',
-    gapAllowanceBps: config['trade.gap_allowance'] as number | undefined,
-    requireStop: config['trade.require_stop'] === 'on',
-    confirmLive: (config['trade.confirm_live'] as 'ask' | 'name' | undefined) ?? 'ask',
-    baseUrl: baseUrlOf(environment, variables, config),
-    streams: streamsOf(environment, variables, config),
+    leverage: chosen('trade.leverage'),
+    marginMode: chosen('trade.margin'),
+    floorCheck: chosen<FloorCheck>('trade.floor_check') ?? 'refuse',
+    unknownFloor: chosen<UnknownFloor>('trade.unknown_floor') ?? 'warn',
+    watchKeys: chosen('watch.keys'),
+    stops: chosen<StopGrowth>('trade.stops') ?? 'ask',
+    gapAllowanceBps: chosen('trade.gap_allowance'),
+    requireStop: chosen('trade.require_stop') === 'on',
+    confirmLive: chosen<'ask' | 'name'>('trade.confirm_live') ?? 'ask',
+    baseUrl: environment === 'sim' ? undefined : chosen(`${environment}.base_url`),
+    streams: streamsOf(lookup),
     simulation,
   };
-}
-
-function floorCheckOf(variables: Variables, config: ConfigValues): FloorCheck {
-  const text = variable(variables, 'PERP_FLOOR_CHECK');
-  const given =
-    text === undefined
-      ? config['trade.floor_check']
-      : oneValue(configKeys['trade.floor_check'], text, 'PERP_FLOOR_CHECK');
-  return (given as FloorCheck | undefined) ?? 'refuse';
 }
 
 /** --jq and --json mean JSON; --jq filters NDJSON line by line. */
@@ -177,64 +164,19 @@ function strayOfHost(given: GlobalInput, variables: Variables): Settings['strayO
   return (['PERP_API_KEY', 'PERP_BASE_URL'] as const).find((name) => variable(variables, name) !== undefined);
 }
 
-/**
- * The default account of an environment; a simulation's own default takes precedence over the one for all simulations.
- */
-function keptAccount(
-  environment: EnvironmentName,
-  state: string | undefined,
-  config: ConfigValues,
-): string | undefined {
-  const own = environment === 'sim' && state !== undefined ? config[`sim.account.${state}`] : undefined;
-  return (own ?? config[`${environment}.account`]) as string | undefined;
-}
-
-function accountOf(
-  chosen: string | undefined,
-  given: GlobalInput,
-  kept: string | undefined,
-): Pick<Settings, 'account' | 'accountFrom'> {
-  if (chosen !== undefined)
-    return { account: chosen, accountFrom: given.account === undefined ? 'PERP_ACCOUNT' : '--account' };
-  return { account: kept, accountFrom: kept === undefined ? undefined : 'the config file' };
+function accountOf(lookup: Lookup, state: string | undefined): Pick<Settings, 'account' | 'accountFrom'> {
+  const found = lookup.account(state);
+  return { account: found?.value as string | undefined, accountFrom: found?.from as Settings['accountFrom'] };
 }
 
 /** The variable with the host's address, for each environment that has one. */
 export const baseUrlVariables = { live: 'PERP_BASE_URL', sandbox: 'PERP_SANDBOX_URL' } as const;
 
-/** Address of an environment's API; undefined for the simulation, or if not set. */
-export function baseUrlOf(
-  environment: EnvironmentName,
-  variables: Variables,
-  config: ConfigValues,
-): string | undefined {
-  if (environment === 'sim') return undefined;
-  const name = baseUrlVariables[environment];
-  const fromVariable = variable(variables, name);
-  if (fromVariable !== undefined) return checkedAddress(fromVariable, name);
-  return configAddress(config, `${environment}.base_url`);
-}
-
-function streamsOf(environment: EnvironmentName, variables: Variables, config: ConfigValues): Settings['streams'] {
+function streamsOf(lookup: Lookup): Settings['streams'] {
+  const { environment } = lookup;
   if (environment === 'sim') return { market: undefined, account: undefined };
-  const { market, account } = streamAddresses[environment];
-  const addressOf = ([name, key]: readonly [string, ConfigKeyName]) => {
-    const fromVariable = variable(variables, name);
-    if (fromVariable !== undefined) return checkedStreamAddress(fromVariable, name);
-    return configAddress(config, key);
-  };
-  return { market: addressOf(market), account: addressOf(account) };
-}
-
-function globalValue(name: GlobalOptionName, given: GlobalInput, variables: Variables, config: ConfigValues): unknown {
-  const option: GlobalOption = globalOptions[name];
-  const value = given[camelCase(name) as keyof GlobalInput];
-  if (value !== undefined) return value;
-  // Not commander's Option.env: the variables are those of this run, not necessarily of the process, and the config
-  // comes next.
-  const text = option.variable === undefined ? undefined : variable(variables, option.variable);
-  if (text !== undefined) return oneValue(option, text, option.variable!);
-  return option.configKey === undefined ? undefined : config[option.configKey as keyof ConfigValues];
+  const address = (key: TableKey) => lookup.value(key) as string | undefined;
+  return { market: address('live.market_stream_url'), account: address(`${environment}.account_stream_url`) };
 }
 
 /** The simulation that a command without --state means, on a terminal or without one, and where it was chosen. */
@@ -247,15 +189,14 @@ export async function plainSimulation(variables: Variables, isOnTerminal: boolea
  * The simulation that the command line means: --state, PERP_STATE, config, else the one in use, else `default`. A
  * default does not apply to --books, which have simulations of their own.
  */
-function statesOf(given: GlobalInput, variables: Variables, config: ConfigValues, inUse: InUse) {
-  const named = (state: unknown, plainFrom: Settings['simulation']['plainFrom']) => {
-    return state === undefined ? undefined : { plain: String(state), plainFrom };
-  };
-  const explicit =
-    named(given.state, '--state') ?? named(variable(variables, globalOptions.state.variable), 'PERP_STATE');
-  const chosen = explicit ??
-    named(config['sim.state'], 'the config file') ?? { plain: inUse.state, plainFrom: inUse.by };
-  return { ...chosen, state: given.books === undefined || explicit !== undefined ? chosen.plain : undefined };
+function statesOf(given: GlobalInput, lookup: Lookup, inUse: InUse) {
+  const found = lookup.find('sim.state');
+  const chosen: Pick<Settings['simulation'], 'plain' | 'plainFrom'> =
+    found === undefined
+      ? { plain: inUse.state, plainFrom: inUse.by }
+      : { plain: String(found.value), plainFrom: found.from };
+  const isExplicit = found !== undefined && (found.from === '--state' || found.from === globalOptions.state.variable);
+  return { ...chosen, state: given.books === undefined || isExplicit ? chosen.plain : undefined };
 }
 
 function checkSimulation(simulation: Settings['simulation'], given: GlobalInput, environment: EnvironmentName): void {

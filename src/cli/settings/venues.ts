@@ -1,11 +1,10 @@
 import { join } from 'node:path';
 import { usageFailure } from '../../ground/failure/failure.ts';
-import { stateFolder, type Variables, variable } from '../../ground/files/folders.ts';
+import { stateFolder, type Variables } from '../../ground/files/folders.ts';
 import { addressedVenues, type VenueName, venueNames } from '../../terms/venues.ts';
 import type { OptionSpec } from '../grammar/spec.ts';
 import { readConfig } from './config-file.ts';
-import { type ConfigValues, checkedPublicAddress } from './config-keys.ts';
-import { baseUrlOf } from './settings.ts';
+import { Lookup } from './lookup.ts';
 
 /** A venue of public data, with its addresses if a variable or the config sets them. */
 interface VenuePlace {
@@ -31,25 +30,20 @@ export const venueOption = {
 /** The venues chosen with `--venue` and their addresses, from which the service opens feeds. */
 export function liveOptions(variables: Variables, chosen: readonly VenueName[] | undefined) {
   const cacheFolder = join(stateFolder(variables), 'venues');
-  return { venues: chosen, places: venuePlaces(variables, readConfig(variables)), cacheFolder };
+  const lookup = new Lookup({}, variables, readConfig(variables), true);
+  return { venues: chosen, places: venuePlaces(lookup), cacheFolder };
 }
 
 /**
  * Addresses of venues: PERP_VENUES_BINANCE_WS_URL and the like, or the config's venues.binance.ws_url and the like. The
  * service's stream is at the live API's address.
  */
-function venuePlaces(variables: Variables, config: ConfigValues): VenuePlace[] {
+function venuePlaces(lookup: Lookup): VenuePlace[] {
   const places: VenuePlace[] = addressedVenues.map((name) => {
-    const address = (side: 'ws' | 'rest') => {
-      const key = `venues.${name}.${side}_url` as const;
-      const label = `PERP_${key.replaceAll('.', '_').toUpperCase()}`;
-      const text = variable(variables, label);
-      if (text !== undefined) return checkedPublicAddress(text, label, side === 'ws' ? 'ws' : 'http');
-      return config[key] as string | undefined;
-    };
+    const address = (side: 'ws' | 'rest') => lookup.value(`venues.${name}.${side}_url`) as string | undefined;
     return { name, wsUrl: address('ws'), restUrl: address('rest') };
   });
-  const restUrl = baseUrlOf('live', variables, config);
+  const restUrl = lookup.value('live.base_url') as string | undefined;
   // https becomes wss, http becomes ws.
   return [...places, { name: 'service', wsUrl: restUrl?.replace(/^http/, 'ws'), restUrl }];
 }

@@ -80,12 +80,13 @@ function privateConsole(parent: Console, folder: string): Console {
   const settings: Settings = {
     ...parent.settings,
     environment: 'sim',
+    profile: undefined,
     strayOfHost: undefined,
     account: undefined,
     accountFrom: undefined,
     baseUrl: undefined,
     // What is suggested never concerns a simulation of the user's own.
-    ...{ place: '', ofAccount: '', afterEnd: 'perp tour --restart' },
+    ...{ place: '', ofProfile: '', ofAccount: '', afterEnd: 'perp tour --restart' },
     streams: { market: undefined, account: undefined },
     simulation: { state, plain: state, plainFrom: '--state', books: undefined, clock: undefined, speed: undefined },
     // The tour shows what perp does by default.

@@ -36,7 +36,7 @@ export const sections: readonly (readonly [title: string, words: readonly string
   ['Review', ['day', 'pnl', 'journal', 'report']],
   ['Simulate', ['tour', 'practice', 'sim', 'lab']],
   ['Script', ['wait', 'batch', 'pending', 'api', 'schema']],
-  ['Set up', ['login', 'logout', 'whoami', 'config', 'completion', 'doctor']],
+  ['Set up', ['login', 'logout', 'whoami', 'profile', 'config', 'completion', 'doctor']],
 ];
 
 /** Summaries of the nouns that have several verbs. */
@@ -51,6 +51,7 @@ export const nounSummaries: Readonly<Record<string, string>> = {
   order: 'Place, follow, amend and cancel orders',
   pending: 'Writes with an unknown outcome',
   plan: 'Exit plans: several targets, break-even, a trail',
+  profile: 'Several logins and places, each with a name',
   positions: 'Open and closed positions, their exits and margin',
   scaled: 'Ladders of limit orders',
   sim: 'The local simulation',

@@ -33,7 +33,7 @@ function environmentPage(program: Command, help: TreeHelp): readonly Part[] {
   };
   const variables = options.filter(([, option]) => option.variable !== undefined);
   return [
-    'Values are looked up in this order: option, variable, config file (perp config), default. An empty variable counts as unset.',
+    'Values are looked up in this order: option, variable, profile (perp profile), config file (perp config), default. An empty variable counts as unset.',
     ['Global options', rowsOf('every command')],
     ['Simulation options (--env sim)', rowsOf('the simulation')],
     [

@@ -17,6 +17,7 @@ import {
   type Tone,
 } from '../output/result.ts';
 import { readConfig } from '../settings/config-file.ts';
+import { noProfile } from '../settings/config-keys.ts';
 import { baseUrlVariables, type Settings, settingsOf } from '../settings/settings.ts';
 import { confirmWrite } from './confirm-write.ts';
 
@@ -65,6 +66,7 @@ const rowFields = [
   'operation',
   'what',
   'environment',
+  'profile',
   'base_url',
   'state',
   'account_id',
@@ -107,9 +109,10 @@ export function settlerOf(console: Console): Settler {
   });
 }
 
-/** The settings to settle a write with: its environment, otherwise the current settings. */
+/** The settings to settle a write with: its environment and profile, otherwise the current settings. */
 function settingsFor(note: Note, { settings, variables }: Console): Settings {
-  const place = { env: note.environment, ...(note.state === undefined ? {} : { state: note.state }) };
+  const state = note.state === undefined ? {} : { state: note.state };
+  const place = { env: note.environment, profile: note.profile ?? noProfile, ...state };
   const own = settingsOf(place, variables, readConfig(variables));
   if (!isSamePlace(own.baseUrl, note.baseUrl)) {
     // Send the credential only to the configured host.
@@ -118,5 +121,6 @@ function settingsFor(note: Note, { settings, variables }: Console): Settings {
     throw usageFailure(message, `To settle it there, set ${name}=${note.baseUrl}.`);
   }
   const simulation = { ...own.simulation, books: undefined, clock: undefined, speed: undefined };
-  return { ...settings, environment: own.environment, baseUrl: own.baseUrl, simulation };
+  const { environment, profile, profileKeyFile, baseUrl, streams } = own;
+  return { ...settings, environment, profile, profileKeyFile, baseUrl, streams, simulation };
 }

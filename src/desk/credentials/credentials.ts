@@ -9,8 +9,9 @@ import type { SessionSettings } from '../session/session.ts';
 import type { FoundCredential } from './session.ts';
 
 /** What decides which credential is used. */
-type CredentialSettings = Pick<SessionSettings, 'environment' | 'baseUrl' | 'place' | 'ofAccount'> & {
+type CredentialSettings = Pick<SessionSettings, 'environment' | 'profile' | 'baseUrl'> & {
   readonly apiKeyFile: string | undefined;
+  readonly profileKeyFile: string | undefined;
 };
 
 /** One source of credentials; undefined: not found, try the next. */
@@ -20,7 +21,7 @@ type Source = (
 ) => FoundCredential | undefined | Promise<FoundCredential | undefined>;
 
 /** The sources in the order they are tried. */
-const sources: readonly Source[] = [fromFile, fromVariable, fromLogin];
+const sources: readonly Source[] = [fromFile, fromVariable, fromProfile, fromLogin];
 
 /** The credential for a remote environment, checked against it before anything is sent; a failure if there is none. */
 export async function findCredential(settings: CredentialSettings, variables: Variables): Promise<FoundCredential> {
@@ -31,7 +32,7 @@ export async function findCredential(settings: CredentialSettings, variables: Va
     checkSendable(found);
     return matched(found, settings);
   }
-  throw noCredential(settings.environment);
+  throw noCredential(settings);
 }
 
 /** Warnings about a credential in use: stored insecurely, or about to expire. */
@@ -52,28 +53,37 @@ function expiryWarning(expiresAt: number, now: number): string | undefined {
 }
 
 function fromFile({ apiKeyFile }: CredentialSettings): FoundCredential | undefined {
-  if (apiKeyFile === undefined) return undefined;
+  return apiKeyFile === undefined ? undefined : inFile(apiKeyFile, "Can't read the API key file");
+}
+
+function fromVariable({ profile }: CredentialSettings, variables: Variables): FoundCredential | undefined {
+  const text = variable(variables, 'PERP_API_KEY');
+  if (text === undefined) return undefined;
+  const warning =
+    profile === undefined ? undefined : `PERP_API_KEY is set and comes before the credential of profile ${profile}.`;
+  return { text: text.trim(), source: 'PERP_API_KEY', from: 'PERP_API_KEY', warning };
+}
+
+function fromProfile({ profile, profileKeyFile: file }: CredentialSettings): FoundCredential | undefined {
+  return file === undefined ? undefined : inFile(file, `Can't read the API key file of profile ${profile}`);
+}
+
+function inFile(file: string, problem: string): FoundCredential {
   try {
-    const text = readNamedFile(apiKeyFile).trim();
-    return { text, source: 'api_key_file', from: apiKeyFile, warning: keyFileWarning(apiKeyFile) };
+    return { text: readNamedFile(file).trim(), source: 'api_key_file', from: file, warning: keyFileWarning(file) };
   } catch (error) {
-    throw usageFailure(`Can't read the API key file: ${(error as Error).message}`);
+    throw usageFailure(`${problem}: ${(error as Error).message}`);
   }
 }
 
-function fromVariable(_: CredentialSettings, variables: Variables): FoundCredential | undefined {
-  const text = variable(variables, 'PERP_API_KEY');
-  return text === undefined ? undefined : { text: text.trim(), source: 'PERP_API_KEY', from: 'PERP_API_KEY' };
-}
-
-/** Sessions exist only on live, each for the host that issued it. */
+/** Sessions exist only on live, each for the host that issued it and for one profile. */
 async function fromLogin(
-  { environment, baseUrl }: CredentialSettings,
+  { environment, profile, baseUrl }: CredentialSettings,
   variables: Variables,
 ): Promise<FoundCredential | undefined> {
   if (environment !== 'live' || baseUrl === undefined) return undefined;
   const { keptLogin } = await import('./kept-login.ts');
-  return keptLogin(baseUrl, variables);
+  return keptLogin(baseUrl, profile, variables);
 }
 
 /** Rejects a credential that no header can carry, naming only its source. */
@@ -110,12 +120,13 @@ function keyFileWarning(file: string): string | undefined {
   return (mode & 0o077) === 0 ? undefined : `Other users can read ${file}. Fix it with: chmod 600 ${file}`;
 }
 
-function noCredential(environment: string): Failure {
+function noCredential({ environment, profile }: CredentialSettings): Failure {
+  const where = profile === undefined ? environment : `profile ${profile} on ${environment}`;
   const others = 'PERP_API_KEY, or use --api-key-file FILE';
   return new Failure({
     exit: exitCodes.notAllowed,
     code: 'unauthorized',
-    message: environment === 'live' ? 'No login and no API key for live.' : `No API key for ${environment}.`,
+    message: environment === 'live' ? `No login and no API key for ${where}.` : `No API key for ${where}.`,
     hint: environment === 'live' ? `Run perp login, set ${others}.` : `Set ${others}.`,
   });
 }

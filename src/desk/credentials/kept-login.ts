@@ -6,11 +6,15 @@ import type { FoundCredential } from './session.ts';
 import { sessionFile } from './session-file.ts';
 
 /**
- * The login on a host, as a credential; undefined if there is none. Throws a Failure if there is one and the keychain
+ * The login of a profile, or of none, on a host, as a credential; undefined if there is none. Throws a Failure if there is one and the keychain
  * does not return it, or the file that stores it can't be trusted.
  */
-export async function keptLogin(baseUrl: string, variables: Variables): Promise<FoundCredential | undefined> {
-  const sessions = new KeptSessions(hostOf(baseUrl), variables);
+export async function keptLogin(
+  baseUrl: string,
+  profile: string | undefined,
+  variables: Variables,
+): Promise<FoundCredential | undefined> {
+  const sessions = new KeptSessions({ host: hostOf(baseUrl), profile }, variables);
   const session = await sessions.find().catch((error: unknown) => {
     throw error instanceof KeychainError ? unreachable(error, sessions) : error;
   });

@@ -17,22 +17,32 @@ export function hostOf(baseUrl: string): string {
   return new URL(baseUrl).href.replace(/(?<!\/)\/+$/, '');
 }
 
+/** Whose sessions they are: of a live host, and of a profile or none. */
+export interface LoginOf {
+  readonly host: string;
+  readonly profile: string | undefined;
+}
+
 /**
- * The sessions of one live host on this machine. They are stored under the host's place, so a session is used only for
+ * The sessions of one profile, or of none, on one live host. They are stored under the host's place, so a session is used only for
  * the host that issued it, however its address is written; one that was stored under the address itself is found, too.
  * Methods reject with KeychainError, or a Failure about the file.
  */
 export class KeptSessions {
   readonly host: string;
+  readonly profile: string | undefined;
   readonly #variables: Variables;
   readonly #keychain: Keychain;
   /** What sessions are stored under; new ones under the first. */
   readonly #names: readonly [string, ...string[]];
 
-  constructor(host: string, variables: Variables) {
+  constructor({ host, profile }: LoginOf, variables: Variables) {
     this.host = host;
+    this.profile = profile;
     const place = placeOf(host);
-    this.#names = place === host ? [place] : [place, host];
+    // No address of a place has a fragment.
+    if (profile !== undefined) this.#names = [`${place}#${profile}`];
+    else this.#names = place === host ? [place] : [place, host];
     this.#variables = variables;
     this.#keychain = new Keychain(variables);
   }
@@ -103,7 +113,7 @@ function itemOf(name: string): string {
 export type Place = 'keychain' | 'file';
 
 /** A login without its credential: enough to tell a missing login from none at all. */
-interface LoginRecord {
+export interface LoginRecord {
   readonly name: string;
   /** Unix ms. */
   readonly expiresAt: number;
@@ -145,6 +155,14 @@ function readRecords(variables: Variables): Records {
   } catch {
     return {};
   }
+}
+
+/** The logins of a profile that are recorded, by the place of their host. */
+export function loginsOf(variables: Variables, profile: string): Map<string, LoginRecord> {
+  const ending = `#${profile}`;
+  const places = Object.keys(readRecords(variables)).filter((name) => name.endsWith(ending));
+  const found = places.map((name) => [name.slice(0, -ending.length), loginRecord(variables, name)] as const);
+  return new Map(found.flatMap(([place, record]) => (record === undefined ? [] : [[place, record] as const])));
 }
 
 function recordFile(variables: Variables): string {

@@ -12,6 +12,7 @@ import {
   type Destination,
   type Given,
   isSameDestination,
+  isSameLogin,
   type Note,
   repetitionFailure,
   unsettledSentence,
@@ -144,9 +145,11 @@ export class WriteKeeper implements IntentKeeper {
       }
       this.#options.note(`${unsettledSentence(note)} It will be sent again.`);
     }
-    const underOneKey = others.filter(({ note }) => isUnderSameKey(intent, note.intent));
+    const underOneKey = others.filter(({ note }) => this.#isUnderSameKey(intent, note));
     const note = await this.#kept(intent);
-    this.#underWay.set(intent, { note, settledWithIt: [...underOneKey, ...repeated] });
+    // What another login has sent, its own lookups settle.
+    const settledWithIt = [...underOneKey, ...repeated].filter((other) => isSameLogin(other.note, note));
+    this.#underWay.set(intent, { note, settledWithIt });
     return { isRepetition: underOneKey.length > 0 };
   }
 
@@ -160,7 +163,7 @@ export class WriteKeeper implements IntentKeeper {
     this.#answered.add(underWay.note.id);
     this.#intentFile.answer(underWay.note.id);
     for (const other of underWay.settledWithIt) {
-      if (outcome.kind === 'done' || isUnderSameKey(intent, other.note.intent)) settleKeptWrite(other);
+      if (outcome.kind === 'done' || this.#isUnderSameKey(intent, other.note)) settleKeptWrite(other);
     }
   }
 
@@ -262,8 +265,15 @@ export class WriteKeeper implements IntentKeeper {
       const isSameCommand = commandHash !== undefined && note.commandHash === commandHash && note.account === account;
       const isAlike =
         note.intent.operationId === operationId && (note.intent.payloadHash === payloadHash || isSameCommand);
-      return isAlike && !isUnderSameKey(intent, note.intent) && !this.#isSimultaneous(note);
+      return isAlike && !this.#isUnderSameKey(intent, note) && !this.#isSimultaneous(note);
     });
+  }
+
+  /** A key names a write of one login. */
+  #isUnderSameKey({ idempotencyKey, operationId }: Intent, note: Note): boolean {
+    const { intent } = note;
+    const isSameKey = idempotencyKey !== undefined && idempotencyKey === intent.idempotencyKey;
+    return isSameKey && operationId === intent.operationId && isSameLogin(note, this.#options.destination);
   }
 
   #isSimultaneous(note: Note): boolean {
@@ -295,11 +305,6 @@ export class WriteKeeper implements IntentKeeper {
 
 function sendingOf({ operationId, idempotencyKey, payloadHash }: Intent): string {
   return `${operationId} ${payloadHash} ${idempotencyKey}`;
-}
-
-function isUnderSameKey(one: Intent, other: Intent): boolean {
-  const { idempotencyKey, operationId } = one;
-  return idempotencyKey !== undefined && idempotencyKey === other.idempotencyKey && operationId === other.operationId;
 }
 
 function accountOf(intent: Intent): { account?: string } {

@@ -13,6 +13,8 @@ export interface Destination {
   environment: EnvironmentName;
   /** For a host. */
   baseUrl?: string | undefined;
+  /** Whose login and settings are used. */
+  profile?: string | undefined;
   /** For the simulation: the name of its state, served or not. */
   state?: string | undefined;
   /** For a simulation, also one that answers as a host: where its prices come from: `synthetic`, `live books`. */
@@ -33,17 +35,22 @@ export function pricesOfAnswer(headers: Readonly<Record<string, string>>): strin
 }
 
 /**
- * The name of a destination: `SIM default, synthetic`, `SANDBOX`, `LIVE api.example.com acc_1`. Only a live one names
- * the account. A simulation at the address of live keeps the name and the questions of live, and is told.
+ * The name of a destination: `SIM default, synthetic`, `SANDBOX`, `LIVE api.example.com acc_1, profile prop`. Only a live
+ * one names the account. A simulation at the address of live keeps the name and the questions of live, and is told.
  */
-export function destinationName({ environment, baseUrl, state, prices }: Destination, account?: string): string {
-  if (environment === 'sandbox') return 'SANDBOX';
+export function destinationName(
+  { environment, baseUrl, profile, state, prices }: Destination,
+  account?: string,
+): string {
+  const ofProfile = profile === undefined ? '' : `, profile ${profile}`;
+  if (environment === 'sandbox') return `SANDBOX${ofProfile}`;
   if (environment === 'live') {
     const host = baseUrl !== undefined && URL.canParse(baseUrl) ? new URL(baseUrl).host : undefined;
-    const name = withoutCredentials(['LIVE', host, account].filter((part) => part !== undefined).join(' '));
+    const words = ['LIVE', host, account].filter((part) => part !== undefined).join(' ');
+    const name = withoutCredentials(`${words}${ofProfile}`);
     return prices === undefined ? name : `${name} (a simulation, ${prices})`;
   }
-  return `SIM${state === undefined ? '' : ` ${state}`}${prices === undefined ? '' : `, ${prices}`}`;
+  return `SIM${state === undefined ? '' : ` ${state}`}${prices === undefined ? '' : `, ${prices}`}${ofProfile}`;
 }
 
 /**
@@ -76,9 +83,14 @@ export function accountOf({ path, query, body }: { path?: unknown; query?: unkno
   return accountIn(body, path, query);
 }
 
-/** Whether two writes go to the same place. */
+/** Whether two writes go to the same place, whoever sends them. */
 export function isSameDestination(one: Destination, other: Destination): boolean {
   return one.environment === other.environment && isSamePlace(one.baseUrl, other.baseUrl) && one.state === other.state;
+}
+
+/** Whether two writes go to the same place as the same profile: one's answer can settle the other. */
+export function isSameLogin(one: Destination, other: Destination): boolean {
+  return isSameDestination(one, other) && one.profile === other.profile;
 }
 
 /** A write as it is kept while its outcome is unknown; never contains a credential. */

@@ -113,14 +113,22 @@ async function unknownAccount(session: Session, request: object, error: unknown)
     return error;
   }
   const message = `There is no account ${quoted(account)} on ${session.settings.environment} (set by ${accountFrom}).`;
-  return unknownId(session, 'account', message, account, waysOut[accountFrom ?? ''] ?? lists);
+  return unknownId(
+    session,
+    'account',
+    message,
+    account,
+    waysOut[accountFrom?.startsWith('profile ') === true ? kept : (accountFrom ?? '')] ?? lists,
+  );
 }
 
 const lists = 'perp accounts lists yours.';
 
+const kept = 'the config file';
+
 const waysOut: Readonly<Record<string, string>> = {
   PERP_ACCOUNT: `Change or unset PERP_ACCOUNT; ${lists}`,
-  'the config file': `Choose another with perp accounts use ID; ${lists}`,
+  [kept]: `Choose another with perp accounts use ID; ${lists}`,
 };
 
 /** Whether a request names this account. */

@@ -32,10 +32,12 @@ export interface Session {
 /** What a trader has decided before the work begins. */
 export interface SessionSettings extends Place {
   readonly environment: EnvironmentName;
+  /** The profile in use, whose login is used; undefined: none. */
+  readonly profile: string | undefined;
   /** Undefined means the only account. */
   account: string | undefined;
   /** Where the account was set. */
-  readonly accountFrom: '--account' | 'PERP_ACCOUNT' | 'the config file' | undefined;
+  readonly accountFrom: '--account' | 'PERP_ACCOUNT' | `profile ${string}` | 'the config file' | undefined;
   /** Address of the API; undefined for the simulation, or if not set. */
   readonly baseUrl: string | undefined;
   /** `table`: the result is for people, who read fewer figures. */

@@ -21,6 +21,7 @@ export interface ValueKinds {
   configKey: string;
   /** Name of a simulation. */
   state: string;
+  profile: string;
   /** ORDER=PRICE. */
   exitMove: string;
   file: string;
@@ -99,6 +100,7 @@ const texts: ReadonlySet<ValueKind> = new Set<ValueKind>([
   'group',
   'configKey',
   'state',
+  'profile',
   'exitMove',
   'file',
 ]);
@@ -137,6 +139,7 @@ const parsers: { [K in ValueKind]: (text: string, label: string, limits: Limits)
   group: asIs,
   configKey: asIs,
   state: asIs,
+  profile: asIs,
   exitMove: asIs,
   file: asIs,
   word: asIs,

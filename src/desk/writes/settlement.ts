@@ -19,6 +19,7 @@ export interface WriteRecord {
   operation: string;
   what: string;
   environment: EnvironmentName;
+  profile: string | undefined;
   base_url: string | undefined;
   state: string | undefined;
   account_id: string | undefined;
@@ -40,12 +41,13 @@ export interface SettledWrite extends WriteRecord {
 
 /** An unsettled write, without the data that is only needed to send it. */
 export function recordOfWrite(note: Note): WriteRecord {
-  const { environment, baseUrl, state, account, time, intent } = note;
+  const { environment, profile, baseUrl, state, account, time, intent } = note;
   return {
     key: keyOf(note),
     operation: intent.operationId,
     what: wordsOf(intent),
     environment,
+    profile,
     base_url: baseUrl,
     state,
     account_id: account,
@@ -165,7 +167,7 @@ export class Settler {
   }
 
   #accessTo(note: Note): Promise<SettlingAccess> {
-    const place = JSON.stringify([note.environment, note.baseUrl, note.state]);
+    const place = JSON.stringify([note.environment, note.baseUrl, note.state, note.profile]);
     const known = this.#opened.get(place);
     if (known !== undefined) return known;
     const opened = this.#ways.connect(note);

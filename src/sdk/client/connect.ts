@@ -6,7 +6,7 @@ import { webSocketTransport } from '../../client/streams/web-socket.ts';
 import { streamPaths } from '../../contract/streams.ts';
 import { intentFolder, unsettledWrites } from '../../desk/intents/intent-files.ts';
 import { WriteKeeper } from '../../desk/intents/keeper.ts';
-import { type Destination, isSameDestination } from '../../desk/intents/note.ts';
+import { type Destination, isSameLogin } from '../../desk/intents/note.ts';
 import { refuseExposure } from '../../desk/lock/refuse-exposure.ts';
 import { lockFolders } from '../../desk/lock/trading-lock.ts';
 import { recordOfWrite, Settler } from '../../desk/writes/settlement.ts';
@@ -85,7 +85,7 @@ function openJournal(options: ConstructorParameters<typeof WriteKeeper>[0], isOw
   const kept = () => {
     keeper.flush();
     const all = unsettledWrites(folder).writes;
-    return all.filter(({ note }) => isSameDestination(note, destination));
+    return all.filter(({ note }) => isSameLogin(note, destination));
   };
   return {
     keeper,

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ServeOptions, serve } from '../../../src/service/serve.ts';
 import { beginning } from '../../seed.ts';
@@ -21,7 +22,10 @@ export interface World extends AsyncDisposable {
   json(...argv: string[]): Promise<any>;
 }
 
-type Setting = (served: (options: Partial<ServeOptions>, folder?: Desk) => ReturnType<typeof serve>) => Promise<{
+type Setting = (
+  served: (options: Partial<ServeOptions>, folder?: Desk) => ReturnType<typeof serve>,
+  desk: Desk,
+) => Promise<{
   name: string;
   variables?: Record<string, string>;
 }>;
@@ -43,26 +47,37 @@ export const settings: Record<string, Setting> = {
     (await served({ state: 'two' })).putInUse();
     return { name: 'SIM two, synthetic', variables: { PERP_STATE: 'two' } };
   },
-  live: (served) => hostOf(served, 'live'),
-  sandbox: (served) => hostOf(served, 'sandbox'),
+  live,
+  'sandbox, as a profile': sandbox,
 };
 
-/** A service of somebody else's, used as the live host or the sandbox. */
-async function hostOf(served: Parameters<Setting>[0], environment: 'live' | 'sandbox') {
+/** A service of somebody else's, used as the live host. */
+async function live(served: Parameters<Setting>[0]) {
   const theirs = new Desk();
-  const { baseUrl, sandboxUrl } = await served({ state: 'host' }, theirs);
-  const create = ['sim', 'keys', 'create', '--state', 'host', ...(environment === 'live' ? [] : ['--sandbox'])];
-  const { api_key: key } = await theirs.json(...create);
-  const url = environment === 'live' ? baseUrl : sandboxUrl;
-  const stream = url.replace('http', 'ws');
+  const { baseUrl } = await served({ state: 'host' }, theirs);
+  const { api_key: key } = await theirs.json('sim', 'keys', 'create', '--state', 'host');
+  const stream = baseUrl.replace('http', 'ws');
   const variables = {
-    PERP_ENV: environment,
+    PERP_ENV: 'live',
     PERP_API_KEY: key,
-    [environment === 'live' ? 'PERP_BASE_URL' : 'PERP_SANDBOX_URL']: url,
+    PERP_BASE_URL: baseUrl,
     PERP_MARKET_STREAM_URL: stream,
-    [environment === 'live' ? 'PERP_ACCOUNT_STREAM_URL' : 'PERP_SANDBOX_ACCOUNT_STREAM_URL']: stream,
+    PERP_ACCOUNT_STREAM_URL: stream,
   };
-  return { name: environment === 'live' ? `LIVE ${new URL(url).host}` : 'SANDBOX', variables };
+  return { name: `LIVE ${new URL(baseUrl).host}`, variables };
+}
+
+/** One used as the sandbox, by a profile that says everything about it. */
+async function sandbox(served: Parameters<Setting>[0], desk: Desk) {
+  const theirs = new Desk();
+  const { sandboxUrl } = await served({ state: 'host' }, theirs);
+  const { api_key: key } = await theirs.json('sim', 'keys', 'create', '--state', 'host', '--sandbox');
+  const stream = sandboxUrl.replace('http', 'ws');
+  const file = join(desk.folder, 'prop.key');
+  writeFileSync(file, key, { mode: 0o600 });
+  const addresses = ['--base-url', sandboxUrl, '--market-stream-url', stream, '--account-stream-url', stream];
+  await desk.json('profile', 'add', 'prop', '--env', 'sandbox', '--api-key-file', file, ...addresses);
+  return { name: 'SANDBOX, profile prop', variables: { PERP_PROFILE: 'prop' } };
 }
 
 /** Opens one of the worlds, with two accounts. */
@@ -79,7 +94,7 @@ export async function worldOf(setting: Setting): Promise<World> {
     undo.defer(() => host.stop());
     return host;
   };
-  const { name, variables = {} } = await setting(served);
+  const { name, variables = {} } = await setting(served, desk);
   const isSimulation = name.startsWith('SIM');
   const perp: World['perp'] = (argv, terminal = {}) =>
     desk.perp(argv, { ...terminal, variables: { ...own, ...terminal.variables } });
@@ -263,6 +278,7 @@ export const elsewhere = [
   ...['lab compare', 'lab merge', 'lab report', 'lab run', 'lab trials', 'lab show'],
   ...['guard init', 'guard rules', 'guard run', 'guard unlock', 'journal note', 'journal risk'],
   ...['plan list', 'plan rm', 'plan save', 'plan show', 'practice', 'schema'],
+  ...['profile add', 'profile list', 'profile rm', 'profile show', 'profile use'],
   ...['pending list', 'pending resume', 'sim bookmarks add', 'sim bookmarks delete', 'sim bookmarks list', 'sim check'],
   ...['sim feeds', 'sim fund', 'sim import', 'sim markets stats', 'sim merge', 'sim record', 'sim reset', 'sim serve'],
   ...[

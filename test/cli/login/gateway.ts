@@ -61,6 +61,7 @@ export class Gateway {
         method,
         headers: {
           ...(headers.authorization !== undefined && { authorization: headers.authorization }),
+          ...(typeof headers['idempotency-key'] === 'string' && { 'idempotency-key': headers['idempotency-key'] }),
           ...(body !== '' && { 'content-type': 'application/json' }),
         },
         ...(body !== '' && { body }),

@@ -24,7 +24,7 @@ async function loggedIn(t: TestContext, by: 'login' | 'planting' = 'planting') {
     assert.equal(exit, 0, err);
   } else {
     const apiKey = new Sessions(serving.simulation.store).issue('desk');
-    const sessions = new KeptSessions(hostOf(gateway.url), machine.variables);
+    const sessions = new KeptSessions({ host: hostOf(gateway.url), profile: undefined }, machine.variables);
     const session = { apiKey, name: 'desk', expiresAt: Date.now() + 86_400_000, place: 'file' } as const;
     await sessions.keep(session, 'file');
     sessions.remember(session);

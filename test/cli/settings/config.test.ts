@@ -15,15 +15,23 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { Desk } from '../practice.ts';
 
+/** What something sets, without the addresses of venues that every test has. */
+async function listed(desk: Desk) {
+  const rows: { key: string; value: unknown; source: string }[] = await desk.json('config');
+  return rows.filter(({ key }) => !key.startsWith('venues.')).map(({ key, value, source }) => [key, value, source]);
+}
+
 test('set, get, list and unset', async () => {
   using desk = new Desk();
   assert.equal((await desk.perp(['config', 'get', 'env'])).exit, 3);
   assert.equal((await desk.perp(['config', 'set', 'trade.leverage', '3'])).exit, 0);
   assert.equal(await desk.json('config', 'get', 'trade.leverage'), 3);
-  assert.deepEqual(await desk.json('config'), { 'trade.leverage': 3 });
-  assert.match((await desk.perp(['config'])).out, /trade\.leverage +3 +leverage of new positions/);
+  assert.deepEqual(await listed(desk), [['trade.leverage', 3, 'config file']]);
+  const { out } = await desk.perp(['config']);
+  assert.match(out, /trade\.leverage +3 +config file +leverage of new positions/);
+  assert.match(out, /trade\.margin +- +default +margin mode/);
   assert.equal((await desk.perp(['config', 'set', 'trade.leverage', '--unset'])).exit, 0);
-  assert.deepEqual(await desk.json('config', 'list'), {});
+  assert.deepEqual(await listed(desk), []);
 });
 
 test('unknown keys and invalid values are rejected with a suggestion, and nothing is written', async () => {
@@ -41,7 +49,7 @@ test('unknown keys and invalid values are rejected with a suggestion, and nothin
     assert.equal(run.exit, 2);
     assert.match(run.err, says);
   }
-  assert.deepEqual(await desk.json('config'), {});
+  assert.deepEqual(await listed(desk), []);
 });
 
 test('the file is readable only by its owner, replaced atomically, and leaves no other files', async () => {
@@ -88,7 +96,7 @@ test('an unknown key in the file is an error that suggests a fix, for every comm
   writeFileSync(join(desk.folder, 'config', 'config.json'), '{"colour":"red"}');
   const run = await desk.perp(['config', 'list']);
   assert.equal(run.exit, 2);
-  assert.match(run.err, /Fix or remove it in the file; valid keys: env, output,/);
+  assert.match(run.err, /Fix or remove it in the file; valid keys: env, profile, output,/);
   assert.doesNotMatch(run.err, /perp config list/);
 });
 
@@ -106,7 +114,7 @@ test('--dry-run checks the value and says what would be set, without changing th
     assert.match(run.out, says);
   }
   assert.equal((await desk.perp(['config', 'set', 'trade.leverage', '0', '--dry-run'])).exit, 2);
-  assert.deepEqual(await desk.json('config'), {});
+  assert.deepEqual(await listed(desk), []);
 });
 
 /** A machine with this text as its config file. */
@@ -186,7 +194,7 @@ test('addresses from a config that other users can write to, or own, are not use
       const { exit, err } = await scene.desk.perp(command, { variables: key });
       assert.deepEqual([exit, says.test(err)], [4, true], `${command}: ${err}`);
     }
-    const page = await scene.desk.perp(['login'], { variables: { PERP_BASE_URL: 'https://api.example.com' } });
+    const page = await scene.desk.perp(['login'], { variables: { PERP_BASE_URL: 'https://evil.example.com' } });
     assert.deepEqual([page.exit, says.test(page.err)], [4, true], page.err);
     assert.equal(await scene.desk.json('config', 'get', 'trade.leverage'), 3, 'other settings apply');
     assert.equal((await scene.desk.perp(['markets'])).exit, 0, 'the simulation sends nothing');

@@ -142,6 +142,22 @@ test('an answer settles every write that was sent with its key', async () => {
   }
 });
 
+test('another profile may not repeat an unanswered write, and its own answers do not settle it', async () => {
+  const destination = { environment: 'live', baseUrl: 'https://api.example.com', profile: 'prop' } as const;
+  abandon(folder, noteOf(orderIntent('a')));
+  for (const key of ['a', 'b']) {
+    const failure = await refusal(keeper({ destination }).beforeSend(orderIntent(key)));
+    assert.equal(failure.facts.idempotencyKey, 'a');
+  }
+  abandon(folder, noteOf(cancelIntent('ord_1')));
+  const other = keeper({ destination });
+  const cancel = cancelIntent('ord_1');
+  assert.equal((await other.beforeSend(cancel)).isRepetition, false);
+  other.afterAnswer(cancel, done);
+  other.end();
+  assert.equal(open(), 2);
+});
+
 test("a write that can't happen twice is sent again with a note; once done, it settles the earlier one", async () => {
   for (const [outcome, left] of [
     [refused, 1],

@@ -8,7 +8,7 @@ import { writeConfig } from '../../settings/config-file.ts';
 
 export const command = defineCommand({
   summary: 'Set the default account of the environment or simulation',
-  description: 'Each simulation remembers its own, as do live and the sandbox.',
+  description: 'Each simulation remembers its own, as do live, the sandbox and each profile.',
   args: [{ name: 'account', kind: 'account', summary: 'account id, number or name' }],
   examples: [
     ['perp accounts use acc_2', 'use acc_2 from now on'],
@@ -22,15 +22,14 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
   const look = () => console.call('getAccount', { path: { account_id } });
   const { data } = await called(console, 'account', account_id, look);
   const { settings, variables } = console;
-  const { environment, dryRun } = settings;
+  const { environment, profile, dryRun } = settings;
   const { state, destination } = await console.access();
   const where = destinationText(destination);
   const name = `${data.id} (${data.name})`;
   if (dryRun) return recordOf(data, () => [line(`Dry run: ${name} would be used on ${where}.`)]);
-  writeConfig(
-    variables,
-    environment === 'sim' && state !== undefined ? `sim.account.${state}` : `${environment}.account`,
-    data.id,
-  );
+  const ofPlace = environment === 'sim' && state !== undefined ? (`sim.account.${state}` as const) : undefined;
+  const key =
+    profile === undefined ? (ofPlace ?? (`${environment}.account` as const)) : (`profiles.${profile}.account` as const);
+  writeConfig(variables, { [key]: data.id });
   return recordOf(data, () => [line(`Using ${name} on ${where}.`)]);
 }

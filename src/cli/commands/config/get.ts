@@ -9,6 +9,7 @@ export const command = defineCommand({
   summary: 'Print one setting of the config file',
   args: [{ name: 'key', kind: 'configKey', summary: 'such as trade.leverage' }],
   examples: [['perp config get env', 'the default environment']],
+  ignoresProfile: true,
 });
 
 export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {

@@ -1,9 +1,11 @@
-import { usageFailure } from '../../../ground/failure/failure.ts';
+import { notFoundFailure, usageFailure } from '../../../ground/failure/failure.ts';
+import type { Variables } from '../../../ground/files/folders.ts';
 import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { line, type Result, recordOf } from '../../output/result.ts';
-import { configFile, writeConfig } from '../../settings/config-file.ts';
-import { configValue, knownConfigKey } from '../../settings/config-keys.ts';
+import { configFile, readConfig, writeConfig } from '../../settings/config-file.ts';
+import { configValue, knownConfigKey, profilePart } from '../../settings/config-keys.ts';
+import { checkParts, profileNamed } from '../../settings/profiles.ts';
 
 export const command = defineCommand({
   summary: 'Set or remove one setting of the config file',
@@ -18,6 +20,7 @@ export const command = defineCommand({
     ['perp config set trade.leverage --unset', 'back to the default'],
   ],
   changesMore: true,
+  ignoresProfile: true,
 });
 
 export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
@@ -29,10 +32,30 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
     );
   }
   const value = input.value === undefined ? null : configValue(key, input.value);
+  const part = profilePart(key);
+  if (part !== undefined) checkPart(console.variables, part, value);
   const { dryRun } = console.settings;
-  if (!dryRun) writeConfig(console.variables, key, value);
+  if (!dryRun) writeConfig(console.variables, { [key]: value });
   const said = dryRun ? wouldBe(key, value) : value === null ? `${key} is no longer set` : `${key} is ${value}`;
   return recordOf({ key, value }, () => [line(`${said} (${configFile(console.variables)}).`)]);
+}
+
+/** A profile exists before its settings, and its environment decides what they mean. */
+function checkPart(
+  variables: Variables,
+  { profile, part }: NonNullable<ReturnType<typeof profilePart>>,
+  value: string | number | null,
+): void {
+  const { environment } = profileNamed(readConfig(variables), profile, (says) =>
+    notFoundFailure(`${says}.`, `perp profile add ${profile} --env live`),
+  );
+  if (part === 'env' && value !== environment) {
+    throw usageFailure(
+      `The profile ${profile} is of ${environment}, which its other settings depend on.`,
+      `Remove it with perp profile rm ${profile}, and add it again.`,
+    );
+  }
+  checkParts(environment, [part]);
 }
 
 function wouldBe(key: string, value: string | number | null): string {

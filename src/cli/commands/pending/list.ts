@@ -33,6 +33,7 @@ const fields = [
   'operation',
   'what',
   'environment',
+  'profile',
   'base_url',
   'state',
   'account_id',

@@ -51,7 +51,8 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
   forgetWrites(variables, name);
   storeAnnounced(variables, name, undefined);
   forgetGuards(variables, name);
-  if (settings.account !== undefined) writeConfig(variables, 'sim.account', null);
+  const ofProfile = settings.profile === undefined ? {} : { [`profiles.${settings.profile}.account`]: null };
+  if (settings.account !== undefined) writeConfig(variables, { 'sim.account': null, ...ofProfile });
   const made = await allAccounts(console);
   const { data: status } = await console.call('simStatus', {});
   const done = recordOf(status, () => [

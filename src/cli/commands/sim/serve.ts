@@ -95,7 +95,7 @@ async function offerUse(console: Console, serving: Serving, use: boolean): Promi
   const { variables, isInteractive, settings } = console;
   const { state } = serving;
   const elsewhere = await plainSimulation(variables, true);
-  const isChosen = elsewhere.plainFrom === 'PERP_STATE' || elsewhere.plainFrom === 'the config file';
+  const isChosen = !['perp sim use', 'perp sim serve', 'default'].includes(elsewhere.plainFrom);
   if (elsewhere.plain === state && !use) return { isInUse: true, reach: undefined };
   const reach = `perp --state ${state} ..., or perp sim use ${state}`;
   if (isChosen) {

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { KeptSessions } from '../../../src/desk/credentials/kept-sessions.ts';
+import { Sessions } from '../../client/sessions.ts';
+import { served } from '../../service/serving.ts';
+import { Gateway } from './gateway.ts';
+import { Machine } from './running-perp.ts';
+import { sessionsOf } from './sessions.ts';
+
+/** A machine with the profiles prop and own at one host, and three logins there: without a profile, and one of each. */
+async function threeLogins(t: TestContext) {
+  const serving = await served(t);
+  const gateway = await Gateway.open(t, serving.baseUrl);
+  const machine = new Machine(t, gateway.url);
+  const sessions = new Sessions(serving.simulation.store);
+  for (const profile of [undefined, 'prop', 'own']) {
+    const name = profile ?? 'plain';
+    if (profile !== undefined) await machine.perpHere(['profile', 'add', profile, '--env', 'live']);
+    const session = { apiKey: sessions.issue(name), name, expiresAt: Date.now() + 1e9, place: 'file' } as const;
+    const kept = new KeptSessions({ host: gateway.url, profile }, machine.variables);
+    await kept.keep(session, 'file');
+    kept.remember(session);
+  }
+  const live = () => sessionsOf(serving).flatMap(({ name, isLive }) => (isLive ? [name] : []));
+  const json = async (...argv: string[]) => {
+    const { exit, out, err } = await machine.perpHere([...argv, '--json']);
+    assert.equal(exit, 0, err);
+    return JSON.parse(out);
+  };
+  return { gateway, machine, live, json };
+}
+
+describe('several logins at one host', () => {
+  it('are each used by their own profile, which every result names', async (t) => {
+    const { machine, json } = await threeLogins(t);
+    for (const [words, name, profile] of [
+      [[], 'plain', undefined],
+      [['--profile', 'prop'], 'prop', 'prop'],
+      [['--profile', 'own'], 'own', 'own'],
+    ] as const) {
+      const who = await json('whoami', ...words);
+      assert.deepEqual([who.name, who.profile, who.environment], [name, profile, 'live']);
+    }
+    const place = ['order', 'place', 'BTC', 'buy', '0.01', '--yes', '--profile', 'prop'];
+    assert.match((await json(...place)).computed.destination, /^LIVE 127\.0\.0\.1:\d+ acc_\w+, profile prop$/);
+    const { out } = await machine.perpHere(place);
+    assert.match(out, /on \*\*\* LIVE .*, profile prop .*\*\*\*\n$/);
+    const refused = await machine.perpHere(['order', 'place', 'BTC', 'buy', '5000', '--force', '--json'], {
+      PERP_PROFILE: 'own',
+    });
+    assert.match(JSON.parse(refused.err.trim().split('\n').at(-1)!).error.destination, /, profile own/);
+  });
+
+  it('end one by one: perp logout revokes only that of its profile, and the hint logs in to the same', async (t) => {
+    const { machine, live, json } = await threeLogins(t);
+    assert.deepEqual((await json('logout', '--profile', 'prop')).sessions, [
+      { name: 'prop', kept: 'file', outcome: 'revoked' },
+    ]);
+    assert.deepEqual(live().sort(), ['own', 'plain']);
+    // Only a machine without a keychain fails here.
+    const { exit, err } = await machine.perpHere(['accounts', '--profile', 'prop']);
+    assert.equal(exit, 4, err);
+    assert.match(err, /No (?:login and no )?API key for/);
+    await json('logout');
+    assert.deepEqual(live(), ['own']);
+  });
+
+  it('are not removed with their profile: one in use, logged in, or with an open write is kept', async (t) => {
+    const { machine, json, gateway } = await threeLogins(t);
+    const remove = async () => {
+      const { exit, err } = await machine.perpHere(['profile', 'rm', 'prop']);
+      return [exit, err.split('\n')[0]!.replace(/http\S+/, 'HOST')];
+    };
+    await json('profile', 'use', 'prop');
+    assert.deepEqual(await remove(), [6, 'Error: The profile prop is in use. It was not removed.']);
+    await json('profile', 'use', 'none');
+    gateway.decide = ({ method }) => (method === 'POST' ? 'cut' : 'pass');
+    const bid = ['order', 'place', 'BTC', 'buy', '0.01', '--limit-price', '20000', '--yes', '--timeout', '1'];
+    assert.equal((await machine.perpHere([...bid, '--profile', 'prop'])).exit, 8);
+    gateway.decide = () => 'pass';
+    const [open] = await json('pending', 'list');
+    assert.deepEqual([open.environment, open.profile], ['live', 'prop']);
+    assert.deepEqual(await remove(), [6, 'Error: The profile prop is logged in at HOST (prop). It was not removed.']);
+    const as = gateway.requests.length;
+    const [settled] = await json('pending', 'resume', '--yes');
+    assert.notEqual(settled.outcome, 'unknown', settled.reason);
+    const used = new Set(gateway.requests.slice(as).map(({ authorization }) => authorization));
+    await json('whoami', '--profile', 'prop');
+    assert.deepEqual([...used], [gateway.requests.at(-1)!.authorization], 'settled with the login that sent it');
+    await json('logout', '--profile', 'prop');
+    assert.deepEqual(await remove(), [0, '']);
+    assert.equal((await machine.perpHere(['accounts', '--profile', 'prop'])).exit, 2);
+  });
+
+  it('come after a key in a variable, and that is said', async (t) => {
+    const { machine } = await threeLogins(t);
+    const { err } = await machine.perpHere(['accounts', '--profile', 'prop'], { PERP_API_KEY: 'sim_live_other' });
+    assert.match(err, /PERP_API_KEY is set and comes before the credential of profile prop/);
+  });
+});
