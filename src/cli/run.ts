@@ -49,7 +49,7 @@ export async function runCommand(chosen: Chosen, runtime: Runtime): Promise<Exit
   if (spec.simulationOnly === true && settings.environment !== 'sim') {
     throw usageFailure(
       `perp ${path} works only in the simulation, but the environment is ${settings.environment}.`,
-      'Add --env sim.',
+      settings.profile === undefined ? 'Add --env sim.' : 'Add --env sim --profile none.',
     );
   }
   const filter = settings.jq === undefined ? undefined : await (await import('./output/jq.ts')).jqFilter(settings.jq);

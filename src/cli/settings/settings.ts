@@ -1,6 +1,6 @@
 import type { FloorCheck, SessionSettings, StopGrowth, UnknownFloor } from '../../desk/session/session.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';
-import { type EnvironmentName, type Variables, variable } from '../../ground/files/folders.ts';
+import { type Variables, variable } from '../../ground/files/folders.ts';
 import { placeOf } from '../../ground/text/here.ts';
 import { quoted } from '../../ground/text/plain-text.ts';
 import { defaultState, isStateName } from '../../terms/state-names.ts';
@@ -89,7 +89,7 @@ export function settingsOf(
     clock: given.clock as 'real' | 'manual' | undefined,
     speed: given.speed as number | undefined,
   };
-  checkSimulation(simulation, given, environment);
+  checkSimulation(simulation, given, lookup);
   const idempotencyKey = given.idempotencyKey as string | undefined;
   if (idempotencyKey !== undefined && !/^[\x20-\x7e]{1,128}$/.test(idempotencyKey)) {
     throw usageFailure('--idempotency-key must be 1 to 128 printable ASCII characters.');
@@ -199,7 +199,11 @@ function statesOf(given: GlobalInput, lookup: Lookup, inUse: InUse) {
   return { ...chosen, state: given.books === undefined || isExplicit ? chosen.plain : undefined };
 }
 
-function checkSimulation(simulation: Settings['simulation'], given: GlobalInput, environment: EnvironmentName): void {
+function checkSimulation(
+  simulation: Settings['simulation'],
+  given: GlobalInput,
+  { environment, profile }: Lookup,
+): void {
   if (!isStateName(simulation.plain)) {
     throw usageFailure(
       `The simulation of ${simulation.plainFrom} is ${quoted(simulation.plain)}, not a valid name.`,
@@ -212,7 +216,7 @@ function checkSimulation(simulation: Settings['simulation'], given: GlobalInput,
   if (environment !== 'sim' && strays.length > 0) {
     throw usageFailure(
       `--${strays[0]} works only in the simulation, but the environment is ${environment}.`,
-      `Add --env sim, or omit --${strays[0]}.`,
+      `Add --env sim${profile === undefined ? '' : ' --profile none'}, or omit --${strays[0]}.`,
     );
   }
 }

@@ -31,13 +31,14 @@ export async function keptLogin(
 }
 
 function unreachable(error: KeychainError, sessions: KeptSessions): Failure {
+  const where = sessions.profile === undefined ? 'live' : `profile ${sessions.profile} on live`;
   const failure = keychainFailure(error, 'return the login');
   if (sessions.record() !== undefined) return failure;
   return new Failure({
     ...failure.facts,
     exit: exitCodes.notAllowed,
     code: 'unauthorized',
-    message: `No API key for live, and no login was found. ${failure.message}`,
+    message: `No API key for ${where}, and no login was found. ${failure.message}`,
   });
 }
 
