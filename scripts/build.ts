@@ -20,6 +20,7 @@ import {
   partsOfUndici,
   plainAssertions,
   together,
+  withoutAjv,
   withoutHttp2,
   withoutNodeHttp,
 } from './bundled-source.ts';
@@ -97,7 +98,15 @@ export const library = [${entryNames.map((name) => `() => import(${JSON.stringif
     splitting: true,
     external: ['keytar'],
     define: { esbuildDetection: '1' },
-    plugins: [builtins(root), chartLibraryInside, partsOfUndici, withoutHttp2, withoutNodeHttp, plainAssertions],
+    plugins: [
+      builtins(root),
+      chartLibraryInside,
+      partsOfUndici,
+      withoutAjv,
+      withoutHttp2,
+      withoutNodeHttp,
+      plainAssertions,
+    ],
   } satisfies BuildOptions;
 }
 

@@ -112,6 +112,29 @@ module.exports = {
   },
 };
 
+/**
+ * The protocol library can check data by JSON Schema with a copy of Ajv, a third of its size. perp's own contract checks
+ * what tools are given.
+ */
+export const withoutAjv: Plugin = {
+  name: 'without-ajv',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^@modelcontextprotocol\/server\/_shims$/ }, ({ path }) => ({
+      path,
+      namespace: 'without-ajv',
+    }));
+    onLoad({ filter: /.*/, namespace: 'without-ajv' }, () => ({
+      contents: `export { default as process } from 'node:process';
+export class DefaultJsonSchemaValidator {
+  getValidator() {
+    throw new Error('no schema is checked by the protocol library');
+  }
+}`,
+      loader: 'js',
+    }));
+  },
+};
+
 /** undici uses assertions; node:assert, loaded only for that, is slow to start. */
 export const plainAssertions: Plugin = {
   name: 'plain-assertions',

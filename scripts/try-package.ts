@@ -97,6 +97,10 @@ perp order place ETH buy 1 --yes
 export PERP_MARKET_STREAM_URL=ws:\${PERP_BASE_URL#http:}
 perp stream books BTC --for 1s`;
 
+/** A client of the agent tools: lines of JSON-RPC. */
+const agent = `
+printf '%s\\n' '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"try","version":"1"}}}' '{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"get_account"}}' | perp mcp`;
+
 /** A program that imports the library, in a project that has it. */
 const imported = `
 mkdir -p node_modules
@@ -143,6 +147,7 @@ trades = 7' >> .config/perp/guard.toml; perp guard rules`,
       'DISPLAY=:9 perp report --open --force -o page.html; until [ -s opened ]; do sleep 0.05; done; cat opened',
     ),
     bash('HTTP and streams', /^Filled +buy 1 ETH at (?:.*\n)+.*"symbol":"BTCUSDT"/m, served),
+    bash('the tools of agents', /"account":"acc_\d+"/, agent),
     bash('Parquet', /^books\.parquet$/m, tables),
     perp('the check of a state', /is undamaged/, 'sim', 'check'),
     bash(

@@ -12,7 +12,7 @@ export function completionScript(shell: Shell): string {
 }
 
 /** The folder of the package, both in the source tree and in the bundle. */
-function packageFolder(folder: string): string {
+export function packageFolder(folder: string): string {
   const above = dirname(folder);
   return above === folder || existsSync(join(folder, 'package.json')) ? folder : packageFolder(above);
 }

@@ -166,6 +166,7 @@ export const outputs: Readonly<Record<string, Schema | null>> = {
   logout: object({ profile: optional(string()), host: string() }),
   'markets list': array(figured(Market)),
   'markets show': figured(Market),
+  mcp: null,
   'order amend': order,
   'order cancel': { oneOf: [figured(CanceledOrder), array(figured(CanceledOrder))] },
   'order exits': order,

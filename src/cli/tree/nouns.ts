@@ -35,7 +35,7 @@ export const sections: readonly (readonly [title: string, words: readonly string
   ],
   ['Review', ['day', 'pnl', 'journal', 'report']],
   ['Simulate', ['tour', 'practice', 'sim', 'lab']],
-  ['Script', ['wait', 'batch', 'pending', 'api', 'schema']],
+  ['Script', ['wait', 'batch', 'mcp', 'pending', 'api', 'schema']],
   ['Set up', ['login', 'logout', 'whoami', 'profile', 'config', 'completion', 'doctor']],
 ];
 

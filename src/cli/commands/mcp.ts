@@ -1,0 +1,40 @@
+import { addAbortSignal } from 'node:stream';
+import { usageFailure } from '../../ground/failure/failure.ts';
+import type { Console } from '../console/console.ts';
+import { defineCommand, type InputOf } from '../grammar/spec.ts';
+import type { Result } from '../output/result.ts';
+
+export const command = defineCommand({
+  summary: 'Serve tools to an agent over standard input and output (Model Context Protocol)',
+  description:
+    'Without a mandate, the tools only read. They use the simulation unless --env or --profile is on this command line: a variable or the config file is not enough. docs/agents.md shows how agents are connected.',
+  examples: [['perp mcp', 'tools that read the simulation']],
+  changesMore: true,
+});
+
+export async function run(console: Console, _input: InputOf<typeof command>): Promise<Result> {
+  const { environment, lookup, dryRun } = console.settings;
+  if (dryRun) throw usageFailure("perp mcp can't be combined with --dry-run.", 'Omit --dry-run.');
+  const from = lookup.find('env')?.from;
+  const isTold = from === '--env' || (lookup.profile !== undefined && lookup.find('profile')?.from === '--profile');
+  if (environment !== 'sim' && !isTold) {
+    throw usageFailure(
+      `The environment is ${environment} because of ${from}, which is not enough for an agent.`,
+      `Add --env ${environment}, --env sim or --profile NAME to the command line of perp mcp.`,
+    );
+  }
+  const { serveTools } = await import('../mcp/server.ts');
+  const { readingDesk } = await import('../mcp/agent-desk.ts');
+  const { io } = console;
+  const serving = serveTools({
+    desk: readingDesk(console),
+    version: console.registry.version,
+    input: addAbortSignal(console.signal, io.input()),
+    write: (line) => io.out(line),
+    note: (text) => console.note(text),
+  });
+  const stop = () => void serving.close();
+  console.signal.addEventListener('abort', stop, { once: true });
+  await serving.closed;
+  return { kind: 'text', text: '' };
+}

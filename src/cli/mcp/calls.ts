@@ -1,0 +1,207 @@
+import { hash } from 'node:crypto';
+import { validate } from '../../contract/validate.ts';
+import { destinationName } from '../../desk/intents/note.ts';
+import { accountRisk } from '../../desk/resolve/account.ts';
+import { exitCodes, Failure, type FailureFacts } from '../../ground/failure/failure.ts';
+import { factsOf } from '../../ground/failure/report.ts';
+import { isJsonObject } from '../../terms/json-object.ts';
+import { AgentConsole, type AgentDesk, readOnlyFailure } from './agent-console.ts';
+import { asFields } from './field-names.ts';
+import { keyReused } from './placed.ts';
+import { money } from './shapes.ts';
+import type { Tool, ToolResult } from './tool.ts';
+
+/** The answer to one call: what an agent sees, and whether it failed. */
+export interface CallAnswer {
+  readonly structured: Record<string, unknown>;
+  readonly isError: boolean;
+}
+
+/** What was done under a key. */
+interface Intention {
+  /** The tool and its arguments. */
+  readonly print: string;
+  readonly kept: Map<string, unknown>;
+  /** Set while it runs, and once it has succeeded. */
+  answer: Promise<CallAnswer> | undefined;
+}
+
+/** More intentions than anyone repeats. */
+const mostIntentions = 2_000;
+/** Calls at once; a loop that never waits must not pile up. */
+const mostCalls = 32;
+
+/** The calls of one connection: checked, carried out, and answered in one form. */
+export class Calls {
+  readonly #desk: AgentDesk;
+  readonly #tools: ReadonlyMap<string, Tool>;
+  readonly #intentions = new Map<string, Intention>();
+  readonly #running = new Set<Promise<unknown>>();
+
+  constructor(desk: AgentDesk, tools: readonly Tool[]) {
+    this.#desk = desk;
+    this.#tools = new Map(tools.map((tool) => [tool.name, tool]));
+  }
+
+  /** Resolves once nothing is being done. */
+  async settled(): Promise<void> {
+    while (this.#running.size > 0) await Promise.allSettled(this.#running);
+  }
+
+  /** Calls a tool; undefined for one that does not exist. Never rejects. */
+  call(name: string, given: unknown, canceled: AbortSignal): Promise<CallAnswer> | undefined {
+    const tool = this.#tools.get(name);
+    if (tool === undefined) return undefined;
+    const answer = this.#answer(tool, given ?? {}, canceled);
+    this.#running.add(answer);
+    void answer.finally(() => this.#running.delete(answer));
+    return answer;
+  }
+
+  async #answer(tool: Tool, given: unknown, canceled: AbortSignal): Promise<CallAnswer> {
+    const args = isJsonObject(given) ? given : {};
+    const key = typeof args.idempotency_key === 'string' ? args.idempotency_key : '';
+    const account = typeof args.account === 'string' ? args.account : undefined;
+    const terms = { account, idempotencyKey: key === '' ? undefined : key, canceled, sends: tool.changes };
+    const console = new AgentConsole(this.#desk, terms);
+    try {
+      this.#check(tool, given);
+      if (!tool.changes) return await this.#done(console, await tool.run(console, args as never, noKey()));
+      return await this.#once(console, tool, args, key);
+    } catch (error) {
+      return this.#failed(console, error);
+    } finally {
+      await console.close();
+    }
+  }
+
+  #check(tool: Tool, given: unknown): void {
+    if (tool.changes && this.#desk.mandate === undefined) throw readOnlyFailure();
+    if (this.#running.size >= mostCalls) throw tooMany();
+    const issues = validate(tool.input, given);
+    if (issues.length > 0) throw invalid(issues);
+  }
+
+  /** Does what a key names once. A repeated call gets its answer, brought up to date by the tool itself. */
+  async #once(console: AgentConsole, tool: Tool, args: Record<string, unknown>, key: string): Promise<CallAnswer> {
+    const print = hash('sha256', JSON.stringify([tool.name, sorted(args)]), 'hex');
+    const known = this.#intentions.get(key);
+    if (known !== undefined && known.print !== print) throw keyReused();
+    if (known?.answer !== undefined) {
+      const first = await known.answer;
+      if (!first.isError) return this.#repeated(console, first);
+    }
+    const intention: Intention = known ?? { print, kept: new Map(), answer: undefined };
+    this.#keep(key, intention);
+    intention.answer = tool
+      .run(console, args as never, { key, kept: intention.kept })
+      .then((result) => this.#done(console, result))
+      .catch((error: unknown) => {
+        intention.answer = undefined;
+        throw error;
+      });
+    return intention.answer;
+  }
+
+  #keep(key: string, intention: Intention): void {
+    this.#intentions.set(key, intention);
+    if (this.#intentions.size <= mostIntentions) return;
+    for (const [old, { answer }] of this.#intentions) {
+      if (answer === undefined || old === key) continue;
+      this.#intentions.delete(old);
+      return;
+    }
+  }
+
+  /** The answer that this key got, with where the account stands now. */
+  async #repeated(console: AgentConsole, { structured }: CallAnswer): Promise<CallAnswer> {
+    const { summary, notes: _, ...rest } = structured;
+    const again = `Nothing was done again; this is what the same call did before. ${typeof summary === 'string' ? summary : ''}`;
+    return { structured: { ...rest, ...(await this.#head(console)), summary: again, repeated: true }, isError: false };
+  }
+
+  async #done(console: AgentConsole, { summary, ...result }: ToolResult): Promise<CallAnswer> {
+    const head = await this.#head(console);
+    const notes = console.notes.map(asFields);
+    const all = { summary, ...head, ...result, ...(notes.length === 0 ? {} : { notes }) };
+    return { structured: console.foreign.sealed(all) as Record<string, unknown>, isError: false };
+  }
+
+  async #failed(console: AgentConsole, error: unknown): Promise<CallAnswer> {
+    const facts = factsOf(await console.memory.diagnosed(error));
+    const head = await this.#head(console);
+    const shown = {
+      summary: summaryOf(facts),
+      ...head,
+      error: {
+        code: facts.code,
+        message: asFields(facts.message),
+        rule_id: facts.ruleId,
+        details: facts.details,
+        what_to_do: whatToDo(facts),
+        nothing_was_sent: facts.exit !== exitCodes.outcomeUnknown && facts.exit !== exitCodes.bug,
+      },
+    };
+    return { structured: console.foreign.sealed(shown) as Record<string, unknown>, isError: true };
+  }
+
+  /** What every result says: where it comes from, and how much room is left; null is unknown. */
+  async #head(console: AgentConsole): Promise<Record<string, unknown>> {
+    const unknown = { account: console.settings.account ?? null, room_usd: { daily_loss: null, max_drawdown: null } };
+    const where = { environment: console.settings.environment, mandate: this.#desk.mandate ?? null };
+    try {
+      const { destination } = await console.access();
+      const place = { ...where, destination: destinationName(destination) };
+      const read = await accountRisk(console).catch(() => undefined);
+      if (read === undefined) return { ...place, ...unknown };
+      const { daily_loss_room: daily, max_drawdown_room: drawdown } = read.risk ?? {};
+      return { ...place, account: read.id, room_usd: { daily_loss: money(daily), max_drawdown: money(drawdown) } };
+    } catch {
+      return { ...where, destination: null, ...unknown };
+    }
+  }
+}
+
+function noKey() {
+  return { key: '', kept: new Map<string, unknown>() };
+}
+
+/** Arguments in one order of fields. */
+function sorted(args: Record<string, unknown>): unknown {
+  return Object.entries(args).sort(([one], [other]) => (one < other ? -1 : 1));
+}
+
+function summaryOf({ exit, code }: FailureFacts): string {
+  if (exit === exitCodes.outcomeUnknown)
+    return `Unknown: it was sent, and nobody knows yet whether it was done (${code}).`;
+  if (exit === exitCodes.bug) return `Failed: a bug in perp (${code}).`;
+  return `Refused, and nothing was done (${code}).`;
+}
+
+/** The way on. Hints of the command line name its options, so only those of these tools are passed on. */
+function whatToDo({ exit, hint, retryable }: FailureFacts): string | undefined {
+  if (exit === exitCodes.outcomeUnknown)
+    return 'Repeat the same call with the same idempotency_key and arguments: it finds out, and does nothing twice.';
+  if (hint !== undefined && !/\bperp (?!mcp|mandate|approve)|--force/.test(hint)) return asFields(hint);
+  return retryable === true ? 'Try again later, with the same idempotency_key.' : undefined;
+}
+
+function invalid(issues: readonly { field: string; issue: string }[]): Failure {
+  const shown = issues.slice(0, 10).map(({ field, issue }) => `${field} ${issue}`);
+  return new Failure({
+    exit: exitCodes.usage,
+    code: 'invalid_arguments',
+    message: `The arguments are not valid: ${shown.join('; ')}. Nothing was sent.`,
+    details: issues.slice(0, 10),
+  });
+}
+
+function tooMany(): Failure {
+  return new Failure({
+    exit: exitCodes.unavailable,
+    code: 'too_many_calls',
+    message: `${mostCalls} calls are running. Nothing was sent.`,
+    hint: 'Wait for answers before you call again; wait_for waits for a condition.',
+    retryable: true,
+  });
+}
