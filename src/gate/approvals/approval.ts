@@ -1,3 +1,6 @@
+import { hash } from 'node:crypto';
+import type { Effect } from '../../desk/mandate/exposed.ts';
+
 /** The exact request that an approval is bound to. One changed character makes another request. */
 export interface ApprovalRequest {
   readonly bot: string;
@@ -7,61 +10,43 @@ export interface ApprovalRequest {
   readonly target: string;
   /** The body's JSON text, as the bot sent it. */
   readonly body?: string | undefined;
-  /** The bot's idempotency key; without one, each use of an approval needs another one. */
+  /** The bot's idempotency key. Without one, the same request again is another write, and needs another approval. */
   readonly key?: string | undefined;
+  /** The gate's own name for the write, as in the audit log. */
+  readonly write: string;
 }
 
-/** A value before and after an order. */
-export interface Change {
-  readonly before: number;
-  readonly after: number;
-}
-
-/** What the order would do, as known now. Undefined is unknown. */
+/** What the request would do, as known now. Undefined is unknown. */
 export interface ApprovalFacts {
-  /** Where the order goes, as the opened service says. */
+  /** Where it goes, as the opened service says. */
   readonly destination: string;
-  /** The request in words: `buy 2 BTC at market`. */
-  readonly words: string;
-  readonly market?: string | undefined;
-  /** The mark of that market, USD. An approval does not hold without it. */
+  /** The mark of its market, USD. An approval does not hold without it. */
   readonly mark?: number | undefined;
-  /** Notional, USD. */
-  readonly orderUsd?: number | undefined;
-  /** The position of that market, base asset: above zero long, below zero short. */
-  readonly position?: Change | undefined;
-  /** How far the worst case leaves equity above the daily floor and the drawdown floor, USD. */
-  readonly dailyRoom?: Change | undefined;
-  readonly drawdownRoom?: Change | undefined;
-}
-
-/** The mandate's terms of an approval. */
-export interface ApprovalTerms {
-  /** How long the request waits for a person, and how long an approval then holds, ms. */
-  readonly lastsMs: number;
-  /** How far the mark may move from the one that the person saw, as a share of it. */
-  readonly priceBound: number;
+  /** As the mandate judges it now. */
+  readonly effect?: Effect | undefined;
 }
 
 /**
  * What became of a request that needs a person. `approved` is answered once for each approval, ever, also over restarts
- * and to two gates; `used`: it was answered before, so the write may have been sent: look it up, never send it as a new one.
+ * and to two gates; judge the request again then, because others may have used the room. `used`: it was answered before,
+ * so the write may have been sent: look it up, never send it as a new one.
  */
 export type ApprovalAnswer =
   | { readonly state: 'approved'; readonly id: string; readonly by: string }
   | { readonly state: 'waits'; readonly id: string; readonly until: number; readonly retryAfterMs: number }
   | { readonly state: 'used' | 'declined' | 'expired' | 'void'; readonly id: string; readonly why: string };
 
-/** The gate's side of approvals. */
-export interface Approvals extends Disposable {
-  /**
-   * Waits up to `holdMs` for a person's decision. `facts` is asked again while it waits, so that the person sees what
-   * the order would do now, and the price is compared before it is let through. Throws a failure if nothing can be kept.
-   */
-  require(
-    request: ApprovalRequest,
-    terms: ApprovalTerms,
-    facts: () => ApprovalFacts,
-    signal?: AbortSignal,
-  ): Promise<ApprovalAnswer>;
+/** How far the mark may move before an approval is void, unless the mandate says otherwise, bps. */
+export const defaultApprovalBps = 50;
+/** How long a request waits for a person, ms. */
+export const requestLastsMs = 15 * 60_000;
+/** How long an approval holds until its bot asks again, ms. */
+export const approvalLastsMs = 2 * 60_000;
+/** A gate that has not said for this long what a request would do no longer answers, ms. */
+export const silentMs = 5_000;
+
+/** The hash of the exact request. */
+export function requestHash(request: ApprovalRequest): string {
+  const { bot, account, operation, method, target, body, key, write } = request;
+  return hash('sha256', JSON.stringify([bot, account, operation, method, target, body, key, write]), 'hex');
 }

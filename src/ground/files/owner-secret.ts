@@ -1,23 +1,19 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import {
-  chmodSync,
-  closeSync,
-  constants,
-  fstatSync,
-  fsyncSync,
-  linkSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
-import { dirname, join } from 'node:path';
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { exitCodes, Failure } from '../failure/failure.ts';
 import { stateFolder, type Variables } from './folders.ts';
-import { makePrivateFolder } from './private-files.ts';
+import { createPrivateFile } from './private-files.ts';
 
 /** What the owner's secret signs: a signature for one purpose is none for another. */
-export type Purpose = 'mandate' | 'audit head' | 'approval request' | 'approval' | 'gate control';
+export type Purpose =
+  | 'mandate'
+  | 'audit head'
+  | 'approval request'
+  | 'approval facts'
+  | 'approval'
+  | 'approval end'
+  | 'gate control';
 
 const secretBytes = 32;
 
@@ -63,25 +59,11 @@ export function existingOwnerSecret(variables: Variables): OwnerSecret | undefin
   return secretIn(ownerSecretFile(variables));
 }
 
-/** Complete before it has its name, and the first of several processes wins. */
 function madeSecret(file: string): OwnerSecret {
-  const fresh = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
   try {
-    makePrivateFolder(dirname(file));
-    const descriptor = openSync(fresh, 'wx', 0o600);
-    try {
-      writeSync(descriptor, randomBytes(secretBytes));
-      fsyncSync(descriptor);
-    } finally {
-      closeSync(descriptor);
-    }
-    // A umask may have removed more permissions than intended.
-    chmodSync(fresh, 0o600);
-    linkSync(fresh, file);
+    createPrivateFile(file, randomBytes(secretBytes));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw unusable(file, messageOf(error), error);
-  } finally {
-    rmSync(fresh, { force: true });
+    throw unusable(file, messageOf(error), error);
   }
   const made = secretIn(file);
   if (made === undefined) throw unusable(file, 'it was removed while perp made it');

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
   closeSync,
@@ -5,6 +6,7 @@ import {
   existsSync,
   fstatSync,
   fsyncSync,
+  linkSync,
   mkdirSync,
   openSync,
   readFileSync,
@@ -13,6 +15,7 @@ import {
   rmSync,
   type Stats,
   statSync,
+  writeFileSync,
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
@@ -53,6 +56,34 @@ function replaceFile(file: string, text: string, speed: Speed): void {
     rmSync(fresh, { force: true });
     throw error;
   }
+}
+
+/**
+ * Creates a file that is complete and on disk before it has its name, readable only by its owner; false: it exists, and was
+ * not changed. Of several processes, one creates it.
+ */
+export function createPrivateFile(file: string, content: string | Buffer): boolean {
+  const fresh = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  makePrivateFolder(dirname(file));
+  try {
+    const descriptor = openSync(fresh, 'wx', 0o600);
+    try {
+      writeFileSync(descriptor, content);
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+    // A umask may have removed more permissions than intended.
+    chmodSync(fresh, 0o600);
+    linkSync(fresh, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  } finally {
+    rmSync(fresh, { force: true });
+  }
+  syncFolder(dirname(file));
+  return true;
 }
 
 /** Moves a file or folder to its present name, if it still has the one of an earlier version. */
