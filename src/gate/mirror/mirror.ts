@@ -10,6 +10,7 @@ import { accountHost, marketHost } from '../../desk/reading/streams.ts';
 import { allMarkets } from '../../desk/resolve/market.ts';
 import type { Mark } from '../../desk/risk/path-account.ts';
 import type { Session } from '../../desk/session/session.ts';
+import { realTiming, type Timing } from '../../sockets/timing.ts';
 import { botOf, mappedId } from '../ids.ts';
 import { booked, DayLoss } from './day-loss.ts';
 import type { MirrorOptions, OpenMirror, OpenState, SentWrite } from './options.ts';
@@ -28,6 +29,7 @@ const patienceMs = 10_000;
 export class Mirror implements OpenMirror {
   readonly #options: MirrorOptions;
   readonly #session: Session;
+  readonly #timing: Timing;
   readonly #picture: Picture;
   readonly #losses = new DayLoss();
   readonly #readings: Readings;
@@ -43,11 +45,12 @@ export class Mirror implements OpenMirror {
   #told = { time: 0, at: 0 };
   #marksStream: MarksStream | undefined;
   #stop = () => {};
-  #timer: NodeJS.Timeout | undefined;
+  #endTicks = () => {};
 
   private constructor(options: MirrorOptions, markets: readonly Market[]) {
     this.#options = options;
     this.#session = options.session;
+    this.#timing = options.session.machine.stage?.timers ?? realTiming;
     this.#picture = new Picture(options.now);
     this.#markets = new Map(markets.map((market) => [market.market_id, market]));
     this.#readings = new Readings(options.session, this.#picture, this.#losses, options.now);
@@ -125,7 +128,7 @@ export class Mirror implements OpenMirror {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    clearInterval(this.#timer);
+    this.#endTicks();
     this.#stop();
     this.#marksStream?.close();
     this.#readings.close();
@@ -137,7 +140,7 @@ export class Mirror implements OpenMirror {
     const host = await accountHost(session);
     const market = await marketHost(session);
     await this.#readings.read(this.#options.wanted().accounts);
-    this.#marksStream = await MarksStream.open(market, session.machine.stage?.timers, {
+    this.#marksStream = await MarksStream.open(market, this.#timing, {
       mark: (id, price) => this.#tookMark(id, price),
       time: (time) => this.#passed(time),
       state: ({ kind }) => {
@@ -157,8 +160,11 @@ export class Mirror implements OpenMirror {
         this.#options.note(`The account stream has ended: ${error.message}`);
       },
     });
-    this.#timer = setInterval(() => this.#tick(), tickMs);
-    await Promise.race([this.#became.promise, session.machine.sleep?.(patienceMs, session.signal) ?? wait(patienceMs)]);
+    this.#tickLater();
+    const late = Promise.withResolvers<void>();
+    const stopWaiting = this.#timing.after(patienceMs, late.resolve);
+    await Promise.race([this.#became.promise, late.promise]);
+    stopWaiting();
     await this.#countOrders();
   }
 
@@ -185,6 +191,13 @@ export class Mirror implements OpenMirror {
   #time(): number {
     const { time, at } = this.#told;
     return this.#session.settings.environment === 'sim' ? time : time + (this.#options.now() - at);
+  }
+
+  #tickLater(): void {
+    this.#endTicks = this.#timing.after(tickMs, () => {
+      this.#tick();
+      this.#tickLater();
+    });
   }
 
   #tick(): void {
@@ -278,8 +291,4 @@ export class Mirror implements OpenMirror {
       }
     }
   }
-}
-
-function wait(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms).unref());
 }

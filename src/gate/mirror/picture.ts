@@ -5,12 +5,14 @@ import type { AccountFrame } from '../../contract/streams.ts';
 import { isShown, type PendingWrite } from './shown.ts';
 import { TwapRests } from './twap-rests.ts';
 
-/** An order that traded, and whose position does not show it yet. */
+/** A trade that no position shows yet. */
 interface Untold {
   readonly account: string;
   readonly market: string;
-  /** As it was before; undefined: it was not working before. */
-  readonly before: Order | undefined;
+  /** The order as it was before; undefined: it was not working before. */
+  readonly before?: Order | undefined;
+  /** What its TWAP has filled more, base asset. */
+  readonly slice?: { readonly parent: string; readonly size: number };
 }
 
 /** Ids of orders that the frames have shown; far more than can be waited for. */
@@ -29,19 +31,24 @@ export class Picture {
   readonly #states = new AccountStates();
   readonly #now: () => number;
   readonly #pending = new Set<PendingWrite>();
-  /** By order id. */
+  /** By the id of the order, or of a fill of a TWAP. */
   readonly #untold = new Map<string, Untold>();
   /** Ids and client order ids that frames have shown, to the id; the oldest first. */
   readonly #shown = new Map<string, string>();
   readonly twaps = new TwapRests();
+  /** The accounts that others copy. */
+  leads: ReadonlySet<string> = new Set();
   /** The exchange's time as last told, Unix ms. */
   time = 0;
-  /** When the last frame arrived. */
+  /** When the last frame arrived, and the first of its connection. */
   #heardAt = Number.NEGATIVE_INFINITY;
+  #greetedAt = Number.NEGATIVE_INFINITY;
   /** When the last connection was lost: what the next one begins with is newer. */
   #lostAt = Number.NEGATIVE_INFINITY;
-  /** The exchange's time of the snapshots that the connection began with, Unix ms. */
+  /** The exchange's time of the snapshots that the connection began with, Unix ms, once all have come. */
   snapshotTime = Number.NEGATIVE_INFINITY;
+  /** The same of the first snapshot. */
+  #beganAt = Number.NEGATIVE_INFINITY;
 
   /** `now`: the clock of the mirror, ms. */
   constructor(now: () => number) {
@@ -78,17 +85,22 @@ export class Picture {
   take(frame: AccountFrame): void {
     this.#heardAt = this.#now();
     if (frame.type === 'order') this.#tookOrder(frame.order, frame.account_id);
-    if (frame.type === 'fill') this.#tookFill(frame.fill);
+    if (frame.type === 'fill') this.#tookFill(frame.fill, frame.account_id);
     this.#states.apply(frame);
     if ('time' in frame && frame.time > this.time) this.time = frame.time;
-    if (frame.type === 'snapshot') {
-      this.snapshotTime = frame.time;
-      for (const order of frame.orders) this.#remember(order);
+    if (frame.type === 'hello') {
+      this.#greetedAt = this.#heardAt;
+      this.#beganAt = Number.POSITIVE_INFINITY;
     }
+    if (frame.type === 'snapshot') this.#beganAt = Math.min(this.#beganAt, frame.time);
+    if (frame.type === 'snapshot') for (const order of frame.orders) this.#remember(order);
     if (frame.type === 'snapshot_end') this.#startedOver();
-    if (frame.type === 'heartbeat') this.#untold.clear();
-    else if (frame.type === 'position') this.#tell(frame.account_id, frame.position.market_id);
-    else if (frame.type === 'account' || frame.type === 'snapshot') this.#tell(frame.account_id, undefined);
+    if (frame.type === 'heartbeat') this.#tell();
+    else if (frame.type === 'position') {
+      // Of a flip, the end of one position comes before the beginning of the other; copies come after both.
+      if (frame.event !== 'closed' && !this.leads.has(frame.account_id))
+        this.#tell(frame.account_id, frame.position.market_id);
+    } else if (frame.type === 'account' || frame.type === 'snapshot') this.#tell(frame.account_id);
     this.review();
   }
 
@@ -129,16 +141,22 @@ export class Picture {
 
   /** Snapshots show whatever was answered before their connection was opened. */
   #startedOver(): void {
-    this.#untold.clear();
+    this.#tell();
+    this.snapshotTime = this.#beganAt;
     for (const pending of this.#pending)
       if (!pending.awaitsReading && (pending.answeredAt ?? Number.POSITIVE_INFINITY) < this.#lostAt)
         this.#pending.delete(pending);
   }
 
+  /** Whether frames have shown whatever an answer said at that time; a connection first repeats what was missed. */
+  hasSurelyShown(at: number): boolean {
+    return this.#heardAt - Math.max(at, this.#greetedAt) > surelyShownMs;
+  }
+
   #isShown(pending: PendingWrite): boolean {
     const { answeredAt, awaitsReading } = pending;
     if (awaitsReading) return false;
-    if (answeredAt !== undefined && this.#heardAt - answeredAt > surelyShownMs) return true;
+    if (answeredAt !== undefined && this.hasSurelyShown(answeredAt)) return true;
     return isShown(pending, this);
   }
 
@@ -150,15 +168,19 @@ export class Picture {
     this.#untold.set(order.id, { account, market: order.market_id, before });
   }
 
-  #tookFill(fill: Order): void {
+  #tookFill(fill: Order, account: string): void {
     this.#remember(fill);
-    if (fill.twap_order_id !== undefined) this.twaps.filled(fill.twap_order_id, fill.size);
+    const { id, market_id: market, twap_order_id: parent, size } = fill;
+    if (parent !== undefined) this.#untold.set(`fill ${id}`, { account, market, slice: { parent, size } });
   }
 
-  /** Positions of an account, or of one of its markets, are shown as they are now. */
-  #tell(account: string, market: string | undefined): void {
-    for (const [id, untold] of this.#untold)
-      if (untold.account === account && (market === undefined || untold.market === market)) this.#untold.delete(id);
+  /** Positions are shown as they are now: of an account and market, or of all. */
+  #tell(account?: string, market?: string): void {
+    for (const [id, untold] of this.#untold) {
+      if ((account ?? untold.account) !== untold.account || (market ?? untold.market) !== untold.market) continue;
+      this.#untold.delete(id);
+      if (untold.slice !== undefined) this.twaps.filled(untold.slice.parent, untold.slice.size);
+    }
   }
 
   #remember({ id, client_order_id: own }: Order): void {

@@ -116,7 +116,7 @@ export class Readings {
 
   readonly #read: { readonly [subject in Subject]: (account: string) => Promise<void> } = {
     twaps: async (account_id) => {
-      const take = this.#picture.twaps.reading(account_id, this.#now());
+      const take = this.#picture.twaps.reading(account_id, this.#now(), (at) => this.#picture.hasSurelyShown(at));
       const { data } = await attempt(this.#session, 'listActiveTwapOrders', { query: { account_id } });
       take(rowsOf(data), !this.#picture.hasBegun);
     },
@@ -126,6 +126,8 @@ export class Readings {
     },
     copies: async () => {
       this.copies = (await attempt(this.#session, 'listCopyTradingConfigurations', {})).data;
+      const enabled = this.copies.filter(({ enabled: isEnabled }) => isEnabled);
+      this.#picture.leads = new Set(enabled.map(({ source_account_id: lead }) => lead));
     },
     account: async (account_id) => {
       const { data } = await attempt(this.#session, 'getAccount', { path: { account_id } });

@@ -11,9 +11,6 @@ interface Running {
   ended: { readonly filled: number; readonly at: number } | undefined;
 }
 
-/** Frames have shown what was read so long ago, ms: the service sends something every 15 s. */
-const surelyShownMs = 15_000;
-
 /** Fills of strategies whose parents are not known yet. */
 const rememberedTwaps = 1_000;
 /** Sums of doubles are as exact, as a share. */
@@ -77,14 +74,19 @@ export class TwapRests {
 
   /**
    * A reading is about to begin: returns what takes its answer, the active TWAPs of an account. `precedes`: the stream
-   * has not begun, so its snapshots will show all that is filled by now.
+   * has not begun, so its snapshots will show all that is filled by now. `isShown`: whether frames have surely shown what
+   * was read at a time.
    */
-  reading(account: string, now: number): (active: readonly TwapOrder[], precedes: boolean) => void {
+  reading(
+    account: string,
+    now: number,
+    isShown: (at: number) => boolean,
+  ): (active: readonly TwapOrder[], precedes: boolean) => void {
     const before = [...this.#running.values()].filter(({ twap }) => twap.account_id === account);
     return (active, precedes) => {
       this.#read.add(account);
       const found = new Map(active.map((twap) => [twap.id, twap]));
-      for (const known of before) this.#compare(known, found.get(known.twap.id), now);
+      for (const known of before) this.#compare(known, found.get(known.twap.id), now, isShown);
       for (const twap of active)
         if (!this.#running.has(twap.id))
           this.#add(twap, precedes ? twap.filled_size : (this.#fills.get(twap.id) ?? 0), now);
@@ -96,16 +98,16 @@ export class TwapRests {
   }
 
   /** What a reading that began after this one was known says of it. */
-  #compare(known: Running, found: TwapOrder | undefined, now: number): void {
+  #compare(known: Running, found: TwapOrder | undefined, now: number, isShown: (at: number) => boolean): void {
     const { twap, read, ended } = known;
     if (this.#running.get(twap.id) !== known) return;
-    if (now - read.at >= surelyShownMs) {
+    if (isShown(read.at)) {
       known.filled = Math.max(known.filled, read.filled);
       if (found !== undefined) known.read = { filled: found.filled_size, at: now };
     }
     if (found !== undefined && !hasEnded(found)) known.twap = found;
     else if (ended === undefined) known.ended = { filled: found?.filled_size ?? twap.total_size, at: now };
-    else if (now - ended.at >= surelyShownMs) this.#running.delete(twap.id);
+    else if (isShown(ended.at)) this.#running.delete(twap.id);
     this.#endIfShown(twap.id, known);
   }
 
