@@ -35,7 +35,8 @@ export const sections: readonly (readonly [title: string, words: readonly string
   ],
   ['Review', ['day', 'pnl', 'journal', 'report']],
   ['Simulate', ['tour', 'practice', 'sim', 'lab']],
-  ['Script', ['wait', 'batch', 'mcp', 'pending', 'api', 'schema']],
+  ['Bots', ['mandate', 'mcp']],
+  ['Script', ['wait', 'batch', 'pending', 'api', 'schema']],
   ['Set up', ['login', 'logout', 'whoami', 'profile', 'config', 'completion', 'doctor']],
 ];
 
@@ -47,6 +48,7 @@ export const nounSummaries: Readonly<Record<string, string>> = {
   guard: 'Your own rules, enforced: stops, limits, alerts',
   journal: 'Round trips, with your notes and tags',
   lab: 'Strategies: many runs, and what they prove',
+  mandate: 'What a bot may trade: terms that only you can loosen',
   markets: 'Tradable markets',
   order: 'Place, follow, amend and cancel orders',
   pending: 'Writes with an unknown outcome',
@@ -65,5 +67,5 @@ export const nounSummaries: Readonly<Record<string, string>> = {
 
 /** What runs when a noun is given without a verb. */
 export function defaultVerb(noun: string): string {
-  return noun === 'guard' ? 'run' : noun === 'plan' ? 'apply' : 'list';
+  return noun === 'guard' ? 'run' : noun === 'plan' ? 'apply' : noun === 'mandate' ? 'show' : 'list';
 }

@@ -1,5 +1,6 @@
-import { percentText, quantity, stretch, usd } from '../../ground/text/format.ts';
-import { windowAt } from '../guard/schedule.ts';
+import { quantity, stretch, usd } from '../../ground/text/format.ts';
+import { dayMs } from '../../terms/day.ts';
+import type { Window } from '../guard/schedule.ts';
 import { equityAt } from '../risk/profit.ts';
 import type { Exposed } from './exposed.ts';
 import type { Mandate, Term } from './mandate.ts';
@@ -108,8 +109,19 @@ function wrongSide(view: View): string | undefined {
 }
 
 function wrongHour({ mandate: { hours }, now }: View): string | undefined {
-  if (hours === undefined || hours.some((window) => windowAt(window, now, 'UTC') !== undefined)) return undefined;
+  if (hours === undefined || hours.some((window) => isIn(window, now))) return undefined;
   return 'Nothing may be added at this hour.';
+}
+
+/** Whether a window of the week, in UTC, contains a moment: it began today or yesterday. */
+function isIn({ days, from, to }: Window, now: number): boolean {
+  const today = Math.floor(now / dayMs);
+  const minutes = to > from ? to - from : to + 1_440 - from;
+  return [today, today - 1].some((day) => {
+    const begun = now - day * dayMs - from * 60_000;
+    // 1 January 1970 was a Thursday.
+    return days.includes(((day + 3) % 7) + 1) && begun >= 0 && begun < minutes * 60_000;
+  });
 }
 
 function lostTooMuch({ mandate: { lossPerDayUsd: limit }, exposed: { lostUsd } }: View): string | undefined {
@@ -175,7 +187,7 @@ function bareText({ stop, side }: Entry, { stops }: Stake): string {
 }
 
 function farText(distance: number, limit: number): string {
-  return `A stop may be ${percentText(limit * 100)} from its entry, and this may be ${percentText(distance * 100)}.`;
+  return `A stop may be ${percent(limit)} from its entry, and this may be ${percent(distance)}.`;
 }
 
 function orderRisksTooMuch(view: View): string | undefined {
@@ -202,7 +214,7 @@ function positionRisksTooMuch(view: View): string | undefined {
 function tooRisky(what: string, risk: number, share: number, room: number | undefined): string | undefined {
   if (room === undefined || Number.isNaN(risk)) return 'How far the account is from its floor is not known.';
   if (risk <= share * room) return undefined;
-  const most = `${what} may lose ${percentText(share * 100)} of the room, ${usd(Math.max(0, share * room))} USD`;
+  const most = `${what} may lose ${percent(share)} of the room, ${usd(Math.max(0, share * room))} USD`;
   return Number.isFinite(risk)
     ? `${most}, and this may lose ${usd(risk)} USD.`
     : `${most}, and nothing limits what this may lose: it has no stop.`;
@@ -234,6 +246,11 @@ function stopWorse(view: View): string | undefined {
     if (isWorse(distance, was, limit + 1e-9)) return farText(distance, limit);
   }
   return undefined;
+}
+
+/** A share in percent. */
+export function percent(share: number): string {
+  return `${quantity(Number((share * 100).toPrecision(4)))}%`;
 }
 
 /** When the next order may be sent, in words. */

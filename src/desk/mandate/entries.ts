@@ -38,8 +38,7 @@ export function pricesOf({ marks, policy }: Exposed, order: Priced): Pick<Entry,
   const isOwnTrigger = order.trigger_market_id === undefined || order.trigger_market_id === market_id;
   const trigger = isOwnTrigger ? trigger_price : undefined;
   const at = limit ?? trigger ?? now;
-  const most = policy?.slippage_tolerance_bps.max ?? usualToleranceBps;
-  const tolerance = (Math.max(now, at) * Math.min(order.slippage_tolerance_bps ?? most, most)) / 1e4;
+  const tolerance = (Math.max(now, at) * toleranceBps(policy, order)) / 1e4;
   const seen = mark?.depth?.[side];
   const slack =
     seen !== undefined && seen.size >= size ? Math.min(tolerance, seen.worst * (takesAtOnce(kind) ? 1 : 2)) : tolerance;
@@ -50,6 +49,12 @@ export function pricesOf({ marks, policy }: Exposed, order: Priced): Pick<Entry,
   }
   const highest = Math.max(now + offset, trigger ?? 0, limit ?? 0, cap ?? 0);
   return { price: highest, from: limit ?? Math.min(now, trigger ?? now) - slack, at };
+}
+
+function toleranceBps(policy: Exposed['policy'], { market_id, slippage_tolerance_bps: own }: Priced): number {
+  const { max, market_order_maximum_by_provider: ofProvider } = policy?.slippage_tolerance_bps ?? {};
+  const most = Math.min(max ?? usualToleranceBps, ofProvider?.[market_id.split('|')[0]!] ?? usualToleranceBps);
+  return Math.min(own ?? most, most);
 }
 
 /** A working order that may add, as what it adds at worst. */

@@ -1,24 +1,124 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { exitCodes, Failure } from '../../ground/failure/failure.ts';
 import type { Variables } from '../../ground/files/folders.ts';
-import type { Mandate, Term } from './mandate.ts';
+import { existingOwnerSecret, ownerFolder, ownerSecret } from '../../ground/files/owner-secret.ts';
+import { readRegularFile, writePrivateFile } from '../../ground/files/private-files.ts';
+import { isJsonObject } from '../../terms/json-object.ts';
+import type { Term } from './mandate.ts';
+import { mandateHash, mandateText, type NamedMandate, parseMandate } from './mandate-file.ts';
+import { bothOf, type Comparison, compared, fieldNames } from './terms.ts';
 
 /** A mandate that a person has agreed to. */
 export interface SignedMandate {
-  readonly mandate: Mandate & { readonly name: string };
+  readonly mandate: NamedMandate;
   /** Unix ms. */
   readonly signedAt: number;
-  /** SHA-256 of the terms, hex: what the audit log names it by. */
+  /** SHA-256 of the terms, hex: what records name it by. */
   readonly hash: string;
 }
 
 /** What is in force: the signed terms, tightened by a file. */
 export interface EffectiveMandate {
-  readonly mandate: Mandate & { readonly name: string };
-  /** Terms that the file has looser than signed: they count as signed. */
+  readonly mandate: NamedMandate;
+  /** Terms that the file has looser than signed: what was signed counts. */
   readonly looser: readonly Term[];
 }
 
-/** Signs a mandate with the owner's secret, and keeps the signed copy in the state folder. */
-export type Sign = (variables: Variables, mandate: Mandate & { name: string }, now: number) => SignedMandate;
+/** The version of the signed copies. */
+const version = 1;
+
+function folderOf(variables: Variables): string {
+  return join(ownerFolder(variables), 'mandates');
+}
+
+/** Signs a mandate with the owner's secret, and keeps the signed copy beside it. */
+export function signMandate(variables: Variables, mandate: NamedMandate, now: number): SignedMandate {
+  const text = mandateText(mandate);
+  const signature = ownerSecret(variables).sign('mandate', signedText(text, now));
+  const kept = { version, mandate: text, signed_at: now, signature };
+  writePrivateFile(join(folderOf(variables), `${mandate.name}.json`), `${JSON.stringify(kept, null, 2)}\n`);
+  return { mandate, signedAt: now, hash: mandateHash(mandate) };
+}
 
 /** Reads what was signed under a name; undefined: nothing was. Throws a failure for a copy that was changed. */
-export type ReadSigned = (variables: Variables, name: string) => SignedMandate | undefined;
+export function readSigned(variables: Variables, name: string): SignedMandate | undefined {
+  if (!/^[a-z0-9-]{1,24}$/.test(name)) return undefined;
+  const file = join(folderOf(variables), `${name}.json`);
+  const kept = readCopy(file);
+  if (kept === undefined) return undefined;
+  const { version: found, mandate: text, signed_at: signedAt, signature } = kept;
+  if (found !== version) throw refused(file, `it is of version ${String(found)}, and this perp knows ${version}`);
+  const isSound = typeof text === 'string' && typeof signedAt === 'number';
+  if (!isSound || existingOwnerSecret(variables)?.isSigned('mandate', signedText(text, signedAt), signature) !== true)
+    throw refused(file, 'its signature is not that of its terms');
+  const mandate = parseMandate(text, file);
+  if (mandate.name !== name) throw refused(file, `it is the mandate of ${mandate.name}`);
+  return { mandate, signedAt, hash: mandateHash(mandate) };
+}
+
+/** The names under which something was signed. */
+export function signedNames(variables: Variables): string[] {
+  try {
+    const files = readdirSync(folderOf(variables));
+    return files.flatMap((file) => /^([a-z0-9-]{1,24})\.json$/.exec(file)?.[1] ?? []).sort();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+/**
+ * The terms in force: each as signed, or tighter as the file has it. What the file has looser is not in force, only the
+ * part of it that was signed, too.
+ */
+export function effectiveMandate({ mandate: signed }: SignedMandate, file: NamedMandate): EffectiveMandate {
+  const changes = changesOf(signed, file);
+  const terms = Object.fromEntries(
+    fieldNames
+      .map((field) => [field, bothOf(field, file[field], signed[field])])
+      .filter(([, value]) => value !== undefined),
+  );
+  return {
+    mandate: { ...terms, name: signed.name } as unknown as NamedMandate,
+    looser: changes.filter(({ change }) => change === 'looser').map(({ field }) => field as Term),
+  };
+}
+
+/** How each field of a mandate differs from what was signed. */
+export function changesOf(
+  signed: NamedMandate,
+  file: NamedMandate,
+): { field: (typeof fieldNames)[number]; change: Comparison }[] {
+  return fieldNames.map((field) => ({ field, change: compared(field, file[field], signed[field]) }));
+}
+
+function signedText(text: string, at: number): string {
+  return JSON.stringify([version, at, text]);
+}
+
+function readCopy(file: string): Record<string, unknown> | undefined {
+  let text: string;
+  try {
+    ({ text } = readRegularFile(file, 1 << 17));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw refused(file, (error as Error).message);
+  }
+  try {
+    const kept: unknown = JSON.parse(text);
+    if (isJsonObject(kept)) return kept;
+  } catch {
+    // Reported below.
+  }
+  throw refused(file, 'it is damaged');
+}
+
+function refused(file: string, why: string): Failure {
+  return new Failure({
+    exit: exitCodes.notAllowed,
+    code: 'not_signed',
+    message: `The signed mandate ${file} does not count: ${why}.`,
+    hint: 'perp mandate sign FILE signs it again.',
+  });
+}

@@ -1,0 +1,99 @@
+import type { Mandate } from '../../../desk/mandate/mandate.ts';
+import type { RoomToTrade } from '../../../desk/mandate/room-to-trade.ts';
+import { exitCodes } from '../../../ground/failure/failure.ts';
+import { dateTime, marketName, quantity } from '../../../ground/text/format.ts';
+import type { Console } from '../../console/console.ts';
+import { defineCommand, type InputOf } from '../../grammar/spec.ts';
+import { type Block, blank, line, type Result, recordOf, tableOf } from '../../output/result.ts';
+
+export const command = defineCommand({
+  summary: 'Check a mandate, compare it with what was signed, and say what it allows now',
+  description:
+    'Exits 2 and reports the line if something in the file is wrong, 6 if nothing is signed or a term is looser ' +
+    'than signed. Sends nothing but reads.',
+  args: [{ name: 'file', kind: 'file', summary: 'the mandate' }],
+  examples: [['perp mandate check scalper.toml', 'the terms in force, and the largest orders that they allow now']],
+});
+
+/** What one account may do now in one market. */
+interface Row {
+  readonly account_id: string;
+  readonly market_id: string;
+  readonly buy: RoomToTrade;
+  readonly sell: RoomToTrade;
+}
+
+export async function run(console: Console, { file }: InputOf<typeof command>): Promise<Result> {
+  const { readMandate } = await import('../../../desk/mandate/mandate-file.ts');
+  const { effectiveMandate, readSigned } = await import('../../../desk/mandate/signed.ts');
+  const { fields, wordsOf } = await import('../../../desk/mandate/terms.ts');
+  const { termsBlock, termsRecord } = await import('../../views/mandate-view.ts');
+  const { mandate: own } = readMandate(file);
+  const signed = readSigned(console.variables, own.name);
+  const { mandate, looser } = signed === undefined ? { mandate: own, looser: [] } : effectiveMandate(signed, own);
+  const keys = looser.map((term) => (term === 'writes' ? term : fields[term].key));
+  const rows = await allowedNow(console, mandate);
+  const isInForce = signed !== undefined && mandate.until > console.machine.now();
+  const record = {
+    file,
+    name: own.name,
+    signed_at: signed?.signedAt ?? null,
+    hash: signed?.hash ?? null,
+    in_force: isInForce,
+    looser: keys,
+    terms: termsRecord(mandate),
+    allowed: rows,
+  };
+  const remarks = [
+    signed === undefined ? 'It is not signed, so it is not in force: perp mandate sign FILE.' : undefined,
+    keys.length === 0
+      ? undefined
+      : `Looser than signed, so not in force: ${keys.join(', ')}. perp mandate sign FILE agrees to them.`,
+    mandate.until <= console.machine.now() ? `It is over since ${wordsOf('until', mandate.until)}.` : undefined,
+  ].filter((text) => text !== undefined);
+  return recordOf(
+    record,
+    () => [
+      termsBlock(mandate),
+      blank,
+      ...remarks.map((text) => line({ text, tone: 'bad' })),
+      ...(signed === undefined ? [] : [line({ text: `signed ${dateTime(signed.signedAt)}`, tone: 'faint' })]),
+      blank,
+      ...allowedBlocks(rows),
+    ],
+    signed === undefined || keys.length > 0 ? exitCodes.conflict : exitCodes.done,
+  );
+}
+
+async function allowedNow(console: Console, mandate: Mandate): Promise<Row[]> {
+  const { readExposed } = await import('../../../desk/mandate/read-exposed.ts');
+  const { roomToTrade } = await import('../../../desk/mandate/room-to-trade.ts');
+  const now = console.machine.now();
+  const rows: Row[] = [];
+  for (const account_id of mandate.accounts) {
+    const exposed = await readExposed(console, account_id, mandate.markets);
+    for (const market_id of mandate.markets) {
+      const [buy, sell] = (['buy', 'sell'] as const).map((side) =>
+        roomToTrade(mandate, exposed, { market: market_id, side, now }),
+      );
+      rows.push({ account_id, market_id, buy: buy!, sell: sell! });
+    }
+  }
+  return rows;
+}
+
+function allowedBlocks(rows: readonly Row[]): Block[] {
+  const text = ({ size, stop, why }: RoomToTrade) =>
+    size === null
+      ? (why ?? 'nothing')
+      : `up to ${quantity(size)}${stop === null ? '' : ` with a stop at ${quantity(stop)}`}`;
+  return [
+    line('Allowed now, in one market order:'),
+    tableOf(rows, [
+      { header: 'ACCOUNT', cell: ({ account_id }) => account_id },
+      { header: 'MARKET', cell: ({ market_id }) => marketName(market_id) },
+      { header: 'BUY', cell: ({ buy }) => text(buy) },
+      { header: 'SELL', cell: ({ sell }) => text(sell), keep: 1 },
+    ]),
+  ];
+}

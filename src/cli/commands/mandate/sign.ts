@@ -1,0 +1,99 @@
+import { realpathSync } from 'node:fs';
+import type { NamedMandate } from '../../../desk/mandate/mandate-file.ts';
+import { exitCodes, Failure, interruptedFailure } from '../../../ground/failure/failure.ts';
+import { plain, plainLines } from '../../../ground/text/plain-text.ts';
+import type { Console } from '../../console/console.ts';
+import { defineCommand, type InputOf } from '../../grammar/spec.ts';
+import { line, type Result, recordOf } from '../../output/result.ts';
+
+export const command = defineCommand({
+  summary: 'Agree to a mandate: shows what changes, and asks you to type it',
+  description:
+    'Only on a terminal, by a person: there is no way to say yes beforehand. The signed copy is kept in the state ' +
+    'folder, and from then on the file may only make its terms tighter.',
+  args: [{ name: 'file', kind: 'file', summary: 'the mandate' }],
+  examples: [['perp mandate sign scalper.toml', 'put it in force']],
+  changesMore: true,
+});
+
+export async function run(console: Console, { file }: InputOf<typeof command>): Promise<Result> {
+  const { readMandate } = await import('../../../desk/mandate/mandate-file.ts');
+  const { changesOf, readSigned, signMandate } = await import('../../../desk/mandate/signed.ts');
+  const { fieldNames } = await import('../../../desk/mandate/terms.ts');
+  const { changeText } = await import('../../views/mandate-view.ts');
+  const { variables, settings, machine } = console;
+  const { mandate, text } = readMandate(file);
+  requirePerson(console);
+  const signed = readBefore(() => readSigned(variables, mandate.name), console);
+  const changes =
+    signed === undefined
+      ? fieldNames
+          .filter((field) => mandate[field] !== undefined)
+          .map((field) => ({ field, change: 'looser' as const }))
+      : changesOf(signed.mandate, mandate).filter(
+          ({ field }) => (mandate[field] ?? signed.mandate[field]) !== undefined,
+        );
+  const isSame = signed !== undefined && changes.every(({ change }) => change === 'same');
+  if (isSame) return said(mandate, signed.hash, `${file} is signed as it is.`);
+  const shown = changes.map(({ field, change }) => changeText(field, change, signed?.mandate, mandate));
+  const verb = changes.some(({ change }) => change === 'looser') && signed !== undefined ? 'loosen' : 'sign';
+  const answer = `${verb} ${mandate.name}`;
+  const title = `Mandate of ${mandate.name}, ${nameOf(file)}${mandate.until <= machine.now() ? ', WHICH IS OVER' : ''}`;
+  if (settings.dryRun) return said(mandate, undefined, ['Dry run: not signed.', title, ...shown].join('\n'));
+  console.io.err(`${plainLines([title, ...shown].join('\n'))}\n`);
+  const typed = await console.outside.prompts.line(`Type ${answer} to put it in force`, (given) =>
+    given.trim() === '' || given.trim() === answer ? undefined : `Type ${answer}, or nothing to change nothing`,
+  );
+  if (typed.trim() !== answer) throw interruptedFailure('Nothing was signed.');
+  if (readMandate(file).text !== text) {
+    throw new Failure({
+      exit: exitCodes.conflict,
+      code: 'changed',
+      message: `${file} was changed while you read it. Nothing was signed.`,
+      hint: 'Run perp mandate sign again, and read what it shows then.',
+    });
+  }
+  const { hash } = signMandate(variables, mandate, machine.now());
+  return said(mandate, hash, `The mandate of ${mandate.name} is in force.`);
+}
+
+function said({ name }: NamedMandate, hash: string | undefined, text: string): Result {
+  return recordOf({ name, hash: hash ?? null }, () => text.split('\n').map((one) => line(one)));
+}
+
+/** The file that a name leads to, if it is a link. */
+function nameOf(file: string): string {
+  const real = realpathSync(file);
+  return real.endsWith(file) ? plain(file) : plain(`${file}, which is ${real}`);
+}
+
+/** Someone has to read what changes and type it: nothing that was said before counts. */
+function requirePerson({ isInteractive, io, settings }: Console): void {
+  if (settings.yes) {
+    throw new Failure({
+      exit: exitCodes.notAllowed,
+      code: 'person_needed',
+      message: 'A mandate is signed by a person who reads it: --yes does not count. Nothing was signed.',
+      hint: 'Run perp mandate sign FILE without --yes, on a terminal.',
+    });
+  }
+  // What changes is shown on stderr.
+  if (isInteractive && io.stderrIsTerminal) return;
+  throw new Failure({
+    exit: exitCodes.notAllowed,
+    code: 'person_needed',
+    message: 'A mandate is signed by a person on a terminal, and this is none. Nothing was signed.',
+    hint: 'Run perp mandate sign FILE on a terminal, without pipes.',
+  });
+}
+
+/** A copy that does not count is replaced, as if nothing was signed; its reader is told. */
+function readBefore<T>(read: () => T, console: Console): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof Failure) || error.facts.code !== 'not_signed') throw error;
+    console.note(error.message);
+    return undefined;
+  }
+}

@@ -1,0 +1,233 @@
+import { hash } from 'node:crypto';
+import { type AST, ParseError, parseTOML } from 'toml-eslint-parser';
+import { nearest } from '../../contract/nearest.ts';
+import { exitCodes, Failure, usageFailure } from '../../ground/failure/failure.ts';
+import { readRegularFile } from '../../ground/files/private-files.ts';
+import { quantity, usd } from '../../ground/text/format.ts';
+import { quoted } from '../../ground/text/plain-text.ts';
+import { one, some, type Written } from '../guard/fields.ts';
+import { parseWindow } from '../guard/schedule.ts';
+import { parseTime } from '../values/times.ts';
+import { parseValue } from '../values/values.ts';
+import type { Mandate } from './mandate.ts';
+import { fieldNames, fields, tomlOf } from './terms.ts';
+
+/** A mandate for a bot. */
+export type NamedMandate = Mandate & { readonly name: string };
+
+/** Reads and checks a mandate's file, and returns its text, too; a usage failure gives the line of the error. */
+export function readMandate(file: string): { mandate: NamedMandate; text: string } {
+  let text: string;
+  try {
+    ({ text } = readRegularFile(file, 1 << 16));
+  } catch (error) {
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    throw new Failure(
+      {
+        exit: exitCodes.usage,
+        code: 'mandate_file',
+        message: isMissing ? `There is no mandate ${file}.` : `Can't read the mandate: ${(error as Error).message}.`,
+        hint: 'perp mandate new BOT writes one with comments.',
+      },
+      { cause: error },
+    );
+  }
+  return { mandate: parseMandate(text.replace(/^\uFEFF/, ''), file), text };
+}
+
+/** Parses the text of a mandate's file; errors mention `file`. */
+export function parseMandate(text: string, file: string): NamedMandate {
+  const found: Record<string, unknown> = {};
+  const lines: Partial<Record<keyof Mandate, number>> = {};
+  for (const setting of treeOf(text, file).body[0].body) {
+    const { line } = setting.loc.start;
+    located(file, line, () => {
+      if (setting.type !== 'TOMLKeyValue')
+        throw usageFailure('A mandate has no sections.', 'Remove the line in brackets.');
+      const key = setting.key.keys.map((part) => (part.type === 'TOMLBare' ? part.name : part.value)).join('.');
+      const field = fieldNames.find((name) => fields[name].key === key);
+      if (field === undefined) throw unknownKey(key);
+      found[field] = parsers[field](writtenOf(setting.value, text, key), key);
+      lines[field] = line;
+    });
+  }
+  const missing = required.find((field) => found[field] === undefined);
+  if (missing !== undefined)
+    located(file, 1, () => {
+      throw usageFailure(
+        `${fields[missing].key} is missing.`,
+        'perp mandate new BOT writes a mandate with every term.',
+      );
+    });
+  const mandate = found as unknown as NamedMandate;
+  for (const [field, message] of contradictionsOf(mandate))
+    located(file, lines[field] ?? 1, () => {
+      throw usageFailure(message, 'Change one of them.');
+    });
+  return mandate;
+}
+
+/** A mandate as the text of a file; the same terms have the same text. */
+export function mandateText(mandate: Mandate): string {
+  return fieldNames
+    .filter((field) => mandate[field] !== undefined)
+    .map((field) => `${fields[field].key} = ${tomlOf(field, mandate[field]!)}\n`)
+    .join('');
+}
+
+/** SHA-256 of the terms, 64 hexadecimal digits: what records name a mandate by. */
+export function mandateHash(mandate: Mandate): string {
+  return hash('sha256', mandateText(mandate), 'hex');
+}
+
+const required = [
+  'name',
+  'accounts',
+  'markets',
+  'sides',
+  'largestOrderUsd',
+  'largestPositionUsd',
+  'lossPerDayUsd',
+  'ordersPerMinute',
+  'until',
+] as const satisfies readonly (keyof Mandate)[];
+
+type Parser = (written: Written, label: string) => unknown;
+
+const parsers: Readonly<Record<keyof Required<Mandate>, Parser>> = {
+  name: (written, label) => {
+    const name = one(written, label);
+    if (/^[a-z0-9-]{1,24}$/.test(name)) return name;
+    throw usageFailure(`${label} is ${quoted(name)}.`, 'Write 1 to 24 of a to z, 0 to 9 and -.');
+  },
+  accounts: idsOf,
+  markets: (written, label) => {
+    const ids = idsOf(written, label);
+    const bad = ids.find((id) => !/^[a-z]+\|[^|]+$/.test(id));
+    if (bad === undefined) return ids;
+    throw usageFailure(
+      `${label} contains ${quoted(bad)}, not the id of a market.`,
+      'Write ids such as "binance|BTCUSDT": a symbol could mean another market elsewhere.',
+    );
+  },
+  sides: (written, label) => {
+    const sides = [...some(written)];
+    const bad = sides.find((side) => side !== 'buy' && side !== 'sell');
+    if (bad !== undefined) throw usageFailure(`${label} contains ${quoted(bad)}.`, 'Write "buy", "sell" or both.');
+    return distinct(sides, label);
+  },
+  largestOrderUsd: usdOf,
+  largestOrderRoom: shareOf,
+  largestPositionUsd: usdOf,
+  largestPositionRoom: shareOf,
+  largestLeverage: (written, label) => parseValue('count', one(written, label), label, { maximum: 1_000 }),
+  lossPerDayUsd: usdOf,
+  ordersPerMinute: (written, label) => parseValue('count', one(written, label), label, { maximum: 100_000 }),
+  stopWithin: (written, label) => (one(written, label) === 'any' ? Number.POSITIVE_INFINITY : shareOf(written, label)),
+  roomLeftUsd: usdOf,
+  hours: (written, label) => some(written).map((text) => parseWindow(text, label)),
+  until: (written, label) => {
+    const time = parseTime(one(written, label), label);
+    if ('at' in time) return time.at;
+    throw usageFailure(`${label} is a duration.`, 'Write a moment such as 2026-12-31T18:00Z.');
+  },
+  approveAboveUsd: usdOf,
+  approvalBps: (written, label) => Number((shareOf(written, label) * 1e4).toPrecision(12)),
+};
+
+/** Ids are compared character by character, so a letter that only looks like another is none. */
+function idsOf(written: Written, label: string): readonly string[] {
+  const ids = some(written);
+  if (ids.length === 0) throw usageFailure(`${label} is empty, so the bot could do nothing.`);
+  const bad = ids.find((id) => !/^[\x21-\x7e]{1,200}$/.test(id));
+  if (bad !== undefined)
+    throw usageFailure(`${label} contains ${quoted(bad)}.`, 'An id is of letters, digits and signs of ASCII.');
+  return distinct(ids, label);
+}
+
+function distinct(values: readonly string[], label: string): readonly string[] {
+  const twice = values.find((value, at) => values.indexOf(value) !== at);
+  if (twice !== undefined) throw usageFailure(`${label} contains ${quoted(twice)} twice.`, 'Remove one of them.');
+  return values;
+}
+
+function usdOf(written: Written, label: string): number {
+  const text = one(written, label);
+  const amount = /^([^a-z]+)usd$/i.exec(text)?.[1];
+  if (amount === undefined)
+    throw usageFailure(`${label} is ${quoted(text)}, which has no unit.`, 'Write an amount with its unit: "500usd".');
+  const value = parseValue('amount', amount.trim(), label);
+  if (!(value > 0)) throw usageFailure(`${label} is ${text}; it must be above zero.`);
+  return value;
+}
+
+function shareOf(written: Written, label: string): number {
+  const text = one(written, label);
+  if (!text.endsWith('%'))
+    throw usageFailure(`${label} is ${quoted(text)}, not a percentage.`, 'Write one such as "2%".');
+  const value = parseValue('amount', text.slice(0, -1), label);
+  if (!(value > 0 && value <= 100)) throw usageFailure(`${label} is ${text}; it must be above 0% and at most 100%.`);
+  return Number((value / 100).toPrecision(15));
+}
+
+/** Terms that can't both be meant. */
+function contradictionsOf(mandate: NamedMandate): [field: keyof Mandate, message: string][] {
+  const { largestOrderUsd: order, largestPositionUsd: position, approveAboveUsd: above, approvalBps } = mandate;
+  const { largestOrderRoom: orderRoom = 0, largestPositionRoom: positionRoom = 1, hours, sides } = mandate;
+  const found: [isWrong: boolean, field: keyof Mandate, message: string][] = [
+    [order > position, 'largestOrderUsd', `largest-order is ${usd(order)} USD, above largest-position.`],
+    [orderRoom > positionRoom, 'largestOrderRoom', 'largest-order-room is above largest-position-room.'],
+    [
+      above !== undefined && above >= order,
+      'approveAboveUsd',
+      `approve-above is ${usd(above ?? 0)} USD, but no order may be above ${usd(order)} USD.`,
+    ],
+    [
+      approvalBps !== undefined && above === undefined,
+      'approvalBps',
+      `approval-within is ${quantity((approvalBps ?? 0) / 100)}%, but without approve-above nothing is approved.`,
+    ],
+    [hours?.length === 0 && sides.length > 0, 'hours', 'hours is empty, but sides allows adding.'],
+  ];
+  return found.filter(([isWrong]) => isWrong).map(([, field, message]) => [field, message]);
+}
+
+function unknownKey(key: string): Failure {
+  const known = fieldNames.map((field) => fields[field].key);
+  const near = nearest(key, known);
+  const hint = near === undefined ? `Terms: ${known.join(', ')}.` : `Did you mean ${near}?`;
+  return usageFailure(`${quoted(key)} is not a term of a mandate.`, hint);
+}
+
+function treeOf(text: string, file: string): AST.TOMLProgram {
+  try {
+    return parseTOML(text);
+  } catch (error) {
+    if (error instanceof RangeError) throw usageFailure(`${file} has lists that nest too deeply.`);
+    if (!(error instanceof ParseError)) throw error;
+    return located(file, error.lineNumber, () => {
+      throw usageFailure(`${error.message}.`, 'A mandate is TOML; perp mandate new BOT writes one.');
+    });
+  }
+}
+
+/** Adds the location to errors of `work`. */
+function located<T>(file: string, line: number, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    throw new Failure({ ...error.facts, code: 'mandate_file', message: `${file}, line ${line}: ${error.message}` });
+  }
+}
+
+/** A value as text: strings unchanged, numbers and times as written. */
+function writtenOf(value: AST.TOMLContentNode, text: string, name: string): Written {
+  return value.type === 'TOMLArray' ? value.elements.map((one) => textOf(one, text, name)) : textOf(value, text, name);
+}
+
+function textOf(value: AST.TOMLContentNode, text: string, name: string): string {
+  if (value.type !== 'TOMLValue' || value.kind === 'boolean')
+    throw usageFailure(`${name} must be text, a number, or a list of these.`);
+  return value.kind === 'string' ? value.value : text.slice(...value.range).replaceAll('_', '');
+}

@@ -1,0 +1,56 @@
+import type { Account } from '../../contract/accounts.ts';
+import { policyOf } from '../reading/prospects.ts';
+import { allMarkets } from '../resolve/market.ts';
+import { marksOf, withTicks } from '../resolve/quote.ts';
+import type { Marks } from '../risk/path-account.ts';
+import { equityAt } from '../risk/profit.ts';
+import type { Session } from '../session/session.ts';
+import type { Exposed } from './exposed.ts';
+
+/** Reads what an account has at stake now, with the marks of these markets. */
+export async function readExposed(session: Session, account_id: string, markets: readonly string[]): Promise<Exposed> {
+  const query = { account_id };
+  const [{ data: account }, { data: positions }, { data: working }, twaps, groups, policy, known] = await Promise.all([
+    session.call('getAccount', { path: { account_id } }),
+    session.call('listOpenPositions', { query }),
+    session.call('listOrders', { query: { account_id, status: 'working' } }),
+    session.call('listActiveTwapOrders', { query }),
+    session.call('listCopyTradingConfigurations', {}),
+    policyOf(session, account_id),
+    allMarkets(session),
+  ]);
+  const ids = [...markets, ...[...positions, ...working, ...twaps.data].map(({ market_id }) => market_id)];
+  const marks = await withTicks(session, marksOf(session, ids));
+  const copies = groups.data.filter(
+    ({ source_account_id: lead, targets }) =>
+      lead === account_id || targets.some((target) => target.account_id === account_id),
+  );
+  const led = copies.filter(({ enabled, source_account_id }) => enabled && source_account_id === account_id);
+  const following = new Set(led.flatMap(({ targets }) => targets.map((target) => target.account_id)));
+  const followers = await Promise.all(
+    [...following].map(async (id) => [id, await readExposed(session, id, markets)] as const),
+  );
+  return {
+    account,
+    positions,
+    working,
+    twaps: twaps.data.filter(({ status }) => status === 'running'),
+    copies,
+    followers: new Map(followers),
+    policy,
+    marks,
+    markets: new Map(known.map((market) => [market.market_id, market])),
+    lostUsd: lostToday(account, positions, marks),
+    sentAt: [],
+    pending: [],
+  };
+}
+
+/** What the day began with, as its floor says, minus what there is now; undefined: not known. */
+function lostToday(account: Account, positions: Exposed['positions'], marks: Marks): number | undefined {
+  const { daily_loss_floor: floor, requirements } = account.risk ?? {};
+  const pct = requirements?.daily_loss_pct;
+  const equity = equityAt(account.balance, positions ?? [], (id) => marks.get(id)?.price);
+  if (typeof floor !== 'number' || typeof pct !== 'number' || equity === undefined) return undefined;
+  return floor + (account.starting_balance * pct) / 100 - equity;
+}
