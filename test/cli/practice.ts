@@ -139,6 +139,7 @@ export async function perpFromSource(
       },
       line: async (question, problem) => {
         questions.push(question);
+        await terminal.meanwhile?.();
         const text = answers.shift() ?? '';
         const why = problem(text);
         if (why !== undefined) throw new Error(why);

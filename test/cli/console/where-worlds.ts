@@ -277,6 +277,7 @@ export const elsewhere = [
   ...['accounts use', 'batch', 'completion', 'config get', 'config list', 'config set', 'doctor', 'login', 'logout'],
   ...['lab compare', 'lab merge', 'lab report', 'lab run', 'lab trials', 'lab show'],
   ...['guard init', 'guard rules', 'guard run', 'guard unlock', 'journal note', 'journal risk'],
+  ...['mandate check', 'mandate new', 'mandate show', 'mandate sign'],
   ...['plan list', 'plan rm', 'plan save', 'plan show', 'practice', 'schema'],
   ...['profile add', 'profile list', 'profile rm', 'profile show', 'profile use'],
   ...['pending list', 'pending resume', 'sim bookmarks add', 'sim bookmarks delete', 'sim bookmarks list', 'sim check'],

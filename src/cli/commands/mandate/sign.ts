@@ -40,7 +40,7 @@ export async function run(console: Console, { file }: InputOf<typeof command>): 
   const answer = `${verb} ${mandate.name}`;
   const title = `Mandate of ${mandate.name}, ${nameOf(file)}${mandate.until <= machine.now() ? ', WHICH IS OVER' : ''}`;
   if (settings.dryRun) return said(mandate, undefined, ['Dry run: not signed.', title, ...shown].join('\n'));
-  console.io.err(`${plainLines([title, ...shown].join('\n'))}\n`);
+  console.io.out(`${plainLines([title, ...shown].join('\n'))}\n`);
   const typed = await console.outside.prompts.line(`Type ${answer} to put it in force`, (given) =>
     given.trim() === '' || given.trim() === answer ? undefined : `Type ${answer}, or nothing to change nothing`,
   );
@@ -68,7 +68,7 @@ function nameOf(file: string): string {
 }
 
 /** Someone has to read what changes and type it: nothing that was said before counts. */
-function requirePerson({ isInteractive, io, settings }: Console): void {
+function requirePerson({ isInteractive, settings }: Console): void {
   if (settings.yes) {
     throw new Failure({
       exit: exitCodes.notAllowed,
@@ -77,8 +77,7 @@ function requirePerson({ isInteractive, io, settings }: Console): void {
       hint: 'Run perp mandate sign FILE without --yes, on a terminal.',
     });
   }
-  // What changes is shown on stderr.
-  if (isInteractive && io.stderrIsTerminal) return;
+  if (isInteractive) return;
   throw new Failure({
     exit: exitCodes.notAllowed,
     code: 'person_needed',
