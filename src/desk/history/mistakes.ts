@@ -5,7 +5,7 @@ import type { Session } from '../session/session.ts';
 import { averagePrice, type Money, type Ms, type Trip } from './records.ts';
 
 /** What traders call a mistake, as far as an account's records prove it. */
-export type MistakeKind = 'no_stop' | 'stop_widened' | 'averaged_loser' | 'too_much_risk' | 'revenge';
+export type MistakeKind = 'no_stop' | 'stop_widened' | 'stop_removed' | 'averaged_loser' | 'too_much_risk' | 'revenge';
 
 /** A mistake in a round trip. */
 export interface Mistake {
@@ -25,12 +25,20 @@ export interface StopMove {
   readonly to: number;
 }
 
+/** A stop that was canceled by hand, after which nothing stopped its position. */
+export interface StopRemoval {
+  readonly marketId: string;
+  readonly time: Ms;
+  readonly price: number;
+}
+
 /** What decides about mistakes besides the trips. */
 export interface Evidence {
   readonly riskOf: (trip: Trip) => Money | null;
   /** The most that one trip may lose at its stop. */
   readonly largestRisk: Money;
   readonly stopMoves: readonly StopMove[];
+  readonly stopRemovals: readonly StopRemoval[];
   /** When the order behind a fill was sent; undefined for a slice of a TWAP, which was planned before. */
   readonly sentAt: (orderId: string) => Ms | undefined;
 }
@@ -43,23 +51,17 @@ const revengeMs = 60_000;
  *
  * - `no_stop`: the first order had no stop-loss.
  * - `stop_widened`: a stop was moved away from the entry's side of the market, so that more could be lost.
+ * - `stop_removed`: a stop was canceled while the position was open, and no other one was left.
  * - `averaged_loser`: an order sent while the position was open added to it, at a price at which it was losing.
  * - `too_much_risk`: the risk was above the largest one.
- * - `revenge`: it was opened within a minute after a trip of the account ended with a loss.
+ * - `revenge`: it was opened within a minute after a trip of the account ended with a loss, by an order sent after that.
  */
 export function mistakesIn(trips: readonly Trip[], evidence: Evidence): Mistake[] {
   const found = trips.flatMap((trip, at) => {
     const of = (kind: MistakeKind, time: Ms, says: string): Mistake => ({ kind, time, trip: at, says });
     const { openedAt } = trip;
     const risk = evidence.riskOf(trip);
-    const before = trips.find(
-      (other) =>
-        other !== trip &&
-        other.closedAt !== null &&
-        other.closedAt <= openedAt &&
-        openedAt - other.closedAt <= revengeMs &&
-        netOf(other) < 0n,
-    );
+    const before = trips.find((other) => other !== trip && isRevenge(trip, other, evidence));
     return [
       ...(trip.stopPrice === null ? [of('no_stop', openedAt, 'opened without a stop')] : []),
       ...(risk !== null && risk > evidence.largestRisk
@@ -70,9 +72,21 @@ export function mistakesIn(trips: readonly Trip[], evidence: Evidence): Mistake[
       ...widened(trip, evidence).map(({ time, from, to }) =>
         of('stop_widened', time, `stop moved from ${from} to ${to}`),
       ),
+      ...removed(trip, evidence).map(({ time, price }) => of('stop_removed', time, `removed the stop at ${price}`)),
     ];
   });
   return found.sort((one, other) => one.time - other.time);
+}
+
+/** Whether a trip was opened because another one had lost: soon after it, and not by what was planned before. */
+function isRevenge({ openedAt, fills }: Trip, before: Trip, { sentAt }: Evidence): boolean {
+  const { closedAt } = before;
+  if (closedAt === null || closedAt > openedAt || openedAt - closedAt > revengeMs || netOf(before) >= 0n) return false;
+  const opening = fills[0]!.fill.orderId;
+  // One order closed and opened: a reversal.
+  if (opening === before.fills.at(-1)!.fill.orderId) return false;
+  const sent = sentAt(opening);
+  return sent !== undefined && sent >= closedAt;
 }
 
 /** When a trip was added to at a price at which it was losing. */
@@ -98,6 +112,12 @@ function widened({ marketId, side, openedAt, closedAt }: Trip, { stopMoves }: Ev
   );
 }
 
+function removed({ marketId, openedAt, closedAt }: Trip, { stopRemovals }: Evidence): StopRemoval[] {
+  return stopRemovals.filter(
+    ({ marketId: its, time }) => its === marketId && time >= openedAt && (closedAt === null || time < closedAt),
+  );
+}
+
 /** Reads from the simulation's records what decides about mistakes. */
 export async function readEvidence(
   session: Session,
@@ -106,17 +126,26 @@ export async function readEvidence(
 ): Promise<Evidence> {
   const orders = new Map<string, Order>();
   const stopMoves: StopMove[] = [];
+  const stops: StopLife[] = [];
   const query = { account_id: accountId, limit: 100 };
   for await (const order of session.pages('listOrders', { query })) {
     orders.set(order.id, order);
-    if (isStop(order)) stopMoves.push(...(await movesOf(session, order)));
+    if (!isStop(order)) continue;
+    const life = await lifeOf(session, order);
+    stops.push(life);
+    stopMoves.push(...life.moves);
   }
+  const stopRemovals = stops.flatMap((stop): StopRemoval[] => {
+    const { marketId, removedAt: time, price } = stop;
+    const isOnly = !stops.some((other) => other !== stop && other.marketId === marketId && worksAt(other, time ?? 0));
+    return time === undefined || price === undefined || !isOnly ? [] : [{ marketId, time, price }];
+  });
   const sentAt = (id: string) => {
     const order = orders.get(id);
     if (order === undefined || order.twap_order_id !== undefined) return undefined;
     return orders.get(order.partial_of_order_id ?? id)?.requested_at ?? order.requested_at;
   };
-  return { ...rules, stopMoves: stopMoves.sort((one, other) => one.time - other.time), sentAt };
+  return { ...rules, stopMoves: stopMoves.sort((one, other) => one.time - other.time), stopRemovals, sentAt };
 }
 
 /** An exit that closes at a loss. */
@@ -124,16 +153,36 @@ function isStop(order: Order): boolean {
   return isReduction(order) && orderKindOf(order.mode)?.fires === 'against';
 }
 
-/** The simulation keeps every price that a working order had. */
-async function movesOf(session: Session, { id, market_id }: Order): Promise<StopMove[]> {
+/** What became of a stop while it worked. */
+interface StopLife {
+  readonly marketId: string;
+  readonly from: Ms;
+  readonly until: Ms | undefined;
+  readonly moves: readonly StopMove[];
+  /** Its last price. */
+  readonly price: number | undefined;
+  /** When it was canceled by hand. */
+  readonly removedAt: Ms | undefined;
+}
+
+/** Also from the moment at which it begins: one stop may replace another. */
+function worksAt({ from, until }: StopLife, time: Ms): boolean {
+  return from <= time && (until === undefined || until > time);
+}
+
+/** The simulation keeps every price that a working order had, and why it ended. */
+async function lifeOf(session: Session, order: Order): Promise<StopLife> {
+  const { id, market_id, requested_at: from, settled_at: until } = order;
   const { data } = await session.call('simExplainOrder', { path: { order_id: id } });
   const moves: StopMove[] = [];
   let price: number | undefined;
-  for (const { time, detail } of data.lines) {
-    const { trigger_price: next } = detail as { trigger_price?: unknown };
+  let removedAt: Ms | undefined;
+  for (const { time, kind, detail } of data.lines) {
+    const { trigger_price: next, reason } = detail as { trigger_price?: unknown; reason?: unknown };
+    if (kind === 'canceled' && reason === 'requested') removedAt = time;
     if (typeof next !== 'number') continue;
     if (price !== undefined && next !== price) moves.push({ marketId: market_id, time, from: price, to: next });
     price = next;
   }
-  return moves;
+  return { marketId: market_id, from, until, moves, price, removedAt };
 }

@@ -29,6 +29,7 @@ function kinds(rows: readonly Row[], evidence: Partial<Evidence> = {}): string[]
     riskOf: plannedRiskOf,
     largestRisk: usd(1_000),
     stopMoves: [],
+    stopRemovals: [],
     sentAt: (id) => fills.find(({ orderId }) => orderId === id)!.time,
     ...evidence,
   };
@@ -129,6 +130,21 @@ const cases: [what: string, rows: Row[], evidence: Partial<Evidence>, found: str
     { stopMoves: [moved(3, 110, 111)] },
     ['stop_widened 0 @3'],
   ],
+  [
+    'a stop removed',
+    [[0, 'buy', 1, 100, 90]],
+    { stopRemovals: [{ marketId: 'binance|BTCUSDT', time: 3_000, price: 90 }] },
+    ['stop_removed 0 @3'],
+  ],
+  [
+    'a stop removed as the trade is closed',
+    [
+      [0, 'buy', 1, 100, 90],
+      [3, 'sell', 1, 101],
+    ],
+    { stopRemovals: [{ marketId: 'binance|BTCUSDT', time: 3_000, price: 90 }] },
+    [],
+  ],
   ['a stop moved before the trade', [[5, 'buy', 1, 100, 90]], { stopMoves: [moved(3, 90, 89)] }, []],
   [
     'another trade a minute after a loss',
@@ -149,6 +165,35 @@ const cases: [what: string, rows: Row[], evidence: Partial<Evidence>, found: str
     ],
     {},
     [],
+  ],
+  [
+    'stop and reverse in one order',
+    [
+      [0, 'buy', 1, 100, 90],
+      [1, 'sell', 2, 99],
+    ],
+    {},
+    ['no_stop 1 @1'],
+  ],
+  [
+    'an entry that was waiting before the loss',
+    [
+      [0, 'buy', 1, 100, 90],
+      [5, 'sell', 1, 99],
+      [6, 'buy', 1, 98, 90],
+    ],
+    { sentAt: () => 0 },
+    [],
+  ],
+  [
+    'another order at the moment of the loss, while the clock stands still',
+    [
+      [0, 'buy', 1, 100, 90],
+      [5, 'sell', 1, 99],
+      [5, 'buy', 1, 99, 90],
+    ],
+    {},
+    ['revenge 1 @5'],
   ],
   [
     'after a win',
