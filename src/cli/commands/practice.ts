@@ -9,7 +9,7 @@ export const command = defineCommand({
   args: [{ name: 'what', kind: 'file', summary: 'a tape, a date of the synthetic market (2026-03-05), or random' }],
   options: {
     market: { value: 'MARKET', repeat: true, summary: 'market to practice on: an id, a coin or a symbol' },
-    from: { value: 'PLACE', summary: 'start at a bookmark, at a time of day (UTC) such as 14:30, or at a time' },
+    from: { value: 'PLACE', summary: 'start at a bookmark, or at a time in UTC: 14:30, or 2026-03-05 14:30' },
     days: {
       value: 'N',
       kind: 'count',

@@ -5,6 +5,7 @@ import { exitCodes, Failure, usageFailure } from '../../ground/failure/failure.t
 import { stateFolder } from '../../ground/files/folders.ts';
 import { quoted } from '../../ground/text/plain-text.ts';
 import { dayMs, nextTradingDayStart, tradingDayStart } from '../../terms/day.ts';
+import { isoMoment } from '../../terms/moment.ts';
 import type { Console } from '../console/console.ts';
 import { Bookmarks } from './bookmarks.ts';
 
@@ -165,9 +166,8 @@ async function keptTapes(console: Console) {
 /** The UTC midnight of a date; undefined for anything else. */
 function dateIn(text: string, now: number): number | undefined {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined;
-  const date = Date.parse(`${text}T00:00Z`);
-  if (Number.isNaN(date) || new Date(date).toISOString().slice(0, 10) !== text)
-    throw usageFailure(`There is no ${text}.`, 'Write a date such as 2026-03-05.');
+  const date = isoMoment(text);
+  if (Number.isNaN(date)) throw usageFailure(`There is no ${text}.`, 'Write a date such as 2026-03-05.');
   if (date > now) throw usageFailure(`${text} has not begun.`, 'Name a past date, a tape, or random.');
   if (date < firstDate) throw usageFailure(`${text} is too long ago.`, 'Name a date from 1980-01-01 on.');
   return date;
@@ -213,12 +213,12 @@ async function placeOf(from: string, whole: Range, bookmarks: Bookmarks): Promis
   const { timeOfDayOn } = await import('../../service/practice.ts');
   const bookmarked = bookmarks.all[from];
   const time =
-    bookmarked ?? timeOfDayOn(whole, from, 'utc') ?? (/^\d{1,15}$/.test(from) ? Number(from) : Date.parse(from));
+    bookmarked ?? timeOfDayOn(whole, from, 'utc') ?? (/^\d{1,15}$/.test(from) ? Number(from) : isoMoment(from));
   if (bookmarked !== undefined ? time < whole.lastTime : time >= whole.firstTime && time < whole.lastTime) return time;
   const known = Object.keys(bookmarks.all);
   throw usageFailure(
     `--from is ${quoted(from)}, which is no bookmark or time there.`,
-    `Write a time such as 14:30 (UTC)${known.length === 0 ? '' : `, or a bookmark: ${known.slice(0, 8).join(', ')}`}.`,
+    `Write a time such as 14:30 or 2026-03-05 14:30 (UTC)${known.length === 0 ? '' : `, or a bookmark: ${known.slice(0, 8).join(', ')}`}.`,
   );
 }
 

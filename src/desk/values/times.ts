@@ -1,5 +1,6 @@
 import { usageFailure } from '../../ground/failure/failure.ts';
 import { quoted } from '../../ground/text/plain-text.ts';
+import { isoMoment } from '../../terms/moment.ts';
 import { checkBounds } from './sizes.ts';
 
 /** A time: absolute, or a duration after the exchange's current time. */
@@ -62,15 +63,9 @@ function momentIn(text: string, label: string, hint: string): number {
     checkBounds(Number(text), text, label);
     return Number(text);
   }
-  const iso = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?)?(Z|[+-]\d\d:?\d\d)?$/i.exec(text);
-  const at =
-    iso === null ? Number.NaN : Date.parse(iso[4] === undefined ? `${withClock(text)}Z` : text.replace(' ', 'T'));
+  const at = isoMoment(text);
   if (Number.isNaN(at)) throw usageFailure(`${label} is ${quoted(text)}, not a time.`, hint);
   return at;
-}
-
-function withClock(date: string): string {
-  return /[T ]/i.test(date) ? date.replace(' ', 'T') : `${date}T00:00`;
 }
 
 /** Rejects a day that its month does not have; Date.parse would roll it over into the next month. */

@@ -2,6 +2,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { Ms } from '../../engine/model.ts';
 import type { MarketSource, Tape } from '../../engine/source.ts';
 import { jsonObjectIn } from '../../terms/json-object.ts';
+import { isoMoment } from '../../terms/moment.ts';
 import type { MarketData } from '../bars.ts';
 import { besideTape, TapeError } from './tape/parts.ts';
 
@@ -65,7 +66,7 @@ export function timeOfDayOn(
 }
 
 /**
- * A time on a tape, from the name of a bookmark, a time of day in UTC, an ISO time or Unix ms; null if it is invalid or
+ * A time on a tape, from the name of a bookmark, a time of day, an ISO time (both UTC) or Unix ms; null if it is invalid or
  * not on the tape. Throws a TapeError for a damaged bookmarks file.
  */
 export function placeOn(tape: { tape: string; firstTime: Ms; lastTime: Ms }, text: string): Ms | null {
@@ -73,7 +74,7 @@ export function placeOn(tape: { tape: string; firstTime: Ms; lastTime: Ms }, tex
   const isNumber = /^\d{1,15}$/.test(text);
   const time = Object.hasOwn(marks, text)
     ? marks[text]!
-    : (timeOfDayOn(tape, text, 'utc') ?? (isNumber ? Number(text) : Date.parse(text)));
+    : (timeOfDayOn(tape, text, 'utc') ?? (isNumber ? Number(text) : isoMoment(text)));
   return time >= tape.firstTime && time <= tape.lastTime ? time : null;
 }
 
