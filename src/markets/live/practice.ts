@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import type { Ms } from '../../engine/model.ts';
 import type { MarketSource, Tape } from '../../engine/source.ts';
 import { jsonObjectIn } from '../../terms/json-object.ts';
@@ -108,9 +108,38 @@ export function setBookmark(tape: string, name: string, time: Ms | null): Bookma
       `${JSON.stringify(name)} is not a valid name: use up to 64 letters, digits, spaces, dots and dashes`,
     );
   }
-  const { [name]: _, ...others } = readBookmarks(tape);
-  const marks = time === null ? others : { ...others, [name]: time };
-  writeFileSync(`${file}.new`, `${JSON.stringify(marks, null, 1)}\n`, { mode: 0o600 });
-  renameSync(`${file}.new`, file);
-  return marks;
+  // Whoever has made the new file is the only one who replaces the old one.
+  const next = `${file}.new`;
+  const descriptor = madeAlone(next);
+  try {
+    const { [name]: _, ...others } = readBookmarks(tape);
+    const marks = time === null ? others : { ...others, [name]: time };
+    writeFileSync(descriptor, `${JSON.stringify(marks, null, 1)}\n`);
+    renameSync(next, file);
+    return marks;
+  } catch (error) {
+    rmSync(next, { force: true });
+    throw error;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Writing takes a moment; the same file, this much later, was left by a killed program, ms. */
+const leftAfterMs = 1_000;
+
+/** Makes a file that must not exist, as soon as others are done with it. */
+function madeAlone(file: string): number {
+  for (let seen: number | undefined, since = performance.now(); ; ) {
+    try {
+      return openSync(file, 'wx', 0o600);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+    const made = statSync(file, { throwIfNoEntry: false })?.mtimeMs;
+    if (made !== seen) since = performance.now();
+    seen = made;
+    if (performance.now() - since > leftAfterMs) rmSync(file, { force: true });
+    else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);
+  }
 }

@@ -188,15 +188,15 @@ test('a file of bookmarks that is damaged is not replaced', async () => {
   using desk = new Desk();
   const folder = join(desk.folder, 'state', 'practice');
   mkdirSync(folder, { recursive: true });
-  const file = join(folder, 'bookmarks.json');
-  writeFileSync(file, '{"7": {"b1": 1767');
+  const file = join(folder, 'seed-7.bookmarks.json');
+  writeFileSync(file, '{"b1": 1767');
   const lines = { input: 'bookmark b2\n' };
   const run = await desk.perp(['practice', '2026-03-05', '--seed', '7', '--plain', '--json'], lines);
   assert.match(
     run.err,
-    /Bookmark b2 at [\d:.]+ It can't be kept for later: \S+bookmarks\.json is not a bookmarks file/,
+    /Bookmark b2 at [\d:.]+ It can't be kept for later: \S+seed-7\.bookmarks\.json is not a bookmarks file/,
   );
-  assert.equal(readFileSync(file, 'utf8'), '{"7": {"b1": 1767');
+  assert.equal(readFileSync(file, 'utf8'), '{"b1": 1767');
 });
 
 test('what a killed practice has left is removed by the next one, and a running one is left alone', async () => {
