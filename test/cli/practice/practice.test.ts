@@ -194,7 +194,7 @@ test('a file of bookmarks that is damaged is not replaced', async () => {
   const run = await desk.perp(['practice', '2026-03-05', '--seed', '7', '--plain', '--json'], lines);
   assert.match(
     run.err,
-    /Bookmark b2 at [\d:.]+ It can't be kept for later: \S+seed-7\.bookmarks\.json is not a bookmarks file/,
+    /Bookmark b2 at [\d:.]+ It can't be kept for later: \S+seed-7\.bookmarks\.json: is not a bookmarks file/,
   );
   assert.equal(readFileSync(file, 'utf8'), '{"b1": 1767');
 });
