@@ -7,6 +7,7 @@ export class Journey {
   readonly #file: string;
   #at: number;
   #undone: string | undefined;
+  #problem: string | undefined;
 
   /** `file` keeps it. `hasScreen`: whether there are keys to press. */
   constructor(file: string, hasScreen: boolean) {
@@ -34,6 +35,11 @@ export class Journey {
   /** What was undone since this step was last taken. */
   get undone(): string | undefined {
     return this.#undone;
+  }
+
+  /** Why the step can't be kept for the next time; undefined if it is. */
+  get problem(): string | undefined {
+    return this.#problem;
   }
 
   /** Back to the first step. */
@@ -64,7 +70,13 @@ export class Journey {
   #goTo(at: number): void {
     if (at === this.#at) return;
     this.#at = at;
-    writePrivateFile(this.#file, `${JSON.stringify({ step: this.step.name })}\n`);
+    try {
+      writePrivateFile(this.#file, `${JSON.stringify({ step: this.step.name })}\n`);
+      this.#problem = undefined;
+    } catch (error) {
+      // A full disk ends nobody's tour.
+      this.#problem = (error as Error).message;
+    }
   }
 }
 

@@ -69,8 +69,10 @@ async function onScreen(console: Console, journey: Journey, terminal: RawTermina
   return exit;
 }
 
-function farewell({ isOver, place, step }: Journey): string {
+function farewell({ isOver, place, step, problem }: Journey): string {
   if (isOver) return 'The tour is done. perp tour --restart begins again; perp watch shows your own simulation.\n';
+  if (problem !== undefined)
+    return `Left at step ${place}, ${step.name}, which could not be kept (${problem}): perp tour goes on at an earlier one.\n`;
   return `Left at step ${place}, ${step.name}. perp tour goes on there, and its market waits for you.\n`;
 }
 

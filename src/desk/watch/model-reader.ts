@@ -10,6 +10,7 @@ import { marketHost } from '../reading/streams.ts';
 import type { Session } from '../session/session.ts';
 import { LadderFeed, queueMs } from './ladder-feed.ts';
 import { type LiveModel, maxCandles } from './live-model.ts';
+import { oneAtATime } from './one-at-a-time.ts';
 import { RestFeed } from './rest-feed.ts';
 import { UnstreamedReader } from './unstreamed.ts';
 
@@ -54,7 +55,6 @@ export class ModelReader {
   #follower: MarketFollower | undefined;
   #stopAccounts = () => {};
   #rest: RestFeed | undefined;
-  #isLooking = false;
   #unstreamed: UnstreamedReader | undefined;
   #reopening: NodeJS.Timeout | undefined;
   #isClosed = false;
@@ -217,8 +217,8 @@ export class ModelReader {
     }
   }
 
-  /** The guard's locks, which no stream reports. */
-  async #readLocks(): Promise<void> {
+  /** The guard's locks, which no stream reports. A slow access must not pile up reads. */
+  readonly #readLocks = oneAtATime(async () => {
     const model = this.#model;
     const accounts = [...model.accounts.values()].map(({ account }) => account);
     const before = JSON.stringify([...model.locks]);
@@ -227,15 +227,10 @@ export class ModelReader {
     const isFirst = accounts.length > 0 && !model.areLocksKnown;
     model.areLocksKnown ||= isFirst;
     if (isFirst || JSON.stringify([...model.locks]) !== before) this.#events.changed();
-  }
+  });
 
   /** How accounts ended, which no stream reports. */
-  async #lookAround(): Promise<void> {
-    if (this.#isLooking) return;
-    this.#isLooking = true;
-    await this.#look().catch(() => {});
-    this.#isLooking = false;
-  }
+  readonly #lookAround = oneAtATime(() => this.#look().catch(() => {}));
 
   async #look(): Promise<void> {
     const model = this.#model;
