@@ -13,7 +13,14 @@ export const realTiming: Timing = {
   uptime: () => performance.now(),
   random: Math.random,
   after(ms, run) {
-    const timer = setTimeout(run, ms);
+    let timer: NodeJS.Timeout;
+    const wait = (left: number) => {
+      timer = setTimeout(() => (left > longestMs ? wait(left - longestMs) : run()), Math.min(left, longestMs));
+    };
+    wait(ms);
     return () => clearTimeout(timer);
   },
 };
+
+/** The longest delay of a timer: longer ones end at once. */
+const longestMs = 2 ** 31 - 1;

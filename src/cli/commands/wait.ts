@@ -2,6 +2,7 @@ import { type Condition, parseCondition } from '../../desk/reading/condition.ts'
 import { type Met, waitFor } from '../../desk/reading/wait.ts';
 import { exitCodes, Failure, usageFailure } from '../../ground/failure/failure.ts';
 import { quantity, stretch } from '../../ground/text/format.ts';
+import { realTiming } from '../../sockets/timing.ts';
 import type { Console } from '../console/console.ts';
 import { defineCommand, type InputOf } from '../grammar/spec.ts';
 import { line, type Result, recordOf } from '../output/result.ts';
@@ -33,7 +34,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
 
 async function inTime(console: Console, condition: Condition, text: string, forMs: number | undefined): Promise<Met> {
   const late = new AbortController();
-  const timer = forMs === undefined ? undefined : setTimeout(() => late.abort(), Math.min(forMs, 2 ** 31 - 1));
+  const cancel = forMs === undefined ? () => {} : realTiming.after(forMs, () => late.abort());
   const stop = new AbortController();
   const signal = AbortSignal.any([console.signal, late.signal, stop.signal]);
   try {
@@ -41,7 +42,7 @@ async function inTime(console: Console, condition: Condition, text: string, forM
   } catch (error) {
     throw late.signal.aborted && !console.signal.aborted ? notMet(text, forMs!) : error;
   } finally {
-    clearTimeout(timer);
+    cancel();
     stop.abort();
   }
 }

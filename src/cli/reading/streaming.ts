@@ -4,6 +4,7 @@ import { byProvider, marketHost, stateReporter, streamNames, streamRefusal } fro
 import { resolveMarket } from '../../desk/resolve/market.ts';
 import { exitCodes, Failure, interruptedFailure, usageFailure } from '../../ground/failure/failure.ts';
 import { stretch, timeOfDay } from '../../ground/text/format.ts';
+import { realTiming } from '../../sockets/timing.ts';
 import type { Console } from '../console/console.ts';
 import { sayFirst } from '../console/where.ts';
 import { defineCommand, type InputOf, type OptionSpec } from '../grammar/spec.ts';
@@ -52,20 +53,17 @@ export async function stream(
 ): Promise<Result> {
   if (console.settings.dryRun) throw usageFailure("A stream can't be combined with --dry-run.", 'Omit --dry-run.');
   const write = writerOf(console, view);
-  const timers = new Set<NodeJS.Timeout>();
   const ended = Promise.withResolvers<void>();
-  const after = (ms: number, run: () => void) => {
-    const timer = setTimeout(run, Math.min(ms, 2 ** 31 - 1));
-    timers.add(timer);
-    return timer;
-  };
   const { signal } = console;
   const interrupt = () => ended.reject(signal.reason ?? interruptedFailure('Stopped.'));
   signal.addEventListener('abort', interrupt, { once: true });
   if (signal.aborted) interrupt();
   const { maxEvents = Number.POSITIVE_INFINITY, idleTimeout } = input;
   let printed = 0;
-  const idle = idleTimeout === undefined ? undefined : after(idleTimeout, () => ended.reject(idleFailure(idleTimeout)));
+  const idle =
+    idleTimeout === undefined
+      ? undefined
+      : setTimeout(() => ended.reject(idleFailure(idleTimeout)), Math.min(idleTimeout, 2 ** 31 - 1));
   const printer: EventPrinter = {
     tell(event) {
       if (printed === maxEvents) return;
@@ -77,7 +75,7 @@ export async function stream(
     fail: (error) => ended.reject(error),
     table,
   };
-  if (input.for !== undefined) after(input.for, () => ended.resolve());
+  const cancelEnd = input.for === undefined ? () => {} : realTiming.after(input.for, () => ended.resolve());
   let stop = () => {};
   try {
     await sayFirst(console);
@@ -89,7 +87,8 @@ export async function stream(
     return { kind: 'text', text: '', exit: exitCodes.interrupted };
   } finally {
     stop();
-    for (const timer of timers) clearTimeout(timer);
+    clearTimeout(idle);
+    cancelEnd();
     signal.removeEventListener('abort', interrupt);
   }
   return { kind: 'text', text: '' };

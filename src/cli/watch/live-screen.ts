@@ -3,6 +3,7 @@ import type { LiveModel } from '../../desk/watch/live-model.ts';
 import { ModelReader } from '../../desk/watch/model-reader.ts';
 import { type ExitCode, exitCodes, Failure } from '../../ground/failure/failure.ts';
 import { marketName } from '../../ground/text/format.ts';
+import { realTiming } from '../../sockets/timing.ts';
 import type { Console } from '../console/console.ts';
 import { whereNow } from '../console/where.ts';
 import type { Result } from '../output/result.ts';
@@ -132,15 +133,13 @@ class LiveScreen {
     });
     this.#colors.ask();
     this.#options.deck?.open(this.#deckScreen());
-    const timers = [
-      setTimeout(() => this.#frames.request(), maxWaitMs),
-      setInterval(() => this.#changed(), 1_000),
-      ...(forMs === undefined ? [] : [setTimeout(() => this.#ended.resolve(), forMs)]),
-    ];
+    const timers = [setTimeout(() => this.#frames.request(), maxWaitMs), setInterval(() => this.#changed(), 1_000)];
+    const cancelEnd = forMs === undefined ? () => {} : realTiming.after(forMs, () => this.#ended.resolve());
     // A reader that can't open ends the screen. The user can also quit without waiting for it.
     this.#reader.open().catch((error) => this.#ended.reject(error));
     return resultOf(this.#ended.promise, () => {
       for (const timer of timers) clearTimeout(timer);
+      cancelEnd();
       this.#options.deck?.close();
       this.#cockpit.close();
       this.#frames.close();

@@ -163,8 +163,14 @@ export async function enforce(
     code: 'worst_case_breach',
     message: `${text} Nothing was sent.`,
     details,
-    hint: `${wayOut ?? `Use a smaller size or ${details.at === 'stop' ? 'a closer --stop-loss' : 'add a --stop-loss'}`}, or add --force to go ahead anyway.`,
+    hint: `${wayOut ?? wayOutOf(worst)}, or add --force to go ahead anyway.`,
   });
+}
+
+function wayOutOf({ prospect, details }: WorstCase): string {
+  if (details.at === 'stop') return 'Use a smaller size or a closer --stop-loss';
+  if (prospect.order.stop_loss_price === undefined) return 'Use a smaller size or add a --stop-loss';
+  return `Use a smaller size${details.orders_beside === undefined ? '' : ', cancel what fills on the way'}`;
 }
 
 /** Whether the exchange already has this order, under a key that the user has chosen. */

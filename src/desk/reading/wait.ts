@@ -5,7 +5,6 @@ import type { Order } from '../../contract/orders.ts';
 import type { MarketStreamEvent, TickEvent } from '../../contract/streams.ts';
 import type { StreamTransport } from '../../contract/wire.ts';
 import { exitCodes, Failure } from '../../ground/failure/failure.ts';
-import { factsOf } from '../../ground/failure/report.ts';
 import { quantity, timeOfDay } from '../../ground/text/format.ts';
 import { accountId } from '../resolve/account.ts';
 import { resolveOrder } from '../resolve/holdings.ts';
@@ -15,6 +14,7 @@ import { fetchQuote, markOf } from '../resolve/quote.ts';
 import type { Session } from '../session/session.ts';
 import { accountChanges, type Changes, isOver } from './account-changes.ts';
 import { type Condition, type FlatCondition, isBeyond, type OrderCondition, type PriceCondition } from './condition.ts';
+import { Patience } from './patience.ts';
 import { marketHost, streamRefusal } from './streams.ts';
 
 /** How a condition came true. */
@@ -93,12 +93,13 @@ async function repeated(
   look: () => Promise<Met | undefined>,
 ): Promise<Met> {
   let isNoted = false;
+  const patience = new Patience((text) => session.note(text));
   const stopped = aborted(signal);
   stopped.catch(() => {});
   for (let round = 0; ; round++) {
     const changed = changes.wait(changes.areTold ? toldPollMs : pollMs);
     changed.catch(() => {});
-    const met = await Promise.race([patiently(session, look, signal), stopped]);
+    const met = await Promise.race([patience.ask(look, signal), stopped]);
     if (met !== undefined) return met;
     // A stream needs a moment to open.
     if (round > 0 && !changes.areTold && !isNoted && !(await session.access()).isInProcess) {
@@ -106,22 +107,6 @@ async function repeated(
       session.note('No account stream: looking once a second.');
     }
     await Promise.race([changed, stopped]);
-  }
-}
-
-/** A look; a service that is unavailable or busy is asked again. */
-async function patiently<T>(
-  session: Session,
-  look: () => Promise<T | undefined>,
-  signal: AbortSignal,
-): Promise<T | undefined> {
-  try {
-    return await look();
-  } catch (error) {
-    const { exit, message } = factsOf(error);
-    if (signal.aborted || exit !== exitCodes.unavailable) throw error;
-    session.note(`${message} Still waiting.`);
-    return undefined;
   }
 }
 
@@ -212,9 +197,10 @@ class PriceWatch {
 
   /** Asks for quotes while the stream is not live. */
   async poll({ market_id: marketId }: Market, signal: AbortSignal): Promise<never> {
+    const patience = new Patience((text) => this.#session.note(text));
     for (;;) {
       if (!this.#isLive) {
-        const quote = await patiently(this.#session, () => fetchQuote(this.#session, marketId), signal);
+        const quote = await patience.ask(() => fetchQuote(this.#session, marketId), signal);
         const price = quote === undefined ? undefined : this.#priceOf(quote);
         if (price !== undefined) this.#see(price, quote!.time, 'quote');
       }

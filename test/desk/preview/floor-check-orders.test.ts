@@ -57,6 +57,10 @@ describe('working entries of the same market and side', () => {
       /^Beyond its stop .* would breach .* with 1 working order that fills on the way/,
     );
     assert.deepEqual(refused.error.details.orders_beside, [id]);
+    assert.equal(
+      refused.error.hint,
+      'Use a smaller size, cancel what fills on the way, or add --force to go ahead anyway.',
+    );
   });
 
   it('count with what a TWAP of the same side has not sent yet, in scripts, batches and max', async () => {
