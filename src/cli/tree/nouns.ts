@@ -35,7 +35,7 @@ export const sections: readonly (readonly [title: string, words: readonly string
   ],
   ['Review', ['day', 'pnl', 'journal', 'report']],
   ['Simulate', ['tour', 'practice', 'sim', 'lab']],
-  ['Bots', ['mandate', 'mcp']],
+  ['Bots', ['mandate', 'approve', 'audit', 'mcp']],
   ['Script', ['wait', 'batch', 'pending', 'api', 'schema']],
   ['Set up', ['login', 'logout', 'whoami', 'profile', 'config', 'completion', 'doctor']],
 ];
@@ -43,6 +43,7 @@ export const sections: readonly (readonly [title: string, words: readonly string
 /** Summaries of the nouns that have several verbs. */
 export const nounSummaries: Readonly<Record<string, string>> = {
   accounts: 'Accounts, their risk and trading policy',
+  audit: 'The audit log of the gate: what bots asked for, and what came of it',
   config: 'Settings in the config file',
   copy: 'Copy-trading groups: a lead and its followers',
   guard: 'Your own rules, enforced: stops, limits, alerts',

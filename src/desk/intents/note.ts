@@ -237,12 +237,31 @@ export function repetitionFailure(note: Note): Failure {
 
 /** A write in one line: `place limit buy 0.05 BTC at 61000`. */
 export function wordsOf({ operationId, body, path }: Intent): string {
-  const wanted = (body === undefined ? {} : JSON.parse(body)) as Record<string, unknown>;
+  return wordsFor(
+    operationId,
+    (body === undefined ? {} : JSON.parse(body)) as Record<string, unknown>,
+    Object.values(path),
+  );
+}
+
+/** The same of a request that somebody else wrote: its body may be anything. */
+export function requestWords(operationId: string, target: string, body: string | undefined): string {
+  let wanted: unknown;
+  try {
+    wanted = JSON.parse(body ?? '{}');
+  } catch {
+    wanted = undefined;
+  }
+  const [, , , id] = target.split('?', 1)[0]!.split('/');
+  return wordsFor(operationId, isJsonObject(wanted) ? wanted : {}, id === undefined ? [] : [id]);
+}
+
+function wordsFor(operationId: string, wanted: Readonly<Record<string, unknown>>, ids: readonly string[]): string {
   const price = wanted.limit_price ?? wanted.price;
   const to = wanted.extra_margin ?? wanted.stopped_at;
   const parts = [
     writeOf(operationId)?.words ?? operationId,
-    ...Object.values(path),
+    ...ids,
     wanted.strategy,
     wanted.type,
     wanted.side,

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { AuditLog } from '../../desk/audit/audit-log.ts';
 import { exitCodes, Failure } from '../../ground/failure/failure.ts';
+import type { Variables } from '../../ground/files/folders.ts';
 import type { OwnerSecret } from '../../ground/files/owner-secret.ts';
 import { quantity } from '../../ground/text/format.ts';
 import {
@@ -11,11 +12,12 @@ import {
   requestHash,
   requestLastsMs,
 } from './approval.ts';
-import { ApprovalFiles, type Decision, type End, type KeptRequest } from './approval-files.ts';
+import { ApprovalFiles, approvalsFolder, type Decision, type End, type KeptRequest } from './approval-files.ts';
 
 /** What the gate's side of approvals works with. */
 export interface ApprovalsOptions {
-  readonly folder: string;
+  /** They say where approvals are kept. */
+  readonly variables: Variables;
   readonly secret: OwnerSecret;
   /** Gets what became of each request. */
   readonly audit: AuditLog;
@@ -61,8 +63,8 @@ export class Approvals implements Disposable {
   readonly #waiting = new Map<string, Waiting>();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor({ folder, secret, audit, now, uptime, holdMs, lookEveryMs }: ApprovalsOptions) {
-    this.#files = new ApprovalFiles(folder, secret);
+  constructor({ variables, secret, audit, now, uptime, holdMs, lookEveryMs }: ApprovalsOptions) {
+    this.#files = new ApprovalFiles(approvalsFolder(variables), secret);
     this.#audit = audit;
     this.#now = now ?? Date.now;
     this.#uptime = uptime ?? (() => performance.now());
@@ -235,8 +237,8 @@ export class Approvals implements Disposable {
   }
 
   #log({ id, request: { bot, write } }: KeptRequest, { state, by, why }: End): void {
-    const decision = state === 'used' ? 'approved' : state;
-    this.#audit.append({ kind: 'decided', time: this.#now(), bot, write, approval: id, decision, by, why });
+    const ended = state === 'used' ? { decision: 'approved' as const } : { decision: state, why };
+    this.#audit.append({ kind: 'decided', time: this.#now(), bot, write, approval: id, by, ...ended });
   }
 
   #endOf({ id, nonce }: KeptRequest): End | undefined {

@@ -274,6 +274,7 @@ export const simulationReads: [path: string, line: Line][] = [
 
 /** Commands that go to no place, to several, or are tried on their own. */
 export const elsewhere = [
+  ...['approve', 'audit show', 'audit verify'],
   ...['accounts use', 'batch', 'completion', 'config get', 'config list', 'config set', 'doctor', 'login', 'logout'],
   ...['lab compare', 'lab merge', 'lab report', 'lab run', 'lab trials', 'lab show'],
   ...['guard init', 'guard rules', 'guard run', 'guard unlock', 'journal note', 'journal risk'],

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AuditLog } from '../../../src/desk/audit/audit-log.ts';
 import type { AuditedDecision } from '../../../src/desk/audit/record.ts';
 import type { ApprovalAnswer, ApprovalFacts, ApprovalRequest } from '../../../src/gate/approvals/approval.ts';
+import { approvalsFolder } from '../../../src/gate/approvals/approval-files.ts';
 import { Approvals } from '../../../src/gate/approvals/approvals.ts';
 import { type Decided, decide, waitingRequests } from '../../../src/gate/approvals/decide.ts';
 import { OwnerSecret } from '../../../src/ground/files/owner-secret.ts';
@@ -28,7 +29,8 @@ export function requestOf(size = 2, key: string | undefined = 'key-1'): Approval
 /** A folder of approvals with a clock, a mark, and gates in front of it. */
 export class Waiting implements AsyncDisposable {
   readonly #root = mkdtempSync(join(tmpdir(), 'perp-approvals-'));
-  readonly folder = join(this.#root, 'approvals');
+  readonly variables = { PERP_STATE_DIR: this.#root };
+  readonly folder = approvalsFolder(this.variables);
   readonly secret = new OwnerSecret(Buffer.alloc(32, 7));
   /** Wall time, and time that nobody sets, ms. */
   wall = Date.UTC(2026, 5, 10, 14, 20);
@@ -41,8 +43,8 @@ export class Waiting implements AsyncDisposable {
   /** Another gate, or the same one after a restart. */
   gate(holdMs = 60_000): Approvals {
     const clocks = { now: () => this.wall, uptime: () => this.uptime };
-    const { folder, secret } = this;
-    const gate = new Approvals({ folder, secret, audit: this.#audit, holdMs, lookEveryMs: 5, ...clocks });
+    const { variables, secret } = this;
+    const gate = new Approvals({ variables, secret, audit: this.#audit, holdMs, lookEveryMs: 5, ...clocks });
     this.#gates.push(gate);
     return gate;
   }

@@ -1,0 +1,163 @@
+import { userInfo } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AuditedOutcome } from '../../desk/audit/record.ts';
+import { exitCodes, Failure, interruptedFailure, notFoundFailure } from '../../ground/failure/failure.ts';
+import { existingOwnerSecret, type OwnerSecret } from '../../ground/files/owner-secret.ts';
+import { dateTime } from '../../ground/text/format.ts';
+import { quoted } from '../../ground/text/plain-text.ts';
+import type { Console } from '../console/console.ts';
+import { defineCommand, type InputOf } from '../grammar/spec.ts';
+import { renderBlocks } from '../output/render.ts';
+import { line, listOf, type Result, recordOf } from '../output/result.ts';
+import {
+  approvalBlocks,
+  recordOfWaiting,
+  type WaitingRequest,
+  waitingColumns,
+  waitingFields,
+  waitingWords,
+} from '../views/approval-view.ts';
+
+type Decided = Awaited<ReturnType<typeof import('../../gate/approvals/decide.ts').decide>>;
+
+export const command = defineCommand({
+  summary: 'Decide about an order of a bot that waits for a person',
+  description:
+    "Orders above a mandate's approve_above wait at the gate. Without an id, lists what waits. With one, shows the exact request and what it would do to positions and floors, and asks for a typed word: only on a terminal, and never with --yes. An approval is for this one request, once; it is void when the mark has moved beyond its bound, and after two minutes.",
+  args: [{ name: 'id', kind: 'word', optional: true, summary: 'approval, or how its id begins' }],
+  examples: [
+    ['perp approve', 'what waits'],
+    ['perp approve 3f2a9c01', 'look at one, and decide'],
+  ],
+  changesMore: true,
+});
+
+export async function run(console: Console, { id }: InputOf<typeof command>): Promise<Result> {
+  const { approvalsFolder } = await import('../../gate/approvals/approval-files.ts');
+  const { waitingRequests } = await import('../../gate/approvals/decide.ts');
+  const now = () => console.outside.now();
+  const folder = approvalsFolder(console.variables);
+  const secret = existingOwnerSecret(console.variables);
+  const waiting = secret === undefined ? [] : waitingRequests(folder, secret, now());
+  if (id === undefined)
+    return listOf(waiting.map(recordOfWaiting), {
+      fields: waitingFields,
+      columns: waitingColumns(now()),
+      empty: 'Nothing waits for approval.',
+    });
+  const one = chosen(waiting, id);
+  if (console.settings.dryRun) return recordOf(recordOfWaiting(one), () => approvalBlocks(one, now()));
+  requirePerson(console);
+  return await decideAbout(console, folder, secret!, one);
+}
+
+function chosen(waiting: readonly WaitingRequest[], id: string): WaitingRequest {
+  const found = waiting.filter(({ kept }) => kept.id.startsWith(id.toLowerCase()));
+  if (found.length === 1) return found[0]!;
+  const what = found.length === 0 ? 'No request waits' : `${found.length} requests wait`;
+  throw notFoundFailure(`${what} for approval ${quoted(id)}.`, 'perp approve lists what waits.');
+}
+
+/** Someone has to read the request and type the answer: nothing that was said before counts. */
+function requirePerson({ isInteractive, settings }: Console): void {
+  if (isInteractive && !settings.yes) return;
+  const why = settings.yes ? '--yes does not count' : 'this is none';
+  throw new Failure({
+    exit: exitCodes.notAllowed,
+    code: 'person_needed',
+    message: `An order is approved by a person who reads it on a terminal: ${why}. Nothing was decided.`,
+    hint: 'Run perp approve ID on a terminal, without pipes and without --yes.',
+  });
+}
+
+async function decideAbout(
+  console: Console,
+  folder: string,
+  secret: OwnerSecret,
+  one: WaitingRequest,
+): Promise<Result> {
+  const { decide } = await import('../../gate/approvals/decide.ts');
+  const { kept, facts, decision: earlier } = one;
+  const now = () => console.outside.now();
+  console.io.err(`${await renderBlocks(approvalBlocks(one, now()), console.io.columns, console.palette)}\n`);
+  if (earlier !== undefined)
+    throw conflict('already_decided', `Somebody has ${earlier} it, and its bot has not asked again yet.`);
+  if (facts === undefined)
+    throw unavailable(
+      'gate_silent',
+      'The gate that asked does not answer, so nothing was decided.',
+      'Start it again; the request waits until its bot asks again.',
+    );
+  const { mark } = facts;
+  const isKnown = mark !== undefined && facts.effect !== undefined;
+  if (!isKnown) console.note('It can only be declined: what it would do is not known now.');
+  const answers = [...(isKnown ? [`approve ${kept.request.bot}`] : []), `decline ${kept.request.bot}`];
+  const choice = answers.map((answer) => quoted(answer)).join(' or ');
+  const typed = await console.outside.prompts.line(`Type ${choice}; nothing leaves it waiting`, (text) =>
+    text.trim() === '' || answers.includes(text.trim()) ? undefined : `Type ${choice}, or nothing`,
+  );
+  if (typed.trim() === '') throw interruptedFailure('Nothing was decided; it still waits.');
+  const decision = typed.trim() === answers.at(-1) ? 'declined' : 'approved';
+  const options = { folder, secret, kept, decision, mark: mark ?? 0, by: userName(), now, sleep } as const;
+  const decided = await console.during('Waiting for the gate', () => decide(options));
+  const outcome = decided.state === 'used' ? await outcomeOf(console, one) : undefined;
+  return told(console, one, decided, outcome);
+}
+
+function told(console: Console, one: WaitingRequest, decided: Decided, outcome: AuditedOutcome | undefined): Result {
+  const { kept } = one;
+  const { state } = decided;
+  if (state === 'void' || state === 'expired') throw conflict(state, `The order will not go: ${decided.why}`);
+  const record = { ...recordOfWaiting(one), state, outcome: outcome ?? null };
+  const words = `${kept.request.bot}: ${waitingWords(one)}`;
+  const says =
+    state === 'declined'
+      ? `Declined, ${words}.`
+      : state === 'kept'
+        ? `Approved, ${words}. It goes when the bot asks again, until ${dateTime(decided.until)}.`
+        : `Approved, ${words}. ${outcomeWords(outcome)}`;
+  console.hasWritten = true;
+  return recordOf(record, () => [line({ text: says, tone: state === 'declined' ? 'warn' : 'good' })]);
+}
+
+function outcomeWords(outcome: AuditedOutcome | undefined): string {
+  if (outcome === undefined) return 'It went to the service; perp audit show tells its outcome.';
+  const { ids = [], status, code, why } = outcome;
+  const parts = [outcome.outcome, status, code, ...ids, why].filter((part) => part !== undefined);
+  return `The service: ${parts.join(' ')}.`;
+}
+
+const outcomeMs = 10_000;
+const pollMs = 250;
+
+/** What the service answered, as the audit log has it. */
+async function outcomeOf(console: Console, { kept }: WaitingRequest): Promise<AuditedOutcome | undefined> {
+  const { auditPlace } = await import('../../desk/audit/chain.ts');
+  const { newestRecords } = await import('../../desk/audit/read-log.ts');
+  const { bot, write } = kept.request;
+  for (let waitedMs = 0; waitedMs < outcomeMs; waitedMs += pollMs) {
+    for (const record of newestRecords(auditPlace(console.variables), { bot })) {
+      if (record.kind === 'decided' && record.write === write) break;
+      if (record.kind === 'outcome' && record.write === write) return record;
+    }
+    await sleep(pollMs);
+  }
+  return undefined;
+}
+
+/** The person's user on this machine. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `user ${process.getuid?.() ?? ''}`.trim();
+  }
+}
+
+function conflict(code: string, message: string): Failure {
+  return new Failure({ exit: exitCodes.conflict, code, message, hint: 'perp approve lists what waits.' });
+}
+
+function unavailable(code: string, message: string, hint: string): Failure {
+  return new Failure({ exit: exitCodes.unavailable, code, message, hint });
+}
