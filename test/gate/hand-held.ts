@@ -2,7 +2,8 @@ import { Client } from '../../src/client/client.ts';
 import type { StreamEvents, StreamTransport, Transport } from '../../src/contract/wire.ts';
 import { SessionMemory } from '../../src/desk/session/memory.ts';
 import type { Access, Session } from '../../src/desk/session/session.ts';
-import type { Timing } from '../../src/sockets/timing.ts';
+import type { Variables } from '../../src/ground/files/folders.ts';
+import { realTiming, type Timing } from '../../src/sockets/timing.ts';
 
 /** Time that passes when a test says so, ms. */
 export class HandHeldTime implements Timing {
@@ -93,19 +94,26 @@ interface Parts {
   readonly transport: Transport;
   readonly streams: { readonly account: StreamTransport; readonly market: StreamTransport };
   readonly accountPath: string;
-  readonly time: Timing;
+  /** Default: real time. */
+  readonly time?: Timing;
+  /** Unix ms; default: of `time`. */
+  readonly now?: () => number;
+  readonly variables?: Variables;
 }
 
 /** A session over any transport, with the time of a test. */
-export function sessionOver({ transport, streams, accountPath, time }: Parts): Session {
+export function sessionOver({ transport, streams, accountPath, time = realTiming, ...parts }: Parts): Session {
   const client = new Client({ transport, keepsKeys: true });
   const access = {
     client,
     urgent: client,
     once: client,
+    carrier: { transport },
     isInProcess: true,
     arrivalMs: 0,
+    destination: { environment: 'sim', state: 'default', prices: 'synthetic' },
     bug: () => undefined,
+    refuseExposure: async () => {},
     streams: async () => ({ market: streams.market, account: { transport: streams.account, path: accountPath } }),
   } as unknown as Access;
   return {
@@ -114,8 +122,12 @@ export function sessionOver({ transport, streams, accountPath, time }: Parts): S
     access: async () => access,
     signal: new AbortController().signal,
     note() {},
-    settings: { environment: 'sim', dryRun: true } as Session['settings'],
+    settings: { environment: 'sim', dryRun: true, timeoutMs: 5_000 } as Session['settings'],
     memory: new SessionMemory({ isHost: false }),
-    machine: { variables: {}, now: () => time.uptime(), stage: { timers: time } } as unknown as Session['machine'],
+    machine: {
+      variables: parts.variables ?? {},
+      now: parts.now ?? (() => time.uptime()),
+      stage: { timers: time },
+    } as unknown as Session['machine'],
   };
 }

@@ -24,6 +24,8 @@ const minuteMs = 60_000;
 const tickMs = 500;
 /** How long `open` waits for the streams; later, what is not known yet is refused. */
 const patienceMs = 10_000;
+/** The same for the marks: a market may be closed. */
+const markPatienceMs = 3_000;
 
 /** What accounts have at stake: see {@link OpenMirror}. */
 export class Mirror implements OpenMirror {
@@ -39,6 +41,7 @@ export class Mirror implements OpenMirror {
   /** When each bot sent its orders, on the mirror's clock. */
   readonly #sentAt = new Map<string, number[]>();
   readonly #became = Promise.withResolvers<void>();
+  readonly #priced = Promise.withResolvers<void>();
   #isLive = false;
   #areMarksLive = false;
   /** Exchange time as last told, and when that was. */
@@ -100,7 +103,7 @@ export class Mirror implements OpenMirror {
   }
 
   orderOf(id: string): Order | undefined {
-    return this.#picture.order(id);
+    return this.#picture.orderHeardOf(id);
   }
 
   positionOf(id: string): Position | undefined {
@@ -147,6 +150,7 @@ export class Mirror implements OpenMirror {
         this.#areMarksLive = kind === 'live';
       },
     });
+    if (this.#options.wanted().markets.length === 0) this.#priced.resolve();
     this.#follow();
     this.#stop = await followAccounts(session, host, {
       onFrame: (frame) => this.#took(frame),
@@ -161,10 +165,10 @@ export class Mirror implements OpenMirror {
       },
     });
     this.#tickLater();
-    const late = Promise.withResolvers<void>();
-    const stopWaiting = this.#timing.after(patienceMs, late.resolve);
-    await Promise.race([this.#became.promise, late.promise]);
-    stopWaiting();
+    await Promise.all([
+      this.#inTime(this.#became.promise, patienceMs),
+      this.#inTime(this.#priced.promise, markPatienceMs),
+    ]);
     await this.#countOrders();
   }
 
@@ -181,6 +185,14 @@ export class Mirror implements OpenMirror {
   #tookMark(id: string, price: number): void {
     const { tick_size: tick, category } = this.#markets.get(id) ?? {};
     if (price > 0) this.#marks.set(id, { price, at: this.#time(), tick, category });
+    if (this.#options.wanted().markets.every((market) => this.#marks.has(market))) this.#priced.resolve();
+  }
+
+  async #inTime(promise: Promise<void>, forMs: number): Promise<void> {
+    const late = Promise.withResolvers<void>();
+    const stopWaiting = this.#timing.after(forMs, late.resolve);
+    await Promise.race([promise, late.promise]);
+    stopWaiting();
   }
 
   #passed(time: number): void {
@@ -221,6 +233,7 @@ export class Mirror implements OpenMirror {
   }
 
   #stake(account: string, isFollower = false): Omit<Exposed, 'sentAt'> & { sentAt: number[] } {
+    this.#picture.review();
     const state = this.#isLive ? this.#picture.accounts.get(account) : undefined;
     const marks = this.#areMarksLive ? this.#marks : new Map<string, Mark>();
     const copies = this.#readings.copies?.filter(
@@ -239,7 +252,9 @@ export class Mirror implements OpenMirror {
       markets: this.#markets,
       lostUsd: state && this.#lost(account, this.#losses.lost(state, marks, this.#time())),
       sentAt: [],
-      pending: this.#pendingOf(account).map(({ write }) => write),
+      pending: this.#pendingOf(account)
+        .filter((pending) => this.#picture.placed(pending) === undefined)
+        .map(({ write }) => write),
     };
   }
 
@@ -268,7 +283,7 @@ export class Mirror implements OpenMirror {
   #named(bot: string, write: GateWrite): GateWrite {
     const id = write.path?.order_id;
     if (id === undefined) return write;
-    const order = this.#picture.order(id) ?? this.#picture.order(mappedId(bot, id));
+    const order = this.#picture.orderHeardOf(id) ?? this.#picture.orderHeardOf(mappedId(bot, id));
     return order === undefined ? write : { ...write, path: { ...write.path, order_id: order.id } };
   }
 

@@ -64,9 +64,16 @@ export class Picture {
     return this.#pending;
   }
 
-  /** The working orders of an account; one that has traded is as before until its position shows it. */
+  /**
+   * The working orders of an account, with those that answers tell before frames do. One that has traded is as before
+   * until its position shows it.
+   */
   working(account: string): Order[] {
     const working = new Map(this.#states.accounts.get(account)?.orders);
+    for (const pending of this.#pending) {
+      const order = this.placed(pending);
+      if (order?.account_id === account) working.set(order.id, order);
+    }
     for (const [id, { account: its, before }] of this.#untold)
       if (its === account && before !== undefined) working.set(id, before);
     return [...working.values()];
@@ -80,6 +87,14 @@ export class Picture {
   /** The connection was lost, or an attempt at one. */
   lost(): void {
     this.#lostAt = this.#now();
+  }
+
+  /** The working order that an answer tells of before frames do, if nothing of it has traded. */
+  placed({ write, answer }: PendingWrite): Order | undefined {
+    if (write.operation !== 'createOrder' && write.operation !== 'closePosition') return undefined;
+    const order = (answer ?? {}) as Partial<Order>;
+    const isWorking = (order.status === 'resting' || order.status === 'pending') && !order.filled_size;
+    return isWorking && !this.#shown.has(order.id!) ? (order as Order) : undefined;
   }
 
   take(frame: AccountFrame): void {
@@ -118,13 +133,19 @@ export class Picture {
     for (const pending of this.#pending) if (this.#isShown(pending)) this.#pending.delete(pending);
   }
 
-  /** A working order by its id or client order id. */
+  /** A working order by its id or client order id, as frames show it. */
   order(id: string): Order | undefined {
     for (const { orders } of this.accounts.values()) {
-      const found = orders.get(id) ?? [...orders.values()].find(({ client_order_id }) => client_order_id === id);
+      const found = orders.get(id) ?? named(orders.values(), id);
       if (found !== undefined) return found;
     }
     return undefined;
+  }
+
+  /** The same, also if only an answer tells of it. */
+  orderHeardOf(id: string): Order | undefined {
+    const answered = [...this.#pending].flatMap((pending) => this.placed(pending) ?? []);
+    return this.order(id) ?? answered.find((order) => order.id === id) ?? named(answered, id);
   }
 
   /** An open position. */
@@ -193,4 +214,9 @@ export class Picture {
       this.#shown.delete(oldest);
     }
   }
+}
+
+function named(orders: Iterable<Order>, clientOrderId: string): Order | undefined {
+  for (const order of orders) if (order.client_order_id === clientOrderId) return order;
+  return undefined;
 }
