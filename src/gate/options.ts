@@ -9,8 +9,12 @@ export interface GateOptions {
   readonly session: Session;
   /** The mandates in force now, by the name of their bot: what a person signed, tightened by its file. */
   readonly mandates: () => ReadonlyMap<string, Mandate>;
-  /** The gate's private folder: the audit log, approvals, hashes of keys, and which bots are stopped. */
+  /** The gate's private folder: approvals, hashes of keys, and which bots are stopped. */
   readonly folder: string;
+  /** Requests per minute that the service allows; undefined: not known. */
+  readonly rateLimit?: number | undefined;
+  /** How long a bot waits for the outcome of a write before it is told to ask again, ms. */
+  readonly holdMs?: number | undefined;
   /** Takes a remark for the gate's owner, in a sentence. */
   note(text: string): void;
 }
@@ -53,6 +57,8 @@ export interface GateStatus {
   since: number;
   bots: BotStatus[];
   accounts: { account_id: string; is_current: boolean }[];
+  /** Markets of mandates without a known mark: nothing is added in them until it is known. */
+  unknown_marks: string[];
 }
 
 /** What a gate knows of a bot. */

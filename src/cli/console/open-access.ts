@@ -117,6 +117,7 @@ export async function openAccess(options: AccessOptions): Promise<OpenedAccess> 
     client,
     urgent,
     once,
+    carrier: common,
     intents,
     credential,
     state,

@@ -1,4 +1,4 @@
-import type { Answer, CallOptions, Client } from '../../client/client.ts';
+import type { Answer, CallOptions, Client, ClientOptions } from '../../client/client.ts';
 import type { Intent } from '../../client/intent.ts';
 import type { ItemOf, PagedOperationId } from '../../client/pages.ts';
 import type { RenewableTransport } from '../../client/send.ts';
@@ -97,6 +97,8 @@ export interface Access {
   readonly urgent: Client;
   /** A client for what must arrive now or never: it keeps its writes, and makes one attempt. */
   readonly once: Client;
+  /** What every client of it is made with: how requests are sent, and with which credential. */
+  readonly carrier: Pick<ClientOptions, 'transport' | 'credential' | 'userAgent'>;
   /** Keeps every write on disk before sending. */
   readonly intents: WriteKeeper;
   /** Name of the simulation, if it is one. */

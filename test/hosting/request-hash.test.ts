@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
-import { canonicalText, requestHash } from '../../src/service/idempotency.ts';
+import { canonicalText, requestHash } from '../../src/hosting/request-hash.ts';
 
 test('a payload is the same whatever the order of its keys', () => {
   assert.equal(

@@ -1,0 +1,347 @@
+import type { Operation } from '../contract/operation.ts';
+import type { Order } from '../contract/orders.ts';
+import type { OpenedStream, StreamEvents, WireRequest, WireResponse } from '../contract/wire.ts';
+import { AuditLog } from '../desk/audit/audit-log.ts';
+import { auditPlace } from '../desk/audit/chain.ts';
+import type { AuditRecord } from '../desk/audit/record.ts';
+import { destinationText } from '../desk/intents/note.ts';
+import type { Effect } from '../desk/mandate/exposed.ts';
+import { judgeWrite } from '../desk/mandate/judge-write.ts';
+import type { Mandate } from '../desk/mandate/mandate.ts';
+import { mandateHash } from '../desk/mandate/mandate-file.ts';
+import { marketHost } from '../desk/reading/streams.ts';
+import { ownerSecret } from '../ground/files/owner-secret.ts';
+import { unauthorized } from '../hosting/bearer.ts';
+import { Failure, refusalResponse } from '../hosting/failure.ts';
+import type { BodyProblems } from '../hosting/read-request.ts';
+import { newRequestId } from '../hosting/request-id.ts';
+import type { Outlet, StreamConnection } from '../hosting/stream-host.ts';
+import { isJsonObject } from '../terms/json-object.ts';
+import { named as withNames } from './answers.ts';
+import { Approvals } from './approvals/approvals.ts';
+import { askedRead, askedWrite, type Named, named } from './asked.ts';
+import { Bot } from './bot.ts';
+import { BotsFile } from './bots-file.ts';
+import { type Clock, clockOf } from './clock.ts';
+import { flattenAccounts } from './flatten.ts';
+import type { Going } from './going.ts';
+import { Judgment, noMandate } from './judgment.ts';
+import { Mirror } from './mirror/mirror.ts';
+import type { FlattenedAccount, GateOptions, GateStatus, RunningGate } from './options.ts';
+import { Outcomes } from './outcomes.ts';
+import { Reach, Refused } from './reach.ts';
+import { Lanes, Shares } from './shares.ts';
+import { BotStreams } from './streams/bot-streams.ts';
+import { Upstream, unavailable } from './upstream.ts';
+import { Writes } from './writes.ts';
+
+/** Finds the bot of a request for an operation; null: a reader without a key. Throws a 401. */
+export type Identify = (operation: Operation) => string | null;
+
+/** One bot may have so many requests under way at once, all bots together fewer than the gate has connections. */
+const connections = 12;
+const leastLanes = 2;
+const mostWaiting = 256;
+
+/** What a gate is made of. */
+interface Parts {
+  readonly options: GateOptions;
+  readonly clock: Clock;
+  readonly bots: BotsFile;
+  readonly audit: AuditLog;
+  readonly approvals: Approvals;
+  readonly mirror: Mirror;
+  readonly streams: BotStreams;
+  readonly destination: string;
+}
+
+/**
+ * What stands between bots and the service: each request is confined to its bot's accounts, each write is judged by its
+ * mandate, sent with the gate's own credential and recorded, and each answer has the bot's own ids. See {@link RunningGate}.
+ */
+export class Gate implements RunningGate {
+  readonly #parts: Parts;
+  readonly #reach: Reach;
+  readonly #writes: Writes;
+  readonly #shares: Shares;
+  readonly #lanes: Lanes;
+  readonly #known: Map<string, Bot>;
+  readonly #stopping = new AbortController();
+  readonly #refusedOf = new Map<string, number>();
+  readonly #since: number;
+  readonly #undo: AsyncDisposableStack;
+
+  private constructor(parts: Parts, known: Map<string, Bot>, undo: AsyncDisposableStack) {
+    const { options, clock, bots, mirror } = parts;
+    const { session } = options;
+    this.#parts = parts;
+    this.#known = known;
+    this.#undo = undo;
+    this.#since = clock.wall();
+    this.#shares = new Shares(options.rateLimit);
+    this.#lanes = new Lanes(Math.max(leastLanes, Math.floor(connections / Math.max(1, known.size))), mostWaiting);
+    const upstream = new Upstream(session, {
+      distrusted: options.note,
+      rateLimited: () => this.#shares.refused(clock.steady()),
+    });
+    const log = (record: AuditRecord) => void parts.audit.append(record);
+    this.#reach = new Reach(upstream, mirror);
+    const judgment = new Judgment({
+      session,
+      mirror,
+      judge: judgeWrite,
+      log,
+      approve: (going, effect, signal) => this.#approve(going, effect, signal),
+      clock,
+      isStopped: (bot) => bots.stoppedSince(bot) !== undefined,
+      auditedMandate: (bot) => ({ name: bot, hash: hashOf(this.#bot(bot).mandate) }),
+    });
+    const { signal: stopping } = this.#stopping;
+    const outcomes = new Outcomes({ session, upstream, log, wall: clock.wall, stopping, holdMs: options.holdMs });
+    const keepsKeys = async () => (await session.access()).client.keepsKeys;
+    this.#writes = new Writes({ reach: this.#reach, judgment, outcomes, mirror, keepsKeys, wall: clock.wall });
+  }
+
+  /** Opens a gate: reads what accounts have at stake, and takes over what an earlier run left open. */
+  static async open(options: GateOptions): Promise<Gate> {
+    const { session, folder, note } = options;
+    const { machine } = session;
+    const { variables } = machine;
+    const clock = clockOf(machine);
+    await using undo = new AsyncDisposableStack();
+    const known = new Map<string, Bot>();
+    const botOf = (name: string) => {
+      const bot = known.get(name) ?? new Bot(name, () => options.mandates().get(name));
+      known.set(name, bot);
+      return bot;
+    };
+    for (const name of options.mandates().keys()) botOf(name);
+    const secret = ownerSecret(variables);
+    const audit = undo.use(AuditLog.open(auditPlace(variables), { secret, note, now: clock.wall }));
+    const approvals = undo.use(
+      new Approvals({ variables, secret, audit, now: clock.wall, ...(machine.uptime && { uptime: machine.uptime }) }),
+    );
+    const mirror = undo.use(await Mirror.open({ session, wanted: () => wanted(options), now: clock.steady, note }));
+    const streams = undo.use(
+      new BotStreams({
+        mirror,
+        market: await marketHost(session),
+        accountsOf: (bot) => botOf(bot).accounts,
+        shown: (bot, order) => withNames(botOf(bot), order) as Order,
+        uptime: () => performance.now(),
+      }),
+    );
+    const destination = destinationText((await session.access()).destination);
+    const parts = { options, clock, bots: new BotsFile(folder), audit, approvals, mirror, streams, destination };
+    const gate = new Gate(parts, known, undo.move());
+    gate.#event('started', `The gate starts for ${[...known.keys()].join(', ')}, on ${destination}.`);
+    return gate;
+  }
+
+  handle(bot: string, request: WireRequest, signal?: AbortSignal): Promise<WireResponse> {
+    return this.answer(request, { identify: () => bot, signal });
+  }
+
+  transport(bot: string): RunningGateTransport {
+    return (request, { signal }) => this.handle(bot, request, signal);
+  }
+
+  /** The same for a request whose bot is not known yet. */
+  async answer(
+    request: WireRequest,
+    context: { identify: Identify; problems?: BodyProblems | undefined; signal?: AbortSignal | undefined },
+  ): Promise<WireResponse> {
+    const requestId = newRequestId();
+    let name: Named | undefined;
+    let bot: string | null = null;
+    try {
+      name = named(request);
+      bot = context.identify(name.operation);
+      if (this.#stopping.signal.aborted) throw unavailable('The gate is stopping.');
+      const answer = await this.#admitted(bot, name, request, context);
+      return { ...answer, headers: { 'x-request-id': idIn(answer) ?? requestId, ...answer.headers } };
+    } catch (error) {
+      if (bot !== null) this.#refusedOf.set(bot, (this.#refusedOf.get(bot) ?? 0) + 1);
+      return this.#refusal(error, requestId, name?.operation ?? null);
+    }
+  }
+
+  /** Admits a bot to a stream before it is opened; what it throws is the answer. */
+  admit(
+    bot: string | null,
+    path: string,
+    search: URLSearchParams,
+    isStillAllowed: () => boolean,
+  ): (outlet: Outlet) => StreamConnection {
+    if (this.#stopping.signal.aborted) throw unavailable('The gate is stopping.');
+    return this.#parts.streams.admit(bot ?? '', path, search, isStillAllowed);
+  }
+
+  stream(bot: string, target: string, events: StreamEvents): OpenedStream {
+    return this.#parts.streams.open(bot, target, events);
+  }
+
+  get isStopping(): boolean {
+    return this.#stopping.signal.aborted;
+  }
+
+  status(): GateStatus {
+    const { bots, clock, mirror, destination } = this.#parts;
+    const now = clock.wall();
+    const accounts = [...new Set([...this.#known.values()].flatMap((bot) => bot.accounts))];
+    const { marks } = mirror.exposed('', accounts[0] ?? '');
+    return {
+      destination,
+      since: this.#since,
+      bots: [...this.#known.values()].map((bot) => ({
+        bot: bot.name,
+        accounts: bot.accounts,
+        stopped_since: bots.stoppedSince(bot.name) ?? null,
+        key_expires_at: bots.validKey(bot.name, now)?.expires_at ?? null,
+        mandate_until: bot.mandate?.until ?? null,
+        requests: this.#shares.requests(bot.name, clock.steady()),
+        orders: bot.accounts[0] === undefined ? 0 : mirror.exposed(bot.name, bot.accounts[0]).sentAt.length,
+        refused: this.#refusedOf.get(bot.name) ?? 0,
+        open_writes: mirror.open(bot.name),
+      })),
+      accounts: accounts.map((account_id) => ({ account_id, is_current: mirror.isCurrent(account_id) })),
+      unknown_marks: wanted(this.#parts.options).markets.filter((id) => !marks.has(id)),
+    };
+  }
+
+  stop(bot?: string): void {
+    this.#parts.bots.stop(bot, this.#parts.clock.wall());
+    this.#event('bot stopped', `${bot ?? 'Every bot'} is stopped: it may only reduce.`, bot);
+  }
+
+  resume(bot?: string): void {
+    this.#parts.bots.resume(bot);
+    this.#event('bot resumed', `${bot ?? 'Every bot'} may trade again.`, bot);
+  }
+
+  async flatten(bot?: string): Promise<FlattenedAccount[]> {
+    this.stop(bot);
+    const { session } = this.#parts.options;
+    const bots = bot === undefined ? [...this.#known.values()] : [this.#bot(bot)];
+    const accounts = [...new Set(bots.flatMap((one) => one.accounts))];
+    const flattened = await flattenAccounts(session, accounts, () => {
+      return bots.some(({ name }) => this.#parts.mirror.open(name) > 0);
+    });
+    const left = flattened.filter(({ is_flat: isFlat }) => !isFlat).map(({ account_id: id }) => id);
+    const says = left.length === 0 ? 'is flat' : `is not flat yet: ${left.join(', ')}`;
+    this.#event('flattened', `${bot ?? 'Every bot'} ${says}.`, bot);
+    return flattened;
+  }
+
+  /** Answers everything that waits, and ends. What is open then is settled by the next start. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#stopping.signal.aborted) return;
+    this.#stopping.abort();
+    try {
+      this.#event('ended', 'The gate ends.');
+    } finally {
+      await this.#undo.disposeAsync();
+    }
+  }
+
+  async #admitted(
+    bot: string | null,
+    name: Named,
+    request: WireRequest,
+    { problems = {}, signal }: { problems?: BodyProblems | undefined; signal?: AbortSignal | undefined },
+  ): Promise<WireResponse> {
+    const seconds = this.#shares.admit(bot ?? '', this.#parts.clock.steady());
+    if (seconds > 0) {
+      const message = 'This bot has used its share of the requests per minute.';
+      throw new Failure('rate_limited', message, { retryAfterSeconds: seconds });
+    }
+    const answer = await this.#lanes.run(bot ?? '', () => this.#answered(bot, name, request, problems, signal));
+    if (answer !== undefined) return answer;
+    throw new Failure('rate_limited', 'Too many requests of this bot wait.', { retryAfterSeconds: 1 });
+  }
+
+  async #answered(
+    name: string | null,
+    asked: Named,
+    request: WireRequest,
+    problems: BodyProblems,
+    signal: AbortSignal | undefined,
+  ): Promise<WireResponse> {
+    if (asked.handling.confined === 'credential') throw ofCredential(asked, request, problems);
+    const bot = name === null ? null : this.#bot(name);
+    if (bot !== null && bot.mandate === undefined && asked.handling.confined !== 'open') throw noMandate(bot.name);
+    if (request.method === 'GET') return await this.#reach.read(bot, askedRead(asked, request, problems), signal);
+    return await this.#writes.answer(bot!, askedWrite(asked, request, problems), request, signal);
+  }
+
+  #bot(name: string): Bot {
+    const bot = this.#known.get(name) ?? new Bot(name, () => this.#parts.options.mandates().get(name));
+    this.#known.set(name, bot);
+    return bot;
+  }
+
+  async #approve(going: Going, effect: () => Effect | undefined, signal: AbortSignal | undefined) {
+    const { approvals, mirror, destination } = this.#parts;
+    const { bot, asked, request, write, name } = going;
+    const { method, target, body } = request;
+    const facts = () => {
+      const market = effect()?.adds?.market;
+      const mark = market === undefined ? undefined : mirror.exposed(bot.name, write.account).marks.get(market)?.price;
+      return { destination, mark, effect: effect() };
+    };
+    const of = { bot: bot.name, account: write.account, operation: asked.id, method, target, write: name };
+    const key = asked.idempotencyKey;
+    return await approvals.require({ ...of, body, key }, bot.mandate?.approvalBps, facts, signal);
+  }
+
+  #refusal(error: unknown, requestId: string, operation: Operation | null): WireResponse {
+    if (error instanceof Refused) return error.answer;
+    if (error instanceof Failure) return refusalResponse(error, { requestId, operation });
+    const message = error instanceof Error ? error.message : String(error);
+    this.#parts.options.note(`A request could not be answered: ${message}`);
+    const failure = unavailable('The gate could not do this; its owner is told why. Nothing was sent.', 5);
+    return refusalResponse(failure, { requestId, operation });
+  }
+
+  #event(event: string, says: string, bot?: string): void {
+    const record = {
+      kind: 'event',
+      time: this.#parts.clock.wall(),
+      event,
+      says,
+      ...(bot !== undefined && { bot }),
+    } as const;
+    this.#parts.audit.append(record);
+  }
+}
+
+type RunningGateTransport = ReturnType<RunningGate['transport']>;
+
+function hashOf(mandate: Mandate | undefined): string {
+  return mandate === undefined ? '' : mandateHash(mandate);
+}
+
+/** The accounts and markets of all mandates. */
+function wanted({ mandates }: GateOptions): { accounts: string[]; markets: string[] } {
+  const all = [...mandates().values()];
+  return {
+    accounts: [...new Set(all.flatMap(({ accounts }) => accounts))],
+    markets: [...new Set(all.flatMap(({ markets }) => markets))],
+  };
+}
+
+/** The gate's own credential is no bot's business: nothing is exchanged for it, and nothing revokes it. */
+function ofCredential(asked: Named, request: WireRequest, problems: BodyProblems): Failure {
+  askedWrite(asked, request, problems);
+  if (asked.id === 'exchangeCliAuthorizationCode')
+    return new Failure('invalid_grant', "A gate exchanges no codes: its owner gives each bot a key of the bot's own.");
+  return unauthorized(
+    'This credential is not a command-line session. Only sessions can be revoked, and only on the live host.',
+  );
+}
+
+/** The request id that an error names, for an answer without the header. */
+function idIn({ body }: WireResponse): string | undefined {
+  const error = isJsonObject(body) && isJsonObject(body.error) ? body.error : undefined;
+  return typeof error?.request_id === 'string' ? error.request_id : undefined;
+}

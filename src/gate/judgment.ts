@@ -1,0 +1,137 @@
+import type { AuditedAsk, AuditedMandate, AuditRecord } from '../desk/audit/record.ts';
+import type { Effect, Exposed, GateWrite, Verdict } from '../desk/mandate/exposed.ts';
+import type { Mandate } from '../desk/mandate/mandate.ts';
+import type { Session } from '../desk/session/session.ts';
+import { factsOf } from '../ground/failure/report.ts';
+import { Failure, notFound } from '../hosting/failure.ts';
+import type { ApprovalAnswer } from './approvals/approval.ts';
+import { askOf, clientOrderIdOf, type Going, intentFor } from './going.ts';
+import type { OpenMirror, SentWrite } from './mirror/options.ts';
+import { type Refusal, rejection } from './rejection.ts';
+import { unavailable } from './upstream.ts';
+
+/** What writes are judged with. */
+export interface JudgmentOptions {
+  readonly session: Session;
+  readonly mirror: OpenMirror;
+  readonly judge: (mandate: Mandate, exposed: Exposed, write: GateWrite, now: number) => Verdict;
+  /** Appends a record; throws if it can't be kept, and then nothing is sent. */
+  readonly log: (record: AuditRecord) => void;
+  /** Asks a person; `effect`: what the write would do now, undefined if it would be refused. */
+  readonly approve: (
+    going: Going,
+    effect: () => Effect | undefined,
+    signal: AbortSignal | undefined,
+  ) => Promise<ApprovalAnswer>;
+  /** Unix ms: by a clock that is never set, and as the machine's clock says. */
+  readonly clock: { steady(): number; wall(): number };
+  readonly isStopped: (bot: string) => boolean;
+  readonly auditedMandate: (bot: string) => AuditedMandate;
+}
+
+const stopped: Refusal = {
+  term: 'stopped',
+  why: 'A person has stopped this bot: it may only reduce.',
+  would: undefined,
+};
+
+/**
+ * Decides about the writes of all bots. Judging one and counting it happen at once, without anything in between, so two
+ * bots never use the same room.
+ */
+export class Judgment {
+  readonly #options: JudgmentOptions;
+
+  constructor(options: JudgmentOptions) {
+    this.#options = options;
+  }
+
+  /** Counts a write that is allowed, and records it; `approval`: what a person decided. Throws the refusal. */
+  decided(going: Going, approval?: string): SentWrite | 'needs approval' {
+    const { mirror } = this.#options;
+    this.#refuseUnknownMarket(going);
+    const verdict = this.#verdict(going);
+    if ('term' in verdict) throw this.#refused(going, verdict);
+    const { effect, needsApproval } = verdict;
+    if (needsApproval && approval === undefined) return 'needs approval';
+    this.#log(going, { decision: 'allowed', preview: effect, ...(approval !== undefined && { approval }) });
+    return mirror.sending(going.bot.name, going.write, effect.orders, clientOrderIdOf(going.forwarded));
+  }
+
+  /** The id of the approval that lets a write through; undefined: it was let through before. Throws the refusal. */
+  async approved(going: Going, signal: AbortSignal | undefined): Promise<string | undefined> {
+    const effect = () => {
+      const verdict = this.#verdict(going);
+      return 'term' in verdict ? undefined : verdict.effect;
+    };
+    this.#log(going, { decision: 'waits', preview: effect() });
+    const answer = await this.#options.approve(going, effect, signal);
+    if (answer.state === 'approved') return answer.id;
+    if (answer.state === 'used') return undefined;
+    if (answer.state !== 'waits') throw this.#refused(going, { term: 'approval', why: answer.why, would: undefined });
+    const message = `This order waits for a person (approval ${answer.id}). Ask again under the same key.`;
+    throw unavailable(message, Math.max(1, Math.ceil(answer.retryAfterMs / 1_000)));
+  }
+
+  /** Throws a rejection for new exposure in an account that a guard has locked. */
+  async refuseLocked(going: Going): Promise<void> {
+    const { refuseExposure } = await this.#options.session.access();
+    try {
+      await refuseExposure(intentFor(going.forwarded));
+    } catch (error) {
+      const { code, message } = factsOf(error);
+      if (code !== 'locked') throw unavailable(message);
+      throw this.#refused(going, { term: 'locked', why: message, would: undefined });
+    }
+  }
+
+  /** The refusal of a write that a person decided about before, and that nothing is known of. */
+  spent(going: Going): Failure {
+    const why = 'The approval was used before. Send the order again under a new key.';
+    return this.#refused(going, { term: 'approval', why, would: undefined });
+  }
+
+  /** The first refusal for any account that the write is about; else what it does. */
+  #verdict({ bot, write, reached }: Going): Extract<Verdict, { isAllowed: true }> | Refusal {
+    const { judge, mirror, clock, isStopped } = this.#options;
+    const { mandate } = bot;
+    if (mandate === undefined) throw noMandate(bot.name);
+    // A clock that is set back does not make a mandate last longer.
+    const inForce = clock.wall() >= mandate.until ? { ...mandate, until: 0 } : mandate;
+    let allowed: Extract<Verdict, { isAllowed: true }> | undefined;
+    for (const account of reached.accounts.length === 0 ? [write.account] : reached.accounts) {
+      const verdict = judge(inForce, mirror.exposed(bot.name, account), { ...write, account }, clock.steady());
+      if (!verdict.isAllowed) return verdict;
+      if (isStopped(bot.name) && !verdict.effect.reduces) return stopped;
+      const needsApproval = verdict.needsApproval || allowed?.needsApproval === true;
+      const reduces = verdict.effect.reduces && allowed?.effect.reduces !== false;
+      const larger = allowed === undefined || (verdict.effect.adds?.usd ?? 0) > (allowed.effect.adds?.usd ?? 0);
+      const { effect } = larger ? verdict : allowed!;
+      allowed = { isAllowed: true, needsApproval, effect: { ...effect, reduces } };
+    }
+    return allowed!;
+  }
+
+  /** 404 as the service answers it: a market that does not exist is no matter of a mandate. */
+  #refuseUnknownMarket({ bot, write }: Going): void {
+    const { markets } = this.#options.mirror.exposed(bot.name, write.account);
+    if (markets.size === 0) return;
+    for (const market of [write.body?.market_id, write.body?.trigger_market_id])
+      if (typeof market === 'string' && !markets.has(market)) throw notFound('market');
+  }
+
+  #refused(going: Going, refusal: Refusal): Failure {
+    const { term, why } = refusal;
+    this.#log(going, { decision: 'refused', term, why });
+    return rejection(going.asked.operation, refusal, going.asked.sent?.client_order_id);
+  }
+
+  #log(going: Going, decision: Pick<AuditedAsk, 'decision' | 'preview' | 'term' | 'why' | 'approval'>): void {
+    this.#options.log({ ...askOf(going, this.#options.auditedMandate(going.bot.name)), ...decision });
+  }
+}
+
+/** 403: nothing is agreed for this bot. */
+export function noMandate(bot: string): Failure {
+  return new Failure('forbidden', `No mandate is in force for ${bot}.`, { ruleId: 'mandate-missing' });
+}

@@ -1,0 +1,40 @@
+import type { Operation } from '../contract/operation.ts';
+import type { Verdict } from '../desk/mandate/exposed.ts';
+import type { Term } from '../desk/mandate/mandate.ts';
+import { ruleIdOf } from '../desk/mandate/terms.ts';
+import { Failure } from '../hosting/failure.ts';
+
+/** What refuses besides the terms of a mandate: a person who stopped the bot, or decides; a guard's lock. */
+const others = ['stopped', 'approval', 'locked'] as const;
+
+/** Why a write is refused. */
+export type Refusal = Omit<Extract<Verdict, { isAllowed: false }>, 'isAllowed' | 'term'> & {
+  readonly term: Term | (typeof others)[number];
+};
+
+/**
+ * The refusal of a mandate, in the shape that the API has for it: a rule, a sentence, and what would be allowed. An
+ * operation that no rule can refuse is forbidden.
+ */
+export function rejection(operation: Operation, { term, why, would }: Refusal, clientOrderId: unknown): Failure {
+  const ruleId = isOther(term) ? `mandate-${term}` : ruleIdOf(term);
+  const message = would === undefined ? why : `${why} ${would.text}`;
+  const facts = {
+    ruleId,
+    ...(typeof clientOrderId === 'string' && { clientOrderId }),
+  };
+  const schema = operation.responses[422]?.schema;
+  if (schema === undefined) return new Failure('forbidden', message, facts);
+  const isTrade = schema.properties?.error?.properties?.rule_id !== undefined;
+  if (!isTrade)
+    return new Failure('rule_violation', message, { ...facts, details: [{ field: 'mandate', issue: why }] });
+  const details = {
+    ...(would !== undefined && { allowed: would.text }),
+    ...(would?.size !== undefined && { allowed_size: would.size }),
+  };
+  return new Failure('rule_violation', message, { ...facts, details });
+}
+
+function isOther(term: Refusal['term']): term is (typeof others)[number] {
+  return (others as readonly string[]).includes(term);
+}

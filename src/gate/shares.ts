@@ -1,0 +1,120 @@
+const windowMs = 60_000;
+/** The part of the limit that is for the gate itself: settling, flattening, reading. */
+const ownPart = 0.1;
+/** A limit that was learned is tried a little higher after each quiet minute. */
+const growth = 1.1;
+const least = 10;
+
+/**
+ * Fair shares of the service's limit of requests per minute. Whoever is alone gets all of it; as soon as others come, each
+ * gets what it has not used of its share. Without a known limit, the service's first 429 tells it.
+ */
+export class Shares {
+  readonly #given: number | undefined;
+  #learned: number | undefined;
+  #learnedAt = 0;
+  /** When each bot's requests of the last minute went out, ms. */
+  readonly #sent = new Map<string, number[]>();
+  /** When each bot asked last. */
+  readonly #asked = new Map<string, number>();
+
+  /** `limit`: requests per minute; undefined: not known. */
+  constructor(limit: number | undefined) {
+    this.#given = limit;
+  }
+
+  /** Counts a request of a bot at `now`, ms. Returns 0 if it may go out, else the seconds after which one will. */
+  admit(bot: string, now: number): number {
+    this.#asked.set(bot, now);
+    const times = this.#of(bot, now);
+    const limit = this.#limit(now);
+    if (limit !== undefined && !this.#mayGo(bot, times.length, limit, now)) {
+      const oldest = Math.min(...this.#active(now).map((other) => this.#of(other, now)[0] ?? now));
+      const first = times.length > 0 ? Math.min(times[0]!, oldest) : oldest;
+      return Math.max(1, Math.ceil((first + windowMs - now) / 1_000));
+    }
+    times.push(now);
+    return 0;
+  }
+
+  /** The requests of a bot in the last minute. */
+  requests(bot: string, now: number): number {
+    return this.#of(bot, now).length;
+  }
+
+  /** The service has refused a request: more than what went out in the last minute is too much. */
+  refused(now: number): void {
+    if (this.#given !== undefined) return;
+    const sent = this.#active(now).reduce((sum, bot) => sum + this.#of(bot, now).length, 0);
+    this.#learned = Math.max(least, sent);
+    this.#learnedAt = now;
+  }
+
+  #mayGo(bot: string, used: number, limit: number, now: number): boolean {
+    const active = this.#active(now);
+    const share = limit / active.length;
+    let total = used;
+    let reserved = 0;
+    for (const other of active) {
+      if (other === bot) continue;
+      const its = this.#of(other, now).length;
+      total += its;
+      reserved += Math.max(0, share - its);
+    }
+    if (total >= limit) return false;
+    return used < share || total + reserved < limit;
+  }
+
+  #limit(now: number): number | undefined {
+    if (this.#learned !== undefined && now - this.#learnedAt > windowMs) {
+      this.#learned *= growth;
+      this.#learnedAt = now;
+    }
+    const limit = this.#given ?? this.#learned;
+    return limit === undefined ? undefined : limit * (1 - ownPart);
+  }
+
+  #active(now: number): string[] {
+    return [...this.#asked].filter(([, at]) => at > now - windowMs).map(([bot]) => bot);
+  }
+
+  #of(bot: string, now: number): number[] {
+    let times = this.#sent.get(bot);
+    if (times === undefined) {
+      times = [];
+      this.#sent.set(bot, times);
+    }
+    const expired = times.findIndex((at) => at > now - windowMs);
+    if (expired !== 0) times.splice(0, expired < 0 ? times.length : expired);
+    return times;
+  }
+}
+
+/** How many requests of one bot are under way at once, and how many may wait. */
+export class Lanes {
+  readonly #most: number;
+  readonly #mostWaiting: number;
+  readonly #lanes = new Map<string, { busy: number; waiting: (() => void)[] }>();
+
+  constructor(most: number, mostWaiting: number) {
+    this.#most = most;
+    this.#mostWaiting = mostWaiting;
+  }
+
+  /** Does work of a bot once one of its lanes is free; undefined: too much of it waits. */
+  async run<T>(bot: string, work: () => Promise<T>): Promise<T | undefined> {
+    const lane = this.#lanes.get(bot) ?? { busy: 0, waiting: [] };
+    this.#lanes.set(bot, lane);
+    if (lane.busy >= this.#most) {
+      if (lane.waiting.length >= this.#mostWaiting) return undefined;
+      await new Promise<void>((resolve) => lane.waiting.push(resolve));
+    } else lane.busy += 1;
+    try {
+      return await work();
+    } finally {
+      const next = lane.waiting.shift();
+      if (next === undefined) lane.busy -= 1;
+      else next();
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import type { WireRequest, WireResponse } from '../contract/wire.ts';
+import { Failure } from '../hosting/failure.ts';
+import type { AskedWrite } from './asked.ts';
+import type { Bot } from './bot.ts';
+import { clientOrderIdOf, type Going, goingOf } from './going.ts';
+import type { Judgment } from './judgment.ts';
+import type { KnownWrite } from './known-writes.ts';
+import type { OpenMirror, SentWrite } from './mirror/options.ts';
+import type { Outcomes } from './outcomes.ts';
+import type { Reach } from './reach.ts';
+
+/** What writes go through. */
+export interface WritesOptions {
+  readonly reach: Reach;
+  readonly judgment: Judgment;
+  readonly outcomes: Outcomes;
+  readonly mirror: OpenMirror;
+  /** The service keeps keys as long as what was done under them. */
+  readonly keepsKeys: () => Promise<boolean>;
+  /** Unix ms. */
+  readonly wall: () => number;
+}
+
+/**
+ * The writes of all bots:
+ *
+ *     asked ─► whose account? ─► its key known? ─no─► judged and counted ─► sent ─► looked up if no answer came ─► answer
+ *                  │ not its own      │ yes, done ─► the service repeats it       │ refused, or waits for a person
+ *                 404                 │ yes, open ─► what is being found out    422, 503
+ */
+export class Writes {
+  readonly #options: WritesOptions;
+
+  constructor(options: WritesOptions) {
+    this.#options = options;
+  }
+
+  /** The answer to a write, with the bot's ids. Throws failures. */
+  async answer(bot: Bot, asked: AskedWrite, request: WireRequest, signal?: AbortSignal): Promise<WireResponse> {
+    const { reach, outcomes, wall } = this.#options;
+    const going = goingOf(bot, asked, request, await reach.write(bot, asked, signal), wall());
+    const known = this.#known(going);
+    if (known === undefined) return await this.#begun(going, signal);
+    if (known.hash !== going.hash)
+      throw new Failure('idempotency_conflict', 'This Idempotency-Key was used for another request.');
+    if (known.state === 'done') return await this.#again(going, signal);
+    if (known.working === undefined) {
+      known.sent = this.#counted(going, 0);
+      outcomes.looks(going, known);
+    }
+    const answer = await outcomes.held(going, known);
+    // Both asked for one write, which one of them made.
+    return this.#known(going)?.state === 'done' ? await this.#again(going, signal) : answer;
+  }
+
+  /**
+   * Takes over a write of an earlier run of the gate, whose outcome nobody knows: it counts until that is known. `orders`:
+   * as how many it counts.
+   */
+  adopt(going: Going, orders: number): void {
+    const { outcomes } = this.#options;
+    const known: KnownWrite = {
+      hash: going.hash,
+      state: 'open',
+      sent: this.#counted(going, orders),
+      working: undefined,
+    };
+    if (going.keyed !== undefined) outcomes.known.add(going.keyed, known);
+    outcomes.looks(going, known);
+  }
+
+  async #begun(going: Going, signal: AbortSignal | undefined): Promise<WireResponse> {
+    const { judgment, outcomes } = this.#options;
+    await judgment.refuseLocked(going);
+    // Nothing may come between this look and the count.
+    if (this.#known(going) !== undefined) return await this.answer(going.bot, going.asked, going.request, signal);
+    const decision = judgment.decided(going);
+    if (decision !== 'needs approval') return await outcomes.sent(going, decision);
+    const approval = await judgment.approved(going, signal);
+    if (this.#known(going) !== undefined) return await this.answer(going.bot, going.asked, going.request, signal);
+    if (approval === undefined) throw judgment.spent(going);
+    const approved = judgment.decided(going, approval);
+    if (approved === 'needs approval') throw judgment.spent(going);
+    return await outcomes.sent(going, approved);
+  }
+
+  /** Without a kept key or an id of its own, a second request would be a second write: it is judged as one. */
+  async #again(going: Going, signal: AbortSignal | undefined): Promise<WireResponse> {
+    const { outcomes, keepsKeys } = this.#options;
+    if (clientOrderIdOf(going.forwarded) !== undefined || (await keepsKeys())) return await outcomes.again(going);
+    outcomes.known.free(going.keyed!);
+    return await this.#begun(going, signal);
+  }
+
+  #counted({ bot, write, forwarded }: Going, orders: number): SentWrite {
+    return this.#options.mirror.sending(bot.name, write, orders, clientOrderIdOf(forwarded));
+  }
+
+  #known({ keyed }: Going): KnownWrite | undefined {
+    return keyed === undefined ? undefined : this.#options.outcomes.known.get(keyed);
+  }
+}
