@@ -45,6 +45,8 @@ export class HandHeldStream {
   #held: { at: number; deliver: () => void }[] = [];
   #connection: { events: StreamEvents; close: () => void } | undefined;
   breaks = 0;
+  /** The service does not know its streams any more. */
+  forgets = false;
 
   constructor(inner: StreamTransport, time: HandHeldTime) {
     this.#time = time;
@@ -53,7 +55,10 @@ export class HandHeldStream {
       const hold = (deliver: () => void) => {
         this.#held.push({ at: time.now, deliver: () => isOver || deliver() });
       };
-      const stream = inner(target, {
+      const [path = '', query = ''] = target.split('?');
+      const since = new URLSearchParams(query).get('since');
+      const asked = this.forgets && since !== null ? `${path}?resume=none&last_seq=0&since=${since}` : target;
+      const stream = inner(asked, {
         opened: () => hold(() => events.opened()),
         text: (text) => hold(() => events.text(text)),
         closed: (end) => hold(() => events.closed(end)),
