@@ -12,6 +12,7 @@ import { endingCell, endingText, lockText } from '../views/ending-view.ts';
 import { profitCell, statusCell } from '../views/tones.ts';
 import { fitted, type Row, rowWidth, toned, widthOf } from './cells.ts';
 import type { Glyphs } from './glyphs.ts';
+import type { WaitingApprovals } from './waiting-approvals.ts';
 
 /** Where and when the screen runs: facts that come from neither events nor keys. */
 export interface Setting {
@@ -21,17 +22,26 @@ export interface Setting {
   readonly isHost: boolean;
   /** A time as local time of day: `06:00`. */
   localTime(ms: number): string;
+  /** What waits for a person at a gate of this machine. */
+  readonly approvals?: Pick<WaitingApprovals, 'rows'>;
 }
 
 /**
- * The account in four rows: equity, both floors as gauges, the day; or how it ended. A lock has a row of its own. These
- * rows are above every view of the screen.
+ * The account in four rows: equity, both floors as gauges, the day; or how it ended. A lock has a row of its own, as have
+ * waiting approvals. These rows are above every view of the screen.
  */
 export function accountRows(model: LiveModel, setting: Setting, width: number, glyphs: Glyphs): Row[] {
   const state = model.account;
+  const waiting = setting.approvals?.rows(width) ?? [];
   if (state === undefined) {
     const isNone = model.streams.isKnown('account') && model.accounts.size === 0;
-    return [[toned(isNone ? 'This credential has no accounts.' : 'Waiting for the account.', 'faint')], [], [], []];
+    return [
+      [toned(isNone ? 'This credential has no accounts.' : 'Waiting for the account.', 'faint')],
+      [],
+      [],
+      [],
+      ...waiting,
+    ];
   }
   const { account } = state;
   const challenge = challengeOf(state, model);
@@ -55,7 +65,7 @@ export function accountRows(model: LiveModel, setting: Setting, width: number, g
       : endingRows(model, width);
   const lock = model.locks.get(account.id);
   const locked = lock === undefined ? [] : [[toned(`LOCKED by the guard ${lockText(lock)}`, 'alarm')]];
-  return [isShown ? [...equity, available] : equity, ...rest, ...locked].map((row) => fitted(row, width));
+  return [isShown ? [...equity, available] : equity, ...rest, ...locked, ...waiting].map((row) => fitted(row, width));
 }
 
 /** All of it, in as many rows as it takes. */

@@ -16,9 +16,9 @@ export class Bell {
     return this.#due(model).length > 0;
   }
 
-  /** Looks for new alarms; several at once ring once. */
-  look(model: LiveModel): void {
-    const due = this.#due(model);
+  /** Looks for new alarms, and for what began to wait for the user; several at once ring once. */
+  look(model: LiveModel, waiting: readonly string[] = []): void {
+    const due = [...this.#due(model), ...waiting.filter((id) => !this.#given.has(id))];
     for (const key of due) this.#given.add(key);
     if (due.length > 0) this.ring();
   }

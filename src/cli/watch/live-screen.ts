@@ -25,6 +25,7 @@ import { dialogColumns, isLargeEnough, listedOf, screenFrame } from './screen-la
 import { type Dialog, firstView, type ScreenView } from './screen-view.ts';
 import type { Act, Bench } from './trading-keys.ts';
 import { completed, typedOrder } from './typed-line.ts';
+import { WaitingApprovals } from './waiting-approvals.ts';
 
 /** Five frames a second look smooth and use little bandwidth; the ladder, at which one aims, is drawn more often. */
 const frameMs = 200;
@@ -57,7 +58,7 @@ class LiveScreen {
   readonly #model: LiveModel;
   readonly #terminal: RawTerminal;
   readonly #options: LiveOptions;
-  readonly #setting: Setting;
+  readonly #setting: Setting & { readonly approvals: WaitingApprovals };
   readonly #screen: FullScreen;
   readonly #colors: Colors;
   readonly #frames: Frames;
@@ -166,7 +167,7 @@ class LiveScreen {
     const shown = { ...this.#cockpit.shown(), guide, deck };
     const frame = screenFrame(this.#model, this.#view, this.#setting, this.#terminal, glyphs, shown);
     this.#place = frame.ladder;
-    this.#bell.look(this.#model);
+    this.#bell.look(this.#model, this.#setting.approvals.ids());
     this.#screen.show(this.#colors.painted(frame.rows));
     if (dialog?.stage === 'asking' && isLargeEnough(this.#terminal))
       this.#view = { ...this.#view, dialog: { ...dialog, isShown: true } };
@@ -380,8 +381,9 @@ function whenAborted(signal: AbortSignal, act: (reason: unknown) => void): void 
   else signal.addEventListener('abort', () => act(signal.reason), { once: true });
 }
 
-function settingOf(console: Console): Setting {
+function settingOf(console: Console) {
   const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
   const isHost = console.settings.environment !== 'sim';
-  return { place: (account) => whereNow(console, account), isHost, localTime: (ms) => clock.format(ms) };
+  const place = (account: string | undefined) => whereNow(console, account);
+  return { place, isHost, localTime: (ms: number) => clock.format(ms), approvals: new WaitingApprovals(console) };
 }

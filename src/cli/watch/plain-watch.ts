@@ -12,6 +12,7 @@ import type { Result } from '../output/result.ts';
 import { stream } from '../reading/streaming.ts';
 import { endedRecord, endingText, lockText } from '../views/ending-view.ts';
 import type { EventView } from '../views/stream-view.ts';
+import { WaitingApprovals } from './waiting-approvals.ts';
 
 /** Minimum time between two lines. */
 const lineMs = 1_000;
@@ -90,7 +91,11 @@ export async function plainWatch(console: Console, model: LiveModel, forMs: numb
       failed: fail,
       state: (subject, state) => notes[subject](state),
     });
-    const timer = setInterval(report, lineMs);
+    const approvals = new WaitingApprovals(console);
+    const timer = setInterval(() => {
+      for (const text of approvals.news()) console.note(text);
+      report();
+    }, lineMs);
     await reader.open();
     return () => {
       clearInterval(timer);

@@ -8,7 +8,7 @@ import type { ApprovalAnswer, ApprovalFacts, ApprovalRequest } from '../../../sr
 import { approvalsFolder } from '../../../src/gate/approvals/approval-files.ts';
 import { Approvals } from '../../../src/gate/approvals/approvals.ts';
 import { type Decided, decide, waitingRequests } from '../../../src/gate/approvals/decide.ts';
-import { OwnerSecret } from '../../../src/ground/files/owner-secret.ts';
+import { ownerSecret } from '../../../src/ground/files/owner-secret.ts';
 
 /** The request of a bot for an order of a size. */
 export function requestOf(size = 2, key: string | undefined = 'key-1'): ApprovalRequest {
@@ -31,7 +31,7 @@ export class Waiting implements AsyncDisposable {
   readonly #root = mkdtempSync(join(tmpdir(), 'perp-approvals-'));
   readonly variables = { PERP_STATE_DIR: this.#root };
   readonly folder = approvalsFolder(this.variables);
-  readonly secret = new OwnerSecret(Buffer.alloc(32, 7));
+  readonly secret = ownerSecret(this.variables);
   /** Wall time, and time that nobody sets, ms. */
   wall = Date.UTC(2026, 5, 10, 14, 20);
   uptime = 1_000;

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Console } from '../../../src/cli/console/console.ts';
+import { textOf } from '../../../src/cli/output/result.ts';
+import { accountRows } from '../../../src/cli/watch/account-panel.ts';
+import { glyphsFor } from '../../../src/cli/watch/glyphs.ts';
+import { WaitingApprovals } from '../../../src/cli/watch/waiting-approvals.ts';
+import { LiveModel } from '../../../src/desk/watch/live-model.ts';
+import { requestLastsMs } from '../../../src/gate/approvals/approval.ts';
+import { requestOf, Waiting } from '../../gate/approvals/waiting.ts';
+
+/** The screen's look at approvals, on the machine of a gate. */
+function lookAt(waiting: Waiting): WaitingApprovals {
+  const machine = { now: () => waiting.wall, uptime: () => waiting.uptime };
+  return new WaitingApprovals({ variables: waiting.variables, machine, outside: machine } as unknown as Console);
+}
+
+const textsOf = (rows: ReturnType<WaitingApprovals['rows']>) => rows.map((row) => row.map(textOf).join(''));
+
+/** What it shows once it has looked. */
+async function shown(approvals: WaitingApprovals, width = 120): Promise<string[]> {
+  while (approvals.ids().length === 0) await new Promise((resolve) => setImmediate(resolve));
+  return textsOf(approvals.rows(width));
+}
+
+describe('what waits for approval, on the live screen', () => {
+  it('has a row with how to decide, as long as it waits', async () => {
+    await using waiting = new Waiting();
+    await waiting.ask(waiting.gate(0));
+    const approvals = lookAt(waiting);
+    const { kept } = waiting.waiting()[0]!;
+    const [row] = await shown(approvals);
+    assert.equal(
+      row!.trimEnd(),
+      `APPROVAL WAITS, perp approve ${kept.id.slice(0, 8)} alpha: place market buy 2 BTC, 15m left`,
+    );
+    const [narrow] = await shown(approvals, 60);
+    assert.equal(narrow, `APPROVAL WAITS, perp approve ${kept.id.slice(0, 8)} alpha: place market bu`);
+    waiting.pass(requestLastsMs);
+    assert.deepEqual(approvals.rows(120), []);
+  });
+
+  it('counts several, and shows the one that expires first', async () => {
+    await using waiting = new Waiting();
+    const gate = waiting.gate(0);
+    await waiting.ask(gate);
+    waiting.pass(60_000);
+    await waiting.ask(gate, requestOf(3, 'key-2'));
+    const approvals = lookAt(waiting);
+    const [row] = await shown(approvals);
+    assert.equal(row!.trimEnd(), '2 APPROVALS WAIT, perp approve alpha: place market buy 2 BTC, 14m left');
+    assert.equal(approvals.news().length, 2);
+    assert.deepEqual(approvals.news(), []);
+  });
+
+  it('is below the account, also before that is known', async () => {
+    await using waiting = new Waiting();
+    await waiting.ask(waiting.gate(0));
+    const approvals = lookAt(waiting);
+    await shown(approvals);
+    const market = { market_id: 'BTC', symbol: 'BTC' } as never;
+    const model = new LiveModel({ markets: [market], watched: [market], interval: '1m' });
+    const setting = { place: () => 'SIM', isHost: false, localTime: () => '', approvals };
+    const rows = textsOf(accountRows(model, setting, 80, glyphsFor({}, false)));
+    assert.match(rows.at(-1)!, /^APPROVAL WAITS/);
+  });
+});
