@@ -5,7 +5,6 @@ import { AuditLog } from '../desk/audit/audit-log.ts';
 import { auditPlace } from '../desk/audit/chain.ts';
 import type { AuditRecord } from '../desk/audit/record.ts';
 import { destinationText } from '../desk/intents/note.ts';
-import type { Effect } from '../desk/mandate/exposed.ts';
 import { judgeWrite } from '../desk/mandate/judge-write.ts';
 import type { Mandate } from '../desk/mandate/mandate.ts';
 import { mandateHash } from '../desk/mandate/mandate-file.ts';
@@ -25,7 +24,7 @@ import { BotsFile } from './bots-file.ts';
 import { type Clock, clockOf } from './clock.ts';
 import { flattenAccounts } from './flatten.ts';
 import type { Going } from './going.ts';
-import { Judgment, noMandate } from './judgment.ts';
+import { type AskedPerson, Judgment, noMandate } from './judgment.ts';
 import { Mirror } from './mirror/mirror.ts';
 import type { FlattenedAccount, GateOptions, GateStatus, RunningGate } from './options.ts';
 import { Outcomes } from './outcomes.ts';
@@ -91,7 +90,7 @@ export class Gate implements RunningGate {
       mirror,
       judge: judgeWrite,
       log,
-      approve: (going, effect, signal) => this.#approve(going, effect, signal),
+      approve: (going, asking, signal) => this.#approve(going, asking, signal),
       clock,
       isStopped: (bot) => bots.stoppedSince(bot) !== undefined,
       auditedMandate: (bot) => ({ name: bot, hash: hashOf(this.#bot(bot).mandate) }),
@@ -280,7 +279,7 @@ export class Gate implements RunningGate {
     return bot;
   }
 
-  async #approve(going: Going, effect: () => Effect | undefined, signal: AbortSignal | undefined) {
+  async #approve(going: Going, { effect, began }: AskedPerson, signal: AbortSignal | undefined) {
     const { approvals, mirror, destination } = this.#parts;
     const { bot, asked, request, write, name } = going;
     const { method, target, body } = request;
@@ -291,7 +290,7 @@ export class Gate implements RunningGate {
     };
     const of = { bot: bot.name, account: write.account, operation: asked.id, method, target, write: name };
     const key = asked.idempotencyKey;
-    return await approvals.require({ ...of, body, key }, bot.mandate?.approvalBps, facts, signal);
+    return await approvals.require({ ...of, body, key }, bot.mandate?.approvalBps, { facts, began }, signal);
   }
 
   #refusal(error: unknown, requestId: string, operation: Operation | null): WireResponse {

@@ -10,6 +10,14 @@ import type { OpenMirror, SentWrite } from './mirror/options.ts';
 import { type Refusal, rejection } from './rejection.ts';
 import { unavailable } from './upstream.ts';
 
+/** What a person is asked about. */
+export interface AskedPerson {
+  /** What the write would do now; undefined if it would be refused. */
+  effect(): Effect | undefined;
+  /** It begins to wait, under this id. */
+  began(approval: string): void;
+}
+
 /** What writes are judged with. */
 export interface JudgmentOptions {
   readonly session: Session;
@@ -17,12 +25,8 @@ export interface JudgmentOptions {
   readonly judge: (mandate: Mandate, exposed: Exposed, write: GateWrite, now: number) => Verdict;
   /** Appends a record; throws if it can't be kept, and then nothing is sent. */
   readonly log: (record: AuditRecord) => void;
-  /** Asks a person; `effect`: what the write would do now, undefined if it would be refused. */
-  readonly approve: (
-    going: Going,
-    effect: () => Effect | undefined,
-    signal: AbortSignal | undefined,
-  ) => Promise<ApprovalAnswer>;
+  /** Asks a person. */
+  readonly approve: (going: Going, asked: AskedPerson, signal: AbortSignal | undefined) => Promise<ApprovalAnswer>;
   /** Unix ms: by a clock that is never set, and as the machine's clock says. */
   readonly clock: { steady(): number; wall(): number };
   readonly isStopped: (bot: string) => boolean;
@@ -64,8 +68,8 @@ export class Judgment {
       const verdict = this.#verdict(going);
       return 'term' in verdict ? undefined : verdict.effect;
     };
-    this.#log(going, { decision: 'waits', preview: effect() });
-    const answer = await this.#options.approve(going, effect, signal);
+    const began = (approval: string) => this.#log(going, { decision: 'waits', preview: effect(), approval });
+    const answer = await this.#options.approve(going, { effect, began }, signal);
     if (answer.state === 'approved') return answer.id;
     if (answer.state === 'used') return undefined;
     if (answer.state !== 'waits') throw this.#refused(going, { term: 'approval', why: answer.why, would: undefined });

@@ -134,11 +134,15 @@ const pollMs = 250;
 async function outcomeOf(console: Console, { kept }: WaitingRequest): Promise<AuditedOutcome | undefined> {
   const { auditPlace } = await import('../../desk/audit/chain.ts');
   const { newestRecords } = await import('../../desk/audit/read-log.ts');
-  const { bot, write } = kept.request;
+  const place = auditPlace(console.variables);
   for (let waitedMs = 0; waitedMs < outcomeMs; waitedMs += pollMs) {
-    for (const record of newestRecords(auditPlace(console.variables), { bot })) {
-      if (record.kind === 'decided' && record.write === write) break;
-      if (record.kind === 'outcome' && record.write === write) return record;
+    const outcomes = new Map<string, AuditedOutcome>();
+    for (const record of newestRecords(place, { bot: kept.request.bot })) {
+      if (record.kind === 'outcome') outcomes.set(record.write, outcomes.get(record.write) ?? record);
+      if (record.kind !== 'decided' || record.approval !== kept.id) continue;
+      const outcome = outcomes.get(record.write);
+      if (outcome !== undefined) return outcome;
+      break;
     }
     await sleep(pollMs);
   }

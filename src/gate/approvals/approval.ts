@@ -26,6 +26,14 @@ export interface ApprovalFacts {
   readonly effect?: Effect | undefined;
 }
 
+/** What the gate knows of a request that waits. */
+export interface Asking {
+  /** What it would do; asked again as long as it waits, and before it is let through. */
+  facts(): ApprovalFacts;
+  /** It begins to wait, under this id: once, also over restarts. */
+  began(id: string): void;
+}
+
 /**
  * What became of a request that needs a person. `approved` is answered once for each approval, ever, also over restarts
  * and to two gates; judge the request again then, because others may have used the room. `used`: it was answered before,
@@ -45,8 +53,8 @@ export const approvalLastsMs = 2 * 60_000;
 /** A gate that has not said for this long what a request would do no longer answers, ms. */
 export const silentMs = 5_000;
 
-/** The hash of the exact request. */
+/** The hash of the exact request, whatever the gate calls it. */
 export function requestHash(request: ApprovalRequest): string {
-  const { bot, account, operation, method, target, body, key, write } = request;
-  return hash('sha256', JSON.stringify([bot, account, operation, method, target, body, key, write]), 'hex');
+  const { bot, account, operation, method, target, body, key } = request;
+  return hash('sha256', JSON.stringify([bot, account, operation, method, target, body, key]), 'hex');
 }

@@ -8,6 +8,7 @@ import {
   type ApprovalAnswer,
   type ApprovalFacts,
   type ApprovalRequest,
+  type Asking,
   defaultApprovalBps,
   requestHash,
   requestLastsMs,
@@ -37,6 +38,8 @@ interface Waiting {
   /** The hash of its request. */
   readonly asked: string;
   facts: () => ApprovalFacts;
+  /** The gate's name for the write, the last time that it was asked for. */
+  write: string;
   /** By the clock that can't be set: a time of day that is set back makes nothing last longer. */
   readonly endsAt: number;
   decisionEndsAt: number | undefined;
@@ -74,16 +77,16 @@ export class Approvals implements Disposable {
   }
 
   /**
-   * Waits a while for a person's decision. `facts` is asked again as long as the request waits, so that the person sees
-   * what it would do now, and before it is let through. Throws a failure if nothing can be kept; nothing is approved then.
+   * Waits a while for a person's decision, who sees what the request would do now. Throws a failure if nothing can be
+   * kept; nothing is approved then.
    */
   async require(
     request: ApprovalRequest,
     boundBps: number | undefined,
-    facts: () => ApprovalFacts,
+    asking: Asking,
     signal?: AbortSignal,
   ): Promise<ApprovalAnswer> {
-    const found = this.#waitingFor(request, boundBps ?? defaultApprovalBps, facts);
+    const found = this.#waitingFor(request, boundBps ?? defaultApprovalBps, asking);
     if ('state' in found) return found;
     this.#timer ??= setInterval(() => this.#tick(), this.#lookMs).unref();
     return await new Promise<ApprovalAnswer>((resolve, reject) => {
@@ -115,11 +118,12 @@ export class Approvals implements Disposable {
     this.#waiting.clear();
   }
 
-  #waitingFor(request: ApprovalRequest, boundBps: number, facts: () => ApprovalFacts): Waiting | ApprovalAnswer {
+  #waitingFor(request: ApprovalRequest, boundBps: number, asking: Asking): Waiting | ApprovalAnswer {
     const asked = requestHash(request);
     const known = [...this.#waiting.values()].find((one) => one.asked === asked);
     if (known !== undefined) {
-      known.facts = facts;
+      known.facts = asking.facts;
+      known.write = request.write;
       return known;
     }
     // With a key, the same request is the same write, also after a restart.
@@ -135,6 +139,7 @@ export class Approvals implements Disposable {
       );
       if (ofBot.length >= mostOfBot)
         return { state: 'void', id, why: `${mostOfBot} requests of this bot already wait for a person.` };
+      asking.began(id);
       const askedAt = this.#now();
       const nonce = randomBytes(16).toString('hex');
       const fresh = { id, nonce, request, boundBps, askedAt, until: askedAt + requestLastsMs };
@@ -148,7 +153,8 @@ export class Approvals implements Disposable {
     const waiting = {
       kept,
       asked,
-      facts,
+      facts: asking.facts,
+      write: request.write,
       endsAt,
       decisionEndsAt: undefined,
       factsAt: Number.NEGATIVE_INFINITY,
@@ -216,7 +222,7 @@ export class Approvals implements Disposable {
   }
 
   /** Ends a request once, whoever else tries; the one who asks while it is let through gets the approval. */
-  #settle({ kept, held }: Waiting, ended: Omit<End, 'id' | 'nonce' | 'at'> | End): void {
+  #settle({ kept, write, held }: Waiting, ended: Omit<End, 'id' | 'nonce' | 'at'> | End): void {
     const end: End = { ...ended, id: kept.id, nonce: kept.nonce, at: this.#now() };
     const isOwn = !('nonce' in ended) && this.#kept(() => this.#files.create('end', end));
     const final = isOwn ? end : (this.#endOf(kept) ?? end);
@@ -224,7 +230,7 @@ export class Approvals implements Disposable {
     this.#files.remove(kept.id, 'facts');
     const [first, ...others] = held;
     try {
-      if (isOwn) this.#log(kept, end);
+      if (isOwn) this.#log(kept.request.bot, write, end);
       const isApproved = isOwn && end.state === 'used';
       first?.(isApproved ? { state: 'approved', id: kept.id, by: end.by ?? '' } : answerOf(final));
     } catch (error) {
@@ -236,7 +242,7 @@ export class Approvals implements Disposable {
     }
   }
 
-  #log({ id, request: { bot, write } }: KeptRequest, { state, by, why }: End): void {
+  #log(bot: string, write: string, { id, state, by, why }: End): void {
     const ended = state === 'used' ? { decision: 'approved' as const } : { decision: state, why };
     this.#audit.append({ kind: 'decided', time: this.#now(), bot, write, approval: id, by, ...ended });
   }

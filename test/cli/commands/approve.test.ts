@@ -48,7 +48,7 @@ class Gate implements AsyncDisposable {
       body,
     };
     const named = { ...request, key: 'key-1', write: 'gate-alpha_key-1' };
-    const answer = await this.#approvals.require(named, 50, () => this.facts);
+    const answer = await this.#approvals.require(named, 50, { facts: () => this.facts, began: () => {} });
     if (answer.state !== 'approved') return answer;
     const ids = ['ord_00000003a'];
     this.audit.append({

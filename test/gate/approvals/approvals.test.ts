@@ -60,12 +60,16 @@ describe('an approval', () => {
 
   it('of a write without a key is for one time', async () => {
     await using tried = new Waiting();
-    const gate = tried.gate();
+    const gate = tried.gate(0);
     const amend = { ...requestOf(2), key: undefined };
-    const asked = tried.ask(gate, amend);
-    await tried.decide('approved');
-    assert.equal((await asked).state, 'approved');
-    assert.equal((await tried.ask(tried.gate(0), amend)).state, 'waits');
+    assert.equal((await tried.ask(gate, amend)).state, 'waits');
+    const decided = tried.decide('approved');
+    const again = { ...amend, write: 'another name for it' };
+    let answer = await tried.ask(gate, again);
+    while (answer.state === 'waits') answer = await tried.ask(gate, again);
+    assert.equal(answer.state, 'approved');
+    await decided;
+    assert.equal((await tried.ask(gate, amend)).state, 'waits');
   });
 
   it('is void once the mark has moved beyond its bound, and not before', async () => {
@@ -165,6 +169,7 @@ describe('an approval', () => {
     const asked = tried.ask(tried.gate());
     await tried.decide('approved');
     assert.equal((await asked).state, 'approved');
+    assert.deepEqual(tried.began, [waiting!.kept.id]);
   });
 
   it('is withdrawn, for good, when the gate does not answer', async () => {

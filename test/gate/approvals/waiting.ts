@@ -36,6 +36,7 @@ export class Waiting implements AsyncDisposable {
   wall = Date.UTC(2026, 5, 10, 14, 20);
   uptime = 1_000;
   mark: number | undefined = 95_000;
+  readonly began: string[] = [];
   readonly #place = { folder: join(this.#root, 'audit'), headFile: join(this.#root, 'head') };
   readonly #audit = AuditLog.open(this.#place, { secret: this.secret });
   readonly #gates: Approvals[] = [];
@@ -52,7 +53,8 @@ export class Waiting implements AsyncDisposable {
   facts = (): ApprovalFacts => ({ destination: 'SIM default, synthetic', mark: this.mark });
 
   ask(gate: Approvals, request = requestOf(), boundBps = 50, signal?: AbortSignal): Promise<ApprovalAnswer> {
-    return gate.require(request, boundBps, this.facts, signal);
+    const began = (id: string) => void this.began.push(id);
+    return gate.require(request, boundBps, { facts: this.facts, began }, signal);
   }
 
   pass(ms: number): void {
