@@ -27,9 +27,10 @@ function stakeIn(exposed: Exposed, market: string, changes: readonly Change[]): 
     held,
     entries: entriesIn(exposed, market),
     stops: [held === undefined ? [] : stopsOf(working, held)],
+    dropsLegs: false,
   };
   return changes
-    .filter(({ markets }) => markets.includes(market))
+    .filter(({ markets, isEverywhere }) => isEverywhere === true || markets.includes(market))
     .reduce((stake, change) => changed(stake, change, true), begin);
 }
 

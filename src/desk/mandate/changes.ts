@@ -101,10 +101,12 @@ function amended(exposed: Exposed, { path, body }: GateWrite): Change {
   const order = orderAt(exposed, path);
   if (order === undefined)
     return { ...reducing([], 1), reduces: false, mayAdd: true, unknown: 'The order is not known.' };
-  const { price, size = order.size } = body as unknown as ModifyOrderRequest;
+  const { price, size: given } = body as unknown as ModifyOrderRequest;
+  const size = given ?? order.size;
   const isArmed = order.trigger_price !== undefined && order.triggered_at === undefined;
   const after: Order = { ...order, size, ...(isArmed ? { trigger_price: price } : { limit_price: price }) };
-  if (isReduction(order)) return protecting(exposed, after, 1);
+  // An entry may fill before this arrives, and the stop that has grown with it is cut to the given size.
+  if (isReduction(order)) return { ...protecting(exposed, after, 1), dropsLegs: given !== undefined };
   const isSmaller = size <= order.size && price === (isArmed ? order.trigger_price : order.limit_price);
   const entries = [workingEntry(exposed, after)];
   return { reduces: isSmaller, orders: 1, markets: [order.market_id], entries };
@@ -129,9 +131,11 @@ function canceled(exposed: Exposed, { path }: GateWrite): Change {
   return { ...reducing([order.market_id], 0), reduces: false, stops };
 }
 
-function canceledAll({ working }: Exposed): Change {
-  const markets = new Set((working ?? []).map(marketOf));
-  return { ...reducing([...markets], 0), reduces: false, stops: () => [] };
+function canceledAll({ working = [], pending }: Exposed, { account }: GateWrite): Change {
+  const under = pending.filter((write) => write.account === account).map(({ body }) => body?.market_id);
+  const markets = new Set([...working.map(marketOf), ...under.filter((market) => typeof market === 'string')]);
+  // An entry may fill before this arrives, and then its stop is canceled, too.
+  return { ...reducing([...markets], 0), reduces: false, stops: () => [], dropsLegs: true, isEverywhere: true };
 }
 
 function attached(exposed: Exposed, { path, body }: GateWrite): Change {
@@ -175,7 +179,8 @@ function sliced(exposed: Exposed, { body }: GateWrite): Change {
   const twap = body as unknown as CreateTwapOrderRequest;
   const { market_id: market, side, size, leverage, margin_mode } = twap;
   if (twap.reduce_only === true) return reducing([market], 1);
-  const prices = pricesOf(exposed, { market_id: market, side, size });
+  const chase_cap_price = side === 'buy' ? twap.max_price : twap.min_price;
+  const prices = pricesOf(exposed, { market_id: market, side, size, chase_cap_price });
   const entry = { id: '', market, side, size, ...prices, leverage, isIsolated: margin_mode === 'isolated' };
   const entries = [{ ...entry, stop: undefined, replaces: false, isBegun: false }];
   return { reduces: false, orders: 1, markets: [market], entries };

@@ -17,8 +17,6 @@ export interface View {
   readonly after: ReadonlyMap<string, Stake>;
   readonly market: string;
   readonly change: Change;
-  /** What the write may add. */
-  readonly isOwn: (entry: Entry) => boolean;
 }
 
 /** A term that does not allow a write, and why. */
@@ -75,8 +73,8 @@ function firstOf(checks: readonly (readonly [Term, Check])[], view: View): Broke
 }
 
 /** What a write adds: its entries as they are at stake. */
-export function ownOf({ after, market, isOwn }: View): readonly Entry[] {
-  return after.get(market)!.entries.filter(isOwn);
+export function ownOf({ after, market }: View): readonly Entry[] {
+  return after.get(market)!.entries.filter(({ isOwn }) => isOwn === true);
 }
 
 /** What the write's own entries are worth, USD. */
@@ -175,7 +173,7 @@ function stopMissing(view: View): string | undefined {
   const stake = view.after.get(view.market)!;
   const bare = ownOf(view).find((entry) => !hasStop(stake, entry));
   if (bare !== undefined) return bareText(bare, stake);
-  const distance = stopDistance(stake, sideOf(view), view.isOwn);
+  const distance = stopDistance(stake, sideOf(view), true);
   return distance <= limit + 1e-9 ? undefined : farText(distance, limit);
 }
 
@@ -193,7 +191,7 @@ function farText(distance: number, limit: number): string {
 function orderRisksTooMuch(view: View): string | undefined {
   const { largestOrderRoom: share } = view.mandate;
   if (share === undefined) return undefined;
-  const risk = lossUsd(view.after.get(view.market)!, sideOf(view), view.isOwn);
+  const risk = lossUsd(view.after.get(view.market)!, sideOf(view), true);
   return tooRisky('An order', risk, share, roomOf(view.exposed));
 }
 

@@ -39,8 +39,8 @@ export function copiedStake({ exposed, share }: Follower & { exposed: Exposed },
 function copyOf(exposed: Exposed, entry: Entry, share: number): Entry {
   const { market, side } = entry;
   const size = entry.size * share;
-  const { price, from, at } = pricesOf(exposed, { market_id: market, side, size });
-  return { ...entry, size, price: entry.price + (price - at), from: entry.from + (from - at), stop: undefined };
+  const { price, from, at } = pricesOf(exposed, { market_id: market, side, size, kind: 'market' });
+  return { ...entry, id: '', size, price: entry.price + (price - at), from: entry.from + (from - at), stop: undefined };
 }
 
 /**
@@ -55,8 +55,8 @@ function catchUp(exposed: Exposed, { market, held }: Stake, own: Stake, share: n
   const added = held.size + ((closed * leverage) / entry_price) * closedMargin;
   const size = added * share - (isCopied ? own.held.size : 0);
   if (size <= 0) return [];
-  const prices = pricesOf(exposed, { market_id: market, side, size });
+  const prices = pricesOf(exposed, { market_id: market, side, size, kind: 'market' });
   const isIsolated = margin_mode === 'isolated';
   const entry = { id: '', market, side, size, ...prices, leverage, isIsolated };
-  return [{ ...entry, stop: undefined, replaces: false, isBegun: true }];
+  return [{ ...entry, stop: undefined, replaces: false, isBegun: true, isOwn: true }];
 }

@@ -10,7 +10,7 @@ interface Priced {
   readonly market_id: string;
   readonly side: 'buy' | 'sell';
   readonly size: number;
-  /** The kind that was requested. */
+  /** The kind that was requested; undefined: slices of a TWAP, or copies. */
   readonly kind?: string | undefined;
   readonly limit_price?: number | undefined;
   readonly trigger_price?: number | undefined;
@@ -37,18 +37,22 @@ export function pricesOf({ marks, policy }: Exposed, order: Priced): Pick<Entry,
   const now = mark?.price ?? Number.NaN;
   const isOwnTrigger = order.trigger_market_id === undefined || order.trigger_market_id === market_id;
   const trigger = isOwnTrigger ? trigger_price : undefined;
-  const at = limit ?? trigger ?? now;
-  const tolerance = (Math.max(now, at) * toleranceBps(policy, order)) / 1e4;
+  const reached = Math.max(now, trigger ?? now);
+  const tolerance = (reached * toleranceBps(policy, order)) / 1e4;
   const seen = mark?.depth?.[side];
-  const slack =
-    seen !== undefined && seen.size >= size ? Math.min(tolerance, seen.worst * (takesAtOnce(kind) ? 1 : 2)) : tolerance;
+  const isSeen = seen !== undefined && seen.size >= size;
+  const slack = isSeen ? Math.min(tolerance, seen.worst * (takesAtOnce(kind) ? 1 : 2)) : tolerance;
+  // Its price follows its market, or it waits for another one: only its own bound says how far.
+  const isLoose = meets === 'follows' || kind === undefined || !isOwnTrigger;
   if (side === 'buy') {
-    const reached = Math.max(now, trigger ?? now) + slack;
-    const price = limit ?? (cap !== undefined && cap < reached ? cap : reached);
-    return { price, from: price, at };
+    const bound = limit ?? cap;
+    const price = bound ?? reached + slack;
+    const from = bound ?? (isLoose ? Number.POSITIVE_INFINITY : price);
+    return { price, from, at: limit ?? (isLoose ? from : (trigger ?? now)) };
   }
-  const highest = Math.max(now + offset, trigger ?? 0, limit ?? 0, cap ?? 0);
-  return { price: highest, from: limit ?? Math.min(now, trigger ?? now) - slack, at };
+  const price = Math.max(now + offset, trigger ?? 0, limit ?? 0, cap ?? 0);
+  const from = limit ?? cap ?? (isLoose ? 0 : Math.min(now, trigger ?? now) - slack);
+  return { price, from, at: limit ?? (isLoose ? from : (trigger ?? now)) };
 }
 
 function toleranceBps(policy: Exposed['policy'], { market_id, slippage_tolerance_bps: own }: Priced): number {
@@ -88,7 +92,12 @@ export function entriesIn(exposed: Exposed, market: string): Entry[] {
       const { id, side, leverage, margin_mode, total_size, filled_size, reduce_only, market_id } = twap;
       const size = total_size - filled_size;
       if (market_id !== market || reduce_only || size <= 0) return [];
-      const prices = pricesOf(exposed, { market_id, side, size });
+      const prices = pricesOf(exposed, {
+        market_id,
+        side,
+        size,
+        chase_cap_price: side === 'buy' ? twap.max_price : twap.min_price,
+      });
       const isIsolated = margin_mode === 'isolated';
       const entry = { id, market, side, size, ...prices, leverage, isIsolated };
       return [{ ...entry, stop: undefined, replaces: false, isBegun: true }];

@@ -1,6 +1,5 @@
 import { quantity } from '../../ground/text/format.ts';
 import { assert } from '../../terms/invariants.ts';
-import { takesAtOnce } from '../../terms/order-types.ts';
 import { stakesOf, unknownOf } from './at-stake.ts';
 import { changeOf } from './changes.ts';
 import {
@@ -17,7 +16,7 @@ import {
 import { copiedStake, type Follower, followersOf } from './copies.ts';
 import type { Effect, Exposed, GateWrite, Verdict } from './exposed.ts';
 import type { Mandate } from './mandate.ts';
-import { lossUsd, positionUsd, sideOf } from './measures.ts';
+import { lossUsd, positionUsd } from './measures.ts';
 import { type Change, changed, type Entry } from './stake.ts';
 import { isWithin } from './within.ts';
 import { wouldBe } from './would-be.ts';
@@ -35,6 +34,30 @@ export function judgeWrite(mandate: Mandate, exposed: Exposed, write: GateWrite,
     const isAllowed = (other: GateWrite) => !('term' in judge(mandate, exposed, other, now));
     return { isAllowed: false, ...judged, would: wouldBe(mandate, exposed, write, judged, { now, isAllowed }) };
   }
+  if (process.env.DBG && !isWithin(mandate, exposed, write, judged, now))
+    console.log(
+      JSON.stringify(
+        {
+          write,
+          judged,
+          mandate,
+          positions: exposed.positions,
+          working: exposed.working?.map((o) => [
+            o.id,
+            o.market_id,
+            o.side,
+            o.size,
+            o.limit_price,
+            o.mode,
+            o.reduce_only,
+          ]),
+          marks: [...exposed.marks],
+          pending: exposed.pending,
+        },
+        null,
+        1,
+      ),
+    );
   assert(isWithin(mandate, exposed, write, judged, now), 'within-mandate', write.operation);
   const { approveAboveUsd = Number.POSITIVE_INFINITY } = mandate;
   return {
@@ -46,7 +69,7 @@ export function judgeWrite(mandate: Mandate, exposed: Exposed, write: GateWrite,
 
 /** What a write does at worst, or the term that does not allow it. */
 function judge(mandate: Mandate, exposed: Exposed, write: GateWrite, now: number): Effect | Broken {
-  const change = afterNetting(exposed, write, changeOf(exposed, write));
+  const change = changeOf(exposed, write);
   const broken = brokenBefore(mandate, exposed, write, change, now);
   if (broken !== undefined) return broken;
   const effect: Effect = { reduces: true, orders: change.orders };
@@ -101,12 +124,10 @@ function isUnasked(
 function viewOf(mandate: Mandate, exposed: Exposed, change: Change, now: number): View {
   const before = stakesOf(exposed, change.markets);
   const [market = ''] = change.markets;
+  const own = { ...change, entries: change.entries.map((entry) => ({ ...entry, isOwn: true })) };
   const after = new Map(before);
-  for (const id of change.markets) after.set(id, changed(before.get(id)!, change, false));
-  const own = new Set(change.entries);
-  const ids = new Set(change.entries.map(({ id }) => id).filter((id) => id !== ''));
-  const isOwn = (entry: Entry) => own.has(entry) || ids.has(entry.id);
-  return { mandate, exposed, now, before, after, market, change, isOwn };
+  for (const id of change.markets) after.set(id, changed(before.get(id)!, own, false));
+  return { mandate, exposed, now, before, after, market, change };
 }
 
 /** The first term that does not allow what followers would copy. */
@@ -129,21 +150,14 @@ function brokenByCopy(view: View, { account, exposed, share }: Follower): Broken
     return { term: 'largestPositionUsd', why: notKnown(unknown) ?? '' };
   const before = stakesOf(exposed, [market]);
   const after = copiedStake({ account, exposed, share }, view.after.get(market)!);
-  const own = new Set(after.entries.filter((entry) => !before.get(market)!.entries.includes(entry)));
-  return brokenByAdding({
-    ...view,
-    exposed,
-    before,
-    after: new Map(before).set(market, after),
-    isOwn: (entry) => own.has(entry) && entry.side === ownOf(view)[0]!.side,
-  });
+  return brokenByAdding({ ...view, exposed, before, after: new Map(before).set(market, after) });
 }
 
 function addedBy(view: View): NonNullable<Effect['adds']> {
   const [own] = ownOf(view) as [Entry];
   const { market, side, size, price } = own;
   const stake = view.after.get(market)!;
-  const [loss, worst] = [lossUsd(stake, side, view.isOwn), worstUsd(view.after)];
+  const [loss, worst] = [lossUsd(stake, side, true), worstUsd(view.after)];
   const limited = (value: number) => (Number.isFinite(value) ? value : undefined);
   return {
     market,
@@ -156,31 +170,4 @@ function addedBy(view: View): NonNullable<Effect['adds']> {
     worstUsd: limited(worst),
     roomUsd: roomOf(view.exposed),
   };
-}
-
-/** This close to its liquidation, as a share of the mark, a position may be gone before an order arrives. */
-const nearLiquidation = 0.05;
-
-/**
- * An order that takes at once against a position first closes it, if nothing else may close it before: no working order
- * on its side, no write under way, no liquidation near.
- */
-function afterNetting(exposed: Exposed, write: GateWrite, change: Change): Change {
-  const [entry] = change.entries;
-  const { positions, working, twaps, pending, marks } = exposed;
-  if (write.operation !== 'createOrder' || entry === undefined || positions === undefined) return change;
-  const { type, time_in_force: lasts } = write.body as { type?: string; time_in_force?: string };
-  const takes = takesAtOnce(type) || lasts === 'ioc' || lasts === 'fok';
-  const held = positions.find(({ market_id }) => market_id === entry.market);
-  if (!takes || held === undefined || sideOf(held) === entry.side || working === undefined || twaps === undefined)
-    return change;
-  const closes = ({ market_id, side }: { market_id: string; side: string }) =>
-    market_id === entry.market && side === entry.side;
-  if (pending.length > 0 || working.some(closes) || twaps.some(closes)) return change;
-  const { price = Number.NaN } = marks.get(entry.market) ?? {};
-  const { liquidation_price: end } = held;
-  if (!(price > 0) || (end !== undefined && !(Math.abs(end - price) > price * nearLiquidation))) return change;
-  const opened = Number((entry.size - held.size).toPrecision(12));
-  if (opened <= 0) return { ...change, reduces: true, entries: [] };
-  return Number.isNaN(opened) ? change : { ...change, entries: [{ ...entry, size: opened }] };
 }

@@ -57,23 +57,25 @@ export function uncovered({ held, stops }: Stake): number {
   return Math.max(0, held.size - Math.min(...covered));
 }
 
-/** How far at worst a stop is from where its position was opened, or may be, as a share of that; 0 without stops. */
-export function stopDistance(stake: Stake, side: Side, only?: (entry: Entry) => boolean): number {
+/**
+ * How far at worst a stop is from where its position was opened, or may be, as a share of that; 0 without stops.
+ * `onlyOwn`: as far as the write that is judged has to do with it.
+ */
+export function stopDistance(stake: Stake, side: Side, onlyOwn = false): number {
   const held = heldOn(stake, side);
   const entries = entriesOn(stake, side);
   const own = held === undefined ? [] : stake.stops.flat().filter(({ isSure }) => isSure);
   const away = (from: number, stop: number) => (side === 'buy' ? from - stop : stop - from) / from;
   const legs = entries.filter(({ stop }) => stop !== undefined);
   const distances: number[] = [0];
+  const counts = (...parts: readonly Entry[]) => !onlyOwn || parts.some(({ isOwn }) => isOwn === true);
   for (const entry of entries) {
-    for (const leg of legs)
-      if (only === undefined || only(entry) || only(leg)) distances.push(away(entry.at, leg.stop!));
-    if (entry.replaces === true || (only !== undefined && !only(entry))) continue;
-    for (const { price } of own) distances.push(away(entry.at, price));
+    for (const leg of legs) if (counts(entry, leg)) distances.push(away(entry.at, leg.stop!));
+    if (entry.replaces !== true && counts(entry)) for (const { price } of own) distances.push(away(entry.at, price));
   }
   if (held !== undefined) {
-    for (const leg of legs) if (only === undefined || only(leg)) distances.push(away(held.entry_price, leg.stop!));
-    if (only === undefined) for (const { price } of own) distances.push(away(held.entry_price, price));
+    for (const leg of legs) if (counts(leg)) distances.push(away(held.entry_price, leg.stop!));
+    if (!onlyOwn) for (const { price } of own) distances.push(away(held.entry_price, price));
   }
   return Math.max(...distances);
 }
@@ -94,9 +96,9 @@ interface Part {
 /**
  * What a side may lose at worst, USD, from now: each part down to the farthest of all stops that may be in force, with
  * both fees and what a stop may find beyond its trigger; without a stop, all of it. Infinity: nothing limits it.
- * `only`: the part of these entries.
+ * `onlyOwn`: the part of the write that is judged.
  */
-export function lossUsd(stake: Stake, side: Side, only?: (entry: Entry) => boolean): number {
+export function lossUsd(stake: Stake, side: Side, onlyOwn = false): number {
   const held = heldOn(stake, side);
   const entries = entriesOn(stake, side);
   const legs = entries.filter((entry) => hasStop(stake, entry)).map(({ stop }) => stop!);
@@ -105,9 +107,9 @@ export function lossUsd(stake: Stake, side: Side, only?: (entry: Entry) => boole
   const farthest = side === 'buy' ? Math.min(...stops) : Math.max(...stops);
   const feeBps = stake.mark?.feeBps ?? usualFeeBps;
   const parts: Part[] = [];
-  if (held !== undefined && only === undefined) parts.push(...heldParts(stake, held));
+  if (held !== undefined && !onlyOwn) parts.push(...heldParts(stake, held));
   for (const entry of entries) {
-    if (only !== undefined && !only(entry)) continue;
+    if (onlyOwn && entry.isOwn !== true) continue;
     const { size, from: price, leverage, isIsolated } = entry;
     const margin = isIsolated ? (size * entry.price) / leverage : undefined;
     parts.push({ size, price, isCovered: hasStop(stake, entry), margin, isNew: true });

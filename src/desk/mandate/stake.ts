@@ -21,6 +21,8 @@ export interface Entry {
   readonly replaces: boolean | undefined;
   /** Some of it has filled. */
   readonly isBegun: boolean;
+  /** It is of the write that is judged. */
+  readonly isOwn?: boolean;
   readonly leverage: number;
   readonly isIsolated: boolean;
 }
@@ -45,6 +47,8 @@ export interface Stake {
   readonly entries: readonly Entry[];
   /** Which stops work, in every way in which the writes under way may end. */
   readonly stops: readonly (readonly Stop[])[];
+  /** A write under way may cancel or cut the stop of whatever fills now. */
+  readonly dropsLegs: boolean;
 }
 
 /** What a write changes in what is at stake, if it is done. */
@@ -61,12 +65,16 @@ export interface Change {
   readonly orders: number;
   /** The markets that it is about; empty: not known. */
   readonly markets: readonly string[];
+  /** It is about every market, also those of orders that are not there yet. */
+  readonly isEverywhere?: boolean;
   /** What it may add; one with the id of a working order takes its place. */
   readonly entries: readonly Entry[];
   /** Those of its entries that were there before are changed only in their stops. */
   readonly onlyStops?: boolean;
   /** What it does to the stops of its market's position. */
   readonly stops?: (stops: readonly Stop[]) => readonly Stop[];
+  /** An order that fills before it arrives may lose its stop by it, or not have all of it covered. */
+  readonly dropsLegs?: boolean;
   readonly extraMargin?: { readonly position: string; readonly usd: number };
 }
 
@@ -81,13 +89,17 @@ export function changed(stake: Stake, change: Change, isOpen: boolean): Stake {
   const known = new Set(entries.map(({ id }) => id));
   const fresh = given.filter(({ id }) => id === '' || !known.has(id));
   const after = stops.map((set) => change.stops?.(set) ?? set);
+  const dropsLegs = stake.dropsLegs || change.dropsLegs === true;
   const losesLegs = after.some((set, at) => stops[at]!.some(isExit) && !set.some(isExit));
   return {
     ...stake,
     held: held && withMargin(held, change, isOpen),
     // The owner has removed the last stop: entries that are still filling lose theirs (simulation 4.3).
-    entries: [...kept, ...fresh].map((entry) => (losesLegs && entry.isBegun ? { ...entry, stop: undefined } : entry)),
+    entries: [...kept, ...fresh].map((entry) =>
+      dropsLegs || (losesLegs && entry.isBegun) ? { ...entry, stop: undefined } : entry,
+    ),
     stops: isOpen && change.stops !== undefined ? [...stops, ...after] : after,
+    dropsLegs,
   };
 }
 

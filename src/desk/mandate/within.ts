@@ -16,7 +16,8 @@ export function isWithin(mandate: Mandate, exposed: Exposed, write: GateWrite, e
   if (!mandate.markets.includes(market) || !mandate.sides.includes(side) || !isOpen(mandate, now)) return false;
   if (!(Number(exposed.lostUsd) < mandate.lossPerDayUsd) && mandate.lossPerDayUsd !== Number.POSITIVE_INFINITY)
     return false;
-  const price = leastPrice(exposed, market, side, write.body ?? {});
+  const amended = exposed.working?.find(({ id }) => id === write.path?.order_id);
+  const price = leastPrice(exposed, market, side, { limit_price: amended?.limit_price, ...write.body });
   const order = size * price;
   const others = othersUsd(exposed, write, market, side);
   const leverage = Number(write.body?.leverage ?? 0);
@@ -34,11 +35,11 @@ const loose = 1 + 1e-9;
 /** A price that the order surely does not undercut in value: its limit if it buys, else the lower of limit and mark. */
 function leastPrice({ marks }: Exposed, market: string, side: string, body: Fields): number {
   const mark = marks.get(market)!.price;
-  const prices = [body.limit_price, body.price, body.start_price, body.end_price].filter(
+  const prices = [body.limit_price, body.price, body.start_price, body.end_price, body.chase_cap_price].filter(
     (one): one is number => typeof one === 'number',
   );
   const least = Math.min(mark, ...prices);
-  return side === 'buy' && typeof body.limit_price === 'number' ? body.limit_price : least;
+  return side === 'buy' && body.price === undefined && typeof body.limit_price === 'number' ? body.limit_price : least;
 }
 
 /** What is held on a side and what works on it, at the lower of mark and limit. */
@@ -86,11 +87,8 @@ function hasOwnStop(
   if (stopWithin === undefined || operation === 'modifyOrder') return true;
   const stop = body.stop_loss_price;
   if (operation !== 'createOrder' || typeof stop !== 'number') return false;
-  const at =
-    typeof body.limit_price === 'number'
-      ? body.limit_price
-      : typeof body.trigger_price === 'number'
-        ? body.trigger_price
-        : price;
+  const isElsewhere = body.trigger_market_id !== undefined && body.trigger_market_id !== body.market_id;
+  const named = body.limit_price ?? body.chase_cap_price ?? (isElsewhere ? undefined : body.trigger_price);
+  const at = typeof named === 'number' ? named : price;
   return (side === 'buy' ? at - stop : stop - at) <= at * (stopWithin + 1e-8);
 }

@@ -26,10 +26,15 @@ const sized: ReadonlySet<string> = new Set([
 /** What a mandate would allow instead of a write; each was tried. Undefined: nothing that is near. */
 export function wouldBe(mandate: Mandate, exposed: Exposed, write: GateWrite, { term }: Broken, trial: Trial): Would {
   if (term === 'ordersPerMinute') return again(mandate, exposed, trial);
-  if (term === 'largestLeverage') return leverage(mandate, write, trial);
-  if (term === 'stopWithin') return nearerStop(mandate, exposed, write, trial);
-  if (term === 'sides' || term === 'lossPerDayUsd' || term === 'hours') return reduction(write, trial);
-  return sized.has(term) ? smaller(exposed, write, trial) : undefined;
+  const near =
+    term === 'largestLeverage'
+      ? leverage(mandate, write, trial)
+      : term === 'stopWithin'
+        ? nearerStop(mandate, exposed, write, trial)
+        : sized.has(term)
+          ? smaller(exposed, write, trial)
+          : undefined;
+  return near ?? reduction(exposed, write, trial);
 }
 
 function again({ ordersPerMinute }: Mandate, { sentAt }: Exposed, { now }: Trial): Would {
@@ -47,11 +52,14 @@ function leverage({ largestLeverage = 0 }: Mandate, write: GateWrite, { isAllowe
   return isAllowed(withBody(write, { leverage: most })) ? { text: `a leverage up to ${quantity(most)}` } : undefined;
 }
 
-function reduction(write: GateWrite, { isAllowed }: Trial): Would {
+/** An order against a position that is only to close it. */
+function reduction({ positions = [] }: Exposed, write: GateWrite, { isAllowed }: Trial): Would {
   const { stop_loss_price: _, take_profit_price: __, replace_overlapping_exits: ___, ...rest } = write.body ?? {};
+  const held = positions.find(({ market_id }) => market_id === rest.market_id);
+  const isAgainst = held !== undefined && (held.side === 'long') === (rest.side === 'sell');
   const reduced = { ...write, body: { ...rest, reduce_only: true } };
-  const canReduce = write.operation.startsWith('create') && isAllowed(reduced);
-  return canReduce ? { text: 'the same with reduce_only, to close a position' } : undefined;
+  if (!isAgainst || !isAllowed(reduced)) return undefined;
+  return { text: 'the same with reduce_only, to close the position' };
 }
 
 /** The largest size that is allowed, in lots. */

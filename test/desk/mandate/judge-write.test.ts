@@ -146,12 +146,9 @@ describe('what may add to a position', () => {
     const held = { positions: [position(10)] };
     expectAll([
       ['largestPositionUsd', limit(10, { side: 'sell' }), { largestPositionUsd: 999 }, held],
-      [undefined, place({ size: 19, side: 'sell' }), {}, held],
-      ['largestOrderUsd', place({ size: 21, side: 'sell' }), {}, held],
-      ['largestOrderUsd', place({ size: 19, side: 'sell' }), {}, { ...held, working: [stopOf(10, 90)] }],
-      ['largestOrderUsd', place({ size: 19, side: 'sell' }), {}, { ...held, pending: [close()] }],
-      [undefined, place({ size: 10, side: 'sell' }), { sides: ['buy'] }, held],
-      ['sides', place({ size: 10, side: 'sell' }), { sides: ['buy'] }, { ...held, working: [stopOf(10, 90)] }],
+      ['largestOrderUsd', place({ size: 11, side: 'sell' }), {}, held],
+      ['sides', place({ size: 10, side: 'sell' }), { sides: ['buy'] }, held],
+      [undefined, place({ size: 11, side: 'sell', reduce_only: true }), { sides: ['buy'] }, held],
     ]);
   });
 });
@@ -293,6 +290,12 @@ test('a size that a refusal names is accepted, and one lot more is not', () => {
   assert.equal(refused.would?.text, 'a size up to 10 BTC');
   assert.equal(refusing(limit(refused.would.size!)), undefined);
   assert.equal(refusing(limit(refused.would.size! + 0.001)), 'largestOrderUsd');
+});
+
+test('an order against a position is told that it may close it', () => {
+  const refused = judged(place({ size: 5, side: 'sell' }), { sides: ['buy'] }, { positions: [position(5)] });
+  assert.ok(!refused.isAllowed);
+  assert.equal(refused.would?.text, 'the same with reduce_only, to close the position');
 });
 
 test('an order above the threshold waits for a person', () => {
