@@ -132,7 +132,7 @@ function refuseOver({ run: { practice } }: Parts): void {
   if (over !== null) throw usageFailure(endText(over), `${wayOut.lines}.`);
 }
 
-/** `14:30:05.250 day 1  MKT 191.45 / 191.46  equity 100,020.00  pnl +20.00`. */
+/** `14:30:05.250 day 1  MKT 191.45 / 191.46  equity 100,020.00  since the start +20.00`. */
 async function statusLine(parts: Parts): Promise<string> {
   const { run } = parts;
   const { practice, day, chosen } = run;
@@ -140,8 +140,8 @@ async function statusLine(parts: Parts): Promise<string> {
   const market = chosen.disguise?.shown ?? chosen.shown[0]!;
   const quote = await console
     .call('getMarketQuote', { path: { market_id: market.marketId }, query: {} })
-    .then(({ data }) => `${data.bid ?? 'none'} / ${data.ask ?? 'none'}`)
-    .catch(() => 'no book');
+    .then(({ data }) => ` ${data.bid ?? 'none'} / ${data.ask ?? 'none'}`)
+    .catch((error: unknown) => `: ${reasonOf(error, market)}`);
   const { data: accounts } = await console.call('listAccounts', {});
   const account = accounts[0]!;
   const { data } = await console.call('getAccount', { path: { account_id: account.id } });
@@ -151,5 +151,11 @@ async function statusLine(parts: Parts): Promise<string> {
       ? `balance ${usd(data.balance)}`
       : `equity ${usd(equity)}  since the start ${signedUsd(equity - data.starting_balance)}`;
   const over = practice.over === null ? '' : `\n${endText(practice.over)} ${wayOut.lines}.`;
-  return `${clockText(practice.time)}  day ${day}  ${market.symbol} ${quote}  ${money}${over}\n`;
+  return `${clockText(practice.time)}  day ${day}  ${market.symbol}${quote}  ${money}${over}\n`;
+}
+
+/** `the book of MKT is too old to quote`. */
+function reasonOf(error: unknown, { marketId, symbol }: { marketId: string; symbol: string }): string {
+  const text = factsOf(error).message.replaceAll(marketId, symbol).replace(/\.$/, '');
+  return text.charAt(0).toLowerCase() + text.slice(1);
 }

@@ -184,6 +184,16 @@ test('a kept tape is practiced on by its name, by a date that it has, and at ran
   assert.deepEqual([practice.tape, practice.seed, practice.symbol], [null, 1, 'BTC']);
 });
 
+test('why there is no price is said as it is: a book that is too old is no missing one', async () => {
+  using desk = new Desk();
+  const tape = writeDrawnTape(desk.folder, 'day.jsonl', { ...drawn, seconds: 3 });
+  const lines = readFileSync(tape, 'utf8').trim().split('\n');
+  const later = { ...JSON.parse(lines.findLast((text) => text.includes('"bids"'))!), time: start + 90_000 };
+  writeFileSync(tape, `${[...lines, JSON.stringify(later)].join('\n')}\n`);
+  const { said } = await practiced(desk, tape, ['go 30s']);
+  assert.match(said, /14:30:3\d\.\d{3} {2}day 1 {2}QXZ: the book of QXZ is too old to quote from {2}equity/);
+});
+
 test('a file of bookmarks that is damaged is not replaced', async () => {
   using desk = new Desk();
   const folder = join(desk.folder, 'state', 'practice');
