@@ -1,6 +1,7 @@
 import { exitCodes } from '../../ground/failure/failure.ts';
 import { factsOf, failureReport } from '../../ground/failure/report.ts';
 import { stretch } from '../../ground/text/format.ts';
+import { type PracticeAct, practiceKeys } from '../settings/own-keys.ts';
 import type { Key } from '../terminal/input-reader.ts';
 import { fitted, type Row, toned, widthOf } from '../watch/cells.ts';
 import type { Deck, DeckScreen } from '../watch/deck.ts';
@@ -83,10 +84,9 @@ export class PracticeDeck implements Deck {
   }
 
   press({ name }: Key): boolean {
-    const act = acts.get(name);
-    if (act === undefined) return false;
+    if (!Object.hasOwn(practiceKeys, name)) return false;
     try {
-      act(this);
+      acts[practiceKeys[name as keyof typeof practiceKeys]](this);
     } catch (error) {
       this.#screen?.say(factsOf(error).message);
     }
@@ -213,15 +213,15 @@ const keyHints: readonly [string, string] = [
   '  space . - + M R N: ?',
 ];
 
-const acts: ReadonlyMap<string, (deck: PracticeDeck) => void> = new Map([
-  [' ', (deck) => deck.toggle()],
-  ['.', (deck) => deck.step()],
-  ['+', (deck) => deck.shift(1)],
-  ['-', (deck) => deck.shift(-1)],
-  ['N', (deck) => deck.goTo(['next'])],
-  ['M', (deck) => deck.bookmark()],
-  ['R', (deck) => deck.askBack()],
-]);
+const acts: Readonly<Record<PracticeAct, (deck: PracticeDeck) => void>> = {
+  toggle: (deck) => deck.toggle(),
+  step: (deck) => deck.step(),
+  faster: (deck) => deck.shift(1),
+  slower: (deck) => deck.shift(-1),
+  nextDay: (deck) => deck.goTo(['next']),
+  bookmark: (deck) => deck.bookmark(),
+  back: (deck) => deck.askBack(),
+};
 
 const typed: ReadonlyMap<string, (deck: PracticeDeck, words: readonly string[]) => void> = new Map([
   ['bookmark', (deck, [, name]) => deck.bookmark(name)],

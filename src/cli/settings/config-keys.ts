@@ -8,6 +8,7 @@ import { type AddressedVenue, addressedVenues, venueFacts } from '../../terms/ve
 import { outputFormats } from '../grammar/global-options.ts';
 import type { OptionSpec } from '../grammar/spec.ts';
 import { themeSettings } from '../output/themes.ts';
+import { parseOwnKeys } from './own-keys.ts';
 
 interface ConfigKey extends OptionSpec {
   readonly kind?: 'text' | 'amount' | 'gap' | 'count' | 'account' | 'profile' | 'file' | 'state';
@@ -206,6 +207,7 @@ export function configValue(key: ConfigKeyName, text: string, label: string = ke
   if (spec.address === true) return checkedAddress(text, label);
   if (spec.streamAddress === true) return checkedStreamAddress(text, label);
   if (spec.publicAddress !== undefined) return checkedPublicAddress(text, label, spec.publicAddress);
+  if (key === 'watch.keys') parseOwnKeys(text);
   return oneValue(spec, text, label) as string | number;
 }
 

@@ -2,9 +2,10 @@ import type { Account } from '../../contract/accounts.ts';
 import type { HeldLock } from '../../desk/reading/locks.ts';
 import { stateNotes } from '../../desk/reading/streams.ts';
 import { exitPriceOf, stopText } from '../../desk/risk/cover.ts';
-import { alarmsOf, challengeOf, type Gauge, severityOf } from '../../desk/watch/challenge.ts';
+import { challengeOf, type Gauge, severityOf } from '../../desk/watch/challenge.ts';
 import type { LiveModel } from '../../desk/watch/live-model.ts';
 import { ModelReader } from '../../desk/watch/model-reader.ts';
+import { NewAlarms } from '../../desk/watch/new-alarms.ts';
 import { heldIn } from '../../desk/watch/standing.ts';
 import { quantity, signedUsd, timeOfDay, usd } from '../../ground/text/format.ts';
 import type { Console } from '../console/console.ts';
@@ -78,14 +79,13 @@ export async function plainWatch(console: Console, model: LiveModel, forMs: numb
       market: stateNotes(console, 'market', model.streams),
       account: stateNotes(console, 'account', model.streams),
     };
-    let announced = '';
+    const alarms = new NewAlarms();
     const reader = new ModelReader(console, model, {
       changed: () => {
         isDue = true;
-        const alarms = alarmsNow(model);
+        const isNew = alarms.tell(model.account === undefined ? [] : [model.account], model);
         // The first line need not wait for its second, and nothing that nobody may miss does.
-        if (before === '' ? isComplete(model) : alarms !== announced) report();
-        announced = alarms;
+        if (before === '' ? isComplete(model) : isNew) report();
       },
       notice: (text) => console.note(text),
       failed: fail,
@@ -102,11 +102,6 @@ export async function plainWatch(console: Console, model: LiveModel, forMs: numb
       reader.close();
     };
   });
-}
-
-/** What nobody may miss of the account, as one text. */
-function alarmsNow(model: LiveModel): string {
-  return model.account === undefined ? '' : alarmsOf(model.account, model).join(' ');
 }
 
 /** Whether every figure is known. */

@@ -42,6 +42,11 @@ test('unknown keys and invalid values are rejected with a suggestion, and nothin
     [['env', 'prod'], /allowed: live, sandbox, sim/],
     [['live.base_url', 'http://api.example.com'], /not an https address/],
     [['trade.leverage'], /VALUE is missing/],
+    [
+      ['watch.keys', 'N=positions'],
+      /"N=positions", but N is a key of perp practice[\s\S]*can't be changed: q t [\s\S]* N M R/,
+    ],
+    [['watch.keys', 'nn=positions'], /which is not a key and its command/],
     [['__proto__', '3'], /Unknown config key/],
   ];
   for (const [args, says] of table) {

@@ -9,6 +9,7 @@ import { type Dialog, firstView, type ScreenView } from '../../../src/cli/watch/
 import type { Market } from '../../../src/contract/markets.ts';
 import { PriceLadder } from '../../../src/desk/ladder/price-ladder.ts';
 import { LiveModel } from '../../../src/desk/watch/live-model.ts';
+import { NewAlarms } from '../../../src/desk/watch/new-alarms.ts';
 import { Emulator } from './emulator.ts';
 
 const btc = { market_id: 'bybit|BTC', provider: 'bybit', symbol: 'BTC', coin: 'BTCUSDT' } as unknown as Market;
@@ -47,6 +48,16 @@ function modelOf(accounts: number): LiveModel {
   for (let at = 1; at <= accounts; at++) take(model, `acc_${at}`, 100_000);
   return model;
 }
+
+test('a share of a floor that is crossed back and forth is told once, and the next one again', () => {
+  const model = modelOf(1);
+  const told = new NewAlarms();
+  const steps = [98_501, 98_499, 98_501, 98_499, 97_599, 97_601, 97_599].map((balance) => {
+    take(model, 'acc_1', balance);
+    return told.tell([model.account!], model);
+  });
+  assert.deepEqual(steps, [false, true, false, false, true, false, false]);
+});
 
 const output = 'a\n'.repeat(40);
 const dialogs: readonly (Dialog | undefined)[] = [

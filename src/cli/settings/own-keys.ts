@@ -1,6 +1,5 @@
 import { usageFailure } from '../../ground/failure/failure.ts';
 import { quoted } from '../../ground/text/plain-text.ts';
-import type { Settings } from '../settings/settings.ts';
 
 /** The templates of keys that the config does not set. */
 const usual: readonly (readonly [key: string, command: string])[] = [
@@ -11,7 +10,7 @@ const usual: readonly (readonly [key: string, command: string])[] = [
 const parsed = new Map<string, ReadonlyMap<string, string>>();
 
 /** The user's own keys and templates, by key: those of `watch.keys`, and the usual ones. */
-export function ownKeysOf({ watchKeys }: Pick<Settings, 'watchKeys'>): ReadonlyMap<string, string> {
+export function ownKeysOf({ watchKeys }: { readonly watchKeys: string | undefined }): ReadonlyMap<string, string> {
   const text = watchKeys ?? '';
   const known = parsed.get(text);
   if (known !== undefined) return known;
@@ -29,10 +28,16 @@ export function parseOwnKeys(text: string): readonly (readonly [key: string, com
       const at = part.indexOf('=');
       const key = part.slice(0, at).trim();
       const command = part.slice(at + 1).trimStart();
-      if (at < 1 || [...key].length !== 1 || command.trim() === '' || reserved.has(key)) {
+      const owner = screenKeys.has(key)
+        ? 'the live screen'
+        : Object.hasOwn(practiceKeys, key)
+          ? 'perp practice'
+          : undefined;
+      if (at < 1 || [...key].length !== 1 || command.trim() === '' || owner !== undefined) {
+        const why = owner === undefined ? 'which is not a key and its command' : `but ${key} is a key of ${owner}`;
         throw usageFailure(
-          `watch.keys has ${quoted(part.trim())}, which is not a key and its command.`,
-          `Write such as: 3=order place {market} buy 0.05 --stop-loss 1%; n=positions close {position}. Keys that can't be changed: ${[...reserved].join(' ')}`,
+          `watch.keys has ${quoted(part.trim())}, ${why}.`,
+          `Write such as: 3=order place {market} buy 0.05 --stop-loss 1%; n=positions close {position}. Keys that can't be changed: ${[...screenKeys, ...Object.keys(practiceKeys)].join(' ').replace(/ {2,}/, ' ')}`,
         );
       }
       return [key, command] as const;
@@ -40,4 +45,18 @@ export function parseOwnKeys(text: string): readonly (readonly [key: string, com
 }
 
 /** Keys that lead in and out. */
-const reserved: ReadonlySet<string> = new Set(['q', 't', '?', ':', 'A', 'L', 'a']);
+const screenKeys: ReadonlySet<string> = new Set(['q', 't', '?', ':', 'A', 'L', 'a']);
+
+/** The keys of the clock of a practice, and what they do. */
+export const practiceKeys = {
+  ' ': 'toggle',
+  '.': 'step',
+  '+': 'faster',
+  '-': 'slower',
+  N: 'nextDay',
+  M: 'bookmark',
+  R: 'back',
+} as const;
+
+/** What a key of a practice does. */
+export type PracticeAct = (typeof practiceKeys)[keyof typeof practiceKeys];
