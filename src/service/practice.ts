@@ -1,5 +1,5 @@
-import { copyFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, cpSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import type { MarketDefinition, Ms, Price } from '../engine/model.ts';
 import type { MarketSource, Tape } from '../engine/source.ts';
 import { type Disguise, disguised } from '../markets/disguise.ts';
@@ -96,6 +96,14 @@ export interface PracticeBookmark {
   readonly copy: string;
 }
 
+/** Where a practice stands; with its folder and its options, it can go on from here. */
+export interface PracticeMoment {
+  readonly time: Ms;
+  /** `file`: in the folder of the practice. */
+  readonly bookmarks: readonly { readonly name: string; readonly time: Ms; readonly file: string }[];
+  readonly copies: number;
+}
+
 const practiceState = 'practice';
 
 /**
@@ -147,8 +155,25 @@ export class Practice {
     return practice;
   }
 
+  /** Goes on from a moment of an earlier one, whose folder this is. */
+  static async resume(markets: PracticeMarkets, options: PracticeOptions, moment: PracticeMoment): Promise<Practice> {
+    const practice = new Practice(markets, options);
+    practice.#now = moment.time;
+    practice.#copies = moment.copies;
+    for (const { name, time, file } of moment.bookmarks)
+      practice.#bookmarks.set(name, { name, time, copy: join(options.folder, file) });
+    await practice.#open();
+    return practice;
+  }
+
   get time(): Ms {
     return this.#now;
+  }
+
+  /** What `resume` needs. */
+  get moment(): PracticeMoment {
+    const bookmarks = this.bookmarks.map(({ name, time, copy }) => ({ name, time, file: basename(copy) }));
+    return { time: this.#now, bookmarks, copies: this.#copies };
   }
 
   /** Its API, until it goes back to a bookmark. */
@@ -281,17 +306,26 @@ const stretches = { shortest: 1_000, longest: 60_000 };
 /** A cursor is moved on by playing; beyond this, another one is opened. */
 const cursorReachMs = 60_000;
 
-/** A folder for one practice, and its removal. What killed ones have left is removed first. */
-export function practiceFolder(stateDir: string): { folder: string; remove(): void } {
+/** A folder for one practice, and what becomes of it. */
+interface PracticeFolder {
+  readonly folder: string;
+  remove(): void;
+  /** Keeps it for another time, under this number. */
+  leave(number: number): void;
+}
+
+/** A folder for one practice, a copy of that of one that was left. What killed ones have left is removed first. */
+export function practiceFolder(stateDir: string, left?: string): PracticeFolder {
   const root = join(stateDir, 'practice');
   makeStateDirectory(root);
   for (const name of readdirSync(root)) {
     const pid = Number(/^(\d{1,10})-/.exec(name)?.[1] ?? Number.NaN);
     if (Number.isNaN(pid) || isRunning(pid)) continue;
-    const left = join(root, name);
-    if (!ServeLock.isHeld(lockIn(left))) rmSync(left, { recursive: true, force: true });
+    const killed = join(root, name);
+    if (!ServeLock.isHeld(lockIn(killed))) rmSync(killed, { recursive: true, force: true });
   }
   const folder = mkdtempSync(join(root, `${process.pid}-`));
+  if (left !== undefined) cpSync(left, folder, { recursive: true });
   const lock = ServeLock.acquire(lockIn(folder));
   return {
     folder,
@@ -299,7 +333,29 @@ export function practiceFolder(stateDir: string): { folder: string; remove(): vo
       lock?.release();
       rmSync(folder, { recursive: true, force: true });
     },
+    leave(number) {
+      lock?.release();
+      renameSync(folder, join(root, `left-${number}`));
+    },
   };
+}
+
+/** The folders of practices that were left, the latest first. */
+export function leftFolders(stateDir: string): { folder: string; number: number }[] {
+  const root = join(stateDir, 'practice');
+  const names = (() => {
+    try {
+      return readdirSync(root);
+    } catch {
+      return [];
+    }
+  })();
+  return names
+    .flatMap((name) => {
+      const [, number] = /^left-(\d{1,9})$/.exec(name) ?? [];
+      return number === undefined ? [] : [{ folder: join(root, name), number: Number(number) }];
+    })
+    .sort((one, other) => other.number - one.number);
 }
 
 function lockIn(folder: string): string {

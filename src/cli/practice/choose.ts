@@ -17,7 +17,7 @@ type Disguise = ReturnType<Service['disguiseOf']>;
 /** What the command line asks for. */
 export interface PracticeRequest {
   /** A tape, a date, or `random`. */
-  readonly what: string;
+  readonly what: string | undefined;
   readonly market: readonly string[];
   readonly from: string | undefined;
   readonly days: number | undefined;
@@ -36,8 +36,13 @@ export interface Chosen {
   readonly from: number;
   readonly until: number;
   readonly disguise: Disguise | undefined;
-  /** The command that practices on the same market from a time on. */
-  again(from: number): string;
+}
+
+/** The command that practices on the same market from a time on. */
+export function again({ tape, markets, shown }: Chosen, from: number): string {
+  const what = tape === null ? new Date(from).toISOString().slice(0, 10) : wordOf(tape);
+  const seed = tape === null ? ` --seed ${markets.seed}` : '';
+  return `perp practice ${what} --market ${wordOf(shown[0]!.symbol)} --from ${new Date(from).toISOString()}${seed}`;
 }
 
 /** A place in some books: where to look for a start, and where it ends. */
@@ -56,8 +61,14 @@ interface Books {
 /** A whole number from 0 up to, not including, `below`. */
 type Draw = (below: number) => number;
 
+/** The same, with what to practice on. */
+type Named = PracticeRequest & { readonly what: string };
+
 /** Chooses books, market, start and end, and opens the books. Refuses what can't be practiced on. */
-export async function choose(console: Console, request: PracticeRequest): Promise<Chosen> {
+export async function choose(console: Console, asked: PracticeRequest): Promise<Chosen> {
+  const { what } = asked;
+  if (what === undefined) throw usageFailure('WHAT is missing.', 'Name a tape, a date such as 2026-03-05, or random.');
+  const request: Named = { ...asked, what };
   const { PracticeMarkets, disguiseOf, disguises } = await import('../../service/practice.ts');
   const { readBookmarks, setBookmark } = await import('../../service/live/recording.ts');
   const draw = drawOf(console);
@@ -81,12 +92,7 @@ export async function choose(console: Console, request: PracticeRequest): Promis
       request.days ?? (wanted.date === undefined ? undefined : 1),
       disguise,
     );
-    const again = (from: number) => {
-      const what = tape === null ? new Date(from).toISOString().slice(0, 10) : wordOf(tape);
-      const seed = tape === null ? ` --seed ${markets.seed}` : '';
-      return `perp practice ${what} --market ${wordOf(shown[0]!.symbol)} --from ${new Date(from).toISOString()}${seed}`;
-    };
-    return { markets, bookmarks, tape, shown, from: first.time, until, disguise, again };
+    return { markets, bookmarks, tape, shown, from: first.time, until, disguise };
   } catch (error) {
     markets.close();
     throw error;
@@ -96,7 +102,7 @@ export async function choose(console: Console, request: PracticeRequest): Promis
 /** Opens what is asked for; of random tapes, one that can be read. */
 async function openBooks(
   console: Console,
-  request: PracticeRequest,
+  request: Named,
   draw: Draw,
   open: (books: Books['books']) => Promise<Markets>,
 ): Promise<{ wanted: Books; markets: Markets }> {
@@ -132,7 +138,7 @@ const randomDays = 1_500;
 
 async function booksOf(
   console: Console,
-  { what, seed }: PracticeRequest,
+  { what, seed }: Named,
   draw: Draw,
   damaged: ReadonlySet<string>,
 ): Promise<Books> {
@@ -190,7 +196,7 @@ function tapeNamed(what: string, console: Console, tapes: readonly { tape: strin
 async function rangeOf(
   markets: Markets,
   { date, isRandom }: Books,
-  { from, blind, what }: PracticeRequest,
+  { from, blind, what }: Named,
   bookmarks: Bookmarks,
   draw: Draw,
 ): Promise<Range> {

@@ -27,6 +27,7 @@ export class PracticeDeck implements Deck {
     ['- +', `slower, faster: ${speeds[0]} to ${speeds.at(-1)} times real time`],
     ['N', 'to the next day; also :go 5m'],
     ['M R', 'bookmark this moment; back to a bookmark, with the account as then'],
+    [':leave', 'without the report; perp practice --continue goes on'],
   ] as const;
   readonly #run: PracticeRun;
   #speed: number;
@@ -153,6 +154,12 @@ export class PracticeDeck implements Deck {
     this.#screen?.end();
   }
 
+  leave(): void {
+    this.#run.leave();
+    this.#stop();
+    this.#screen?.end();
+  }
+
   goTo(words: readonly string[]): void {
     this.#stop();
     this.#goal = Math.min(this.#run.practice.until, this.#run.goalOf(words));
@@ -226,6 +233,7 @@ const acts: Readonly<Record<PracticeAct, (deck: PracticeDeck) => void>> = {
 const typed: ReadonlyMap<string, (deck: PracticeDeck, words: readonly string[]) => void> = new Map([
   ['bookmark', (deck, [, name]) => deck.bookmark(name)],
   ['back', (deck, [, name]) => deck.back(name)],
+  ['leave', (deck) => deck.leave()],
   ['go', (deck, words) => deck.goTo(words)],
   ['next', (deck, words) => deck.goTo(words)],
 ]);

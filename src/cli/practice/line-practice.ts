@@ -23,6 +23,7 @@ step 3         to the next event of the market, three times; step: once
 bookmark NAME  names this moment
 back NAME      back to a bookmark, with account and market as then; back: the latest
 status         time, price, equity
+leave          ends without the report; perp practice --continue goes on
 quit           the report; so does the end of the input
 Anything else is a command, such as: order place BTC buy 0.05 --stop-loss 1%
 `;
@@ -69,6 +70,7 @@ export async function linePractice(parts: Parts): Promise<ExitCode> {
       }
       try {
         print(await own(parts, words));
+        if (parts.run.isLeft) break;
       } catch (error) {
         const { exit } = factsOf(error);
         if (exit === exitCodes.bug) throw error;
@@ -93,6 +95,13 @@ const acts: ReadonlyMap<string, Act> = new Map<string, Act>([
     async (parts, [, name]) => {
       await parts.goBack(name);
       return statusLine(parts);
+    },
+  ],
+  [
+    'leave',
+    async ({ run }) => {
+      run.leave();
+      return '';
     },
   ],
   ['status', (parts) => statusLine(parts)],

@@ -17,12 +17,18 @@ export class PracticeRun {
   readonly practice: Practice;
   readonly chosen: Chosen;
   /** How often it went back to a bookmark. */
-  restarts = 0;
+  restarts: number;
+  /** It is kept for another time. */
+  isLeft = false;
   readonly #dayStarts: readonly number[];
+  readonly #keep: (run: PracticeRun) => void;
 
-  constructor(practice: Practice, chosen: Chosen) {
+  /** `keep` writes what it takes to go on another time. */
+  constructor(practice: Practice, chosen: Chosen, keep: (run: PracticeRun) => void, restarts = 0) {
     this.practice = practice;
     this.chosen = chosen;
+    this.restarts = restarts;
+    this.#keep = keep;
     const starts = [practice.from];
     for (let at = nextTradingDayStart(practice.from); at < practice.until; at = nextTradingDayStart(at))
       starts.push(at);
@@ -76,6 +82,14 @@ export class PracticeRun {
       `There is no bookmark ${quoted(name ?? '')} in this practice.`,
       `There is ${bookmarks.map((one) => one.name).join(', ')}.`,
     );
+  }
+
+  /** Ends it without its report, so that it can go on another time. */
+  leave(): void {
+    const { over } = this.practice;
+    if (over !== null) throw usageFailure(endText(over), 'There is only the report left: quit.');
+    this.#keep(this);
+    this.isLeft = true;
   }
 
   async goBack(bookmark: Bookmark): Promise<void> {

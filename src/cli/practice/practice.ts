@@ -1,15 +1,17 @@
 import { type ExitCode, exitCodes, usageFailure } from '../../ground/failure/failure.ts';
 import { factsOf } from '../../ground/failure/report.ts';
 import { stateFolder } from '../../ground/files/folders.ts';
+import { counted } from '../../ground/text/format.ts';
 import type { Console } from '../console/console.ts';
-import type { Result } from '../output/result.ts';
+import { line, type Result, recordOf } from '../output/result.ts';
 import { openScreen } from '../watch/open-screen.ts';
 import { isLargeEnough } from '../watch/screen-layout.ts';
 import { choose, type PracticeRequest } from './choose.ts';
 import { PracticeDeck, speeds } from './deck.ts';
+import { continueLast, keepLeft } from './left.ts';
 import { linePractice } from './line-practice.ts';
 import { PracticeConsole } from './practice-console.ts';
-import { PracticeRun, wayOut } from './practice-run.ts';
+import { clockText, PracticeRun, wayOut } from './practice-run.ts';
 import { practiceReport, withoutReport } from './report.ts';
 
 /** What the command line asks for. */
@@ -18,29 +20,44 @@ interface Input extends PracticeRequest {
   readonly balance: number | undefined;
   readonly maxRisk: number | undefined;
   readonly plain: boolean;
+  /** Go on with the practice that was left last. */
+  readonly continue: boolean;
 }
 
 /** Runs `perp practice`: a private simulation until the user leaves it, and then its report. */
 export async function practice(console: Console, input: Input): Promise<Result> {
   const speed = checkedSpeed(console, input);
   refuseElsewhere(console);
+  if (input.continue) refuseChoices(input);
   const isOnScreen = !input.plain && hasScreen(console);
   if (isOnScreen) await refuseSmall(console);
   // From here on, Ctrl-C ends the practice and not the process.
   const { signal } = console;
-  const { Practice, practiceFolder } = await import('../../service/practice.ts');
+  const { Practice, leftFolders, practiceFolder } = await import('../../service/practice.ts');
   using closing = new DisposableStack();
-  const chosen = await choose(console, input);
+  const left = input.continue ? await continueLast(console) : undefined;
+  const chosen = left?.chosen ?? (await choose(console, input));
   closing.defer(() => chosen.markets.close());
-  const { folder, remove } = practiceFolder(stateFolder(console.variables));
-  closing.defer(remove);
+  const state = stateFolder(console.variables);
+  const kept = practiceFolder(state, left?.folder);
+  const { folder } = kept;
+  let run: PracticeRun | undefined;
+  closing.defer(() => (run?.isLeft === true ? kept.leave(1 + (leftFolders(state)[0]?.number ?? 0)) : kept.remove()));
   const { from, until, disguise, shown } = chosen;
   const { marketId } = shown[0]!;
   const options = { folder, marketId, from, until, disguise, plan: input.plan, startingBalance: input.balance };
-  const opened = await Practice.start(chosen.markets, options);
+  const opened =
+    left === undefined
+      ? await Practice.start(chosen.markets, options)
+      : await Practice.resume(chosen.markets, options, left.moment);
   closing.defer(() => opened.close());
   signal.throwIfAborted();
-  return await practiced(console, new PracticeRun(opened, chosen), folder, { ...input, speed, isOnScreen });
+  const maxRisk = input.maxRisk ?? left?.maxRisk;
+  run = new PracticeRun(opened, chosen, (left) => keepLeft(folder, left, maxRisk), left?.restarts);
+  if (left !== undefined && left.others > 0) console.note(`${counted(left.others, 'other practice')} left before it.`);
+  const result = await practiced(console, run, folder, { ...input, maxRisk, speed, isOnScreen });
+  left?.remove();
+  return result;
 }
 
 async function practiced(
@@ -62,6 +79,7 @@ async function practiced(
     const exit = input.isOnScreen
       ? await onScreen(() => own, run, input.speed, goBack)
       : await linePractice({ parent: console, run, console: () => own, goBack });
+    if (run.isLeft) return leftResult(run);
     return await practiceReport(own, run, { maxRisk: input.maxRisk, exit });
   } catch (error) {
     if (factsOf(error).exit === exitCodes.bug) console.note(withoutReport(run, error));
@@ -84,10 +102,18 @@ async function onScreen(
     const markets = disguise === undefined ? shown.map(({ marketId }) => marketId) : [disguise.shown.marketId];
     const left = await openScreen(own(), { markets, interval: '1m', forMs: undefined, deck }).catch(stopped);
     const bookmark = deck.wantedBookmark;
-    if (bookmark === undefined || left.exit !== exitCodes.done) return left.exit ?? exitCodes.done;
+    if (bookmark === undefined || run.isLeft || left.exit !== exitCodes.done) return left.exit ?? exitCodes.done;
     await goBack(bookmark.name);
     deck = new PracticeDeck(run, deck.speed);
   }
+}
+
+/** What is said of a practice that goes on another time: nothing that it hides. */
+function leftResult({ practice: { time }, day }: PracticeRun): Result {
+  const record = { left: true, time, day };
+  return recordOf(record, () => [
+    line(`Left at ${clockText(time)}, day ${day}. perp practice --continue goes on there.`),
+  ]);
 }
 
 /** A signal ends the practice with its report, too. */
@@ -123,6 +149,23 @@ function checkedSpeed({ settings }: Console, { plain }: Input): number {
     `--speed is ${speed}; a practice runs ${slowest} to ${fastest} times as fast as real time.`,
     plain ? 'Omit it: with --plain, go 1h goes as fast as it can.' : 'N goes to the next day as fast as it can.',
   );
+}
+
+/** What is chosen when a practice begins stays as it is. */
+function refuseChoices(input: Input): void {
+  const given = [
+    [input.what !== undefined, 'WHAT'],
+    [input.market.length > 0, '--market'],
+    [input.from !== undefined, '--from'],
+    [input.days !== undefined, '--days'],
+    [input.seed !== undefined, '--seed'],
+    [input.blind, '--blind'],
+    [input.plan !== undefined, '--plan'],
+    [input.balance !== undefined, '--balance'],
+  ] as const;
+  const stray = given.find(([isGiven]) => isGiven)?.[1];
+  if (stray !== undefined)
+    throw usageFailure(`--continue can't be combined with ${stray}.`, 'Omit it: the practice goes on as it was.');
 }
 
 /** A practice has a simulation, a clock and an account of its own. */

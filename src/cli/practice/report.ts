@@ -15,6 +15,7 @@ import { moneyToNumber, toMoney } from '../../terms/decimal.ts';
 import { equityIn } from '../history/show-pnl.ts';
 import { type Block, blank, type Cell, fields, line, type Result, recordOf, tableOf } from '../output/result.ts';
 import { profitCell } from '../views/tones.ts';
+import { again } from './choose.ts';
 import type { PracticeConsole } from './practice-console.ts';
 import { endText, type PracticeRun } from './practice-run.ts';
 
@@ -109,7 +110,7 @@ function revealed(run: PracticeRun, { from, to }: History) {
     days: run.days,
     restarts,
     bookmarks: practice.bookmarks.map(({ name, time }) => ({ name, time: run.realTime(time) })),
-    again: chosen.again(chosen.from),
+    again: again(chosen, chosen.from),
   };
 }
 
@@ -252,14 +253,14 @@ function tripsTable(trips: Report['trips']): Block {
 }
 
 function revealFields(practice: Report['practice']): Block {
-  const { tape, seed, symbol, market_id, from, to, blind, price_factor, bookmarks, again } = practice;
+  const { tape, seed, symbol, market_id, from, to, blind, price_factor, bookmarks, again: command } = practice;
   return fields(
     ['market', `${symbol} (${market_id})`],
     ['books', tape ?? `synthetic, seed ${seed}`],
     ['time', `${dateTime(from)} to ${dateTime(to)}`],
     ['prices', blind ? `shown prices were real prices x ${quantity(price_factor)}` : undefined],
     ['bookmarks', bookmarks.map(({ name, time }) => `${name} ${dateTime(time)}`).join(', ')],
-    ['again', { text: again, tone: 'strong' }],
+    ['again', { text: command, tone: 'strong' }],
   );
 }
 
@@ -270,5 +271,5 @@ function keptCell({ kept, says }: DayReview['rules'][number]): Cell {
 
 /** A report that failed still says what was practiced on. */
 export function withoutReport(run: PracticeRun, error: unknown): string {
-  return `The report can't be made: ${factsOf(error).message} It was ${run.chosen.again(run.chosen.from)}`;
+  return `The report can't be made: ${factsOf(error).message} It was ${again(run.chosen, run.chosen.from)}`;
 }
