@@ -1,89 +1,14 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  chmodSync,
-  chownSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { after, before, test } from 'node:test';
-import { beginWorld, bin, buildPerp, builtCache } from '../cli/built-perp.ts';
-import { perpFromSource, type Run, runOf } from '../cli/practice.ts';
+import { test } from 'node:test';
+import { bin } from '../cli/built-perp.ts';
+import { perpFromSource } from '../cli/practice.ts';
+import { env, folder, installed, noFullDevice, perp, perpHere, serve, sh } from './installed.ts';
 
-const noFullDevice = existsSync('/dev/full') ? false : 'no /dev/full here';
-
-const folder = mkdtempSync(join(tmpdir(), 'perp-bin-'));
-// perp uses its own compile cache, not that of the test run.
-const { NODE_COMPILE_CACHE: _, ...inherited } = process.env;
-const env = {
-  ...inherited,
-  HOME: folder,
-  XDG_CACHE_HOME: builtCache,
-  PERP_STATE_DIR: join(folder, 'state'),
-  PERP_CONFIG_DIR: join(folder, 'config'),
-};
-
-before(async () => {
-  buildPerp();
-  await beginWorld(env);
-});
-after(() => rmSync(folder, { recursive: true, force: true }));
-
-function perp(args: readonly string[], variables: Record<string, string> = {}): Run {
-  const { status, signal, stdout, stderr } = spawnSync(process.execPath, [bin, ...args], {
-    env: { ...env, ...variables },
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  assert.equal(signal, null);
-  return runOf(status ?? -1, stdout, stderr);
-}
-
-/** From source and in this process, where the executable itself is not the subject. */
-function perpHere(args: readonly string[], variables: Record<string, string> = {}): Promise<Run> {
-  return perpFromSource(args, { variables: { ...(env as Record<string, string>), ...variables } });
-}
-
-function sh(script: string): Run {
-  const run = spawnSync(
-    'bash',
-    ['--norc', '-euo', 'pipefail', '-c', `perp() { '${process.execPath}' '${bin}' "$@"; }\n${script}`],
-    { env, encoding: 'utf8' },
-  );
-  return runOf(run.status ?? -1, run.stdout, run.stderr);
-}
-
-async function serve(
-  ...args: string[]
-): Promise<{ child: ChildProcess; address: string; stop(signal?: NodeJS.Signals): Promise<number | null> }> {
-  const child = spawn(
-    process.execPath,
-    [bin, 'sim', 'serve', '--port', '0', '--sandbox-port', '0', '--json', ...args],
-    { env, stdio: ['ignore', 'pipe', 'pipe'] },
-  );
-  let text = '';
-  child.stdout!.setEncoding('utf8');
-  while (!text.includes('}')) text += (await once(child.stdout!, 'data'))[0];
-  return {
-    child,
-    address: JSON.parse(text).base_url,
-    async stop(signal = 'SIGTERM') {
-      child.kill(signal);
-      return (await once(child, 'exit'))[0];
-    },
-  };
-}
+installed();
 
 test('an old Node prints one message and exits 2, without a syntax error', () => {
   const copy = join(folder, 'old');
@@ -128,28 +53,6 @@ test('COLUMNS narrows tables', () => {
 test('a closed pipe ends perp quietly, even with pipefail', () => {
   const run = sh('perp markets -o ndjson | head -1; perp help environment | head -1; perp markets --json | true');
   assert.deepEqual([run.exit, run.err], [0, 'SIM default, synthetic\n'.repeat(2)]);
-});
-
-test('a pipe that no longer waits for its reader gets the whole output too', () => {
-  // Node makes a pipe non-blocking for all of its writers; if killed, it does not restore it.
-  const unwaiting = `'${process.execPath}' -e 'process.stdout.write(" "); process.kill(process.pid, "SIGKILL")'`;
-  const run = sh(`{ ${unwaiting} || perp candles BTC --limit 1000 --json; } | cat`);
-  assert.equal((JSON.parse(run.out) as unknown[]).length, 1000);
-});
-
-test('a full disk under stdout prints one clear message, no stack trace, and never exits 0', {
-  skip: noFullDevice,
-}, () => {
-  const table = sh('perp markets >/dev/full && echo done || echo "exit $?" >&2');
-  assert.equal(table.out, '');
-  assert.match(
-    table.err,
-    /^SIM default, synthetic\nError: The output can't be written: ENOSPC.*\n.*try again\.\nexit 7\n$/,
-  );
-  const order = sh('perp order place BTC buy 0.001 --json >/dev/full || [ $? = 8 ]');
-  assert.equal(order.exit, 0);
-  const { code, hint } = JSON.parse(order.err.trim().split('\n').at(-1)!).error;
-  assert.deepEqual([code, /before repeating it/.test(hint)], ['output_lost', true]);
 });
 
 // More commands: batch/scripts.faults.test.ts.
@@ -278,74 +181,6 @@ test('no answer exits 7, and nothing was changed', async () => {
   assert.deepEqual([run.exit, run.error.code], [7, 'no_connection']);
 });
 
-test('a compile cache that other users could write to is not used', () => {
-  const homes = mkdtempSync(join(folder, 'caches-'));
-  const cases: [name: string, isUsed: boolean, spoil: (home: string) => void][] = [
-    ['new', true, () => {}],
-    ['own', true, (home) => mkdirSync(join(home, 'perp'), { mode: 0o700 })],
-    ['everybody’s', false, (home) => chmodSync(made(home), 0o777)],
-    ['the group’s', false, (home) => chmodSync(made(home), 0o770)],
-    ['below everybody’s', false, (home) => chmodSync(join(made(home), '..'), 0o777)],
-    ['below a sticky one', true, (home) => chmodSync(join(made(home), '..'), 0o1777)],
-    ['a link to everybody’s', false, (home) => symlinkSync(chmodded(join(home, 'other'), 0o777), join(home, 'perp'))],
-  ];
-  // Only root can change a folder's owner.
-  if (process.getuid?.() === 0) {
-    cases.push(['somebody else’s', false, (home) => chownSync(made(home), 12_345, 12_345)]);
-    cases.push(['below another user’s', false, (home) => chownSync(join(made(home), '..'), 12_345, 12_345)]);
-  }
-  for (const [name, isUsed, spoil] of cases) {
-    const home = join(homes, name);
-    mkdirSync(home);
-    spoil(home);
-    const { exit, err } = perp(['--version'], { XDG_CACHE_HOME: home, TMPDIR: home });
-    assert.equal(exit, 0, err);
-    const files = readdirSync(home, { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
-    assert.equal(files.length > 0, isUsed, name);
-  }
-});
-
-/** The files of compiled code below this home, by name. */
-function compiledIn(home: string): Map<string, Buffer> {
-  const folder = join(home, 'perp');
-  return new Map(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))]));
-}
-
-test('what a run compiled is used by the next run of the command, unless somebody has changed it', () => {
-  const home = mkdtempSync(join(folder, 'compiled-'));
-  const markets = () => assert.equal(perp(['markets', '--json'], { XDG_CACHE_HOME: home }).exit, 0);
-  markets();
-  const [[name, code]] = [...compiledIn(home)] as [[string, Buffer]];
-  assert.match(name, /^markets-perp-\w+-js-v\d+/);
-  markets();
-  assert.deepEqual(compiledIn(home).get(name), code, 'not written again');
-
-  const damaged = Buffer.from(code);
-  damaged.fill(0x5a, damaged.length >> 1, (damaged.length >> 1) + 1_000);
-  for (const bytes of [damaged, code.subarray(0, code.length >> 1), Buffer.alloc(100), Buffer.from('null\n')]) {
-    writeFileSync(join(home, 'perp', name), bytes);
-    markets();
-    const renewed = compiledIn(home).get(name)!;
-    assert.ok(renewed.length > 100_000 && !renewed.equals(bytes), 'written again');
-  }
-});
-
-test('a failed run keeps nothing, and what another build left unused for a week goes, and nothing else', () => {
-  const home = mkdtempSync(join(folder, 'old-'));
-  const cache = chmodded(join(home, 'perp'), 0o700);
-  const other = 'quote-perp-OLD-js-v24.15.0-x64';
-  const kept = ['default.db', 'intents', 'quote-perp-NEW-js-v24.15.0-x64'];
-  for (const name of [other, `${other}.17`, ...kept]) writeFileSync(join(cache, name), '');
-  const eightDaysAgo = Date.now() / 1_000 - 8 * 86_400;
-  for (const name of [other, `${other}.17`, 'default.db', 'intents'])
-    utimesSync(join(cache, name), eightDaysAgo, eightDaysAgo);
-  assert.equal(perp(['quote', 'NOPE'], { XDG_CACHE_HOME: home }).exit, 3);
-  assert.equal(compiledIn(home).size, 5);
-  assert.equal(perp(['markets'], { XDG_CACHE_HOME: home }).exit, 0);
-  const [own] = [...compiledIn(home).keys()].filter((name) => name.startsWith('markets-'));
-  assert.deepEqual([...compiledIn(home).keys()].sort(), [...kept, own].sort());
-});
-
 test('to a program that reads it through pipes, perp loads none of Node’s networking', () => {
   const hook = join(folder, 'loaded.cjs');
   const list = join(folder, 'loaded.txt');
@@ -365,13 +200,3 @@ test('to a program that reads it through pipes, perp loads none of Node’s netw
     );
   }
 });
-
-function chmodded(path: string, mode: number): string {
-  mkdirSync(path);
-  chmodSync(path, mode);
-  return path;
-}
-
-function made(home: string): string {
-  return chmodded(join(home, 'perp'), 0o700);
-}

@@ -1,3 +1,3 @@
 import { mutatedRequests } from './mutations.ts';
 
-mutatedRequests(400);
+mutatedRequests(100);

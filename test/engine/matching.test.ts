@@ -11,7 +11,7 @@ import { Scenario, type ScenarioOptions } from './scenario.ts';
 import { definition, ScriptedSource } from './scripted-source.ts';
 
 const seeds = fc.integer({ min: 0, max: 2 ** 31 });
-const runs = { numRuns: process.env.PERP_LONG ? 3000 : 20 };
+const runs = { numRuns: process.env.PERP_LONG ? 3000 : 10 };
 /** Rules that depend only on the book. */
 const unlimited: ScenarioOptions = {
   startingBalance: 1e12,

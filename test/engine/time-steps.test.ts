@@ -92,7 +92,7 @@ function advanced(exchange: Exchange, to: Ms): Exchange {
 }
 
 const seeds = fc.integer({ min: 0, max: 2 ** 31 });
-const runs = { numRuns: process.env.PERP_LONG ? 2000 : 20 };
+const runs = { numRuns: process.env.PERP_LONG ? 2000 : 8 };
 
 test('replaying the command log gives the same state', () => {
   fc.assert(

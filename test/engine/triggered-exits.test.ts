@@ -167,7 +167,7 @@ test('on thin books, a triggered exit ends filled, or with its position', () => 
       }
       seen += law.seen;
     }),
-    { numRuns: process.env.PERP_LONG ? 5_000 : 12, endOnFailure: true },
+    { numRuns: process.env.PERP_LONG ? 5_000 : 6, endOnFailure: true },
   );
   assert.ok(seen > 100, `${seen} states of triggered exits`);
 });

@@ -58,7 +58,7 @@ test('bars match their prints, whatever was requested before', () => {
         }
       }
     }),
-    { numRuns: process.env.PERP_LONG ? 500 : 20 },
+    { numRuns: process.env.PERP_LONG ? 500 : 8 },
   );
 });
 

@@ -60,8 +60,8 @@ test('prices stay plausible for their instrument over decades', () => {
     const source = syntheticSource({ seed });
     for (const [marketId, [low, high]] of Object.entries(bounds)) {
       const unit = 10 ** source.definitions.find((definition) => definition.marketId === marketId)!.priceDecimals;
-      for (let i = 0; i < 100; i += 1) {
-        const price = source.book(marketId, Date.UTC(2000, 0, 1) + i * 142 * day)!.bids[0]! / unit;
+      for (let i = 0; i < 25; i += 1) {
+        const price = source.book(marketId, Date.UTC(2000, 0, 1) + i * 568 * day)!.bids[0]! / unit;
         assert.ok(price > low && price < high);
       }
       assert.equal(source.firstTouch!(marketId, 0, Date.UTC(2040, 0, 1), 2 * low * unit, 2 * high * unit), null);

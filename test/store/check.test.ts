@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { after, before, describe, type TestContext, test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { Command } from '../../src/engine/commands.ts';
 import { plans } from '../../src/engine/defaults.ts';
 import { Exchange, emptyState } from '../../src/engine/exchange.ts';
 import { draw } from '../../src/engine/random.ts';
-import type { Fault } from '../../src/store/check.ts';
 import { StoreError } from '../../src/store/errors.ts';
 import { databaseHealth, faultText } from '../../src/store/health.ts';
 import { allTables } from '../../src/store/schema.ts';
@@ -17,35 +16,8 @@ import { Chance } from '../engine/chance.ts';
 import { randomPractice } from '../engine/random-practice.ts';
 import { randomScript } from '../engine/random-script.ts';
 import { definition, ScriptedSource } from '../engine/scripted-source.ts';
-import { Work, works } from '../service/interrupted-work.ts';
+import { copyOf, damagedColumns, faultsOf, mayBeEmpty, sound, tamper } from './damage.ts';
 import { temporaryDirectory } from './state-file.ts';
-
-let sound: Buffer;
-
-before(async () => {
-  const stateDir = temporaryDirectory({ after });
-  const { work, close } = await Work.open(stateDir);
-  await works.copies.prepare(work);
-  await works.copies.act(work);
-  await works.slices.act(work);
-  await work.order({ size: 0.3, type: 'limit', limit_price: 30_000 });
-  close();
-  sound = readFileSync(join(stateDir, 'default.db'));
-});
-
-/** A copy of a state with much trading. */
-function copyOf(t: TestContext): string {
-  const file = join(temporaryDirectory(t), 'state.db');
-  writeFileSync(file, sound);
-  return file;
-}
-
-/** Corrupts a file, ignoring its checksums and foreign keys. */
-function tamper(file: string, ...statements: string[]): void {
-  const database = new DatabaseSync(file, { enableForeignKeyConstraints: false });
-  for (const sql of statements) database.exec(sql);
-  database.close();
-}
 
 /** The file's complete contents as text. */
 function contentOf(file: string): string {
@@ -55,12 +27,6 @@ function contentOf(file: string): string {
     return (all as unknown as unknown[][]).map((row) => row.map(String).join('\t')).sort();
   });
   return rows.flat().join('\n');
-}
-
-function faultsOf(file: string): Fault[] {
-  const { problem, examination } = databaseHealth(file);
-  assert.equal(problem?.kind, examination!.faults.length > 0 ? 'corrupt' : undefined);
-  return examination!.faults;
 }
 
 test('a state with much trading is sound: every row, all balances and ledgers, positions and fills', (t) => {
@@ -74,33 +40,8 @@ test('a state with much trading is sound: every row, all balances and ledgers, p
   assert.deepEqual(readFileSync(file), sound, 'checking changes nothing');
 });
 
-describe('a damaged value is found in any column', () => {
-  for (const { name } of allTables) {
-    test(name, (t) => {
-      const file = copyOf(t);
-      using database = new DatabaseSync(file, { readOnly: true });
-      const isEmpty = database.prepare(`SELECT 1 FROM ${name}`).all().length === 0;
-      if (isEmpty && mayBeEmpty.has(name)) return;
-      assert.equal(isEmpty, false, 'nothing to change');
-      const columns = database.prepare('SELECT name, type FROM pragma_table_info(?)').all(name);
-      for (const { name: column, type } of columns) {
-        // SQLite itself refuses other values.
-        if (column === 'row' && (name === 'head' || name === 'counts')) continue;
-        const changed = type === 'TEXT' ? `coalesce(${column}, '') || ' '` : `coalesce(${column}, 0) + 100000`;
-        const damaged = copyOf(t);
-        tamper(
-          damaged,
-          `UPDATE ${name} SET ${column} = ${changed} WHERE checksum = (SELECT max(checksum) FROM ${name})`,
-        );
-        const found = faultsOf(damaged);
-        assert.ok(
-          found.some(({ table }) => table === name),
-          `${column}: ${found.map(faultText).join(', ')}`,
-        );
-      }
-    });
-  }
-});
+// Every column: check.faults.test.ts.
+describe('a damaged value is found', () => damagedColumns(6));
 
 describe('a deleted row is missed in any table, by a check and when a small state is opened', () => {
   for (const { name } of allTables) {
@@ -143,9 +84,6 @@ test('an open row that is deleted is missed whenever open rows are loaded, howev
     assert.throws(() => store.loadOpenState(), { kind: 'corrupt', message: what });
   }
 });
-
-/** Values that this story does not contain. */
-const mayBeEmpty = new Set(['scaled_orders', 'operations', 'keys', 'codes', 'consumption']);
 
 test('a row that matches its checksum but not the other rows is found', (t) => {
   const restamp = (name: string) => allTables.find((table) => table.name === name)!.stamp();

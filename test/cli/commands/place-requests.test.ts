@@ -65,7 +65,6 @@ test('whatever is typed, nothing is read twice before it is sent', async () => {
   for (const words of writes)
     for (const [output, terminal] of [
       ['table', true],
-      ['table', false],
       ['json', false],
     ] as const) {
       const argv = [...words.split(' '), '--debug', '--output', output];

@@ -7,7 +7,7 @@ import { draw } from '../../../src/engine/random.ts';
 import { HostedDesk } from '../../cli/hosted-desk.ts';
 import { seed } from '../../seed.ts';
 
-const accounts = process.env.PERP_LONG === '1' ? 400 : 4;
+const accounts = process.env.PERP_LONG === '1' ? 400 : 2;
 const perDesk = 40;
 
 function rulesFile(t: TestContext): string {

@@ -92,7 +92,7 @@ function randomBars(chance: Chance): { fine: Bar[]; coarse: Bar[] } {
 }
 
 it('no part of a random history has a deeper drawdown than all of it, also where its bars are finer', () => {
-  for (let trial = 1; trial <= 300; trial++) {
+  for (let trial = 1; trial <= 100; trial++) {
     const chance = new Chance(seed * 1_000 + trial);
     const markets = ['A', 'B', 'C'].slice(0, chance.between(1, 3));
     const bars = new Map(markets.map((id) => [id, randomBars(chance)]));

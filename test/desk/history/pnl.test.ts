@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, it, type TestContext } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { readCopy, writeCopy } from '../../../src/desk/history/fill-copy.ts';
 import { alteringHost } from '../../cli/altering-host.ts';
 import { Desk } from '../../cli/practice.ts';
@@ -18,7 +18,7 @@ const trading = [
   'sim advance 20h',
 ];
 
-async function traded(desk: Desk): Promise<void> {
+async function trade(desk: Desk): Promise<void> {
   const file = join(desk.folder, 'trading.txt');
   writeFileSync(file, trading.join('\n'));
   const run = await desk.perp(['batch', file]);
@@ -30,7 +30,7 @@ describe('perp pnl', () => {
   after(() => desk[Symbol.dispose]());
   before(async () => {
     await desk.json('sim', 'reset', '--clock', 'manual', '--seed', '3', '--yes');
-    await traded(desk);
+    await trade(desk);
   });
 
   it('adds up to the balance, by day, by market and by side', async () => {
@@ -89,7 +89,17 @@ describe('perp pnl', () => {
 });
 
 describe('perp pnl on a host', () => {
-  async function hosted(t: TestContext, options: { startTime?: number } = {}) {
+  /** A host that tests only read from. */
+  let traded: Awaited<ReturnType<typeof hosted>>;
+  const ends: (() => void | Promise<void>)[] = [];
+  before(async () => {
+    traded = await hosted({ after: (end) => ends.unshift(end) });
+  });
+  after(async () => {
+    for (const end of ends) await end();
+  });
+
+  async function hosted(t: { after(fn: () => void | Promise<void>): unknown }, options: { startTime?: number } = {}) {
     const serving = await served(t, { seed: 3, ...options });
     const desk = new Desk();
     t.after(() => desk[Symbol.dispose]());
@@ -115,8 +125,8 @@ describe('perp pnl on a host', () => {
     return { serving, desk, variables, advance, pnl };
   }
 
-  it('uses fills and positions, explains the whole balance, and marks approximate figures', async (t) => {
-    const { pnl } = await hosted(t);
+  it('uses fills and positions, explains the whole balance, and marks approximate figures', async () => {
+    const { pnl } = traded;
     const { unexplained, fills, trips, approximations, funding } = await pnl();
     assert.deepEqual([unexplained, fills, trips.count], [0, 5, 2]);
     assert.ok(funding > 0);
@@ -124,7 +134,7 @@ describe('perp pnl on a host', () => {
   });
 
   it('takes the fees of positions that have none from their fills', async (t) => {
-    const { desk, serving, variables, pnl } = await hosted(t);
+    const { desk, serving, variables, pnl } = traded;
     const whole = await pnl();
     const headers = { authorization: `Bearer ${variables.PERP_API_KEY}` };
     const url = await alteringHost(t, serving.baseUrl, (_, path) => {
@@ -146,7 +156,7 @@ describe('perp pnl on a host', () => {
   });
 
   it('counts a fill on the day on which it settled, whenever its order was placed', async (t) => {
-    const { desk, serving, variables, pnl } = await hosted(t);
+    const { desk, serving, variables, pnl } = traded;
     const headers = { authorization: `Bearer ${variables.PERP_API_KEY}` };
     const url = await alteringHost(t, serving.baseUrl, (_, path) => {
       if (!path.startsWith('/v1/fills')) return undefined;

@@ -7,6 +7,9 @@ import { faults } from './drawn-faults.ts';
 import { LiveScene } from './live-scene.ts';
 import { rigs } from './servers/rigs.ts';
 
+/** Venues that stand for the others in the quick tier: one numbers its updates, one sends whole books. */
+export const quickVenues: readonly VenueName[] = ['binance', 'hyperliquid'];
+
 /** A scene on a venue; closed after the test. */
 export async function open(t: TestContext, venue: VenueName, options: Parameters<typeof LiveScene.open>[1] = {}) {
   const scene = await LiveScene.open(venue, options);

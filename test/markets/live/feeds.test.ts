@@ -2,14 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { verifyTape } from '../../../src/markets/live/tape/verify.ts';
 import { venues } from '../../../src/markets/live/venues.ts';
-import { venueNames } from '../../../src/terms/venues.ts';
-import { conformance, during, open } from './conformance.ts';
+import { conformance, during, open, quickVenues } from './conformance.ts';
 import { faults } from './drawn-faults.ts';
 import { LiveScene } from './live-scene.ts';
 
 const depthRequests = (scene: LiveScene) => scene.server.requests.filter((path) => path.includes('limit=1000')).length;
 
-for (const venue of venueNames) conformance(venue);
+for (const venue of quickVenues) conformance(venue);
 
 test('service: a silence that can’t be compared with REST is a gap after 20 s, until a new book arrives', async (t) => {
   const scene = await open(t, 'service');

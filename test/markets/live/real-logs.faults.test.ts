@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { faults } from './drawn-faults.ts';
-import { checkEnds, left, logs, openOnLogs } from './playing-logs.ts';
+import { checkEnds, left, logs, openOnLogs, realTime } from './playing-logs.ts';
 import { bitcoinMinutes } from './real-logs.ts';
 import type { LogMarket } from './servers/log.ts';
 
 /** A jump of the sequence is a fault of the venue; logs have a separate test for it. */
 const names = Object.keys(faults).filter((name) => name !== 'a sequence jump');
+
+realTime(logs[0]!);
 
 for (const [what, venue, load] of logs) {
   for (const name of names) {

@@ -1,0 +1,3 @@
+import { brokenConnections } from './broken-connections.ts';
+
+brokenConnections(60);
