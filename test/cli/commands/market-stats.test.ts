@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { Desk } from '../practice.ts';
 
@@ -11,29 +10,7 @@ interface Column {
   figures: { name: string; unit: string; value: number | null; least?: number | null; most?: number | null }[];
 }
 
-const recording = join(import.meta.dirname, '../../fixtures/binance-usdm-btcusdt-345s.jsonl.gz');
-
 describe('perp sim markets stats', () => {
-  it('shows a recording next to the synthetic market of its symbol', async () => {
-    using desk = new Desk();
-    const columns: Column[] = await desk.json('sim', 'markets', 'stats', '--books', recording);
-    assert.deepEqual(
-      columns.map(({ symbol, source }) => [symbol, source]),
-      [
-        ['BTC', 'recorded'],
-        ['BTC', 'synthetic'],
-      ],
-    );
-    const figure = (column: number, name: string) => columns[column]!.figures.find((one) => one.name === name)?.value;
-    assert.equal(Math.round(figure(0, 'prints')!), 62);
-    assert.equal(
-      figure(0, 'strongest phase of 2 to 64 samples, without the 5 largest'),
-      null,
-      'the recording is too short',
-    );
-    assert.equal(Math.round(figure(1, 'books')!), 10);
-  });
-
   it('shows with --gates what makers and bots would earn, what each figure must be, and a recording beside it', async () => {
     using desk = new Desk();
     const columns: Column[] = await desk.json('sim', 'markets', 'stats', 'EUR', 'JPY', '--gates', '--hours', '1');

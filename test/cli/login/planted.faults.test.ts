@@ -1,12 +1,45 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { KeychainSession, noKeychain } from './keychain-session.ts';
 import { assertAbsent, code, credential, echoTrials, filesBelow, planted } from './planted-secrets.ts';
 
 describe('a planted code and credential', { concurrency: 2 }, () => {
-  echoTrials(['a refusal of the credential', 'fields of a request', 'a redirect', 'resources', 'a broken answer']);
+  echoTrials([
+    'a rejection',
+    'a refusal of the credential',
+    'fields of a request',
+    'a redirect',
+    'resources',
+    'a broken answer',
+  ]);
+
+  it('appear in no output and no file, except the requested one', async (t) => {
+    const { machine, secrets, seen, run } = await planted(t);
+    const login = await run(['login', '--insecure-storage', '--no-browser'], `${code}\n`);
+    assert.equal(login.exit, 0, login.err);
+    assert.equal(secrets.length, 4);
+    const commands = [
+      ['whoami', '--json'],
+      ['order', 'place', 'binance:BTCUSDT', 'buy', '0.01', '--account', 'acc', '--json'],
+      ['cancel-all', '--account', 'acc', '--yes'],
+      ['logout'],
+      ['pending', 'list', '--json'],
+    ];
+    for (const argv of commands) await run(argv);
+    assertAbsent(secrets, seen);
+    const files = filesBelow(machine.folder);
+    const holders = [...files]
+      .filter(([, text]) => secrets.some((secret) => text.includes(secret)))
+      .map(([name]) => name);
+    assert.deepEqual(holders, [join('state', 'credentials.json')]);
+    assertAbsent([code, secrets[3]!], [...files.values()]);
+    // After logging out, it is in no file.
+    await run(['logout', '--force']);
+    assertAbsent(secrets, [...filesBelow(machine.folder).values(), ...seen]);
+  });
 
   it('never appear in an argument list or environment, even while a keychain hangs', {
     skip: noKeychain,

@@ -1,9 +1,10 @@
 import { test } from 'node:test';
+import { quickVenues } from './conformance.ts';
 import { trial, trialVenues } from './drawn-faults.ts';
 
-for (const [at, venue] of trialVenues.entries()) {
+for (const venue of quickVenues) {
   test(`${venue}: three drawn faults: every market is in a gap or has the venue's book, and recovers`, async () => {
-    for (let number = 0; number < 3; number += 1) await trial(number * trialVenues.length + at);
+    for (let number = 0; number < 3; number += 1) await trial(number * trialVenues.length + trialVenues.indexOf(venue));
   });
 }
 

@@ -1,3 +1,0 @@
-import { mutatedRequests } from './mutations.ts';
-
-mutatedRequests(100);
