@@ -74,9 +74,14 @@ export class BotsFile {
     return { key, text };
   }
 
-  /** Revokes a key by its id, or that of a bot; undefined: no such key counts. */
+  /** The key with this id, or of this bot, that was not revoked; undefined: there is none. */
+  named(idOrBot: string): KeptKey | undefined {
+    return this.keys().find(({ id, bot, revoked_at: at }) => at === null && (id === idOrBot || bot === idOrBot));
+  }
+
+  /** Revokes a key by its id, or that of a bot; undefined: there is none to revoke. */
   revoke(idOrBot: string, now: number): KeptKey | undefined {
-    const found = this.keys().find(({ id, bot, revoked_at: at }) => at === null && (id === idOrBot || bot === idOrBot));
+    const found = this.named(idOrBot);
     if (found === undefined) return undefined;
     const revoked = (one: KeptKey) => (one.id === found.id ? { ...one, revoked_at: now } : one);
     this.#change(({ keys, stopped }) => ({ keys: keys.map(revoked), stopped }));

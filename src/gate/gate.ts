@@ -232,10 +232,16 @@ export class Gate implements RunningGate {
     return flattened;
   }
 
-  /** Answers everything that waits, and ends. What is open then is settled by the next start. */
-  async [Symbol.asyncDispose](): Promise<void> {
+  /** Answers everything that waits, and refuses what still comes. What is open then is settled by the next start. */
+  drain(): void {
     if (this.#stopping.signal.aborted) return;
     this.#stopping.abort();
+    this.#parts.streams[Symbol.dispose]();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.drain();
+    if (this.#undo.disposed) return;
     try {
       this.#event('ended', 'The gate ends.');
     } finally {
@@ -316,8 +322,14 @@ export class Gate implements RunningGate {
 
 type RunningGateTransport = ReturnType<RunningGate['transport']>;
 
+const hashes = new WeakMap<Mandate, string>();
+
+/** The hash of a mandate's terms, computed once. */
 function hashOf(mandate: Mandate | undefined): string {
-  return mandate === undefined ? '' : mandateHash(mandate);
+  if (mandate === undefined) return '';
+  const hash = hashes.get(mandate) ?? mandateHash(mandate);
+  hashes.set(mandate, hash);
+  return hash;
 }
 
 /** The accounts and markets of all mandates. */

@@ -18,7 +18,7 @@ export type Refusal = Omit<Extract<Verdict, { isAllowed: false }>, 'isAllowed' |
  */
 export function rejection(operation: Operation, { term, why, would }: Refusal, clientOrderId: unknown): Failure {
   const ruleId = isOther(term) ? `mandate-${term}` : ruleIdOf(term);
-  const message = would === undefined ? why : `${why} ${would.text}`;
+  const message = would === undefined ? why : `${why} Allowed: ${would.text}.`;
   const facts = {
     ruleId,
     ...(typeof clientOrderId === 'string' && { clientOrderId }),

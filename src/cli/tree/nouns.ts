@@ -35,7 +35,7 @@ export const sections: readonly (readonly [title: string, words: readonly string
   ],
   ['Review', ['day', 'pnl', 'journal', 'report']],
   ['Simulate', ['tour', 'practice', 'sim', 'lab']],
-  ['Bots', ['mandate', 'approve', 'audit', 'mcp']],
+  ['Bots', ['mandate', 'gate', 'approve', 'audit', 'mcp']],
   ['Script', ['wait', 'batch', 'pending', 'api', 'schema']],
   ['Set up', ['login', 'logout', 'whoami', 'profile', 'config', 'completion', 'doctor']],
 ];
@@ -46,6 +46,8 @@ export const nounSummaries: Readonly<Record<string, string>> = {
   audit: 'The audit log of the gate: what bots asked for, and what came of it',
   config: 'Settings in the config file',
   copy: 'Copy-trading groups: a lead and its followers',
+  gate: 'The API for bots: each with a key and a mandate, the credential stays here',
+  'gate key': 'Keys of bots for the gate',
   guard: 'Your own rules, enforced: stops, limits, alerts',
   journal: 'Round trips, with your notes and tags',
   lab: 'Strategies: many runs, and what they prove',
@@ -68,5 +70,13 @@ export const nounSummaries: Readonly<Record<string, string>> = {
 
 /** What runs when a noun is given without a verb. */
 export function defaultVerb(noun: string): string {
-  return noun === 'guard' ? 'run' : noun === 'plan' ? 'apply' : noun === 'mandate' ? 'show' : 'list';
+  return noun === 'guard'
+    ? 'run'
+    : noun === 'plan'
+      ? 'apply'
+      : noun === 'mandate'
+        ? 'show'
+        : noun === 'gate'
+          ? 'status'
+          : 'list';
 }

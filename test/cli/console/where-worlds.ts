@@ -276,6 +276,8 @@ export const simulationReads: [path: string, line: Line][] = [
 export const elsewhere = [
   ...['approve', 'audit show', 'audit verify'],
   ...['accounts use', 'batch', 'completion', 'config get', 'config list', 'config set', 'doctor', 'login', 'logout'],
+  ...['gate flatten', 'gate key add', 'gate key list', 'gate key revoke', 'gate log', 'gate resume', 'gate serve'],
+  ...['gate status', 'gate stop'],
   ...['lab compare', 'lab merge', 'lab report', 'lab run', 'lab trials', 'lab show'],
   ...['guard init', 'guard rules', 'guard run', 'guard unlock', 'journal note', 'journal risk'],
   ...['mandate check', 'mandate new', 'mandate show', 'mandate sign'],
