@@ -33,6 +33,9 @@ export interface JudgmentOptions {
   readonly auditedMandate: (bot: string) => AuditedMandate;
 }
 
+/** How long a write that would be refused waits for the frames of those before it, ms. */
+const patienceMs = 500;
+
 const stopped: Refusal = {
   term: 'stopped',
   why: 'A person has stopped this bot: it may only reduce.',
@@ -48,6 +51,16 @@ export class Judgment {
 
   constructor(options: JudgmentOptions) {
     this.#options = options;
+  }
+
+  /**
+   * What a write should wait for: it would be refused, and frames do not show all of those before it yet. Undefined:
+   * nothing.
+   */
+  behind(going: Going): Promise<unknown> | undefined {
+    if (!('term' in this.#verdict(going))) return undefined;
+    const { accounts } = going.reached;
+    return Promise.all(accounts.map((account) => this.#options.mirror.caughtUp(account, patienceMs)));
   }
 
   /** Counts a write that is allowed, and records it; `approval`: what a person decided. Throws the refusal. */

@@ -72,6 +72,8 @@ export class Writes {
   async #begun(going: Going, signal: AbortSignal | undefined): Promise<WireResponse> {
     const { judgment, outcomes } = this.#options;
     await judgment.refuseLocked(going);
+    const behind = judgment.behind(going);
+    if (behind !== undefined) await behind;
     // Nothing may come between this look and the count.
     if (this.#known(going) !== undefined) return await this.answer(going.bot, going.asked, going.request, signal);
     const decision = judgment.decided(going);

@@ -38,8 +38,10 @@ export class Mirror implements OpenMirror {
   readonly #markets: ReadonlyMap<string, Market>;
   readonly #marks = new Map<string, Mark>();
   readonly #listeners = new Set<(frame: AccountFrame) => void>();
-  /** When each bot sent its orders, on the mirror's clock. */
+  /** When each bot sent its orders, on the mirror's clock; the oldest first. */
   readonly #sentAt = new Map<string, number[]>();
+  /** Who waits for frames looks again after each of them. */
+  readonly #waiting = new Set<() => void>();
   readonly #became = Promise.withResolvers<void>();
   readonly #priced = Promise.withResolvers<void>();
   #isLive = false;
@@ -89,9 +91,28 @@ export class Mirror implements OpenMirror {
         pending.answeredAt = this.#options.now();
         this.#readings.answered(pending);
         this.#picture.review();
+        this.#wake();
       },
-      notDone: () => this.#picture.drop(pending),
+      notDone: () => {
+        this.#picture.drop(pending);
+        this.#wake();
+      },
     };
+  }
+
+  async caughtUp(account: string, forMs: number): Promise<void> {
+    const waited = new Set(this.#pendingOf(account));
+    if (waited.size === 0) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const look = () => {
+      for (const pending of waited)
+        if (!this.#picture.pending.has(pending) || this.#picture.placed(pending) !== undefined) waited.delete(pending);
+      if (waited.size === 0) resolve();
+    };
+    this.#waiting.add(look);
+    look();
+    await this.#inTime(promise, forMs);
+    this.#waiting.delete(look);
   }
 
   open(bot: string): number {
@@ -99,7 +120,9 @@ export class Mirror implements OpenMirror {
   }
 
   countSent(bot: string, at: readonly number[]): void {
-    this.#sentBy(bot).push(...at);
+    const sent = this.#sentBy(bot);
+    sent.push(...at);
+    sent.sort((one, other) => one - other);
   }
 
   orderOf(id: string): Order | undefined {
@@ -180,6 +203,11 @@ export class Mirror implements OpenMirror {
     if (frame.type === 'order') this.#readings.sawOrder(frame.order);
     if (frame.type === 'snapshot' || frame.type === 'position' || frame.type === 'order') this.#follow();
     for (const listener of this.#listeners) listener(frame);
+    this.#wake();
+  }
+
+  #wake(): void {
+    for (const look of this.#waiting) look();
   }
 
   #tookMark(id: string, price: number): void {
@@ -289,10 +317,11 @@ export class Mirror implements OpenMirror {
 
   #sentBy(bot: string): number[] {
     const known = this.#sentAt.get(bot) ?? [];
+    this.#sentAt.set(bot, known);
     const from = this.#options.now() - minuteMs;
-    const recent = known.filter((at) => at > from);
-    this.#sentAt.set(bot, recent);
-    return recent;
+    const past = known.findIndex((at) => at > from);
+    if (past !== 0) known.splice(0, past < 0 ? known.length : past);
+    return known;
   }
 
   /** Counts the orders that bots have sent in the last minute, as the service lists them. */
@@ -302,7 +331,7 @@ export class Mirror implements OpenMirror {
         const age = this.#time() - order.requested_at;
         if (age > minuteMs) break;
         const bot = botOf(order.client_order_id ?? '');
-        if (bot !== undefined) this.#sentBy(bot).push(this.#options.now() - Math.max(0, age));
+        if (bot !== undefined) this.countSent(bot, [this.#options.now() - Math.max(0, age)]);
       }
     }
   }

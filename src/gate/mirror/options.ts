@@ -27,6 +27,8 @@ export interface OpenMirror extends AsyncDisposable {
    * it counts against the rate of its bot. `clientOrderId`: what the service will know its order by.
    */
   sending(bot: string, write: GateWrite, orders: number, clientOrderId?: string): SentWrite;
+  /** Resolves once frames show the writes of an account that are pending now, or after this long, ms. */
+  caughtUp(account: string, forMs: number): Promise<void>;
   /** Writes of a bot whose outcome is not known, or not shown yet. */
   open(bot: string): number;
   /** Counts orders that the bot sent before this mirror was opened, and that the service's own orders do not show. */

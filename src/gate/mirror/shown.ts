@@ -115,10 +115,10 @@ const tests: { readonly [Id in WriteId]: Test } = {
   revokeCliSession: isAnswered,
 };
 
-/** Whether an order is not working as far as frames say, or will be canceled. */
+/** Whether frames have shown that an order is not working any more, or will be canceled. */
 function isGone(id: string, shown: Shown): boolean {
   const order = shown.order(id);
-  return order === undefined || order.cancel_requested_at !== undefined;
+  return order === undefined ? shown.hasShown(id) : order.cancel_requested_at !== undefined;
 }
 
 function isExitShown(operation: ExitOperation, exits: readonly Order[], shown: Shown): boolean {
