@@ -1,8 +1,8 @@
 import { type Objective, scoreOf } from './objective.ts';
 import type { Unit } from './plan.ts';
-import { type TrialProblem, type TrialResult, type TrialSpec, trialId } from './trial.ts';
+import { type TrialFacts, type TrialProblem, type TrialSpec, trialId } from './trial.ts';
 import { type NewTrial, type TrialsFile, TrialsFileError } from './trials-file.ts';
-import { type Pool, unpacked } from './workers/pool.ts';
+import type { Pool } from './workers/pool.ts';
 
 /** How far a sweep is. */
 export interface SweepProgress {
@@ -21,7 +21,7 @@ export interface Scored {
   readonly id: string;
   readonly spec: TrialSpec;
   readonly score: number;
-  readonly result: Pick<TrialResult, 'balance' | 'drawdown' | 'counts'>;
+  readonly result: TrialFacts;
 }
 
 /** What a sweep needs. */
@@ -124,23 +124,23 @@ class Sweep {
     const { file, signal } = this.options;
     if (isKnown) {
       this.known += 1;
-      return this.compared(id, spec, file.trial(id)!.result);
+      const { result } = file.trial(id)!;
+      return this.compared(id, spec, scoreOf(this.options.objective, spec, result), result);
     }
     return await this.inTurn(async () => {
       signal.throwIfAborted();
-      const run = await this.options.pool.run({ spec });
-      const result = unpacked(run.packed);
-      await this.writer.add({ ...run, spec });
+      const { objective, pool } = this.options;
+      const { packed, hash, cpuMs, score, facts } = await pool.run({ spec }, objective);
+      await this.writer.add({ id, spec, packed, hash, cpuMs });
       this.ran += 1;
-      this.cpuMs += run.cpuMs;
-      this.note(result);
-      return this.compared(id, spec, result);
+      this.cpuMs += cpuMs;
+      this.note(facts);
+      return this.compared(id, spec, score, facts);
     });
   }
 
   /** Its figure; the parameters of a walk-forward sweep are judged where they were not chosen. */
-  private compared(id: string, spec: TrialSpec, result: TrialResult): number | null {
-    const score = scoreOf(this.options.objective, spec, result);
+  private compared(id: string, spec: TrialSpec, score: number | null, result: TrialFacts): number | null {
     if (spec.fold?.sample === 'out') this.walked.push(score);
     const isBest = spec.fold === null && score !== null && (this.best === null || score > this.best.score);
     if (isBest) this.best = { id, spec, score, result };
@@ -148,7 +148,7 @@ class Sweep {
     return score;
   }
 
-  private note({ problem }: TrialResult): void {
+  private note({ problem }: TrialFacts): void {
     if (problem === null) return;
     this.failed += 1;
     const { kind, message } = problem;

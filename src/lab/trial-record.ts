@@ -8,6 +8,7 @@ import type { RunRequest, TrialProblem, TrialResult, Trip } from './trial.ts';
 
 const logKept = 50;
 const longestLogLine = 500;
+const mostUnhashed = 4_096;
 
 /** Writes down what happens in one run of a trial, and makes its result of it. */
 export class TrialRecord {
@@ -16,6 +17,8 @@ export class TrialRecord {
   private readonly request: RunRequest;
   private readonly definitions: ReadonlyMap<string, MarketDefinition>;
   private readonly hash = createHash('sha256');
+  /** Lines that are not hashed yet: many at once cost less. */
+  private unhashed = '';
   private readonly hashed: string[] = [];
   private readonly equity: number[] = [];
   private readonly positions = new Map<string, Position>();
@@ -93,7 +96,7 @@ export class TrialRecord {
     return {
       status: problem === null ? 'done' : 'failed',
       problem,
-      decisionHash: this.hash.copy().digest('hex'),
+      decisionHash: this.digest(),
       equity: this.equity,
       ...extremes(this.equity),
       trips: [...this.positions.values()].map((position) => this.trip(position)),
@@ -133,8 +136,8 @@ export class TrialRecord {
   private line(time: Ms, content: object): void {
     this.hashTo(time);
     const text = JSON.stringify([time, content]);
-    this.hash.update(text);
-    this.hash.update('\n');
+    this.unhashed += `${text}\n`;
+    if (this.unhashed.length > mostUnhashed) this.hashLines();
     if (this.request.lines === true) this.lines.push(text);
   }
 
@@ -142,7 +145,18 @@ export class TrialRecord {
   private hashTo(time: Ms): void {
     const { prefixesAt = [] } = this.request;
     while (this.hashed.length < prefixesAt.length && prefixesAt[this.hashed.length]! < time)
-      this.hashed.push(this.hash.copy().digest('hex'));
+      this.hashed.push(this.digest());
+  }
+
+  /** The hash of all lines so far. */
+  private digest(): string {
+    this.hashLines();
+    return this.hash.copy().digest('hex');
+  }
+
+  private hashLines(): void {
+    this.hash.update(this.unhashed);
+    this.unhashed = '';
   }
 
   private trip(position: Position): Trip {

@@ -106,6 +106,9 @@ export interface TrialResult {
   readonly thinks: readonly number[] | null;
 }
 
+/** What a sweep tells of a result at once. */
+export type TrialFacts = Pick<TrialResult, 'problem' | 'balance' | 'drawdown' | 'counts'>;
+
 /** A trial that has run. */
 export interface Trial {
   readonly id: string;
@@ -166,10 +169,17 @@ export function sweepHash(trials: Iterable<Pick<Trial, 'id' | 'hash'>>): string 
 
 /** SHA-256 of a value as JSON with sorted keys. */
 export function digestOf(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value, sorted)).digest('hex');
+  return createHash('sha256').update(sortedJson(value)!).digest('hex');
 }
 
-function sorted(_key: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
+/** A plain value as JSON, the keys of every object sorted; undefined for what JSON leaves out. */
+function sortedJson(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map((one) => sortedJson(one) ?? 'null').join(',')}]`;
+  const entries: string[] = [];
+  for (const key of Object.keys(value).sort()) {
+    const text = sortedJson((value as Record<string, unknown>)[key]);
+    if (text !== undefined) entries.push(`${JSON.stringify(key)}:${text}`);
+  }
+  return `{${entries.join(',')}}`;
 }

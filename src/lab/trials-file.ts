@@ -1,8 +1,9 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { unpacked } from './packed.ts';
 import type { StrategyModules } from './realm/realm.ts';
 import { sweepHash, type Trial, type TrialSpec } from './trial.ts';
-import { type PackedRun, unpacked } from './workers/pool.ts';
+import type { PackedRun } from './workers/pool.ts';
 
 /** A trials file can't be used; the message says why, in one line. */
 export class TrialsFileError extends Error {

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, describe, it } from 'node:test';
 import { mergeTrials } from '../../src/lab/merge.ts';
+import { packed } from '../../src/lab/packed.ts';
 import { type TrialSpec, trialHash, trialId } from '../../src/lab/trial.ts';
 import { resultWithout } from '../../src/lab/trial-record.ts';
 import { type NewTrial, TrialsFile } from '../../src/lab/trials-file.ts';
-import { packed } from '../../src/lab/workers/worker.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'perp-trials-'));
 after(() => rmSync(folder, { recursive: true }));

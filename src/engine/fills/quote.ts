@@ -10,6 +10,9 @@ import type { Market } from '../world/market.ts';
 import type { Portfolio, World } from '../world/world.ts';
 import { isQuotedAtMark, pricedWalk } from './priced-walk.ts';
 
+/** Of a quote that nobody asks for an account. */
+const usualPolicy = defaultPolicy();
+
 /** Options of a quote besides its market. With an account, it excludes what that account has consumed. */
 export interface QuoteRequest {
   side: Side | null;
@@ -79,7 +82,7 @@ export function quoteOf(world: World, marketId: string, request: QuoteRequest): 
   }
   bringUpToDate(world, market);
   const { book } = market;
-  const { maxBookStalenessMs } = (portfolio?.account.policy ?? defaultPolicy()).limits;
+  const { maxBookStalenessMs } = (portfolio?.account.policy ?? usualPolicy).limits;
   if (!book.isRecent(world.now, maxBookStalenessMs)) {
     return { ok: false, code: 'unavailable', message: bookProblem(market, false, 'quote from') };
   }

@@ -31,11 +31,6 @@ export function freezeIntrinsics(names: readonly string[]): void {
   for (const value of hidden) freeze(value);
 }
 
-/** The text of a script that does the same in the realm where it runs. */
-export function freezingText(): string {
-  return `'use strict'; { ${noFunction}; ${keepAssignable}; (${freezeIntrinsics})(Object.getOwnPropertyNames(globalThis)); }`;
-}
-
 /** In place of what makes functions of texts: `Function` is behind every function as its `constructor`. */
 function noFunction(): never {
   throw new TypeError('no code is made of texts here');

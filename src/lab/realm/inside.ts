@@ -1,8 +1,7 @@
 /**
  * What runs inside of a trial's realm, which has JavaScript's own globals and nothing of Node's. Each function here is
  * evaluated there from its text, so it refers to nothing but its parameters, and no pristine global is used that the
- * strategy could have replaced. No object of the host passes through to the strategy, only copies: one would lead to the
- * host's own prototypes, and from there to everything else. Errors of the host are made anew for the same reason.
+ * strategy could have replaced.
  */
 
 /** What the host of a trial answers to the code inside. */
@@ -17,24 +16,17 @@ export interface HostCalls {
   refused(sentence: string): void;
 }
 
-/** Calls a function of the host with copies of this many arguments, at most two, on behalf of the strategy. */
-export type Enter = (call: HostFunction, count: number, first: unknown, second: unknown) => unknown;
-
 type HostFunction = (...args: unknown[]) => unknown;
 
 /** What the strategy's code threw, in words. */
 export interface Thrown {
-  ok: false;
   name: string;
   message: string;
   stack: string;
   code: string;
 }
 
-/** How a call into the strategy ended. */
-export type Returned = { ok: true } | Thrown;
-
-/** What the host and the bridge get from the strategy's side. */
+/** What the host gets from the strategy's side. */
 export interface Inside {
   /** A stand-in for something that a trial refuses: a call of it, or of anything in it, is named. */
   refusal(path: string, did: string): unknown;
@@ -46,16 +38,6 @@ export interface Inside {
   /** An error of the host, made anew. */
   ownError(error: unknown): Error;
   isPromise(value: unknown): boolean;
-}
-
-/** What stands between the engine and a strategy. */
-export interface Bridge {
-  /** The object through which a strategy reads and asks: a copy of the host's. */
-  botOf(hostBot: object): object;
-  /** Calls a function of the strategy at this path in its definition, with its bot, and one plain value. */
-  call(definition: unknown, path: readonly string[], bot: object, value?: unknown): Returned;
-  /** Calls a function that the strategy has given to the host. */
-  callBack(callback: unknown): Returned;
 }
 
 interface Tools {
@@ -80,11 +62,6 @@ export function insideText(): string {
     (${replaceTime})(tools);
     return (${makeInside})(tools, speech);
   }`;
-}
-
-/** The text of the script of the bridge's realm: a function of the Inside and an Enter that returns the Bridge. */
-export function bridgeText(): string {
-  return `'use strict'; (${makeBridge})`;
 }
 
 /** What the others use; an error of the host never gets through. */
@@ -124,80 +101,6 @@ function makeTools(calls: HostCalls): Tools {
   };
   const [now, random, log, refused] = [calls.now, calls.random, calls.log, calls.refused].map((call) => guarded(call));
   return { host: { now, random, log, refused } as Tools['host'], put, ownError };
-}
-
-/**
- * The bridge has a realm of its own, which lasts: what is called often stays compiled. The strategy gets objects of it, so
- * everything of JavaScript's in it is frozen, and it makes no code of texts.
- */
-function makeBridge(inside: Inside, enter: Enter): Bridge {
-  const { apply, getOwnPropertyDescriptor } = Reflect;
-  const { defineProperty, freeze, isFrozen, keys } = Object;
-  const { isArray } = Array;
-  const { ownError, describe, isPromise } = inside;
-  const copies = new WeakMap<object, unknown>();
-  const done: Returned = { ok: true };
-  const inward = (value: unknown): unknown => {
-    if (typeof value === 'function') return wrapped(value as HostFunction);
-    if (typeof value !== 'object' || value === null) return value;
-    // What is frozen stays as it is, and so does its copy.
-    const isKept = isFrozen(value);
-    const known = isKept ? copies.get(value) : undefined;
-    if (known !== undefined) return known;
-    const copy = (isArray(value) ? [...value] : { ...value }) as Record<string, unknown>;
-    const names = keys(copy);
-    for (let at = 0; at < names.length; at += 1) {
-      const part = copy[names[at]!];
-      if (typeof part === 'function' || typeof part === 'object') copy[names[at]!] = inward(part);
-    }
-    if (!isKept) return copy;
-    copies.set(value, copy);
-    return freeze(copy);
-  };
-  const wrapped = (call: HostFunction): unknown => {
-    const known = copies.get(call);
-    if (known !== undefined) return known;
-    const wrapper = function (first: unknown, second: unknown): unknown {
-      let answer: unknown;
-      try {
-        // biome-ignore lint/complexity/noArguments: an array for each call would cost more than the call.
-        answer = enter(call, arguments.length, first, second);
-      } catch (error) {
-        throw ownError(error);
-      }
-      return inward(answer);
-    };
-    copies.set(call, wrapper);
-    return wrapper;
-  };
-  const returned = (callback: unknown, owner: unknown, args: unknown[]): Returned => {
-    try {
-      const value = apply(callback as HostFunction, owner, args);
-      if (value === undefined || !isPromise(value)) return done;
-      const message = 'it returned a promise; callbacks are synchronous';
-      return { ok: false, name: 'TypeError', message, stack: '', code: 'callback' };
-    } catch (error) {
-      return describe(error);
-    }
-  };
-  const botOf = (hostBot: object): object => {
-    const bot: Record<string, unknown> = {};
-    for (const name of keys(hostBot)) {
-      const { value, get } = getOwnPropertyDescriptor(hostBot, name)!;
-      if (get === undefined) bot[name] = inward(value);
-      else
-        defineProperty(bot, name, { enumerable: true, get: wrapped(() => apply(get, hostBot, [])) as () => unknown });
-    }
-    return freeze(bot);
-  };
-  return {
-    botOf,
-    call(definition, [name, part], bot, value) {
-      const owner = (part === undefined ? definition : (definition as never)[name!]) as Record<string, unknown>;
-      return returned(owner[part ?? name!], owner, value === undefined ? [bot] : [bot, inward(value)]);
-    },
-    callBack: (callback) => returned(callback, undefined, []),
-  };
 }
 
 /** What a strategy says and what is said about it: lines of the log, errors, refusals. */
@@ -240,14 +143,14 @@ function makeSpeech({ host }: Tools): Speech {
   const describe: Speech['describe'] = (error) => {
     let [name, message, stack, code] = ['Error', 'threw something that has no text', '', ''];
     try {
-      // An overflow of the stack may be an error of the bridge's realm.
+      // An overflow of the stack may be an error of the host's.
       const facts = error as Partial<Error> & { code?: unknown };
       if (error instanceof OwnError || typeof facts.stack === 'string') {
         [name, message] = [`${facts.name}`, `${facts.message}`];
         [stack, code] = [`${facts.stack}`, `${facts.code ?? ''}`];
       } else message = `threw ${show(error)}`;
     } catch {}
-    return { ok: false, name, message, stack, code };
+    return { name, message, stack, code };
   };
   const log: Speech['log'] = (...values) => {
     let line = '';
@@ -332,7 +235,7 @@ function replaceTime({ host, put }: Tools): void {
   put(formats, 'formatToParts', parts, false);
 }
 
-/** What the host and the bridge use. */
+/** What the host uses. */
 function makeInside({ put, ownError }: Tools, { refusal, describe }: Speech): Inside {
   const { keys } = Object;
   const { stringify, parse } = JSON;

@@ -1,17 +1,8 @@
 import { isBuiltin } from 'node:module';
 import vm from 'node:vm';
 import { StrategyError, type StrategyErrorCode } from '../../sdk/strategy/strategy.ts';
-import { freezingText } from './frozen.ts';
-import {
-  type Bridge,
-  bridgeText,
-  type Enter,
-  type HostCalls,
-  type Inside,
-  insideText,
-  type Returned,
-  type Thrown,
-} from './inside.ts';
+import { guardedBot } from './guarded-bot.ts';
+import { type HostCalls, type Inside, insideText, type Thrown } from './inside.ts';
 
 /** A module of a strategy: its text without types, and where its import specifiers lead. */
 export interface StrategyModule {
@@ -57,8 +48,17 @@ export const strategyModule = `
 /** The name under which strategies import it. */
 export const strategyImport = 'perp/strategy';
 
+/** A function of a strategy. */
+type Callback = (bot: object, value?: unknown) => unknown;
+
+const promised: Thrown = {
+  name: 'TypeError',
+  message: 'it returned a promise; callbacks are synchronous',
+  stack: '',
+  code: 'callback',
+};
+
 let insideScript: vm.Script | undefined;
-let makeBridge: ((inside: Inside, enter: Enter) => Bridge) | undefined;
 const compiled = new WeakMap<StrategyModule, Buffer>();
 
 /**
@@ -71,13 +71,13 @@ export class Realm {
   /** The first sentence about what it was refused; null: nothing. */
   refused: string | null = null;
   private readonly inside: Inside;
-  private readonly bridge: Bridge;
+  private readonly modules: StrategyModules;
   private readonly surroundings: Surroundings;
   private bot: object = {};
 
-  private constructor(inside: Inside, bridge: Bridge, definition: unknown, surroundings: Surroundings) {
+  private constructor(inside: Inside, modules: StrategyModules, definition: unknown, surroundings: Surroundings) {
     this.inside = inside;
-    this.bridge = bridge;
+    this.modules = modules;
     this.definition = definition;
     this.surroundings = surroundings;
   }
@@ -107,10 +107,7 @@ export class Realm {
     });
     if (refused !== null) throw new RefusedError(refused);
     const { default: definition } = linked.namespace as { default?: unknown };
-    const { placed } = surroundings;
-    const noted = placed && ((order: string) => placed(order, placeIn(new Error().stack ?? '', modules)));
-    const bridge = bridgeTo(own, (callback) => realm!.callBack(callback), noted);
-    realm = new Realm(own, bridge, definition, surroundings);
+    realm = new Realm(own, modules, definition, surroundings);
     return realm;
   }
 
@@ -122,45 +119,38 @@ export class Realm {
 
   /** Connects the object through which the strategy reads and asks. */
   connect(bot: object): void {
-    this.bot = this.bridge.botOf(bot);
+    const { placed } = this.surroundings;
+    this.bot = guardedBot(bot, {
+      ownError: this.inside.ownError,
+      callBack: (callback) => this.run(() => callback()),
+      ...(placed && { placed: (order) => placed(order, placeIn(new Error().stack ?? '', this.modules)) }),
+    });
   }
 
   /** Calls a function of the definition, by its path there. Throws a RefusedError or a StrategyError. */
-  call(path: readonly string[], value?: unknown): void {
-    this.surroundings.called();
-    this.end(this.bridge.call(this.definition, path, this.bot, value));
+  call([name, part]: readonly [name: string, part?: string], value?: unknown): void {
+    const { bot } = this;
+    this.run(() => {
+      // Its own objects: whatever reading them runs is the strategy's code.
+      const definition = this.definition as Record<string, Callback & Record<string, Callback>>;
+      const owner: Record<string, Callback> = part === undefined ? definition : definition[name]!;
+      return value === undefined ? owner[part ?? name]!(bot) : owner[part ?? name]!(bot, value);
+    });
   }
 
-  private end(returned: Returned): void {
+  /** Runs code of the strategy. */
+  private run(code: () => unknown): void {
+    this.surroundings.called();
+    let thrown: Thrown | null = null;
+    try {
+      const value = code();
+      if (value !== undefined && this.inside.isPromise(value)) thrown = promised;
+    } catch (error) {
+      thrown = this.inside.describe(error);
+    }
     if (this.refused !== null) throw new RefusedError(this.refused);
-    if (!returned.ok) throw errorBy(returned);
+    if (thrown !== null) throw errorBy(thrown);
   }
-
-  private callBack(callback: unknown): void {
-    this.surroundings.called();
-    this.end(this.bridge.callBack(callback));
-  }
-}
-
-/** The bridge between the host and one strategy; its own realm is made once. */
-function bridgeTo(
-  inside: Inside,
-  callBack: (callback: unknown) => void,
-  placed: ((order: string) => void) | undefined,
-): Bridge {
-  if (makeBridge === undefined) {
-    const context = vm.createContext(vm.constants.DONT_CONTEXTIFY, { codeGeneration: { strings: false, wasm: false } });
-    makeBridge = vm.runInContext(bridgeText(), context, { filename: 'bridge' }) as typeof makeBridge;
-    vm.runInContext(freezingText(), context, { filename: 'bridge' });
-  }
-  return makeBridge!(inside, (call, count, first, second) => {
-    if (count === 0) return call();
-    if (count > 1) return call(outward(first, callBack), outward(second, callBack));
-    const value = call(outward(first, callBack));
-    // Only orders are answered by a text: their ids.
-    if (placed !== undefined && typeof value === 'string') placed(value);
-    return value;
-  });
 }
 
 /** The place at the end of a line of a stack, `cross.ts:12:7`; null if there is none. */
@@ -178,22 +168,6 @@ function placeIn(stack: string, modules: StrategyModules): string {
     if (modules.some(({ name }) => name === file)) return `${file}:${line}`;
   }
   return '';
-}
-
-/** A copy of what the strategy gave the host: primitives, plain lists and objects, and functions that may be called. */
-function outward(value: unknown, callBack: (callback: unknown) => void, depth = 0): unknown {
-  if (typeof value === 'string' || typeof value === 'number') return value;
-  if (typeof value === 'function') return () => callBack(value);
-  if (typeof value !== 'object' || value === null) return value;
-  if (depth > 8) throw new RangeError('the value has too many levels');
-  if (Array.isArray(value))
-    return Array.from({ length: value.length }, (_, at) => outward(value[at], callBack, depth + 1));
-  const copy: Record<string, unknown> = {};
-  for (const key of Object.keys(value)) {
-    // What every object has, such as a prototype, is no data.
-    if (!(key in copy)) copy[key] = outward((value as Record<string, unknown>)[key], callBack, depth + 1);
-  }
-  return copy;
 }
 
 /** What the strategy threw, as an error of the host; one of the host that only went through it is the same again. */

@@ -13,7 +13,7 @@ export function strategyIn(realm: Realm): Strategy {
   const shape = realm.shape();
   if (typeof shape !== 'object' || shape === null) return checkedStrategy(shape);
   let isConnected = false;
-  const callback = (...path: string[]): Callback => {
+  const callback = (...path: [name: string, part?: string]): Callback => {
     return (bot, value) => {
       if (!isConnected) realm.connect(bot);
       isConnected = true;

@@ -1,9 +1,10 @@
-import { inflateRawSync } from 'node:zlib';
+import type { Objective } from '../objective.ts';
+import { unpacked } from '../packed.ts';
 import type { StrategyModules } from '../realm/realm.ts';
-import { type RunAnswer, type RunRequest, type TrialResult, trialHash, trialId } from '../trial.ts';
+import { type RunAnswer, type RunRequest, trialId } from '../trial.ts';
 import { resultWithout } from '../trial-record.ts';
 import { hashOfModules, modulesOf, StrategyFileError } from './modules.ts';
-import { type LoadedStrategy, type PackedAnswer, packed, type Question, type Reply } from './worker.ts';
+import { type LoadedStrategy, type PackedAnswer, packedAnswer, type Question, type Reply } from './worker.ts';
 import { WorkerEnded, WorkerProcess } from './worker-process.ts';
 
 /** Limits of every run. */
@@ -25,8 +26,6 @@ export interface PackedRun extends PackedAnswer {
   readonly id: string;
 }
 
-/** A realm leaves a little behind that V8 does not collect, so a worker is replaced after so many trials. */
-const trialsPerWorker = 100;
 const loadTimeoutMs = 30_000;
 
 /** Worker processes that run one strategy: as many as runs are asked at a time. */
@@ -61,31 +60,31 @@ export class Pool {
   }
 
   /** Runs a trial. What goes wrong with it is in its result. */
-  async run(request: RunRequest): Promise<PackedRun> {
+  async run(request: RunRequest, objective: Objective): Promise<PackedRun> {
     const id = trialId(request.spec);
     const worker = await this.#taken();
     let reply: Reply;
     try {
-      reply = await worker.ask({ kind: 'run', request }, this.#options.timeoutMs);
+      reply = await worker.ask({ kind: 'run', request, objective }, this.#options.timeoutMs);
     } catch (error) {
       this.#stop(worker);
       if (!(error instanceof WorkerEnded) || this.#isClosed) throw error;
       const result = resultWithout(request, error.kind, error.message);
-      return { id, packed: packed(result), hash: trialHash(id, result), cpuMs: 0, prefixes: [], lines: [], places: {} };
+      const none = { cpuMs: 0, prefixes: [], lines: [], places: {} };
+      return { id, ...none, ...packedAnswer(request.spec, result, objective) };
     }
     if (!reply.ok) {
       this.#stop(worker);
       throw new Error(`a worker failed: ${reply.message}`);
     }
-    if (worker.asked >= trialsPerWorker) this.#stop(worker);
-    else this.#free.push(worker);
+    this.#free.push(worker);
     return { id, ...(reply.value as PackedAnswer) };
   }
 
   /** The same, unpacked. */
   async answer(request: RunRequest): Promise<RunAnswer> {
-    const { packed: bytes, id: _, hash: __, ...others } = await this.run(request);
-    return { result: unpacked(bytes), ...others };
+    const { packed, cpuMs, prefixes, lines, places } = await this.run(request, 'return');
+    return { result: unpacked(packed), cpuMs, prefixes, lines, places };
   }
 
   /** Ends every worker, whatever it does. */
@@ -120,11 +119,6 @@ export class Pool {
     this.#all.delete(worker);
     worker.stop();
   }
-}
-
-/** A result as it was before it was packed. */
-export function unpacked(bytes: Uint8Array): TrialResult {
-  return JSON.parse(inflateRawSync(bytes).toString('utf8')) as TrialResult;
 }
 
 async function asked<T>(worker: WorkerProcess, question: Question, name: string): Promise<T> {

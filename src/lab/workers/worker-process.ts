@@ -34,8 +34,6 @@ const firstTape = 4;
  * no others, start nothing and write nothing; tapes come to it as files that are open already.
  */
 export class WorkerProcess {
-  /** Trials asked so far. */
-  asked = 0;
   readonly #child: ChildProcess;
   readonly #options: WorkerOptions;
   #errors = '';
@@ -77,7 +75,6 @@ export class WorkerProcess {
   /** Asks, and waits for the answer for at most so long. Throws WorkerEnded if none will come. */
   async ask(question: Question, timeoutMs: number): Promise<Reply> {
     if (this.#ended !== null) throw new WorkerEnded(this.#ended.kind, this.#ended.message);
-    this.asked += 1;
     const late = setTimeout(() => this.#end('timeout', `it took longer than ${timeoutMs / 1000}s`), timeoutMs);
     const poll = setInterval(() => this.#watchMemory(), pollMs);
     try {
@@ -149,7 +146,8 @@ function flags(memoryMb: number): string[] {
     '--disable-warning=SecurityWarning',
     '--single-threaded-gc',
     '--max-semi-space-size=8',
-    '--expose-gc',
+    // It holds every module that was ever made of the same text, and with it its realm.
+    '--no-compilation-cache',
     `--max-old-space-size=${memoryMb}`,
   ];
 }

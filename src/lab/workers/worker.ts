@@ -1,15 +1,25 @@
 import { stripTypeScriptTypes } from 'node:module';
 import vm from 'node:vm';
 import { isMainThread } from 'node:worker_threads';
-import { deflateRawSync } from 'node:zlib';
 import type { MarketSource } from '../../engine/source.ts';
 import { compiledRecording } from '../../markets/recorded.ts';
 import { syntheticSource } from '../../markets/synthetic.ts';
+import { type Objective, scoreOf } from '../objective.ts';
+import { packed } from '../packed.ts';
 import { freezeIntrinsics } from '../realm/frozen.ts';
 import { Realm, RefusedError, type StrategyModules } from '../realm/realm.ts';
 import { strategyIn } from '../realm/strategy-in.ts';
 import { runTrial } from '../run-trial.ts';
-import { type RunAnswer, type RunRequest, type TrialResult, type TrialSource, trialHash, trialId } from '../trial.ts';
+import {
+  type RunAnswer,
+  type RunRequest,
+  type TrialFacts,
+  type TrialResult,
+  type TrialSource,
+  type TrialSpec,
+  trialHash,
+  trialId,
+} from '../trial.ts';
 
 /** The file of a worker, which begins with it. */
 export const workerFile = new URL(import.meta.url);
@@ -25,7 +35,7 @@ export type Question =
   | { readonly kind: 'load'; readonly modules: StrategyModules }
   /** The tapes that it was started with, by fingerprint, as open files. */
   | { readonly kind: 'tapes'; readonly files: Readonly<Record<string, number>> }
-  | { readonly kind: 'run'; readonly request: RunRequest };
+  | { readonly kind: 'run'; readonly request: RunRequest; readonly objective: Objective };
 
 /** The strategy as it was loaded. */
 export interface LoadedStrategy {
@@ -38,6 +48,9 @@ export interface LoadedStrategy {
 export interface PackedAnswer extends Omit<RunAnswer, 'result'> {
   readonly packed: Uint8Array;
   readonly hash: string;
+  /** Its figure by the objective. */
+  readonly score: number | null;
+  readonly facts: TrialFacts;
 }
 
 /** What a worker answers. `failed`: what the strategy did, for a question about it. */
@@ -45,13 +58,21 @@ export type Reply =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly failed: 'refused' | 'threw' | 'bug'; readonly message: string };
 
-/** A result as it is kept and sent. */
-export function packed(result: TrialResult): Uint8Array {
-  return deflateRawSync(JSON.stringify(result), { level: 3 });
+/** What is kept of a result, and what is told of it at once. */
+export function packedAnswer(
+  spec: TrialSpec,
+  result: TrialResult,
+  objective: Objective,
+): Pick<PackedAnswer, 'packed' | 'hash' | 'score' | 'facts'> {
+  const { problem, balance, drawdown, counts } = result;
+  return {
+    packed: packed(result),
+    hash: trialHash(trialId(spec), result),
+    score: scoreOf(objective, spec, result),
+    facts: { problem, balance, drawdown, counts },
+  };
 }
 
-const runsBetweenCollections = 10;
-let runs = 0;
 let modules: StrategyModules = [];
 const tapes = new Map<string, MarketSource>();
 let synthetic: { seed: number; source: MarketSource } | null = null;
@@ -68,16 +89,9 @@ async function answer(question: Question): Promise<unknown> {
         tapes.set(fingerprint, compiledRecording(file).source);
       return null;
     case 'run': {
-      const { request } = question;
-      // What trials leave behind goes before the next ones make more of it.
-      runs += 1;
-      if (runs % runsBetweenCollections === 0) globalThis.gc?.();
+      const { request, objective } = question;
       const { result, ...others } = await runTrial(sourceOf(request.spec.source), modules, request);
-      return {
-        ...others,
-        packed: packed(result),
-        hash: trialHash(trialId(request.spec), result),
-      } satisfies PackedAnswer;
+      return { ...others, ...packedAnswer(request.spec, result, objective) } satisfies PackedAnswer;
     }
   }
 }

@@ -20,7 +20,7 @@ export class KnownOrders {
     }
     const known = this.working.get(key);
     if (this.#ended.has(key) || (known !== undefined && isSame(known, order))) return false;
-    if (workingStatuses.has(order.status)) this.working.set(key, order);
+    if (workingStatuses.has(order.status)) this.working.set(key, Object.freeze(order));
     else {
       this.working.delete(key);
       this.#ended.add(key);

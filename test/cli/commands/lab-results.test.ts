@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
 import { parseCriteria } from '../../../src/lab/criteria.ts';
+import { packed } from '../../../src/lab/packed.ts';
 import { sealCriteria } from '../../../src/lab/sealed.ts';
 import { type Trial, trialHash, trialId } from '../../../src/lab/trial.ts';
 import { TrialsFile } from '../../../src/lab/trials-file.ts';
-import { packed } from '../../../src/lab/workers/worker.ts';
 import { sweptTrials, trialOf } from '../../lab/sweeps.ts';
 import { Desk } from '../practice.ts';
 

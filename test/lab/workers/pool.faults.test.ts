@@ -79,6 +79,18 @@ describe('a strategy in a trial', () => {
     assert.ok(log.includes('found:  of true'), log.join('\n'));
   });
 
+  it('changes nothing by changing what it is given', async () => {
+    const tampers = `
+      bot.place({ market: 'BTC', side: 'buy', size: 0.01, price: 20000 });
+      const look = () => JSON.stringify([bot.quote('BTC'), bot.book('BTC'), bot.position('BTC'), bot.account(), bot.orders(), bot.market('BTC'), bot.parameters, bot.markets]);
+      const before = look();
+      const given = [bot.quote('BTC'), bot.book('BTC'), bot.book('BTC').bids, bot.book('BTC').bids[0], bot.position('BTC'), bot.account(), bot.orders(), bot.orders()[0], bot.market('BTC'), bot.parameters, bot.markets, bot];
+      for (const one of given) for (const key of Reflect.ownKeys(one)) Reflect.set(one, key, 1) || Reflect.deleteProperty(one, key);
+      bot.log(look() === before && bot.orders().length === 1);
+    `;
+    assert.deepEqual((await resultOf(starting(tampers))).log, ['true']);
+  });
+
   it('has the time of the market and the chance of its seed', async () => {
     const text = starting(
       'bot.log([Date.now() === bot.now, new Date().getTime() === bot.now, new Date(0).getTime(), performance.now() === bot.now, Math.random() < 1, new Date().getTimezoneOffset()].join()); bot.log(Math.random()); bot.log(bot.random());',

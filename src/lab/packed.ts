@@ -1,0 +1,12 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import type { TrialResult } from './trial.ts';
+
+/** A result as it is kept and sent. */
+export function packed(result: TrialResult): Uint8Array {
+  return deflateRawSync(JSON.stringify(result), { level: 3 });
+}
+
+/** A result as it was before it was packed. */
+export function unpacked(bytes: Uint8Array): TrialResult {
+  return JSON.parse(inflateRawSync(bytes).toString('utf8')) as TrialResult;
+}
