@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test';
 import { IntentFile } from '../src/desk/intents/intent-file.ts';
 import { PriceLadder } from '../src/desk/ladder/price-ladder.ts';
 import { lockAccount } from '../src/desk/lock/trading-lock.ts';
-import { judge } from '../src/desk/mandate/mandate.ts';
+import { judgeWrite } from '../src/desk/mandate/judge-write.ts';
 import { coverOf } from '../src/desk/risk/cover.ts';
 import { Book } from '../src/engine/book/book.ts';
 import type { OpenState } from '../src/engine/commands.ts';
@@ -31,6 +31,7 @@ import { Writer } from '../src/store/query.ts';
 import { type Invariant, InvariantBroken, invariants } from '../src/terms/invariants.ts';
 import { position as heldPosition } from './desk/guard/views.ts';
 import { noteOf, orderIntent } from './desk/intents/writes.ts';
+import { btc, exposed, place } from './desk/mandate/exposures.ts';
 import { noRates, Scenario } from './engine/scenario.ts';
 import { definition, type Level } from './engine/scripted-source.ts';
 import { assertCalls } from './mutants.ts';
@@ -224,19 +225,20 @@ const broken: Readonly<Record<Invariant, readonly ((t: TestContext) => unknown)[
       // Terms that are narrower when they are read again stand for a rule that is missing.
       const read = [9, 1];
       const mandate = {
-        accounts: ['a'],
-        markets: ['m'],
+        accounts: ['acc_1'],
+        markets: [btc],
         sides: ['buy'],
+        largestOrderUsd: 9,
         lossPerDayUsd: 1,
         ordersPerMinute: 1,
         until: 9,
       };
-      const narrowing = Object.defineProperty({ ...mandate, largestOrderUsd: 9 }, 'largestPositionUsd', {
+      const narrowing = Object.defineProperty(mandate, 'largestPositionUsd', {
         enumerable: true,
         get: () => read.shift(),
       });
-      const order = { account: 'a', market: 'm', side: 'buy', size: 1, price: 5, reduces: false } as const;
-      judge(narrowing as never, { position: 0, waiting: { buy: 0, sell: 0 }, lostUsd: 0, sentAt: [] }, order, 0);
+      const order = place({ type: 'limit', size: 0.05, limit_price: 100 });
+      judgeWrite(narrowing as never, exposed, order, 0);
     },
   ],
   'shown-price': [

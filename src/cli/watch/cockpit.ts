@@ -3,10 +3,10 @@ import type { CreateOrderRequest } from '../../contract/orders.ts';
 import { linesOf } from '../../desk/ladder/lines.ts';
 import { type LadderMarket, PriceLadder } from '../../desk/ladder/price-ladder.ts';
 import { Armed, HeldKeys, type Moment, pingEveryMs, type Surroundings } from '../../desk/mandate/armed.ts';
-import { judge } from '../../desk/mandate/mandate.ts';
+import { judgeWrite } from '../../desk/mandate/judge-write.ts';
 import { tickAt } from '../../desk/resolve/grid.ts';
 import { type ArmTerms, armTerms, suggestedLine, termsText } from '../../desk/watch/arm-terms.ts';
-import { ArmedOrders, entryOrder, stakeOf } from '../../desk/watch/armed-orders.ts';
+import { ArmedOrders, entryOrder, exposedOf, lostUsd } from '../../desk/watch/armed-orders.ts';
 import type { LiveModel } from '../../desk/watch/live-model.ts';
 import type { ModelReader } from '../../desk/watch/model-reader.ts';
 import { heldIn, standingOf } from '../../desk/watch/standing.ts';
@@ -289,19 +289,18 @@ export class Cockpit {
 
   /** Throws a failure for a write of a command that the mandate does not allow. */
   #refuse(armed: Armed, id: KnownOperationId, request: unknown): void {
-    const stop = (why: string): never => {
-      throw new Failure({ exit: exitCodes.rejected, code: 'mandate', message: `Not sent: ${why}` });
-    };
-    if (this.#armed !== armed || !this.#isArmedNow()) stop('the keys are disarmed.');
+    const stopped = (why: string) =>
+      new Failure({ exit: exitCodes.rejected, code: 'mandate', message: `Not sent: ${why}` });
+    if (this.#armed !== armed || !this.#isArmedNow()) throw stopped('the keys are disarmed.');
     const { model } = this.#parts;
     const write = mandatedWrite(id, request as Written, model);
-    if (write === undefined) stop('armed keys only place, amend, cancel and close.');
-    const { order, replaces } = write!;
+    if (write === undefined) throw stopped('armed keys only place, amend, cancel and close.');
     const { sentAt, mandate } = armed;
-    const counted = { sentAt, equityThen: this.#dayEquity?.equity, twaps: this.#factsNow()?.twaps ?? [] };
-    const verdict = judge(mandate, stakeOf(model, counted, replaces), order, armed.timeAt(this.#moment()));
-    if (!verdict.isAllowed) stop(verdict.why);
-    armed.sent(this.#moment());
+    const counted = { sentAt, equityThen: this.#dayEquity?.equity, facts: this.#factsNow() };
+    const exposed = exposedOf(model, counted, write.order);
+    const verdict = judgeWrite(mandate, exposed, write.write, armed.timeAt(this.#moment()));
+    if (!verdict.isAllowed) throw stopped(verdict.why);
+    for (let at = 0; at < verdict.effect.orders; at += 1) armed.sent(this.#moment());
   }
 
   #armedShown(): ArmedShown | undefined {
@@ -310,14 +309,13 @@ export class Cockpit {
     const now = this.#moment();
     const { model, console } = this.#parts;
     const { largestPositionUsd, lossPerDayUsd } = terms.mandate;
-    const facts = this.#factsNow();
     return {
       place: textOf(whereNow(console, model.accountId)),
       terms: `${quantity(terms.size)} ${terms.symbol} a key  position <= ${usd(largestPositionUsd)}  loss <= ${usd(lossPerDayUsd)}`,
       leftMs: armed.leftMs(now),
       idleLeftMs: armed.idleLeftMs(now),
       reportsFocus: armed.reportsFocus,
-      lostUsd: stakeOf(model, { sentAt: [], equityThen: this.#dayEquity?.equity, twaps: facts?.twaps ?? [] }).lostUsd,
+      lostUsd: lostUsd(model, this.#dayEquity?.equity),
     };
   }
 

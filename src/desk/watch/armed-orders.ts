@@ -1,20 +1,23 @@
 import { OutcomeUnknownError } from '../../client/errors.ts';
 import { named, newIdempotencyKey } from '../../client/identifiers.ts';
+import type { Market } from '../../contract/markets.ts';
 import type { CreateOrderRequest, Order } from '../../contract/orders.ts';
 import { factsOf } from '../../ground/failure/report.ts';
 import { quantity, usd } from '../../ground/text/format.ts';
-import { isReduction } from '../../terms/order-types.ts';
 import { type Armed, answerMs, type Moment } from '../mandate/armed.ts';
-import { type AtStake, judge, type Mandate } from '../mandate/mandate.ts';
+import type { Exposed, GateWrite } from '../mandate/exposed.ts';
+import { judgeWrite } from '../mandate/judge-write.ts';
+import type { Mandate } from '../mandate/mandate.ts';
 import { onlyReduces } from '../preview/protection.ts';
 import { onGrid } from '../resolve/grid.ts';
 import { nearestFloor } from '../risk/breach.ts';
+import type { Mark } from '../risk/path-account.ts';
 import type { Session } from '../session/session.ts';
 import type { Move } from '../values/prices.ts';
 import type { ArmTerms } from './arm-terms.ts';
 import type { LiveModel } from './live-model.ts';
 import { standingOf } from './standing.ts';
-import { type Ticket, type TicketFacts, ticketOf } from './ticket.ts';
+import { displayedQuote, type Ticket, type TicketFacts, ticketOf } from './ticket.ts';
 
 /** What became of a key: sent and answered, or why not. `isBad`: to be noticed. */
 export interface Outcome {
@@ -74,33 +77,67 @@ function movedBy(price: number, move: Move | undefined): number | undefined {
   return move.unit === 'usd' ? amount : (price * amount) / (move.unit === '%' ? 100 : 1e4);
 }
 
-/** What the mandate asks about the account, from its frames. `equityThen`: when the loss began to count, USD. */
-export function stakeOf(
-  model: LiveModel,
-  {
-    sentAt,
-    equityThen,
-    twaps,
-  }: { sentAt: readonly number[]; equityThen: number | undefined; twaps: TicketFacts['twaps'] },
-  without?: string,
-): AtStake {
+/** What is known besides the frames when a write is judged. */
+interface Counted {
+  readonly sentAt: readonly number[];
+  /** The account's equity when the loss began to count, USD. */
+  readonly equityThen: number | undefined;
+  readonly facts: Pick<TicketFacts, 'twaps' | 'policy'> | undefined;
+}
+
+/** What the account has lost since its loss began to count, USD. */
+export function lostUsd(model: LiveModel, equityThen: number | undefined): number | undefined {
+  const equity = model.account && standingOf(model.account, model).equity;
+  return equity === undefined || equityThen === undefined ? undefined : equityThen - equity;
+}
+
+/**
+ * What the account on the screen has at stake, from its frames. What copies it is not counted: whoever arms keys trades,
+ * and knows it. `taken`: an order whose walk through the streamed book counts.
+ */
+export function exposedOf(model: LiveModel, { sentAt, equityThen, facts }: Counted, taken?: Taken): Exposed {
   const { account: state, chosen } = model;
-  if (state === undefined) return { position: undefined, waiting: undefined, lostUsd: undefined, sentAt };
-  const isHere = ({ market_id }: { market_id: string }) => market_id === chosen.market_id;
-  const position = [...state.positions.values()].find(isHere);
-  const adding = [...state.orders.values()].filter(
-    (order) => isHere(order) && order.id !== without && !isReduction(order),
-  );
-  const waiting = (side: 'buy' | 'sell') =>
-    adding.reduce((sum, order) => (order.side === side ? sum + order.size : sum), 0) +
-    twaps.reduce((sum, one) => (isHere(one) && one.side === side ? sum + one.total_size - one.filled_size : sum), 0);
-  const { equity } = standingOf(state, model);
+  const positions = state && [...state.positions.values()];
+  const working = state && [...state.orders.values()];
+  const ids = new Set([
+    chosen.market_id,
+    ...[...(positions ?? []), ...(working ?? [])].map(({ market_id }) => market_id),
+  ]);
+  const known = [...ids].flatMap((id) => model.market(id) ?? []);
   return {
-    position: position === undefined ? 0 : position.side === 'long' ? position.size : -position.size,
-    waiting: { buy: waiting('buy'), sell: waiting('sell') },
-    lostUsd: equity === undefined || equityThen === undefined ? undefined : equityThen - equity,
+    account: state?.account,
+    positions,
+    working,
+    twaps: facts?.twaps,
+    copies: [],
+    followers: new Map(),
+    policy: facts?.policy,
+    marks: new Map(known.flatMap((market) => markIn(model, market, taken))),
+    markets: new Map(known.map((market) => [market.market_id, market])),
+    lostUsd: lostUsd(model, equityThen),
     sentAt,
+    pending: [],
   };
+}
+
+/** The part of an order that a walk through the book depends on. */
+interface Taken {
+  readonly market_id: string;
+  readonly side: 'buy' | 'sell';
+  readonly size: number;
+}
+
+function markIn(model: LiveModel, market: Market, taken: Taken | undefined): [string, Mark][] {
+  const { market_id: id, tick_size: tick, category } = market;
+  const price = model.mid(id);
+  if (price === undefined) return [];
+  const mark = { price, at: model.time, tick, category };
+  if (taken?.market_id !== id || model.book === undefined || id !== model.chosen.market_id) return [[id, mark]];
+  const { side, size } = taken;
+  const { worst_price: worst } = displayedQuote(model.book, market, { side, size, feeBps: undefined });
+  if (worst === undefined) return [[id, mark]];
+  const away = Math.max(0, side === 'buy' ? worst - price : price - worst);
+  return [[id, { ...mark, depth: { [side]: { size, average: away, worst: away } } }]];
 }
 
 /** What armed keys send with. */
@@ -160,12 +197,11 @@ export class ArmedOrders {
     const { settings } = session;
     const held = [...(model.account?.positions.values() ?? [])].find(({ market_id }) => market_id === order.market_id);
     const reduces = onlyReduces(order, held);
-    const price = order.limit_price ?? quote.worst_price;
-    if (price === undefined) return 'the streamed levels of the book do not fill it.';
-    const stake = stakeOf(model, { sentAt: armed.sentAt, equityThen: equityThen(), twaps: facts.twaps });
-    // An order that is not reduce-only may add by the time it fills.
-    const proposed = { ...order, account: order.account_id, market: order.market_id, price, reduces: false };
-    const verdict = judge(mandate, stake, proposed, armed.timeAt(moment()));
+    if ((order.limit_price ?? quote.worst_price) === undefined)
+      return 'the streamed levels of the book do not fill it.';
+    const exposed = exposedOf(model, { sentAt: armed.sentAt, equityThen: equityThen(), facts }, order);
+    const write: GateWrite = { operation: 'createOrder', account: order.account_id, body: { ...order } };
+    const verdict = judgeWrite(mandate, exposed, write, armed.timeAt(moment()));
     if (!verdict.isAllowed) return verdict.why;
     if (reduces) return undefined;
     if (settings.requireStop && order.stop_loss_price === undefined) return 'trade.require_stop asks for a stop.';
