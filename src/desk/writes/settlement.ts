@@ -5,7 +5,7 @@ import type { Settlement } from '../../client/look.ts';
 import { settle } from '../../client/settle.ts';
 import { writeOf } from '../../client/writes.ts';
 import type { Order } from '../../contract/orders.ts';
-import { exitCodes, usageFailure } from '../../ground/failure/failure.ts';
+import { exitCodes, Failure, usageFailure } from '../../ground/failure/failure.ts';
 import { factsOf } from '../../ground/failure/report.ts';
 import type { EnvironmentName } from '../../ground/files/folders.ts';
 import { removeFile } from '../intents/intent-file.ts';
@@ -113,6 +113,7 @@ export class Settler {
     }
     try {
       const access = await this.#accessTo(kept.note);
+      if (kept.note.profile !== undefined) await checkOwner(access.client, kept.note);
       access.intents.adopt(kept);
       return { ...record, ...outcomeOf(await this.#settleHere(access, kept.note)) };
     } catch (error) {
@@ -173,6 +174,23 @@ export class Settler {
     const opened = this.#ways.connect(note);
     this.#opened.set(place, opened);
     return opened;
+  }
+}
+
+/** What another owner's credential does not find may have happened all the same. */
+async function checkOwner(client: Client, { account, profile }: Note): Promise<void> {
+  if (account === undefined) return;
+  try {
+    await client.call('getAccount', { path: { account_id: account } });
+  } catch (error) {
+    const { status } = error as Error & { status?: number };
+    if (status !== 403 && status !== 404) throw error;
+    throw new Failure({
+      exit: exitCodes.notAllowed,
+      code: 'other_login',
+      message: `The credential in use has no account ${account}, so it is not the one that sent this.`,
+      hint: `Unset PERP_API_KEY, or log in again: perp login --profile ${profile}.`,
+    });
   }
 }
 

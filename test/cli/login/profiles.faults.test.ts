@@ -77,9 +77,18 @@ describe('several logins at one host', () => {
     gateway.decide = ({ method }) => (method === 'POST' ? 'cut' : 'pass');
     const bid = ['order', 'place', 'BTC', 'buy', '0.01', '--limit-price', '20000', '--yes', '--timeout', '1'];
     assert.equal((await machine.perpHere([...bid, '--profile', 'prop'])).exit, 8);
-    gateway.decide = () => 'pass';
     const [open] = await json('pending', 'list');
     assert.deepEqual([open.environment, open.profile], ['live', 'prop']);
+    // Another owner's credential finds nothing, which does not mean that there is nothing.
+    gateway.decide = ({ path }) =>
+      path === `/v1/accounts/${open.account_id}`
+        ? { status: 404, body: { error: { code: 'not_found', message: 'No such account.' } } }
+        : 'pass';
+    const other = await machine.perpHere(['pending', 'resume', '--yes', '--json']);
+    assert.equal(other.exit, 8, other.err);
+    assert.match(JSON.parse(other.out)[0].reason, /has no account acc_\w+, so it is not the one that sent this/);
+    assert.equal((await json('pending', 'list')).length, 1);
+    gateway.decide = () => 'pass';
     assert.deepEqual(await remove(), [6, 'Error: The profile prop is logged in at HOST (prop). It was not removed.']);
     const as = gateway.requests.length;
     const [settled] = await json('pending', 'resume', '--yes');
