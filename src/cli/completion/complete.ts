@@ -4,7 +4,7 @@ import { priceBases } from '../../desk/values/prices.ts';
 import type { ValueSpec } from '../../desk/values/values.ts';
 import { type EnvironmentName, type Variables, variable } from '../../ground/files/folders.ts';
 import { readConfig } from '../settings/config-file.ts';
-import { configKeys } from '../settings/config-keys.ts';
+import { configKeys, profileFields } from '../settings/config-keys.ts';
 import { statesIn } from '../settings/in-use.ts';
 import { type Profile, profilesIn } from '../settings/profiles.ts';
 import type { Node } from '../tree/command-tree.ts';
@@ -135,7 +135,7 @@ function optionOffer(current: string, cursor: Cursor): [prefix: string, Offer] {
 function valuesOf({ choices, kind }: ValueSpec, { environment, variables }: Cursor): Offer {
   if (choices !== undefined) return choices.map((choice) => [choice, ''] as const);
   if (kind === 'file') return 'files';
-  if (kind === 'configKey') return Object.entries(configKeys).map(([key, { summary }]) => [key, summary] as const);
+  if (kind === 'configKey') return configKeyOffer(variables);
   if (kind === 'orderSize') return orderSizes;
   if (kind === 'profile') return [...profiles(variables)].map(([name, { environment: of }]) => [name, of] as const);
   if (kind === 'state') return statesIn(variables).map((state) => [state, ''] as const);
@@ -156,6 +156,13 @@ function profiles(variables: Variables): Map<string, Profile> {
   } catch {
     return new Map();
   }
+}
+
+function configKeyOffer(variables: Variables): Described[] {
+  const own = [...profiles(variables).keys()].flatMap((name) =>
+    Object.entries(profileFields).map(([field, { summary }]): Described => [`profiles.${name}.${field}`, summary]),
+  );
+  return [...Object.entries(configKeys).map(([key, { summary }]): Described => [key, summary]), ...own];
 }
 
 /** Sizes that no list shows. */

@@ -4,6 +4,7 @@ import { KeptSessions } from '../../../src/desk/credentials/kept-sessions.ts';
 import { Sessions } from '../../client/sessions.ts';
 import { served } from '../../service/serving.ts';
 import { Gateway } from './gateway.ts';
+import { Person } from './person.ts';
 import { Machine } from './running-perp.ts';
 import { sessionsOf } from './sessions.ts';
 
@@ -27,7 +28,7 @@ async function threeLogins(t: TestContext) {
     assert.equal(exit, 0, err);
     return JSON.parse(out);
   };
-  return { gateway, machine, live, json };
+  return { gateway, machine, live, json, serving };
 }
 
 describe('several logins at one host', () => {
@@ -49,6 +50,26 @@ describe('several logins at one host', () => {
       PERP_PROFILE: 'own',
     });
     assert.match(JSON.parse(refused.err.trim().split('\n').at(-1)!).error.destination, /, profile own/);
+  });
+
+  it('are replaced one by one: a new login of a profile revokes its earlier one and no other', async (t) => {
+    const { machine, live, json, serving } = await threeLogins(t);
+    const page = { PERP_LOGIN_URL: `${serving.baseUrl}/cli/authorize` };
+    const login = ['login', '--profile', 'prop', '--insecure-storage', '--no-browser', '--name', 'anew', '--json'];
+    const running = machine.startHere(login, page);
+    await new Person().approve(await running.address());
+    const { exit, out, err } = await running.ended;
+    assert.equal(exit, 0, err);
+    assert.deepEqual([JSON.parse(out).profile, JSON.parse(out).name], ['prop', 'anew']);
+    assert.deepEqual(live().sort(), ['anew', 'own', 'plain']);
+    const rows: { name: string; login: { name: string } }[] = await json('profile');
+    assert.deepEqual(
+      rows.map(({ name, login: of }) => [name, of.name]),
+      [
+        ['own', 'own'],
+        ['prop', 'anew'],
+      ],
+    );
   });
 
   it('end one by one: perp logout revokes only that of its profile, and the hint logs in to the same', async (t) => {
