@@ -124,7 +124,7 @@ export class Service {
       simulation: this.simulation,
       urls: this.#options.urls,
     } satisfies CallContext & Record<'path' | 'query' | 'body', unknown>;
-    const exposed = exposedTo(call, operation);
+    const exposed = this.simulation.weather === null ? null : exposedTo(call, operation);
     // The table is typed by operation, and readRequest has just read the request of this operation.
     const book = this.#bookOf(path, body);
     if (book !== null) await book;

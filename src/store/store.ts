@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Changes, Command, OpenState } from '../engine/commands.ts';
 import type { Lots, Money, Ms } from '../engine/model.ts';
 import { assert } from '../terms/invariants.ts';
-import { commandOf, commandText } from './command-text.ts';
+import { defaultClose, defaultOrder } from '../terms/order-fields.ts';
 import { Counts } from './counts.ts';
 import { Credentials } from './credentials.ts';
 import { lostRow, StoreError, storeError, translated } from './errors.ts';
@@ -342,4 +342,29 @@ function assertUnused(path: string): void {
   } finally {
     database?.close();
   }
+}
+
+/**
+ * Default values of the most common commands, which are omitted: that saves two thirds of a command log. Part of the file
+ * format: a value in here never changes.
+ */
+const usual = { place_order: defaultOrder, close_position: defaultClose };
+
+/** A command as the command log stores it: JSON, without default values. */
+export function commandText(command: Command): string {
+  if (command.kind !== 'place_order' && command.kind !== 'close_position') return JSON.stringify(command);
+  const usually: Readonly<Record<string, unknown>> = usual[command.kind];
+  const written: Record<string, unknown> = {};
+  for (const name of Object.keys(command)) {
+    const value = command[name as keyof typeof command];
+    if (value !== usually[name]) written[name] = value;
+  }
+  return JSON.stringify(written);
+}
+
+/** The command that `commandText` wrote. */
+export function commandOf(text: string): Command {
+  const written = JSON.parse(text) as Command;
+  if (written.kind !== 'place_order' && written.kind !== 'close_position') return written;
+  return { ...usual[written.kind], ...written } as Command;
 }

@@ -17,14 +17,15 @@ import {
   blank,
   type Cell,
   line,
+  profitCell,
   type RecordResult,
   type Result,
   recordOf,
+  sideCell,
   tableOf,
 } from '../output/result.ts';
 import { orderColumns } from '../views/order-view.ts';
 import { twapColumns } from '../views/strategy-view.ts';
-import { profitCell, sideCell } from '../views/tones.ts';
 import { confirmBulk, dryRunResult } from '../writes/write.ts';
 
 export const command = defineCommand({

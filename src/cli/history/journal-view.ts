@@ -4,8 +4,7 @@ import { entryPriceOf, exitPriceOf, type Money, type Trip } from '../../desk/his
 import { dateTime, marketName, quantity, signedUsd, stretch, usd } from '../../ground/text/format.ts';
 import { netOf } from '../../margin/notional.ts';
 import { moneyToNumber } from '../../terms/decimal.ts';
-import { type Block, type Column, fields, line } from '../output/result.ts';
-import { profitCell, sideCell } from '../views/tones.ts';
+import { type Block, type Column, fields, line, profitCell, sideCell } from '../output/result.ts';
 
 /** A round trip with its owner's notes, for JSON: USD, with fees and carry positive. */
 export function tripRecord(trip: Trip, id: string | undefined, notes: TripNotes | null, risk: Money | null) {

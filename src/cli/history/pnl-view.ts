@@ -4,9 +4,8 @@ import type { EquityHistory, Results } from '../../desk/history/results.ts';
 import type { Ending } from '../../desk/reading/endings.ts';
 import { dateTime, signedUsd, stretch, usd } from '../../ground/text/format.ts';
 import { netOf } from '../../margin/notional.ts';
-import { type Block, blank, type Cell, type Column, fields, line, tableOf } from '../output/result.ts';
+import { type Block, blank, type Cell, type Column, fields, line, profitCell, tableOf } from '../output/result.ts';
 import { endingCell, endingText } from '../views/ending-view.ts';
-import { profitCell } from '../views/tones.ts';
 import { timeLabels } from '../watch/time-axis.ts';
 import { dayRecord, type SumRecord, usdOf } from './pnl-record.ts';
 

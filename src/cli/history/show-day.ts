@@ -14,10 +14,19 @@ import { usageFailure } from '../../ground/failure/failure.ts';
 import { dateTime, quantity, stretch, usd, word } from '../../ground/text/format.ts';
 import { nextTradingDayStart, tradingDayStart } from '../../terms/day.ts';
 import type { Console } from '../console/console.ts';
-import { type Block, blank, type Cell, fields, line, type Result, recordOf, tableOf } from '../output/result.ts';
+import {
+  type Block,
+  blank,
+  type Cell,
+  fields,
+  line,
+  profitCell,
+  type Result,
+  recordOf,
+  tableOf,
+} from '../output/result.ts';
 import { noFloorKnown } from '../views/account-view.ts';
 import { lockRecord, lockText } from '../views/ending-view.ts';
-import { profitCell } from '../views/tones.ts';
 import { equityIn } from './show-pnl.ts';
 
 interface Input {

@@ -13,8 +13,17 @@ import { netOf } from '../../margin/notional.ts';
 import { nextTradingDayStart } from '../../terms/day.ts';
 import { moneyToNumber, toMoney } from '../../terms/decimal.ts';
 import { equityIn } from '../history/show-pnl.ts';
-import { type Block, blank, type Cell, fields, line, type Result, recordOf, tableOf } from '../output/result.ts';
-import { profitCell } from '../views/tones.ts';
+import {
+  type Block,
+  blank,
+  type Cell,
+  fields,
+  line,
+  profitCell,
+  type Result,
+  recordOf,
+  tableOf,
+} from '../output/result.ts';
 import { again } from './choose.ts';
 import type { PracticeConsole } from './practice-console.ts';
 import { endText, type PracticeRun } from './practice-run.ts';

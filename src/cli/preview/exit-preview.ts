@@ -4,8 +4,7 @@ import { type ExitPreview, previewExits } from '../../desk/preview/exit-preview.
 import { quantity, usd } from '../../ground/text/format.ts';
 import type { Console } from '../console/console.ts';
 import { goesTo } from '../console/where.ts';
-import { type Block, blank, type Cell, fields, line } from '../output/result.ts';
-import { sideCell } from '../views/tones.ts';
+import { type Block, blank, type Cell, fields, line, sideCell } from '../output/result.ts';
 import { exitTable } from './order-preview.ts';
 
 /** The exits of a position after the operations: price, gain or loss, R multiple, and the room above the floors at a stop. */

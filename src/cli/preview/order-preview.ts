@@ -11,10 +11,19 @@ import { bpsFrom, marketName, quantity, roughPrice, usd } from '../../ground/tex
 import { defaultType, isReduction } from '../../terms/order-types.ts';
 import type { Console } from '../console/console.ts';
 import { goesTo } from '../console/where.ts';
-import { type Block, blank, type Cell, type Column, fields, line, tableOf } from '../output/result.ts';
+import {
+  type Block,
+  blank,
+  type Cell,
+  type Column,
+  fields,
+  line,
+  profitCell,
+  sideCell,
+  tableOf,
+} from '../output/result.ts';
 import { endingCell, endingText } from '../views/ending-view.ts';
 import { breachText, nothingEnds } from '../views/position-view.ts';
-import { profitCell, sideCell } from '../views/tones.ts';
 
 /** Previews an order. An order whose worst case breaches a floor is rejected, unless it is forced. */
 export async function orderPreview(

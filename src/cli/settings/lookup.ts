@@ -83,7 +83,8 @@ export class Lookup {
   }
 
   #explicit(key: TableKey): Found | undefined {
-    const name = optionOf(key, this.environment);
+    // An account is that of the environment.
+    const name = key === `${this.environment}.account` ? 'account' : options.get(key);
     const option: GlobalOption | undefined = name === undefined ? undefined : globalOptions[name];
     const given = name === undefined ? undefined : this.#given[camelCase(name) as keyof GlobalInput];
     if (given !== undefined) return { value: given as string | number, from: `--${name}` };
@@ -143,8 +144,3 @@ const options = new Map<string, GlobalOptionName>(
     configKey === undefined ? [] : [[configKey, name] as const],
   ),
 );
-
-/** The global option that sets a key. An account is that of the environment. */
-function optionOf(key: TableKey, environment: EnvironmentName | undefined): GlobalOptionName | undefined {
-  return key === `${environment}.account` ? 'account' : options.get(key);
-}

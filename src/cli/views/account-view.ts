@@ -7,10 +7,9 @@ import { nearestBreaches, noOutlook, type Outlook } from '../../desk/risk/outloo
 import type { Marks } from '../../desk/risk/path-account.ts';
 import { dateTime, marketName, percentText, quantity, usd, word } from '../../ground/text/format.ts';
 import { fieldsOf } from '../output/csv.ts';
-import { type Block, blank, type Cell, type Column, fields, line } from '../output/result.ts';
+import { type Block, blank, type Cell, type Column, fields, line, profitCell, statusCell } from '../output/result.ts';
 import { endingBrief, endingCell, endingText, lockText } from './ending-view.ts';
 import { breachText } from './position-view.ts';
-import { profitCell, statusCell } from './tones.ts';
 
 /** Wire names of an account's fields, used as CSV columns. */
 export const accountFields = fieldsOf(Account);

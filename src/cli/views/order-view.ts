@@ -2,8 +2,18 @@ import { Order } from '../../contract/orders.ts';
 import { dateTime, marketName, quantity, usd, word } from '../../ground/text/format.ts';
 import { orderKindOf } from '../../terms/order-types.ts';
 import { fieldsOf } from '../output/csv.ts';
-import { type Block, blank, type Cell, type Column, fields, line, tableOf } from '../output/result.ts';
-import { profitCell, sideCell, statusCell } from './tones.ts';
+import {
+  type Block,
+  blank,
+  type Cell,
+  type Column,
+  fields,
+  line,
+  profitCell,
+  sideCell,
+  statusCell,
+  tableOf,
+} from '../output/result.ts';
 
 /** Wire names of an order's fields, used as CSV columns. */
 export const orderFields = fieldsOf(Order);

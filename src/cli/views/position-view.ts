@@ -25,8 +25,16 @@ import {
   word,
 } from '../../ground/text/format.ts';
 import { fieldsOf } from '../output/csv.ts';
-import { type Block, type Cell, type Column, fields, line } from '../output/result.ts';
-import { profitCell, sideCell, statusCell } from './tones.ts';
+import {
+  type Block,
+  type Cell,
+  type Column,
+  fields,
+  line,
+  profitCell,
+  sideCell,
+  statusCell,
+} from '../output/result.ts';
 
 /** Wire names of a position's fields, used as CSV columns. */
 export const positionFields = fieldsOf(Position);

@@ -1,8 +1,7 @@
 import { ScaledOrder, TwapOrder } from '../../contract/strategies.ts';
 import { dateTime, marketName, quantity, stretch, word } from '../../ground/text/format.ts';
 import { fieldsOf } from '../output/csv.ts';
-import { type Block, blank, type Column, fields, line, tableOf } from '../output/result.ts';
-import { sideCell, statusCell } from './tones.ts';
+import { type Block, blank, type Column, fields, line, sideCell, statusCell, tableOf } from '../output/result.ts';
 
 /** Wire names of the fields of strategies, used as CSV columns. */
 export const twapFields = fieldsOf(TwapOrder);

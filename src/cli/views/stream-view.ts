@@ -10,11 +10,10 @@ import type {
   TradeEvent,
 } from '../../contract/streams.ts';
 import { dateTime, marketName, quantity, timeOfDay, usd, word } from '../../ground/text/format.ts';
-import type { Cell, Column } from '../output/result.ts';
+import { type Cell, type Column, sideCell } from '../output/result.ts';
 import { accountFields } from './account-view.ts';
 import { orderFields } from './order-view.ts';
 import { positionFields } from './position-view.ts';
-import { sideCell } from './tones.ts';
 
 /** How events are printed. */
 export interface EventView {

@@ -3,9 +3,17 @@ import type { Order } from '../../contract/orders.ts';
 import type { LiveModel } from '../../desk/watch/live-model.ts';
 import type { Held } from '../../desk/watch/standing.ts';
 import { quantity, roughPrice, stretch, usd, word } from '../../ground/text/format.ts';
-import { type Cell, type Column, columnGap, columnsThatFit, textOf } from '../output/result.ts';
+import {
+  type Cell,
+  type Column,
+  columnGap,
+  columnsThatFit,
+  profitCell,
+  sideCell,
+  statusCell,
+  textOf,
+} from '../output/result.ts';
 import { multipleText, riskCell, stopCell, targetText } from '../views/position-view.ts';
-import { profitCell, sideCell, statusCell } from '../views/tones.ts';
 import { type Setting, shortAccountRows } from './account-panel.ts';
 import { apart, fitted, type Row, rowWidth, toned, widthOf } from './cells.ts';
 import type { Glyphs } from './glyphs.ts';

@@ -11,10 +11,9 @@ import { exitCodes } from '../../ground/failure/failure.ts';
 import { counted, quantity, word } from '../../ground/text/format.ts';
 import { plainLines } from '../../ground/text/plain-text.ts';
 import type { Console } from '../console/console.ts';
-import { type Block, line, type RecordResult, recordOf, tableOf } from '../output/result.ts';
+import { type Block, line, type RecordResult, recordOf, statusCell, tableOf } from '../output/result.ts';
 import { orderColumns } from '../views/order-view.ts';
 import { openColumns } from '../views/position-view.ts';
-import { statusCell } from '../views/tones.ts';
 import { sendBulk } from './write.ts';
 
 /** Cancels every working order, then checks whether any is left. */

@@ -13,7 +13,7 @@ import type { FeedStatus } from '../../markets/live/venue-feed.ts';
 import type { KeyRecord } from '../../store/service-tables.ts';
 import type { Principal } from '../keys.ts';
 import { knownMarket, ownAccount, ownAccountId, ownOrder } from '../lookup.ts';
-import { found, type Handler, made } from '../operations.ts';
+import { done, doneWithoutRejection, found, type Handler, made } from '../operations.ts';
 import type { ClockState } from '../passage.ts';
 import { changedPolicy, policyIssues } from '../policy-change.ts';
 import { presentAccount, presentEnding, presentObserved } from '../present/account.ts';
@@ -21,7 +21,6 @@ import { presentBook } from '../present/market.ts';
 import { decimal } from '../present/numbers.ts';
 import { presentExplanation } from '../present/trading.ts';
 import { policyOf } from '../presenters.ts';
-import { done, doneWithoutRejection } from '../refusal.ts';
 import type { Simulation, Turn } from '../simulation.ts';
 import { listedMarkets } from './markets.ts';
 

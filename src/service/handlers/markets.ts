@@ -4,11 +4,10 @@ import type { MarketDefinition, Side } from '../../engine/model.ts';
 import type { VenueMarks } from '../../engine/source.ts';
 import { invalid } from '../../hosting/failure.ts';
 import { knownMarket, ownAccountId } from '../lookup.ts';
-import { found, type Handler } from '../operations.ts';
+import { found, type Handler, refusal } from '../operations.ts';
 import { presentMarket } from '../present/market.ts';
 import { averagePrice, decimal, usd } from '../present/numbers.ts';
 import { observedByOwner } from '../presenters.ts';
-import { refusal } from '../refusal.ts';
 import { refuseUncountable } from '../requested.ts';
 import type { Simulation, Turn } from '../simulation.ts';
 

@@ -3,10 +3,9 @@ import { invalid } from '../../hosting/failure.ts';
 import { requestFields } from '../../terms/order-fields.ts';
 import { once } from '../idempotency.ts';
 import { knownMarket, ownAccountId, ownOrder, ownPosition, ownWorkingOrder } from '../lookup.ts';
-import { type Answer, found, type Handler, made } from '../operations.ts';
+import { type Answer, done, found, type Handler, made } from '../operations.ts';
 import { page, wholePage } from '../pages.ts';
 import { observedByOwner, orderPresenter } from '../presenters.ts';
-import { done } from '../refusal.ts';
 import { commandFields, refuseTakenClientOrderId, refuseUncountable } from '../requested.ts';
 import type { Weather } from '../weather/weather.ts';
 

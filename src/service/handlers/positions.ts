@@ -6,10 +6,9 @@ import { Failure } from '../../hosting/failure.ts';
 import { closeFields } from '../../terms/order-fields.ts';
 import { once } from '../idempotency.ts';
 import { knownMarket, ownAccountId, ownOpenPosition, ownOrder, ownPosition } from '../lookup.ts';
-import { type Call, found, type Handler } from '../operations.ts';
+import { type Call, done, found, type Handler } from '../operations.ts';
 import { page } from '../pages.ts';
 import { orderPresenter, positionPresenter } from '../presenters.ts';
-import { done } from '../refusal.ts';
 import { commandFields, refuseTakenClientOrderId, refuseUncountable } from '../requested.ts';
 import type { Turn } from '../simulation.ts';
 

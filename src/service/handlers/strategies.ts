@@ -5,10 +5,9 @@ import {
 } from '../../contract/strategies.ts';
 import { once } from '../idempotency.ts';
 import { knownMarket, ownAccountId, ownRunningTwap, ownScaled, ownTwap, ownWorkingScaled } from '../lookup.ts';
-import { found, type Handler, made } from '../operations.ts';
+import { done, found, type Handler, made } from '../operations.ts';
 import { page } from '../pages.ts';
 import { scaledPresenter, twapPresenter } from '../presenters.ts';
-import { done } from '../refusal.ts';
 import { refuseUncountable } from '../requested.ts';
 
 /** GET /v1/twap-orders. */

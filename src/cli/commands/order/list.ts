@@ -9,10 +9,20 @@ import { usageFailure } from '../../../ground/failure/failure.ts';
 import { counted, dateTime, marketName, quantity, word } from '../../../ground/text/format.ts';
 import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import { type Block, blank, type Cell, type Column, line, listOf, type Result, tableOf } from '../../output/result.ts';
+import {
+  type Block,
+  blank,
+  type Cell,
+  type Column,
+  line,
+  listOf,
+  type Result,
+  sideCell,
+  statusCell,
+  tableOf,
+} from '../../output/result.ts';
 import { firstOf, listed, narrowOptions, seen } from '../../reading/lists.ts';
 import { orderColumns, orderFields } from '../../views/order-view.ts';
-import { sideCell, statusCell } from '../../views/tones.ts';
 
 /** A row of the table: an order, an attached exit of an entry, or a TWAP in place of its slices. */
 type Row = Order | { readonly cells: Cells };

@@ -8,9 +8,8 @@ import type { Console } from '../../console/console.ts';
 import { goesTo } from '../../console/where.ts';
 import { triggerDirection } from '../../grammar/option-groups.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import { type Block, fields, line, type Result } from '../../output/result.ts';
+import { type Block, fields, line, profitCell, type Result, sideCell } from '../../output/result.ts';
 import { stopCell } from '../../views/position-view.ts';
-import { profitCell, sideCell } from '../../views/tones.ts';
 import { checkWait, placed } from '../../writes/order-outcome.ts';
 import { write } from '../../writes/write.ts';
 

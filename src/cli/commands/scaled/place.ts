@@ -7,10 +7,9 @@ import { exitCodes } from '../../../ground/failure/failure.ts';
 import { quantity, usd } from '../../../ground/text/format.ts';
 import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf, termOptions } from '../../grammar/spec.ts';
-import { line, type Result, recordOf } from '../../output/result.ts';
+import { line, type Result, recordOf, sideCell } from '../../output/result.ts';
 import { type StrategyFacts, strategyPreview } from '../../preview/order-preview.ts';
 import { scaledBlocks } from '../../views/strategy-view.ts';
-import { sideCell } from '../../views/tones.ts';
 import { write } from '../../writes/write.ts';
 
 export const command = defineCommand({

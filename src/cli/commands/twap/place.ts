@@ -6,10 +6,9 @@ import { withMarketFigures } from '../../../desk/writes/figures.ts';
 import { quantity, stretch, usd } from '../../../ground/text/format.ts';
 import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf, termOptions } from '../../grammar/spec.ts';
-import { line, type Result, recordOf } from '../../output/result.ts';
+import { line, type Result, recordOf, sideCell } from '../../output/result.ts';
 import { type StrategyFacts, strategyPreview } from '../../preview/order-preview.ts';
 import { twapBlocks } from '../../views/strategy-view.ts';
-import { sideCell } from '../../views/tones.ts';
 import { write } from '../../writes/write.ts';
 
 export const command = defineCommand({

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isJsonType } from '../../src/hosting/content-type.ts';
+import { isJsonType } from '../../src/hosting/read-request.ts';
 
 test('JSON in UTF-8 is accepted, however its type is written', () => {
   for (const type of [
