@@ -3,6 +3,7 @@ import type { Order } from '../contract/orders.ts';
 import type { OpenedStream, StreamEvents, WireRequest, WireResponse } from '../contract/wire.ts';
 import { AuditLog } from '../desk/audit/audit-log.ts';
 import { auditPlace } from '../desk/audit/chain.ts';
+import { newestRecords } from '../desk/audit/read-log.ts';
 import type { AuditRecord } from '../desk/audit/record.ts';
 import { destinationText } from '../desk/intents/note.ts';
 import { judgeWrite } from '../desk/mandate/judge-write.ts';
@@ -22,8 +23,9 @@ import { askedRead, askedWrite, type Named, named } from './asked.ts';
 import { Bot } from './bot.ts';
 import { BotsFile } from './bots-file.ts';
 import { type Clock, clockOf } from './clock.ts';
+import { earlierWrites } from './earlier-run.ts';
 import { flattenAccounts } from './flatten.ts';
-import type { Going } from './going.ts';
+import { clientOrderIdOf, type Going } from './going.ts';
 import { type AskedPerson, Judgment, noMandate } from './judgment.ts';
 import { Mirror } from './mirror/mirror.ts';
 import type { FlattenedAccount, GateOptions, GateStatus, RunningGate } from './options.ts';
@@ -41,6 +43,7 @@ export type Identify = (operation: Operation) => string | null;
 const connections = 12;
 const leastLanes = 2;
 const mostWaiting = 256;
+const minuteMs = 60_000;
 
 /** What a gate is made of. */
 interface Parts {
@@ -133,6 +136,7 @@ export class Gate implements RunningGate {
     const destination = destinationText((await session.access()).destination);
     const parts = { options, clock, bots: new BotsFile(folder), audit, approvals, mirror, streams, destination };
     const gate = new Gate(parts, known, undo.move());
+    gate.#takeOver();
     gate.#event('started', `The gate starts for ${[...known.keys()].join(', ')}, on ${destination}.`);
     return gate;
   }
@@ -246,6 +250,20 @@ export class Gate implements RunningGate {
       this.#event('ended', 'The gate ends.');
     } finally {
       await this.#undo.disposeAsync();
+    }
+  }
+
+  /** What earlier runs left: writes with open outcomes, keys that still answer, and orders of the last minute. */
+  #takeOver(): void {
+    const { clock, mirror, options } = this.#parts;
+    const records = newestRecords(auditPlace(options.session.machine.variables));
+    for (const earlier of earlierWrites(records, (name) => this.#bot(name), clock.wall())) {
+      this.#writes.adopt(earlier);
+      const { going, state, orders } = earlier;
+      const age = clock.wall() - going.forwarded.sentAt;
+      // The service lists the orders that it made.
+      if (state === 'open' || clientOrderIdOf(going.forwarded) !== undefined || age > minuteMs) continue;
+      mirror.countSent(going.bot.name, Array<number>(orders).fill(clock.steady() - Math.max(0, age)));
     }
   }
 

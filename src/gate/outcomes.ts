@@ -48,15 +48,18 @@ export class Outcomes {
     return await this.held(going, known);
   }
 
-  /** Finds out what a write of an earlier run did, or one that could not be looked up. */
-  looks(going: Going, known: KnownWrite): void {
+  /**
+   * Finds out what became of a write. Its bot asks for it again: then it is sent again if it is absent; otherwise
+   * (`onlyLooks`) it never is.
+   */
+  looks(going: Going, known: KnownWrite, { onlyLooks }: { onlyLooks: boolean }): void {
     const unanswered = new OutcomeUnknownError(
       intentFor(going.forwarded),
       new Error('no answer came'),
       undefined,
       going.forwarded.sentAt,
     );
-    known.working = this.#look(going, known, unanswered);
+    known.working = this.#look(going, known, unanswered, onlyLooks);
   }
 
   /** The answer to a write under way, unless it takes so long that the bot should ask again. */
@@ -92,12 +95,18 @@ export class Outcomes {
     return await this.#look(going, known, outcome.unanswered);
   }
 
-  async #look(going: Going, known: KnownWrite, unanswered: OutcomeUnknownError): Promise<WireResponse | undefined> {
+  async #look(
+    going: Going,
+    known: KnownWrite,
+    unanswered: OutcomeUnknownError,
+    onlyLooks = false,
+  ): Promise<WireResponse | undefined> {
     const { upstream, stopping, session } = this.#options;
     this.#log(going, { outcome: 'unknown', why: unanswered.message });
     for (let looks = 1; looks <= mostLooks && !stopping.aborted; looks += 1) {
-      const outcome = await upstream
-        .settle(going.forwarded, unanswered, stopping)
+      const ask = onlyLooks ? upstream.found : upstream.settle;
+      const outcome = await ask
+        .call(upstream, going.forwarded, unanswered, stopping)
         .catch((): Outcome => ({ kind: 'unknown', unanswered }));
       if (outcome.kind !== 'unknown') return this.#concluded(going, known, outcome);
       await (await session.access()).client.sleep(lookAgainMs, stopping);

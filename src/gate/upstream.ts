@@ -1,8 +1,9 @@
 import { misfit } from '../client/belonging.ts';
 import { createClient } from '../client/client.ts';
 import { ApiError, ConnectionError, NoAnswerError, OutcomeUnknownError } from '../client/errors.ts';
-import { finish } from '../client/finish.ts';
+import { finish, listedWithin } from '../client/finish.ts';
 import { intentOf } from '../client/intent.ts';
+import { look, type Settlement } from '../client/look.ts';
 import { authorization } from '../client/request.ts';
 import type { RenewableTransport } from '../client/send.ts';
 import type { Operation } from '../contract/operation.ts';
@@ -47,6 +48,8 @@ export interface UpstreamListener {
   /** Too many requests came from the gate. */
   rateLimited(): void;
 }
+
+const notSentAgain = 'This was not done: the gate ended before it arrived. Send it again.';
 
 /** Headers of the service's answers that a bot gets. How many accounts have ended is not for it. */
 const passedOn = ['x-request-id', 'x-market-source', 'retry-after', 'allow'] as const;
@@ -100,6 +103,24 @@ export class Upstream {
       const { status, headers, body } = (await finish(client, unanswered, options)).answer;
       return { status, headers, body };
     });
+  }
+
+  /** Finds out what a write did that was sent long ago, without ever sending it again. */
+  async found(write: ForwardedWrite, unanswered: OutcomeUnknownError, signal?: AbortSignal): Promise<Outcome> {
+    const { arrivalMs } = await this.#session.access();
+    const { before, sentAt } = write;
+    let settlement: Settlement | undefined;
+    const outcome = await this.#outcome(write, async (_, client) => {
+      settlement = await look(client, unanswered.intent, { before, sentAt, signal });
+      const leftMs = sentAt + arrivalMs * listedWithin - this.#session.machine.now();
+      if (settlement.verdict === 'not_applied' && leftMs > 0) {
+        await client.sleep(leftMs, signal);
+        settlement = await look(client, unanswered.intent, { before, sentAt, signal });
+      }
+      return { status: 200, headers: {}, body: { data: settlement.verdict === 'applied' ? settlement.data : null } };
+    });
+    if (settlement?.verdict === 'not_applied') return { kind: 'not_done', failure: unavailable(notSentAgain) };
+    return settlement?.verdict === 'applied' ? outcome : { kind: 'unknown', unanswered };
   }
 
   /** The answer of a client of its own, or what it rejected with; a refusal is given as it came. */

@@ -2,6 +2,7 @@ import type { WireRequest, WireResponse } from '../contract/wire.ts';
 import { Failure } from '../hosting/failure.ts';
 import type { AskedWrite } from './asked.ts';
 import type { Bot } from './bot.ts';
+import type { EarlierWrite } from './earlier-run.ts';
 import { clientOrderIdOf, type Going, goingOf } from './going.ts';
 import type { Judgment } from './judgment.ts';
 import type { KnownWrite } from './known-writes.ts';
@@ -46,27 +47,21 @@ export class Writes {
     if (known.state === 'done') return await this.#again(going, signal);
     if (known.working === undefined) {
       known.sent = this.#counted(going, 0);
-      outcomes.looks(going, known);
+      outcomes.looks(going, known, { onlyLooks: false });
     }
     const answer = await outcomes.held(going, known);
     // Both asked for one write, which one of them made.
     return this.#known(going)?.state === 'done' ? await this.#again(going, signal) : answer;
   }
 
-  /**
-   * Takes over a write of an earlier run of the gate, whose outcome nobody knows: it counts until that is known. `orders`:
-   * as how many it counts.
-   */
-  adopt(going: Going, orders: number): void {
+  /** Takes over a write of an earlier run of the gate. If nobody knows its outcome, it counts until that is known. */
+  adopt({ going, state, orders }: EarlierWrite): void {
     const { outcomes } = this.#options;
-    const known: KnownWrite = {
-      hash: going.hash,
-      state: 'open',
-      sent: this.#counted(going, orders),
-      working: undefined,
-    };
+    const isOpen = state === 'open';
+    const sent = isOpen ? this.#counted(going, orders) : { answered() {}, notDone() {} };
+    const known: KnownWrite = { hash: going.hash, state, sent, working: undefined };
     if (going.keyed !== undefined) outcomes.known.add(going.keyed, known);
-    outcomes.looks(going, known);
+    if (isOpen) outcomes.looks(going, known, { onlyLooks: true });
   }
 
   async #begun(going: Going, signal: AbortSignal | undefined): Promise<WireResponse> {
