@@ -63,6 +63,7 @@ interface Parts {
  */
 export class Gate implements RunningGate {
   readonly #parts: Parts;
+  readonly #upstream: Upstream;
   readonly #reach: Reach;
   readonly #writes: Writes;
   readonly #shares: Shares;
@@ -82,12 +83,12 @@ export class Gate implements RunningGate {
     this.#since = clock.wall();
     this.#shares = new Shares(options.rateLimit);
     this.#lanes = new Lanes(Math.max(leastLanes, Math.floor(connections / Math.max(1, known.size))), mostWaiting);
-    const upstream = new Upstream(session, {
+    this.#upstream = new Upstream(session, {
       distrusted: options.note,
       rateLimited: () => this.#shares.refused(clock.steady()),
     });
     const log = (record: AuditRecord) => void parts.audit.append(record);
-    this.#reach = new Reach(upstream, mirror);
+    this.#reach = new Reach(this.#upstream, mirror);
     const judgment = new Judgment({
       session,
       mirror,
@@ -99,7 +100,14 @@ export class Gate implements RunningGate {
       auditedMandate: (bot) => ({ name: bot, hash: hashOf(this.#bot(bot).mandate) }),
     });
     const { signal: stopping } = this.#stopping;
-    const outcomes = new Outcomes({ session, upstream, log, wall: clock.wall, stopping, holdMs: options.holdMs });
+    const outcomes = new Outcomes({
+      session,
+      upstream: this.#upstream,
+      log,
+      wall: clock.wall,
+      stopping,
+      holdMs: options.holdMs,
+    });
     const keepsKeys = async () => (await session.access()).client.keepsKeys;
     this.#writes = new Writes({ reach: this.#reach, judgment, outcomes, mirror, keepsKeys, wall: clock.wall });
   }
@@ -162,7 +170,8 @@ export class Gate implements RunningGate {
       bot = context.identify(name.operation);
       if (this.#stopping.signal.aborted) throw unavailable('The gate is stopping.');
       const answer = await this.#admitted(bot, name, request, context);
-      return { ...answer, headers: { 'x-request-id': idIn(answer) ?? requestId, ...answer.headers } };
+      const headers = { 'x-request-id': idIn(answer) ?? requestId, ...this.#upstream.sharedHeaders };
+      return { ...answer, headers: { ...headers, ...answer.headers } };
     } catch (error) {
       if (bot !== null) this.#refusedOf.set(bot, (this.#refusedOf.get(bot) ?? 0) + 1);
       return this.#refusal(error, requestId, name?.operation ?? null);
@@ -319,11 +328,12 @@ export class Gate implements RunningGate {
 
   #refusal(error: unknown, requestId: string, operation: Operation | null): WireResponse {
     if (error instanceof Refused) return error.answer;
-    if (error instanceof Failure) return refusalResponse(error, { requestId, operation });
+    const headers = { ...this.#upstream.sharedHeaders };
+    if (error instanceof Failure) return refusalResponse(error, { requestId, operation, headers });
     const message = error instanceof Error ? error.message : String(error);
     this.#parts.options.note(`A request could not be answered: ${message}`);
     const failure = unavailable('The gate could not do this; its owner is told why. Nothing was sent.', 5);
-    return refusalResponse(failure, { requestId, operation });
+    return refusalResponse(failure, { requestId, operation, headers });
   }
 
   #event(event: string, says: string, bot?: string): void {

@@ -52,16 +52,23 @@ export interface UpstreamListener {
 const notSentAgain = 'This was not done: the gate ended before it arrived. Send it again.';
 
 /** Headers of the service's answers that a bot gets. How many accounts have ended is not for it. */
-const passedOn = ['x-request-id', 'x-market-source', 'retry-after', 'allow'] as const;
+const passedOn = ['x-request-id', 'x-market-source', 'retry-after', 'allow', 'cache-control'] as const;
 
 /** Sends requests to the service with the gate's own credential. */
 export class Upstream {
   readonly #session: Session;
   readonly #told: UpstreamListener;
+  /** What a simulation says of its prices, in every answer; a host says nothing. */
+  #source: Record<string, string> = {};
 
   constructor(session: Session, told: UpstreamListener) {
     this.#session = session;
     this.#told = told;
+  }
+
+  /** What the gate's own answers say as those of the service do. */
+  get sharedHeaders(): Readonly<Record<string, string>> {
+    return this.#source;
   }
 
   /** The service's answer to a read. Throws a 503 if there is none. */
@@ -190,6 +197,8 @@ export class Upstream {
     const isOfApi = typeof body === 'object' && body !== null;
     if (!isOfApi && answer.status < 500) throw unavailable('The service gave an answer that is not of its API.');
     if (!isOfApi) throw unavailable(`The service answered ${answer.status}, without a reason.`);
+    const source = answer.headers['x-market-source'];
+    this.#source = source === undefined ? {} : { 'x-market-source': source };
     const headers: Record<string, string> = {};
     for (const name of passedOn) {
       const value = answer.headers[name];

@@ -29,6 +29,8 @@ export class GateWorld {
   readonly sent: WireRequest[] = [];
   /** What carries the gate's requests; a test may put something in between. */
   carry: RenewableTransport;
+  /** How far time was advanced, step by step, ms. */
+  readonly advances: number[] = [];
   readonly notes: string[] = [];
   readonly mandates = new Map<string, Mandate>();
   /** Wall time, Unix ms. */
@@ -127,6 +129,7 @@ export class GateWorld {
   }
 
   async advance(duration_ms: number): Promise<void> {
+    this.advances.push(duration_ms);
     await createClient({ transport: this.simulation.transport }).call('simAdvance', { body: { duration_ms } });
   }
 
