@@ -129,7 +129,14 @@ export class Gate implements RunningGate {
     const secret = ownerSecret(variables);
     const audit = undo.use(AuditLog.open(auditPlace(variables), { secret, note, now: clock.wall }));
     const approvals = undo.use(
-      new Approvals({ variables, secret, audit, now: clock.wall, ...(machine.uptime && { uptime: machine.uptime }) }),
+      new Approvals({
+        variables,
+        secret,
+        audit,
+        now: clock.wall,
+        ...(machine.uptime && { uptime: machine.uptime }),
+        ...(options.approvalHoldMs !== undefined && { holdMs: options.approvalHoldMs }),
+      }),
     );
     const mirror = undo.use(await Mirror.open({ session, wanted: () => wanted(options), now: clock.steady, note }));
     const streams = undo.use(

@@ -87,7 +87,11 @@ export class Judgment {
     if (answer.state === 'used') return undefined;
     if (answer.state !== 'waits') throw this.#refused(going, { term: 'approval', why: answer.why, would: undefined });
     const message = `This order waits for a person (approval ${answer.id}). Ask again under the same key.`;
-    throw unavailable(message, Math.max(1, Math.ceil(answer.retryAfterMs / 1_000)));
+    const retryAfterSeconds = Math.max(1, Math.ceil(answer.retryAfterMs / 1_000));
+    throw new Failure('unavailable', message, {
+      retryAfterSeconds,
+      details: [{ field: 'approval', issue: answer.id }],
+    });
   }
 
   /** Throws a rejection for new exposure in an account that a guard has locked. */

@@ -8,11 +8,17 @@ export const command = defineCommand({
   summary: 'Serve tools to an agent over standard input and output (Model Context Protocol)',
   description:
     'Without a mandate, the tools only read. They use the simulation unless --env or --profile is on this command line: a variable or the config file is not enough. docs/agents.md shows how agents are connected.',
-  examples: [['perp mcp', 'tools that read the simulation']],
+  options: {
+    mandate: { value: 'FILE', kind: 'file', summary: 'also trade, within this mandate that a person has signed' },
+  },
+  examples: [
+    ['perp mcp', 'tools that read the simulation'],
+    ['perp mcp --mandate grid.toml', 'tools that trade within a mandate'],
+  ],
   changesMore: true,
 });
 
-export async function run(console: Console, _input: InputOf<typeof command>): Promise<Result> {
+export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
   const { environment, lookup, dryRun } = console.settings;
   if (dryRun) throw usageFailure("perp mcp can't be combined with --dry-run.", 'Omit --dry-run.');
   const from = lookup.find('env')?.from;
@@ -24,10 +30,13 @@ export async function run(console: Console, _input: InputOf<typeof command>): Pr
     );
   }
   const { serveTools } = await import('../mcp/server.ts');
-  const { readingDesk } = await import('../mcp/agent-desk.ts');
+  const { readingDesk, tradingDesk } = await import('../mcp/agent-desk.ts');
   const { io } = console;
+  await using ending = new AsyncDisposableStack();
+  const desk =
+    input.mandate === undefined ? readingDesk(console) : ending.use(await tradingDesk(console, input.mandate));
   const serving = serveTools({
-    desk: readingDesk(console),
+    desk,
     version: console.registry.version,
     input: addAbortSignal(console.signal, io.input()),
     write: (line) => io.out(line),

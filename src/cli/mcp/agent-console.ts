@@ -11,6 +11,8 @@ import { ForeignText } from './foreign-text.ts';
 
 /** What all calls of one connection share. */
 export interface AgentDesk {
+  /** The list of markets, which hardly ever changes. */
+  readonly markets: SharedRead;
   /** The console of `perp mcp` itself. */
   readonly console: Console;
   /** The way to the service: with a mandate, through its gate. */
@@ -26,6 +28,40 @@ export interface CallTerms {
   /** Aborts when its caller does not want it any more. What has been sent goes on all the same. */
   readonly canceled: AbortSignal;
   readonly sends: boolean;
+}
+
+/** A list is read again after this time, ms. */
+const lastsMs = 60_000;
+
+/** Something that calls read once a minute for all of them. */
+export class SharedRead {
+  #read: { readonly at: number; readonly value: Promise<unknown> } | undefined;
+
+  value<T>(read: () => Promise<T>): Promise<T> {
+    const now = performance.now();
+    if (this.#read === undefined || now - this.#read.at > lastsMs) {
+      const value = read();
+      this.#read = { at: now, value };
+      value.catch(() => {
+        this.#read = undefined;
+      });
+    }
+    return this.#read.value as Promise<T>;
+  }
+}
+
+/** What one call knows. */
+class CallMemory extends SessionMemory {
+  readonly #markets: SharedRead;
+
+  constructor(isHost: boolean, markets: SharedRead) {
+    super({ isHost });
+    this.#markets = markets;
+  }
+
+  override once<T>(name: string, work: () => Promise<T>): Promise<T> {
+    return name === 'markets' ? this.#markets.value(work) : super.once(name, work);
+  }
 }
 
 /** The console of one tool call: it asks nobody, keeps its notes, and remembers what others have written. */
@@ -56,7 +92,7 @@ export class AgentConsole extends Console {
       outside,
       interruption: () => work,
       palette: plainPalette,
-      memory: new SessionMemory({ isHost: settings.environment !== 'sim' }),
+      memory: new CallMemory(settings.environment !== 'sim', desk.markets),
     });
     this.#desk = desk;
     this.#canceled = canceled;

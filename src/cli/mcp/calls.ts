@@ -69,7 +69,7 @@ export class Calls {
       if (!tool.changes) return await this.#done(console, await tool.run(console, args as never, noKey()));
       return await this.#once(console, tool, args, key);
     } catch (error) {
-      return this.#failed(console, error);
+      return this.#failed(console, tool, error);
     } finally {
       await console.close();
     }
@@ -89,7 +89,7 @@ export class Calls {
     if (known !== undefined && known.print !== print) throw keyReused();
     if (known?.answer !== undefined) {
       const first = await known.answer;
-      if (!first.isError) return this.#repeated(console, first);
+      return this.#repeated(console, first);
     }
     const intention: Intention = known ?? { print, kept: new Map(), answer: undefined };
     this.#keep(key, intention);
@@ -98,6 +98,8 @@ export class Calls {
       .then((result) => this.#done(console, result))
       .catch((error: unknown) => {
         intention.answer = undefined;
+        // Nothing was done, so the key is free.
+        if (!isOpen(asAgentFacts(factsOf(error), true))) this.#intentions.delete(key);
         throw error;
       });
     return intention.answer;
@@ -127,8 +129,8 @@ export class Calls {
     return { structured: console.foreign.sealed(all) as Record<string, unknown>, isError: false };
   }
 
-  async #failed(console: AgentConsole, error: unknown): Promise<CallAnswer> {
-    const facts = factsOf(await console.memory.diagnosed(error));
+  async #failed(console: AgentConsole, { changes }: Tool, error: unknown): Promise<CallAnswer> {
+    const facts = asAgentFacts(factsOf(await console.memory.diagnosed(error)), changes);
     const head = await this.#head(console);
     const shown = {
       summary: summaryOf(facts),
@@ -171,7 +173,29 @@ function sorted(args: Record<string, unknown>): unknown {
   return Object.entries(args).sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
+/** A failure as an agent has to see it: what the service could not answer may have been done. */
+function asAgentFacts(facts: FailureFacts, changes: boolean): FailureFacts {
+  const approval = facts.status === 503 ? approvalIn(facts.details) : undefined;
+  if (approval !== undefined) return { ...facts, code: waits, details: { approval } };
+  if (!changes || facts.status === undefined || facts.status < 500) return facts;
+  return { ...facts, exit: exitCodes.outcomeUnknown, code: 'outcome_unknown' };
+}
+
+const waits = 'waits_for_approval';
+
+/** Whether the same request may still be carried out. */
+function isOpen({ exit, code }: FailureFacts): boolean {
+  return exit === exitCodes.outcomeUnknown || code === waits;
+}
+
+/** The approval that a gate's answer names. */
+function approvalIn(details: unknown): string | undefined {
+  const [detail] = Array.isArray(details) ? (details as { field?: unknown; issue?: unknown }[]) : [];
+  return detail?.field === 'approval' && typeof detail.issue === 'string' ? detail.issue : undefined;
+}
+
 function summaryOf({ exit, code }: FailureFacts): string {
+  if (code === waits) return 'Waits for a person: nothing was sent yet.';
   if (exit === exitCodes.outcomeUnknown)
     return `Unknown: it was sent, and nobody knows yet whether it was done (${code}).`;
   if (exit === exitCodes.bug) return `Failed: a bug in perp (${code}).`;
@@ -179,7 +203,11 @@ function summaryOf({ exit, code }: FailureFacts): string {
 }
 
 /** The way on. Hints of the command line name its options, so only those of these tools are passed on. */
-function whatToDo({ exit, hint, retryable }: FailureFacts): string | undefined {
+function whatToDo({ exit, code, hint, retryable, details }: FailureFacts): string | undefined {
+  if (code === waits) {
+    const { approval } = details as { approval: string };
+    return `A person decides on a terminal: perp approve ${approval.slice(0, 8)}. Then repeat the same call with the same idempotency_key. Nothing that you can send approves it.`;
+  }
   if (exit === exitCodes.outcomeUnknown)
     return 'Repeat the same call with the same idempotency_key and arguments: it finds out, and does nothing twice.';
   if (hint !== undefined && !/\bperp (?!mcp|mandate|approve)|--force/.test(hint)) return asFields(hint);

@@ -56,8 +56,9 @@ export async function placedResult(console: AgentConsole, order: Order, isRepeat
   const isSettling = order.status === 'pending' && takesAtOnce(order.mode);
   const { order: latest } = isSettling ? await follow(console, order, settlesWithinMs) : { order };
   console.memory.forget();
-  const isFilled = latest.status === 'filled' || (latest.filled_size ?? 0) > 0;
-  if (isFilled && !isRepeated) await growStop(console, latest, await readAftermath(console, latest), undefined);
+  const hasTraded = latest.status === 'filled' || (latest.filled_size ?? 0) > 0;
+  if (hasTraded && !isRepeated && console.settings.stops === 'follow')
+    await growStop(console, latest, await readAftermath(console, latest), undefined);
   console.memory.forget();
   const seen = await standing(console);
   const held = seen.positions.find(({ market_id }) => market_id === latest.market_id);

@@ -3,7 +3,7 @@ import { array, boolean, closed, nullable, object, optional, positive, string } 
 import { draftClose } from '../../desk/preview/close-draft.ts';
 import { type Aim, planExits, type Snapshot } from '../../desk/preview/exit-plan.ts';
 import { previewExits } from '../../desk/preview/exit-preview.ts';
-import { accountId, ofChosenAccount } from '../../desk/resolve/account.ts';
+import { accountId, accountRisk, ofChosenAccount } from '../../desk/resolve/account.ts';
 import { resolveOrder, resolvePosition, workingOrders } from '../../desk/resolve/holdings.ts';
 import { exitsOf } from '../../desk/risk/cover.ts';
 import type { Size } from '../../desk/values/sizes.ts';
@@ -141,8 +141,9 @@ const flattenTool = defineTool({
   input: closed({ ...keyField, ...accountField }),
   output: { is_flat: boolean() },
   async run(console) {
+    const { id } = await accountRisk(console);
     console.stopIfCanceled();
-    const done = await flatten(console, await accountId(console));
+    const done = await flatten(console, id);
     console.memory.forget();
     const { positions = null, orders = null, twaps = null } = done.left ?? {};
     const isFlat = [positions, orders, twaps].every((list) => list?.length === 0);

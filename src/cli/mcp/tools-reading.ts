@@ -1,3 +1,4 @@
+import type { Order } from '../../contract/orders.ts';
 import {
   array,
   boolean,
@@ -10,15 +11,17 @@ import {
   optional,
   string,
 } from '../../contract/schema.ts';
+import type { TwapOrder } from '../../contract/strategies.ts';
 import { intervals } from '../../contract/streams.ts';
 import { readCandles } from '../../desk/reading/candle-history.ts';
 import { parseCondition } from '../../desk/reading/condition.ts';
-import { policyOf, prospectOf } from '../../desk/reading/prospects.ts';
+import { type Prospect, prospectsOf, recentPolicy, twapsBefore } from '../../desk/reading/prospects.ts';
 import { waitFor } from '../../desk/reading/wait.ts';
 import { accountId, accountRisk, allAccounts } from '../../desk/resolve/account.ts';
-import { openPositions, resolveOrder } from '../../desk/resolve/holdings.ts';
+import { openPositions, resolveOrder, workingOrders } from '../../desk/resolve/holdings.ts';
 import { allMarkets, resolveMarket } from '../../desk/resolve/market.ts';
-import { fetchQuote, markOf } from '../../desk/resolve/quote.ts';
+import { fetchQuote, markOf, marksOf } from '../../desk/resolve/quote.ts';
+import { nearestFloor } from '../../desk/risk/breach.ts';
 import { accountComputed } from '../../desk/risk/outlook.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';
 import { quantity, word } from '../../ground/text/format.ts';
@@ -59,9 +62,29 @@ export function marketNamed(console: AgentConsole, name: string) {
 }
 
 /** Everything about the account that its positions and orders are valued with. */
-export async function standing(console: AgentConsole) {
+export async function standing(console: AgentConsole): Promise<Prospect> {
   const id = await accountId(console);
-  return prospectOf(console, id, { account: accountRisk(console), positions: openPositions(console) });
+  const account = accountRisk(console);
+  account.catch(() => {});
+  const [positions, working, twaps, policy] = await Promise.all([
+    openPositions(console),
+    workingOrders(console, id),
+    twapsBefore(console, id),
+    recentPolicy(console, id),
+  ]);
+  const holdings = { positions, working, twaps, policy };
+  return { ...holdings, ...(await prospectsOf(console, account, holdings)) };
+}
+
+/** What orders and TWAPs are valued with that have no price of their own. */
+async function valuingOf(console: AgentConsole, orders: readonly Order[], twaps: readonly TwapOrder[] = []) {
+  const unpriced = orders.filter(
+    ({ limit_price, trigger_price, fill_price }) => (fill_price ?? limit_price ?? trigger_price) === undefined,
+  );
+  const ids = new Set([...unpriced, ...twaps].map(({ market_id }) => market_id));
+  const [account, marks] = await Promise.all([accountRisk(console), marksOf(console, ids)]);
+  const room = nearestFloor(account.risk)?.room;
+  return (marketId: string) => ({ mark: marks.get(marketId)?.price, room });
 }
 
 const getAccount = defineTool({
@@ -73,11 +96,8 @@ const getAccount = defineTool({
   output: { details: AccountShape },
   async run(console) {
     const account = await accountRisk(console);
-    const [seen, policy, all] = await Promise.all([
-      standing(console),
-      policyOf(console, account.id),
-      allAccounts(console),
-    ]);
+    const [seen, all] = await Promise.all([standing(console), allAccounts(console)]);
+    const { policy } = seen;
     const { risk } = account;
     const { breach_prices, breach_move_pct } = accountComputed(seen.positions, seen.marks, seen.outlook);
     return {
@@ -141,27 +161,33 @@ const listOrders = defineTool({
   }),
   output: { orders: rowsOf(OrderShape) },
   async run(console, { order, status = 'working', limit: rows = defaultLimit }) {
-    const seen = await standing(console);
-    const shown = (one: Parameters<typeof orderShown>[0]) =>
-      orderShown(one, { mark: seen.marks.get(one.market_id)?.price, room: seen.outlook.room });
     if (order !== undefined) {
       const found = await resolveOrder(console, order);
-      return { summary: `Order ${found.id} is ${word(found.status)}.`, orders: [shown(found)] };
+      const valued = await valuingOf(console, [found]);
+      const orders = [orderShown(found, valued(found.market_id))];
+      return { summary: `Order ${found.id} is ${word(found.status)}.`, orders };
     }
     const account_id = await accountId(console);
     const query = status === 'working' ? { account_id, status } : { account_id, limit: rows };
-    const { data } = await console.call('listOrders', { query });
-    const twaps = seen.twaps.map(({ id, market_id, side, total_size, filled_size, status: is }) => ({
-      id,
-      market_id,
-      side,
-      status: is,
-      size: sized(total_size, seen.marks.get(market_id)?.price, seen.outlook.room),
-      filled_base: filled_size,
-    }));
+    const [{ data }, running] = await Promise.all([
+      console.call('listOrders', { query }),
+      twapsBefore(console, account_id),
+    ]);
+    const valued = await valuingOf(console, data, running);
+    const twaps = running.map(({ id, market_id, side, total_size, filled_size, status: is }) => {
+      const { mark, room } = valued(market_id);
+      return {
+        id,
+        market_id,
+        side,
+        status: is,
+        size: sized(total_size, mark, room),
+        filled: sized(filled_size, mark, room),
+      };
+    });
     return {
       summary: `${data.length} ${status === 'working' ? 'working orders' : 'orders, newest first'}.`,
-      orders: data.map(shown),
+      orders: data.map((one) => orderShown(one, valued(one.market_id))),
       twaps,
     };
   },

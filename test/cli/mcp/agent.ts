@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import type { Desk, Run } from '../practice.ts';
 
+type Terminal = Parameters<Desk['perp']>[1];
+
 /** A message of the protocol. */
 // biome-ignore lint/suspicious/noExplicitAny: tests read whatever the tools answer.
 export type Message = any;
@@ -23,9 +25,9 @@ export class Agent implements AsyncDisposable {
   #unfinished = '';
   #next = 1;
 
-  constructor(desk: Desk, argv: readonly string[] = [], variables: Record<string, string> = {}) {
+  constructor(desk: Desk, argv: readonly string[] = [], more: Terminal = {}) {
     const printed = (text: string) => this.#heard(text);
-    this.run = desk.perp(['mcp', ...argv], { input: this.input, printed, variables });
+    this.run = desk.perp(['mcp', ...argv], { ...more, input: this.input, printed });
   }
 
   /** Connected as clients connect. */
