@@ -1,6 +1,7 @@
 import type { Session } from '../desk/session/session.ts';
 import type { RequestLine } from '../hosting/request.ts';
 import { BotsFile, gateFolder } from './bots-file.ts';
+import { takeAccounts } from './charge.ts';
 import { holdGate, serveControl } from './control.ts';
 import { Gate } from './gate.ts';
 import { listenForBots } from './gate-host.ts';
@@ -42,6 +43,8 @@ export async function serveGate({
   await using undo = new AsyncDisposableStack();
   undo.use(holdGate(folder));
   const files = undo.use(new MandateFiles(mandates, variables, note));
+  const accounts = [...files.inForce.values()].flatMap((mandate) => mandate.accounts);
+  undo.use(takeAccounts(variables, (await session.access()).destination, [...new Set(accounts)]));
   const gate = undo.use(await Gate.open({ session, mandates: () => files.inForce, folder, rateLimit, note }));
   const host = await listenForBots({
     gate,
