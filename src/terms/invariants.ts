@@ -29,7 +29,7 @@ export const invariants = {
   'kept-before-sent': 'A write is on disk before it is sent.',
   'lock-grows': 'A lock is replaced only by one that ends later.',
   'cover-within-position': 'Stops cover at most their position.',
-  'within-mandate': 'An order that a mandate allows is within every one of its terms.',
+  'within-mandate': 'A write that a mandate allows is within every one of its terms.',
   'shown-price': 'An act on the price ladder has the price that its screen shows.',
   'prints-add-up': 'The prints of a minute add up to its turnover.',
 } as const;

@@ -1,4 +1,5 @@
 import { quantity } from '../../ground/text/format.ts';
+import { dayMs } from '../../terms/day.ts';
 import { decimalsOf } from '../../terms/decimal.ts';
 import { stakesOf } from './at-stake.ts';
 import { changeOf } from './changes.ts';
@@ -26,6 +27,7 @@ const sized: ReadonlySet<string> = new Set([
 /** What a mandate would allow instead of a write; each was tried. Undefined: nothing that is near. */
 export function wouldBe(mandate: Mandate, exposed: Exposed, write: GateWrite, { term }: Broken, trial: Trial): Would {
   if (term === 'ordersPerMinute') return again(mandate, exposed, trial);
+  if (term === 'hours') return reduction(exposed, write, trial) ?? opening(mandate, trial);
   const near =
     term === 'largestLeverage'
       ? leverage(mandate, write, trial)
@@ -41,6 +43,20 @@ function again({ ordersPerMinute }: Mandate, { sentAt }: Exposed, { now }: Trial
   const recent = sentAt.filter((at) => at > now - 60_000).toSorted((one, other) => one - other);
   const first = recent[recent.length - ordersPerMinute];
   return ordersPerMinute < 1 || first === undefined ? undefined : { text: waitText(first + 60_000 - now) };
+}
+
+/** When the next hours begin, in the coming week. */
+function opening({ hours = [] }: Mandate, { now }: Trial): Would {
+  const today = Math.floor(now / dayMs);
+  const begins = hours.flatMap(({ days, from }) =>
+    [0, 1, 2, 3, 4, 5, 6, 7]
+      .map((later) => today + later)
+      // 1 January 1970 was a Thursday.
+      .filter((day) => days.includes(((day + 3) % 7) + 1))
+      .map((day) => day * dayMs + from * 60_000)
+      .filter((at) => at > now),
+  );
+  return begins.length === 0 ? undefined : { text: `the same from ${new Date(Math.min(...begins)).toISOString()} on` };
 }
 
 function withBody(write: GateWrite, more: object): GateWrite {

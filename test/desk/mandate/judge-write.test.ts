@@ -90,6 +90,8 @@ test('hours are in UTC, and what only reduces may be at any time', () => {
     ['hours', limit(1), { hours, until }, {}, at(3 * 24 + 12)],
     [undefined, close(), { hours, until }, { positions: [position(5)] }, at(20)],
   ]);
+  const late = judged(limit(1), { hours, until }, {}, at(2 * 24 + 20));
+  assert.equal(late.isAllowed ? undefined : late.would?.text, 'the same from 2026-06-15T08:00:00.000Z on');
 });
 
 describe('what may add to a position', () => {

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { mandateText, type NamedMandate, parseMandate } from '../../../src/desk/mandate/mandate-file.ts';
 import { effectiveMandate } from '../../../src/desk/mandate/signed.ts';
 import { suggestedMandate, templateOf } from '../../../src/desk/mandate/template.ts';
-import { compared, fieldNames } from '../../../src/desk/mandate/terms.ts';
+import { compared, fieldNames, fields } from '../../../src/desk/mandate/terms.ts';
 import { Failure } from '../../../src/ground/failure/failure.ts';
+import { readMarkdown } from '../../docs/markdown.ts';
 
 const usual = suggestedMandate(
   { name: 'bot', account: 'acc_1', markets: ['binance|BTCUSDT'] },
@@ -17,6 +20,13 @@ test('the file that is written has every term, and means what it says', () => {
   const text = templateOf(usual).replaceAll(/^# ([a-z-]+ = )/gm, '$1');
   assert.deepEqual(parseMandate(text, 'bot.toml'), usual);
   assert.deepEqual(parseMandate(mandateText(usual), 'bot.toml'), usual);
+});
+
+test('docs/mandate.md has a row for each term of a file', () => {
+  const { tables } = readMarkdown(readFileSync(resolve(import.meta.dirname, '../../../docs/mandate.md'), 'utf8'));
+  const rows = tables.flatMap((table) => (table.columns[0] === 'key' ? table.rows : []));
+  const keys = fieldNames.map((field) => `\`${fields[field].key}\``);
+  assert.deepEqual(rows.map(([key]) => key).sort(), keys.sort());
 });
 
 test('what is wrong in a file is refused with its line', () => {
