@@ -48,8 +48,7 @@ export function unknownOf(exposed: Exposed, markets: readonly string[]): string 
   if (twaps === undefined) return 'its TWAPs';
   if (copies === undefined) return 'whether other accounts copy it';
   const changes = changesUnderWay(exposed);
-  const open = changes.find((change) => change.unknown !== undefined);
-  if (open !== undefined) return 'what a write under way does';
+  if (changes.some(({ mayAdd }) => mayAdd === true)) return 'what a write under way does';
   if (2 ** changes.filter(({ stops }) => stops !== undefined).length > mostWays) return 'how many writes under way end';
   const bare = markets.find((market) => !(Number(marks.get(market)?.price) > 0));
   return bare === undefined ? undefined : `the mark of ${bare}`;

@@ -1,4 +1,4 @@
-import { quantity, stretch, usd } from '../../ground/text/format.ts';
+import { quantity, roughPrice, stretch, usd } from '../../ground/text/format.ts';
 import { dayMs } from '../../terms/day.ts';
 import type { Window } from '../guard/schedule.ts';
 import { equityAt } from '../risk/profit.ts';
@@ -146,7 +146,8 @@ function tooLarge(view: View): string | undefined {
   const worth = ownUsd(view);
   const was = before.length === 0 ? 0 : before.reduce((sum, { size, price }) => sum + size * price, 0);
   if (!isWorse(worth, was, limit)) return undefined;
-  return `The largest order is ${usd(limit)} USD, and this one may be worth ${usd(worth)} USD.`;
+  const price = Math.max(...own.map((entry) => entry.price));
+  return `The largest order is ${usd(limit)} USD, and this one may be worth ${usd(worth)} USD, at up to ${roughPrice(price)}.`;
 }
 
 function positionTooLarge(view: View): string | undefined {
@@ -185,6 +186,8 @@ function bareText({ stop, side }: Entry, { stops }: Stake): string {
 }
 
 function farText(distance: number, limit: number): string {
+  if (!Number.isFinite(distance))
+    return 'Nothing says how far its stop may be from where it fills: its price follows its market, or another one.';
   return `A stop may be ${percent(limit)} from its entry, and this may be ${percent(distance)}.`;
 }
 
@@ -215,7 +218,7 @@ function tooRisky(what: string, risk: number, share: number, room: number | unde
   const most = `${what} may lose ${percent(share)} of the room, ${usd(Math.max(0, share * room))} USD`;
   return Number.isFinite(risk)
     ? `${most}, and this may lose ${usd(risk)} USD.`
-    : `${most}, and nothing limits what this may lose: it has no stop.`;
+    : `${most}, and nothing limits what this may lose: it has no stop, or no bound to its price.`;
 }
 
 function tooLittleRoom(view: View): string | undefined {
@@ -228,7 +231,7 @@ function tooLittleRoom(view: View): string | undefined {
   const must = `${usd(limit)} USD must be left above the floor in the worst case`;
   return Number.isFinite(after)
     ? `${must}, and this may leave ${usd(room - after!)} USD.`
-    : `${must}, and nothing limits what the account may lose: something has no stop.`;
+    : `${must}, and nothing limits what the account may lose: something has no stop, or no bound to its price.`;
 }
 
 /** A stop is taken away or moved, or an order loses its own. */

@@ -99,7 +99,8 @@ function brokenBefore(
   now: number,
 ): Broken | undefined {
   if (!(now < until)) return { term: 'until', why: 'The time of the mandate is over.' };
-  if (!accounts.includes(write.account) || (account?.id ?? write.account) !== write.account)
+  const named = [account?.id, write.body?.account_id].filter((id) => id !== undefined);
+  if (!accounts.includes(write.account) || named.some((id) => id !== write.account))
     return { term: 'accounts', why: 'The account is not one of the mandate.' };
   if (never !== undefined) return { term: 'writes', why: `${never} No mandate allows this.` };
   if (touched.some((market) => !markets.includes(market))) {
