@@ -71,18 +71,21 @@ export function perp(args: string[], env: NodeJS.ProcessEnv, input = ''): string
   return stdout;
 }
 
-/** Starts a server process and reads its first line: JSON with its `base_url`. */
+/** Starts a server process and reads its first line: JSON with its `base_url` or `url`. */
 export async function server(
   args: string[],
   env: NodeJS.ProcessEnv,
 ): Promise<{ url: string; pid: number; stop(): Promise<void> }> {
-  const running = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'ignore'] });
+  const running = spawn(process.execPath, args, {
+    env,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
   const ended = once(running, 'exit');
   const line = await Promise.race([
     once(createInterface(running.stdout), 'line').then(([text]) => text as string),
     ended.then(([code]) => Promise.reject(new Error(`${args.join(' ')} ended with ${code}`))),
   ]);
-  const { base_url: url } = JSON.parse(line) as { base_url: string };
+  const { base_url: of, url = of } = JSON.parse(line) as { base_url: string; url?: string };
   return {
     url,
     pid: running.pid!,

@@ -122,7 +122,7 @@ export class AuditLog implements AsyncDisposable {
     // A failure breaks the log, and the next append throws it.
     this.synced()
       .then(
-        () => this.#head.sync(),
+        () => this.#head.synced(),
         () => {},
       )
       .catch((error) => this.#fail(error));

@@ -1,4 +1,4 @@
-import { closeSync, fdatasyncSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, fdatasync, fdatasyncSync, openSync, readSync, writeSync } from 'node:fs';
 import type { OwnerSecret } from '../../ground/files/owner-secret.ts';
 import { writePrivateFile } from '../../ground/files/private-files.ts';
 import { isJsonObject } from '../../terms/json-object.ts';
@@ -44,6 +44,18 @@ export class AuditHead {
     const descriptor = openSync(this.#file, 'r+');
     try {
       writeSync(descriptor, this.#slot(end), older * slotBytes);
+    } finally {
+      closeSync(descriptor);
+    }
+  }
+
+  /** The same as `sync`, beside everything else. */
+  async synced(): Promise<void> {
+    const descriptor = openSync(this.#file, 'r+');
+    try {
+      await new Promise<void>((resolve, reject) =>
+        fdatasync(descriptor, (error) => (error === null ? resolve() : reject(error))),
+      );
     } finally {
       closeSync(descriptor);
     }

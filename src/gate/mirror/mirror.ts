@@ -49,6 +49,8 @@ export class Mirror implements OpenMirror {
   /** Exchange time as last told, and when that was. */
   #told = { time: 0, at: 0 };
   #marksStream: MarksStream | undefined;
+  /** Ids of the markets whose marks it follows. */
+  #followed: ReadonlySet<string> = new Set();
   #stop = () => {};
   #endTicks = () => {};
 
@@ -201,7 +203,7 @@ export class Mirror implements OpenMirror {
     if (frame.type === 'snapshot' || frame.type === 'account') this.#losses.observe(frame.account, frame.time);
     if (frame.type === 'fill') this.#losses.filled(frame.account_id, frame.fill);
     if (frame.type === 'order') this.#readings.sawOrder(frame.order);
-    if (frame.type === 'snapshot' || frame.type === 'position' || frame.type === 'order') this.#follow();
+    if (frame.type === 'snapshot' || this.#isNewMarket(frame)) this.#follow();
     for (const listener of this.#listeners) listener(frame);
     this.#wake();
   }
@@ -247,6 +249,13 @@ export class Mirror implements OpenMirror {
     this.#follow();
   }
 
+  #isNewMarket(frame: AccountFrame): boolean {
+    if (frame.type === 'position') return !this.#followed.has(frame.position.market_id);
+    if (frame.type !== 'order') return false;
+    const { market_id: market, trigger_market_id: other = market } = frame.order;
+    return !this.#followed.has(market) || !this.#followed.has(other);
+  }
+
   /** Follows the marks of everything that mandates allow, and that accounts have. */
   #follow(): void {
     const ids = new Set(this.#options.wanted().markets);
@@ -257,6 +266,7 @@ export class Mirror implements OpenMirror {
         if (other !== undefined) ids.add(other);
       }
     }
+    this.#followed = ids;
     this.#marksStream?.follow([...ids].flatMap((id) => this.#markets.get(id) ?? []));
   }
 

@@ -177,7 +177,9 @@ export class Arena {
     const answer = await this.#desk.transport(request, limits);
     if (answer.status >= 300) return answer;
     this.done += 1;
-    const found = this.#oracle.violations(before, await this.#oracle.look());
+    const reduces =
+      /\/close|DELETE/.test(`${request.method} ${request.target}`) || /"reduce_only":true/.test(request.body ?? '');
+    const found = this.#oracle.violations(before, await this.#oracle.look(), reduces);
     const about = `${request.method} ${request.target} ${request.body ?? ''}`;
     this.violations.push(...found.map((one) => `${one} by ${about}`));
     return answer;

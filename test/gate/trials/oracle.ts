@@ -72,17 +72,17 @@ export class Oracle {
     return { held: new Map(held), marks: new Map(marks), groups: await this.#read('/v1/copy-trading') };
   }
 
-  /** What a write did beyond what was agreed, in sentences. */
-  violations(before: Moment, after: Moment): string[] {
+  /** What a write did beyond what was agreed, in sentences. `reduces`: it asked for nothing but a smaller position. */
+  violations(before: Moment, after: Moment, reduces: boolean): string[] {
     return [...after.held].flatMap(([id, now]) => {
       const was = before.held.get(id)!;
       const terms = this.#terms.get(id);
       if (terms === undefined) return isSame(was, now) ? [] : [`${id} has changed, which nobody may trade`];
-      return [...this.#added(id, terms, before, after), ...uncovered(id, terms, was, now)];
+      return [...this.#added(id, terms, before, after, reduces), ...uncovered(id, terms, was, now)];
     });
   }
 
-  #added(id: string, terms: Terms, before: Moment, after: Moment): string[] {
+  #added(id: string, terms: Terms, before: Moment, after: Moment, reduces: boolean): string[] {
     const found: string[] = [];
     for (const [market, mark] of after.marks)
       for (const side of sides) {
@@ -94,6 +94,11 @@ export class Oracle {
         if (!terms.markets.includes(market)) breaks('another market');
         if (!terms.sides.includes(side)) breaks('another side');
         const isFollower = leadsOf(id, after).length > 0;
+        // A smaller position takes less away from what waits on the other side.
+        if (reduces) {
+          if (now * mark > terms.largestPositionUsd * tolerance) breaks(`${now * mark} USD in one position`);
+          continue;
+        }
         if (!isFollower && added * mark > terms.largestOrderUsd * tolerance) breaks(`${added * mark} USD in one order`);
         if (now * mark > terms.largestPositionUsd * tolerance) breaks(`${now * mark} USD in one position`);
         const lost = lostBy(before.held.get(id)!.account);

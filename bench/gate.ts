@@ -1,0 +1,134 @@
+/**
+ * What a gate costs: market orders one after the other over HTTP, in turns straight to the service, through a bare proxy
+ * that only passes bytes on, and through `perp gate serve`, which judges, maps and records each. All four are programs of
+ * their own; the service commits every order to disk before it answers.
+ */
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { Agent, createServer, request as httpRequest } from 'node:http';
+import { join } from 'node:path';
+import { Pool } from 'undici';
+import { mandateText, type NamedMandate } from '../src/desk/mandate/mandate-file.ts';
+import { signMandate } from '../src/desk/mandate/signed.ts';
+import { BotsFile, gateFolder } from '../src/gate/bots-file.ts';
+import type { Figure } from './measure.ts';
+import { marketOrderBody } from './orders.ts';
+import { executable, type Served, served, server } from './served.ts';
+
+const count = 1_500;
+const warmup = 300;
+
+/** A way to the service, and how long its orders took, ms. */
+interface Way {
+  readonly pool: Pool;
+  readonly key: string;
+  readonly times: number[];
+}
+
+export async function gate(): Promise<Figure[]> {
+  const service = await served();
+  const proxy = await server([import.meta.filename, '--bare-proxy', service.url], service.env);
+  const gated = await gateBefore(service);
+  const way = (url: string, key: string): Way => ({ pool: new Pool(url, { connections: 1 }), key, times: [] });
+  const ways = {
+    direct: way(service.url, service.key),
+    proxy: way(proxy.url, service.key),
+    gate: way(gated.url, gated.key),
+  };
+  try {
+    for (let number = -warmup; number < count; number++)
+      for (const [name, one] of Object.entries(ways)) {
+        const ms = await order(one, service.accountId, name, number + warmup);
+        if (number >= 0) one.times.push(ms);
+      }
+    const at = (share: number) => (one: Way) => percentile(one.times, share);
+    return [...figures('p50', at(0.5), ways, 1.3), ...figures('p99', at(0.99), ways, 1.5)];
+  } finally {
+    await Promise.all(Object.values(ways).map(({ pool }) => pool.close()));
+    await Promise.all([gated.stop(), proxy.stop()]);
+    await service.stop();
+  }
+}
+
+function figures(name: string, of: (way: Way) => number, ways: Record<string, Way>, atMost: number): Figure[] {
+  const { direct, proxy, gate: through } = ways as { direct: Way; proxy: Way; gate: Way };
+  const note = `${of(through).toFixed(2)} / ${of(direct).toFixed(2)} ms; a bare proxy ${(of(proxy) / of(direct)).toFixed(2)} x`;
+  const value = of(through) / of(direct);
+  return [
+    { isQuoted: true, name: `an order through the gate / direct, ${name}`, value, unit: 'x', target: { atMost }, note },
+  ];
+}
+
+/** Places one order; returns how long its answer took, ms. */
+async function order({ pool, key }: Way, account: string, name: string, number: number): Promise<number> {
+  const begun = performance.now();
+  const { statusCode, body } = await pool.request({
+    method: 'POST',
+    path: '/v1/orders',
+    headers: {
+      'content-type': 'application/json',
+      authorization: `Bearer ${key}`,
+      'idempotency-key': `bench-${name}-${number}`,
+    },
+    body: marketOrderBody(account, number),
+  });
+  const text = await body.text();
+  if (statusCode !== 201) throw new Error(`${name}: ${statusCode}: ${text}`);
+  return performance.now() - begun;
+}
+
+function percentile(times: readonly number[], share: number): number {
+  const sorted = [...times].sort((one, other) => one - other);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!;
+}
+
+/** A gate before the service, and the key of its one bot. */
+async function gateBefore({ env, accountId }: Served): Promise<{ url: string; key: string; stop(): Promise<void> }> {
+  const mandate: NamedMandate = {
+    name: 'bench',
+    accounts: [accountId],
+    markets: ['binance|BTCUSDT'],
+    sides: ['buy', 'sell'],
+    largestOrderUsd: 1e6,
+    largestPositionUsd: 1e7,
+    lossPerDayUsd: 1e6,
+    ordersPerMinute: 1e5,
+    until: Date.now() + 86_400_000,
+  };
+  const folder = join(env.PERP_STATE_DIR!, 'bench');
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, 'bench.toml');
+  writeFileSync(file, mandateText(mandate));
+  signMandate(env as Record<string, string>, mandate, Date.now());
+  const keys = new BotsFile(gateFolder(env as Record<string, string>));
+  const { text: key } = keys.add('bench', 'live', Date.now(), Date.now() + 86_400_000);
+  const argv = [
+    ...(process.env.PROF ? ['--cpu-prof', '--cpu-prof-dir=/tmp/prof2'] : []),
+    executable,
+    'gate',
+    'serve',
+    '--port',
+    '0',
+    '--mandate',
+    file,
+    '-o',
+    'ndjson',
+  ];
+  return { ...(await server(argv, env)), key };
+}
+
+if (process.argv.includes('--bare-proxy')) {
+  const target = new URL(process.argv.at(-1)!);
+  const agent = new Agent({ keepAlive: true });
+  const proxy = createServer((request, response) => {
+    const { method, url: path, headers } = request;
+    const { hostname, port } = target;
+    const sent = httpRequest({ agent, hostname, port, method, path, headers }, (answer) => {
+      response.writeHead(answer.statusCode!, answer.headers);
+      answer.pipe(response);
+    });
+    request.pipe(sent);
+  }).listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  console.log(JSON.stringify({ base_url: `http://127.0.0.1:${(proxy.address() as { port: number }).port}` }));
+}
