@@ -230,12 +230,12 @@ export class Gate implements RunningGate {
 
   stop(bot?: string): void {
     this.#parts.bots.stop(bot, this.#parts.clock.wall());
-    this.#event('bot stopped', `${bot ?? 'Every bot'} is stopped: it may only reduce.`, bot);
+    this.#happened('bot stopped', `${bot ?? 'Every bot'} is stopped: it may only reduce.`, bot);
   }
 
   resume(bot?: string): void {
     this.#parts.bots.resume(bot);
-    this.#event('bot resumed', `${bot ?? 'Every bot'} may trade again.`, bot);
+    this.#happened('bot resumed', `${bot ?? 'Every bot'} may trade again.`, bot);
   }
 
   async flatten(bot?: string): Promise<FlattenedAccount[]> {
@@ -248,7 +248,7 @@ export class Gate implements RunningGate {
     });
     const left = flattened.filter(({ is_flat: isFlat }) => !isFlat).map(({ account_id: id }) => id);
     const says = left.length === 0 ? 'is flat' : `is not flat yet: ${left.join(', ')}`;
-    this.#event('flattened', `${bot ?? 'Every bot'} ${says}.`, bot);
+    this.#happened('flattened', `${bot ?? 'Every bot'} ${says}.`, bot);
     return flattened;
   }
 
@@ -262,11 +262,8 @@ export class Gate implements RunningGate {
   async [Symbol.asyncDispose](): Promise<void> {
     this.drain();
     if (this.#undo.disposed) return;
-    try {
-      this.#event('ended', 'The gate ends.');
-    } finally {
-      await this.#undo.disposeAsync();
-    }
+    this.#happened('ended', 'The gate ends.');
+    await this.#undo.disposeAsync();
   }
 
   /** What earlier runs left: writes with open outcomes, keys that still answer, and orders of the last minute. */
@@ -344,14 +341,17 @@ export class Gate implements RunningGate {
   }
 
   #event(event: string, says: string, bot?: string): void {
-    const record = {
-      kind: 'event',
-      time: this.#parts.clock.wall(),
-      event,
-      says,
-      ...(bot !== undefined && { bot }),
-    } as const;
-    this.#parts.audit.append(record);
+    const { audit, clock } = this.#parts;
+    audit.append({ kind: 'event', time: clock.wall(), event, says, ...(bot !== undefined && { bot }) });
+  }
+
+  /** Records what has happened; a log that fails changes nothing about that. */
+  #happened(event: string, says: string, bot?: string): void {
+    try {
+      this.#event(event, says, bot);
+    } catch (error) {
+      this.#parts.options.note(`${says} It could not be recorded: ${error instanceof Error ? error.message : error}`);
+    }
   }
 }
 
