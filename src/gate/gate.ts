@@ -104,6 +104,7 @@ export class Gate implements RunningGate {
       session,
       upstream: this.#upstream,
       log,
+      logged: () => parts.audit.synced(),
       wall: clock.wall,
       stopping,
       holdMs: options.holdMs,

@@ -77,14 +77,13 @@ export function clientOrderIdOf({ body }: ForwardedWrite): string | undefined {
 }
 
 /** A write as the audit log keeps it, without the decision. */
-export function askOf(going: Going, mandate: AuditedMandate): Omit<AuditedAsk, 'decision'> {
+export function askOf(going: Going, mandate: AuditedMandate): Omit<AuditedAsk, 'decision' | 'time'> {
   const { bot, asked, request, write, forwarded, name } = going;
   const { method, target, body } = request;
   const own = asked.sent?.client_order_id;
   const { target: sentTo, body: sent } = intentFor(forwarded);
   return {
     kind: 'asked',
-    time: forwarded.sentAt,
     bot: bot.name,
     write: name,
     mandate,

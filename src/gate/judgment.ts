@@ -148,7 +148,8 @@ export class Judgment {
   }
 
   #log(going: Going, decision: Pick<AuditedAsk, 'decision' | 'preview' | 'term' | 'why' | 'approval'>): void {
-    this.#options.log({ ...askOf(going, this.#options.auditedMandate(going.bot.name)), ...decision });
+    const { auditedMandate, clock, log } = this.#options;
+    log({ ...askOf(going, auditedMandate(going.bot.name)), time: clock.wall(), ...decision });
   }
 }
 

@@ -17,6 +17,8 @@ export interface OutcomesOptions {
   readonly session: Session;
   readonly upstream: Upstream;
   readonly log: (record: AuditRecord) => void;
+  /** Resolves once everything logged is on disk: nothing is sent before. */
+  readonly logged: () => Promise<void>;
   /** Unix ms. */
   readonly wall: () => number;
   /** Aborts when the gate stops: what is open then is settled by its next start. */
@@ -86,6 +88,12 @@ export class Outcomes {
   }
 
   async #send(going: Going, known: KnownWrite): Promise<WireResponse | undefined> {
+    try {
+      await this.#options.logged();
+    } catch (error) {
+      const failure = unavailable(error instanceof Error ? error.message : String(error), 5);
+      return this.#concluded(going, known, { kind: 'not_done', failure });
+    }
     const outcome = await this.#options.upstream
       .send(going.forwarded, this.#options.stopping)
       .catch((error: unknown): Outcome => {

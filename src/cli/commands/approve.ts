@@ -117,14 +117,16 @@ function told(console: Console, one: WaitingRequest, decided: Decided, outcome: 
         ? `Approved, ${words}. It goes when the bot asks again, until ${dateTime(decided.until)}.`
         : `Approved, ${words}. ${outcomeWords(outcome)}`;
   console.hasWritten = true;
-  return recordOf(record, () => [line({ text: says, tone: state === 'declined' ? 'warn' : 'good' })]);
+  return recordOf(record, () => [
+    line({ text: says, tone: state === 'declined' || (outcome?.outcome ?? 'done') !== 'done' ? 'warn' : 'good' }),
+  ]);
 }
 
 function outcomeWords(outcome: AuditedOutcome | undefined): string {
   if (outcome === undefined) return 'It went to the service; perp audit show tells its outcome.';
   const { ids = [], status, code, why } = outcome;
   const parts = [outcome.outcome, status, code, ...ids, why].filter((part) => part !== undefined);
-  return `The service: ${parts.join(' ')}.`;
+  return `The service: ${parts.join(' ').replace(/\.$/, '')}.`;
 }
 
 const outcomeMs = 10_000;

@@ -42,8 +42,8 @@ function stateCell({ gate_answers: isAnswering, decision }: WaitingRecord): Cell
 
 /** A request as scripts read it. */
 export function recordOfWaiting(waiting: WaitingRequest) {
-  const { kept, facts, decision } = waiting;
-  const { id, request, askedAt, until, boundBps } = kept;
+  const { kept, facts, decision, until } = waiting;
+  const { id, request, askedAt, boundBps } = kept;
   return {
     ...{ id, bot: request.bot, account_id: request.account, operation: request.operation },
     ...{ method: request.method, target: request.target, body: request.body ?? null, key: request.key ?? null },
@@ -70,8 +70,8 @@ export const waitingFields = [
 
 /** Everything that a person has to know before deciding. What the bot wrote is marked as text from outside. */
 export function approvalBlocks(waiting: WaitingRequest, now: number): Block[] {
-  const { kept, facts } = waiting;
-  const { request, askedAt, until } = kept;
+  const { kept, facts, until } = waiting;
+  const { request, askedAt } = kept;
   return [
     fields(
       [

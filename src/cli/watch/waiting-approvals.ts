@@ -72,7 +72,7 @@ export class WaitingApprovals {
       const { approvalsFolder, waitingRequests } = this.#approvals;
       const all = secret === undefined ? [] : waitingRequests(approvalsFolder(variables), secret, outside.now());
       const open = all.filter(({ decision }) => decision === undefined);
-      this.#waiting = open.sort((one, other) => one.kept.until - other.kept.until);
+      this.#waiting = open.sort((one, other) => one.until - other.until);
     } catch {
       // Whoever may not read them decides nothing here.
       this.#waiting = [];

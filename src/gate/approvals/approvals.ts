@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { AuditLog } from '../../desk/audit/audit-log.ts';
+import type { AuditedDecision } from '../../desk/audit/record.ts';
 import { exitCodes, Failure } from '../../ground/failure/failure.ts';
 import type { Variables } from '../../ground/files/folders.ts';
 import type { OwnerSecret } from '../../ground/files/owner-secret.ts';
@@ -243,8 +244,9 @@ export class Approvals implements Disposable {
   }
 
   #log(bot: string, write: string, { id, state, by, why }: End): void {
-    const ended = state === 'used' ? { decision: 'approved' as const } : { decision: state, why };
-    this.#audit.append({ kind: 'decided', time: this.#now(), bot, write, approval: id, by, ...ended });
+    const decision: AuditedDecision['decision'] = state === 'used' ? 'approved' : state;
+    const ended = by === undefined || state === 'void' ? { decision, why } : { decision, by };
+    this.#audit.append({ kind: 'decided', time: this.#now(), bot, write, approval: id, ...ended });
   }
 
   #endOf({ id, nonce }: KeptRequest): End | undefined {

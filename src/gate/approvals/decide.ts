@@ -10,6 +10,8 @@ export interface WaitingRequest {
   readonly facts: ApprovalFacts | undefined;
   /** Someone has decided, and the gate has not let it through yet. */
   readonly decision: Decision['decision'] | undefined;
+  /** When the request, or the decision about it, expires, Unix ms. */
+  readonly until: number;
 }
 
 /** The requests that wait, the oldest first. What the owner's secret did not sign is not among them. */
@@ -28,8 +30,9 @@ function waitingOf(files: ApprovalFiles, kept: KeptRequest, now: number): Waitin
   const said = files.read(kept.id, 'facts');
   const isRecent = said !== undefined && said !== 'forged' && Math.abs(now - said.at) < silentMs;
   const given = files.read(kept.id, 'decision');
-  const decision = given === undefined || given === 'forged' ? undefined : given.decision;
-  return { kept, facts: isRecent ? said.facts : undefined, decision };
+  const decision = given === undefined || given === 'forged' ? undefined : given;
+  const until = decision?.until ?? kept.until;
+  return { kept, facts: isRecent ? said.facts : undefined, decision: decision?.decision, until };
 }
 
 /** What a person decides, and with what this is done. */
