@@ -67,10 +67,12 @@ export class Lookup {
     return this.#explicit(key) ?? this.#kept(key);
   }
 
-  /** The file of the profile's API key. */
+  /** The file of the profile's API key, which is for its host only. */
   get keyFile(): string | undefined {
+    const { environment } = this;
     const key = this.profile?.keys.get('api_key_file');
-    return key === undefined ? undefined : (this.#config[key] as string);
+    const isElsewhere = environment !== 'sim' && this.#isElsewhere(environment);
+    return key === undefined || isElsewhere ? undefined : (this.#config[key] as string);
   }
 
   /** The default account of the environment; a simulation's own one comes before that of all simulations. */
@@ -105,7 +107,11 @@ export class Lookup {
   /** Whether a kept address belongs to another host than the one that a variable names. */
   #isOfOtherHost(key: TableKey): boolean {
     const host = key.startsWith('sandbox.') || this.environment === 'sandbox' ? 'sandbox' : 'live';
-    if (!addressesBeside(host).includes(key)) return false;
+    return addressesBeside(host).includes(key) && this.#isElsewhere(host);
+  }
+
+  /** Whether a variable names another host than the profile or the config. */
+  #isElsewhere(host: 'live' | 'sandbox'): boolean {
     const base = `${host}.base_url` as const;
     const named = variable(this.#variables, configKeyOf(base).variable!);
     const kept = this.#config[this.profile?.keys.get(base) ?? base];

@@ -126,7 +126,7 @@ export function setBookmark(tape: string, name: string, time: Ms | null): Bookma
 }
 
 /** Writing takes a moment; the same file, this much later, was left by a killed program, ms. */
-const leftAfterMs = 1_000;
+const leftAfterMs = 5_000;
 
 /** Makes a file that must not exist, as soon as others are done with it. */
 function madeAlone(file: string): number {

@@ -87,7 +87,7 @@ function table({ flags, variables, config, own }: Situation): Goes | undefined {
     credential:
       flags.keyFile ??
       variables.key ??
-      (profile === undefined ? undefined : own.keyFile) ??
+      (profile === undefined || isElsewhere ? undefined : own.keyFile) ??
       (baseUrl === undefined ? undefined : sessionAt(baseUrl, profile)),
   };
 }
