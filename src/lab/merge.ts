@@ -1,7 +1,9 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { usageFailure } from '../ground/failure/failure.ts';
 import { asFailure } from './lab.ts';
-import { asFileError, type SweepPart, TrialsFile, TrialsFileError } from './trials-file.ts';
+import { type Proof, worseProof } from './proof/proof.ts';
+import { proofKind } from './study.ts';
+import { type SweepPart, TrialsFile, TrialsFileError } from './trials-file.ts';
 
 /** What a merged file has. */
 export interface Merged {
@@ -31,9 +33,7 @@ export function mergeTrials(
     for (const file of files) {
       const other = TrialsFile.open(file, { readOnly: true });
       try {
-        merged.take(other);
-      } catch (error) {
-        throw asFileError(file, error);
+        merged.take(other, worseOf);
       } finally {
         other.close();
       }
@@ -54,6 +54,13 @@ export function mergeTrials(
     merged?.close();
     remove(draft);
   }
+}
+
+/** Of two facts about the same: the proof that found more; of criteria, the seal that came after more results. */
+function worseOf(kind: string, one: unknown, other: unknown): unknown {
+  if (kind === proofKind) return worseProof(one as Proof, other as Proof);
+  const [first, second] = [one, other] as { afterTrials?: number }[];
+  return (second?.afterTrials ?? 0) > (first?.afterTrials ?? 0) ? other : one;
 }
 
 /** Where SQLite keeps what it needs to take back an unfinished write. */

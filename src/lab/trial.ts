@@ -47,6 +47,11 @@ export interface TrialSpec {
 /** Why a trial failed: the strategy threw, took too long, used too much memory, asked for what a trial refuses, or its process died. */
 export type TrialProblem = 'threw' | 'timeout' | 'memory' | 'refused' | 'crashed';
 
+/** Whether a trial only failed to give a result on this machine: elsewhere, or with more time and memory, it may give one. */
+export function isOfMachine(problem: { readonly kind: TrialProblem } | null): boolean {
+  return problem !== null && ['timeout', 'memory', 'crashed'].includes(problem.kind);
+}
+
 /** A position from flat to flat, or as it was when the trial ended. Money in USD, sizes in base asset. */
 export interface Trip {
   readonly market: string;

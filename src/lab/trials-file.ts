@@ -2,7 +2,7 @@ import { closeSync, existsSync, openSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { unpacked } from './packed.ts';
 import type { StrategyModules } from './realm/realm.ts';
-import { sweepHash, type Trial, type TrialSpec } from './trial.ts';
+import { isOfMachine, sweepHash, type Trial, type TrialSpec } from './trial.ts';
 import type { PackedRun } from './workers/pool.ts';
 
 /** A trials file can't be used; the message says why, in one line. */
@@ -52,6 +52,13 @@ WITHOUT ROWID, STRICT;
 PRAGMA application_id = ${applicationId};
 PRAGMA user_version = ${version};`;
 
+type Row = Readonly<Record<string, SQLInputValue>>;
+
+/** Whether a row has no result, only the reason why this machine gave none. Such a row has used no CPU time. */
+function isWithout({ cpu_ms, result }: Row): boolean {
+  return Number(cpu_ms) === 0 && isOfMachine(unpacked(result as Uint8Array).problem);
+}
+
 /** Every trial that was run, in one SQLite file. A trial is in it whole, or not at all. */
 export class TrialsFile {
   readonly file: string;
@@ -97,10 +104,15 @@ export class TrialsFile {
     );
   }
 
-  /** Which of these trials are in the file. */
+  /** Which of these trials are in the file with a result. */
   known(ids: Iterable<string>): Set<string> {
-    const statement = this.#database.prepare('SELECT 1 FROM trials WHERE id = ?');
-    return new Set([...ids].filter((id) => statement.get(id) !== undefined));
+    const statement = this.#database.prepare('SELECT cpu_ms, result FROM trials WHERE id = ?');
+    return new Set(
+      [...ids].filter((id) => {
+        const row = statement.get(id);
+        return row !== undefined && !isWithout(row);
+      }),
+    );
   }
 
   /** How many trials are in it. */
@@ -108,18 +120,28 @@ export class TrialsFile {
     return Number(this.#database.prepare('SELECT count(*) AS n FROM trials').get()!.n);
   }
 
-  /** Adds trials, all of them or none. One that is there already must be the same. */
+  /** Adds trials, all of them or none. One that is there already with a result must be the same. */
   add(trials: readonly NewTrial[]): void {
     this.#write(() => {
-      const there = this.#database.prepare('SELECT hash FROM trials WHERE id = ?');
-      const insert = this.#database.prepare('INSERT INTO trials VALUES (?, ?, ?, ?, ?)');
-      for (const { id, spec, hash, cpuMs, packed } of trials) {
-        const found = there.get(id)?.hash;
-        if (found === undefined) insert.run(id, JSON.stringify(spec), hash, cpuMs, packed);
-        else if (found !== hash)
-          throw new TrialsFileError(`Trial ${id} is in ${this.file} already, with another result.`);
-      }
+      const put = this.#putting(({ id }) => `Trial ${id} is in ${this.file} already, with another result.`);
+      for (const { id, spec, hash, cpuMs, packed } of trials)
+        put({ id, spec: JSON.stringify(spec), hash, cpu_ms: cpuMs, result: packed });
     });
+  }
+
+  /** Puts rows in their table: a result takes the place of none; two different ones are an error. */
+  #putting(problemOf: (row: Row) => string): (row: Row) => void {
+    const there = this.#database.prepare('SELECT hash, cpu_ms, result FROM trials WHERE id = ?');
+    const insert = this.#database.prepare('INSERT OR REPLACE INTO trials VALUES (?, ?, ?, ?, ?)');
+    return (row) => {
+      const found = there.get(row.id!);
+      if (found?.hash === row.hash) return;
+      if (found !== undefined && !isWithout(found)) {
+        if (isWithout(row)) return;
+        throw new TrialsFileError(problemOf(row));
+      }
+      insert.run(row.id!, row.spec!, row.hash!, row.cpu_ms!, row.result!);
+    };
   }
 
   /** Every trial, by id. */
@@ -202,28 +224,36 @@ export class TrialsFile {
     return new Map(rows.map(({ name, value }) => [String(name), JSON.parse(String(value))]));
   }
 
-  /** Takes over everything from another file. Throws if both have a trial with different results. */
-  take(other: TrialsFile): void {
+  /**
+   * Takes over everything from another file. Of two facts under the same name, `worse` chooses. Throws if both files have a
+   * trial with different results.
+   */
+  take(other: TrialsFile, worse: (kind: string, one: unknown, other: unknown) => unknown): void {
     for (const part of other.parts()) this.addPart(part);
     this.#write(() => {
-      const from = other.#database;
       const here = this.#database;
       const strategy = here.prepare('INSERT OR IGNORE INTO strategies VALUES (?, ?)');
-      for (const { hash, modules } of from.prepare('SELECT * FROM strategies').iterate()) strategy.run(hash!, modules!);
-      const fact = here.prepare('INSERT OR IGNORE INTO facts VALUES (?, ?, ?)');
-      for (const { kind, name, value } of from.prepare('SELECT * FROM facts').iterate()) fact.run(kind!, name!, value!);
-      const there = here.prepare('SELECT hash FROM trials WHERE id = ?');
-      const insert = here.prepare('INSERT INTO trials VALUES (?, ?, ?, ?, ?)');
-      for (const { id, spec, hash, cpu_ms, result } of from.prepare('SELECT * FROM trials').iterate()) {
-        const found = there.get(id!)?.hash;
-        if (found === undefined) insert.run(id!, spec!, hash!, cpu_ms!, result!);
-        else if (found !== hash) {
-          const why =
-            'the same trial with another result. Only one of them can be right; with --think real, run each trial once';
-          throw new TrialsFileError(`${other.file} and the files before it have ${id}, ${why}.`);
-        }
+      for (const { hash, modules } of other.#rows('strategies')) strategy.run(hash!, modules!);
+      const known = here.prepare('SELECT value FROM facts WHERE kind = ? AND name = ?');
+      const fact = here.prepare('INSERT OR REPLACE INTO facts VALUES (?, ?, ?)');
+      for (const { kind, name, value } of other.#rows('facts')) {
+        const there = known.get(kind!, name!);
+        const both = [there?.value ?? value, value].map((text) => JSON.parse(String(text)) as unknown);
+        fact.run(kind!, name!, JSON.stringify(worse(String(kind), both[0], both[1])));
       }
+      const why =
+        'the same trial with another result. Only one of them can be right; with --think real, run each trial once';
+      const put = this.#putting(({ id }) => `${other.file} and the files before it have ${id}, ${why}.`);
+      for (const row of other.#rows('trials')) put(row);
     });
+  }
+
+  *#rows(table: string): Generator<Row> {
+    try {
+      yield* this.#database.prepare(`SELECT * FROM ${table}`).iterate() as Iterable<Row>;
+    } catch (error) {
+      throw asFileError(this.file, error);
+    }
   }
 
   /** Releases the file. */

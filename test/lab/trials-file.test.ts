@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, describe, it } from 'node:test';
 import { mergeTrials } from '../../src/lab/merge.ts';
 import { packed } from '../../src/lab/packed.ts';
-import { type TrialSpec, trialHash, trialId } from '../../src/lab/trial.ts';
+import { isOfMachine, sweepHash, type TrialProblem, type TrialSpec, trialHash, trialId } from '../../src/lab/trial.ts';
 import { resultWithout } from '../../src/lab/trial-record.ts';
 import { type NewTrial, TrialsFile } from '../../src/lab/trials-file.ts';
 
@@ -22,11 +22,11 @@ const spec: TrialSpec = {
 };
 
 /** A trial by its seed; with another message, another result. */
-function trialOf(seed: number, message = 'no'): NewTrial {
+function trialOf(seed: number, message = 'no', kind: TrialProblem = 'threw'): NewTrial {
   const own = { ...spec, seed };
   const id = trialId(own);
-  const result = resultWithout({ spec: own }, 'crashed', message);
-  return { id, spec: own, packed: packed(result), hash: trialHash(id, result), cpuMs: 1 };
+  const result = resultWithout({ spec: own }, kind, message);
+  return { id, spec: own, packed: packed(result), hash: trialHash(id, result), cpuMs: isOfMachine({ kind }) ? 0 : 1 };
 }
 
 /** A file with these trials, as a part of a sweep. */
@@ -70,6 +70,23 @@ describe('a trials file', () => {
     file.add([trialOf(1)]);
     assert.throws(() => file.add([trialOf(2), trialOf(1, 'other')]), { message: /already, with another result/ });
     assert.equal(file.count, 1);
+  });
+
+  it('runs a trial again that this machine gave no result for, and keeps the result', () => {
+    using closing = new DisposableStack();
+    const file = closing.adopt(TrialsFile.open(fileWith([])), (one) => one.close());
+    for (const [at, kind] of (['timeout', 'memory', 'crashed'] as const).entries())
+      file.add([trialOf(at, 'late', kind)]);
+    file.add([trialOf(4)]);
+    const ids = [0, 1, 2, 4].map((seed) => trialOf(seed).id);
+    assert.deepEqual(file.known(ids), new Set([trialOf(4).id]));
+    file.add([trialOf(0, 'late again', 'timeout'), trialOf(1)]);
+    file.add([trialOf(1, 'late', 'timeout')]);
+    assert.deepEqual(
+      ids.map((id) => file.trial(id)!.result.problem!.message),
+      ['late again', 'no', 'late', 'no'],
+    );
+    assert.equal(file.hash(), sweepHash(file.trials()));
   });
 
   it('of another version, of another program, or missing is refused in one line', () => {
@@ -129,6 +146,52 @@ describe('merged trials files', () => {
     });
     assert.throws(() => TrialsFile.open(out), /There is no trials file/);
     assert.throws(() => mergeTrials([one], other), /exists/);
+  });
+
+  it('have the worse of two proofs of a trial, and a proof before none', () => {
+    const proofs = (statuses: Record<string, string>) => {
+      const name = fileWith([1]);
+      const file = TrialsFile.open(name);
+      for (const [trial, status] of Object.entries(statuses)) file.setFact('proof', trial, { status });
+      file.close();
+      return name;
+    };
+    const parts = [
+      proofs({ a: 'clean', b: 'looks ahead', c: 'failed' }),
+      proofs({ a: 'looks ahead', b: 'clean', c: 'clean' }),
+    ];
+    for (const files of [parts, [...parts].reverse()]) {
+      const out = fresh();
+      mergeTrials(files, out);
+      const file = TrialsFile.open(out);
+      assert.deepEqual(
+        [...file.facts('proof')].map(([trial, proof]) => [trial, (proof as { status: string }).status]),
+        [
+          ['a', 'looks ahead'],
+          ['b', 'looks ahead'],
+          ['c', 'clean'],
+        ],
+      );
+      file.close();
+    }
+  });
+
+  it('have the result of a trial that another machine gave none for', () => {
+    const late = fresh();
+    const file = TrialsFile.open(late, { create: true });
+    file.add([trialOf(1, 'late', 'timeout')]);
+    file.close();
+    const whole = fileWith([1]);
+    const hashes = [[late, whole], [whole, late], [whole]].map((files) => mergeTrials(files, fresh()).hash);
+    assert.equal(new Set(hashes).size, 1);
+  });
+
+  it('name the file that is damaged', () => {
+    const damaged = fileWith(Array.from({ length: 60 }, (_, seed) => seed));
+    const bytes = readFileSync(damaged);
+    bytes.fill(0xff, bytes.length / 2);
+    writeFileSync(damaged, bytes);
+    assert.throws(() => mergeTrials([fileWith([1]), damaged], fresh()), { message: new RegExp(`^${damaged} `) });
   });
 
   it('replace a file whose writer was killed as a whole', () => {

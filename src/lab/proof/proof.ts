@@ -1,6 +1,6 @@
 import type { MarketSource } from '../../engine/source.ts';
 import { fraction, keyOf, nextHash } from '../../markets/synthetic/draws.ts';
-import type { RunAnswer, RunRequest, TrialProblem, TrialSpec } from '../trial.ts';
+import { isOfMachine, type RunAnswer, type RunRequest, type TrialSpec } from '../trial.ts';
 import { firstDifference, type Line, lineOf } from './difference.ts';
 import { foresightOf } from './foresight.ts';
 import { carriedPrices } from './numbers.ts';
@@ -49,7 +49,7 @@ export async function prove(request: ProofRequest): Promise<Proof> {
   const run = async (one: RunRequest) => {
     const answer = await request.run(one);
     const { problem } = answer.result;
-    if (problem !== null && noResult.includes(problem.kind)) throw new Unproven(problem.message);
+    if (problem !== null && isOfMachine(problem)) throw new Unproven(problem.message);
     return answer;
   };
   try {
@@ -60,7 +60,20 @@ export async function prove(request: ProofRequest): Promise<Proof> {
   }
 }
 
-const noResult: readonly TrialProblem[] = ['timeout', 'memory', 'crashed'];
+/** From what says least to what says most. */
+const severities: readonly ProofStatus[] = [
+  'failed',
+  'clean',
+  'refused',
+  'not repeatable',
+  'knows the tape',
+  'looks ahead',
+];
+
+/** Of two proofs of the same trial, the one that found more. */
+export function worseProof(one: Proof, other: Proof): Proof {
+  return severities.indexOf(other.status) > severities.indexOf(one.status) ? other : one;
+}
 
 class Unproven extends Error {}
 

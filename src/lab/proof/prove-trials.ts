@@ -35,8 +35,10 @@ export async function proveTrials(proving: Proving): Promise<Proof[]> {
   const proofs: Proof[] = [];
   for (const trial of chosenTrials(proving)) {
     const there = known.get(trial.id) as Proof | undefined;
-    if (there !== undefined) proofs.push(there);
-    if (there !== undefined || proving.isStopped?.() === true) continue;
+    // One that could not be made is tried again.
+    const isMade = there !== undefined && there.status !== 'failed';
+    if (isMade) proofs.push(there);
+    if (isMade || proving.isStopped?.() === true) continue;
     const { spec, result } = trial;
     const [source, texts] = [sourceOf(spec), file.strategy(spec.strategyHash)];
     if (source === undefined || texts === undefined) continue;

@@ -61,6 +61,11 @@ export class Pool {
 
   /** Runs a trial. What goes wrong with it is in its result. */
   async run(request: RunRequest, objective: Objective): Promise<PackedRun> {
+    return await this.#run(request, objective, true);
+  }
+
+  /** `again`: if its process dies, which it may not be to blame for, it runs once more. */
+  async #run(request: RunRequest, objective: Objective, again: boolean): Promise<PackedRun> {
     const id = trialId(request.spec);
     const worker = await this.#taken();
     let reply: Reply;
@@ -69,6 +74,7 @@ export class Pool {
     } catch (error) {
       this.#stop(worker);
       if (!(error instanceof WorkerEnded) || this.#isClosed) throw error;
+      if (error.kind === 'crashed' && again) return await this.#run(request, objective, false);
       const result = resultWithout(request, error.kind, error.message);
       const none = { cpuMs: 0, prefixes: [], lines: [], places: {} };
       return { id, ...none, ...packedAnswer(request.spec, result, objective) };

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { MarketSource } from '../../../src/engine/source.ts';
 import { type Proof, prove } from '../../../src/lab/proof/proof.ts';
+import { proveTrials } from '../../../src/lab/proof/prove-trials.ts';
 import { scrambledSource } from '../../../src/lab/scrambled-source.ts';
 import type { RunAnswer, RunRequest, TrialSpec } from '../../../src/lab/trial.ts';
 import { TrialRecord } from '../../../src/lab/trial-record.ts';
@@ -130,5 +131,30 @@ describe('a proof', () => {
     };
     const { status, sentence } = await proven(failing);
     assert.deepEqual([status, sentence], ['failed', 'No such thing.']);
+  });
+});
+
+describe('proofs of a trials file', () => {
+  it('are kept, and made again if they could not be made', async () => {
+    const facts = new Map<string, unknown>();
+    const run = runOf(honest);
+    const { result } = await run({ spec });
+    const trial = { ...{ id: 't', spec, result }, hash: '', cpuMs: 1 };
+    let isLate = true;
+    const late = { ...result, problem: { kind: 'timeout', message: 'it took too long', at: null } } as const;
+    const proving = {
+      file: {
+        trials: () => [trial],
+        trial: () => trial,
+        facts: () => facts,
+        setFact: (_: string, name: string, value: unknown) => facts.set(name, value),
+        strategy: () => [],
+      },
+      ...{ strategyHash: spec.strategyHash, sourceOf: () => source, best: 't', count: 1 },
+      run: async (request: RunRequest) => (isLate ? { ...(await run(request)), result: late } : await run(request)),
+    };
+    const statuses = [];
+    for (isLate of [true, false, true]) statuses.push((await proveTrials(proving)).map(({ status }) => status));
+    assert.deepEqual(statuses, [['failed'], ['clean'], ['clean']]);
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { after, describe, it } from 'node:test';
+import { workerMark } from '../../../src/lab/workers/worker.ts';
 import { Strategies, specOf, starting } from './strategies.ts';
 
 const strategies = new Strategies();
@@ -9,6 +10,10 @@ after(() => strategies[Symbol.dispose]());
 async function resultOf(text: string) {
   const opened = await strategies.open(text);
   return (await strategies.pool.answer({ spec: specOf(opened) })).result;
+}
+
+function children(): number[] {
+  return readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'latin1').trim().split(' ').map(Number);
 }
 
 /** What a strategy tries in its `start`, what it imports for that, and the call that is named. */
@@ -157,6 +162,17 @@ describe('a strategy in a trial', () => {
     assert.equal(status, 'failed');
     assert.match(problem!.message, /timer: TypeError: .*strategy\.ts:\d+:\d+.*2026-01-05T00:00:01/);
     assert.equal(counts.decisions, 2);
+  });
+
+  it('whose process is killed runs again', { skip: process.platform !== 'linux' }, async () => {
+    const opened = await strategies.open(starting('bot.log("here");'));
+    const running = strategies.pool.answer({ spec: specOf(opened) });
+    // It has been asked, and has not answered: nothing was awaited.
+    await null;
+    const killed = children().filter((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(workerMark));
+    for (const pid of killed) process.kill(pid, 'SIGKILL');
+    const { result } = await running;
+    assert.deepEqual([killed.length, result.status, result.log], [1, 'done', ['here']]);
   });
 
   it('can import modules of its own, and data', async () => {
