@@ -67,15 +67,24 @@ export function unitsOf(plan: SweepPlan): Unit[] {
       points.map((point) => ({ trials: [specOf(plan, stretch, name, point)], next: null })),
     );
   }
+  const chosen = choiceOf(plan, walk);
   return settings.flatMap(({ stretch, name }) =>
     foldsOf(stretch, walk).map(({ inside, after }, at): Unit => {
       const number = at + 1;
       return {
         trials: points.map((point) => ({ ...specOf(plan, inside, name, point), fold: { number, sample: 'in' } })),
-        next: ({ parameters }) => ({ ...specOf(plan, after, name, parameters), fold: { number, sample: 'out' } }),
+        next: ({ parameters }) => ({
+          ...specOf(plan, after, name, parameters),
+          fold: { number, sample: 'out', chosen },
+        }),
       };
     }),
   );
+}
+
+/** How a walk-forward sweep chooses. Sweeps that choose otherwise are not the same thing tried. */
+function choiceOf({ points, objective }: SweepPlan, { inMs, outMs }: Walk): string {
+  return `${objective} ${digestOf([points, inMs, outMs]).slice(0, 8)}`;
 }
 
 /** How many trials a sweep has, without making them. */

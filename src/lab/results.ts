@@ -14,6 +14,7 @@ export interface VariantResult {
   readonly plan: string;
   readonly think: number | 'real';
   readonly sample: Variant['sample'];
+  readonly chosen: Variant['chosen'];
   readonly trials: number;
   readonly failed: number;
   /** Of the first trial that failed. */
@@ -57,8 +58,8 @@ export function resultsOf(trials: readonly Trial[]): Results {
 }
 
 /** A variant's name: the start of a hash of all that makes it. */
-export function variantId({ strategyHash, parameters, plan, think, sample }: Variant): string {
-  const tried = sample === 'out' ? 'chosen' : Object.entries(parameters).sort();
+export function variantId({ strategyHash, parameters, plan, think, sample, chosen }: Variant): string {
+  const tried = chosen ?? Object.entries(parameters).sort();
   return createHash('sha256')
     .update(JSON.stringify([strategyHash, tried, plan, think, sample]))
     .digest('hex')
@@ -66,7 +67,7 @@ export function variantId({ strategyHash, parameters, plan, think, sample }: Var
 }
 
 function resultOf(variant: Variant, table: ReturnTable): VariantResult {
-  const { trials, strategy, parameters, plan, think, sample } = variant;
+  const { trials, strategy, parameters, plan, think, sample, chosen } = variant;
   const measured = trials.filter(isMeasured);
   const failed = trials.filter(({ result }) => result.status === 'failed');
   const column = table.columns[table.variants.indexOf(variant)];
@@ -82,6 +83,7 @@ function resultOf(variant: Variant, table: ReturnTable): VariantResult {
     plan,
     think,
     sample,
+    chosen,
     trials: trials.length,
     failed: failed.length,
     problem: failed[0]?.result.problem?.message ?? null,

@@ -17,6 +17,8 @@ export interface Variant {
   readonly trials: readonly Trial[];
   /** In which part of a walk-forward sweep; null for the trials of any other sweep. */
   readonly sample: 'in' | 'out' | null;
+  /** Of what a walk-forward sweep chose: by what, and a hash of from what. */
+  readonly chosen: string | null;
 }
 
 /** The returns of several variants over the same periods. */
@@ -38,11 +40,12 @@ export function variantsOf(trials: Iterable<Trial>): Variant[] {
     const { strategy, strategyHash, parameters, plan, balance, think, fold } = trial.spec;
     const sample = fold?.sample ?? null;
     // A walk-forward sweep chooses in each fold; what it chose is one thing that was tried.
-    const tried = sample === 'out' ? 'chosen' : parameters;
+    const chosen = sample === 'out' ? (fold?.chosen ?? 'chosen') : null;
+    const tried = chosen ?? parameters;
     const key = JSON.stringify([strategyHash, tried, plan, balance, think, sample]);
     const known = found.get(key);
     if (known !== undefined) known.trials.push(trial);
-    else found.set(key, { strategy, strategyHash, parameters, plan, think, trials: [trial], sample });
+    else found.set(key, { strategy, strategyHash, parameters, plan, think, trials: [trial], sample, chosen });
   }
   return [...found.values()];
 }

@@ -7,9 +7,11 @@ export function percent(share: number): string {
   return `${Math.abs(value) >= 10 ? Math.round(value) : Number(value.toPrecision(2))}%`;
 }
 
+const twoDecimals = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
 /** A ratio with two decimals; a dash if it is undefined. */
 export function ratioText(value: number | null): string {
-  return value === null ? '-' : value.toFixed(2);
+  return value === null ? '-' : twoDecimals.format(value);
 }
 
 /** The verdict as a sentence or two, for people: it begins with whether the best is distinguishable from luck. */

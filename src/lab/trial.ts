@@ -17,6 +17,8 @@ export type TrialSource =
 export interface Fold {
   readonly number: number;
   readonly sample: 'in' | 'out';
+  /** Out of sample: by what the parameters were chosen, and a hash of all that they were chosen from. */
+  readonly chosen?: string;
 }
 
 /** All that decides a trial's result, except the times of `think: 'real'`, which the result keeps. */

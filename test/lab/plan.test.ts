@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type SweepPlan, shardOf, sizeOf, sweepId, trialsIn, unitsOf } from '../../src/lab/plan.ts';
+import { type SweepPlan, shardOf, sizeOf, sweepId, trialsIn, type Unit, unitsOf } from '../../src/lab/plan.ts';
 import { trialId } from '../../src/lab/trial.ts';
 
 const dayMs = 86_400_000;
@@ -30,6 +30,17 @@ describe('the trials of a sweep', () => {
     assert.deepEqual(units[1]!.trials[0]!.parameters, { fast: 10, slow: 20 });
   });
 
+  it('walk forward: what is chosen tells by what and from what', () => {
+    const chosen = (changes: Partial<SweepPlan> = {}) => {
+      const [{ trials, next }] = unitsOf({ ...walking, ...changes }) as [Unit];
+      return next!(trials[0]!).fold!.chosen!;
+    };
+    const fewer = { points: walking.points.slice(1) };
+    const choices = [chosen(), chosen({ objective: 'sharpe' }), chosen(fewer), chosen({ seed: 2 } as never)];
+    assert.deepEqual([new Set(choices).size, choices[0] === choices[3]], [3, true]);
+    assert.match(choices[0]!, /^return [0-9a-f]{8}$/);
+  });
+
   it('walk forward: each window is tried with the best of the one before, and no time is tried twice', () => {
     const [first, second] = unitsOf(walking);
     assert.equal(unitsOf(walking).length, 2 * 2 * 5);
@@ -37,8 +48,8 @@ describe('the trials of a sweep', () => {
     assert.equal(sizeOf({ ...walking, walk: { inMs: 10 * dayMs, outMs: dayMs } }), 0);
     const tried = first!.next!(first!.trials[2]!);
     assert.deepEqual(
-      [tried.from, tried.to, tried.parameters, tried.fold],
-      [5 * dayMs, 6 * dayMs, { fast: 15, slow: 20 }, { number: 1, sample: 'out' }],
+      [tried.from, tried.to, tried.parameters, tried.fold?.number, tried.fold?.sample],
+      [5 * dayMs, 6 * dayMs, { fast: 15, slow: 20 }, 1, 'out'],
     );
     assert.deepEqual(
       second!.trials.map(({ from, to }) => [from, to]),

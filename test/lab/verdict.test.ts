@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { resultsOf } from '../../src/lab/results.ts';
 import { overfittingSentence, verdictSentence } from '../../src/lab/sentences.ts';
 import { type Verdict, verdictOf } from '../../src/lab/verdict.ts';
 import { sweptTrials, trialOf } from './sweeps.ts';
@@ -76,6 +77,20 @@ describe('the verdict', () => {
     }));
     const verdict = verdictOf(trials);
     assert.deepEqual([verdict.trials, verdict.variants], [6, 1]);
+  });
+
+  it('takes walk-forward sweeps that choose otherwise as different things tried', () => {
+    const chosen = (by: string, at: number) => {
+      const [trial] = sweptTrials(at, { ...sweep, variants: 1 });
+      return { ...trial!, spec: { ...trial!.spec, fold: { number: 1, sample: 'out' as const, chosen: by } } };
+    };
+    const both = [chosen('return 1', 4), chosen('sharpe 1', 5), chosen('return 2', 6)];
+    assert.deepEqual(
+      resultsOf(both).results.map((one) => one.chosen),
+      ['return 1', 'sharpe 1', 'return 2'],
+    );
+    assert.equal(new Set(resultsOf(both).results.map(({ id }) => id)).size, 3);
+    assert.equal(verdictOf(both).variants, 3);
   });
 
   for (const [what, trials, words] of [

@@ -165,7 +165,7 @@ const money = (header: string, of: (row: VariantResult) => number): Column<Varia
 
 const costColumns: readonly Column<VariantResult>[] = [
   { header: 'ID', cell: ({ id }) => id },
-  { header: 'PARAMETERS', cell: ({ parameters, sample }) => parametersText(parameters, sample) },
+  { header: 'PARAMETERS', cell: (variant) => parametersText(variant) },
   money('VOLUME', ({ volume }) => volume),
   money('FEES', ({ fees }) => fees),
   money('CARRY', ({ carry }) => carry),

@@ -4,7 +4,7 @@ type VariantResult = Study['results']['results'][number];
 
 /** A variant as JSON; shares are fractions, money USD. */
 export function variantRecord(result: VariantResult, study: Study) {
-  const { id, strategy, parameters, plan, think, sample, trials, failed, problem, ...figures } = result;
+  const { id, strategy, parameters, plan, think, sample, chosen, trials, failed, problem, ...figures } = result;
   const judged = study.judged.get(id);
   return {
     id,
@@ -13,6 +13,7 @@ export function variantRecord(result: VariantResult, study: Study) {
     plan,
     think,
     sample,
+    chosen,
     trials,
     failed,
     problem,
@@ -84,11 +85,12 @@ export function bySharpe(one: VariantResult, other: VariantResult): number {
 }
 
 /** Parameters as they are typed: `fast=5 slow=20`. */
-export function parametersText(
-  parameters: VariantResult['parameters'],
-  sample: VariantResult['sample'] = null,
-): string {
-  if (sample === 'out') return 'as chosen, out of sample';
+export function parametersText({
+  parameters,
+  sample,
+  chosen,
+}: Pick<VariantResult, 'parameters' | 'sample' | 'chosen'>): string {
+  if (sample === 'out') return `as chosen by ${chosen?.split(' ')[0] ?? 'the best'}, out of sample`;
   const pairs = Object.entries(parameters).map(([name, value]) => `${name}=${value}`);
   return `${pairs.length === 0 ? 'no parameters' : pairs.join(' ')}${sample === 'in' ? ', in sample' : ''}`;
 }

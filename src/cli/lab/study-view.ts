@@ -34,7 +34,7 @@ function stateOf({ found, failed, trials, breaches, problem, criteria_met }: Var
 /** The table of variants. */
 export const variantColumns: readonly Column<VariantRow>[] = [
   { header: 'ID', cell: ({ id }) => id },
-  { header: 'PARAMETERS', cell: ({ parameters, sample }) => parametersText(parameters, sample) },
+  { header: 'PARAMETERS', cell: (variant) => parametersText(variant) },
   { header: 'STRATEGY', cell: ({ strategy }) => strategy, keep: 1 },
   { header: 'TRIALS', cell: ({ trials }) => String(trials), align: 'right', keep: 3 },
   { header: 'RETURN', cell: (row) => toned(gainText(row.return), row.return), align: 'right', keep: 7 },
@@ -112,5 +112,5 @@ function criteriaBlocks({ met, remark, hash, list, after_trials }: NonNullable<S
 /** A criterion with the value that it was compared with. */
 export function criterionText({ criterion, value }: { criterion: string; value: number | null }): string {
   if (value === null) return `${criterion}: not known`;
-  return `${criterion}: ${criterion.endsWith('%') ? `${(value * 100).toFixed(2)}%` : String(Number(value.toFixed(4)))}`;
+  return `${criterion}: ${criterion.endsWith('%') ? `${(value * 100).toFixed(2)}%` : value.toLocaleString('en-US', { maximumFractionDigits: 4 })}`;
 }
