@@ -1,4 +1,4 @@
-import { accessSync, constants, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { accessSync, chmodSync, constants, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -53,7 +53,9 @@ export async function runProgram<T>(
   await using undo = new AsyncDisposableStack();
   const folder = mkdtempSync(join(tmpdir(), 'perp-run-'));
   undo.defer(() => rmSync(folder, { recursive: true, force: true }));
-  const state = run.state ?? { name: 'run', folder };
+  // Others may pass through to what is shown to everybody, and see nothing else.
+  chmodSync(folder, 0o711);
+  const state = run.state ?? { name: 'run', folder: subfolder(folder, 'state', 0o700) };
   const { serve } = await import('../../service/public.ts');
   const traffic = { firstRequestAt: undefined as number | undefined, requests: 0 };
   const names = run.hosts.map(({ name }) => name);
@@ -73,7 +75,7 @@ export async function runProgram<T>(
   });
   undo.defer(() => serving.stop());
   const atEnd = await begin(serving);
-  const surroundings = await surround(run, folder, serving, undo);
+  const surroundings = await surround(run, subfolder(folder, 'shown', 0o755), serving, undo);
   const { wrap, takes } = surroundings;
   const variables = programVariables(run.variables, {
     key: serving.program!.key,
@@ -116,20 +118,24 @@ interface Surroundings {
 /** Makes its built-in names mean the simulation: in a network of its own, else by a proxy. */
 async function surround(
   run: ProgramRun,
-  folder: string,
+  shown: string,
   serving: Serving,
   undo: AsyncDisposableStack,
 ): Promise<Surroundings> {
   const { secure } = serving.program!;
   if (secure === undefined) return { trust: undefined, proxy: undefined, wrap: undefined, takes: new Map() };
-  const trust = join(folder, 'certificates.pem');
-  writeFileSync(trust, trusting(run.variables, secure.authority), { mode: 0o600 });
+  // The program may give up its privileges, and still has to read it.
+  const trust = join(shown, 'certificates.pem');
+  writeFileSync(trust, trusting(run.variables, secure.authority));
+  chmodSync(trust, 0o644);
   const names = new Set(run.hosts.map(({ name }) => name));
   const found =
-    run.network === 'shared' ? { problem: 'it shares the network, as asked' } : ownNetwork(folder, [...names]);
+    run.network === 'shared' ? { problem: 'it shares the network, as asked' } : ownNetwork(shown, [...names]);
   if ('problem' in found && run.network === 'own')
     throw usageFailure(`There can be no network of its own here: ${found.problem}.`, 'Omit --network own.');
   const onward = onwardProxy(run.variables);
+  if (onward !== undefined && 'problem' in onward)
+    run.note(`Hosts that are not simulated are not reached: ${onward.problem}.`);
   const passed = saidOnce((host: string) => run.note(`The program asks for ${host}, which is not simulated.`));
   const proxy = tunnels({ names, take: (socket) => secure.take(socket), onward, passed });
   undo.defer(() => void proxy.server.close());
@@ -147,6 +153,14 @@ async function surround(
   while (takes.has(port)) port += 1;
   takes.set(port, (socket) => proxy.server.emit('connection', socket));
   return { trust, proxy: `http://${proxy.user}@127.0.0.1:${port}`, wrap: found, takes };
+}
+
+function subfolder(folder: string, name: string, mode: number): string {
+  const path = join(folder, name);
+  mkdirSync(path);
+  // Whatever the mask says.
+  chmodSync(path, mode);
+  return path;
 }
 
 async function listening({ server }: Tunnels): Promise<number> {

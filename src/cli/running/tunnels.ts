@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
-import { connect, type Socket } from 'node:net';
+import { connect, isIP, type Socket } from 'node:net';
+import { connect as connectSecurely, TLSSocket } from 'node:tls';
 
 /** Where connections of a program's proxy end. */
 export interface TunnelEnds {
@@ -8,8 +9,8 @@ export interface TunnelEnds {
   names: ReadonlySet<string>;
   /** Serves a connection to one of them. */
   take(socket: Socket): void;
-  /** The proxy that leads to all others; undefined: none. */
-  onward: URL | undefined;
+  /** The proxy that leads to all others, or why it can't: then none is reached; undefined: there is none. */
+  onward: URL | { problem: string } | undefined;
   /** Called when another host is reached. */
   passed(host: string): void;
 }
@@ -38,6 +39,7 @@ export function tunnels({ names, take, onward, passed }: TunnelEnds): Tunnels {
     }
     if (host === '' || !(Number(port) <= 65_535)) return socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
     passed(host);
+    if (onward !== undefined && 'problem' in onward) return socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
     return join(socket, host, Number(port), onward);
   });
   return { server, user };
@@ -45,9 +47,9 @@ export function tunnels({ names, take, onward, passed }: TunnelEnds): Tunnels {
 
 /** Joins a connection with another host's; another proxy answers for itself. */
 function join(socket: Socket, host: string, port: number, onward: URL | undefined): void {
-  const other = onward === undefined ? connect(port, host) : connect(Number(onward.port || 80), onward.hostname);
+  const other = onward === undefined ? connect(port, host) : proxyAt(onward);
   let isJoined = false;
-  other.on('connect', () => {
+  other.on(other instanceof TLSSocket ? 'secureConnect' : 'connect', () => {
     isJoined = true;
     if (onward === undefined) socket.write('HTTP/1.1 200 OK\r\n\r\n');
     else other.write(requestTo(`${host}:${port}`, onward));
@@ -58,6 +60,12 @@ function join(socket: Socket, host: string, port: number, onward: URL | undefine
     else socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
   });
   socket.on('close', () => other.destroy());
+}
+
+function proxyAt({ protocol, hostname, port }: URL): Socket {
+  const host = hostname.replace(/^\[|\]$/g, '');
+  if (protocol === 'http:') return connect(Number(port || 80), host);
+  return connectSecurely({ host, port: Number(port || 443), ...(isIP(host) === 0 && { servername: host }) });
 }
 
 function requestTo(authority: string, { username, password }: URL): string {

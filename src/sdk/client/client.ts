@@ -26,6 +26,8 @@ export interface ClientParts extends StreamWays {
   /** Called when the answer of a call goes to its caller. */
   readonly shown?: (() => void) | undefined;
   pending(): Promise<readonly PendingWrite[]>;
+  /** The writes under way of all clients that keep theirs in the same place; absent: it has none in common. */
+  readonly underWay?: Set<Promise<unknown>> | undefined;
   /** `idle` resolves once no write is under way that was when it was called: that one may still be answered. */
   settle(idle: Promise<unknown>): Promise<readonly SettledWrite[]>;
   close(): Promise<void>;
@@ -37,9 +39,12 @@ type AnyRequest = { path?: Fields; query?: Fields; body?: Fields };
 /** Makes the client that users of the library see. */
 export function makeClient(parts: ClientParts): Client {
   const over = new AbortController();
-  const underWay = new Set<Promise<unknown>>();
-  const answer = async (operation: Operation, request: Fields | undefined, options: CallOptions = {}) => {
+  const { underWay = new Set<Promise<unknown>>() } = parts;
+  const checkOpen = () => {
     if (over.signal.aborted) throw closedError('client');
+  };
+  const answer = async (operation: Operation, request: Fields | undefined, options: CallOptions = {}) => {
+    checkOpen();
     const call = called(parts, operation, { ...requestOf(operation, request), ...options });
     if (operation.method === 'GET') return await call;
     underWay.add(call);
@@ -50,6 +55,10 @@ export function makeClient(parts: ClientParts): Client {
     id,
     async (request?: Fields, options?: CallOptions) => (await answer(operation, request, options)).data,
   ]);
+  const answerPage: Call = async (id, request) => {
+    checkOpen();
+    return await parts.call(id, request);
+  };
   const close = async () => {
     if (over.signal.aborted) return;
     over.abort();
@@ -63,12 +72,18 @@ export function makeClient(parts: ClientParts): Client {
     call: async (id: string, request?: Fields, options?: CallOptions) =>
       await answer(operationNamed(known, id), request, options),
     each: (id: string, request?: Fields, options: CallOptions = {}) =>
-      each(parts, operationNamed(known, id), request, options),
+      each(answerPage, operationNamed(known, id), request, options),
     stream: (channel: Channel, subscription: Parameters<Client['stream']>[1], options?: StreamOptions) =>
       followMarkets(parts, channel, subscription, until(options)),
     accountStream: (options?: StreamOptions) => followAccount(parts, until(options)),
-    pending: parts.pending,
-    settle: () => parts.settle(Promise.allSettled(underWay)),
+    pending: async () => {
+      checkOpen();
+      return await parts.pending();
+    },
+    settle: async () => {
+      checkOpen();
+      return await parts.settle(Promise.allSettled(underWay));
+    },
     close,
     [Symbol.asyncDispose]: close,
   };
@@ -101,7 +116,7 @@ async function sent(parts: ClientParts, id: KnownOperationId, request: AnyReques
 const bulk: ReadonlySet<string> = new Set<KnownOperationId>(['cancelAllAccountOrders', 'closeAllAccountPositions']);
 
 async function* each(
-  { call }: ClientParts,
+  call: Call,
   operation: Operation,
   request: Fields | undefined,
   options: CallOptions,

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { type Client as ApiClient, createClient } from '../../client/client.ts';
 import { httpTransport } from '../../client/http-transport.ts';
 import type { Intent } from '../../client/intent.ts';
@@ -48,10 +49,11 @@ export function connect(options: ConnectOptions): Client {
     finish: finisher(client, { timeoutMs, note, beforeOf: (intent) => journal?.keeper.beforeOf(intent) }),
     shown: () => journal?.keeper.shown(),
     streams: async () => ({ market, account: account === undefined ? undefined : { transport: account, path } }),
+    underWay: journal?.underWay,
     pending: async () => journal?.pending() ?? [],
     settle: async (idle) => (await journal?.settle(client, idle)) ?? [],
     async close() {
-      journal?.keeper.end();
+      journal?.end();
       await transport.close();
     },
   });
@@ -73,6 +75,8 @@ function journalOf(
 function openJournal(options: ConstructorParameters<typeof WriteKeeper>[0], isOwn: boolean) {
   const { folder, destination, now } = options;
   const keeper = new WriteKeeper(options);
+  const sharing = sharingOf(folder);
+  sharing.keepers.add(keeper);
   let client: ApiClient | undefined;
   const intents = {
     async beforeSend(intent: Intent) {
@@ -83,13 +87,18 @@ function openJournal(options: ConstructorParameters<typeof WriteKeeper>[0], isOw
     afterAnswer: keeper.afterAnswer.bind(keeper),
   };
   const kept = () => {
-    keeper.flush();
+    for (const one of sharing.keepers) one.flush();
     const all = unsettledWrites(folder).writes;
     return all.filter(({ note }) => isSameLogin(note, destination));
   };
   return {
     keeper,
     intents,
+    underWay: sharing.underWay,
+    end() {
+      keeper.end();
+      sharing.keepers.delete(keeper);
+    },
     attach(attached: ApiClient) {
       client = attached;
       keeper.attach(attached);
@@ -124,6 +133,21 @@ function openJournal(options: ConstructorParameters<typeof WriteKeeper>[0], isOw
       return settled;
     },
   };
+}
+
+interface Sharing {
+  readonly underWay: Set<Promise<unknown>>;
+  readonly keepers: Set<WriteKeeper>;
+}
+
+const shared = new Map<string, Sharing>();
+
+/** The clients of this process that keep their writes in a folder: what one of them has under way, no other settles. */
+function sharingOf(folder: string): Sharing {
+  const path = resolve(folder);
+  const known = shared.get(path) ?? { underWay: new Set(), keepers: new Set() };
+  shared.set(path, known);
+  return known;
 }
 
 function recordFor(record: ReturnType<typeof recordOfWrite>): PendingWrite {

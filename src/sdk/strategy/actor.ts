@@ -20,6 +20,7 @@ import type {
 } from './strategy.ts';
 import { StrategyError } from './strategy.ts';
 import { Timers } from './timers.ts';
+import { isSameBook } from './wire.ts';
 
 /** What the host of a strategy shows it: snapshots of the moment at which it looks. */
 export interface View {
@@ -152,7 +153,7 @@ export class Actor {
       for (const { record } of this.markets) {
         const book = this.#view.book(record);
         const last = this.#books.get(record.market_id);
-        if (last !== undefined && last.time === book.time && last.bids.length === book.bids.length) continue;
+        if (last !== undefined && isSameBook(last, book)) continue;
         this.#books.set(record.market_id, book);
         this.#call('onBook', () => onBook.call(this.strategy, this.#bot, book));
       }

@@ -29,6 +29,10 @@ export class LiveSide implements Side {
   readonly #read: readonly Market[];
   readonly #signal: AbortSignal;
   readonly #over = new AbortController();
+  /** Aborts when a stream has ended by itself. */
+  readonly #broken = new AbortController();
+  /** Ends every wait. */
+  readonly #waking: AbortSignal;
   readonly #books = new Map<string, { readonly book: Book; readonly at: number }>();
   readonly #positions = new Map<string, WirePosition>();
   readonly #clientIds = new Map<string, string | null>();
@@ -60,6 +64,7 @@ export class LiveSide implements Side {
     this.markets = markets;
     this.#read = read;
     this.#signal = signal === undefined ? this.#over.signal : AbortSignal.any([signal, this.#over.signal]);
+    this.#waking = AbortSignal.any([this.#signal, this.#broken.signal]);
   }
 
   /** Follows the markets of the strategy and the account; resolves when both streams have told what there is. */
@@ -148,8 +153,8 @@ export class LiveSide implements Side {
   async #waitUntil(to: number): Promise<void> {
     do {
       const ms = Math.max(0, Math.min(to - Date.now(), longestDelayMs));
-      await delay(ms, undefined, { signal: this.#signal }).catch(() => {});
-    } while (Date.now() < to && !this.#signal.aborted);
+      await delay(ms, undefined, { signal: this.#waking }).catch(() => {});
+    } while (Date.now() < to && !this.#waking.aborted);
   }
 
   /** What the streams do not tell; while the host is away, it is asked again at a later look. */
@@ -270,8 +275,8 @@ export class LiveSide implements Side {
     await accepted.promise;
     // A market may have no book now; then its prices are null.
     const deadline = Date.now() + firstBookMs;
-    while (this.#books.size < byCoin.size && Date.now() < deadline && this.#failure === undefined)
-      await delay(20, undefined, { signal: this.#signal }).catch(() => {});
+    while (this.#books.size < byCoin.size && Date.now() < deadline && !this.#waking.aborted)
+      await delay(20, undefined, { signal: this.#waking }).catch(() => {});
   }
 
   /** A stream that ends by itself ends the run. */
@@ -279,6 +284,7 @@ export class LiveSide implements Side {
     const ended = (error: unknown) => {
       if (this.#signal.aborted) return;
       this.#failure ??= { error };
+      this.#broken.abort();
       onError(error);
     };
     following.then(() => ended(new PerpError({ code: 'stream_ended', message: 'A stream has ended.' })), ended);

@@ -2,7 +2,7 @@ import type { Account } from '../../contract/accounts.ts';
 import type { Quote as WireQuote } from '../../contract/markets.ts';
 import type { Order as WireOrder } from '../../contract/orders.ts';
 import type { Position as WirePosition } from '../../contract/positions.ts';
-import type { AccountState, Fill, Order, Position, Quote } from './strategy.ts';
+import type { AccountState, Book, Fill, Order, Position, Quote } from './strategy.ts';
 
 /** An order of the API as a strategy sees it. */
 export function orderOf(order: WireOrder): Order {
@@ -87,4 +87,14 @@ export function accountOf({ status, balance, risk }: Account): AccountState {
     drawdownRoom: risk?.max_drawdown_room ?? null,
     targetRoom: risk?.remaining_profit ?? null,
   };
+}
+
+/** Whether two books show the same: several changes can have the same time. */
+export function isSameBook(one: Book, other: Book): boolean {
+  return one === other || (one.time === other.time && hasSame(one.bids, other.bids) && hasSame(one.asks, other.asks));
+}
+
+function hasSame(one: Book['bids'], other: Book['bids']): boolean {
+  const isSame = ([price, size]: Book['bids'][number], at: number) => price === other[at]![0] && size === other[at]![1];
+  return one.length === other.length && one.every(isSame);
 }

@@ -65,6 +65,20 @@ describe('perp sim run', () => {
     assert.equal(readFileSync('/etc/hosts', 'utf8').includes('api.example.com'), false);
   });
 
+  it('gives its certificates to a program that gives up its privileges, and the rest of its folder to nobody', async () => {
+    const reads = `
+      import { readFileSync, readdirSync, statSync } from 'node:fs';
+      import { dirname } from 'node:path';
+      const file = process.env.SSL_CERT_FILE;
+      const modes = [file, dirname(file), dirname(dirname(file)), process.env.PERP_STATE_DIR].map((path) => (statSync(path).mode & 0o777).toString(8));
+      if (process.getuid() === 0) process.setuid(65534);
+      let names = [];
+      if (process.getuid() === 65534) try { names = readdirSync(process.env.PERP_STATE_DIR); } catch {}
+      console.log(readFileSync(file, 'utf8').includes('BEGIN CERTIFICATE'), modes.join(), names.length);`;
+    const { out, err } = await running(hosts, reads).ended;
+    assert.equal(out, 'true 644,755,711,700 0\n', err);
+  });
+
   it('passes signals on, and the exit status back', async () => {
     const traps = `process.on('SIGTERM', () => process.exit(3)); console.log('ready'); setInterval(() => {}, 1000);`;
     const run = running(hosts, traps);

@@ -15,7 +15,7 @@ async function saying(t: Context, name: string): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-async function proxyTo(t: Context, onward?: URL) {
+async function proxyTo(t: Context, onward?: ReturnType<typeof onwardProxy>) {
   const passed: string[] = [];
   const names = new Set(['api.example.com']);
   const take = (socket: Socket) => void socket.end('the simulation');
@@ -55,8 +55,40 @@ test('other hosts are reached through the proxy that was there before', async (t
   assert.deepEqual(before.passed, ['127.0.0.1']);
   const percent = onwardProxy({ https_proxy: `http://100%:secret@127.0.0.1:${before.port}` });
   assert.equal(await (await proxyTo(t, percent)).asks(`127.0.0.1:${port}`), '407 ', 'its answer is passed on');
-  for (const text of ['socks5://127.0.0.1:1', 'nonsense', ''])
-    assert.equal(onwardProxy({ https_proxy: text }), undefined);
+  for (const text of ['', undefined]) assert.equal(onwardProxy({ https_proxy: text }), undefined);
+});
+
+test('a proxy that perp can’t use is not passed by in silence: other hosts are not reached', async (t) => {
+  const port = await saying(t, 'the other host');
+  for (const text of ['socks5://user:secret@127.0.0.1:1', 'nonsense']) {
+    const onward = onwardProxy({ ALL_PROXY: text });
+    assert.ok(onward !== undefined && 'problem' in onward);
+    assert.match(onward.problem, /proxy .*(socks5:|address)/);
+    assert.doesNotMatch(onward.problem, /secret/);
+    const { asks } = await proxyTo(t, onward);
+    assert.equal(await asks(`127.0.0.1:${port}`), '502 ');
+    assert.equal(await asks('api.example.com:443'), '200 the simulation');
+  }
+});
+
+test('a proxy that is reached over TLS is asked over TLS', async (t) => {
+  const first: Promise<number> = new Promise((resolve) => {
+    const server = createServer((socket) => {
+      socket.on('error', () => {});
+      socket.once('data', (bytes) => {
+        resolve(bytes[0]!);
+        socket.destroy();
+      });
+    }).listen(0, '127.0.0.1');
+    t.after(() => server.close());
+    server.once('listening', async () => {
+      const { port } = server.address() as AddressInfo;
+      const { asks } = await proxyTo(t, onwardProxy({ https_proxy: `https://127.0.0.1:${port}` }));
+      await asks('other.example.com:443');
+    });
+  });
+  const handshake = 22;
+  assert.equal(await first, handshake);
 });
 
 test('a program gets its key and addresses in variables, and keeps the others', () => {

@@ -170,6 +170,21 @@ describe('a write whose answer is lost', () => {
     assert.deepEqual([(await placed).status, await settled], ['filled', []]);
     assert.equal(way.writes(), 1);
   });
+
+  it('is not settled by another client of this process while its own waits for the answer', async () => {
+    await using service = await servedSimulation();
+    await using way = await wayTo(service.baseUrl);
+    const options = { baseUrl: way.url, key: service.key, journal: join(folder, 'two') };
+    await using client = connect(options);
+    await using other = connect(options);
+    way.loses = 'time';
+    const placed = client.createOrder(bought);
+    await way.isHeld;
+    const settled = other.settle();
+    way.goOn();
+    assert.deepEqual([(await placed).status, await settled], ['filled', []]);
+    assert.equal(way.writes(), 1);
+  });
 });
 
 const bought = {
@@ -245,7 +260,10 @@ describe('a simulation of the library', () => {
     assert.equal((await failure(simulation.advance(-1))).field, 'duration_ms');
     await simulation.close();
     assert.equal((await failure(simulation.now())).code, 'closed');
-    assert.equal((await failure(simulation.client.listAccounts())).code, 'closed');
+    const { client } = simulation;
+    const page = client.each('listFills', { account_id: 'acc_000000001' }).next();
+    for (const call of [client.listAccounts(), page, client.pending(), client.settle()])
+      assert.equal((await failure(call)).code, 'closed');
   });
 
   it('is kept in a folder, with its clock, and only one process may have it served', async () => {

@@ -120,6 +120,31 @@ describe('a strategy that is stopped while it waits', () => {
   });
 });
 
+describe('a strategy whose stream ends for good', () => {
+  it('ends at once, however long it would wait', async () => {
+    await using opened = await host();
+    const hasStarted = Promise.withResolvers<void>();
+    const accountStream = async function* (options?: StreamOptions) {
+      for await (const event of opened.client.accountStream(options)) {
+        yield event;
+        if (event.type !== 'snapshot') continue;
+        await hasStarted.promise;
+        throw new PerpError({ code: 'stream_ended', message: 'It is over.' });
+      }
+    };
+    const client = { ...opened.client, accountStream } as Client;
+    const patient = defineStrategy({
+      markets: ['BTC'],
+      // It waits by then.
+      start(bot) {
+        bot.after('1h', () => {});
+        setImmediate(hasStarted.resolve);
+      },
+    });
+    await assert.rejects(trade(patient, { client }), { message: 'It is over.' });
+  });
+});
+
 describe('a strategy whose host was away', () => {
   it('learns the fills and the ends of orders that it missed, although newer ones come first', async () => {
     const first = await servedSimulation({ clock: 'real', startTime: undefined });
