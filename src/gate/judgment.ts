@@ -36,6 +36,9 @@ export interface JudgmentOptions {
 /** How long a write that would be refused waits for the frames of those before it, ms. */
 const patienceMs = 500;
 
+/** What a write does, or why it is refused. */
+type Judged = Extract<Verdict, { isAllowed: true }> | Refusal;
+
 const stopped: Refusal = {
   term: 'stopped',
   why: 'A person has stopped this bot: it may only reduce.',
@@ -53,21 +56,15 @@ export class Judgment {
     this.#options = options;
   }
 
-  /**
-   * What a write should wait for: it would be refused, and frames do not show all of those before it yet. Undefined:
-   * nothing.
-   */
-  behind(going: Going): Promise<unknown> | undefined {
-    if (!('term' in this.#verdict(going))) return undefined;
-    const { accounts } = going.reached;
-    return Promise.all(accounts.map((account) => this.#options.mirror.caughtUp(account, patienceMs)));
+  /** Waits a moment until frames show the writes before this one, which would be refused as it is. */
+  async caughtUp({ reached }: Going): Promise<void> {
+    await Promise.all(reached.accounts.map((account) => this.#options.mirror.caughtUp(account, patienceMs)));
   }
 
-  /** Counts a write that is allowed, and records it; `approval`: what a person decided. Throws the refusal. */
-  decided(going: Going, approval?: string): SentWrite | 'needs approval' {
+  /** Counts a write that was judged just now, and records it; `approval`: what a person decided. Throws the refusal. */
+  decided(going: Going, verdict: Judged, approval?: string): SentWrite | 'needs approval' {
     const { mirror } = this.#options;
     this.#refuseUnknownMarket(going);
-    const verdict = this.#verdict(going);
     if ('term' in verdict) throw this.#refused(going, verdict);
     const { effect, needsApproval } = verdict;
     if (needsApproval && approval === undefined) return 'needs approval';
@@ -78,7 +75,7 @@ export class Judgment {
   /** The id of the approval that lets a write through; undefined: it was let through before. Throws the refusal. */
   async approved(going: Going, signal: AbortSignal | undefined): Promise<string | undefined> {
     const effect = () => {
-      const verdict = this.#verdict(going);
+      const verdict = this.judged(going);
       return 'term' in verdict ? undefined : verdict.effect;
     };
     const began = (approval: string) => this.#log(going, { decision: 'waits', preview: effect(), approval });
@@ -113,7 +110,7 @@ export class Judgment {
   }
 
   /** The first refusal for any account that the write is about; else what it does. */
-  #verdict({ bot, write, reached }: Going): Extract<Verdict, { isAllowed: true }> | Refusal {
+  judged({ bot, write, reached }: Going): Judged {
     const { judge, mirror, clock, isStopped } = this.#options;
     const { mandate } = bot;
     if (mandate === undefined) throw noMandate(bot.name);
@@ -134,8 +131,8 @@ export class Judgment {
   }
 
   /** 404 as the service answers it: a market that does not exist is no matter of a mandate. */
-  #refuseUnknownMarket({ bot, write }: Going): void {
-    const { markets } = this.#options.mirror.exposed(bot.name, write.account);
+  #refuseUnknownMarket({ write }: Going): void {
+    const { markets } = this.#options.mirror;
     if (markets.size === 0) return;
     for (const market of [write.body?.market_id, write.body?.trigger_market_id])
       if (typeof market === 'string' && !markets.has(market)) throw notFound('market');

@@ -67,16 +67,19 @@ export class Writes {
   async #begun(going: Going, signal: AbortSignal | undefined): Promise<WireResponse> {
     const { judgment, outcomes } = this.#options;
     await judgment.refuseLocked(going);
-    const behind = judgment.behind(going);
-    if (behind !== undefined) await behind;
+    let judged = judgment.judged(going);
+    if ('term' in judged) {
+      await judgment.caughtUp(going);
+      judged = judgment.judged(going);
+    }
     // Nothing may come between this look and the count.
     if (this.#known(going) !== undefined) return await this.answer(going.bot, going.asked, going.request, signal);
-    const decision = judgment.decided(going);
+    const decision = judgment.decided(going, judged);
     if (decision !== 'needs approval') return await outcomes.sent(going, decision);
     const approval = await judgment.approved(going, signal);
     if (this.#known(going) !== undefined) return await this.answer(going.bot, going.asked, going.request, signal);
     if (approval === undefined) throw judgment.spent(going);
-    const approved = judgment.decided(going, approval);
+    const approved = judgment.decided(going, judgment.judged(going), approval);
     if (approved === 'needs approval') throw judgment.spent(going);
     return await outcomes.sent(going, approved);
   }

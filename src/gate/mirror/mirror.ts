@@ -35,7 +35,7 @@ export class Mirror implements OpenMirror {
   readonly #picture: Picture;
   readonly #losses = new DayLoss();
   readonly #readings: Readings;
-  readonly #markets: ReadonlyMap<string, Market>;
+  readonly markets: ReadonlyMap<string, Market>;
   readonly #marks = new Map<string, Mark>();
   readonly #listeners = new Set<(frame: AccountFrame) => void>();
   /** When each bot sent its orders, on the mirror's clock; the oldest first. */
@@ -59,7 +59,7 @@ export class Mirror implements OpenMirror {
     this.#session = options.session;
     this.#timing = options.session.machine.stage?.timers ?? realTiming;
     this.#picture = new Picture(options.now);
-    this.#markets = new Map(markets.map((market) => [market.market_id, market]));
+    this.markets = new Map(markets.map((market) => [market.market_id, market]));
     this.#readings = new Readings(options.session, this.#picture, this.#losses, options.now);
   }
 
@@ -213,7 +213,7 @@ export class Mirror implements OpenMirror {
   }
 
   #tookMark(id: string, price: number): void {
-    const { tick_size: tick, category } = this.#markets.get(id) ?? {};
+    const { tick_size: tick, category } = this.markets.get(id) ?? {};
     if (price > 0) this.#marks.set(id, { price, at: this.#time(), tick, category });
     if (this.#options.wanted().markets.every((market) => this.#marks.has(market))) this.#priced.resolve();
   }
@@ -267,7 +267,7 @@ export class Mirror implements OpenMirror {
       }
     }
     this.#followed = ids;
-    this.#marksStream?.follow([...ids].flatMap((id) => this.#markets.get(id) ?? []));
+    this.#marksStream?.follow([...ids].flatMap((id) => this.markets.get(id) ?? []));
   }
 
   #stake(account: string, isFollower = false): Omit<Exposed, 'sentAt'> & { sentAt: number[] } {
@@ -287,7 +287,7 @@ export class Mirror implements OpenMirror {
       followers: isFollower ? new Map() : this.#followers(account, copies),
       policy: this.#readings.policies.get(account),
       marks,
-      markets: this.#markets,
+      markets: this.markets,
       lostUsd: state && this.#lost(account, this.#losses.lost(state, marks, this.#time())),
       sentAt: [],
       pending: this.#pendingOf(account)

@@ -1,4 +1,5 @@
 import type { Account } from '../../contract/accounts.ts';
+import type { Market } from '../../contract/markets.ts';
 import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
 import type { AccountFrame } from '../../contract/streams.ts';
@@ -41,6 +42,8 @@ export interface OpenMirror extends AsyncDisposable {
   isCurrent(account: string): boolean;
   /** Everything open in an account, as frames say; undefined while they are not current. */
   stateOf(account: string): OpenState | undefined;
+  /** All markets of the service, by id. */
+  readonly markets: ReadonlyMap<string, Market>;
   /** The exchange's time as last told, Unix ms. */
   readonly time: number;
   /** Every frame of the account stream, after it was applied; returns a function that ends it. */
