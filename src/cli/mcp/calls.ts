@@ -85,11 +85,14 @@ export class Calls {
   /** Does what a key names once. A repeated call gets its answer, brought up to date by the tool itself. */
   async #once(console: AgentConsole, tool: Tool, args: Record<string, unknown>, key: string): Promise<CallAnswer> {
     const print = hash('sha256', JSON.stringify([tool.name, sorted(args)]), 'hex');
-    const known = this.#intentions.get(key);
-    if (known !== undefined && known.print !== print) throw keyReused();
-    if (known?.answer !== undefined) {
-      const first = await known.answer;
-      return this.#repeated(console, first);
+    let known = this.#intentionOf(key, print);
+    // Between looking and beginning, nothing else may run: two calls at once are one intention.
+    for (; known?.answer !== undefined; known = this.#intentionOf(key, print)) {
+      const first = await known.answer.catch((error: unknown) => {
+        // A call that was canceled has done nothing; the next one does it.
+        if (factsOf(error).exit !== exitCodes.interrupted) throw error;
+      });
+      if (first !== undefined) return this.#repeated(console, first);
     }
     const intention: Intention = known ?? { print, kept: new Map(), answer: undefined };
     this.#keep(key, intention);
@@ -103,6 +106,13 @@ export class Calls {
         throw error;
       });
     return intention.answer;
+  }
+
+  /** What this key names; undefined: nothing yet. Throws for another intention. */
+  #intentionOf(key: string, print: string): Intention | undefined {
+    const known = this.#intentions.get(key);
+    if (known !== undefined && known.print !== print) throw keyReused();
+    return known;
   }
 
   #keep(key: string, intention: Intention): void {

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { allTools, definitionOf } from '../../../src/cli/mcp/definitions.ts';
+import { mandateText } from '../../../src/desk/mandate/mandate-file.ts';
+import { approvalsFolder } from '../../../src/gate/approvals/approval-files.ts';
+import { decide, waitingRequests } from '../../../src/gate/approvals/decide.ts';
+import { existingOwnerSecret } from '../../../src/ground/files/owner-secret.ts';
+import { HostedWorld } from './hosted-world.ts';
+import { signed, termsOf, withMandate } from './probe-run.ts';
+
+describe('perp mcp with a mandate', () => {
+  let world: HostedWorld;
+  before(async () => {
+    world = await HostedWorld.open(5);
+  });
+  after(() => world[Symbol.asyncDispose]());
+
+  const account = (nth: number) => world.accounts[nth]!;
+  const buy = { market: 'ETH', side: 'buy', notional_usd: 500 };
+
+  it('lists every tool', async () => {
+    await using agent = await withMandate(world, termsOf([account(0)], 'lists'));
+    assert.deepEqual((await agent.ask('tools/list')).tools, JSON.parse(JSON.stringify(allTools.map(definitionOf))));
+  });
+
+  it('does not start with a mandate that nobody has signed, nor with one that was loosened since', async () => {
+    const terms = termsOf([account(0)], 'loosened');
+    const file = signed(world.desk, terms);
+    writeFileSync(file, mandateText({ ...terms, name: 'unsigned' }));
+    await assert.rejects(world.agent(['--mandate', file]), /is not signed/);
+    writeFileSync(file, mandateText({ ...terms, largestOrderUsd: 90_000, largestPositionUsd: 90_000 }));
+    await using agent = await world.agent(['--account', account(0), '--mandate', file]);
+    const { error } = await agent.call('place_order', { ...buy, notional_usd: 2_000, idempotency_key: 'k' });
+    assert.equal(error.rule_id, 'mandate-largest-order');
+  });
+
+  it('an order above the threshold waits for a person, and goes out once when one has approved it', async () => {
+    await using agent = await withMandate(world, termsOf([account(1)], 'waits', { approveAboveUsd: 100 }));
+    const order = { ...buy, account: account(1), idempotency_key: 'k1' };
+    const { error } = await agent.call('place_order', order);
+    assert.equal(error.code, 'waits_for_approval');
+    assert.match(error.what_to_do, new RegExp(`perp approve ${error.details.approval.slice(0, 8)}`));
+    const { variables } = world.desk;
+    const folder = approvalsFolder(variables);
+    const secret = existingOwnerSecret(variables)!;
+    const [{ kept, facts }] = waitingRequests(folder, secret, Date.now()) as [
+      ReturnType<typeof waitingRequests>[number],
+    ];
+    assert.equal(kept.id, error.details.approval);
+    const now = Date.now;
+    const { mark } = facts as { mark: number };
+    const decided = decide({
+      folder,
+      secret,
+      kept,
+      decision: 'approved',
+      by: 'me',
+      mark,
+      now,
+      sleep: (ms) => delay(ms),
+    });
+    const placed = await agent.call('place_order', order);
+    assert.equal(placed.order?.status, 'filled', JSON.stringify(placed));
+    assert.equal((await decided).state, 'used');
+    assert.equal((await agent.call('place_order', order)).repeated, true);
+    assert.equal((await agent.call('list_fills', { account: account(1) })).fills.length, 1);
+  });
+
+  it('what was asked is done and answered although standard input ends in the middle', async () => {
+    const agent = await withMandate(world, termsOf([account(2)], 'ends'));
+    const asked = agent.answer('tools/call', {
+      name: 'place_order',
+      arguments: { ...buy, account: account(2), idempotency_key: 'k1' },
+    });
+    agent.input.end();
+    assert.equal((await asked).result.structuredContent.order.status, 'filled');
+    assert.equal((await agent.run).exit, 0);
+  });
+
+  it('a canceled call places nothing that was not sent yet, and its key tells', async () => {
+    await using agent = await withMandate(world, termsOf([account(3)], 'cancels'));
+    const order = { ...buy, account: account(3), idempotency_key: 'k1' };
+    agent.answer('tools/call', { name: 'place_order', arguments: order }, 'canceled').catch(() => {});
+    agent.say({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'canceled' } });
+    const fills = async () => (await agent.call('list_fills', { account: account(3) })).fills.length;
+    const { order: placed } = await agent.call('place_order', order);
+    assert.equal(placed.status, 'filled');
+    assert.equal(await fills(), 1);
+  });
+
+  it('what it did is in the audit log, with its own ids', async () => {
+    await using agent = await withMandate(world, termsOf([account(4)], 'audited'));
+    await agent.call('place_order', { ...buy, account: account(4), idempotency_key: 'my-key' });
+    const records = await world.desk.json('audit', 'show', '--bot', 'audited');
+    assert.match(JSON.stringify(records), /my-key/);
+  });
+});
