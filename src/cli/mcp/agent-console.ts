@@ -19,6 +19,8 @@ export interface AgentDesk {
   access(): Promise<OpenedAccess>;
   /** The mandate's name; undefined: nothing may be changed. */
   readonly mandate: string | undefined;
+  /** Its terms in force now, one a line, as its file has them; undefined: none are in force. */
+  terms(): readonly string[] | undefined;
 }
 
 /** What one call is about. */
@@ -137,6 +139,11 @@ export class AgentConsole extends Console {
   #learnFrom(error: unknown): void {
     const { name, message, details } = error as Error & { details?: unknown };
     if (name === 'ApiError') this.foreign.learn({ message, details });
+  }
+
+  /** The terms of the mandate in force; undefined: none are. */
+  get terms(): readonly string[] | undefined {
+    return this.#desk.terms();
   }
 
   /** Ends a call that was canceled, or whose client is gone, before anything is sent. */

@@ -8,7 +8,8 @@ import { type AgentDesk, SharedRead } from './agent-console.ts';
 
 /** The desk of a connection that may only read. */
 export function readingDesk(console: Console): AgentDesk {
-  return { console, markets: new SharedRead(), mandate: undefined, access: () => console.access() };
+  const access = () => console.access();
+  return { console, markets: new SharedRead(), mandate: undefined, terms: () => undefined, access };
 }
 
 /**
@@ -19,6 +20,7 @@ export async function tradingDesk(console: Console, file: string): Promise<Agent
   const { Gate } = await import('../../gate/gate.ts');
   const { gateFolder } = await import('../../gate/bots-file.ts');
   const { takeAccounts } = await import('../../gate/charge.ts');
+  const { mandateText } = await import('../../desk/mandate/mandate-file.ts');
   const { MandateFiles } = await import('../../gate/mandate-files.ts');
   const { variables } = console;
   const note = (text: string) => console.note(text);
@@ -56,6 +58,10 @@ export async function tradingDesk(console: Console, file: string): Promise<Agent
     console,
     markets: new SharedRead(),
     mandate: name,
+    terms() {
+      const mandate = files.inForce.get(name);
+      return mandate && mandateText(mandate).trimEnd().split('\n');
+    },
     access: async () => access,
     [Symbol.asyncDispose]: () => end.disposeAsync(),
   };

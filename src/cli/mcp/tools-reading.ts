@@ -90,7 +90,7 @@ async function valuingOf(console: AgentConsole, orders: readonly Order[], twaps:
 const getAccount = defineTool({
   name: 'get_account',
   description:
-    'Balance, equity, both floors with the room above them, what may be traded now, and the marks at which the account fails. Call it first.',
+    'Balance, equity, both floors with the room above them, the terms of your mandate, and the marks at which the account fails. Call it first.',
   changes: false,
   input: closed({ ...accountField }),
   output: { details: AccountShape },
@@ -122,6 +122,7 @@ const getAccount = defineTool({
         trading_blocked: policy === undefined ? null : policy.manual_trading_blocked,
         only_reducing: policy === undefined ? null : policy.opening_exposure_restricted || policy.restriction !== null,
       },
+      mandate_terms: console.terms ?? null,
       accounts: all.map(({ id, name, status }) => ({ id, name: outside(name), status })),
     };
   },

@@ -25,6 +25,14 @@ describe('perp mcp with a mandate', () => {
     assert.deepEqual((await agent.ask('tools/list')).tools, JSON.parse(JSON.stringify(allTools.map(definitionOf))));
   });
 
+  it('tells the terms of the mandate that are in force, as its file has them', async () => {
+    const terms = termsOf([account(0)], 'terms');
+    await using agent = await withMandate(world, terms, ['--account', account(0)]);
+    const { mandate, mandate_terms: told } = await agent.call('get_account');
+    assert.equal(mandate, 'terms');
+    assert.deepEqual(`${told.join('\n')}\n`, mandateText(terms));
+  });
+
   it('does not start with a mandate that nobody has signed, nor with one that was loosened since', async () => {
     const terms = termsOf([account(0)], 'loosened');
     const file = signed(world.desk, terms);
