@@ -1,3 +1,4 @@
+import type { Order } from '../../contract/orders.ts';
 import { isReduction } from '../../terms/order-types.ts';
 import type { Effect, Exposed, GateWrite } from './exposed.ts';
 import type { Mandate } from './mandate.ts';
@@ -22,7 +23,7 @@ export function isWithin(mandate: Mandate, exposed: Exposed, write: GateWrite, e
   const others = othersUsd(exposed, write, market, side);
   const leverage = Number(write.body?.leverage ?? 0);
   return (
-    order <= mandate.largestOrderUsd * loose &&
+    order <= Math.max(mandate.largestOrderUsd, wasWorth(exposed, amended)) * loose &&
     (write.operation === 'modifyOrder' || order + others <= mandate.largestPositionUsd * loose) &&
     leverage <= (mandate.largestLeverage ?? Number.POSITIVE_INFINITY) &&
     hasOwnStop(mandate, write, side, price)
@@ -31,6 +32,16 @@ export function isWithin(mandate: Mandate, exposed: Exposed, write: GateWrite, e
 
 /** Both formulas compute with doubles. */
 const loose = 1 + 1e-9;
+
+/** The most that an order was worth before it was amended: it may stay so. */
+function wasWorth({ marks }: Exposed, amended: Order | undefined): number {
+  if (amended === undefined) return 0;
+  const { market_id, size, limit_price = 0, trigger_price = 0 } = amended;
+  return size * Math.max(marks.get(market_id)!.price, limit_price, trigger_price) * widest;
+}
+
+/** The widest tolerance of any account. */
+const widest = 1.1;
 
 /** A price that the order surely does not undercut in value: its limit if it buys, else the lower of limit and mark. */
 function leastPrice({ marks }: Exposed, market: string, side: string, body: Fields): number {

@@ -227,6 +227,80 @@ describe('where a stop is asked for', () => {
     ]);
   });
 
+  it('an order that may fill in the meantime keeps its stop, or what would take it away is refused', () => {
+    const entry = order({ size: 5, attached_stop_loss_price: 99 });
+    const all: GateWrite = { operation: 'cancelAllAccountOrders', account: 'acc_1' };
+    const resized: GateWrite = {
+      operation: 'modifyOrder',
+      account: 'acc_1',
+      path: { order_id: 'stop' },
+      body: { price: 99, size: 5 },
+    };
+    const both = { ...held, working: [stopOf(5, 99), entry] };
+    expectAll([
+      ['stopWithin', all, stops, { working: [entry] }],
+      ['stopWithin', all, stops, { pending: [limit(5, { stop_loss_price: 99 })] }],
+      ['stopWithin', limit(5, { stop_loss_price: 99 }), stops, { pending: [all] }],
+      [undefined, resized, stops, held],
+      ['stopWithin', resized, stops, both],
+      [undefined, { ...resized, body: { price: 99.2 } }, stops, both],
+      // Some of it has filled: without the last stop of the position, it loses its own.
+      [
+        'roomLeftUsd',
+        cancel('stop'),
+        { roomLeftUsd: 500 },
+        { ...both, working: [stopOf(5, 99), { ...entry, filled_size: 1 }] },
+      ],
+    ]);
+  });
+
+  it('whatever stop may be in force is near enough to whatever may be held', () => {
+    const leg = (price: number) =>
+      limit(5, { limit_price: 97, stop_loss_price: price, replace_overlapping_exits: true });
+    const batch = exits([{ kind: 'modify', order_id: 'stop', price: 96 }]);
+    expectAll([
+      // It is near its own order, and too far from the position that it would then be for.
+      ['stopWithin', leg(95.5), stops, held],
+      [
+        'stopWithin',
+        limit(5, { limit_price: 101, stop_loss_price: 99.5 }),
+        stops,
+        { ...held, working: [stopOf(5, 98)] },
+      ],
+      ['stopWithin', limit(5, { limit_price: 100, stop_loss_price: 99 }), stops, { ...held, pending: [batch] }],
+    ]);
+  });
+
+  it('a price that follows its market, or waits for another one, has a bound of its own', () => {
+    const other = { trigger_price: 5, trigger_market_id: 'binance|ETHUSDT', trigger_direction: 'above' };
+    const conditional = (more: object) =>
+      place({ type: 'conditional', size: 5, stop_loss_price: 99, ...other, ...more });
+    const chase = (more: object) => place({ type: 'chase', size: 5, stop_loss_price: 99, ...more });
+    expectAll([
+      ['stopWithin', conditional({}), stops],
+      [undefined, conditional({ limit_price: 100 }), stops],
+      ['stopWithin', chase({}), stops],
+      [undefined, chase({ chase_cap_price: 100.5 }), stops],
+      ['stopWithin', chase({ chase_cap_price: 103 }), stops],
+      [undefined, chase({})],
+    ]);
+  });
+
+  it('an amendment under way may leave either of two prices', () => {
+    const working = [order({ id: 'o', size: 5, limit_price: 100, attached_stop_loss_price: 98.1 })];
+    const lower: GateWrite = {
+      operation: 'modifyOrder',
+      account: 'acc_1',
+      path: { order_id: 'o' },
+      body: { price: 98.2 },
+    };
+    const common = limit(1, { limit_price: 98.5, stop_loss_price: 97 });
+    expectAll([
+      [undefined, common, stops, { working: [{ ...working[0]!, limit_price: 98.2 }] }],
+      ['stopWithin', common, stops, { working, pending: [lower] }],
+    ]);
+  });
+
   it('two cancellations under way are both counted as done', () => {
     const spare = { ...held, working: [stopOf(5, 99), { ...stopOf(5, 98.5, 'spare') }] };
     expectAll([
