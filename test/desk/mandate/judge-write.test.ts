@@ -237,6 +237,11 @@ describe('where a stop is asked for', () => {
       body: { price: 99, size: 5 },
     };
     const both = { ...held, working: [stopOf(5, 99), entry] };
+    const room = { roomLeftUsd: 500 };
+    const begun = (filled_size: number) => ({
+      positions: [position(4)],
+      working: [stopOf(4, 99), { ...entry, filled_size }],
+    });
     expectAll([
       ['stopWithin', all, stops, { working: [entry] }],
       ['stopWithin', all, stops, { pending: [limit(5, { stop_loss_price: 99 })] }],
@@ -245,12 +250,8 @@ describe('where a stop is asked for', () => {
       ['stopWithin', resized, stops, both],
       [undefined, { ...resized, body: { price: 99.2 } }, stops, both],
       // Some of it has filled: without the last stop of the position, it loses its own.
-      [
-        'roomLeftUsd',
-        cancel('stop'),
-        { roomLeftUsd: 500 },
-        { ...both, working: [stopOf(5, 99), { ...entry, filled_size: 1 }] },
-      ],
+      ['roomLeftUsd', cancel('stop'), room, begun(1)],
+      [undefined, cancel('stop'), room, begun(0)],
     ]);
   });
 
@@ -306,6 +307,13 @@ describe('where a stop is asked for', () => {
     expectAll([
       [undefined, cancel('spare'), stops, spare],
       ['stopWithin', cancel('spare'), stops, { ...spare, pending: [cancel('stop')] }],
+      // A stop that is being placed may be refused.
+      [
+        'stopWithin',
+        cancel('stop'),
+        stops,
+        { ...held, pending: [exits([{ kind: 'place', group: 'sl', price: 99, size: 5 }])] },
+      ],
     ]);
   });
 });
