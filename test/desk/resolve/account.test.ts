@@ -45,7 +45,7 @@ test('each simulation remembers its own default account, chosen by name, number 
   assert.equal(await used('--account', third.name), third.id);
   const { out } = await desk.perp(['accounts', 'use', second.id, '--state', 'friday']);
   assert.match(out, /Using acc_\w+ \(.*\) on SIM friday, synthetic/);
-  assert.equal((await desk.json('config', 'list'))['sim.account.friday'], second.id);
+  assert.equal(await desk.json('config', 'get', 'sim.account.friday'), second.id);
 });
 
 test('an account that does not exist or whose name is shared is refused', async () => {
