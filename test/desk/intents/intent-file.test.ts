@@ -250,6 +250,21 @@ test('a note that its process has not finished writing is not damage; once the p
   assert.match(String(seen()), /^a,it ends in the middle of an entry/);
 });
 
+test('a line that is cut off before others is damage, also while its process runs', () => {
+  const intents = new IntentFile(folder);
+  for (const key of ['a', 'b', 'c']) intents.open(noteOf(orderIntent(key)));
+  const own = intents.file!;
+  const bytes = readFileSync(own);
+  const end = bytes.indexOf('}\n') + 1;
+  bytes.fill(' ', end - 100, end);
+  writeFileSync(own, bytes);
+  const { writes, damages } = unsettledWrites(folder);
+  assert.deepEqual(
+    [writes.map(({ note }) => note.intent.idempotencyKey), damages.map(({ reason }) => reason)],
+    [['b', 'c'], ['line 1 is damaged']],
+  );
+});
+
 test('after a note that was written only in part, or not at all, the next notes are complete', (t) => {
   const { writeSync } = fs;
   for (const taken of [0, 1, 100]) {

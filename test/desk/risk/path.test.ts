@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { endsOf } from '../../../src/desk/risk/breach.ts';
+import { commonMove, endsOf } from '../../../src/desk/risk/breach.ts';
 import type { Mark, Standing } from '../../../src/desk/risk/path-account.ts';
 import { newTally, tryPath } from './paths.ts';
 
@@ -54,6 +54,16 @@ describe('the mark that ends an account, with its own orders', () => {
       by: 'floor',
       price: 70,
     });
+  });
+
+  it('is told as a fall where the account ends equally far either way', () => {
+    const orders = [
+      { ...entry, size: 100, limit_price: 98 },
+      { ...entry, id: 'ord_2', side: 'sell', size: 100, limit_price: 102 },
+    ];
+    const flat = { ...standing(orders), positions: [] };
+    // From 98 down and from 102 up, 100 lose the room in another 10.
+    assert.equal(commonMove(flat, 1_000, marks), -12);
   });
 
   it('counts both, as in the documents', () => {

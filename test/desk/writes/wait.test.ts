@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { BuiltRun, buildPerp, freshWorld, machine, type Served, servedWorld } from '../../cli/built-perp.ts';
 import { Lane } from '../../cli/hostile/lane.ts';
+import { Desk } from '../../cli/practice.ts';
 import { type Gate, gate } from '../intents/gate.ts';
 
 const here = machine();
@@ -139,4 +140,14 @@ test('if killed while waiting, the order is in pending', async () => {
   const [settled] = JSON.parse(resumed.out);
   assert.deepEqual([resumed.exit, settled.outcome, settled.resource.id], [0, 'done', id]);
   await cancel(id);
+});
+
+test('between two reads of an order that nobody reports on, the command waits', async () => {
+  using desk = new Desk();
+  const place = ['order', 'place', 'BTC', 'buy', '0.01', '--limit-price', '20000', '--force', '--debug'];
+  const { exit, err } = await desk.perp([...place, '--wait', '--timeout', '1']);
+  assert.equal(exit, 130, err);
+  const reads = err.match(/^debug: GET \/v1\/orders\/ord_/gm) ?? [];
+  // After 100 ms, 250, 475, 813 and at the end; fewer on a slow machine.
+  assert.ok(reads.length >= 1 && reads.length <= 6, err);
 });
