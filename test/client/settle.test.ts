@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Client, createClient } from '../../src/client/client.ts';
 import type { Intent } from '../../src/client/intent.ts';
+import { look } from '../../src/client/look.ts';
 import { settle } from '../../src/client/settle.ts';
 import { operations } from '../../src/contract/operations.ts';
 import { pathNames } from '../../src/contract/target.ts';
@@ -308,6 +309,34 @@ test('a write with a key is settled by retrying it where keys are kept', async (
   );
   assert.equal(await verdict(wish, { '/v1/twap-orders': refusal(422, 'rule_violation') }), 'not_applied');
   assert.equal(await verdict(wish, { '/v1/twap-orders': refusal(401, 'unauthorized') }), 'unknown');
+});
+
+test('an order under a name drawn for it is found whatever its size is now; a given name may be that of another order', async () => {
+  const wished = { account_id: 'a', market_id: 'm', side: 'buy', leverage: 1, margin_mode: 'cross' } as const;
+  const drawn = 'perp-01234567-89ab-cdef-0123-456789abcdef';
+  const cases: [name: string, size: number, Verdict][] = [
+    [drawn, 1, 'applied'],
+    [drawn, 0.4, 'applied'],
+    ['mine', 1, 'applied'],
+    ['mine', 0.4, 'unknown'],
+  ];
+  for (const [client_order_id, size, expected] of cases) {
+    const order = {
+      ...wished,
+      id: 'o',
+      size,
+      client_order_id,
+      type: 'market',
+      mode: 'market',
+      status: 'resting',
+      requested_at: 4e12,
+    };
+    const transport = scriptedTransport(({ target }) => data(/orders\?/.test(target) ? [order] : order));
+    const client = createClient({ transport, retry: stepClock().retry });
+    const intent = client.intend('createOrder', { body: { ...wished, type: 'market', size: 1, client_order_id } });
+    const { verdict: found, reason } = await look(client, intent, {});
+    assert.equal(found, expected, `${client_order_id} of ${size}: ${reason}`);
+  }
 });
 
 test('every write of the API can be settled, except the one whose result is given only once', async () => {
