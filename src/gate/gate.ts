@@ -9,7 +9,6 @@ import { destinationText } from '../desk/intents/note.ts';
 import { judgeWrite } from '../desk/mandate/judge-write.ts';
 import type { Mandate } from '../desk/mandate/mandate.ts';
 import { mandateHash } from '../desk/mandate/mandate-file.ts';
-import { marketHost } from '../desk/reading/streams.ts';
 import { ownerSecret } from '../ground/files/owner-secret.ts';
 import { unauthorized } from '../hosting/bearer.ts';
 import { Failure, refusalResponse } from '../hosting/failure.ts';
@@ -143,7 +142,6 @@ export class Gate implements RunningGate {
     const streams = undo.use(
       new BotStreams({
         mirror,
-        market: await marketHost(session),
         accountsOf: (bot) => botOf(bot).accounts,
         shown: (bot, order) => withNames(botOf(bot), order) as Order,
         uptime: () => performance.now(),

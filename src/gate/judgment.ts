@@ -39,6 +39,9 @@ const patienceMs = 500;
 /** What a write does, or why it is refused. */
 type Judged = Extract<Verdict, { isAllowed: true }> | Refusal;
 
+/** Terms that ask nothing about what is at stake. */
+const certain: ReadonlySet<string> = new Set(['accounts', 'markets', 'until', 'ordersPerMinute', 'writes', 'stopped']);
+
 const stopped: Refusal = {
   term: 'stopped',
   why: 'A person has stopped this bot: it may only reduce.',
@@ -65,7 +68,7 @@ export class Judgment {
   decided(going: Going, verdict: Judged, approval?: string): SentWrite | 'needs approval' {
     const { mirror } = this.#options;
     this.#refuseUnknownMarket(going);
-    if ('term' in verdict) throw this.#refused(going, verdict);
+    if ('term' in verdict) throw this.#isKnown(going, verdict) ? this.#refused(going, verdict) : unknownNow(going);
     const { effect, needsApproval } = verdict;
     if (needsApproval && approval === undefined) return 'needs approval';
     this.#log(going, { decision: 'allowed', preview: effect, ...(approval !== undefined && { approval }) });
@@ -130,6 +133,12 @@ export class Judgment {
     return allowed!;
   }
 
+  /** Whether a refusal does not depend on what is not known at the moment. */
+  #isKnown({ write, reached }: Going, { term }: Refusal): boolean {
+    const accounts = reached.accounts.length === 0 ? [write.account] : reached.accounts;
+    return certain.has(term) || accounts.every((account) => this.#options.mirror.isCurrent(account));
+  }
+
   /** 404 as the service answers it: a market that does not exist is no matter of a mandate. */
   #refuseUnknownMarket({ write }: Going): void {
     const { markets } = this.#options.mirror;
@@ -148,6 +157,13 @@ export class Judgment {
     const { auditedMandate, clock, log } = this.#options;
     log({ ...askOf(going, auditedMandate(going.bot.name)), time: clock.wall(), ...decision });
   }
+}
+
+/** 503: the streams of the service will tell again what is at stake. */
+function unknownNow({ write }: Going): Failure {
+  return unavailable(
+    `The gate has lost the streams of the service and does not know what ${write.account} has at stake.`,
+  );
 }
 
 /** 403: nothing is agreed for this bot. */

@@ -3,6 +3,7 @@ import type { Market } from '../../contract/markets.ts';
 import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
 import type { AccountFrame } from '../../contract/streams.ts';
+import type { OpenedStream, StreamEvents, StreamTransport } from '../../contract/wire.ts';
 import { MarksStream } from '../../desk/guard/marks-stream.ts';
 import type { Exposed, GateWrite } from '../../desk/mandate/exposed.ts';
 import { followAccounts } from '../../desk/reading/account-changes.ts';
@@ -22,6 +23,9 @@ import type { PendingWrite } from './shown.ts';
 const minuteMs = 60_000;
 /** How often to see what has to be read, ms. */
 const tickMs = 500;
+/** How long until a lost simulation is looked for, and a host that refused its credential is asked again, ms. */
+const reopenMs = 1_000;
+const refusedMs = 30_000;
 /** How long `open` waits for the streams; later, what is not known yet is refused. */
 const patienceMs = 10_000;
 /** The same for the marks: a market may be closed. */
@@ -51,7 +55,10 @@ export class Mirror implements OpenMirror {
   #marksStream: MarksStream | undefined;
   /** Ids of the markets whose marks it follows. */
   #followed: ReadonlySet<string> = new Set();
-  #stop = () => {};
+  #market: StreamTransport | undefined;
+  #closeStreams = () => {};
+  #cancelReopening: (() => void) | undefined;
+  #isClosed = false;
   #endTicks = () => {};
 
   private constructor(options: MirrorOptions, markets: readonly Market[]) {
@@ -136,7 +143,11 @@ export class Mirror implements OpenMirror {
   }
 
   isCurrent(account: string): boolean {
-    return this.#isLive && this.#picture.accounts.has(account);
+    return this.#isLive && this.#areMarksLive && this.#picture.accounts.has(account);
+  }
+
+  market(target: string, events: StreamEvents): OpenedStream {
+    return this.#market!(target, events);
   }
 
   get time(): number {
@@ -156,45 +167,84 @@ export class Mirror implements OpenMirror {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true;
     this.#endTicks();
-    this.#stop();
-    this.#marksStream?.close();
+    this.#cancelReopening?.();
+    this.#closeStreams();
     this.#readings.close();
   }
 
   /** Reads what no stream tells first, so that the frames are never older. */
   async #begin(): Promise<void> {
-    const session = this.#session;
-    const host = await accountHost(session);
-    const market = await marketHost(session);
     await this.#readings.read(this.#options.wanted().accounts);
-    this.#marksStream = await MarksStream.open(market, this.#timing, {
-      mark: (id, price) => this.#tookMark(id, price),
-      time: (time) => this.#passed(time),
-      state: ({ kind }) => {
-        this.#areMarksLive = kind === 'live';
-      },
-    });
-    if (this.#options.wanted().markets.length === 0) this.#priced.resolve();
-    this.#follow();
-    this.#stop = await followAccounts(session, host, {
-      onFrame: (frame) => this.#took(frame),
-      onState: ({ kind }) => {
-        this.#isLive = kind === 'live';
-        if (kind === 'reconnecting') this.#picture.lost();
-        if (kind === 'live') this.#became.resolve();
-      },
-      onEnd: (error) => {
-        this.#isLive = false;
-        this.#options.note(`The account stream has ended: ${error.message}`);
-      },
-    });
+    await this.#open();
     this.#tickLater();
     await Promise.all([
       this.#inTime(this.#became.promise, patienceMs),
       this.#inTime(this.#priced.promise, markPatienceMs),
     ]);
     await this.#countOrders();
+  }
+
+  /** Opens both streams, in place of those that were open. */
+  async #open(): Promise<void> {
+    const session = this.#session;
+    const host = await accountHost(session);
+    this.#market = await marketHost(session);
+    const marks = await MarksStream.open(this.#market, this.#timing, {
+      mark: (id, price) => this.#tookMark(id, price),
+      time: (time) => this.#passed(time),
+      state: ({ kind }) => {
+        this.#areMarksLive = kind === 'live';
+      },
+    });
+    const stop = await followAccounts(session, host, {
+      onFrame: (frame) => this.#took(frame),
+      onState: ({ kind }) => {
+        this.#isLive = kind === 'live';
+        if (kind === 'live') this.#became.resolve();
+        if (kind !== 'reconnecting') return;
+        this.#picture.lost();
+        if (this.#isSimulation) this.#reopenLater();
+      },
+      onEnd: (error) => {
+        this.#isLive = false;
+        this.#picture.lost();
+        this.#options.note(`The account stream has ended: ${error.message}`);
+        this.#reopenLater();
+      },
+    });
+    this.#closeStreams();
+    this.#closeStreams = () => {
+      stop();
+      marks.close();
+    };
+    this.#marksStream = marks;
+    if (this.#options.wanted().markets.length === 0) this.#priced.resolve();
+    this.#follow();
+  }
+
+  /** A simulation may be served again under another address and key; a host may accept its credential again. */
+  #reopenLater(): void {
+    const ms = this.#isSimulation ? reopenMs : refusedMs;
+    this.#cancelReopening ??= this.#timing.after(ms, () => {
+      void this.#reopen()
+        .catch((error: Error) => this.#options.note(error.message))
+        .finally(() => {
+          this.#cancelReopening = undefined;
+          if (!this.#isLive) this.#reopenLater();
+        });
+    });
+  }
+
+  async #reopen(): Promise<void> {
+    if (this.#isLive || this.#isClosed) return;
+    if (this.#isSimulation) await this.#session.access('again');
+    if (!this.#isClosed) await this.#open();
+  }
+
+  get #isSimulation(): boolean {
+    return this.#session.settings.environment === 'sim';
   }
 
   #took(frame: AccountFrame): void {
@@ -232,7 +282,7 @@ export class Mirror implements OpenMirror {
   /** Exchange time now. That of a simulation does not pass by itself. */
   #time(): number {
     const { time, at } = this.#told;
-    return this.#session.settings.environment === 'sim' ? time : time + (this.#options.now() - at);
+    return this.#isSimulation ? time : time + (this.#options.now() - at);
   }
 
   #tickLater(): void {

@@ -3,6 +3,7 @@ import type { Market } from '../../contract/markets.ts';
 import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
 import type { AccountFrame } from '../../contract/streams.ts';
+import type { OpenedStream, StreamEvents } from '../../contract/wire.ts';
 import type { Exposed, GateWrite } from '../../desk/mandate/exposed.ts';
 import type { Session } from '../../desk/session/session.ts';
 
@@ -38,8 +39,10 @@ export interface OpenMirror extends AsyncDisposable {
   orderOf(id: string): Order | undefined;
   /** An open position; undefined if there is none. */
   positionOf(id: string): Position | undefined;
-  /** Whether what is known of an account is current. */
+  /** Whether what is known of an account is current: both streams deliver. */
   isCurrent(account: string): boolean;
+  /** Opens the market stream of the service; it has no credential. */
+  market(target: string, events: StreamEvents): OpenedStream;
   /** Everything open in an account, as frames say; undefined while they are not current. */
   stateOf(account: string): OpenState | undefined;
   /** All markets of the service, by id. */

@@ -1,6 +1,6 @@
 import type { Order } from '../../contract/orders.ts';
 import { type AccountFrame, closeCodes, streamPaths } from '../../contract/streams.ts';
-import type { OpenedStream, StreamEvents, StreamTransport } from '../../contract/wire.ts';
+import type { OpenedStream, StreamEvents } from '../../contract/wire.ts';
 import { AccountStream, type FrameText, frameText, resumeOf } from '../../hosting/account-stream.ts';
 import { Failure } from '../../hosting/failure.ts';
 import type { Outlet, StreamConnection } from '../../hosting/stream-host.ts';
@@ -11,8 +11,6 @@ import { relay } from './relay.ts';
 /** What the streams of bots come from. */
 export interface BotStreamsOptions {
   readonly mirror: OpenMirror;
-  /** The market stream of the service; it has no credential. */
-  readonly market: StreamTransport;
   /** The accounts of a bot now. */
   readonly accountsOf: (bot: string) => readonly string[];
   /** An order of the service as a bot sees it, with the bot's own ids. */
@@ -111,11 +109,16 @@ export class BotStreams implements Disposable {
 
   #isCurrent(bot: string): boolean {
     const { mirror, accountsOf } = this.#options;
-    return !this.#isStartingOver && accountsOf(bot).some((account) => mirror.isCurrent(account));
+    return !this.#isStartingOver && accountsOf(bot).some((account) => mirror.stateOf(account) !== undefined);
   }
 
   #openMarket(outlet: Outlet): StreamConnection {
-    const connection = relay(this.#options.market, streamPaths.marketData, outlet, () => this.#relays.delete(close));
+    const connection = relay(
+      (target, events) => this.#options.mirror.market(target, events),
+      streamPaths.marketData,
+      outlet,
+      () => this.#relays.delete(close),
+    );
     const close = () => {
       connection.end();
       outlet.close(closeCodes.goingAway, 'the gate is stopping');

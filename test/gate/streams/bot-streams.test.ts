@@ -44,7 +44,6 @@ async function open(t: TestContext) {
   const mirror = await opening;
   const streams = new BotStreams({
     mirror,
-    market: desk.stream,
     accountsOf: () => accounts.slice(0, 2),
     shown: (bot, { client_order_id: id, ...order }) => {
       const own = id?.startsWith(`gate-${bot}_`) ? { client_order_id: id.slice(`gate-${bot}_`.length) } : {};
