@@ -12,7 +12,7 @@ test('a mandate is written, signed by what a person types, tightened for free, a
   const unsigned = await desk.perp(['mandate', 'check', file, '--json']);
   assert.equal(unsigned.exit, 6);
   assert.equal(unsigned.json.in_force, false);
-  assert.ok(unsigned.json.allowed[0].buy.size > 0);
+  assert.ok(unsigned.json.allowed[0].size > 0);
 
   for (const argv of [
     ['mandate', 'sign', file],

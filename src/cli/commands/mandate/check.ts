@@ -1,5 +1,7 @@
 import type { Mandate } from '../../../desk/mandate/mandate.ts';
 import type { RoomToTrade } from '../../../desk/mandate/room-to-trade.ts';
+import { allAccounts } from '../../../desk/resolve/account.ts';
+import { allMarkets } from '../../../desk/resolve/market.ts';
 import { exitCodes } from '../../../ground/failure/failure.ts';
 import { dateTime, marketName, quantity } from '../../../ground/text/format.ts';
 import type { Console } from '../../console/console.ts';
@@ -9,18 +11,17 @@ import { type Block, blank, line, type Result, recordOf, tableOf } from '../../o
 export const command = defineCommand({
   summary: 'Check a mandate, compare it with what was signed, and say what it allows now',
   description:
-    'Exits 2 and reports the line if something in the file is wrong, 6 if nothing is signed or a term is looser ' +
-    'than signed. Sends nothing but reads.',
+    'Exits 2 and reports the line if something in the file is wrong, 6 if nothing is signed, a term is looser ' +
+    'than signed, or an account or a market is not there. Sends nothing but reads.',
   args: [{ name: 'file', kind: 'file', summary: 'the mandate' }],
   examples: [['perp mandate check scalper.toml', 'the terms in force, and the largest orders that they allow now']],
 });
 
-/** What one account may do now in one market. */
-interface Row {
+/** What one account may do now on one side of a market. */
+interface Row extends RoomToTrade {
   readonly account_id: string;
   readonly market_id: string;
-  readonly buy: RoomToTrade;
-  readonly sell: RoomToTrade;
+  readonly side: 'buy' | 'sell';
 }
 
 export async function run(console: Console, { file }: InputOf<typeof command>): Promise<Result> {
@@ -32,7 +33,8 @@ export async function run(console: Console, { file }: InputOf<typeof command>): 
   const signed = readSigned(console.variables, own.name);
   const { mandate, looser } = signed === undefined ? { mandate: own, looser: [] } : effectiveMandate(signed, own);
   const keys = looser.map((term) => (term === 'writes' ? term : fields[term].key));
-  const rows = await allowedNow(console, mandate);
+  const unknown = await unknownIds(console, mandate);
+  const rows = await allowedNow(console, mandate, unknown);
   const isInForce = signed !== undefined && mandate.until > console.machine.now();
   const record = {
     file,
@@ -41,10 +43,12 @@ export async function run(console: Console, { file }: InputOf<typeof command>): 
     hash: signed?.hash ?? null,
     in_force: isInForce,
     looser: keys,
+    unknown,
     terms: termsRecord(mandate),
     allowed: rows,
   };
   const remarks = [
+    unknown.length === 0 ? undefined : `Not there, so nothing is allowed: ${unknown.join(', ')}.`,
     signed === undefined ? 'It is not signed, so it is not in force: perp mandate sign FILE.' : undefined,
     keys.length === 0
       ? undefined
@@ -61,39 +65,45 @@ export async function run(console: Console, { file }: InputOf<typeof command>): 
       blank,
       ...allowedBlocks(rows),
     ],
-    signed === undefined || keys.length > 0 ? exitCodes.conflict : exitCodes.done,
+    signed === undefined || keys.length + unknown.length > 0 ? exitCodes.conflict : exitCodes.done,
   );
 }
 
-async function allowedNow(console: Console, mandate: Mandate): Promise<Row[]> {
+/** Accounts and markets that are not there. */
+async function unknownIds(console: Console, { accounts, markets }: Mandate): Promise<string[]> {
+  const [own, known] = await Promise.all([allAccounts(console), allMarkets(console)]);
+  const ids = new Set([...own.map(({ id }) => id), ...known.map(({ market_id }) => market_id)]);
+  return [...accounts, ...markets].filter((id) => !ids.has(id));
+}
+
+async function allowedNow(console: Console, mandate: Mandate, unknown: readonly string[]): Promise<Row[]> {
   const { readExposed } = await import('../../../desk/mandate/read-exposed.ts');
   const { roomToTrade } = await import('../../../desk/mandate/room-to-trade.ts');
   const now = console.machine.now();
   const rows: Row[] = [];
-  for (const account_id of mandate.accounts) {
-    const exposed = await readExposed(console, account_id, mandate.markets);
-    for (const market_id of mandate.markets) {
-      const [buy, sell] = (['buy', 'sell'] as const).map((side) =>
-        roomToTrade(mandate, exposed, { market: market_id, side, now }),
-      );
-      rows.push({ account_id, market_id, buy: buy!, sell: sell! });
+  const isKnown = (id: string) => !unknown.includes(id);
+  const markets = mandate.markets.filter(isKnown);
+  for (const account_id of mandate.accounts.filter(isKnown)) {
+    const exposed = await readExposed(console, account_id, markets);
+    for (const market_id of markets) {
+      for (const side of ['buy', 'sell'] as const)
+        rows.push({ account_id, market_id, side, ...roomToTrade(mandate, exposed, { market: market_id, side, now }) });
     }
   }
   return rows;
 }
 
 function allowedBlocks(rows: readonly Row[]): Block[] {
-  const text = ({ size, stop, why }: RoomToTrade) =>
-    size === null
-      ? (why ?? 'nothing')
-      : `up to ${quantity(size)}${stop === null ? '' : ` with a stop at ${quantity(stop)}`}`;
+  if (rows.length === 0) return [];
   return [
     line('Allowed now, in one market order:'),
     tableOf(rows, [
       { header: 'ACCOUNT', cell: ({ account_id }) => account_id },
       { header: 'MARKET', cell: ({ market_id }) => marketName(market_id) },
-      { header: 'BUY', cell: ({ buy }) => text(buy) },
-      { header: 'SELL', cell: ({ sell }) => text(sell), keep: 1 },
+      { header: 'SIDE', cell: ({ side }) => side },
+      { header: 'UP TO', cell: ({ size }) => (size === null ? '-' : quantity(size)), align: 'right' },
+      { header: 'STOP', cell: ({ stop }) => (stop === null ? '-' : quantity(stop)), align: 'right' },
+      { header: '', cell: ({ why }) => why ?? '', keep: 1 },
     ]),
   ];
 }

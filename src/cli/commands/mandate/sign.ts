@@ -23,7 +23,7 @@ export async function run(console: Console, { file }: InputOf<typeof command>): 
   const { changeText } = await import('../../views/mandate-view.ts');
   const { variables, settings, machine } = console;
   const { mandate, text } = readMandate(file);
-  requirePerson(console);
+  if (!settings.dryRun) requirePerson(console);
   const signed = readBefore(() => readSigned(variables, mandate.name), console);
   const changes =
     signed === undefined
