@@ -30,7 +30,7 @@ import { Mirror } from './mirror/mirror.ts';
 import type { FlattenedAccount, GateOptions, GateStatus, RunningGate } from './options.ts';
 import { Outcomes } from './outcomes.ts';
 import { Reach, Refused } from './reach.ts';
-import { Lanes, Shares } from './shares.ts';
+import { Lanes, Refusals, Shares } from './shares.ts';
 import { BotStreams } from './streams/bot-streams.ts';
 import { Upstream, unavailable } from './upstream.ts';
 import { Writes } from './writes.ts';
@@ -69,7 +69,7 @@ export class Gate implements RunningGate {
   readonly #lanes: Lanes;
   readonly #known: Map<string, Bot>;
   readonly #stopping = new AbortController();
-  readonly #refusedOf = new Map<string, number>();
+  readonly #refusals = new Refusals();
   readonly #since: number;
   readonly #undo: AsyncDisposableStack;
 
@@ -179,7 +179,8 @@ export class Gate implements RunningGate {
       const headers = { 'x-request-id': idIn(answer) ?? requestId, ...this.#upstream.sharedHeaders };
       return { ...answer, headers: { ...headers, ...answer.headers } };
     } catch (error) {
-      if (bot !== null) this.#refusedOf.set(bot, (this.#refusedOf.get(bot) ?? 0) + 1);
+      if (bot !== null && error instanceof Failure && error.facts.ruleId !== undefined)
+        this.#refusals.refused(bot, this.#parts.clock.steady());
       return this.#refusal(error, requestId, name?.operation ?? null);
     }
   }
@@ -219,7 +220,7 @@ export class Gate implements RunningGate {
         mandate_until: bot.mandate?.until ?? null,
         requests: this.#shares.requests(bot.name, clock.steady()),
         orders: bot.accounts[0] === undefined ? 0 : mirror.exposed(bot.name, bot.accounts[0]).sentAt.length,
-        refused: this.#refusedOf.get(bot.name) ?? 0,
+        refused: this.#refusals.all(bot.name),
         open_writes: mirror.open(bot.name),
       })),
       accounts: accounts.map((account_id) => ({ account_id, is_current: mirror.isCurrent(account_id) })),
@@ -290,6 +291,11 @@ export class Gate implements RunningGate {
       const message = 'This bot has used its share of the requests per minute.';
       throw new Failure('rate_limited', message, { retryAfterSeconds: seconds });
     }
+    // Ending everything is never in the way of anybody.
+    const isFree = request.method === 'GET' || name.operation.responses[202] !== undefined;
+    const wait = isFree ? 0 : this.#refusals.wait(bot ?? '', this.#parts.clock.steady());
+    if (wait > 0)
+      throw new Failure('rate_limited', 'Too many writes of this bot were refused.', { retryAfterSeconds: wait });
     const answer = await this.#lanes.run(bot ?? '', () => this.#answered(bot, name, request, problems, signal));
     if (answer !== undefined) return answer;
     throw new Failure('rate_limited', 'Too many requests of this bot wait.', { retryAfterSeconds: 1 });

@@ -35,7 +35,7 @@ export function goingOf(bot: Bot, asked: AskedWrite, request: WireRequest, reach
   const mappedKey = key === undefined ? undefined : bot.mapped(key);
   const own = sent?.client_order_id;
   const named = asked.handling.names === true && {
-    client_order_id: typeof own === 'string' ? bot.mapped(own) : unnamedId(bot.name, key ?? ''),
+    client_order_id: typeof own === 'string' ? bot.mapped(own) : unnamedId(bot.name, asked.id, key ?? ''),
   };
   unkeyed += 1;
   return {

@@ -27,9 +27,9 @@ export function mappedId(bot: string, id: string): string {
   return `${prefixOf(bot)}_h${digest(id)}`;
 }
 
-/** The client order id of an order that its bot sent without one, under this key. */
-export function unnamedId(bot: string, idempotencyKey: string): string {
-  return `${prefixOf(bot)}_n${digest(idempotencyKey)}`;
+/** The client order id of an order that its bot sent without one, by this operation under this key. */
+export function unnamedId(bot: string, operation: string, idempotencyKey: string): string {
+  return `${prefixOf(bot)}_n${digest(`${operation} ${idempotencyKey}`)}`;
 }
 
 /**

@@ -87,6 +87,13 @@ export class Outcomes {
     throw outcome.kind === 'not_done' ? outcome.failure : unavailable('The service did not answer the gate.');
   }
 
+  /** The same at a service that may have forgotten the key: the order is read by its id. Undefined: it is not there. */
+  async shown({ bot, forwarded }: Going): Promise<WireResponse | undefined> {
+    const unanswered = new OutcomeUnknownError(intentFor(forwarded), new Error('asked again'));
+    const outcome = await this.#options.upstream.found({ ...forwarded, sentAt: 0 }, unanswered, this.#options.stopping);
+    return outcome.kind === 'answered' ? withOwnIds(bot, outcome.answer) : undefined;
+  }
+
   async #send(going: Going, known: KnownWrite): Promise<WireResponse | undefined> {
     try {
       await this.#options.logged();

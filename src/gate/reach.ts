@@ -16,6 +16,8 @@ export interface Reached {
   readonly path: Readonly<Record<string, string>>;
   /** The order or position in its path, as it was before. */
   readonly before?: unknown;
+  /** The order in its path has ended: the service refuses to change it, whatever the mandate says. */
+  readonly isOver?: boolean;
 }
 
 /** A copy group, as far as its members matter. */
@@ -88,7 +90,8 @@ export class Reach {
       case 'order': {
         const before = await this.#orderBefore(bot, path.order_id!, signal);
         const order_id = before.id === path.order_id ? path.order_id! : bot.mapped(path.order_id!);
-        return { accounts: [String(before.account_id)], path: { ...path, order_id }, before };
+        const isOver = before.status !== 'pending' && before.status !== 'resting';
+        return { accounts: [String(before.account_id)], path: { ...path, order_id }, before, isOver };
       }
       case 'position': {
         const before = await this.#position(bot, path.position_id!, signal);

@@ -90,6 +90,34 @@ export class Shares {
   }
 }
 
+/** Refused writes of a bot in a minute, after which it has to wait: each of them is a record of the audit log. */
+const mostRefused = 300;
+
+/** Counts the refusals of each bot. */
+export class Refusals {
+  readonly #times = new Map<string, number[]>();
+  readonly #all = new Map<string, number>();
+
+  /** Seconds until a bot may send writes again; 0: now. `now`: ms. */
+  wait(bot: string, now: number): number {
+    const times = (this.#times.get(bot) ?? []).filter((at) => at > now - windowMs);
+    this.#times.set(bot, times);
+    return times.length < mostRefused ? 0 : Math.max(1, Math.ceil((times[0]! + windowMs - now) / 1_000));
+  }
+
+  refused(bot: string, now: number): void {
+    this.#all.set(bot, this.all(bot) + 1);
+    const times = this.#times.get(bot) ?? [];
+    this.#times.set(bot, times);
+    times.push(now);
+  }
+
+  /** Since the gate started. */
+  all(bot: string): number {
+    return this.#all.get(bot) ?? 0;
+  }
+}
+
 /** How many requests of one bot are under way at once, and how many may wait. */
 export class Lanes {
   readonly #most: number;

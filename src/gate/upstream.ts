@@ -218,7 +218,7 @@ export function unavailable(message: string, retryAfterSeconds = 1): Failure {
 }
 
 function unreachable(error: unknown): Failure {
-  if (error instanceof ConnectionError) return unavailable(`The gate has ${error.message}.`);
+  if (error instanceof ConnectionError) return unavailable('The gate has no connection to the service.');
   if (error instanceof NoAnswerError) return unavailable('The service did not answer the gate.');
   if (error instanceof ApiError) return unavailable(error.message);
   throw error;

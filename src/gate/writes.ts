@@ -40,6 +40,7 @@ export class Writes {
   async answer(bot: Bot, asked: AskedWrite, request: WireRequest, signal?: AbortSignal): Promise<WireResponse> {
     const { reach, outcomes, wall } = this.#options;
     const going = goingOf(bot, asked, request, await reach.write(bot, asked, signal), wall());
+    if (going.reached.isOver === true) return await outcomes.again(going);
     const known = this.#known(going);
     if (known === undefined) return await this.#begun(going, signal);
     if (known.hash !== going.hash)
@@ -84,10 +85,12 @@ export class Writes {
     return await outcomes.sent(going, approved);
   }
 
-  /** Without a kept key or an id of its own, a second request would be a second write: it is judged as one. */
+  /** A service that may have forgotten the key could do it again: then the order is only read, or judged as a new one. */
   async #again(going: Going, signal: AbortSignal | undefined): Promise<WireResponse> {
     const { outcomes, keepsKeys } = this.#options;
-    if (clientOrderIdOf(going.forwarded) !== undefined || (await keepsKeys())) return await outcomes.again(going);
+    if (await keepsKeys()) return await outcomes.again(going);
+    const shown = clientOrderIdOf(going.forwarded) === undefined ? undefined : await outcomes.shown(going);
+    if (shown !== undefined) return shown;
     outcomes.known.free(going.keyed!);
     return await this.#begun(going, signal);
   }
