@@ -10,10 +10,12 @@ export const command = defineCommand({
     'Without a mandate, the tools only read. They use the simulation unless --env or --profile is on this command line: a variable or the config file is not enough. docs/agents.md shows how agents are connected.',
   options: {
     mandate: { value: 'FILE', kind: 'file', summary: 'also trade, within this mandate that a person has signed' },
+    gate: { summary: 'also trade, through the gate at the address of the environment (perp gate serve)' },
   },
   examples: [
     ['perp mcp', 'tools that read the simulation'],
     ['perp mcp --mandate grid.toml', 'tools that trade within a mandate'],
+    ['perp --env live mcp --gate', 'tools that trade through a gate of another user'],
   ],
   changesMore: true,
 });
@@ -30,11 +32,9 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
     );
   }
   const { serveTools } = await import('../mcp/server.ts');
-  const { readingDesk, tradingDesk } = await import('../mcp/agent-desk.ts');
   const { io } = console;
   await using ending = new AsyncDisposableStack();
-  const desk =
-    input.mandate === undefined ? readingDesk(console) : ending.use(await tradingDesk(console, input.mandate));
+  const desk = await deskOf(console, input, ending);
   const serving = serveTools({
     desk,
     version: console.registry.version,
@@ -46,4 +46,12 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
   console.signal.addEventListener('abort', stop, { once: true });
   await serving.closed;
   return { kind: 'text', text: '' };
+}
+
+async function deskOf(console: Console, { mandate, gate }: InputOf<typeof command>, ending: AsyncDisposableStack) {
+  const { gatedDesk, readingDesk, tradingDesk } = await import('../mcp/agent-desk.ts');
+  if (mandate !== undefined && gate)
+    throw usageFailure("--mandate and --gate can't be combined.", 'At a gate, its owner has the mandate.');
+  if (mandate !== undefined) return ending.use(await tradingDesk(console, mandate));
+  return gate ? await gatedDesk(console) : readingDesk(console);
 }

@@ -2,6 +2,7 @@ import { createClient } from '../../client/client.ts';
 import { streamPaths } from '../../contract/streams.ts';
 import type { StreamTransport } from '../../contract/wire.ts';
 import type { Mandate } from '../../desk/mandate/mandate.ts';
+import { exitCodes, Failure } from '../../ground/failure/failure.ts';
 import type { Console } from '../console/console.ts';
 import type { OpenedAccess } from '../console/open-access.ts';
 import { type AgentDesk, SharedRead } from './agent-console.ts';
@@ -10,6 +11,33 @@ import { type AgentDesk, SharedRead } from './agent-console.ts';
 export function readingDesk(console: Console): AgentDesk {
   const access = () => console.access();
   return { console, markets: new SharedRead(), mandate: undefined, terms: () => undefined, access };
+}
+
+/**
+ * The desk of a connection to a gate that another user or host serves: the mandate is there, and so is what enforces it.
+ * Throws a failure for a host that is no gate.
+ */
+export async function gatedDesk(console: Console): Promise<AgentDesk> {
+  const upstream = await console.access();
+  const credential = await upstream.credential?.();
+  // No service but a gate takes its keys; that this one does, the list of accounts shows.
+  if (credential === undefined || !/^gate_(live|test)_/.test(credential.text)) throw noGate();
+  await upstream.client.call('listAccounts', {});
+  // One attempt: that an order waits for a person is told at once.
+  const access: OpenedAccess = { ...upstream, client: upstream.once };
+  return { console, markets: new SharedRead(), mandate: atTheGate, terms: () => undefined, access: async () => access };
+}
+
+/** What stands for the name of a mandate that is at a gate. */
+const atTheGate = 'of the gate';
+
+function noGate(): Failure {
+  return new Failure({
+    exit: exitCodes.notAllowed,
+    code: 'no_gate',
+    message: 'The credential is not the key of a gate, so nothing would limit an agent there.',
+    hint: 'Set the address of perp gate serve and a key of perp gate key add, or use --mandate FILE.',
+  });
 }
 
 /**

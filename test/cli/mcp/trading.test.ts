@@ -6,7 +6,12 @@ import { allTools, definitionOf } from '../../../src/cli/mcp/definitions.ts';
 import { mandateText } from '../../../src/desk/mandate/mandate-file.ts';
 import { approvalsFolder } from '../../../src/gate/approvals/approval-files.ts';
 import { decide, waitingRequests } from '../../../src/gate/approvals/decide.ts';
+import { BotsFile, gateFolder } from '../../../src/gate/bots-file.ts';
+import { listenForBots } from '../../../src/gate/gate-host.ts';
 import { existingOwnerSecret } from '../../../src/ground/files/owner-secret.ts';
+import { GateWorld } from '../../gate/gate-world.ts';
+import { Desk } from '../practice.ts';
+import { Agent } from './agent.ts';
 import { HostedWorld } from './hosted-world.ts';
 import { signed, termsOf, withMandate } from './probe-run.ts';
 
@@ -105,3 +110,40 @@ describe('perp mcp with a mandate', () => {
     assert.match(JSON.stringify(records), /my-key/);
   });
 });
+
+describe('perp mcp --gate', () => {
+  it('trades through a gate that another user serves, within the mandate that is there', async (t) => {
+    const owner = await GateWorld.open(t);
+    const [account] = owner.accounts as [string];
+    owner.mandates.set('helper', termsOf([account], 'helper'));
+    const bots = new BotsFile(gateFolder(owner.variables));
+    const now = Date.now;
+    const options = { environment: 'live', port: 0, log: null, note: () => {} } as const;
+    const host = await listenForBots({ gate: await owner.gate(), bots, now, ...options });
+    t.after(() => host.stop());
+    const { text: key } = bots.add('helper', 'live', now(), now() + 60_000);
+    using user = new Desk();
+    const variables = { PERP_BASE_URL: host.url, PERP_API_KEY: key };
+    await using agent = await Agent.connected(user, ['--env', 'live', '--gate'], { variables });
+    const placed = await agent.call('place_order', { ...buyOf(account), idempotency_key: 'k1' });
+    assert.equal(placed.order?.status, 'filled', JSON.stringify(placed));
+    const { error } = await agent.call('place_order', {
+      ...buyOf(account),
+      notional_usd: 5_000,
+      idempotency_key: 'k2',
+    });
+    assert.equal(error.rule_id, 'mandate-largest-order');
+  });
+
+  it('does not start at a host whose key is not that of a gate', async () => {
+    using user = new Desk();
+    const variables = { PERP_BASE_URL: 'http://127.0.0.1:9', PERP_API_KEY: 'perp_live_0123456789abcdef' };
+    const run = await user.perp(['--env', 'live', 'mcp', '--gate'], { variables });
+    assert.equal(run.exit, 4);
+    assert.match(run.err, /not the key of a gate/);
+  });
+});
+
+function buyOf(account: string) {
+  return { account, market: 'ETH', side: 'buy', notional_usd: 500 };
+}
