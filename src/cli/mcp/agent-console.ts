@@ -172,7 +172,7 @@ export function readOnlyFailure(): Failure {
   return new Failure({
     exit: exitCodes.notAllowed,
     code: 'read_only',
-    message: 'These tools can only read: perp mcp was started without a mandate. Nothing was sent.',
+    message: 'These tools can only read: perp mcp was started without a mandate and without a gate. Nothing was sent.',
     hint: 'A person signs a mandate on a terminal (perp mandate sign) and starts perp mcp with --mandate FILE. No argument of a tool changes this.',
   });
 }

@@ -121,7 +121,7 @@ export async function runProbe(
       else for (let nth = 0; nth < (call.times ?? 1); nth++) results.push(await one());
       for (const [nth, result] of results.entries()) check(call, result, nth);
     }
-    await checkAfter(agents[0]!, account, probe);
+    await checkAfter(world, account, probe);
   } finally {
     await Promise.all(agents.filter((agent) => agent !== shared).map((agent) => agent.end()));
   }
@@ -168,18 +168,21 @@ function check(call: ProbeCall, result: Message, nth: number): void {
   for (const [path, most] of Object.entries(call.at_most ?? {})) assert.ok(at(result, path) <= most, shown);
 }
 
-async function checkAfter(agent: Agent, account: string, { after }: Probe): Promise<void> {
-  const { positions } = await agent.call('list_positions', { account });
-  const { orders } = await agent.call('list_orders', { account });
-  const { fills } = await agent.call('list_fills', { account });
-  const held = Object.fromEntries(positions.map((one: Message) => [one.market_id, one.size.usd]));
+/** As the service itself has it, not as tools show it. */
+async function checkAfter({ client }: HostedWorld, account_id: string, { after }: Probe): Promise<void> {
+  const [positions, orders, fills] = await Promise.all([
+    client.call('listOpenPositions', { query: { account_id } }),
+    client.call('listOrders', { query: { account_id, status: 'working' } }),
+    client.call('listFills', { query: { account_id } }),
+  ]);
+  const held = Object.fromEntries(positions.data.map((one) => [one.market_id, one.size * one.entry_price]));
   const known = Object.keys(after.positions).map((symbol) => ids[symbol]);
   assert.deepEqual(Object.keys(held).sort(), known.sort(), 'positions');
   // A fill is a little off the mark.
   for (const [symbol, most] of Object.entries(after.positions))
     assert.ok(held[ids[symbol]!]! <= most * 1.01, `${symbol}: ${held[ids[symbol]!]}`);
-  assert.equal(orders.length, after.working, 'working orders');
-  assert.equal(fills.length, after.fills, 'fills');
+  assert.equal(orders.data.length, after.working, 'working orders');
+  assert.equal(fills.data.length, after.fills, 'fills');
 }
 
 /** What is at a path such as `order.filled.base` or `fills.length`. */
