@@ -11,7 +11,7 @@ interface Day {
   readonly start: number;
   /** Equity from which the host counts the daily loss, USD; undefined: it has no such rule. */
   readonly fromFloor: number | undefined;
-  /** Equity when it was first seen, USD. */
+  /** Equity when it was first seen, USD; undefined: the host does not tell. */
   readonly firstSeen: number | undefined;
   /** What fills have booked on this day, fees included, USD; undefined: not read. */
   realized: number | undefined;
@@ -73,9 +73,9 @@ export class DayLoss {
     const equity = equityAt(account.balance, open, (id) => marks.get(id)?.price);
     if (equity === undefined) return undefined;
     if (day.fromFloor !== undefined) return day.fromFloor - equity;
-    if (day.realized === undefined || day.firstSeen === undefined) return undefined;
+    if (day.realized === undefined) return undefined;
     const unrealized = equity - account.balance;
-    return Math.max(day.firstSeen - equity, -day.realized - unrealized);
+    return Math.max((day.firstSeen ?? Number.NEGATIVE_INFINITY) - equity, -day.realized - unrealized);
   }
 }
 
