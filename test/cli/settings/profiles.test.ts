@@ -142,7 +142,7 @@ test('where a request goes, and with which credential, is as the table says', as
     const goes = await went(given as GlobalInput, own, configOf(situation, folder));
     assert.deepEqual(goes, table(situation));
   });
-  await fc.assert(property, { numRuns: 400 });
+  await fc.assert(property, { numRuns: 200 });
 });
 
 async function went(
@@ -249,12 +249,15 @@ test('profiles are added, listed, shown, changed and used', async () => {
     [['profile', 'use', 'nobody'], 3, /no profile "nobody"/],
     [['config', 'set', 'profiles.nobody.account', 'a'], 3, /no profile "nobody"/],
     [['config', 'set', 'profiles.prop.env', '--unset'], 2, /of live, which its other settings depend on/],
+    [['config', 'set', 'profile', 'nobody'], 3, /no profile "nobody"/],
     [['config', 'set', 'profiles.prop.colour', 'red'], 2, /Unknown config key/],
   ];
   for (const [argv, exit, says] of problems) {
     const run = await desk.perp(argv);
     assert.deepEqual([run.exit, says.test(run.err)], [exit, true], `${argv.join(' ')}: ${run.err}`);
   }
+  await desk.json('config', 'set', 'profiles.prop.api_key_file', 'prop.key');
+  assert.equal((await desk.json('profile', 'show', 'prop')).api_key_file, join(process.cwd(), 'prop.key'));
   await desk.json('profile', 'use', 'none');
   await desk.json('profile', 'rm', 'paper');
   assert.deepEqual(

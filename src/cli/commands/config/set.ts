@@ -1,10 +1,11 @@
+import { resolve } from 'node:path';
 import { notFoundFailure, usageFailure } from '../../../ground/failure/failure.ts';
-import type { Variables } from '../../../ground/files/folders.ts';
+import type { EnvironmentName, Variables } from '../../../ground/files/folders.ts';
 import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { line, type Result, recordOf } from '../../output/result.ts';
 import { configFile, readConfig, writeConfig } from '../../settings/config-file.ts';
-import { configValue, knownConfigKey, profilePart } from '../../settings/config-keys.ts';
+import { configValue, knownConfigKey, noProfile, profilePart } from '../../settings/config-keys.ts';
 import { checkParts, profileNamed } from '../../settings/profiles.ts';
 
 export const command = defineCommand({
@@ -31,9 +32,12 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
       `perp config set ${key} VALUE, or perp config set ${key} --unset`,
     );
   }
-  const value = input.value === undefined ? null : configValue(key, input.value);
   const part = profilePart(key);
+  // A relative path would mean another file in each folder.
+  const text = part?.part === 'api_key_file' && input.value !== undefined ? resolve(input.value) : input.value;
+  const value = text === undefined ? null : configValue(key, text);
   if (part !== undefined) checkPart(console.variables, part, value);
+  if (key === 'profile' && value !== null && value !== noProfile) environmentOf(console.variables, String(value));
   const { dryRun } = console.settings;
   if (!dryRun) writeConfig(console.variables, { [key]: value });
   const said = dryRun ? wouldBe(key, value) : value === null ? `${key} is no longer set` : `${key} is ${value}`;
@@ -46,9 +50,7 @@ function checkPart(
   { profile, part }: NonNullable<ReturnType<typeof profilePart>>,
   value: string | number | null,
 ): void {
-  const { environment } = profileNamed(readConfig(variables), profile, (says) =>
-    notFoundFailure(`${says}.`, `perp profile add ${profile} --env live`),
-  );
+  const environment = environmentOf(variables, profile);
   if (part === 'env' && value !== environment) {
     throw usageFailure(
       `The profile ${profile} is of ${environment}, which its other settings depend on.`,
@@ -56,6 +58,11 @@ function checkPart(
     );
   }
   checkParts(environment, [part]);
+}
+
+function environmentOf(variables: Variables, profile: string): EnvironmentName {
+  const fail = (says: string) => notFoundFailure(`${says}.`, `perp profile add ${profile} --env live`);
+  return profileNamed(readConfig(variables), profile, fail).environment;
 }
 
 function wouldBe(key: string, value: string | number | null): string {
