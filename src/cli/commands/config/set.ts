@@ -61,7 +61,7 @@ function checkPart(
 }
 
 function environmentOf(variables: Variables, profile: string): EnvironmentName {
-  const fail = (says: string) => notFoundFailure(`${says}.`, `perp profile add ${profile} --env live`);
+  const fail = (says: string, hint: string) => notFoundFailure(`${says}.`, hint);
   return profileNamed(readConfig(variables), profile, fail).environment;
 }
 
