@@ -30,6 +30,9 @@ export class Flow {
   /** How much takers press on the touch in each slot of a span, with the side as sign; and by slots until it moves. */
   private readonly pressing: Float64Array;
   private readonly pressFading: readonly number[];
+  /** When the mood was asked for last, in spans of equal mood, and what it was. */
+  private moodTime = Number.NaN;
+  private moodThen = 0;
 
   /** `burstShare`: the share of prints that come right before moves, at the touch that gives way. */
   constructor(minute: Slots, burstShare: number, key: number, moodKey: number) {
@@ -47,12 +50,15 @@ export class Flow {
   /** The takers' bias in a slot, from -1 (selling) to 1 (buying); it lasts for seconds or minutes. */
   mood(slot: number): number {
     const { moodKey, minute } = this;
-    const time = Math.floor((slot * 180) / minute.slots);
-    return (
-      0.5 * signedUnit(hash32(moodKey, Math.floor(time / 2), 1)) +
-      0.5 * signedUnit(hash32(moodKey, Math.floor(time / 16), 2)) +
-      0.4 * signedUnit(hash32(moodKey, Math.floor(time / 128), 3))
-    );
+    const time = Math.floor((slot * 90) / minute.slots);
+    if (time !== this.moodTime) {
+      this.moodTime = time;
+      this.moodThen =
+        0.5 * signedUnit(hash32(moodKey, time, 1)) +
+        0.5 * signedUnit(hash32(moodKey, Math.floor(time / 8), 2)) +
+        0.4 * signedUnit(hash32(moodKey, Math.floor(time / 64), 3));
+    }
+    return this.moodThen;
   }
 
   /**
