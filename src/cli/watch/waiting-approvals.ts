@@ -29,7 +29,7 @@ export class WaitingApprovals {
     this.#approvals = { approvalsFolder, waitingRequests };
   }
 
-  /** The ids of those nobody has decided about. */
+  /** The ids of those that a person can decide about. */
   ids(): readonly string[] {
     return this.#look().map(({ kept }) => kept.id);
   }
@@ -71,7 +71,7 @@ export class WaitingApprovals {
       const secret = existingOwnerSecret(variables);
       const { approvalsFolder, waitingRequests } = this.#approvals;
       const all = secret === undefined ? [] : waitingRequests(approvalsFolder(variables), secret, outside.now());
-      const open = all.filter(({ decision }) => decision === undefined);
+      const open = all.filter(({ decision, facts }) => decision === undefined && facts !== undefined);
       this.#waiting = open.sort((one, other) => one.until - other.until);
     } catch {
       // Whoever may not read them decides nothing here.
