@@ -3,16 +3,14 @@ import type { Market } from '../../contract/markets.ts';
 import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
 import type { AccountFrame } from '../../contract/streams.ts';
-import type { OpenedStream, StreamEvents, StreamTransport } from '../../contract/wire.ts';
-import { MarksStream } from '../../desk/guard/marks-stream.ts';
+import type { OpenedStream, StreamEvents } from '../../contract/wire.ts';
 import type { Exposed, GateWrite } from '../../desk/mandate/exposed.ts';
-import { followAccounts } from '../../desk/reading/account-changes.ts';
-import { accountHost, marketHost } from '../../desk/reading/streams.ts';
 import { allMarkets } from '../../desk/resolve/market.ts';
 import type { Mark } from '../../desk/risk/path-account.ts';
 import type { Session } from '../../desk/session/session.ts';
 import { realTiming, type Timing } from '../../sockets/timing.ts';
 import { botOf, mappedId } from '../ids.ts';
+import { BothStreams } from './both-streams.ts';
 import { booked, DayLoss } from './day-loss.ts';
 import type { MirrorOptions, OpenMirror, OpenState, SentWrite } from './options.ts';
 import { Picture } from './picture.ts';
@@ -23,9 +21,6 @@ import type { PendingWrite } from './shown.ts';
 const minuteMs = 60_000;
 /** How often to see what has to be read, ms. */
 const tickMs = 500;
-/** How long until a lost simulation is looked for, and a host that refused its credential is asked again, ms. */
-const reopenMs = 1_000;
-const refusedMs = 30_000;
 /** How long `open` waits for the streams; later, what is not known yet is refused. */
 const patienceMs = 10_000;
 /** The same for the marks: a market may be closed. */
@@ -37,6 +32,7 @@ export class Mirror implements OpenMirror {
   readonly #session: Session;
   readonly #timing: Timing;
   readonly #picture: Picture;
+  readonly #streams: BothStreams;
   readonly #losses = new DayLoss();
   readonly #readings: Readings;
   readonly markets: ReadonlyMap<string, Market>;
@@ -48,17 +44,8 @@ export class Mirror implements OpenMirror {
   readonly #waiting = new Set<() => void>();
   readonly #became = Promise.withResolvers<void>();
   readonly #priced = Promise.withResolvers<void>();
-  #isLive = false;
-  #areMarksLive = false;
   /** Exchange time as last told, and when that was. */
   #told = { time: 0, at: 0 };
-  #marksStream: MarksStream | undefined;
-  /** Ids of the markets whose marks it follows. */
-  #followed: ReadonlySet<string> = new Set();
-  #market: StreamTransport | undefined;
-  #closeStreams = () => {};
-  #cancelReopening: (() => void) | undefined;
-  #isClosed = false;
   #endTicks = () => {};
 
   private constructor(options: MirrorOptions, markets: readonly Market[]) {
@@ -66,6 +53,14 @@ export class Mirror implements OpenMirror {
     this.#session = options.session;
     this.#timing = options.session.machine.stage?.timers ?? realTiming;
     this.#picture = new Picture(options.now);
+    this.#streams = new BothStreams(options.session, this.#timing, {
+      frame: (frame) => this.#took(frame),
+      mark: (id, price) => this.#tookMark(id, price),
+      time: (time) => this.#passed(time),
+      live: () => this.#became.resolve(),
+      lost: () => this.#picture.lost(),
+      note: (text) => options.note(text),
+    });
     this.markets = new Map(markets.map((market) => [market.market_id, market]));
     this.#readings = new Readings(options.session, this.#picture, this.#losses, options.now);
   }
@@ -143,11 +138,11 @@ export class Mirror implements OpenMirror {
   }
 
   isCurrent(account: string): boolean {
-    return this.#isLive && this.#areMarksLive && this.#picture.accounts.has(account);
+    return this.#streams.isAccountLive && this.#streams.areMarksLive && this.#picture.accounts.has(account);
   }
 
   market(target: string, events: StreamEvents): OpenedStream {
-    return this.#market!(target, events);
+    return this.#streams.market(target, events);
   }
 
   get time(): number {
@@ -155,7 +150,7 @@ export class Mirror implements OpenMirror {
   }
 
   stateOf(account: string): OpenState | undefined {
-    const state = this.#isLive ? this.#picture.accounts.get(account) : undefined;
+    const state = this.#streams.isAccountLive ? this.#picture.accounts.get(account) : undefined;
     return (
       state && { account: state.account, positions: [...state.positions.values()], orders: [...state.orders.values()] }
     );
@@ -167,84 +162,23 @@ export class Mirror implements OpenMirror {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#isClosed = true;
     this.#endTicks();
-    this.#cancelReopening?.();
-    this.#closeStreams();
+    this.#streams.close();
     this.#readings.close();
   }
 
   /** Reads what no stream tells first, so that the frames are never older. */
   async #begin(): Promise<void> {
     await this.#readings.read(this.#options.wanted().accounts);
-    await this.#open();
+    if (this.#options.wanted().markets.length === 0) this.#priced.resolve();
+    await this.#streams.open();
+    this.#follow();
     this.#tickLater();
     await Promise.all([
       this.#inTime(this.#became.promise, patienceMs),
       this.#inTime(this.#priced.promise, markPatienceMs),
     ]);
     await this.#countOrders();
-  }
-
-  /** Opens both streams, in place of those that were open. */
-  async #open(): Promise<void> {
-    const session = this.#session;
-    const host = await accountHost(session);
-    this.#market = await marketHost(session);
-    const marks = await MarksStream.open(this.#market, this.#timing, {
-      mark: (id, price) => this.#tookMark(id, price),
-      time: (time) => this.#passed(time),
-      state: ({ kind }) => {
-        this.#areMarksLive = kind === 'live';
-      },
-    });
-    const stop = await followAccounts(session, host, {
-      onFrame: (frame) => this.#took(frame),
-      onState: ({ kind }) => {
-        this.#isLive = kind === 'live';
-        if (kind === 'live') this.#became.resolve();
-        if (kind !== 'reconnecting') return;
-        this.#picture.lost();
-        if (this.#isSimulation) this.#reopenLater();
-      },
-      onEnd: (error) => {
-        this.#isLive = false;
-        this.#picture.lost();
-        this.#options.note(`The account stream has ended: ${error.message}`);
-        this.#reopenLater();
-      },
-    });
-    this.#closeStreams();
-    this.#closeStreams = () => {
-      stop();
-      marks.close();
-    };
-    this.#marksStream = marks;
-    if (this.#options.wanted().markets.length === 0) this.#priced.resolve();
-    this.#follow();
-  }
-
-  /** A simulation may be served again under another address and key; a host may accept its credential again. */
-  #reopenLater(): void {
-    const ms = this.#isSimulation ? reopenMs : refusedMs;
-    this.#cancelReopening ??= this.#timing.after(ms, () => {
-      void this.#reopen()
-        .catch((error: Error) => this.#options.note(error.message))
-        .finally(() => {
-          this.#cancelReopening = undefined;
-          if (!this.#isLive) this.#reopenLater();
-        });
-    });
-  }
-
-  async #reopen(): Promise<void> {
-    if (this.#isLive || this.#isClosed) return;
-    if (this.#isSimulation) await this.#session.access('again');
-    if (!this.#isClosed) await this.#open();
-  }
-
-  get #isSimulation(): boolean {
-    return this.#session.settings.environment === 'sim';
   }
 
   #took(frame: AccountFrame): void {
@@ -282,7 +216,7 @@ export class Mirror implements OpenMirror {
   /** Exchange time now. That of a simulation does not pass by itself. */
   #time(): number {
     const { time, at } = this.#told;
-    return this.#isSimulation ? time : time + (this.#options.now() - at);
+    return this.#streams.isSimulation ? time : time + (this.#options.now() - at);
   }
 
   #tickLater(): void {
@@ -293,37 +227,44 @@ export class Mirror implements OpenMirror {
   }
 
   #tick(): void {
-    const { accounts } = this.#options.wanted();
+    const accounts = this.#accounts();
     const over = accounts.filter((account) => this.#losses.isOver(account, this.#time()));
     void this.#readings.tick(accounts, over);
     this.#follow();
   }
 
+  /** The accounts of all mandates, and those that copy one of them. */
+  #accounts(): string[] {
+    const { accounts } = this.#options.wanted();
+    const led = this.#readings.copies?.filter(({ source_account_id: lead }) => accounts.includes(lead)) ?? [];
+    return [...new Set([...accounts, ...led.flatMap(({ targets }) => targets.map(({ account_id }) => account_id))])];
+  }
+
   #isNewMarket(frame: AccountFrame): boolean {
-    if (frame.type === 'position') return !this.#followed.has(frame.position.market_id);
+    if (frame.type === 'position') return !this.#streams.follows(frame.position.market_id);
     if (frame.type !== 'order') return false;
     const { market_id: market, trigger_market_id: other = market } = frame.order;
-    return !this.#followed.has(market) || !this.#followed.has(other);
+    return !this.#streams.follows(market) || !this.#streams.follows(other);
   }
 
   /** Follows the marks of everything that mandates allow, and that accounts have. */
   #follow(): void {
     const ids = new Set(this.#options.wanted().markets);
-    for (const { positions, orders } of this.#picture.accounts.values()) {
+    for (const [account, { positions, orders }] of this.#picture.accounts) {
+      for (const { market_id } of this.#picture.twaps.of(account) ?? []) ids.add(market_id);
       for (const { market_id } of positions.values()) ids.add(market_id);
       for (const { market_id, trigger_market_id: other } of orders.values()) {
         ids.add(market_id);
         if (other !== undefined) ids.add(other);
       }
     }
-    this.#followed = ids;
-    this.#marksStream?.follow([...ids].flatMap((id) => this.markets.get(id) ?? []));
+    this.#streams.follow([...ids].flatMap((id) => this.markets.get(id) ?? []));
   }
 
   #stake(account: string, isFollower = false): Omit<Exposed, 'sentAt'> & { sentAt: number[] } {
     this.#picture.review();
-    const state = this.#isLive ? this.#picture.accounts.get(account) : undefined;
-    const marks = this.#areMarksLive ? this.#marks : new Map<string, Mark>();
+    const state = this.#streams.isAccountLive ? this.#picture.accounts.get(account) : undefined;
+    const marks = this.#streams.areMarksLive ? this.#marks : new Map<string, Mark>();
     const copies = this.#readings.copies?.filter(
       ({ source_account_id: lead, targets }) =>
         lead === account || targets.some(({ account_id }) => account_id === account),
