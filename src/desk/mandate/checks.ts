@@ -15,6 +15,8 @@ export interface View {
   /** Everything at stake, by market, without the write and with it. */
   readonly before: ReadonlyMap<string, Stake>;
   readonly after: ReadonlyMap<string, Stake>;
+  /** As it is shown, as if no write were under way. */
+  readonly shown: () => ReadonlyMap<string, Stake>;
   readonly market: string;
   readonly change: Change;
 }
@@ -239,9 +241,11 @@ function stopWorse(view: View): string | undefined {
   const { stopWithin: limit } = view.mandate;
   if (limit === undefined) return undefined;
   const [before, after] = [view.before.get(view.market)!, view.after.get(view.market)!];
-  if (uncovered(after) > uncovered(before)) return 'The position would not have a sure stop for all of its size.';
+  // A write under way that may already take a stop away, and may not arrive, is no leave to take it away.
+  const shown = view.shown().get(view.market)!;
+  if (uncovered(after) > uncovered(shown)) return 'The position would not have a sure stop for all of its size.';
   const bare = (stake: Stake) => stake.entries.filter((entry) => !hasStop(stake, entry)).length;
-  if (bare(after) > bare(before)) return 'An order that may add would have no stop of its own.';
+  if (bare(after) > bare(shown)) return 'An order that may add would have no stop of its own.';
   for (const side of ['buy', 'sell'] as const) {
     const [was, distance] = [stopDistance(before, side), stopDistance(after, side)];
     if (isWorse(distance, was, limit + 1e-9)) return farText(distance, limit);

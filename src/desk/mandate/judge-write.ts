@@ -128,7 +128,8 @@ function viewOf(mandate: Mandate, exposed: Exposed, change: Change, now: number)
   const own = { ...change, entries: change.entries.map((entry) => ({ ...entry, isOwn: true })) };
   const after = new Map(before);
   for (const id of change.markets) after.set(id, changed(before.get(id)!, own, false));
-  return { mandate, exposed, now, before, after, market, change };
+  const shown = () => stakesOf({ ...exposed, pending: [] }, change.markets);
+  return { mandate, exposed, now, before, after, shown, market, change };
 }
 
 /** The first term that does not allow what followers would copy. */

@@ -303,6 +303,15 @@ describe('where a stop is asked for', () => {
     ]);
   });
 
+  it('what another write may already have taken away is not given up for that', () => {
+    const at = { positions: [position(5)], working: [stopOf(5, 98)], pending: [cancel('stop')] };
+    const terms = { stopWithin: 0.03 };
+    expectAll([
+      ['stopWithin', cancel('stop'), terms, at],
+      ['stopWithin', exits([{ kind: 'cancel', order_id: 'stop' }]), terms, at],
+    ]);
+  });
+
   it('two cancellations under way are both counted as done', () => {
     const spare = { ...held, working: [stopOf(5, 99), { ...stopOf(5, 98.5, 'spare') }] };
     expectAll([
