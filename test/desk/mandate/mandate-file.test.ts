@@ -126,6 +126,6 @@ test('whatever a file says, nothing is in force that was not signed, and what is
       }
       assert.deepEqual(parseMandate(mandateText(signed), 'bot.toml'), signed);
     }),
-    { numRuns: 50 },
+    { numRuns: 20 },
   );
 });

@@ -1,3 +1,3 @@
 import { mandateTrials } from './mandate-trials.ts';
 
-mandateTrials({ hostile: 5, ordinary: 5 });
+mandateTrials({ hostile: 3, ordinary: 3 });
