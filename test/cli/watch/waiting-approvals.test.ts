@@ -17,9 +17,13 @@ function lookAt(waiting: Waiting): WaitingApprovals {
 
 const textsOf = (rows: ReturnType<WaitingApprovals['rows']>) => rows.map((row) => row.map(textOf).join(''));
 
-/** What it shows once it has looked. */
-async function shown(approvals: WaitingApprovals, width = 120): Promise<string[]> {
-  while (approvals.ids().length === 0) await new Promise((resolve) => setImmediate(resolve));
+/** What it shows once it has seen as many as wait. */
+async function shown(waiting: Waiting, approvals: WaitingApprovals, width = 120): Promise<string[]> {
+  while (approvals.ids().length < waiting.waiting().length) {
+    // The gate renews what it shows, and the screen looks again.
+    waiting.uptime += 1_000;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
   return textsOf(approvals.rows(width));
 }
 
@@ -29,12 +33,12 @@ describe('what waits for approval, on the live screen', () => {
     await waiting.ask(waiting.gate(0));
     const approvals = lookAt(waiting);
     const { kept } = waiting.waiting()[0]!;
-    const [row] = await shown(approvals);
+    const [row] = await shown(waiting, approvals);
     assert.equal(
       row!.trimEnd(),
       `APPROVAL WAITS, perp approve ${kept.id.slice(0, 8)} alpha: place market buy 2 BTC, 15m left`,
     );
-    const [narrow] = await shown(approvals, 60);
+    const [narrow] = await shown(waiting, approvals, 60);
     assert.equal(narrow, `APPROVAL WAITS, perp approve ${kept.id.slice(0, 8)} alpha: place market bu`);
     waiting.pass(requestLastsMs);
     assert.deepEqual(approvals.rows(120), []);
@@ -47,7 +51,7 @@ describe('what waits for approval, on the live screen', () => {
     waiting.pass(60_000);
     await waiting.ask(gate, requestOf(3, 'key-2'));
     const approvals = lookAt(waiting);
-    const [row] = await shown(approvals);
+    const [row] = await shown(waiting, approvals);
     assert.equal(row!.trimEnd(), '2 APPROVALS WAIT, perp approve alpha: place market buy 2 BTC, 14m left');
     assert.equal(approvals.news().length, 2);
     assert.deepEqual(approvals.news(), []);
@@ -57,7 +61,7 @@ describe('what waits for approval, on the live screen', () => {
     await using waiting = new Waiting();
     await waiting.ask(waiting.gate(0));
     const approvals = lookAt(waiting);
-    await shown(approvals);
+    await shown(waiting, approvals);
     const market = { market_id: 'BTC', symbol: 'BTC' } as never;
     const model = new LiveModel({ markets: [market], watched: [market], interval: '1m' });
     const setting = { place: () => 'SIM', isHost: false, localTime: () => '', approvals };
