@@ -102,7 +102,7 @@ async function gateBefore({ env, accountId }: Served): Promise<{ url: string; ke
   signMandate(env as Record<string, string>, mandate, Date.now());
   const keys = new BotsFile(gateFolder(env as Record<string, string>));
   const { text: key } = keys.add('bench', 'live', Date.now(), Date.now() + 86_400_000);
-  const argv = [executable, 'gate', 'serve', '--port', '0', '--mandate', file, '-o', 'ndjson'];
+  const argv = [executable, 'gate', 'serve', '--port', '0', '--rate-limit', 'off', '--mandate', file, '-o', 'ndjson'];
   return { ...(await server(argv, env)), key };
 }
 

@@ -16,6 +16,7 @@ import type { BodyProblems } from '../hosting/read-request.ts';
 import { newRequestId } from '../hosting/request-id.ts';
 import type { Outlet, StreamConnection } from '../hosting/stream-host.ts';
 import { isJsonObject } from '../terms/json-object.ts';
+import { Admission } from './admission.ts';
 import { named as withNames } from './answers.ts';
 import { Approvals } from './approvals/approvals.ts';
 import { askedRead, askedWrite, type Named, named } from './asked.ts';
@@ -30,7 +31,6 @@ import { Mirror } from './mirror/mirror.ts';
 import type { FlattenedAccount, GateOptions, GateStatus, RunningGate } from './options.ts';
 import { Outcomes } from './outcomes.ts';
 import { Reach, Refused } from './reach.ts';
-import { Lanes, Refusals, Shares } from './shares.ts';
 import { BotStreams } from './streams/bot-streams.ts';
 import { Upstream, unavailable } from './upstream.ts';
 import { Writes } from './writes.ts';
@@ -38,10 +38,6 @@ import { Writes } from './writes.ts';
 /** Finds the bot of a request for an operation; null: a reader without a key. Throws a 401. */
 export type Identify = (operation: Operation) => string | null;
 
-/** One bot may have so many requests under way at once, all bots together fewer than the gate has connections. */
-const connections = 12;
-const leastLanes = 2;
-const mostWaiting = 256;
 const minuteMs = 60_000;
 
 /** What a gate is made of. */
@@ -65,11 +61,9 @@ export class Gate implements RunningGate {
   readonly #upstream: Upstream;
   readonly #reach: Reach;
   readonly #writes: Writes;
-  readonly #shares: Shares;
-  readonly #lanes: Lanes;
+  readonly #admission: Admission;
   readonly #known: Map<string, Bot>;
   readonly #stopping = new AbortController();
-  readonly #refusals = new Refusals();
   readonly #since: number;
   readonly #undo: AsyncDisposableStack;
 
@@ -80,11 +74,10 @@ export class Gate implements RunningGate {
     this.#known = known;
     this.#undo = undo;
     this.#since = clock.wall();
-    this.#shares = new Shares(options.rateLimit);
-    this.#lanes = new Lanes(Math.max(leastLanes, Math.floor(connections / Math.max(1, known.size))), mostWaiting);
+    this.#admission = new Admission(options.rateLimit, known.size, clock.steady);
     this.#upstream = new Upstream(session, {
       distrusted: options.note,
-      rateLimited: () => this.#shares.refused(clock.steady()),
+      rateLimited: () => this.#admission.limited(),
     });
     const log = (record: AuditRecord) => void parts.audit.append(record);
     this.#reach = new Reach(this.#upstream, mirror);
@@ -175,12 +168,12 @@ export class Gate implements RunningGate {
       name = named(request);
       bot = context.identify(name.operation);
       if (this.#stopping.signal.aborted) throw unavailable('The gate is stopping.');
-      const answer = await this.#admitted(bot, name, request, context);
+      const [who, asked] = [bot, name];
+      const answer = await this.#admission.run(who ?? '', asked, () => this.#answered(who, asked, request, context));
       const headers = { 'x-request-id': idIn(answer) ?? requestId, ...this.#upstream.sharedHeaders };
       return { ...answer, headers: { ...headers, ...answer.headers } };
     } catch (error) {
-      if (bot !== null && error instanceof Failure && error.facts.ruleId !== undefined)
-        this.#refusals.refused(bot, this.#parts.clock.steady());
+      if (bot !== null && error instanceof Failure && error.facts.ruleId !== undefined) this.#admission.refused(bot);
       return this.#refusal(error, requestId, name?.operation ?? null);
     }
   }
@@ -218,9 +211,8 @@ export class Gate implements RunningGate {
         stopped_since: bots.stoppedSince(bot.name) ?? null,
         key_expires_at: bots.validKey(bot.name, now)?.expires_at ?? null,
         mandate_until: bot.mandate?.until ?? null,
-        requests: this.#shares.requests(bot.name, clock.steady()),
         orders: bot.accounts[0] === undefined ? 0 : mirror.exposed(bot.name, bot.accounts[0]).sentAt.length,
-        refused: this.#refusals.all(bot.name),
+        ...this.#admission.figures(bot.name),
         open_writes: mirror.open(bot.name),
       })),
       accounts: accounts.map((account_id) => ({ account_id, is_current: mirror.isCurrent(account_id) })),
@@ -240,12 +232,13 @@ export class Gate implements RunningGate {
 
   async flatten(bot?: string): Promise<FlattenedAccount[]> {
     this.stop(bot);
-    const { session } = this.#parts.options;
+    const { options, mirror } = this.#parts;
     const bots = bot === undefined ? [...this.#known.values()] : [this.#bot(bot)];
     const accounts = [...new Set(bots.flatMap((one) => one.accounts))];
-    const flattened = await flattenAccounts(session, accounts, () => {
-      return bots.some(({ name }) => this.#parts.mirror.open(name) > 0);
-    });
+    const isUnderWay = () => bots.some(({ name }) => mirror.open(name) > 0);
+    const names = bots.map(({ name }) => name);
+    const end = () => flattenAccounts(options.session, accounts, isUnderWay);
+    const flattened = await this.#admission.without(names, end);
     const left = flattened.filter(({ is_flat: isFlat }) => !isFlat).map(({ account_id: id }) => id);
     const says = left.length === 0 ? 'is flat' : `is not flat yet: ${left.join(', ')}`;
     this.#happened('flattened', `${bot ?? 'Every bot'} ${says}.`, bot);
@@ -280,33 +273,11 @@ export class Gate implements RunningGate {
     }
   }
 
-  async #admitted(
-    bot: string | null,
-    name: Named,
-    request: WireRequest,
-    { problems = {}, signal }: { problems?: BodyProblems | undefined; signal?: AbortSignal | undefined },
-  ): Promise<WireResponse> {
-    const seconds = this.#shares.admit(bot ?? '', this.#parts.clock.steady());
-    if (seconds > 0) {
-      const message = 'This bot has used its share of the requests per minute.';
-      throw new Failure('rate_limited', message, { retryAfterSeconds: seconds });
-    }
-    // Ending everything is never in the way of anybody.
-    const isFree = request.method === 'GET' || name.operation.responses[202] !== undefined;
-    const wait = isFree ? 0 : this.#refusals.wait(bot ?? '', this.#parts.clock.steady());
-    if (wait > 0)
-      throw new Failure('rate_limited', 'Too many writes of this bot were refused.', { retryAfterSeconds: wait });
-    const answer = await this.#lanes.run(bot ?? '', () => this.#answered(bot, name, request, problems, signal));
-    if (answer !== undefined) return answer;
-    throw new Failure('rate_limited', 'Too many requests of this bot wait.', { retryAfterSeconds: 1 });
-  }
-
   async #answered(
     name: string | null,
     asked: Named,
     request: WireRequest,
-    problems: BodyProblems,
-    signal: AbortSignal | undefined,
+    { problems = {}, signal }: { problems?: BodyProblems | undefined; signal?: AbortSignal | undefined },
   ): Promise<WireResponse> {
     if (asked.handling.confined === 'credential') throw ofCredential(asked, request, problems);
     const bot = name === null ? null : this.#bot(name);

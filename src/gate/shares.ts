@@ -7,7 +7,7 @@ const least = 10;
 
 /**
  * Fair shares of the service's limit of requests per minute. Whoever is alone gets all of it; as soon as others come, each
- * gets what it has not used of its share. Without a known limit, the service's first 429 tells it.
+ * gets what it has not used of its share. The service's refusals tell of a limit that is lower than the one given, or unknown.
  */
 export class Shares {
   readonly #given: number | undefined;
@@ -18,7 +18,7 @@ export class Shares {
   /** When each bot asked last. */
   readonly #asked = new Map<string, number>();
 
-  /** `limit`: requests per minute; undefined: not known. */
+  /** `limit`: requests per minute; undefined: none is known. */
   constructor(limit: number | undefined) {
     this.#given = limit;
   }
@@ -44,7 +44,6 @@ export class Shares {
 
   /** The service has refused a request: more than what went out in the last minute is too much. */
   refused(now: number): void {
-    if (this.#given !== undefined) return;
     const sent = this.#active(now).reduce((sum, bot) => sum + this.#of(bot, now).length, 0);
     this.#learned = Math.max(least, sent);
     this.#learnedAt = now;
@@ -70,8 +69,8 @@ export class Shares {
       this.#learned *= growth;
       this.#learnedAt = now;
     }
-    const limit = this.#given ?? this.#learned;
-    return limit === undefined ? undefined : limit * (1 - ownPart);
+    const limit = Math.min(this.#given ?? Number.POSITIVE_INFINITY, this.#learned ?? Number.POSITIVE_INFINITY);
+    return Number.isFinite(limit) ? limit * (1 - ownPart) : undefined;
   }
 
   #active(now: number): string[] {

@@ -36,7 +36,7 @@ class KilledGate {
   constructor(port: number, files: readonly string[], variables: Record<string, string>) {
     this.url = `http://127.0.0.1:${port}`;
     const mandates = files.flatMap((file) => ['--mandate', file]);
-    this.#argv = ['gate', 'serve', '--port', String(port), '--json', ...mandates];
+    this.#argv = ['gate', 'serve', '--port', String(port), '--rate-limit', 'off', '--json', ...mandates];
     this.#variables = variables;
   }
 

@@ -3,6 +3,7 @@ import { plainLines } from '../../../ground/text/plain-text.ts';
 import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { line, type Result, recordOf, tableOf } from '../../output/result.ts';
+import { rateLimitGiven } from '../../settings/serving.ts';
 import { botColumns } from '../../views/gate-view.ts';
 
 type Served = Awaited<ReturnType<typeof import('../../../gate/serve.ts').serveGate>>;
@@ -20,9 +21,9 @@ export const command = defineCommand({
     },
     port: { value: 'PORT', kind: 'port', summary: 'port for bots (default 7450)' },
     'rate-limit': {
-      value: 'COUNT',
-      kind: 'count',
-      summary: 'requests per minute that the service allows, shared by the bots (default: learned from its refusals)',
+      value: 'COUNT|off',
+      summary:
+        'requests per minute that the service allows, shared by the bots (default 300; less once it refuses some)',
     },
   },
   examples: [
@@ -33,6 +34,8 @@ export const command = defineCommand({
 });
 
 const defaultPort = 7450;
+/** As many as the simulation allows by default. */
+const defaultLimit = 300;
 
 export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
   const { settings, io, signal } = console;
@@ -41,12 +44,13 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
     throw usageFailure('--mandate is missing.', 'perp mandate new BOT writes one; perp mandate sign FILE signs it.');
   const { serveGate } = await import('../../../gate/serve.ts');
   const port = input.port ?? defaultPort;
+  const limit = rateLimitGiven(input.rateLimit) ?? defaultLimit;
   const say = (text: string) => io.err(`${plainLines(text)}\n`);
   const serving = serveGate({
     session: console,
     mandates: input.mandate,
     port,
-    rateLimit: input.rateLimit,
+    rateLimit: limit === 'off' ? undefined : limit,
     note: (text) => console.note(text),
     log: settings.debug
       ? ({ method, path, status, durationMs, requestId }) =>

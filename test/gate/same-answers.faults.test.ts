@@ -9,7 +9,7 @@ import { seed } from '../seed.ts';
 import { RandomTrader } from '../service/streams/random-trading.ts';
 import { GateWorld } from './gate-world.ts';
 
-const steps = process.env.PERP_LONG ? 5_000 : 24;
+const steps = process.env.PERP_LONG ? 5_000 : 120;
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape.
 type Body = any;
