@@ -83,14 +83,14 @@ export class HandHeldStream {
   }
 
   /** Breaks the connection: what has not arrived yet never does. */
-  break(): void {
+  break(code = 1006): void {
     const broken = this.#connection;
     if (broken === undefined) return;
     this.#connection = undefined;
     this.#held = [];
     this.breaks += 1;
     broken.close();
-    broken.events.closed({ code: 1006, reason: 'cut' });
+    broken.events.closed({ code, reason: 'cut' });
   }
 }
 
