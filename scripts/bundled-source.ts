@@ -100,12 +100,14 @@ export const partsOfUndici: Plugin = {
   name: 'parts-of-undici',
   setup({ onLoad }) {
     onLoad({ filter: /undici[\\/]index\.js$/ }, () => ({
+      // fetch defines what a request's body may be before a WebSocket needs requests, as in undici's own order.
       contents: `
+const { fetch } = require('./lib/web/fetch');
 module.exports = {
   Agent: require('./lib/dispatcher/agent'),
   EnvHttpProxyAgent: require('./lib/dispatcher/env-http-proxy-agent'),
   WebSocket: require('./lib/web/websocket/websocket').WebSocket,
-  fetch: (...given) => require('./lib/web/fetch').fetch(...given),
+  fetch,
 };`,
       loader: 'js',
     }));

@@ -39,6 +39,12 @@ test('help, version, a trade and an error have the right output and exit status'
   assert.deepEqual([error.exit, error.error.code, error.out], [2, 'usage', '']);
 });
 
+test('the bundle can send a request with a body to a venue', () => {
+  perp(['config', 'set', 'venues.hyperliquid.rest_url', 'http://127.0.0.1:9']);
+  const run = perp(['sim', 'record', 'BTC', '--venue', 'hyperliquid', '--for', '1s', '-o', join(folder, 'tape.jsonl')]);
+  assert.match(run.err, /Hyperliquid does not answer: .*(bad port|ECONNREFUSED)/);
+});
+
 test('without a terminal, nothing prints escape codes', () => {
   for (const args of [['markets'], ['help', 'order', 'place'], ['quote', 'NOPE']]) {
     const { out, err } = perp(args, { TERM: 'xterm-256color', COLORTERM: 'truecolor' });
