@@ -12,7 +12,7 @@ import { type Criteria, CriteriaError, parseCriteria } from './criteria.ts';
 import type { Objective } from './objective.ts';
 import { type Stretch, type SweepPlan, shardOf, sizeOf, sweepId, trialsIn, unitsOf, type Walk } from './plan.ts';
 import type { Proof } from './proof/proof.ts';
-import { proveTrials } from './proof/prove-trials.ts';
+import { enoughProofs, mostUsualProofs, proveTrials } from './proof/prove-trials.ts';
 import { SealedError, sealCriteria } from './sealed.ts';
 import { grid, type Point, parseRange, SpaceError, sample } from './space.ts';
 import { runSweep, type SweepEnd, type SweepProgress } from './sweep.ts';
@@ -79,7 +79,6 @@ const syntheticStart = Date.UTC(2026, 0, 5);
 const dayMs = 86_400_000;
 const usualTimeoutMs = 60_000;
 const usualMemoryMb = 512;
-const usualProofs = 3;
 const mostTrials = 1_000_000;
 
 /** What a dry run did. */
@@ -144,6 +143,7 @@ export async function runLab(request: LabRequest): Promise<LabOutcome> {
       best: end.best?.id ?? null,
       strategyHash: strategy.hash,
       request,
+      sweepMs: performance.now() - began,
     });
     const elapsedMs = performance.now() - began;
     return { ...facts, ...end, proofs, hash: file.hash(), trialsInFile: file.count, elapsedMs };
@@ -188,16 +188,20 @@ async function provenIn(
     best,
     strategyHash,
     request,
+    sweepMs,
   }: {
     pool: Pool;
     tapes: readonly LabTape[];
     best: string | null;
     strategyHash: string;
     request: LabRequest;
+    /** How long the sweep took. */
+    sweepMs: number;
   },
 ): Promise<Proof[]> {
   const { signal, onNote } = request;
   const count = provesIn(request.prove);
+  const isEnough = request.prove === undefined ? enoughProofs(sweepMs) : () => false;
   const opened = new Map<string, MarketSource>();
   const sourceOf = ({ source }: TrialSpec): MarketSource | undefined => {
     const key = source.kind === 'tape' ? source.fingerprint : String(source.seed);
@@ -211,13 +215,13 @@ async function provenIn(
   return proveTrials({
     ...{ file, strategyHash, best, sourceOf, count },
     run: (one) => pool.answer(one),
-    isStopped: () => signal.aborted,
+    isStopped: (proven) => signal.aborted || isEnough(proven),
     onProof: (_, { status, sentence }) => status === 'clean' || onNote(sentence),
   });
 }
 
 function provesIn(text: string | undefined): number {
-  if (text === undefined) return usualProofs;
+  if (text === undefined) return mostUsualProofs;
   if (text === 'none') return 0;
   if (/^\d{1,4}$/.test(text)) return Number(text);
   throw usageFailure(`--prove is ${text}; write how many trials, such as 3, or none.`);

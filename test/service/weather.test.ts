@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { usualWeather, type WeatherProfile, weatherOf } from '../../src/service/weather/profile.ts';
 import { Weather } from '../../src/service/weather/weather.ts';
 import { ask, served, startTime } from './serving.ts';
+import { StreamClient } from './streams/stream-client.ts';
 
 type Context = Parameters<typeof served>[0];
 
@@ -160,6 +161,54 @@ test('a closed position lingers in the list for a while, and bulk operations go 
   assert.deepEqual([(await cancel()).status, (await report()).bulk_unfinished], [202, 1]);
   assert.deepEqual([(await cancel()).status, (await report()).bulk_unfinished], [201, 0]);
   assert.equal((await report()).thrown.lingering, 1);
+});
+
+const markets = { symbols: ['BTCUSDT'], providers: ['binance'] };
+
+test('streams are drained and closed ten seconds later, and the subscriptions of a channel end', async (t) => {
+  const { serving, advance, report } = await stormy(t, { draining_minutes: 0.5, end_minutes: 0.1 });
+  const stream = await StreamClient.market(t, serving.baseUrl);
+  const channels = ['ticks', 'books', 'trades', 'marketStats'];
+  for (const channel of channels) await stream.subscribe(channel, markets);
+  const has = (op: string) => stream.frames.some((frame) => frame.op === op);
+  while (!has('end')) {
+    await advance(1_000);
+    await stream.request('ping').catch(() => {});
+  }
+  while (!has('draining')) await advance(1_000);
+  await advance(10_000);
+  while (stream.closed === null) await new Promise(setImmediate);
+  const { thrown } = await report();
+  assert.ok(thrown.drains >= 1 && thrown.ends >= 1, JSON.stringify(thrown));
+});
+
+test('history is short at one provider only, and statistics move from hour to hour', async (t) => {
+  const { serving, advance } = await stormy(t, { short_history: 1, moving_stats: 1 });
+  const stream = await StreamClient.market(t, serving.baseUrl);
+  const now = serving.simulation.time;
+  const bars = async (provider: string, symbol: string, minutes: number) => {
+    const endTime = now - minutes * 60_000;
+    const asked = { provider, symbol, interval: '1m', startTime: endTime - 100 * 60_000, endTime };
+    return (await stream.request('candles.history', asked)).result.length > 0;
+  };
+  const [few, many] = [4_800, 5_010];
+  assert.deepEqual(
+    [
+      await bars('hyperliquid', 'xyz:EUR', few),
+      await bars('hyperliquid', 'xyz:EUR', many),
+      await bars('binance', 'BTCUSDT', many),
+    ],
+    [true, false, true],
+  );
+  const rate = async () => {
+    const other = await StreamClient.market(t, serving.baseUrl);
+    const [first] = (await other.subscribe('marketStats', markets)).events;
+    return [first.fundingRate, first.openInterestUsd];
+  };
+  const first = await rate();
+  await advance(hourMs);
+  const later = await rate();
+  assert.ok(first[0] !== undefined && first[0] !== later[0], JSON.stringify([first, later]));
 });
 
 test('weather stays with the state until it is turned off', async (t) => {

@@ -142,7 +142,7 @@ async function surround(
   undo.defer(() => proxy.server.closeAllConnections());
   if ('problem' in found) {
     const port = await listening(proxy);
-    run.note(byHand(run, found.problem, Number(new URL(secure.url).port)));
+    run.note(byHand(run, found.problem, Number(new URL(secure.url).port || 443)));
     return { trust, proxy: `http://${proxy.user}@127.0.0.1:${port}`, wrap: undefined, takes: new Map() };
   }
   const takes = new Map<number, (socket: Socket) => void>();

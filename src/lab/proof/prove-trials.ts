@@ -24,8 +24,22 @@ export interface Proving {
   /** How many trials; those that are proven already count. */
   readonly count: number;
   readonly onProof?: (trial: Trial, proof: Proof) => void;
-  /** Stops between two trials. */
-  readonly isStopped?: () => boolean;
+  /** Stops before another trial; so many are proven by then. */
+  readonly isStopped?: (proven: number) => boolean;
+}
+
+/** Unless a number is asked for, three trials are proven, and up to 20 while that is a small part of the time. */
+export const mostUsualProofs = 20;
+const leastUsualProofs = 3;
+const usualShare = 0.1;
+
+/** Whether so many proofs are enough after a sweep that took so long. */
+export function enoughProofs(
+  sweepMs: number,
+  now: () => number = () => performance.now(),
+): (proven: number) => boolean {
+  const began = now();
+  return (proven) => proven >= leastUsualProofs && now() - began > usualShare * sweepMs;
 }
 
 /** Proves some trials of a file, and keeps the proofs in it. Returns those of them, old and new. */
@@ -38,7 +52,7 @@ export async function proveTrials(proving: Proving): Promise<Proof[]> {
     // One that could not be made is tried again.
     const isMade = there !== undefined && there.status !== 'failed';
     if (isMade) proofs.push(there);
-    if (isMade || proving.isStopped?.() === true) continue;
+    if (isMade || proving.isStopped?.(proofs.length) === true) continue;
     const { spec, result } = trial;
     const [source, texts] = [sourceOf(spec), file.strategy(spec.strategyHash)];
     if (source === undefined || texts === undefined) continue;

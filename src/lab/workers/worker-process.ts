@@ -146,6 +146,7 @@ function flags(memoryMb: number): string[] {
     '--disable-warning=SecurityWarning',
     '--single-threaded-gc',
     '--max-semi-space-size=8',
+    '--initial-old-space-size=16',
     // It holds every module that was ever made of the same text, and with it its realm.
     '--no-compilation-cache',
     `--max-old-space-size=${memoryMb}`,

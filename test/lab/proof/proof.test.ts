@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { MarketSource } from '../../../src/engine/source.ts';
 import { type Proof, prove } from '../../../src/lab/proof/proof.ts';
-import { proveTrials } from '../../../src/lab/proof/prove-trials.ts';
+import { enoughProofs, proveTrials } from '../../../src/lab/proof/prove-trials.ts';
 import { scrambledSource } from '../../../src/lab/scrambled-source.ts';
 import type { RunAnswer, RunRequest, TrialSpec } from '../../../src/lab/trial.ts';
 import { TrialRecord } from '../../../src/lab/trial-record.ts';
@@ -135,6 +135,20 @@ describe('a proof', () => {
 });
 
 describe('proofs of a trials file', () => {
+  it('are three, and more only in a tenth of the time', () => {
+    let now = 0;
+    const isEnough = enoughProofs(10_000, () => now);
+    const enough = [0, 900, 1_100].map((at) => {
+      now = at;
+      return [2, 3, 19].map(isEnough);
+    });
+    assert.deepEqual(enough, [
+      [false, false, false],
+      [false, false, false],
+      [false, true, true],
+    ]);
+  });
+
   it('are kept, and made again if they could not be made', async () => {
     const facts = new Map<string, unknown>();
     const run = runOf(honest);

@@ -47,7 +47,8 @@ export const command = defineCommand({
     },
     prove: {
       value: 'N',
-      summary: 'trials to prove, or none: that they do not look ahead and can be repeated (default 3)',
+      summary:
+        'trials to prove, or none: that they do not look ahead and can be repeated (default: 3, and up to 20 in a tenth of the time)',
     },
     memory: { value: 'MB', kind: 'count', maximum: 65_536, summary: 'memory that a trial may use (default 512)' },
   },
@@ -161,7 +162,7 @@ function resultOf(outcome: Outcome, file: string, signal: AbortSignal): Result {
       ...outcome.proofs
         .filter(({ status }) => status !== 'clean')
         .map(({ sentence }) => ['found', { text: sentence, tone: 'bad' as const }] as const),
-      ['proven', proven === 0 ? undefined : counted(proven, 'trial')],
+      ['proven', proven === 0 ? undefined : `${quantity(proven)} of ${counted(outcome.trialsInFile, 'trial')}`],
       ['time', isDry ? undefined : stretch(Math.round(outcome.elapsedMs / 100) * 100)],
       ['hash', hash ?? undefined],
     ),
