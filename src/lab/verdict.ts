@@ -84,7 +84,7 @@ export function verdictOf(trials: readonly Trial[]): Verdict {
   // Variants that failed were tried, too: each might have been the best.
   const tried = variants.length / table.variants.length;
   const probability = 1 - (1 - luck.probability) ** tried;
-  const missing = missingOf(best);
+  const missing = missingOf(best, table);
   const yearly = Math.sqrt(periodsPerYear(table.periodMs));
   return {
     ...counts,
@@ -127,8 +127,9 @@ function bestOf({ variants, columns, periodMs }: ReturnTable, at: number): Best 
   };
 }
 
-function missingOf({ sharpe, changes }: Best): string | null {
-  if (changes === 0) return 'no variant traded';
+function missingOf({ sharpe, changes }: Best, { columns }: ReturnTable): string | null {
+  const hasTraded = columns.some((column) => column.some((value) => value !== 0));
+  if (changes === 0) return hasTraded ? 'no variant that traded gained anything' : 'no variant traded';
   if (sharpe === null) return 'the returns of the best variant are all the same, so it has no Sharpe ratio';
   if (changes < leastPeriods) return `equity changed in ${changes} periods only, and ${leastPeriods} are needed`;
   return null;

@@ -97,6 +97,17 @@ describe('the verdict', () => {
     ['no trials', [], /there are no trials\.$/],
     ['only failed ones', [trialOf([1e5], {}, { status: 'failed' })], /every trial failed\.$/],
     ['no trades', [trialOf(new Array(50).fill(1e5))], /no variant traded\.$/],
+    [
+      'one that did not trade and one that lost',
+      [
+        trialOf(new Array(50).fill(1e5)),
+        trialOf(
+          Array.from({ length: 50 }, (_, at) => 1e5 - 100 * at - (at % 3)),
+          { parameters: { at: 2 } },
+        ),
+      ],
+      /no variant that traded gained anything\.$/,
+    ],
     ['constant returns', [trialOf(Array.from({ length: 50 }, (_, at) => 1e5 * 1.25 ** at))], /are all the same/],
     ['few changes', [trialOf([1e5, 1e5, 1.01e5, 1e5, 1.02e5])], /equity changed in 3 periods only, and 20 are needed/],
     ['one sample', [trialOf([1e5])], /no variant has a measured result/],
