@@ -7,15 +7,15 @@ import { alteringHost } from '../../cli/altering-host.ts';
 import { Desk } from '../../cli/practice.ts';
 import { issueKey, served } from '../../service/serving.ts';
 
-/** Two round trips and an open position, over three days. */
+/** Two round trips and an open position, over two days. */
 const trading = [
   'order place BTC buy 0.1 --stop-loss -2% --yes',
-  'sim advance 30h',
+  'sim advance 13h',
   'close-all --yes',
   'order place ETH sell 2 --yes',
   'sim advance 90m',
   'order place ETH buy 3 --yes',
-  'sim advance 20h',
+  'sim advance 6h',
 ];
 
 async function trade(desk: Desk): Promise<void> {
@@ -64,7 +64,7 @@ describe('perp pnl', () => {
   });
 
   it('accepts a range and a market', async () => {
-    const [whole, late] = [await desk.json('pnl'), await desk.json('pnl', '--from', '21h')];
+    const [whole, late] = [await desk.json('pnl'), await desk.json('pnl', '--from', '7h')];
     assert.ok(late.fills < whole.fills && late.fills > 0);
     const bitcoin = await desk.json('pnl', '--market', 'BTC');
     assert.deepEqual([bitcoin.fills, bitcoin.markets.length, bitcoin.equity_history], [2, 1, null]);
@@ -118,7 +118,7 @@ describe('perp pnl on a host', () => {
     };
     for (const line of trading) {
       const words = line.split(' ');
-      if (words[1] === 'advance') advance(words[2] === '30h' ? 108e6 : words[2] === '90m' ? 54e5 : 72e6);
+      if (words[1] === 'advance') advance({ '13h': 13 * 3_600_000, '90m': 5_400_000, '6h': 6 * 3_600_000 }[words[2]!]!);
       else assert.equal((await desk.perp(words, { variables })).exit, 0, line);
     }
     const pnl = async () => (await desk.perp(['pnl', '--json'], { variables })).json;
@@ -190,8 +190,10 @@ describe('perp pnl on a host', () => {
     assert.ok(Math.abs(sum - funding) < 1e-7, `${sum} in days, ${funding} in all`);
   });
 
-  it('keeps a private copy, reads only new fills, and reads a damaged copy again', async (t) => {
-    const { desk, variables, pnl } = await hosted(t);
+  it('keeps a private copy, reads only new fills, and reads a damaged copy again', async () => {
+    const { variables } = traded;
+    using desk = new Desk();
+    const pnl = async () => (await desk.perp(['pnl', '--json'], { variables })).json;
     const first = await pnl();
     const folder = join(desk.variables.PERP_STATE_DIR!, 'history');
     const [name, ...others] = readdirSync(folder);
