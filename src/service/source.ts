@@ -38,6 +38,12 @@ export function sourceSetting(store: Store): SourceSetting | null {
   return text === null ? null : (JSON.parse(text) as SourceSetting);
 }
 
+/**
+ * The synthetic markets opened last. They are a pure function of their seed, so simulations of one seed in a process,
+ * such as those of a program's tests, share what they have computed.
+ */
+let latest: { seed: number; source: SourceFacts['source'] } | undefined;
+
 /** The requested source, else the state's, else the synthetic one, which is always loaded. */
 export async function chooseSource(
   options: SimulationOptions,
@@ -52,8 +58,14 @@ export async function chooseSource(
     if (options.asNow)
       throw new SimulationError('invalid', 'Only a recording can be played as of now: name one with books.');
     if (known === null && options.state === liveState) refuseSynthetic(liveState);
+    const isPlain = kept.length === 0 && touches.length === 0;
+    const source =
+      isPlain && latest?.seed === seed
+        ? latest.source
+        : syntheticSource({ seed, definitions: withKept(defaultCatalog, kept), lastTouches: touches });
+    if (isPlain) latest = { seed, source };
     const facts = {
-      source: syntheticSource({ seed, definitions: withKept(defaultCatalog, kept), lastTouches: touches }),
+      source,
       seed,
       firstTime: null,
       lastTime: null,
