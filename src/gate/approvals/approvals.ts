@@ -39,7 +39,9 @@ interface Waiting {
   /** The hash of its request. */
   readonly asked: string;
   facts: () => ApprovalFacts;
-  /** The gate's name for the write, the last time that it was asked for. */
+  /** The mandate's bound, the last time that it was asked for: tightening it counts at once. */
+  boundBps: number;
+  /** The gate's name for the write, then. */
   write: string;
   /** By the clock that can't be set: a time of day that is set back makes nothing last longer. */
   readonly endsAt: number;
@@ -124,6 +126,7 @@ export class Approvals implements Disposable {
     const known = [...this.#waiting.values()].find((one) => one.asked === asked);
     if (known !== undefined) {
       known.facts = asking.facts;
+      known.boundBps = boundBps;
       known.write = request.write;
       return known;
     }
@@ -131,13 +134,7 @@ export class Approvals implements Disposable {
     const id = request.key === undefined ? randomBytes(16).toString('hex') : asked.slice(0, 32);
     let kept = this.#files.read(id, 'request');
     if (kept === undefined) {
-      const ofBot = [...this.#waiting.values()].filter(
-        ({
-          kept: {
-            request: { bot },
-          },
-        }) => bot === request.bot,
-      );
+      const ofBot = [...this.#waiting.values()].filter((one) => one.kept.request.bot === request.bot);
       if (ofBot.length >= mostOfBot)
         return { state: 'void', id, why: `${mostOfBot} requests of this bot already wait for a person.` };
       asking.began(id);
@@ -155,6 +152,7 @@ export class Approvals implements Disposable {
       kept,
       asked,
       facts: asking.facts,
+      boundBps,
       write: request.write,
       endsAt,
       decisionEndsAt: undefined,
@@ -201,10 +199,11 @@ export class Approvals implements Disposable {
     const { mark } = waiting.facts();
     if (mark === undefined) return undefined;
     const movedBps = Math.abs(mark / decision.mark - 1) * 10_000;
-    if (!(movedBps <= kept.boundBps))
+    const mostBps = Math.min(kept.boundBps, waiting.boundBps);
+    if (!(movedBps <= mostBps))
       return {
         state: 'void',
-        why: `The mark moved from ${quantity(decision.mark)} to ${quantity(mark)} after it was approved, by more than ${quantity(kept.boundBps)} bps.`,
+        why: `The mark moved from ${quantity(decision.mark)} to ${quantity(mark)} after it was approved, by more than ${quantity(mostBps)} bps.`,
         by,
       };
     return held.size > 0 ? { state: 'used', why: 'Its approval was used.', by } : undefined;

@@ -89,6 +89,24 @@ describe('an approval', () => {
     }
   });
 
+  it('is void by a bound that was tightened meanwhile, and not by one that was loosened', async () => {
+    for (const [bound, wanted] of [
+      [20, 'void'],
+      [90, 'void'],
+      [50, 'approved'],
+    ] as const) {
+      await using tried = new Waiting();
+      const gate = tried.gate(0);
+      await tried.ask(gate, requestOf(), 50);
+      tried.mark = bound === 90 ? 95_600 : 95_300;
+      const decided = tried.decide('approved', 95_000);
+      let answer = await tried.ask(gate, requestOf(), bound);
+      while (answer.state === 'waits') answer = await tried.ask(gate, requestOf(), bound);
+      assert.equal(answer.state, wanted, String(bound));
+      await decided;
+    }
+  });
+
   it('waits while the mark is not known', async () => {
     await using tried = new Waiting();
     const gate = tried.gate(0);
