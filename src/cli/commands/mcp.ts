@@ -35,12 +35,16 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
   const { io } = console;
   await using ending = new AsyncDisposableStack();
   const desk = await deskOf(console, input, ending);
+  if (io.stdinIsTerminal)
+    console.note("This is for an agent's program, which writes lines of JSON-RPC. Ctrl-C ends it.");
   const serving = serveTools({
     desk,
     version: console.registry.version,
     input: addAbortSignal(console.signal, io.input()),
     write: (line) => io.out(line),
-    note: (text) => console.note(text),
+    note(text) {
+      if (!console.signal.aborted) console.note(text);
+    },
   });
   const stop = () => void serving.close();
   console.signal.addEventListener('abort', stop, { once: true });

@@ -9,6 +9,25 @@ export interface OutsideText {
 /** Fields whose text its author chooses, also if it looks like an id. */
 const written = new Set(['name', 'client_order_id', 'message', 'reason', 'reject_message', 'note', 'tags', 'tag']);
 
+/** Fields with an id or a word of perp's or of the contract, which stay what they are, whatever others are named. */
+const fixed = new Set([
+  ...['environment', 'mandate', 'account', 'account_id', 'id', 'position_id', 'order', 'market_id', 'symbol'],
+  ...[
+    'side',
+    'status',
+    'stage',
+    'type',
+    'mode',
+    'margin_mode',
+    'category',
+    'code',
+    'rule_id',
+    'reject_rule_id',
+    'at',
+    'by',
+  ],
+]);
+
 /** Ids, codes and names of markets: too short for a sentence, and without spaces. */
 const token = /^[\w.:|-]{0,48}$/;
 
@@ -32,12 +51,12 @@ export class ForeignText {
   }
 
   /** A result as an agent may see it. */
-  sealed(value: unknown): unknown {
-    if (typeof value === 'string') return this.#sealedText(value);
-    if (Array.isArray(value)) return value.map((item) => this.sealed(item));
+  sealed(value: unknown, field = ''): unknown {
+    if (typeof value === 'string') return fixed.has(field) && token.test(value) ? value : this.#sealedText(value);
+    if (Array.isArray(value)) return value.map((item) => this.sealed(item, field));
     if (!isJsonObject(value)) return value;
     if (isOutside(value)) return { outside_text: plain(value.outside_text) };
-    return Object.fromEntries(Object.entries(value).map(([name, item]) => [plain(name), this.sealed(item)]));
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [plain(name), this.sealed(item, name)]));
   }
 
   #sealedText(text: string): string | OutsideText {

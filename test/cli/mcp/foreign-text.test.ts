@@ -34,3 +34,13 @@ it('ids, statuses and markets are not text, but a client order id is, whatever i
 it('names of fields are cleaned, too', () => {
   assert.deepEqual(new ForeignText().sealed({ 'a\u202eb': 1 }), { 'a\\u202eb': 1 });
 });
+
+it('an account that is named like a word of perp changes no such word', () => {
+  const foreign = new ForeignText();
+  foreign.learn({ name: 'live' });
+  assert.deepEqual(foreign.sealed({ environment: 'live', name: outside('live'), summary: 'alive' }), {
+    environment: 'live',
+    name: { outside_text: 'live' },
+    summary: { outside_text: 'alive' },
+  });
+});
