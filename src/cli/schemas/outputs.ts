@@ -79,6 +79,7 @@ const profile = object({
   in_use: boolean(),
 });
 const plan = object({ name: string(), plan: string() });
+const terms = freeForm('By the keys of a mandate file, as docs/mandate.md describes them; null: no limit.');
 
 /**
  * What each command prints with --json: a resource, an array of them, or for `stream` one JSON line each. Null: it
@@ -91,6 +92,9 @@ export const outputs: Readonly<Record<string, Schema | null>> = {
   'accounts show': figured(Account),
   'accounts use': Account,
   api: own('docs/api.md, under the endpoint: the body of its answer'),
+  approve: own('docs/audit.md'),
+  'audit show': own('docs/audit.md'),
+  'audit verify': own('docs/audit.md'),
   batch: object({
     line: integer('From 1.'),
     id: { description: 'As given; null without one.' },
@@ -140,6 +144,15 @@ export const outputs: Readonly<Record<string, Schema | null>> = {
   flatten: object({
     accounts: array(object({ account_id: string(), interrupted: boolean(), outcome_unknown: boolean() })),
   }),
+  'gate flatten': own('docs/gate.md'),
+  'gate key add': own('docs/gate.md'),
+  'gate key list': own('docs/gate.md'),
+  'gate key revoke': own('docs/gate.md'),
+  'gate log': own('docs/gate.md'),
+  'gate resume': own('docs/gate.md'),
+  'gate serve': own('docs/gate.md'),
+  'gate status': own('docs/gate.md'),
+  'gate stop': own('docs/gate.md'),
   'guard init': object({ file: string() }),
   'guard rules': own('docs/guard.md'),
   'guard run': own('docs/guard.md'),
@@ -164,6 +177,29 @@ export const outputs: Readonly<Record<string, Schema | null>> = {
   ladder: null,
   login: own('docs/security.md'),
   logout: object({ profile: optional(string()), host: string() }),
+  'mandate check': object({
+    file: string(),
+    name: string(),
+    signed_at: nullable(time),
+    hash: nullable(string()),
+    in_force: boolean(),
+    looser: array(string('A term that is looser than signed.')),
+    unknown: array(string('An account or a market that is not there.')),
+    terms,
+    allowed: array(
+      object({
+        account_id: string(),
+        market_id: string(),
+        side: choice(['buy', 'sell']),
+        size: nullable(number('Largest market order now, base asset.')),
+        stop: nullable(number('With this stop.')),
+        why: nullable(string('Why none.')),
+      }),
+    ),
+  }),
+  'mandate new': object({ file: string(), name: string() }),
+  'mandate show': { oneOf: [array(object({ bot: string(), signed_at: time, until: time, hash: string() })), terms] },
+  'mandate sign': object({ name: string(), hash: nullable(string()) }),
   'markets list': array(figured(Market)),
   'markets show': figured(Market),
   mcp: null,
