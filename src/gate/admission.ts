@@ -19,9 +19,9 @@ export class Admission {
   readonly #now: () => number;
 
   /** `limit`: requests per minute at the service; undefined: none is known. */
-  constructor(limit: number | undefined, bots: number, now: () => number) {
-    this.#shares = new Shares(limit);
-    this.#lanes = new Lanes(Math.max(leastLanes, Math.floor(connections / Math.max(1, bots))), mostWaiting);
+  constructor(limit: number | undefined, bots: readonly string[], now: () => number) {
+    this.#shares = new Shares(limit, bots);
+    this.#lanes = new Lanes(Math.max(leastLanes, Math.floor(connections / Math.max(1, bots.length))), mostWaiting);
     this.#now = now;
   }
 

@@ -74,7 +74,7 @@ export class Gate implements RunningGate {
     this.#known = known;
     this.#undo = undo;
     this.#since = clock.wall();
-    this.#admission = new Admission(options.rateLimit, known.size, clock.steady);
+    this.#admission = new Admission(options.rateLimit, [...known.keys()], clock.steady);
     this.#upstream = new Upstream(session, {
       distrusted: options.note,
       rateLimited: () => this.#admission.limited(),

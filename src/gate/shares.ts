@@ -6,11 +6,13 @@ const growth = 1.1;
 const least = 10;
 
 /**
- * Fair shares of the service's limit of requests per minute. Whoever is alone gets all of it; as soon as others come, each
- * gets what it has not used of its share. The service's refusals tell of a limit that is lower than the one given, or unknown.
+ * Fair shares of the service's limit of requests per minute. Whoever is alone gets all of it, except half of the share of
+ * each bot that may still come; as soon as others come, each gets what it has not used of its share. The service's refusals
+ * tell of a limit that is lower than the one given, or unknown.
  */
 export class Shares {
   readonly #given: number | undefined;
+  readonly #bots: readonly string[];
   #learned: number | undefined;
   #learnedAt = 0;
   /** When each bot's requests of the last minute went out, ms. */
@@ -18,9 +20,10 @@ export class Shares {
   /** When each bot asked last. */
   readonly #asked = new Map<string, number>();
 
-  /** `limit`: requests per minute; undefined: none is known. */
-  constructor(limit: number | undefined) {
+  /** `limit`: requests per minute; undefined: none is known. `bots`: those that may come at any time. */
+  constructor(limit: number | undefined, bots: readonly string[] = []) {
     this.#given = limit;
+    this.#bots = bots;
   }
 
   /** Counts a request of a bot at `now`, ms. Returns 0 if it may go out, else the seconds after which one will. */
@@ -51,7 +54,7 @@ export class Shares {
 
   #mayGo(bot: string, used: number, limit: number, now: number): boolean {
     const active = this.#active(now);
-    const share = limit / active.length;
+    const share = limit / Math.max(active.length, this.#bots.length);
     let total = used;
     let reserved = 0;
     for (const other of active) {
@@ -60,6 +63,9 @@ export class Shares {
       total += its;
       reserved += Math.max(0, share - its);
     }
+    // Whoever comes later finds half of a share, however much others have used.
+    for (const absent of this.#bots)
+      if (absent !== bot && !active.includes(absent)) reserved += limit / Math.max(1, this.#bots.length) / 2;
     if (total >= limit) return false;
     return used < share || total + reserved < limit;
   }

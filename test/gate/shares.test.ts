@@ -20,6 +20,12 @@ test('a bot that is alone gets the whole limit but the gate’s own part; a seco
   assert.equal(taken(shares, 'two', 60_001), 44);
 });
 
+test('a bot that floods leaves half of a share to each bot that comes later', () => {
+  const shares = new Shares(100, ['one', 'two']);
+  assert.equal(taken(shares, 'one', 0), 68);
+  assert.equal(taken(shares, 'two', 1), 22);
+});
+
 test('without a limit nobody waits, until the service refuses: then what went out is the limit', () => {
   const shares = new Shares(undefined);
   for (let count = 0; count < 500; count += 1) assert.equal(shares.admit('one', 0), 0);
