@@ -110,7 +110,7 @@ export async function killed(t: TestContext, kills: number, chance: Chance): Pro
   const bots = {
     busy: bot('busy', accounts[0], { ordersPerMinute: often }),
     slow: bot('slow', accounts[1], { ordersPerMinute: slowRate }),
-    losing: bot('losing', accounts[2], { ordersPerMinute: often, lossPerDayUsd: 12 }),
+    losing: bot('losing', accounts[2], { ordersPerMinute: often, lossPerDayUsd: 2 }),
   };
   const files = Object.values(bots).map(({ mandate }) => {
     const file = join(folder, `${mandate.name}.toml`);
@@ -161,12 +161,18 @@ export async function killed(t: TestContext, kills: number, chance: Chance): Pro
     }
   };
   const working = [busy(), busy(), busy(), busy(), slow(), losing()];
+  // What was lost before the first kill must still count after the last one.
+  const refusedAgain = async () => {
+    for (const before = loss.refused; loss.refused === before; ) await delay(5);
+  };
+  await refusedAgain();
   while (gate.kills < kills) {
     const until = gate.sent + chance.between(8, 40);
     while (gate.sent < until) await new Promise((resolve) => setImmediate(resolve));
     await gate.kill();
     await gate.start();
   }
+  await refusedAgain();
   isOver = true;
   await Promise.all(working);
   const all = await ordersOf(world, accounts);
