@@ -175,6 +175,7 @@ export class Reach {
 
 /** The service's refusal of a read that a write needs: the answer to the write. */
 export class Refused extends Error {
+  override readonly name = 'Refused';
   readonly answer: WireResponse;
 
   constructor(answer: WireResponse) {
