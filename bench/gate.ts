@@ -26,28 +26,27 @@ interface Way {
 }
 
 export async function gate(): Promise<Figure[]> {
+  await using undo = new AsyncDisposableStack();
   const service = await served();
+  undo.defer(() => service.stop());
   const proxy = await server([import.meta.filename, '--bare-proxy', service.url], service.env);
+  undo.defer(() => proxy.stop());
   const gated = await gateBefore(service);
+  undo.defer(() => gated.stop());
   const way = (url: string, key: string): Way => ({ pool: new Pool(url, { connections: 1 }), key, times: [] });
   const ways = {
     direct: way(service.url, service.key),
     proxy: way(proxy.url, service.key),
     gate: way(gated.url, gated.key),
   };
-  try {
-    for (let number = -warmup; number < count; number++)
-      for (const [name, one] of Object.entries(ways)) {
-        const ms = await order(one, service.accountId, name, number + warmup);
-        if (number >= 0) one.times.push(ms);
-      }
-    const at = (share: number) => (one: Way) => percentile(one.times, share);
-    return [...figures('p50', at(0.5), ways, 1.3), ...figures('p99', at(0.99), ways, 1.5)];
-  } finally {
-    await Promise.all(Object.values(ways).map(({ pool }) => pool.close()));
-    await Promise.all([gated.stop(), proxy.stop()]);
-    await service.stop();
-  }
+  undo.defer(async () => void (await Promise.all(Object.values(ways).map(({ pool }) => pool.close()))));
+  for (let number = -warmup; number < count; number++)
+    for (const [name, one] of Object.entries(ways)) {
+      const ms = await order(one, service.accountId, name, number + warmup);
+      if (number >= 0) one.times.push(ms);
+    }
+  const at = (share: number) => (one: Way) => percentile(one.times, share);
+  return [...figures('p50', at(0.5), ways, 1.3), ...figures('p99', at(0.99), ways, 1.5)];
 }
 
 function figures(name: string, of: (way: Way) => number, ways: Record<string, Way>, atMost: number): Figure[] {
