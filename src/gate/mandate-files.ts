@@ -1,5 +1,5 @@
 import type { Mandate } from '../desk/mandate/mandate.ts';
-import { readMandate } from '../desk/mandate/mandate-file.ts';
+import { mandateFile, readMandate } from '../desk/mandate/mandate-file.ts';
 import { effectiveMandate, readSigned } from '../desk/mandate/signed.ts';
 import { exitCodes, Failure } from '../ground/failure/failure.ts';
 import type { Variables } from '../ground/files/folders.ts';
@@ -78,7 +78,7 @@ export class MandateFiles implements Disposable {
 }
 
 function inForce(file: string, variables: Variables): InForce {
-  const { mandate } = readMandate(file);
+  const { mandate } = readMandate(mandateFile(variables, file));
   const signed = readSigned(variables, mandate.name);
   if (signed === undefined)
     throw notUsable(`The mandate ${file} is not signed.`, `A person signs it: perp mandate sign ${file}`);

@@ -9,12 +9,12 @@ export const command = defineCommand({
   description:
     'Without a mandate, the tools only read. They use the simulation unless --env or --profile is on this command line: a variable or the config file is not enough. docs/agents.md shows how agents are connected.',
   options: {
-    mandate: { value: 'FILE', kind: 'file', summary: 'also trade, within this mandate that a person has signed' },
+    mandate: { value: 'FILE', kind: 'file', summary: 'also trade, within this mandate that a person has signed: its file, or the name of its bot' },
     gate: { summary: 'also trade, through the gate at the address of the environment (perp gate serve)' },
   },
   examples: [
     ['perp mcp', 'tools that read the simulation'],
-    ['perp mcp --mandate grid.toml', 'tools that trade within a mandate'],
+    ['perp mcp --mandate grid', 'tools that trade within a mandate'],
     ['perp --env live mcp --gate', 'tools that trade through a gate of another user'],
   ],
   changesMore: true,

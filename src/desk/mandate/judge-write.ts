@@ -34,30 +34,6 @@ export function judgeWrite(mandate: Mandate, exposed: Exposed, write: GateWrite,
     const isAllowed = (other: GateWrite) => !('term' in judge(mandate, exposed, other, now));
     return { isAllowed: false, ...judged, would: wouldBe(mandate, exposed, write, judged, { now, isAllowed }) };
   }
-  if (process.env.DBG && !isWithin(mandate, exposed, write, judged, now))
-    console.log(
-      JSON.stringify(
-        {
-          write,
-          judged,
-          mandate,
-          positions: exposed.positions,
-          working: exposed.working?.map((o) => [
-            o.id,
-            o.market_id,
-            o.side,
-            o.size,
-            o.limit_price,
-            o.mode,
-            o.reduce_only,
-          ]),
-          marks: [...exposed.marks],
-          pending: exposed.pending,
-        },
-        null,
-        1,
-      ),
-    );
   assert(isWithin(mandate, exposed, write, judged, now), 'within-mandate', write.operation);
   const { approveAboveUsd = Number.POSITIVE_INFINITY } = mandate;
   return {

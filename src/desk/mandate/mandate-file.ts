@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto';
+import { join } from 'node:path';
 import { type AST, ParseError, parseTOML } from 'toml-eslint-parser';
 import { nearest } from '../../contract/nearest.ts';
 import { exitCodes, Failure, usageFailure } from '../../ground/failure/failure.ts';
+import { configFolder, type Variables } from '../../ground/files/folders.ts';
 import { readRegularFile } from '../../ground/files/private-files.ts';
 import { quantity, usd } from '../../ground/text/format.ts';
 import { quoted } from '../../ground/text/plain-text.ts';
@@ -14,6 +16,19 @@ import { fieldNames, fields, tomlOf } from './terms.ts';
 
 /** A mandate for a bot. */
 export type NamedMandate = Mandate & { readonly name: string };
+
+/** What a bot may be called. */
+const botName = /^[a-z0-9-]{1,24}$/;
+
+/** Whether a text can be the name of a bot. */
+export function isBotName(text: string): boolean {
+  return botName.test(text);
+}
+
+/** The file that a person means: the name of a bot is the file of `perp mandate new`, anything else is a path. */
+export function mandateFile(variables: Variables, given: string): string {
+  return isBotName(given) ? join(configFolder(variables), 'mandates', `${given}.toml`) : given;
+}
 
 /** Reads and checks a mandate's file, and returns its text, too; a usage failure gives the line of the error. */
 export function readMandate(file: string): { mandate: NamedMandate; text: string } {
@@ -97,7 +112,7 @@ type Parser = (written: Written, label: string) => unknown;
 const parsers: Readonly<Record<keyof Required<Mandate>, Parser>> = {
   name: (written, label) => {
     const name = one(written, label);
-    if (/^[a-z0-9-]{1,24}$/.test(name)) return name;
+    if (isBotName(name)) return name;
     throw usageFailure(`${label} is ${quoted(name)}.`, 'Write 1 to 24 of a to z, 0 to 9 and -.');
   },
   accounts: idsOf,

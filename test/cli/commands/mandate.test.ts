@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { Desk } from '../practice.ts';
 
@@ -45,6 +45,21 @@ test('a mandate is written, signed by what a person types, tightened for free, a
   assert.match(loosened.out, /LOOSENED +largest-order +up to 1,000\.00 USD -> up to 2,500\.00 USD/);
   assert.equal((await desk.json('mandate', 'show', 'scalper'))['largest-order'], '2500usd');
   assert.equal((await desk.json('mandate'))[0].bot, 'scalper');
+});
+
+test('a mandate is named by its bot where perp mandate new wrote it, by a path anywhere else', async () => {
+  using desk = new Desk();
+  const { file } = await desk.json('mandate', 'new', 'scalper');
+  assert.equal((await desk.perp(['mandate', 'check', 'scalper', '--json'])).json.file, file);
+  const signed = await desk.perp(['mandate', 'sign', 'scalper'], { terminal: true, typed: ['sign scalper'] });
+  assert.equal(signed.exit, 0, signed.err);
+  assert.equal((await desk.json('mandate', 'check', 'scalper')).in_force, true);
+  const missing = await desk.perp(['mandate', 'check', 'grid', '--json']);
+  assert.equal(missing.error.message, `There is no mandate ${join(dirname(file), 'grid.toml')}.`);
+  for (const path of ['scalper.toml', './scalper'])
+    assert.equal((await desk.perp(['mandate', 'check', path, '--json'])).error.message, `There is no mandate ${path}.`);
+  const elsewhere = await desk.perp(['mandate', 'new', 'grid', '--file', join(desk.folder, 'grid.toml')]);
+  assert.match(elsewhere.out, /perp mandate sign .*grid\.toml/);
 });
 
 test('a signed copy that was changed does not count', async () => {

@@ -17,7 +17,7 @@ export const command = defineCommand({
       value: 'FILE',
       kind: 'file',
       repeat: true,
-      summary: 'a mandate that a person signed (perp mandate sign); once for each bot',
+      summary: 'a mandate that a person signed (perp mandate sign): its file, or the name of its bot; once for each bot',
     },
     port: { value: 'PORT', kind: 'port', summary: 'port for bots (default 7450)' },
     'rate-limit': {
@@ -27,8 +27,8 @@ export const command = defineCommand({
     },
   },
   examples: [
-    ['perp gate serve --mandate scalper.toml', 'one bot, in the simulation'],
-    ['perp gate serve --env live --mandate scalper.toml --mandate grid.toml', 'two bots'],
+    ['perp gate serve --mandate scalper', 'one bot, in the simulation'],
+    ['perp gate serve --env live --mandate scalper --mandate grid', 'two bots'],
   ],
   changesMore: true,
 });

@@ -13,8 +13,8 @@ export const command = defineCommand({
   description:
     'Exits 2 and reports the line if something in the file is wrong, 6 if nothing is signed, a term is looser ' +
     'than signed, or an account or a market is not there. Sends nothing but reads.',
-  args: [{ name: 'file', kind: 'file', summary: 'the mandate' }],
-  examples: [['perp mandate check scalper.toml', 'the terms in force, and the largest orders that they allow now']],
+  args: [{ name: 'file', kind: 'file', summary: 'the mandate: its file, or the name of its bot' }],
+  examples: [['perp mandate check scalper', 'the terms in force, and the largest orders that they allow now']],
 });
 
 /** What one account may do now on one side of a market. */
@@ -24,11 +24,12 @@ interface Row extends RoomToTrade {
   readonly side: 'buy' | 'sell';
 }
 
-export async function run(console: Console, { file }: InputOf<typeof command>): Promise<Result> {
-  const { readMandate } = await import('../../../desk/mandate/mandate-file.ts');
+export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
+  const { mandateFile, readMandate } = await import('../../../desk/mandate/mandate-file.ts');
   const { effectiveMandate, readSigned } = await import('../../../desk/mandate/signed.ts');
   const { fields, wordsOf } = await import('../../../desk/mandate/terms.ts');
   const { termsBlock, termsRecord } = await import('../../views/mandate-view.ts');
+  const file = mandateFile(console.variables, input.file);
   const { mandate: own } = readMandate(file);
   const signed = readSigned(console.variables, own.name);
   const { mandate, looser } = signed === undefined ? { mandate: own, looser: [] } : effectiveMandate(signed, own);

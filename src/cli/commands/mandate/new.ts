@@ -1,11 +1,9 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { accountNow } from '../../../desk/reading/prospects.ts';
 import { accountId } from '../../../desk/resolve/account.ts';
 import { allMarkets, resolveMarket } from '../../../desk/resolve/market.ts';
 import { nearestFloor } from '../../../desk/risk/breach.ts';
 import { exitCodes, Failure, usageFailure } from '../../../ground/failure/failure.ts';
-import { configFolder } from '../../../ground/files/folders.ts';
 import { writePrivateFile } from '../../../ground/files/private-files.ts';
 import { quoted } from '../../../ground/text/plain-text.ts';
 import type { Console } from '../../console/console.ts';
@@ -35,10 +33,11 @@ export const command = defineCommand({
 
 export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
   const { suggestedMandate, templateOf } = await import('../../../desk/mandate/template.ts');
+  const { isBotName, mandateFile } = await import('../../../desk/mandate/mandate-file.ts');
   const name = input.bot;
-  if (!/^[a-z0-9-]{1,24}$/.test(name))
+  if (!isBotName(name))
     throw usageFailure(`BOT is ${quoted(name)}.`, 'Write 1 to 24 of a to z, 0 to 9 and -.');
-  const file = input.file ?? join(configFolder(console.variables), 'mandates', `${name}.toml`);
+  const file = input.file ?? mandateFile(console.variables, name);
   if (existsSync(file)) {
     throw new Failure({
       exit: exitCodes.conflict,
@@ -60,7 +59,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
   if (!dryRun) writePrivateFile(file, templateOf(mandate));
   return recordOf({ file, name }, () => [
     line(dryRun ? `Dry run: ${file} would be written.` : `Wrote ${file}.`),
-    line({ text: `Edit it, then sign it: perp mandate sign ${file}`, tone: 'faint' }),
+    line({ text: `Edit it, then sign it: perp mandate sign ${input.file ?? name}`, tone: 'faint' }),
   ]);
 }
 

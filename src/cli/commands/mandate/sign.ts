@@ -11,17 +11,18 @@ export const command = defineCommand({
   description:
     'Only on a terminal, by a person: there is no way to say yes beforehand. The signed copy is kept in the state ' +
     'folder, and from then on the file may only make its terms tighter.',
-  args: [{ name: 'file', kind: 'file', summary: 'the mandate' }],
-  examples: [['perp mandate sign scalper.toml', 'put it in force']],
+  args: [{ name: 'file', kind: 'file', summary: 'the mandate: its file, or the name of its bot' }],
+  examples: [['perp mandate sign scalper', 'put it in force']],
   changesMore: true,
 });
 
-export async function run(console: Console, { file }: InputOf<typeof command>): Promise<Result> {
-  const { readMandate } = await import('../../../desk/mandate/mandate-file.ts');
+export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
+  const { mandateFile, readMandate } = await import('../../../desk/mandate/mandate-file.ts');
   const { changesOf, readSigned, signMandate } = await import('../../../desk/mandate/signed.ts');
   const { fieldNames } = await import('../../../desk/mandate/terms.ts');
   const { changeText } = await import('../../views/mandate-view.ts');
   const { variables, settings, machine } = console;
+  const file = mandateFile(variables, input.file);
   const { mandate, text } = readMandate(file);
   if (!settings.dryRun) requirePerson(console);
   const signed = readBefore(() => readSigned(variables, mandate.name), console);
