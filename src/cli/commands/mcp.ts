@@ -9,7 +9,11 @@ export const command = defineCommand({
   description:
     'Without a mandate, the tools only read. They use the simulation unless --env or --profile is on this command line: a variable or the config file is not enough. docs/agents.md shows how agents are connected.',
   options: {
-    mandate: { value: 'FILE', kind: 'file', summary: 'also trade, within this mandate that a person has signed: its file, or the name of its bot' },
+    mandate: {
+      value: 'FILE',
+      kind: 'file',
+      summary: 'also trade, within this mandate that a person has signed: its file, or the name of its bot',
+    },
     gate: { summary: 'also trade, through the gate at the address of the environment (perp gate serve)' },
   },
   examples: [

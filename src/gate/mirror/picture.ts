@@ -2,7 +2,7 @@ import { type AccountState, AccountStates } from '../../client/streams/account-s
 import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
 import type { AccountFrame } from '../../contract/streams.ts';
-import { isShown, type PendingWrite } from './shown.ts';
+import { isChange, isShown, type PendingWrite } from './shown.ts';
 import { TwapRests } from './twap-rests.ts';
 
 /** A trade that no position shows yet. */
@@ -158,6 +158,14 @@ export class Picture {
   hasShown(id: string): boolean {
     const known = this.#shown.get(id);
     return known !== undefined && !this.#untold.has(known);
+  }
+
+  /** Changes of an account are shown one after the other, so the first that is not shown holds those behind it. */
+  mayBeUndone(pending: PendingWrite): boolean {
+    if (pending.answeredAt === undefined) return true;
+    const { account } = pending.write;
+    const first = [...this.#pending].find(({ write }) => write.account === account && isChange(write.operation));
+    return first !== pending;
   }
 
   /** Snapshots show whatever was answered before their connection was opened. */

@@ -27,8 +27,23 @@ export interface Shown {
   /** Whether an order was ever shown, and its position what it traded. By id or client order id. */
   hasShown(id: string): boolean;
   working(account: string): readonly Order[];
+  /** What looks as a change would leave it may look so because that, or one before it, has not arrived yet. */
+  mayBeUndone(pending: PendingWrite): boolean;
   /** The exchange's time of the snapshots that the stream began with, Unix ms. */
   readonly snapshotTime: number;
+}
+
+/** Writes that change what was there before, so that one of them may undo another. */
+const changing: ReadonlySet<WriteId> = new Set([
+  'modifyOrder',
+  'updateAttachedExits',
+  'replacePositionExitOrders',
+  'setPositionIsolatedMargin',
+]);
+
+/** Whether a write changes what was there before. */
+export function isChange(operation: WriteId): boolean {
+  return changing.has(operation);
 }
 
 type Test = (pending: PendingWrite, shown: Shown) => boolean;
@@ -72,27 +87,34 @@ const rungIds = ({ rungs = [] }: Answered) => rungs.map(({ order_id }) => order_
 const tests: { readonly [Id in WriteId]: Test } = {
   createOrder: isMade,
   closePosition: isMade,
-  modifyOrder: ({ write: { path, body }, answer }, shown) => {
+  modifyOrder: (pending, shown) => {
+    const { answer } = pending;
+    const { path, body } = pending.write;
     const id = path?.order_id ?? '';
     const order = shown.order(id);
     if (order === undefined) return shown.hasShown(id);
+    if (shown.mayBeUndone(pending)) return false;
     const size = (answer as Partial<Order> | undefined)?.size;
     const isSize = body?.size === undefined || order.size === body.size || order.size === size;
     return isSize && (order.limit_price === body?.price || order.trigger_price === body?.price);
   },
   cancelOrder: ({ write }, shown) => isGone(write.path?.order_id ?? '', shown),
-  updateAttachedExits: ({ write: { path, body } }, shown) => {
+  updateAttachedExits: (pending, shown) => {
+    const { path, body } = pending.write;
     const id = path?.order_id ?? '';
     const order = shown.order(id);
     if (order === undefined) return shown.hasShown(id);
+    if (shown.mayBeUndone(pending)) return false;
     const { take_profit_price: target, stop_loss_price: stop } = body as UpdateAttachedExitsRequest;
     const isSet = (wanted: number | null | undefined, now: number | undefined) =>
       wanted === undefined || wanted === (now ?? null);
     return isSet(target, order.attached_take_profit_price) && isSet(stop, order.attached_stop_loss_price);
   },
-  replacePositionExitOrders: ({ write: { path, body, account } }, shown) => {
+  replacePositionExitOrders: (pending, shown) => {
+    const { path, body, account } = pending.write;
     const position = path?.position_id ?? '';
     if (shown.position(position) === undefined) return true;
+    if (shown.mayBeUndone(pending)) return false;
     const exits = shown.working(account).filter(({ target_position_id: of }) => of === position);
     return ((body?.operations ?? []) as readonly ExitOperation[]).every((operation) =>
       isExitShown(operation, exits, shown),
@@ -100,9 +122,11 @@ const tests: { readonly [Id in WriteId]: Test } = {
   },
   cancelAllAccountOrders: areCanceled(({ results = [] }) => results.map(({ order_id }) => order_id)),
   closeAllAccountPositions: areMade(({ results = [] }) => results.map(({ order }) => order?.id)),
-  setPositionIsolatedMargin: ({ write: { path, body } }, shown) => {
+  setPositionIsolatedMargin: (pending, shown) => {
+    const { path, body } = pending.write;
     const position = shown.position(path?.position_id ?? '');
-    return position === undefined || position.isolated_margin_extra === body?.extra_margin;
+    if (position === undefined) return true;
+    return !shown.mayBeUndone(pending) && position.isolated_margin_extra === body?.extra_margin;
   },
   createScaledOrder: areMade(rungIds),
   cancelScaledOrder: areCanceled(rungIds),

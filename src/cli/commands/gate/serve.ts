@@ -17,7 +17,8 @@ export const command = defineCommand({
       value: 'FILE',
       kind: 'file',
       repeat: true,
-      summary: 'a mandate that a person signed (perp mandate sign): its file, or the name of its bot; once for each bot',
+      summary:
+        'a mandate that a person signed (perp mandate sign): its file, or the name of its bot; once for each bot',
     },
     port: { value: 'PORT', kind: 'port', summary: 'port for bots (default 7450)' },
     'rate-limit': {

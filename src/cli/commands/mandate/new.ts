@@ -35,8 +35,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
   const { suggestedMandate, templateOf } = await import('../../../desk/mandate/template.ts');
   const { isBotName, mandateFile } = await import('../../../desk/mandate/mandate-file.ts');
   const name = input.bot;
-  if (!isBotName(name))
-    throw usageFailure(`BOT is ${quoted(name)}.`, 'Write 1 to 24 of a to z, 0 to 9 and -.');
+  if (!isBotName(name)) throw usageFailure(`BOT is ${quoted(name)}.`, 'Write 1 to 24 of a to z, 0 to 9 and -.');
   const file = input.file ?? mandateFile(console.variables, name);
   if (existsSync(file)) {
     throw new Failure({

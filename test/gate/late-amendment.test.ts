@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { WireRequest, WireResponse } from '../../src/contract/wire.ts';
+import { GateWorld } from './gate-world.ts';
+
+test('an amendment that would leave an order as it is shown counts until it has arrived after an earlier one', async (t) => {
+  const world = await GateWorld.open(t, { accounts: 1 });
+  const held = new Map<number, () => void>();
+  const { carry } = world;
+  world.carry = async (request, limits) => {
+    if (request.method === 'PATCH')
+      await new Promise<void>((arrive) => held.set((JSON.parse(request.body!) as { size: number }).size, arrive));
+    return await carry(request, limits);
+  };
+  world.mandates.set('scalper', world.allowing(undefined, { largestPositionUsd: 1_050 }));
+  const gate = await world.gate();
+  const send = (request: WireRequest) => gate.handle('scalper', request);
+  const resting = { type: 'limit', limit_price: 50_000, size: 0.02 };
+  const id = idOf(await send(world.order(resting, 'first')));
+  await world.advance(500);
+  const amend = (size: number) =>
+    send({ ...world.order({}, `to-${size}`), method: 'PATCH', target: `/v1/orders/${id}`, body: bodyOf(size) });
+  const smaller = amend(0.01);
+  await until(() => held.has(0.01));
+  const back = amend(0.02);
+  await until(() => held.has(0.02));
+  await send(world.order({ ...resting, size: 1 }, 'refused'));
+  held.get(0.01)!();
+  assert.equal((await smaller).status, 200);
+  await world.advance(500);
+  assert.equal((await send(world.order({ ...resting, size: 0.01 }, 'second'))).status, 422, 'it may be 0.02 again');
+  held.get(0.02)!();
+  assert.equal((await back).status, 200);
+});
+
+function bodyOf(size: number): string {
+  return JSON.stringify({ price: 50_000, size });
+}
+
+function idOf({ body }: WireResponse): string {
+  return (body as { data: { id: string } }).data.id;
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise((resolve) => setImmediate(resolve));
+}
