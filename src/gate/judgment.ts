@@ -7,7 +7,7 @@ import { Failure, notFound } from '../hosting/failure.ts';
 import type { ApprovalAnswer } from './approvals/approval.ts';
 import { askOf, clientOrderIdOf, type Going, intentFor } from './going.ts';
 import type { OpenMirror, SentWrite } from './mirror/options.ts';
-import { type Refusal, rejection } from './rejection.ts';
+import { type Refusal, rejection, ruleName } from './rejection.ts';
 import { unavailable } from './upstream.ts';
 
 /** What a person is asked about. */
@@ -149,7 +149,7 @@ export class Judgment {
 
   #refused(going: Going, refusal: Refusal): Failure {
     const { term, why } = refusal;
-    this.#log(going, { decision: 'refused', term, why });
+    this.#log(going, { decision: 'refused', term: ruleName(term), why });
     return rejection(going.asked.operation, refusal, going.asked.sent?.client_order_id);
   }
 

@@ -1,6 +1,7 @@
 import type { Mandate } from '../desk/mandate/mandate.ts';
 import { mandateFile, readMandate } from '../desk/mandate/mandate-file.ts';
 import { effectiveMandate, readSigned } from '../desk/mandate/signed.ts';
+import { termKey } from '../desk/mandate/terms.ts';
 import { exitCodes, Failure } from '../ground/failure/failure.ts';
 import type { Variables } from '../ground/files/folders.ts';
 
@@ -83,7 +84,7 @@ function inForce(file: string, variables: Variables): InForce {
   if (signed === undefined)
     throw notUsable(`The mandate ${file} is not signed.`, `A person signs it: perp mandate sign ${file}`);
   const { mandate: effective, looser } = effectiveMandate(signed, mandate);
-  return { mandate: effective, looser };
+  return { mandate: effective, looser: looser.map(termKey) };
 }
 
 function notUsable(message: string, hint: string): Failure {

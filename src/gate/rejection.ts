@@ -1,7 +1,7 @@
 import type { Operation } from '../contract/operation.ts';
 import type { Verdict } from '../desk/mandate/exposed.ts';
 import type { Term } from '../desk/mandate/mandate.ts';
-import { ruleIdOf } from '../desk/mandate/terms.ts';
+import { termKey } from '../desk/mandate/terms.ts';
 import { Failure } from '../hosting/failure.ts';
 
 /** What refuses besides the terms of a mandate: a person who stopped the bot, or decides; a guard's lock. */
@@ -17,7 +17,7 @@ export type Refusal = Omit<Extract<Verdict, { isAllowed: false }>, 'isAllowed' |
  * operation that no rule can refuse is forbidden.
  */
 export function rejection(operation: Operation, { term, why, would }: Refusal, clientOrderId: unknown): Failure {
-  const ruleId = isOther(term) ? `mandate-${term}` : ruleIdOf(term);
+  const ruleId = `mandate-${ruleName(term)}`;
   const message = would === undefined ? why : `${why} Allowed: ${would.text}.`;
   const facts = {
     ruleId,
@@ -33,6 +33,11 @@ export function rejection(operation: Operation, { term, why, would }: Refusal, c
     ...(would?.size !== undefined && { allowed_size: would.size }),
   };
   return new Failure('rule_violation', message, { ...facts, details });
+}
+
+/** What refuses, as files and records call it. */
+export function ruleName(term: Refusal['term']): string {
+  return isOther(term) ? term : termKey(term);
 }
 
 function isOther(term: Refusal['term']): term is (typeof others)[number] {

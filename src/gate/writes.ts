@@ -10,6 +10,9 @@ import type { OpenMirror, SentWrite } from './mirror/options.ts';
 import type { Outcomes } from './outcomes.ts';
 import type { Reach } from './reach.ts';
 
+/** The orders of this long count against the rate of a bot, ms. */
+const minuteMs = 60_000;
+
 /** What writes go through. */
 export interface WritesOptions {
   readonly reach: Reach;
@@ -57,9 +60,10 @@ export class Writes {
 
   /** Takes over a write of an earlier run of the gate. If nobody knows its outcome, it counts until that is known. */
   adopt({ going, state, orders }: EarlierWrite): void {
-    const { outcomes } = this.#options;
+    const { outcomes, wall } = this.#options;
     const isOpen = state === 'open';
-    const sent = isOpen ? this.#counted(going, orders) : { answered() {}, notDone() {} };
+    const isRecent = wall() - going.forwarded.sentAt < minuteMs;
+    const sent = isOpen ? this.#counted(going, isRecent ? orders : 0) : { answered() {}, notDone() {} };
     const known: KnownWrite = { hash: going.hash, state, sent, working: undefined };
     if (going.keyed !== undefined) outcomes.known.add(going.keyed, known);
     if (isOpen) outcomes.looks(going, known, { onlyLooks: true });

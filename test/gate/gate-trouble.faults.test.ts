@@ -26,6 +26,7 @@ test('a gate that was killed knows keys and open writes again: nothing is done t
   world.carry = transport;
 
   const gate = await world.gate();
+  assert.equal(gate.status().bots[0]!.orders, 3, 'an order that the service lists and whose answer was lost is one');
   assert.equal((await gate.handle('grid', done)).status, 200);
   const other = await gate.handle('grid', { ...done, body: done.body.replace('0.01', '0.02') });
   assert.equal(errorIn(other).code, 'idempotency_conflict');

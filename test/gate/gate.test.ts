@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { NoAnswerError } from '../../src/client/errors.ts';
 import type { WireRequest } from '../../src/contract/wire.ts';
 import { auditPlace } from '../../src/desk/audit/chain.ts';
+import { newestRecords } from '../../src/desk/audit/read-log.ts';
 import { GateWorld } from './gate-world.ts';
 
 test('an order is judged, sent once, and answered with the id that its bot gave it; its key repeats it', async (t) => {
@@ -59,6 +60,15 @@ test('the gate’s own trouble with the service is no trouble with a bot’s key
   } as const;
   const refused = await gate.handle('grid', exchange);
   assert.deepEqual([refused.status, (refused.body as { code: string }).code], [400, 'invalid_grant']);
+});
+
+test('a refusal is recorded under the name that the term has in files', async (t) => {
+  const world = await GateWorld.open(t, { accounts: 1 });
+  world.mandates.set('grid', world.allowing(undefined, { largestOrderUsd: 100 }));
+  const gate = await world.gate();
+  assert.equal(errorIn(await gate.handle('grid', world.order())).rule_id, 'mandate-largest-order');
+  const [record] = newestRecords(auditPlace(world.variables));
+  assert.equal(record?.kind === 'asked' && record.term, 'largest-order');
 });
 
 test('nothing is sent that can’t be recorded', async (t) => {

@@ -120,7 +120,12 @@ export const fieldNames = Object.keys(fields) as (keyof Fields)[];
 
 /** The id of the rule that a term is, in the API's refusals: `mandate-largest-order`. */
 export function ruleIdOf(term: Term): string {
-  return `mandate-${term === 'writes' ? 'writes' : fields[term].key}`;
+  return `mandate-${termKey(term)}`;
+}
+
+/** What a term is called in files, and wherever a person or a program reads it. */
+export function termKey(term: Term): string {
+  return term === 'writes' ? term : fields[term].key;
 }
 
 /** A value of a field as a file has it: TOML. */

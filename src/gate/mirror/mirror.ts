@@ -40,6 +40,8 @@ export class Mirror implements OpenMirror {
   readonly #listeners = new Set<(frame: AccountFrame) => void>();
   /** When each bot sent its orders, on the mirror's clock; the oldest first. */
   readonly #sentAt = new Map<string, number[]>();
+  /** The ids of the orders that the service listed at the start: they are counted, also if their answers are awaited. */
+  readonly #listed = new Set<string>();
   /** Who waits for frames looks again after each of them. */
   readonly #waiting = new Set<() => void>();
   readonly #became = Promise.withResolvers<void>();
@@ -79,7 +81,8 @@ export class Mirror implements OpenMirror {
   sending(bot: string, write: GateWrite, orders: number, clientOrderId?: string): SentWrite {
     const now = this.#options.now();
     const sent = this.#sentBy(bot);
-    for (let count = 0; count < orders; count += 1) sent.push(now);
+    const isCounted = clientOrderId !== undefined && this.#listed.delete(clientOrderId);
+    for (let count = 0; count < orders && !isCounted; count += 1) sent.push(now);
     const pending: PendingWrite = {
       bot,
       write: this.#named(bot, write),
@@ -332,7 +335,9 @@ export class Mirror implements OpenMirror {
         const age = this.#time() - order.requested_at;
         if (age > minuteMs) break;
         const bot = botOf(order.client_order_id ?? '');
-        if (bot !== undefined) this.countSent(bot, [this.#options.now() - Math.max(0, age)]);
+        if (bot === undefined) continue;
+        this.#listed.add(order.client_order_id!);
+        this.countSent(bot, [this.#options.now() - Math.max(0, age)]);
       }
     }
   }

@@ -27,13 +27,13 @@ interface Row extends RoomToTrade {
 export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
   const { mandateFile, readMandate } = await import('../../../desk/mandate/mandate-file.ts');
   const { effectiveMandate, readSigned } = await import('../../../desk/mandate/signed.ts');
-  const { fields, wordsOf } = await import('../../../desk/mandate/terms.ts');
+  const { termKey, wordsOf } = await import('../../../desk/mandate/terms.ts');
   const { termsBlock, termsRecord } = await import('../../views/mandate-view.ts');
   const file = mandateFile(console.variables, input.file);
   const { mandate: own } = readMandate(file);
   const signed = readSigned(console.variables, own.name);
   const { mandate, looser } = signed === undefined ? { mandate: own, looser: [] } : effectiveMandate(signed, own);
-  const keys = looser.map((term) => (term === 'writes' ? term : fields[term].key));
+  const keys = looser.map(termKey);
   const unknown = await unknownIds(console, mandate);
   const rows = await allowedNow(console, mandate, unknown);
   const isInForce = signed !== undefined && mandate.until > console.machine.now();
