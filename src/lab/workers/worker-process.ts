@@ -148,6 +148,7 @@ function flags(memoryMb: number): string[] {
     // Memory is given back early: after thousands of trials, it is about what it was after a few hundred.
     '--max-semi-space-size=8',
     '--initial-old-space-size=16',
+    '--heap-growing-percent=10',
     // It holds every module that was ever made of the same text, and with it its realm.
     '--no-compilation-cache',
     `--max-old-space-size=${memoryMb}`,
