@@ -4,6 +4,7 @@ const fields: Readonly<Record<string, string>> = {
   'cross-ok': 'time_in_force',
   expires: 'time_in_force',
   margin: 'margin_mode',
+  'replace-exits': 'replace_overlapping_exits',
   size: 'size_base',
   slippage: 'slippage_tolerance_bps',
   'stop-loss': 'stop_loss_price',

@@ -28,6 +28,7 @@ const orderFields = {
   trigger_price: optional(positive()),
   stop_loss_price: optional(positive()),
   take_profit_price: optional(positive()),
+  replace_overlapping_exits: optional(boolean()),
   reduce_only: optional(boolean()),
   leverage: optional(positive()),
   margin_mode: optional(choice(['cross', 'isolated'])),
@@ -57,7 +58,7 @@ function typedOrder(market: string, size: OrderSize, given: GivenOrder): TypedOr
     slippage: given.slippage_tolerance_bps,
     force: false,
     crossOk: given.time_in_force !== undefined,
-    replaceExits: false,
+    replaceExits: given.replace_overlapping_exits === true,
   };
 }
 

@@ -49,6 +49,19 @@ describe('perp mcp with a mandate', () => {
     assert.equal(error.rule_id, 'mandate-largest-order');
   });
 
+  it('adds to a position that has a stop, by replacing it, as a mandate that asks for stops says', async () => {
+    await using agent = await withMandate(world, termsOf([account(4)], 'stops', { stopWithin: 0.05 }));
+    const order = { ...buy, account: account(4) };
+    const bare = await agent.call('place_order', { ...order, idempotency_key: 's1' });
+    const stop_loss_price = Number(/stop_loss_price of ([\d.]+)/.exec(bare.error.message.outside_text)![1]);
+    const first = await agent.call('place_order', { ...order, stop_loss_price, idempotency_key: 's2' });
+    assert.equal(first.order.status, 'filled');
+    const refused = await agent.call('place_order', { ...order, stop_loss_price, idempotency_key: 's3' });
+    assert.match(refused.error.message.outside_text, /replace_overlapping_exits/);
+    const again = { ...order, stop_loss_price, replace_overlapping_exits: true, idempotency_key: 's4' };
+    assert.equal((await agent.call('place_order', again)).order.status, 'filled');
+  });
+
   it('an order above the threshold waits for a person, and goes out once when one has approved it', async () => {
     await using agent = await withMandate(world, termsOf([account(1)], 'waits', { approveAboveUsd: 100 }));
     const order = { ...buy, account: account(1), idempotency_key: 'k1' };
