@@ -1,4 +1,5 @@
 import type { AuditedAsk, AuditedMandate, AuditRecord } from '../desk/audit/record.ts';
+import { isOpenAt } from '../desk/mandate/checks.ts';
 import type { Effect, Exposed, GateWrite, Verdict } from '../desk/mandate/exposed.ts';
 import type { Mandate } from '../desk/mandate/mandate.ts';
 import type { Session } from '../desk/session/session.ts';
@@ -117,8 +118,7 @@ export class Judgment {
     const { judge, mirror, clock, isStopped } = this.#options;
     const { mandate } = bot;
     if (mandate === undefined) throw noMandate(bot.name);
-    // A clock that is set back does not make a mandate last longer.
-    const inForce = clock.wall() >= mandate.until ? { ...mandate, until: 0 } : mandate;
+    const inForce = asTheWallSays(mandate, clock.wall());
     let allowed: Extract<Verdict, { isAllowed: true }> | undefined;
     for (const account of reached.accounts.length === 0 ? [write.account] : reached.accounts) {
       const verdict = judge(inForce, mirror.exposed(bot.name, account), { ...write, account }, clock.steady());
@@ -157,6 +157,15 @@ export class Judgment {
     const { auditedMandate, clock, log } = this.#options;
     log({ ...askOf(going, auditedMandate(going.bot.name)), time: clock.wall(), ...decision });
   }
+}
+
+/**
+ * A mandate as it is at a time of day; judged by the other clock, too. A clock that is set back does not make it last
+ * longer, nor does one that stood still while the machine slept.
+ */
+function asTheWallSays(mandate: Mandate, wall: number): Mandate {
+  if (wall >= mandate.until) return { ...mandate, until: 0 };
+  return isOpenAt(mandate, wall) ? mandate : { ...mandate, hours: [] };
 }
 
 /** 503: the streams of the service will tell again what is at stake. */

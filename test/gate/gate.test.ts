@@ -71,6 +71,20 @@ test('a refusal is recorded under the name that the term has in files', async (t
   assert.equal(record?.kind === 'asked' && record.term, 'largest-order');
 });
 
+test('the hours of a mandate are over when the clock says so, also after the machine has slept', async (t) => {
+  const world = await GateWorld.open(t, { accounts: 1 });
+  const noon = Date.UTC(2026, 0, 5, 12, 30);
+  world.now = () => noon;
+  const hours = [{ days: [1, 2, 3, 4, 5, 6, 7], from: 12 * 60, to: 13 * 60 }];
+  world.mandates.set('grid', world.allowing(undefined, { hours }));
+  const gate = await world.gate();
+  assert.equal((await gate.handle('grid', world.order())).status, 201);
+  // The clock that nobody sets stands still while a machine sleeps.
+  world.now = () => noon + 8 * 3_600_000;
+  assert.equal(errorIn(await gate.handle('grid', world.order({}, 'key-2'))).rule_id, 'mandate-hours');
+  assert.equal((await gate.handle('grid', world.order({ side: 'sell', reduce_only: true }, 'key-3'))).status, 201);
+});
+
 test('nothing is sent that can’t be recorded', async (t) => {
   const world = await GateWorld.open(t);
   world.mandates.set('grid', world.allowing());

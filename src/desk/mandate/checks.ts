@@ -108,9 +108,13 @@ function wrongSide(view: View): string | undefined {
   return sides.length === 0 ? 'Nothing may be added.' : `Only a ${sides.join(' or a ')} may add.`;
 }
 
-function wrongHour({ mandate: { hours }, now }: View): string | undefined {
-  if (hours === undefined || hours.some((window) => isIn(window, now))) return undefined;
-  return 'Nothing may be added at this hour.';
+function wrongHour({ mandate, now }: View): string | undefined {
+  return isOpenAt(mandate, now) ? undefined : 'Nothing may be added at this hour.';
+}
+
+/** Whether a mandate lets anything be added at this hour, Unix ms. */
+export function isOpenAt({ hours }: Mandate, now: number): boolean {
+  return hours === undefined || hours.some((window) => isIn(window, now));
 }
 
 /** Whether a window of the week, in UTC, contains a moment: it began today or yesterday. */
