@@ -56,6 +56,8 @@ export class AccountStream {
   #snapshotSeq = 0;
   #kept: KeptFrame[] = [];
   #sentAt = 0;
+  /** When its credential was looked at. */
+  #checkedAt = 0;
   #brokenOffAt: number | null = null;
   /** Frames since its connection broke off. */
   #unseen = 0;
@@ -101,10 +103,15 @@ export class AccountStream {
     const tooOld = this.#kept.findIndex(({ keptAt }) => wallMs - keptAt <= resumeWindowMs);
     if (tooOld !== 0) this.#kept.splice(0, tooOld < 0 ? this.#kept.length : tooOld);
     if (this.#outlet === null) return wallMs - this.#brokenOffAt! > resumeWindowMs;
-    if (wallMs - this.#sentAt < heartbeatMs) return false;
-    this.#sentAt = wallMs;
+    const isSilent = wallMs - this.#sentAt >= heartbeatMs;
+    // A credential ends in the middle of a busy stream, too.
+    if (!isSilent && wallMs - this.#checkedAt < heartbeatMs) return false;
+    this.#checkedAt = wallMs;
     if (this.#isStillAllowed()) {
-      this.#send('{"type":"heartbeat"}');
+      if (isSilent) {
+        this.#sentAt = wallMs;
+        this.#send('{"type":"heartbeat"}');
+      }
       return false;
     }
     this.#send(
@@ -150,6 +157,7 @@ export class AccountStream {
     this.#unseen = 0;
     this.#isStillAllowed = isStillAllowed;
     this.#sentAt = wallMs;
+    this.#checkedAt = wallMs;
     this.#brokenOffAt = null;
   }
 

@@ -26,6 +26,8 @@ type FillFrame = Extract<AccountFrame, { type: 'fill' }>;
 const pulseMs = 1_000;
 /** Fills for bots that come back after their stream could not be resumed. */
 const rememberedFills = 1_000;
+/** More at once are no use to a bot: its oldest account stream gives way, and no more market streams are opened. */
+const mostStreams = 64;
 const startOver = 'the stream must start over';
 
 /**
@@ -59,7 +61,11 @@ export class BotStreams implements Disposable {
     search: URLSearchParams,
     isStillAllowed: () => boolean,
   ): (outlet: Outlet) => StreamConnection {
-    if (path === streamPaths.marketData) return (outlet) => this.#openMarket(outlet);
+    if (path === streamPaths.marketData) {
+      if (this.#relays.size >= mostStreams)
+        throw new Failure('rate_limited', 'The gate has too many market streams.', { retryAfterSeconds: 5 });
+      return (outlet) => this.#openMarket(outlet);
+    }
     if (!this.#isCurrent(bot))
       throw new Failure('unavailable', "The gate has lost the service's account stream.", { retryAfterSeconds: 1 });
     return (outlet) => this.#openAccount(bot, search, outlet, isStillAllowed);
@@ -160,6 +166,11 @@ export class BotStreams implements Disposable {
         stream.send(this.#textOf(bot, fill), uptime());
     const streams = this.#streams.get(bot) ?? new Map<string, AccountStream>();
     this.#streams.set(bot, streams.set(stream.id, stream));
+    const [oldest] = streams.values();
+    if (streams.size > mostStreams && oldest !== undefined) {
+      streams.delete(oldest.id);
+      oldest.close(closeCodes.policy, 'too many streams of this bot');
+    }
     return stream;
   }
 

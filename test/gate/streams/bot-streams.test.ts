@@ -177,6 +177,23 @@ describe('the account stream of a bot', () => {
   });
 });
 
+describe('streams without number', () => {
+  it('are not opened: the oldest account stream gives way, market streams are refused', async (t) => {
+    const opened = await open(t);
+    const account = Array.from({ length: 65 }, () => listenTo(opened));
+    const markets = Array.from({ length: 65 }, () => listenTo(opened, '', streamPaths.marketData));
+    await opened.arrive();
+    const ended = (all: typeof account) =>
+      all.flatMap(({ ends }, nth) => ends.map((end) => [nth, end.status ?? end.code]));
+    assert.deepEqual(ended(account), [[0, 1008]]);
+    assert.deepEqual(ended(markets), [[64, 429]]);
+    markets[0]!.stream.close();
+    const { ends, ready } = listenTo(opened, '', streamPaths.marketData);
+    await ready;
+    assert.deepEqual(ends, []);
+  });
+});
+
 describe('the market stream of a bot', () => {
   it("is the service's as it is, in both directions", async (t) => {
     const opened = await open(t);

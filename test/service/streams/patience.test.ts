@@ -188,6 +188,21 @@ test('an account stream ends with its credential', () => {
   assert.deepEqual(outlet.closed, { code: 4003, reason: 'the credential was revoked or expired' });
 });
 
+test('an account stream on which there is always something ends with its credential, too', () => {
+  const outlet = new SlowOutlet();
+  const stream = new AccountStream();
+  let isGood = true;
+  stream.begin(outlet, () => isGood, [], 0);
+  let second = 0;
+  for (; second < 60; second += 1) {
+    stream.send(frameText('account', { time: 1 }), second * 1_000);
+    isGood = second < 5;
+    if (stream.pulse(second * 1_000 + 500)) break;
+  }
+  assert.equal(second, 15);
+  assert.equal(outlet.closed?.code, 4003);
+});
+
 test('a stream can be resumed for 100 s, not longer', () => {
   for (const [afterMs, isKept] of [
     [100_000, true],
