@@ -137,7 +137,10 @@ export class BotsFile {
 }
 
 /** Whether a key counts. */
-export function isValid({ revoked_at: revoked, expires_at: expires }: KeptKey, now: number): boolean {
+export function isValid(
+  { revoked_at: revoked, expires_at: expires }: Pick<KeptKey, 'revoked_at' | 'expires_at'>,
+  now: number,
+): boolean {
   return revoked === null && now < expires;
 }
 

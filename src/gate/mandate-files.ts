@@ -1,19 +1,12 @@
 import type { Mandate } from '../desk/mandate/mandate.ts';
 import { mandateFile, readMandate } from '../desk/mandate/mandate-file.ts';
-import { effectiveMandate, readSigned } from '../desk/mandate/signed.ts';
+import { type EffectiveMandate, effectiveMandate, readSigned } from '../desk/mandate/signed.ts';
 import { termKey } from '../desk/mandate/terms.ts';
 import { exitCodes, Failure } from '../ground/failure/failure.ts';
 import type { Variables } from '../ground/files/folders.ts';
 
 /** How often files are looked at again, ms. */
 const lookMs = 1_000;
-
-/** What a mandate's file and its signed copy say together. */
-interface InForce {
-  readonly mandate: Mandate & { readonly name: string };
-  /** Terms that the file has looser than signed, by their keys in files: what was signed counts. */
-  readonly looser: readonly string[];
-}
 
 /**
  * The mandates of a gate: their files, tightened at any time by whoever may write them, and what a person signed. A file
@@ -38,7 +31,7 @@ export class MandateFiles implements Disposable {
       ({ mandate: { name } }, nth) => read.findIndex((one) => one.mandate.name === name) < nth,
     );
     if (twice !== undefined) throw notUsable(`Two mandates are for ${twice.mandate.name}.`, 'A bot has one mandate.');
-    for (const { mandate, looser } of read) this.#tellLooser(mandate.name, looser);
+    for (const one of read) this.#tellLooser(one);
     this.#inForce = new Map(read.map(({ mandate }) => [mandate.name, mandate]));
     this.#timer = setInterval(() => this.#look(), lookMs).unref();
   }
@@ -56,11 +49,12 @@ export class MandateFiles implements Disposable {
     const found = new Map<string, Mandate>();
     for (const file of this.#files) {
       try {
-        const { mandate, looser } = inForce(file, this.#variables);
+        const now = inForce(file, this.#variables);
+        const { mandate } = now;
         const before = this.#inForce.get(mandate.name);
         const isSame = before !== undefined && JSON.stringify(before) === JSON.stringify(mandate);
         found.set(mandate.name, isSame ? before : mandate);
-        if (!isSame) this.#tellLooser(mandate.name, looser);
+        if (!isSame) this.#tellLooser(now);
         if (!isSame) this.#note(`The mandate of ${mandate.name} has changed.`);
         this.#problems.delete(file);
       } catch (error) {
@@ -72,19 +66,20 @@ export class MandateFiles implements Disposable {
     this.#inForce = found;
   }
 
-  #tellLooser(bot: string, looser: readonly string[]): void {
-    if (looser.length > 0)
-      this.#note(`The file of ${bot} is looser than what was signed in ${looser.join(', ')}: what was signed counts.`);
+  #tellLooser({ mandate: { name }, looser }: EffectiveMandate): void {
+    const keys = looser.map(termKey).join(', ');
+    if (keys !== '')
+      this.#note(`The file of ${name} is looser than what was signed in ${keys}: what was signed counts.`);
   }
 }
 
-function inForce(file: string, variables: Variables): InForce {
+/** What a mandate's file and its signed copy say together. */
+function inForce(file: string, variables: Variables): EffectiveMandate {
   const { mandate } = readMandate(mandateFile(variables, file));
   const signed = readSigned(variables, mandate.name);
   if (signed === undefined)
     throw notUsable(`The mandate ${file} is not signed.`, `A person signs it: perp mandate sign ${file}`);
-  const { mandate: effective, looser } = effectiveMandate(signed, mandate);
-  return { mandate: effective, looser: looser.map(termKey) };
+  return effectiveMandate(signed, mandate);
 }
 
 function notUsable(message: string, hint: string): Failure {

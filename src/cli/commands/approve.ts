@@ -1,11 +1,12 @@
 import { userInfo } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AuditedOutcome } from '../../desk/audit/record.ts';
-import { exitCodes, Failure, interruptedFailure, notFoundFailure } from '../../ground/failure/failure.ts';
+import { exitCodes, Failure, notFoundFailure } from '../../ground/failure/failure.ts';
 import { existingOwnerSecret, type OwnerSecret } from '../../ground/files/owner-secret.ts';
 import { dateTime } from '../../ground/text/format.ts';
 import { quoted } from '../../ground/text/plain-text.ts';
 import type { Console } from '../console/console.ts';
+import { requirePerson, typedAnswer } from '../console/person.ts';
 import { defineCommand, type InputOf } from '../grammar/spec.ts';
 import { renderBlocks } from '../output/render.ts';
 import { line, listOf, type Result, recordOf } from '../output/result.ts';
@@ -23,7 +24,7 @@ type Decided = Awaited<ReturnType<typeof import('../../gate/approvals/decide.ts'
 export const command = defineCommand({
   summary: 'Decide about an order of a bot that waits for a person',
   description:
-    "Orders above a mandate's approve_above wait at the gate. Without an id, lists what waits. With one, shows the exact request and what it would do to positions and floors, and asks for a typed word: only on a terminal, and never with --yes. An approval is for this one request, once; it is void when the mark has moved beyond its bound, and after two minutes.",
+    "Orders above a mandate's approve-above wait at the gate. Without an id, lists what waits. With one, shows the exact request and what it would do to positions and floors, and asks for a typed word: only on a terminal, and never with --yes. An approval is for this one request, once; it is void when the mark has moved beyond its bound, and after two minutes.",
   args: [{ name: 'id', kind: 'word', optional: true, summary: 'approval, or how its id begins' }],
   examples: [
     ['perp approve', 'what waits'],
@@ -47,7 +48,7 @@ export async function run(console: Console, { id }: InputOf<typeof command>): Pr
     });
   const one = chosen(waiting, id);
   if (console.settings.dryRun) return recordOf(recordOfWaiting(one), () => approvalBlocks(one, now()));
-  requirePerson(console);
+  requirePerson(console, 'An order is approved by a person who reads it', 'Nothing was decided.', 'perp approve ID');
   return await decideAbout(console, folder, secret!, one);
 }
 
@@ -56,18 +57,6 @@ function chosen(waiting: readonly WaitingRequest[], id: string): WaitingRequest 
   if (found.length === 1) return found[0]!;
   const what = found.length === 0 ? 'No request waits' : `${found.length} requests wait`;
   throw notFoundFailure(`${what} for approval ${quoted(id)}.`, 'perp approve lists what waits.');
-}
-
-/** Someone has to read the request and type the answer: nothing that was said before counts. */
-function requirePerson({ isInteractive, settings }: Console): void {
-  if (isInteractive && !settings.yes) return;
-  const why = settings.yes ? '--yes does not count' : 'this is none';
-  throw new Failure({
-    exit: exitCodes.notAllowed,
-    code: 'person_needed',
-    message: `An order is approved by a person who reads it on a terminal: ${why}. Nothing was decided.`,
-    hint: 'Run perp approve ID on a terminal, without pipes and without --yes.',
-  });
 }
 
 async function decideAbout(
@@ -91,13 +80,11 @@ async function decideAbout(
   const { mark } = facts;
   const isKnown = mark !== undefined && facts.effect !== undefined;
   if (!isKnown) console.note('It can only be declined: what it would do is not known now.');
-  const answers = [...(isKnown ? [`approve ${kept.request.bot}`] : []), `decline ${kept.request.bot}`];
-  const choice = answers.map((answer) => quoted(answer)).join(' or ');
-  const typed = await console.outside.prompts.line(`Type ${choice}; nothing leaves it waiting`, (text) =>
-    text.trim() === '' || answers.includes(text.trim()) ? undefined : `Type ${choice}, or nothing`,
-  );
-  if (typed.trim() === '') throw interruptedFailure('Nothing was decided; it still waits.');
-  const decision = typed.trim() === answers.at(-1) ? 'declined' : 'approved';
+  const decline = `decline ${kept.request.bot}`;
+  const answers = isKnown ? [`approve ${kept.request.bot}`, decline] : [decline];
+  const untouched = 'Nothing was decided; it still waits.';
+  const typed = await typedAnswer(console, answers, '; nothing leaves it waiting', untouched);
+  const decision = typed === decline ? 'declined' : 'approved';
   const options = { folder, secret, kept, decision, mark: mark ?? 0, by: userName(), now, sleep } as const;
   const decided = await console.during('Waiting for the gate', () => decide(options));
   const outcome = decided.state === 'used' ? await outcomeOf(console, one) : undefined;

@@ -6,7 +6,6 @@ import { exitCodes, Failure, type FailureFacts } from '../../ground/failure/fail
 import { factsOf } from '../../ground/failure/report.ts';
 import { isJsonObject } from '../../terms/json-object.ts';
 import { AgentConsole, type AgentDesk, readOnlyFailure } from './agent-console.ts';
-import { asFields } from './field-names.ts';
 import { keyReused } from './placed.ts';
 import { money } from './shapes.ts';
 import type { Tool, ToolResult } from './tool.ts';
@@ -222,6 +221,30 @@ function whatToDo({ exit, code, hint, retryable, details }: FailureFacts): strin
     return 'Repeat the same call with the same idempotency_key and arguments: it finds out, and does nothing twice.';
   if (hint !== undefined && !/\bperp (?!mcp|mandate|approve)|--force/.test(hint)) return asFields(hint);
   return retryable === true ? 'Try again later, with the same idempotency_key.' : undefined;
+}
+
+/** Options of the command line whose field has another name. */
+const fieldNames: Readonly<Record<string, string>> = {
+  add: 'a second one',
+  'cross-ok': 'time_in_force',
+  expires: 'time_in_force',
+  margin: 'margin_mode',
+  'replace-exits': 'replace_overlapping_exits',
+  size: 'size_base',
+  slippage: 'slippage_tolerance_bps',
+  'stop-loss': 'stop_loss_price',
+  'take-profit': 'take_profit_price',
+  tif: 'time_in_force',
+};
+
+/** Options of `perp mcp` itself. */
+const ownOptions = new Set(['env', 'mandate', 'state']);
+
+/** A sentence of the desk with the names that tools have for its options: `--stop-loss` is `stop_loss_price`. */
+function asFields(text: string): string {
+  return text.replace(/--([a-z]+(?:-[a-z]+)*)/g, (flag, name: string) =>
+    ownOptions.has(name) ? flag : (fieldNames[name] ?? name.replaceAll('-', '_')),
+  );
 }
 
 function invalid(issues: readonly { field: string; issue: string }[]): Failure {

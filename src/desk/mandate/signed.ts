@@ -5,8 +5,7 @@ import type { Variables } from '../../ground/files/folders.ts';
 import { existingOwnerSecret, ownerFolder, ownerSecret } from '../../ground/files/owner-secret.ts';
 import { readRegularFile, writePrivateFile } from '../../ground/files/private-files.ts';
 import { isJsonObject } from '../../terms/json-object.ts';
-import type { Term } from './mandate.ts';
-import { mandateHash, mandateText, type NamedMandate, parseMandate } from './mandate-file.ts';
+import { isBotName, mandateHash, mandateText, type NamedMandate, parseMandate } from './mandate-file.ts';
 import { bothOf, type Comparison, compared, fieldNames } from './terms.ts';
 
 /** A mandate that a person has agreed to. */
@@ -22,7 +21,7 @@ export interface SignedMandate {
 export interface EffectiveMandate {
   readonly mandate: NamedMandate;
   /** Terms that the file has looser than signed: what was signed counts. */
-  readonly looser: readonly Term[];
+  readonly looser: readonly (typeof fieldNames)[number][];
 }
 
 /** The version of the signed copies. */
@@ -43,7 +42,7 @@ export function signMandate(variables: Variables, mandate: NamedMandate, now: nu
 
 /** Reads what was signed under a name; undefined: nothing was. Throws a failure for a copy that was changed. */
 export function readSigned(variables: Variables, name: string): SignedMandate | undefined {
-  if (!/^[a-z0-9-]{1,24}$/.test(name)) return undefined;
+  if (!isBotName(name)) return undefined;
   const file = join(folderOf(variables), `${name}.json`);
   const kept = readCopy(file);
   if (kept === undefined) return undefined;
@@ -60,8 +59,11 @@ export function readSigned(variables: Variables, name: string): SignedMandate | 
 /** The names under which something was signed. */
 export function signedNames(variables: Variables): string[] {
   try {
-    const files = readdirSync(folderOf(variables));
-    return files.flatMap((file) => /^([a-z0-9-]{1,24})\.json$/.exec(file)?.[1] ?? []).sort();
+    const files = readdirSync(folderOf(variables)).filter((file) => file.endsWith('.json'));
+    return files
+      .map((file) => file.slice(0, -'.json'.length))
+      .filter(isBotName)
+      .sort();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;
@@ -81,7 +83,7 @@ export function effectiveMandate({ mandate: signed }: SignedMandate, file: Named
   );
   return {
     mandate: { ...terms, name: signed.name } as unknown as NamedMandate,
-    looser: changes.filter(({ change }) => change === 'looser').map(({ field }) => field as Term),
+    looser: changes.filter(({ change }) => change === 'looser').map(({ field }) => field),
   };
 }
 

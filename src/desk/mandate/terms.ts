@@ -124,7 +124,7 @@ export function ruleIdOf(term: Term): string {
 }
 
 /** What a term is called in files, and wherever a person or a program reads it. */
-export function termKey(term: Term): string {
+export function termKey(term: Term | keyof Fields): string {
   return term === 'writes' ? term : fields[term].key;
 }
 

@@ -6,6 +6,7 @@ import { changeOf } from './changes.ts';
 import { type Broken, waitText } from './checks.ts';
 import type { Exposed, GateWrite, Verdict } from './exposed.ts';
 import type { Mandate } from './mandate.ts';
+import { sideOf } from './measures.ts';
 import type { Entry, Stake } from './stake.ts';
 
 type Would = Extract<Verdict, { isAllowed: false }>['would'];
@@ -72,7 +73,7 @@ function leverage({ largestLeverage = 0 }: Mandate, write: GateWrite, { isAllowe
 function reduction({ positions = [] }: Exposed, write: GateWrite, { isAllowed }: Trial): Would {
   const { stop_loss_price: _, take_profit_price: __, replace_overlapping_exits: ___, ...rest } = write.body ?? {};
   const held = positions.find(({ market_id }) => market_id === rest.market_id);
-  const isAgainst = held !== undefined && (held.side === 'long') === (rest.side === 'sell');
+  const isAgainst = held !== undefined && sideOf(held) !== rest.side;
   const reduced = { ...write, body: { ...rest, reduce_only: true } };
   if (!isAgainst || !isAllowed(reduced)) return undefined;
   return { text: 'the same with reduce_only, to close the position' };
@@ -118,7 +119,7 @@ function nearerStop({ stopWithin = 0 }: Mandate, exposed: Exposed, write: GateWr
 }
 
 function partsOf({ held, entries }: Stake, entry: Entry): number[] {
-  const isSame = held !== undefined && (held.side === 'long') === (entry.side === 'buy');
+  const isSame = held !== undefined && sideOf(held) === entry.side;
   const others = entries.filter(({ side, id }) => side === entry.side && (id === '' || id !== entry.id));
   return [entry.at, ...(isSame ? [held.entry_price] : []), ...others.map(({ at }) => at)];
 }

@@ -1,5 +1,6 @@
-import { exitCodes, Failure, interruptedFailure } from '../../../ground/failure/failure.ts';
+import { Failure } from '../../../ground/failure/failure.ts';
 import type { Console } from '../../console/console.ts';
+import { requirePerson, typedAnswer } from '../../console/person.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { line, type Result, recordOf } from '../../output/result.ts';
 
@@ -14,19 +15,10 @@ export const command = defineCommand({
 export async function run(console: Console, { bot }: InputOf<typeof command>): Promise<Result> {
   const { BotsFile, gateFolder } = await import('../../../gate/bots-file.ts');
   const { askGate } = await import('../../../gate/control.ts');
-  const { isInteractive, settings, variables, outside } = console;
-  if (settings.yes || !isInteractive)
-    throw new Failure({
-      exit: exitCodes.notAllowed,
-      code: 'person_needed',
-      message: 'A person lets a bot trade again, on a terminal and without --yes. Nothing was changed.',
-      hint: 'Run perp gate resume on a terminal, without pipes.',
-    });
-  const answer = `resume ${bot ?? 'all'}`;
-  const typed = await outside.prompts.line(`Type ${answer} to let ${bot ?? 'every bot'} trade again`, (given) =>
-    given.trim() === '' || given.trim() === answer ? undefined : `Type ${answer}, or nothing to change nothing`,
-  );
-  if (typed.trim() !== answer) throw interruptedFailure('Nothing was changed.');
+  const { settings, variables } = console;
+  const untouched = 'Nothing was changed.';
+  requirePerson(console, 'A person lets a bot trade again', untouched, 'perp gate resume');
+  await typedAnswer(console, [`resume ${bot ?? 'all'}`], ` to let ${bot ?? 'every bot'} trade again`, untouched);
   const folder = gateFolder(variables);
   if (settings.dryRun) return said(bot, 'Dry run: nothing was changed.');
   const file = new BotsFile(folder);

@@ -1,8 +1,9 @@
 import { realpathSync } from 'node:fs';
 import type { NamedMandate } from '../../../desk/mandate/mandate-file.ts';
-import { exitCodes, Failure, interruptedFailure } from '../../../ground/failure/failure.ts';
+import { exitCodes, Failure } from '../../../ground/failure/failure.ts';
 import { plain, plainLines } from '../../../ground/text/plain-text.ts';
 import type { Console } from '../../console/console.ts';
+import { requirePerson, typedAnswer } from '../../console/person.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { line, type Result, recordOf } from '../../output/result.ts';
 
@@ -24,7 +25,9 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
   const { variables, settings, machine } = console;
   const file = mandateFile(variables, input.file);
   const { mandate, text } = readMandate(file);
-  if (!settings.dryRun) requirePerson(console);
+  const untouched = 'Nothing was signed.';
+  if (!settings.dryRun)
+    requirePerson(console, 'A mandate is signed by a person who reads it', untouched, 'perp mandate sign FILE');
   const signed = readBefore(() => readSigned(variables, mandate.name), console);
   const changes =
     signed === undefined
@@ -42,15 +45,12 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
   const title = `Mandate of ${mandate.name}, ${nameOf(file)}${mandate.until <= machine.now() ? ', WHICH IS OVER' : ''}`;
   if (settings.dryRun) return said(mandate, undefined, ['Dry run: not signed.', title, ...shown].join('\n'));
   console.io.out(`${plainLines([title, ...shown].join('\n'))}\n`);
-  const typed = await console.outside.prompts.line(`Type ${answer} to put it in force`, (given) =>
-    given.trim() === '' || given.trim() === answer ? undefined : `Type ${answer}, or nothing to change nothing`,
-  );
-  if (typed.trim() !== answer) throw interruptedFailure('Nothing was signed.');
+  await typedAnswer(console, [answer], ' to put it in force', untouched);
   if (readMandate(file).text !== text) {
     throw new Failure({
       exit: exitCodes.conflict,
       code: 'changed',
-      message: `${file} was changed while you read it. Nothing was signed.`,
+      message: `${file} was changed while you read it. ${untouched}`,
       hint: 'Run perp mandate sign again, and read what it shows then.',
     });
   }
@@ -66,25 +66,6 @@ function said({ name }: NamedMandate, hash: string | undefined, text: string): R
 function nameOf(file: string): string {
   const real = realpathSync(file);
   return real.endsWith(file) ? plain(file) : plain(`${file}, which is ${real}`);
-}
-
-/** Someone has to read what changes and type it: nothing that was said before counts. */
-function requirePerson({ isInteractive, settings }: Console): void {
-  if (settings.yes) {
-    throw new Failure({
-      exit: exitCodes.notAllowed,
-      code: 'person_needed',
-      message: 'A mandate is signed by a person who reads it: --yes does not count. Nothing was signed.',
-      hint: 'Run perp mandate sign FILE without --yes, on a terminal.',
-    });
-  }
-  if (isInteractive) return;
-  throw new Failure({
-    exit: exitCodes.notAllowed,
-    code: 'person_needed',
-    message: 'A mandate is signed by a person on a terminal, and this is none. Nothing was signed.',
-    hint: 'Run perp mandate sign FILE on a terminal, without pipes.',
-  });
 }
 
 /** A copy that does not count is replaced, as if nothing was signed; its reader is told. */

@@ -27,9 +27,10 @@ const longestMs = 365 * dayMs;
 export async function run(console: Console, { bot, expires = usualMs }: InputOf<typeof command>): Promise<Result> {
   const { BotsFile, gateFolder } = await import('../../../../gate/bots-file.ts');
   const { environmentOf } = await import('../../../../gate/serve.ts');
+  const { isBotName } = await import('../../../../desk/mandate/mandate-file.ts');
   const { readSigned } = await import('../../../../desk/mandate/signed.ts');
   const { variables, settings, machine } = console;
-  if (!/^[a-z0-9-]{1,24}$/.test(bot))
+  if (!isBotName(bot))
     throw usageFailure(`A bot can't be named ${quoted(bot)}.`, 'Use up to 24 lowercase letters, digits and hyphens.');
   if (expires > longestMs) throw usageFailure('A key is valid for at most 365 days.', 'Make another one then.');
   if (readSigned(variables, bot) === undefined)

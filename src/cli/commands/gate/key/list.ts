@@ -34,12 +34,7 @@ export async function run({ variables, machine }: Console): Promise<Result> {
   const { BotsFile, gateFolder, isValid } = await import('../../../../gate/bots-file.ts');
   const rows = new BotsFile(gateFolder(variables))
     .keys()
-    .map(
-      ({ hash: _, environment: __, ...key }): Row => ({
-        ...key,
-        is_valid: isValid({ ...key, hash: '', environment: 'live' }, machine.now()),
-      }),
-    )
+    .map(({ hash: _, environment: __, ...key }): Row => ({ ...key, is_valid: isValid(key, machine.now()) }))
     .reverse();
   return listOf(rows, {
     fields: ['id', 'bot', 'created_at', 'expires_at', 'revoked_at', 'is_valid'],
