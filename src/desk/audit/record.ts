@@ -66,15 +66,14 @@ export interface AuditedOutcome extends OfWrite {
   readonly why?: string | undefined;
 }
 
-/** Anything else: the gate starts or ends, a key or a mandate changes, a person stops a bot. */
+/** Anything else: the gate starts or ends, a person stops a bot, the log itself was repaired. */
 export interface AuditedEvent {
   readonly kind: 'event';
   /** Unix ms, by this machine's clock. */
   readonly time: number;
-  /** `started`, `stopped`, `key added`, `bot stopped`, ... */
+  /** `started`, `ended`, `bot stopped`, `bot resumed`, `flattened`, `approval refused`, `recovered`, `unsigned`. */
   readonly event: string;
   readonly bot?: string | undefined;
-  readonly mandate?: AuditedMandate | undefined;
   /** In a sentence. */
   readonly says: string;
   readonly facts?: Readonly<Record<string, unknown>> | undefined;

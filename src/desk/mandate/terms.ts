@@ -118,11 +118,6 @@ export const fields: Fields = {
 /** The fields in the order of a file. */
 export const fieldNames = Object.keys(fields) as (keyof Fields)[];
 
-/** The id of the rule that a term is, in the API's refusals: `mandate-largest-order`. */
-export function ruleIdOf(term: Term): string {
-  return `mandate-${termKey(term)}`;
-}
-
 /** What a term is called in files, and wherever a person or a program reads it. */
 export function termKey(term: Term | keyof Fields): string {
   return term === 'writes' ? term : fields[term].key;
