@@ -23,10 +23,15 @@ class Gate implements AsyncDisposable {
   readonly audit = AuditLog.open(auditPlace(this.desk.variables), { secret: this.#secret });
   readonly #approvals: Approvals;
   facts: ApprovalFacts = { destination: 'SIM default, synthetic', mark: 95_000, effect };
+  /** The time of gate and person, which stands: on a slow machine, the gate does not seem silent. */
+  readonly now: () => number;
 
   constructor(holdMs = 60_000) {
     const { audit, desk } = this;
-    this.#approvals = new Approvals({ variables: desk.variables, secret: this.#secret, audit, holdMs, lookEveryMs: 5 });
+    const time = Date.now();
+    this.now = () => time;
+    const options = { variables: desk.variables, secret: this.#secret, audit, now: this.now };
+    this.#approvals = new Approvals({ ...options, holdMs, lookEveryMs: 5 });
   }
 
   async ask(words: object = {}): Promise<ApprovalAnswer> {
@@ -69,7 +74,7 @@ class Gate implements AsyncDisposable {
   }
 
   async approve(...typed: readonly string[]): Promise<Run> {
-    return this.desk.perp(['approve', await this.id()], { terminal: true, typed });
+    return this.desk.perp(['approve', await this.id()], { terminal: true, typed, outside: { now: this.now } });
   }
 
   stop(): void {
@@ -158,7 +163,7 @@ describe('perp approve', () => {
     await gate.ask();
     gate.stop();
     const id = await gate.id();
-    const later = { now: () => Date.now() + 6_000 };
+    const later = { now: () => gate.now() + 6_000 };
     const run = await gate.desk.perp(['approve', id, '--json'], {
       terminal: true,
       typed: ['approve alpha'],
@@ -192,7 +197,10 @@ describe('perp approve', () => {
         return 'approve alpha';
       },
     };
-    const run = await gate.desk.perp(['approve', id, '--json'], { terminal: true, outside: { prompts } });
+    const run = await gate.desk.perp(['approve', id, '--json'], {
+      terminal: true,
+      outside: { prompts, now: gate.now },
+    });
     assert.deepEqual([run.exit, run.error.code], [6, 'void']);
     assert.match(run.error.message, /The mark moved from 95,?000 to 95,?600/);
     assert.equal((await asked).state, 'void');
