@@ -63,8 +63,16 @@ export function goingOf(bot: Bot, asked: AskedWrite, request: WireRequest, reach
   };
 }
 
+const intents = new WeakMap<ForwardedWrite, Intent>();
+
 /** A write as the client looks it up and repeats it. */
-export function intentFor({ operation, path, body, idempotencyKey }: ForwardedWrite): Intent {
+export function intentFor(write: ForwardedWrite): Intent {
+  const intent = intents.get(write) ?? newIntent(write);
+  intents.set(write, intent);
+  return intent;
+}
+
+function newIntent({ operation, path, body, idempotencyKey }: ForwardedWrite): Intent {
   const target = targetOf({ operation, path }, new URLSearchParams());
   const text = body === undefined ? undefined : JSON.stringify(body);
   return intentOf(operation, { target, path: { ...path }, body: text }, idempotencyKey);

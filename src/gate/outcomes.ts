@@ -95,14 +95,8 @@ export class Outcomes {
   }
 
   async #send(going: Going, known: KnownWrite): Promise<WireResponse | undefined> {
-    try {
-      await this.#options.logged();
-    } catch (error) {
-      const failure = unavailable(error instanceof Error ? error.message : String(error), 5);
-      return this.#concluded(going, known, { kind: 'not_done', failure });
-    }
     const outcome = await this.#options.upstream
-      .send(going.forwarded, this.#options.stopping)
+      .send(going.forwarded, this.#options.stopping, this.#options.logged())
       .catch((error: unknown): Outcome => {
         return { kind: 'unknown', unanswered: new OutcomeUnknownError(intentFor(going.forwarded), error) };
       });

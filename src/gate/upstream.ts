@@ -97,9 +97,11 @@ export class Upstream {
     }
   }
 
-  /** Sends a write once. */
-  async send(write: ForwardedWrite, signal?: AbortSignal): Promise<Outcome> {
-    return await this.#outcome(write, async (call) => (await call(signal)).answer);
+  /** Sends a write once, and no byte of it before `logged`: if that fails, nothing was done. */
+  async send(write: ForwardedWrite, signal?: AbortSignal, logged?: Promise<void>): Promise<Outcome> {
+    // It is awaited further down, but not if the request can't be formed.
+    logged?.catch(() => {});
+    return await this.#outcome(write, async (call) => (await call(signal)).answer, logged);
   }
 
   /** Finds out what a write did that got no answer, and repeats it under its key if that is safe and it is absent. */
@@ -137,11 +139,17 @@ export class Upstream {
       call: (signal: AbortSignal | undefined) => Promise<{ answer: WireResponse }>,
       client: ReturnType<typeof createClient>,
     ) => Promise<WireResponse>,
+    logged?: Promise<void>,
   ): Promise<Outcome> {
     const access = await this.#session.access();
     let last: WireResponse | undefined;
+    let notLogged: Failure | undefined;
     const { transport } = access.carrier;
     const heard: RenewableTransport = async (request, limits) => {
+      await logged?.catch((error: unknown) => {
+        notLogged = unavailable(error instanceof Error ? error.message : String(error), 5);
+        throw notLogged;
+      });
       last = await transport(request, limits);
       return last;
     };
@@ -160,6 +168,7 @@ export class Upstream {
       }, client);
       return this.#answered(answer);
     } catch (error) {
+      if (notLogged !== undefined) return { kind: 'not_done', failure: notLogged };
       if (error instanceof OutcomeUnknownError) return { kind: 'unknown', unanswered: error };
       if (error instanceof ApiError && last !== undefined && last.status === error.status) return this.#answered(last);
       if (error instanceof ConnectionError || error instanceof NoAnswerError || error instanceof ApiError)

@@ -24,6 +24,8 @@ export interface AuditLogOptions {
 const defaultFileBytes = 32 << 20;
 /** Records that nobody waits for are on disk after this long, ms. */
 const lazyMs = 500;
+/** A disk as fast as this is waited for in place: to hand that to another thread takes longer, ms. */
+const quickMs = 2;
 
 /**
  * The audit log of gates: records in a hash chain, appended by any number of processes, and its signed head apart from it.
@@ -43,8 +45,10 @@ export class AuditLog implements AsyncDisposable {
   /** The end of the chain, and where in the file the next line begins. */
   #end: ChainEnd = emptyChain;
   #position = 0;
-  #syncedSeq = 0;
+  #synced: ChainEnd = emptyChain;
   #syncing: Promise<void> | undefined;
+  #isQuick = false;
+  #signing: NodeJS.Immediate | undefined;
   #timer: NodeJS.Timeout | undefined;
   /** A sync failed: what the disk has is not known any more. */
   #broken: Failure | undefined;
@@ -95,7 +99,7 @@ export class AuditLog implements AsyncDisposable {
   /** Resolves once every record so far is on disk; throws a failure if the disk refuses. One sync serves all who wait. */
   async synced(): Promise<void> {
     const { seq } = this.#end;
-    while (this.#syncedSeq < seq) {
+    while (this.#synced.seq < seq) {
       if (this.#broken !== undefined) throw this.#broken;
       this.#syncing ??= this.#sync().finally(() => {
         this.#syncing = undefined;
@@ -108,6 +112,7 @@ export class AuditLog implements AsyncDisposable {
     clearTimeout(this.#timer);
     try {
       await this.synced();
+      this.#sign();
       this.#head.sync();
     } catch (error) {
       this.#note(error instanceof Error ? error.message : String(error));
@@ -122,24 +127,51 @@ export class AuditLog implements AsyncDisposable {
     // A failure breaks the log, and the next append throws it.
     this.synced()
       .then(
-        () => this.#head.synced(),
+        () => {
+          this.#sign();
+          return this.#head.synced();
+        },
         () => {},
       )
       .catch((error) => this.#fail(error));
   }
 
   async #sync(): Promise<void> {
+    // Whatever arrived together is synced together.
+    if (this.#isQuick) await new Promise((resolve) => setImmediate(resolve));
     const end = this.#end;
     const descriptor = this.#descriptor;
+    const begun = performance.now();
     try {
-      await new Promise<void>((resolve, reject) =>
-        fdatasync(descriptor, (error) => (error === null ? resolve() : reject(error))),
-      );
-      this.#turns.take(() => this.#head.advance(end));
+      if (this.#isQuick) fdatasyncSync(descriptor);
+      else
+        await new Promise<void>((resolve, reject) =>
+          fdatasync(descriptor, (error) => (error === null ? resolve() : reject(error))),
+        );
     } catch (error) {
       throw this.#fail(error);
     }
-    this.#syncedSeq = Math.max(this.#syncedSeq, end.seq);
+    this.#isQuick = performance.now() - begun < quickMs;
+    if (this.#synced.seq < end.seq) this.#synced = end;
+    // Whoever waits goes on first.
+    this.#signing ??= setImmediate(() => {
+      try {
+        this.#sign();
+      } catch {
+        // The log is broken now, and the next append throws that.
+      }
+    });
+  }
+
+  /** Moves the head to what is on disk. */
+  #sign(): void {
+    clearImmediate(this.#signing);
+    this.#signing = undefined;
+    try {
+      this.#turns.take(() => this.#head.advance(this.#synced));
+    } catch (error) {
+      throw this.#fail(error);
+    }
   }
 
   #fail(error: unknown): Failure {
@@ -174,7 +206,7 @@ export class AuditLog implements AsyncDisposable {
       );
     this.#end = end;
     this.#position = until;
-    this.#syncedSeq = signed.seq;
+    this.#synced = signed;
     this.#setAside(bytes.subarray(until));
     const unsigned = end.seq - signed.seq;
     if (unsigned === 0) return;
@@ -239,7 +271,7 @@ export class AuditLog implements AsyncDisposable {
     } catch (error) {
       throw this.#fail(error);
     }
-    this.#syncedSeq = this.#end.seq;
+    this.#synced = this.#end;
     this.#leaveFile();
     this.#create(this.#end.seq + 1);
   }

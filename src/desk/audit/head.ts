@@ -16,6 +16,8 @@ export type ReadHead = ChainEnd | 'missing' | 'unsigned';
 export class AuditHead {
   readonly #file: string;
   readonly #secret: OwnerSecret;
+  /** Slots that were found to be signed, with what they say. */
+  #known: ReadonlyMap<string, ChainEnd> = new Map();
 
   constructor(file: string, secret: OwnerSecret) {
     this.#file = file;
@@ -78,7 +80,11 @@ export class AuditHead {
     } finally {
       closeSync(descriptor);
     }
-    return [this.#endIn(bytes.toString('latin1', 0, slotBytes)), this.#endIn(bytes.toString('latin1', slotBytes))];
+    const [one, other] = [bytes.toString('latin1', 0, slotBytes), bytes.toString('latin1', slotBytes)];
+    const ends = [this.#known.get(one) ?? this.#endIn(one), this.#known.get(other) ?? this.#endIn(other)] as const;
+    const signedSlots = [[one, ends[0]] as const, [other, ends[1]] as const];
+    this.#known = new Map(signedSlots.flatMap(([text, end]) => (end === undefined ? [] : [[text, end]])));
+    return [...ends];
   }
 
   #slot(end: ChainEnd): string {
