@@ -65,8 +65,11 @@ describe('an audit log', () => {
     const both = Promise.all([log.synced(), log.synced()]);
     log.append(asked(4));
     await both;
+    assert.equal(tried.check().unsigned, 4, 'whoever waits goes on first');
+    await new Promise((resolve) => setImmediate(resolve));
     assert.equal(tried.check().unsigned, 1);
     await log.synced();
+    await new Promise((resolve) => setImmediate(resolve));
     assert.equal(tried.check().unsigned, 0);
   });
 
