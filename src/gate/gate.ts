@@ -60,6 +60,7 @@ export class Gate implements RunningGate {
   readonly #parts: Parts;
   readonly #upstream: Upstream;
   readonly #reach: Reach;
+  readonly #outcomes: Outcomes;
   readonly #writes: Writes;
   readonly #admission: Admission;
   readonly #known: Map<string, Bot>;
@@ -92,7 +93,7 @@ export class Gate implements RunningGate {
       auditedMandate: (bot) => ({ name: bot, hash: hashOf(this.#bot(bot).mandate) }),
     });
     const { signal: stopping } = this.#stopping;
-    const outcomes = new Outcomes({
+    this.#outcomes = new Outcomes({
       session,
       upstream: this.#upstream,
       log,
@@ -102,7 +103,14 @@ export class Gate implements RunningGate {
       holdMs: options.holdMs,
     });
     const keepsKeys = async () => (await session.access()).client.keepsKeys;
-    this.#writes = new Writes({ reach: this.#reach, judgment, outcomes, mirror, keepsKeys, wall: clock.wall });
+    this.#writes = new Writes({
+      reach: this.#reach,
+      judgment,
+      outcomes: this.#outcomes,
+      mirror,
+      keepsKeys,
+      wall: clock.wall,
+    });
   }
 
   /** Opens a gate: reads what accounts have at stake, and takes over what an earlier run left open. */
@@ -255,6 +263,7 @@ export class Gate implements RunningGate {
   async [Symbol.asyncDispose](): Promise<void> {
     this.drain();
     if (this.#undo.disposed) return;
+    this.#outcomes.record();
     this.#happened('ended', 'The gate ends.');
     await this.#undo.disposeAsync();
   }

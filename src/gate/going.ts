@@ -1,14 +1,13 @@
-import { type Intent, intentOf } from '../client/intent.ts';
 import type { WriteId } from '../client/writes.ts';
 import type { WireRequest } from '../contract/wire.ts';
 import type { AuditedAsk, AuditedMandate } from '../desk/audit/record.ts';
 import type { GateWrite } from '../desk/mandate/exposed.ts';
 import { requestHash } from '../hosting/request-hash.ts';
-import { type AskedWrite, targetOf } from './asked.ts';
+import type { AskedWrite } from './asked.ts';
 import type { Bot } from './bot.ts';
 import { prefixOf, unnamedId } from './ids.ts';
 import type { Reached } from './reach.ts';
-import type { ForwardedWrite } from './upstream.ts';
+import { type ForwardedWrite, intentFor } from './upstream.ts';
 
 /** A write on its way: what the bot asked, and what goes to the service. */
 export interface Going {
@@ -61,21 +60,6 @@ export function goingOf(bot: Bot, asked: AskedWrite, request: WireRequest, reach
     keyed: key === undefined ? undefined : `${bot.name} ${asked.id} ${key}`,
     hash: requestHash(path, body),
   };
-}
-
-const intents = new WeakMap<ForwardedWrite, Intent>();
-
-/** A write as the client looks it up and repeats it. */
-export function intentFor(write: ForwardedWrite): Intent {
-  const intent = intents.get(write) ?? newIntent(write);
-  intents.set(write, intent);
-  return intent;
-}
-
-function newIntent({ operation, path, body, idempotencyKey }: ForwardedWrite): Intent {
-  const target = targetOf({ operation, path }, new URLSearchParams());
-  const text = body === undefined ? undefined : JSON.stringify(body);
-  return intentOf(operation, { target, path: { ...path }, body: text }, idempotencyKey);
 }
 
 /** The service's client order id of the order that a write places. */

@@ -6,10 +6,10 @@ import type { Session } from '../desk/session/session.ts';
 import { factsOf } from '../ground/failure/report.ts';
 import { Failure, notFound } from '../hosting/failure.ts';
 import type { ApprovalAnswer } from './approvals/approval.ts';
-import { askOf, clientOrderIdOf, type Going, intentFor } from './going.ts';
+import { askOf, clientOrderIdOf, type Going } from './going.ts';
 import type { OpenMirror, SentWrite } from './mirror/options.ts';
 import { type Refusal, rejection, ruleName } from './rejection.ts';
-import { unavailable } from './upstream.ts';
+import { intentFor, unavailable } from './upstream.ts';
 
 /** What a person is asked about. */
 export interface AskedPerson {

@@ -7,10 +7,10 @@ import { Failure, refusalResponse } from '../hosting/failure.ts';
 import { newRequestId } from '../hosting/request-id.ts';
 import { isJsonObject } from '../terms/json-object.ts';
 import { withOwnIds } from './answers.ts';
-import { type Going, intentFor } from './going.ts';
+import type { Going } from './going.ts';
 import { type KnownWrite, KnownWrites } from './known-writes.ts';
 import type { SentWrite } from './mirror/options.ts';
-import { type Outcome, type Upstream, unavailable } from './upstream.ts';
+import { intentFor, type Outcome, type Upstream, unavailable } from './upstream.ts';
 
 /** What the outcomes of writes are found out with. */
 export interface OutcomesOptions {
@@ -37,6 +37,8 @@ const mostLooks = 12;
 export class Outcomes {
   readonly known = new KnownWrites();
   readonly #options: OutcomesOptions;
+  /** Outcomes that are not recorded yet: the answers go out first. */
+  #unlogged: AuditedOutcome[] = [];
 
   constructor(options: OutcomesOptions) {
     this.#options = options;
@@ -157,13 +159,22 @@ export class Outcomes {
     return withOwnIds(bot, answer);
   }
 
-  /** What has happened has happened, even if it can't be recorded; the next write is refused then. */
-  #log({ bot, name }: Going, outcome: Omit<AuditedOutcome, 'kind' | 'time' | 'bot' | 'write'>): void {
-    try {
-      this.#options.log({ kind: 'outcome', time: this.#options.wall(), bot: bot.name, write: name, ...outcome });
-    } catch {
-      // The log itself tells its owner.
+  /** Records what became of writes: at once for a gate that ends. What is not recorded, its next start looks up. */
+  record(): void {
+    const outcomes = this.#unlogged;
+    this.#unlogged = [];
+    for (const outcome of outcomes) {
+      try {
+        this.#options.log(outcome);
+      } catch {
+        // What has happened has happened. The next write is refused, and the log itself tells its owner.
+      }
     }
+  }
+
+  #log({ bot, name }: Going, outcome: Omit<AuditedOutcome, 'kind' | 'time' | 'bot' | 'write'>): void {
+    this.#unlogged.push({ kind: 'outcome', time: this.#options.wall(), bot: bot.name, write: name, ...outcome });
+    if (this.#unlogged.length === 1) setImmediate(() => this.record());
   }
 }
 

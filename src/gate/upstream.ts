@@ -2,7 +2,7 @@ import { misfit } from '../client/belonging.ts';
 import { createClient } from '../client/client.ts';
 import { ApiError, ConnectionError, NoAnswerError, OutcomeUnknownError } from '../client/errors.ts';
 import { finish, listedWithin } from '../client/finish.ts';
-import { intentOf } from '../client/intent.ts';
+import { type Intent, intentOf } from '../client/intent.ts';
 import { look, type Settlement } from '../client/look.ts';
 import { authorization } from '../client/request.ts';
 import type { RenewableTransport } from '../client/send.ts';
@@ -11,6 +11,7 @@ import type { KnownOperationId, RequestOf } from '../contract/operations.ts';
 import type { WireRequest, WireResponse } from '../contract/wire.ts';
 import type { Access, Session } from '../desk/session/session.ts';
 import { Failure } from '../hosting/failure.ts';
+import { targetOf } from './asked.ts';
 
 /** A read as it goes to the service. */
 export interface ForwardedRead {
@@ -134,7 +135,7 @@ export class Upstream {
 
   /** The answer of a client of its own, or what it rejected with; a refusal is given as it came. */
   async #outcome(
-    { operation, path, body, idempotencyKey }: ForwardedWrite,
+    write: ForwardedWrite,
     act: (
       call: (signal: AbortSignal | undefined) => Promise<{ answer: WireResponse }>,
       client: ReturnType<typeof createClient>,
@@ -162,9 +163,11 @@ export class Upstream {
     });
     try {
       const answer = await act(async (signal) => {
-        const request = { path, body, idempotencyKey, signal } as unknown as RequestOf<KnownOperationId>;
-        const { status, headers, body: given } = await client.call(operation.id as KnownOperationId, request);
-        return { answer: { status, headers, body: given } };
+        const { operation, path, body, idempotencyKey } = write;
+        const request = { path, body, idempotencyKey } as unknown as RequestOf<KnownOperationId>;
+        const options = { intent: intentFor(write), signal };
+        const answer = await client.call(operation.id as KnownOperationId, { ...request, ...options });
+        return { answer: { status: answer.status, headers: answer.headers, body: answer.body } };
       }, client);
       return this.#answered(answer);
     } catch (error) {
@@ -231,4 +234,19 @@ function unreachable(error: unknown): Failure {
   if (error instanceof NoAnswerError) return unavailable('The service did not answer the gate.');
   if (error instanceof ApiError) return unavailable(error.message);
   throw error;
+}
+
+const intents = new WeakMap<ForwardedWrite, Intent>();
+
+/** A write as the client looks it up and repeats it. */
+export function intentFor(write: ForwardedWrite): Intent {
+  const intent = intents.get(write) ?? newIntent(write);
+  intents.set(write, intent);
+  return intent;
+}
+
+function newIntent({ operation, path, body, idempotencyKey }: ForwardedWrite): Intent {
+  const target = targetOf({ operation, path }, new URLSearchParams());
+  const text = body === undefined ? undefined : JSON.stringify(body);
+  return intentOf(operation, { target, path: { ...path }, body: text }, idempotencyKey);
 }

@@ -103,10 +103,8 @@ export async function openAccess(options: AccessOptions): Promise<OpenedAccess> 
       : { arrivalMs, sleep: outside.sleep, ...(outside.stage && { now: () => outside.stage!.timers.uptime() }) },
   });
   intents.attach(client);
-  // The folder's name is a hash, so it is computed only here: loading node:crypto takes 10 ms, and reads are already in
-  // flight.
-  const refuse = (intent: Intent) =>
-    refuseExposure(intent, { folders: lockFolders(outside.variables, destination), client, now: outside.now });
+  const folders = lockFoldersLater(outside.variables, destination);
+  const refuse = (intent: Intent) => refuseExposure(intent, { folders: folders(), client, now: outside.now });
   const { credential, state, bug, streams } = carried;
   const close = async () => {
     intents.end();
@@ -131,6 +129,12 @@ export async function openAccess(options: AccessOptions): Promise<OpenedAccess> 
     bug: takeBug,
     close,
   };
+}
+
+/** Their names are hashes, computed when first needed: loading node:crypto takes 10 ms, and reads are in flight then. */
+function lockFoldersLater(...of: Parameters<typeof lockFolders>): () => string[] {
+  let folders: string[] | undefined;
+  return () => (folders ??= lockFolders(...of));
 }
 
 function carriedBy(options: AccessOptions): Carried | Promise<Carried> {

@@ -1,6 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { makePrivateFolder } from './private-files.ts';
 
 /**
@@ -9,6 +9,8 @@ import { makePrivateFolder } from './private-files.ts';
  */
 export class Turns implements Disposable {
   readonly #database: DatabaseSync;
+  readonly #begin: StatementSync;
+  readonly #end: StatementSync;
 
   /** `file`: an empty one for the lock, created if absent. Throws system and SQLite errors. */
   constructor(file: string, waitMs = 5_000) {
@@ -20,15 +22,17 @@ export class Turns implements Disposable {
     }
     this.#database = new DatabaseSync(file, { timeout: waitMs });
     this.#database.exec('PRAGMA journal_mode = MEMORY');
+    this.#begin = this.#database.prepare('BEGIN EXCLUSIVE');
+    this.#end = this.#database.prepare('COMMIT');
   }
 
   /** Does something while no other process has its turn; throws SQLite's error if another one does not end its own. */
   take<T>(work: () => T): T {
-    this.#database.exec('BEGIN EXCLUSIVE');
+    this.#begin.run();
     try {
       return work();
     } finally {
-      this.#database.exec('COMMIT');
+      this.#end.run();
     }
   }
 
