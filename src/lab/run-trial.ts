@@ -3,12 +3,15 @@ import type { Ms } from '../engine/model.ts';
 import { textHash } from '../engine/random.ts';
 import type { MarketSource } from '../engine/source.ts';
 import { EngineRun } from '../sdk/strategy/engine-run.ts';
+import { raisedSource } from './raised-source.ts';
 import { Realm, RefusedError, type StrategyModules } from './realm/realm.ts';
 import { strategyIn } from './realm/strategy-in.ts';
 import { scrambledSource } from './scrambled-source.ts';
 import { Thoughts } from './thoughts.ts';
 import type { RunAnswer, RunRequest, TrialResult, TrialSpec } from './trial.ts';
 import { TrialRecord } from './trial-record.ts';
+
+const longestMessage = 1_000;
 
 /**
  * Runs a trial on the opened source of its markets, in a realm of its own. It always gives a result: what goes wrong in
@@ -21,7 +24,8 @@ export async function runTrial(
 ): Promise<RunAnswer> {
   const { spec, until = spec.to, scramble } = request;
   const began = process.cpuUsage();
-  const source = scramble === undefined ? opened : scrambledSource(opened, scramble);
+  const raised = request.raise === undefined ? opened : raisedSource(opened, request.raise);
+  const source = scramble === undefined ? raised : scrambledSource(raised, scramble);
   const record = new TrialRecord(source, request);
   const thoughts = new Thoughts(spec, request.thinks);
   const now = () => run?.time ?? spec.from;
@@ -72,5 +76,10 @@ function play(run: EngineRun, record: TrialRecord, { from, sampleMs }: TrialSpec
 function problemOf(error: unknown, at: Ms): TrialResult['problem'] {
   for (let cause = error; cause instanceof Error; cause = cause.cause)
     if (cause instanceof RefusedError) return { kind: 'refused', message: cause.message, at };
-  return { kind: 'threw', message: error instanceof Error ? error.message : String(error), at };
+  const message = error instanceof Error ? error.message : String(error);
+  return {
+    kind: 'threw',
+    message: message.length > longestMessage ? `${message.slice(0, longestMessage)}...` : message,
+    at,
+  };
 }

@@ -17,8 +17,18 @@ const leastChanges = 6;
  */
 export function foresightOf(
   source: MarketSource,
+  spec: Pick<TrialSpec, 'from' | 'to'>,
+  runs: readonly (readonly Line[])[],
+): number | null {
+  return fitOf(source, spec, runs, leastDeviations);
+}
+
+/** The same for positions that fit by at least so many standard deviations. */
+export function fitOf(
+  source: MarketSource,
   { from, to }: Pick<TrialSpec, 'from' | 'to'>,
   runs: readonly (readonly Line[])[],
+  least: number,
 ): number | null {
   const width = (to - from) / steps;
   const markets = new Set(runs.flatMap((lines) => lines.flatMap(({ content }) => content.fill?.market ?? [])));
@@ -28,7 +38,7 @@ export function foresightOf(
     const moves = movesOf(source, id, from, width);
     const { held, changes, first } = positionsOf(runs, market, from, width);
     if (changes < leastChanges || first === null) continue;
-    if (deviations(held, moves) >= leastDeviations) return first;
+    if (deviations(held, moves) >= least) return first;
   }
   return null;
 }

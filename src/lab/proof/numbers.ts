@@ -14,6 +14,10 @@ const reachShare = 0.03;
 const leastReachMs = 2_000;
 /** From so many of its numbers a chain may begin. */
 const mostStarts = 500;
+/** What a number may have to be multiplied by to be a price. */
+const scales = Array.from({ length: 17 }, (_, at) => 10 ** (at - 8)).sort(
+  (one, other) => Math.abs(Math.log(one)) - Math.abs(Math.log(other)),
+);
 /** More numbers of a text need not be looked at. */
 const mostNumbers = 20_000;
 
@@ -30,10 +34,18 @@ export function carriedPrices(
   for (const { marketId, priceDecimals } of source.definitions) {
     const about = (source.book(marketId, spec.from)?.bids[0] ?? Number.NaN) / 10 ** priceDecimals;
     const isNear = (value: number) => value > about / 4 && value < about * 4;
-    // Without such numbers, the tape need not be read.
-    if (about > 0 && numbers.every(({ values }) => values.filter(isNear).length < leastChain)) continue;
+    // Prices may be in other units, such as cents, and the last may come first.
+    const series = numbers.flatMap(({ name, values }) =>
+      scales.flatMap((scale) => {
+        const scaled = values.map((value) => value * scale);
+        // Without such numbers, the tape need not be read.
+        if (about > 0 && scaled.filter(isNear).length < leastChain) return [];
+        return [scaled, [...scaled].reverse()].map((each) => ({ name, values: each }));
+      }),
+    );
+    if (series.length === 0) continue;
     const shown = shownPrices(source, marketId, priceDecimals, spec);
-    for (const { name, values } of numbers) {
+    for (const { name, values } of series) {
       const candidates = values.filter((value) => value >= shown.lowest && value <= shown.highest);
       const chain = longestChain(candidates, shown.times, Math.max(leastReachMs, (spec.to - spec.from) * reachShare));
       if (chain === null) continue;

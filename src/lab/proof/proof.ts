@@ -2,7 +2,7 @@ import type { MarketSource } from '../../engine/source.ts';
 import { fraction, keyOf, nextHash } from '../../markets/synthetic/draws.ts';
 import { isOfMachine, type RunAnswer, type RunRequest, type TrialSpec } from '../trial.ts';
 import { firstDifference, type Line, lineOf } from './difference.ts';
-import { foresightOf } from './foresight.ts';
+import { fitOf, foresightOf } from './foresight.ts';
 import { carriedPrices } from './numbers.ts';
 
 /** How a trial stands after its proofs. */
@@ -36,6 +36,9 @@ export interface ProofRequest {
   readonly moments?: number;
 }
 
+/** By how many ticks all prices are raised, and below how many standard deviations a gain may be chance. */
+const raisedBy = 7;
+const noFit = 1;
 /** Under how many other markets a strategy is played blindfolded. */
 const blindfolds = 4;
 
@@ -99,7 +102,10 @@ async function proven(request: ProofRequest): Promise<Proof> {
   }
   const learned = await learning(base, request, first);
   if (learned !== null) return { ...learned, moments: moments.length };
-  const known = carriedPrices(request.source, spec, request.texts) ?? (await blindfolded(base, request));
+  const known =
+    carriedPrices(request.source, spec, request.texts) ??
+    (await recognizing(base, request, first)) ??
+    (await blindfolded(base, request));
   if (known === null) return clean(spec, moments.length);
   return { ...found('knows the tape', `Knows the tape: ${known.sentence}`, known.at), moments: moments.length };
 }
@@ -144,6 +150,18 @@ async function learning(base: RunRequest, { source, spec, run }: ProofRequest, f
   if (at === null || fits(first) !== null) return null;
   const sentence = 'Not repeatable: in a second run without a fresh start, it trades on what it saw in the first';
   return found('not repeatable', sentence, at);
+}
+
+/**
+ * Played on the same tape with all prices a little higher, whoever reads moves gains as before. Only one that recognizes the
+ * tape by its very prices does not.
+ */
+async function recognizing(base: RunRequest, { source, spec, run }: ProofRequest, first: RunAnswer) {
+  const at = foresightOf(source, spec, [first.lines.map(lineOf)]);
+  if (at === null) return null;
+  const moved = await run({ ...base, raise: raisedBy });
+  if (fitOf(source, spec, [moved.lines.map(lineOf)], noFit) !== null) return null;
+  return { sentence: `its positions gain on this tape, but not if every price is ${raisedBy} ticks higher`, at };
 }
 
 async function blindfolded(base: RunRequest, { source, spec, run }: ProofRequest) {

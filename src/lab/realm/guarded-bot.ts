@@ -4,6 +4,8 @@ export interface Guard {
   ownError(error: unknown): Error;
   /** Calls a function that the strategy has given to the host. */
   callBack(callback: () => unknown): void;
+  /** How many calls of the host were cut short by the end of the stack: what they left behind is not known. */
+  cutShort: number;
   /** The strategy has placed an order under this id. */
   placed?(order: string): void;
 }
@@ -48,11 +50,21 @@ function withGuardedFunctions(facts: Record<string, unknown>, guard: Guard): obj
 function enclosed(call: HostFunction, guard: Guard): HostFunction {
   return (first, second) => {
     try {
-      return call(outward(first, guard), outward(second, guard));
+      const [one, two] = [outward(first, guard), outward(second, guard)];
+      // At the end of the stack, nothing but this may be possible any more.
+      guard.cutShort += 1;
+      const value = call(one, two);
+      guard.cutShort -= 1;
+      return value;
     } catch (error) {
+      if (!isOverflow(error)) guard.cutShort -= 1;
       throw guard.ownError(error);
     }
   };
+}
+
+function isOverflow(error: unknown): boolean {
+  return error instanceof RangeError && error.message === 'Maximum call stack size exceeded';
 }
 
 /** A copy of what the strategy gave the host: primitives, plain lists and objects, and functions that may be called. */

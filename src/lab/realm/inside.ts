@@ -59,6 +59,7 @@ export function insideText(): string {
     const tools = (${makeTools})(calls);
     const speech = (${makeSpeech})(tools);
     (${replaceGlobals})(tools, speech);
+    (${replaceBackground})(tools);
     (${replaceTime})(tools);
     return (${makeInside})(tools, speech);
   }`;
@@ -157,8 +158,22 @@ function makeSpeech({ host }: Tools): Speech {
     for (let at = 0; at < values.length; at += 1) line += `${at > 0 ? ' ' : ''}${show(values[at])}`;
     host.log(line);
   };
-  // A stack could show its frames to the strategy otherwise.
-  Object.defineProperty(OwnError, 'prepareStackTrace', { value: undefined, writable: false, configurable: false });
+  // Its own frames only: where perp is installed must not be in a log. Nor could the strategy see frames otherwise.
+  const { apply } = Reflect;
+  const { startsWith } = String.prototype;
+  const isOfHost = (file: unknown): boolean =>
+    typeof file === 'string' &&
+    (file === 'realm' || apply(startsWith, file, ['node:']) || apply(startsWith, file, ['file:']));
+  const prepare = (error: unknown, frames: NodeJS.CallSite[]): string => {
+    let shown = 'Error';
+    try {
+      shown = text(error);
+      for (let at = 0; at < frames.length; at += 1)
+        if (!isOfHost(frames[at]!.getFileName())) shown += `\n    at ${text(frames[at])}`;
+    } catch {}
+    return shown;
+  };
+  Object.defineProperty(OwnError, 'prepareStackTrace', { value: prepare, writable: false, configurable: false });
   return { refusal, show, describe, log };
 }
 
@@ -198,6 +213,22 @@ function replaceGlobals({ put }: Tools, { refusal, log }: Speech): void {
     ['global', global],
   ] as const)
     put(global, name, value, false);
+}
+
+/** What WebAssembly does in the background is done at once, so that nothing of it is left when a trial is over. */
+function replaceBackground({ put }: Tools): void {
+  type Maker = new (...args: unknown[]) => object;
+  const own = (globalThis as unknown as { WebAssembly: Record<string, unknown> }).WebAssembly;
+  const [Module, Instance] = [own.Module as Maker, own.Instance as Maker];
+  put(own, 'compile', async (bytes: unknown) => new Module(bytes), false);
+  const instantiate = async (source: unknown, imports: unknown) => {
+    if (source instanceof Module) return new Instance(source, imports);
+    const module = new Module(source);
+    return { module, instance: new Instance(module, imports) };
+  };
+  put(own, 'instantiate', instantiate, false);
+  delete own.compileStreaming;
+  delete own.instantiateStreaming;
 }
 
 /** Time is the market's, and chance the seed's. */

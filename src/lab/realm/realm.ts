@@ -1,7 +1,7 @@
 import { isBuiltin } from 'node:module';
 import vm from 'node:vm';
 import { StrategyError, type StrategyErrorCode } from '../../sdk/strategy/strategy.ts';
-import { guardedBot } from './guarded-bot.ts';
+import { type Guard, guardedBot } from './guarded-bot.ts';
 import { type HostCalls, type Inside, insideText, type Thrown } from './inside.ts';
 
 /** A module of a strategy: its text without types, and where its import specifiers lead. */
@@ -58,6 +58,13 @@ const promised: Thrown = {
   code: 'callback',
 };
 
+const overflow: Thrown = {
+  name: 'RangeError',
+  message: 'it used up the stack within a call of its bot',
+  stack: '',
+  code: 'callback',
+};
+
 let insideScript: vm.Script | undefined;
 const compiled = new WeakMap<StrategyModule, Buffer>();
 
@@ -74,6 +81,7 @@ export class Realm {
   private readonly modules: StrategyModules;
   private readonly surroundings: Surroundings;
   private bot: object = {};
+  private guard: Guard | null = null;
 
   private constructor(inside: Inside, modules: StrategyModules, definition: unknown, surroundings: Surroundings) {
     this.inside = inside;
@@ -84,23 +92,29 @@ export class Realm {
 
   /** Evaluates the modules. Throws a RefusedError, or a StrategyError for what they throw. */
   static async open(modules: StrategyModules, surroundings: Surroundings): Promise<Realm> {
-    const context = vm.createContext(vm.constants.DONT_CONTEXTIFY, { codeGeneration: { strings: true, wasm: true } });
-    insideScript ??= new vm.Script(insideText(), { filename: 'realm' });
     let refused: string | null = null;
     let realm: Realm | null = null;
     const note = (sentence: string) => {
       refused ??= sentence;
       if (realm !== null) realm.refused ??= sentence;
     };
+    const importing = (specifier: string): never => {
+      note(`this strategy loaded a module while it ran: dynamic import of ${JSON.stringify(`${specifier}`)}`);
+      throw new RefusedError('dynamic imports are refused');
+    };
+    const context = vm.createContext(vm.constants.DONT_CONTEXTIFY, {
+      codeGeneration: { strings: true, wasm: true },
+      // For code that no module has made, such as a text that a promise evaluates.
+      importModuleDynamically: importing,
+    });
+    insideScript ??= new vm.Script(insideText(), { filename: 'realm' });
     const own = (insideScript.runInContext(context) as (calls: HostCalls) => Inside)({
       now: () => surroundings.now(),
       random: () => surroundings.random(),
       log: (text) => surroundings.log(`${text}`),
       refused: (sentence) => note(`${sentence}`),
     });
-    const linked = linkedModules(modules, context, own, (specifier) => {
-      note(`this strategy loaded a module while it ran: dynamic import of ${JSON.stringify(`${specifier}`)}`);
-    });
+    const linked = linkedModules(modules, context, own, importing);
     await linked.evaluate().catch((error: unknown) => {
       if (refused !== null) throw new RefusedError(refused);
       throw errorBy(own.describe(error));
@@ -113,18 +127,25 @@ export class Realm {
 
   /** The definition as plain data, with `true` in place of functions. */
   shape(): unknown {
-    const text = this.inside.shape(this.definition);
+    let text: string | undefined;
+    try {
+      text = this.inside.shape(this.definition);
+    } catch (error) {
+      throw this.refused === null ? errorBy(this.inside.describe(error)) : new RefusedError(this.refused);
+    }
     return text === undefined ? undefined : JSON.parse(text);
   }
 
   /** Connects the object through which the strategy reads and asks. */
   connect(bot: object): void {
     const { placed } = this.surroundings;
-    this.bot = guardedBot(bot, {
+    this.guard = {
+      cutShort: 0,
       ownError: this.inside.ownError,
       callBack: (callback) => this.run(() => callback()),
       ...(placed && { placed: (order) => placed(order, placeIn(new Error().stack ?? '', this.modules)) }),
-    });
+    };
+    this.bot = guardedBot(bot, this.guard);
   }
 
   /** Calls a function of the definition, by its path there. Throws a RefusedError or a StrategyError. */
@@ -149,6 +170,7 @@ export class Realm {
       thrown = this.inside.describe(error);
     }
     if (this.refused !== null) throw new RefusedError(this.refused);
+    if (this.guard !== null && this.guard.cutShort > 0) thrown = overflow;
     if (thrown !== null) throw errorBy(thrown);
   }
 }
@@ -187,7 +209,7 @@ function linkedModules(
   modules: StrategyModules,
   context: vm.Context,
   own: Inside,
-  importing: (specifier: string) => void,
+  importing: (specifier: string) => never,
 ): vm.SourceTextModule {
   const byName = new Map(modules.map((module) => [module.name, module]));
   const made = new Map<string, vm.Module>();
@@ -213,7 +235,7 @@ function madeOf(
   module: StrategyModule | undefined,
   context: vm.Context,
   own: Inside,
-  importing: (specifier: string) => void,
+  importing: (specifier: string) => never,
 ): vm.Module {
   if (module?.kind === 'json') {
     return new vm.SyntheticModule(
@@ -228,10 +250,7 @@ function madeOf(
   const options: vm.SourceTextModuleOptions = {
     context,
     identifier: name,
-    importModuleDynamically: (specifier: string) => {
-      importing(specifier);
-      throw new RefusedError('dynamic imports are refused');
-    },
+    importModuleDynamically: importing,
   };
   const cachedData = module === undefined ? undefined : compiled.get(module);
   const made = new vm.SourceTextModule(

@@ -20,7 +20,7 @@ import type {
 } from './strategy.ts';
 import { StrategyError } from './strategy.ts';
 import { Timers } from './timers.ts';
-import { isSameBook } from './wire.ts';
+import { copyOfBook, isSameBook } from './wire.ts';
 
 /** What the host of a strategy shows it: snapshots of the moment at which it looks. */
 export interface View {
@@ -146,7 +146,8 @@ export class Actor {
         // Until there is a price, there is nothing new.
         const { bid = null, ask = null } = this.#quotes.get(record.market_id) ?? {};
         if (bid === quote.bid && ask === quote.ask) continue;
-        this.#quotes.set(record.market_id, quote);
+        // Copies: what the strategy does with what it is given changes nothing.
+        this.#quotes.set(record.market_id, { ...quote });
         this.#call('onTick', () => onTick.call(this.strategy, this.#bot, quote));
       }
     if (onBook !== undefined)
@@ -154,7 +155,7 @@ export class Actor {
         const book = this.#view.book(record);
         const last = this.#books.get(record.market_id);
         if (last !== undefined && isSameBook(last, book)) continue;
-        this.#books.set(record.market_id, book);
+        this.#books.set(record.market_id, copyOfBook(book));
         this.#call('onBook', () => onBook.call(this.strategy, this.#bot, book));
       }
     this.#timers.run(this.#view.now);

@@ -89,6 +89,15 @@ export function accountOf({ status, balance, risk }: Account): AccountState {
   };
 }
 
+/** A book that nobody else has. */
+export function copyOfBook(book: Book): Book {
+  return {
+    ...book,
+    bids: book.bids.map(([price, size]) => [price, size]),
+    asks: book.asks.map(([price, size]) => [price, size]),
+  };
+}
+
 /** Whether two books show the same: several changes can have the same time. */
 export function isSameBook(one: Book, other: Book): boolean {
   return one === other || (one.time === other.time && hasSame(one.bids, other.bids) && hasSame(one.asks, other.asks));

@@ -81,6 +81,9 @@ describe('a strategy that knows what it cannot know is found', () => {
     'asks a server',
     'imports prices',
     'knows when to turn',
+    'recognizes each quote by a hash',
+    'follows its directions once it has recognized the tape',
+    'has prices in cents',
     'learns in one run and uses it in the next, in a global',
   ];
   for (const name of namesOf(planted, few))

@@ -20,6 +20,9 @@ const strategy = (callbacks: string, before = ''): string =>
 export default defineStrategy({ markets: ['BTC'], parameters: { length: 10 }, ${callbacks} });\n`;
 const every = (body: string, before = '') => strategy(`every: { '1s'(bot) { ${body} } }`, before);
 
+const hashText = `const hashOf = (mid) => ((Math.round(mid * 100) * 2654435761) % 4294967291).toString(36);`;
+const hashOf = (mid: number): string => ((Math.round(mid * 100) * 2654435761) % 4294967291).toString(36);
+
 /** Where the price will be after this many seconds, as directions. */
 function directions({ mids }: Future, ahead: number): number[] {
   return mids.map((mid, at) => Math.sign((mids[at + ahead] ?? mid) - mid));
@@ -84,6 +87,36 @@ export function planted(future: Future): Record<string, Files> {
       's.ts': every(
         `hold(bot, Number(ways[calls++] ?? 1) - 1);`,
         `let calls = 0;\nconst ways = '${ahead.map((way) => way + 1).join('')}';`,
+      ),
+    },
+    'recognizes each quote by a hash': {
+      's.ts': every(
+        `const way = ways.get(hashOf(bot.quote('BTC').mid)); if (way !== undefined) hold(bot, way);`,
+        `${hashText}\nconst ways = new Map(${JSON.stringify(mids.map((mid, at) => [hashOf(mid), ahead[at]]))});`,
+      ),
+    },
+    'has sorted prices as keys': {
+      's.ts': every(
+        `const way = ways[bot.quote('BTC').mid]; if (way !== undefined) hold(bot, way);`,
+        `const ways = ${JSON.stringify(Object.fromEntries(mids.map((mid, at) => [mid, ahead[at]] as const).sort(([one], [other]) => one - other)))};`,
+      ),
+    },
+    'follows its directions once it has recognized the tape': {
+      's.ts': every(
+        `const at = ${second}; if (at === 10) isKnown = Math.round(bot.quote('BTC').mid * 100) === ${Math.round(mids[10]! * 100)}; if (isKnown) hold(bot, ways[at] ?? 0);`,
+        `let isKnown = false;\nconst ways = [${ahead.join(',')}];`,
+      ),
+    },
+    'has prices in cents': {
+      's.ts': every(
+        `const next = prices[${second} + 5] / 100, { mid } = bot.quote('BTC'); if (next) hold(bot, Math.sign(next - mid));`,
+        `const prices = [${mids.map((mid) => Math.round(mid * 100)).join(', ')}];`,
+      ),
+    },
+    'has prices from the last to the first': {
+      's.ts': every(
+        `const next = prices[prices.length - 6 - ${second}], { mid } = bot.quote('BTC'); if (next) hold(bot, Math.sign(next - mid));`,
+        `const prices = [${[...mids].reverse().join(', ')}];`,
       ),
     },
     'has packed directions': {

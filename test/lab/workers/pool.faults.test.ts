@@ -164,6 +164,52 @@ describe('a strategy in a trial', () => {
     assert.equal(counts.decisions, 2);
   });
 
+  it('that leaves work behind in promises fails alone', async () => {
+    using own = new Strategies({ timeoutMs: 3_000 });
+    for (const left of ['(async () => { for (;;) await null; })()', 'Promise.resolve().then(() => { for (;;); })']) {
+      const opened = await own.open(starting(`if (bot.parameters.size > 1) ${left};`));
+      const problems = [];
+      for (const size of [2, 1]) {
+        const spec = specOf(opened, { parameters: { size } });
+        problems.push((await own.pool.answer({ spec })).result.problem?.kind);
+      }
+      assert.deepEqual(problems, ['timeout', undefined], left);
+    }
+  });
+
+  it('compiles WebAssembly at once', async () => {
+    const text = starting(
+      'bot.log([made.instance instanceof WebAssembly.Instance, second instanceof WebAssembly.Instance, typeof WebAssembly.compileStreaming].join());',
+      'const bytes = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]);\nconst made = await WebAssembly.instantiate(bytes);\nconst second = await WebAssembly.instantiate(await WebAssembly.compile(bytes));',
+    );
+    assert.deepEqual((await resultOf(text)).log, ['true,true,undefined']);
+  });
+
+  it('that throws what has no text, or tampers with what it is given, fails with a sentence, at once', async () => {
+    const evil = 'const evil = { get name() { throw evil; }, toString() { throw evil; } };';
+    const definition = `${evil}\nexport default { get markets() { if (Date.now() > 0) throw evil; return ['BTC']; } };`;
+    assert.match((await resultOf(definition)).problem?.message ?? '', /threw/);
+    const lines = ['bid', 'ask'].map((name) => `Object.defineProperty(quote, '${name}', { get() { throw evil; } });`);
+    const tampering = `${evil}\nlet calls = 0;\nexport default { markets: ['BTC'], onTick(bot, quote) { calls += 1; ${lines.join(' ')} }, onBook(bot, book) { book.bids = null; book.asks.length = 0; }, end(bot) { bot.log(calls > 0); } };`;
+    const { problem, log } = await resultOf(tampering);
+    assert.deepEqual([problem, log], [null, ['true']]);
+    const long = await resultOf(starting("throw new Error('y'.repeat(1e6));"));
+    assert.ok((long.problem?.message.length ?? 0) < 2_000);
+  });
+
+  it('that reaches the end of the stack within a call fails: what the call left behind is not known', async () => {
+    const deep =
+      "const dig = () => { try { dig(); } catch {} try { bot.book('BTC'); bot.quote('BTC'); bot.account(); } catch {} }; dig();";
+    const { problem } = await resultOf(starting(deep));
+    assert.deepEqual([problem?.kind, problem?.message.includes('used up the stack')], ['threw', true]);
+    assert.equal((await resultOf(starting('const dig = () => dig(); try { dig(); } catch {}'))).problem, null);
+  });
+
+  it('sees the frames of its own code only, so that its log does not say where perp is', async () => {
+    const { log } = await resultOf(starting("bot.log(new Error('here').stack);"));
+    assert.match(log.join('\n'), /^Error: here\n {4}at .*strategy\.ts:\d+:\d+\)?$/);
+  });
+
   it('whose process is killed runs again', { skip: process.platform !== 'linux' }, async () => {
     const opened = await strategies.open(starting('bot.log("here");'));
     const running = strategies.pool.answer({ spec: specOf(opened) });
