@@ -20,7 +20,7 @@ export function readingDesk(console: Console): AgentDesk {
 export async function gatedDesk(console: Console): Promise<AgentDesk> {
   const upstream = await console.access();
   const credential = await upstream.credential?.();
-  // No service but a gate takes its keys; that this one does, the list of accounts shows.
+  // Only a gate takes its keys, and the list of accounts shows that this one does.
   if (credential === undefined || !/^gate_(live|test)_/.test(credential.text)) throw noGate();
   await upstream.client.call('listAccounts', {});
   // One attempt: that an order waits for a person is told at once.

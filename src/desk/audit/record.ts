@@ -31,7 +31,7 @@ export interface AuditedAsk extends OfWrite {
   readonly account?: string | undefined;
   /** As the bot sent it. */
   readonly request: AuditedRequest;
-  /** As it goes upstream, as far as that differs. */
+  /** As the service gets it. */
   readonly upstream?: Partial<AuditedRequest> | undefined;
   /** What it would do, as far as it was judged. */
   readonly preview?: unknown;

@@ -14,7 +14,7 @@ export interface PendingWrite {
   answer: unknown;
   /** When it answered, on the clock of the mirror; undefined as long as it has not. */
   answeredAt: number | undefined;
-  /** What a read that no stream replaces would show has not been read since the answer. */
+  /** What no stream tells has not been read since the answer. */
   awaitsReading: boolean;
 }
 

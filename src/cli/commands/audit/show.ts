@@ -23,7 +23,7 @@ export const command = defineCommand({
   examples: [
     ['perp audit show', 'the last 50 records'],
     ['perp audit show --bot alpha --since today', 'what one bot did today'],
-    ['perp audit show --find ord_00000003a --json', 'everything about one order'],
+    ['perp audit show --find ord_00000003a --json', 'every record that names one order'],
   ],
 });
 
