@@ -24,7 +24,7 @@ import { fetchQuote, markOf, marksOf } from '../../desk/resolve/quote.ts';
 import { nearestFloor } from '../../desk/risk/breach.ts';
 import { accountComputed } from '../../desk/risk/outlook.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';
-import { quantity, word } from '../../ground/text/format.ts';
+import { counted, quantity, word } from '../../ground/text/format.ts';
 import type { AgentConsole } from './agent-console.ts';
 import { outside } from './foreign-text.ts';
 import {
@@ -101,7 +101,7 @@ const getAccount = defineTool({
     const { risk } = account;
     const { breach_prices, breach_move_pct } = accountComputed(seen.positions, seen.marks, seen.outlook);
     return {
-      summary: `Account ${account.id} is ${word(account.status)}, with ${seen.positions.length} open positions and ${seen.working?.length ?? 'an unknown number of'} working orders.`,
+      summary: `Account ${account.id} is ${word(account.status)}, with ${counted(seen.positions.length, 'open position')} and ${seen.working === undefined ? 'an unknown number of working orders' : counted(seen.working.length, 'working order')}.`,
       details: {
         id: account.id,
         name: outside(account.name),
@@ -143,7 +143,7 @@ const listPositions = defineTool({
     const seen = await standing(console);
     const positions = seen.positions.map((position) => positionShown(position, seen));
     return {
-      summary: positions.length === 0 ? 'No open positions.' : `${positions.length} open positions.`,
+      summary: positions.length === 0 ? 'No open positions.' : `${counted(positions.length, 'open position')}.`,
       positions,
     };
   },
