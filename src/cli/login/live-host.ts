@@ -62,7 +62,9 @@ export function loginPage(host: string, { settings }: Console): string {
   if (new URL(host).protocol === 'http:') return `${host}/cli/authorize`;
   throw usageFailure(
     'The address of the approval page is not set.',
-    'Set PERP_LOGIN_URL, or run: perp config set live.login_url https://...',
+    settings.profile === undefined
+      ? 'Set PERP_LOGIN_URL, or run: perp config set live.login_url https://...'
+      : `Run: perp config set profiles.${settings.profile}.login_url https://...`,
   );
 }
 

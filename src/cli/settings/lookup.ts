@@ -91,7 +91,7 @@ export class Lookup {
     const given = name === undefined ? undefined : this.#given[camelCase(name) as keyof GlobalInput];
     if (given !== undefined) return { value: given as string | number, from: `--${name}` };
     const label = (option?.variable ?? configKeyOf(key).variable) as `PERP_${string}` | undefined;
-    const text = label === undefined ? undefined : variable(this.#variables, label);
+    const text = label === undefined || this.#isBesideOwnHost(key) ? undefined : variable(this.#variables, label);
     // Not commander's Option.env: the variables are those of this run, not necessarily of the process.
     return text === undefined ? undefined : { value: configValue(key, text, label), from: label! };
   }
@@ -108,6 +108,14 @@ export class Lookup {
   #isOfOtherHost(key: TableKey): boolean {
     const host = key.startsWith('sandbox.') || this.environment === 'sandbox' ? 'sandbox' : 'live';
     return addressesBeside(host).includes(key) && this.#isElsewhere(host);
+  }
+
+  /** Whether it is an address beside that of a host, and the host is the profile's own, which no variable names. */
+  #isBesideOwnHost(key: TableKey): boolean {
+    const host = this.profile?.environment;
+    if (host === undefined || host === 'sim' || !addressesBeside(host).includes(key)) return false;
+    const base = `${host}.base_url` as const;
+    return this.profile!.keys.has(base) && variable(this.#variables, configKeyOf(base).variable!) === undefined;
   }
 
   /** Whether a variable names another host than the profile or the config. */

@@ -20,10 +20,13 @@ export async function marketHost(session: Session): Promise<NonNullable<StreamHo
 }
 
 function missing(session: Session, which: Subject): never {
-  const [name, key] = streamAddresses[session.settings.environment as 'live' | 'sandbox'][which];
+  const { environment, profile } = session.settings;
+  const [name, key] = streamAddresses[environment as 'live' | 'sandbox'][which];
   throw usageFailure(
     `The address of the ${streamNames[which]} stream is not set.`,
-    `Set ${name}, or run: perp config set ${key} wss://...`,
+    profile === undefined
+      ? `Set ${name}, or run: perp config set ${key} wss://...`
+      : `Run: perp config set profiles.${profile}.${which}_stream_url wss://...`,
   );
 }
 

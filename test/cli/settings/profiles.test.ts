@@ -82,7 +82,10 @@ function table({ flags, variables, config, own }: Situation): Goes | undefined {
     environment,
     profile,
     baseUrl,
-    stream: variables.stream ?? (isElsewhere ? undefined : keptStream),
+    // A variable's stream is of the host that a variable names, or the config: never of the profile's own.
+    stream:
+      (isOwnHost && variables.base === undefined ? undefined : variables.stream) ??
+      (isElsewhere ? undefined : keptStream),
     account: account ?? (profile === undefined ? config.account : own.account),
     credential:
       flags.keyFile ??
@@ -197,6 +200,34 @@ test('an unknown profile, or one of another environment, is refused before anyth
   }
   await desk.json('profile', 'use', 'prop');
   assert.equal((await desk.json('whoami', '--env', 'sim')).profile, undefined, '--env leaves the one in use out');
+});
+
+test('an address that a profile lacks is one of its own, as the hint says', async () => {
+  using desk = new Desk();
+  await desk.json('profile', 'add', 'prop', '--env', 'live', '--base-url', 'https://api.example.com');
+  const variables = {
+    PERP_ACCOUNT_STREAM_URL: 'wss://other.example.com',
+    PERP_LOGIN_URL: 'https://other.example.com',
+    PERP_API_KEY: 'key',
+  };
+  for (const [argv, part] of [
+    [['stream', 'account', '--profile', 'prop'], 'account_stream_url wss'],
+    [['login', '--profile', 'prop'], 'login_url https'],
+  ] as const) {
+    const { exit, err } = await desk.perp([...argv], { variables });
+    assert.equal(exit, 2, err);
+    assert.match(err, new RegExp(`perp config set profiles\\.prop\\.${part}://`));
+  }
+});
+
+test('perp doctor says that a profile has no key, or one that it cannot read', async () => {
+  using desk = new Desk();
+  await desk.json('profile', 'add', 'test', '--env', 'sandbox');
+  await desk.json('profile', 'add', 'bot', '--env', 'live', '--api-key-file', 'no-such.key');
+  const rows: { check: string; status: string; detail: string }[] = (await desk.perp(['doctor', '--json'])).json;
+  const { checks = rows } = rows as unknown as { checks?: typeof rows };
+  for (const name of ['test', 'bot'])
+    assert.equal(checks.find(({ check }) => check === `profile ${name}`)?.status, 'warn');
 });
 
 test('profiles are added, listed, shown, changed and used', async () => {
