@@ -1,6 +1,7 @@
 import type { WireResponse } from '../../contract/wire.ts';
 import { factsOf } from '../../ground/failure/report.ts';
 import { isSamePlace, stateFolder } from '../../ground/files/folders.ts';
+import { readNamedFile } from '../../ground/files/private-files.ts';
 import { stretch } from '../../ground/text/format.ts';
 import { quoted } from '../../ground/text/plain-text.ts';
 import type { Console } from '../console/console.ts';
@@ -94,8 +95,30 @@ function profileFinding(profile: ProfileRecord, now: number): Finding {
       `${what}. It is also logged in at ${other.host}.`,
       `PERP_BASE_URL=${other.host} perp logout --profile ${name}`,
     );
+  const problem = file === null ? undefined : fileProblem(file);
+  if (problem !== undefined)
+    return warn(
+      check,
+      `${what}, which can't be read: ${problem}`,
+      `Write the key to it, or: perp config set profiles.${name}.api_key_file FILE`,
+    );
+  if (environment === 'sandbox' && file === null)
+    return warn(
+      check,
+      `${what}: only PERP_API_KEY and --api-key-file can name a key.`,
+      `perp config set profiles.${name}.api_key_file FILE`,
+    );
   const needsLogin = environment === 'live' && file === null && (login === null || login.expires_at <= now);
   return needsLogin ? warn(check, `${what}.`, `perp login --profile ${name}`) : ok(check, what);
+}
+
+function fileProblem(file: string): string | undefined {
+  try {
+    readNamedFile(file);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
 }
 
 /** Calls the one operation that needs no credential, so none is sent. */
