@@ -142,7 +142,7 @@ function valuesOf({ choices, kind }: ValueSpec, { environment, variables }: Curs
   if (kind === 'exitMove')
     return remembered(variables, environment, 'order').map(([id, about]) => [`${safe(id)}=`, safe(about)] as const);
   if (kind === 'price' || kind === 'exitPrice' || kind === 'optionalPrice') return priceWords(kind);
-  if (!rememberedKinds.includes(kind as RememberedKind)) return [];
+  if (!(rememberedKinds as readonly unknown[]).includes(kind)) return [];
   const known = (one: RememberedKind) => remembered(variables, environment, one);
   const markets = kind === 'market' || kind === 'position' ? marketNames(known('market')) : [];
   const others = kind === 'market' ? [] : known(kind as RememberedKind);

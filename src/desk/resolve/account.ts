@@ -1,5 +1,6 @@
 import type { Account } from '../../contract/accounts.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';
+import { placeOf } from '../../ground/files/folders.ts';
 import { quoted } from '../../ground/text/plain-text.ts';
 import type { Session } from '../session/session.ts';
 import { remember } from './remembered.ts';
@@ -13,8 +14,14 @@ export function allAccounts(session: Session): Promise<Account[]> {
       'account',
       data.map(({ id, name }) => [id, name] as const),
     );
+    remember(session, 'login', [[loginName(session), '']]);
     return data;
   });
+}
+
+/** Whose accounts are listed: the host and the profile. */
+export function loginName({ settings: { baseUrl, profile } }: Session): string {
+  return `${baseUrl === undefined ? '' : placeOf(baseUrl)}#${profile ?? ''}`;
 }
 
 /** Replaces the name or number of the chosen account by its id. */

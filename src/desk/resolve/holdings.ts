@@ -5,9 +5,9 @@ import { marketName } from '../../ground/text/format.ts';
 import { exitsOf } from '../risk/cover.ts';
 import { positionsAfter } from '../risk/trade.ts';
 import type { Session } from '../session/session.ts';
-import { accountId, decideAccount } from './account.ts';
+import { accountId, decideAccount, loginName } from './account.ts';
 import { allMarkets, matchMarket } from './market.ts';
-import { remember, remembered } from './remembered.ts';
+import { type RememberedKind, remember, remembered } from './remembered.ts';
 import { missing } from './unknown.ts';
 
 /** Open positions of the account, read once per run. */
@@ -48,7 +48,9 @@ export function positionsOf(session: Session, account: string): Promise<Position
 export function beginPositions(session: Session): void {
   if (session.memory.sharesReads) return;
   const { environment, account } = session.settings;
-  const [last, ...others] = remembered(session.machine.variables, environment, 'account');
+  const known = (kind: RememberedKind) => remembered(session.machine.variables, environment, kind);
+  // An account belongs to a login, and the last list may be of another one.
+  const [last, ...others] = known('login')[0]?.[0] === loginName(session) ? known('account') : [];
   const expected = account ?? (others.length === 0 ? last?.[0] : undefined);
   if (expected !== undefined) positionsOf(session, expected).catch(() => {});
 }

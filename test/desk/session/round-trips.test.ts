@@ -118,7 +118,7 @@ test('positions read early for another account are not used', async (t) => {
   using desk = new Desk();
   const variables = { PERP_ENV: 'live', PERP_BASE_URL: host.url, PERP_API_KEY: host.key };
   mkdirSync(desk.variables.PERP_STATE_DIR!);
-  const memory = { live: { account: [['acc_of_yesterday', 'Challenge 0']] } };
+  const memory = { live: { account: [['acc_of_yesterday', 'Challenge 0']], login: [[`${host.url}#`, '']] } };
   writeFileSync(join(desk.variables.PERP_STATE_DIR!, 'completion.json'), JSON.stringify(memory));
   const run = await desk.perp(['order', 'place', 'BTC', 'buy', '0.01', '--json'], { variables });
   assert.equal(run.exit, 0, run.err);
