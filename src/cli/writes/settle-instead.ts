@@ -1,7 +1,7 @@
 import type { KeptWrite } from '../../desk/intents/intent-files.ts';
 import { type Note, repetitionFailure, unsettledSentence } from '../../desk/intents/note.ts';
 import { type SettledWrite, Settler, type WriteOutcome } from '../../desk/writes/settlement.ts';
-import { type ExitCode, exitCodes, usageFailure } from '../../ground/failure/failure.ts';
+import { type ExitCode, exitCodes, type Failure, usageFailure } from '../../ground/failure/failure.ts';
 import { isSamePlace } from '../../ground/files/folders.ts';
 import type { Console } from '../console/console.ts';
 import { openAccess } from '../console/open-access.ts';
@@ -18,6 +18,7 @@ import {
 } from '../output/result.ts';
 import { readConfig } from '../settings/config-file.ts';
 import { noProfile } from '../settings/config-keys.ts';
+import { profilesIn } from '../settings/profiles.ts';
 import { baseUrlVariables, type Settings, settingsOf } from '../settings/settings.ts';
 import { confirmWrite } from './confirm-write.ts';
 
@@ -113,7 +114,9 @@ export function settlerOf(console: Console): Settler {
 function settingsFor(note: Note, { settings, variables }: Console): Settings {
   const state = note.state === undefined ? {} : { state: note.state };
   const place = { env: note.environment, profile: note.profile ?? noProfile, ...state };
-  const own = settingsOf(place, variables, readConfig(variables));
+  const config = readConfig(variables);
+  if (note.profile !== undefined && !profilesIn(config).has(note.profile)) throw profileGone(note, note.profile);
+  const own = settingsOf(place, variables, config);
   if (!isSamePlace(own.baseUrl, note.baseUrl)) {
     // Send the credential only to the configured host.
     const name = baseUrlVariables[note.environment as 'live' | 'sandbox'];
@@ -123,4 +126,13 @@ function settingsFor(note: Note, { settings, variables }: Console): Settings {
   const simulation = { ...own.simulation, books: undefined, clock: undefined, speed: undefined };
   const { environment, profile, profileKeyFile, baseUrl, streams } = own;
   return { ...settings, environment, profile, profileKeyFile, baseUrl, streams, simulation };
+}
+
+function profileGone({ environment, baseUrl, state }: Note, profile: string): Failure {
+  const address = baseUrl === undefined ? '' : ` --base-url ${baseUrl}`;
+  const simulation = state === undefined ? '' : ` --state ${state}`;
+  return usageFailure(
+    `The profile ${profile}, which sent it, is gone.`,
+    `Add it again, with its API key file if it had one: perp profile add ${profile} --env ${environment}${address}${simulation}`,
+  );
 }

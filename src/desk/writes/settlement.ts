@@ -8,6 +8,7 @@ import type { Order } from '../../contract/orders.ts';
 import { exitCodes, Failure, usageFailure } from '../../ground/failure/failure.ts';
 import { factsOf } from '../../ground/failure/report.ts';
 import type { EnvironmentName } from '../../ground/files/folders.ts';
+import { inThisPlace, placeOf } from '../../ground/text/here.ts';
 import { removeFile } from '../intents/intent-file.ts';
 import { isAlive, type KeptWrite } from '../intents/intent-files.ts';
 import { type Destination, destinationName, destinationText, keyOf, type Note, wordsOf } from '../intents/note.ts';
@@ -120,7 +121,9 @@ export class Settler {
       this.#session.signal.throwIfAborted();
       const { message, hint, exit } = factsOf(error);
       if (exit === exitCodes.interrupted) throw error;
-      return { ...record, outcome: 'unknown', reason: hint === undefined ? message : `${message} ${hint}` };
+      // Its way out is that of its profile, not of this command's.
+      const there = hint === undefined ? '' : ` ${inThisPlace(hint, placeOf({ profile: kept.note.profile }))}`;
+      return { ...record, outcome: 'unknown', reason: `${message}${there}` };
     } finally {
       release();
     }

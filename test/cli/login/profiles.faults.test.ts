@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { KeptSessions } from '../../../src/desk/credentials/kept-sessions.ts';
 import { Sessions } from '../../client/sessions.ts';
@@ -110,6 +112,17 @@ describe('several logins at one host', () => {
     assert.match(JSON.parse(other.out)[0].reason, /has no account acc_\w+, so it is not the one that sent this/);
     assert.equal((await json('pending', 'list')).length, 1);
     gateway.decide = () => 'pass';
+    // A person has edited the file.
+    const file = join(machine.variables.PERP_CONFIG_DIR!, 'config.json');
+    const config = readFileSync(file, 'utf8');
+    writeFileSync(file, '{}');
+    const gone = await machine.perpHere(['pending', 'resume', '--yes', '--json']);
+    const { reason } = JSON.parse(gone.out)[0];
+    assert.match(
+      reason,
+      /^The profile prop, which sent it, is gone\. Add it again, .*perp profile add prop --env live/,
+    );
+    writeFileSync(file, config);
     assert.deepEqual(await remove(), [6, 'Error: The profile prop is logged in at HOST (prop). It was not removed.']);
     const as = gateway.requests.length;
     const [settled] = await json('pending', 'resume', '--yes');
@@ -120,6 +133,21 @@ describe('several logins at one host', () => {
     await json('logout', '--profile', 'prop');
     assert.deepEqual(await remove(), [0, '']);
     assert.equal((await machine.perpHere(['accounts', '--profile', 'prop'])).exit, 2);
+  });
+
+  it('lend no account to each other: what one has listed is not asked for, or named, as another', async (t) => {
+    const { machine, json, gateway } = await threeLogins(t);
+    const [{ id }] = await json('accounts', '--profile', 'own');
+    gateway.decide = () => ({ status: 401, body: { error: { code: 'unauthorized', message: 'Unknown.' } } });
+    const as = gateway.requests.length;
+    const { exit, err } = await machine.perpHere(['order', 'place', 'BTC', 'buy', '0.01', '--profile', 'prop']);
+    assert.equal(exit, 4, err);
+    assert.doesNotMatch(err, new RegExp(id));
+    const asked = gateway.requests.slice(as).map(({ path }) => path);
+    assert.deepEqual(
+      asked.filter((path) => path.includes(id)),
+      [],
+    );
   });
 
   it('come after a key in a variable, and that is said', async (t) => {
