@@ -1,3 +1,4 @@
+import { counted } from '../ground/text/format.ts';
 import { returnTable, type Variant } from './returns.ts';
 import { percent, ratioText } from './sentences.ts';
 import { type Comparison, comparison } from './statistics/bootstrap.ts';
@@ -31,7 +32,7 @@ export function compareVariants(first: Variant, second: Variant, names: readonly
     table.runs.every((runs) => runs[at]! > 0),
   );
   if (both.length < leastPeriods)
-    return `They ran together in ${both.length} periods only, and ${leastPeriods} are needed.`;
+    return `They ran together in ${counted(both.length, 'period')} only, and ${leastPeriods} are needed.`;
   const [one, other] = table.columns.map((column) => Float64Array.from(both, (at) => column[at]!));
   if (one!.every((value, at) => value === other![at])) return 'Both did exactly the same.';
   const { mean, sharpe, draws, block } = comparison(one!, other!);

@@ -1,3 +1,4 @@
+import { counted } from '../ground/text/format.ts';
 import { isMeasured, type ReturnTable, returnTable, type Variant, variantsOf } from './returns.ts';
 import { luckOf } from './statistics/luck.ts';
 import { overfittingOf } from './statistics/overfitting.ts';
@@ -131,7 +132,8 @@ function missingOf({ sharpe, changes }: Best, { columns }: ReturnTable): string 
   const hasTraded = columns.some((column) => column.some((value) => value !== 0));
   if (changes === 0) return hasTraded ? 'no variant that traded gained anything' : 'no variant traded';
   if (sharpe === null) return 'the returns of the best variant are all the same, so it has no Sharpe ratio';
-  if (changes < leastPeriods) return `equity changed in ${changes} periods only, and ${leastPeriods} are needed`;
+  if (changes < leastPeriods)
+    return `equity changed in ${counted(changes, 'period')} only, and ${leastPeriods} are needed`;
   return null;
 }
 

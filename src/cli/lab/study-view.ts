@@ -72,9 +72,10 @@ export function studyBlocks(study: Study, record: StudyRecord, limit: number): B
 export function verdictBlocks({ verdict, proof, criteria }: StudyRecord): Block[] {
   const isCheat = proof.sentence.startsWith("Don't");
   return [
+    ...(isCheat ? [line({ text: proof.sentence, tone: 'bad' })] : []),
     line({ text: verdict.sentence, tone: verdict.found && !isCheat ? 'good' : 'warn' }),
     ...(verdict.overfitting_sentence === null ? [] : [line(verdict.overfitting_sentence)]),
-    line(isCheat ? { text: proof.sentence, tone: 'bad' } : proof.sentence),
+    ...(isCheat ? [] : [line(proof.sentence)]),
     blank,
     fields(...figurePairs(verdict)),
     ...(criteria === null ? [] : [blank, ...criteriaBlocks(criteria)]),

@@ -88,6 +88,7 @@ describe('perp lab show', () => {
     );
     const { out } = await desk.perp(['lab', 'show', file]);
     assert.match(out, /^Don't believe these results\. Looks ahead at noon/m);
+    assert.ok(out.indexOf("Don't believe") < out.search(/distinguishable/i));
     const { json } = await desk.perp(['lab', 'show', file, '--json']);
     assert.deepEqual(json.variants[0].found, [{ status: 'looks ahead', sentence, at: 1 }]);
   });
