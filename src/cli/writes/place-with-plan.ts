@@ -3,6 +3,7 @@ import { planNamed } from '../../desk/guard/saved-plans.ts';
 import type { ExitPlan } from '../../desk/values/exit-plans.ts';
 import { exitCodes, Failure, usageFailure } from '../../ground/failure/failure.ts';
 import { factsOf } from '../../ground/failure/report.ts';
+import { inThisPlace } from '../../ground/text/here.ts';
 import { isReduction, takesAtOnce } from '../../terms/order-types.ts';
 import type { Console } from '../console/console.ts';
 import { blank, line, type RecordResult, type Result, recordOf } from '../output/result.ts';
@@ -30,7 +31,7 @@ export function planOfOrder(console: Console, text: string, body: CreateOrderReq
 export async function placedWithPlan(console: Console, placed: Result, plan: ExitPlan): Promise<Result> {
   const order = (placed as RecordResult).record as Order;
   if (order.status !== 'filled')
-    return noted(placed, order, `The order has not filled, so its plan was not applied`, plan);
+    return noted(console, placed, order, `The order has not filled, so its plan was not applied`, plan);
   try {
     const query = { account_id: order.account_id };
     const [{ data: open }, { data: working }] = await Promise.all([
@@ -38,7 +39,8 @@ export async function placedWithPlan(console: Console, placed: Result, plan: Exi
       console.call('listOrders', { query: { ...query, status: 'working' } }),
     ]);
     const found = open.find(({ market_id }) => market_id === order.market_id);
-    if (found === undefined) return noted(placed, order, 'No position is open, so the plan was not applied', plan);
+    if (found === undefined)
+      return noted(console, placed, order, 'No position is open, so the plan was not applied', plan);
     return joined(placed, await applyPlan(console, { position: { found, working }, plan: plan.text }));
   } catch (error) {
     console.signal.throwIfAborted();
@@ -46,19 +48,26 @@ export async function placedWithPlan(console: Console, placed: Result, plan: Exi
     const { exit, message, hint = '' } = factsOf(error);
     // The plan may be in place.
     if (exit === exitCodes.outcomeUnknown) throw error;
-    return noted(placed, order, `The order has filled, but its plan was not applied: ${message} ${hint}`.trim(), plan);
+    return noted(
+      console,
+      placed,
+      order,
+      `The order has filled, but its plan was not applied: ${message} ${hint}`.trim(),
+      plan,
+    );
   }
 }
 
 /** The order stands; the plan does not. */
-function noted(placed: Result, { symbol }: Order, text: string, plan: ExitPlan): Result {
+function noted(console: Console, placed: Result, { symbol }: Order, text: string, plan: ExitPlan): Result {
+  const next = inThisPlace(`Next: perp plan ${symbol} "${plan.text}"`, console.settings);
   const { record, blocks } = placed as RecordResult;
   return recordOf(
     { ...(record as object), plan: null },
     () => [
       ...blocks(),
       line({ text: `${text.replace(/\.$/, '')}.`, tone: 'warn' }),
-      line({ text: `Next: perp plan ${symbol} "${plan.text}"`, tone: 'strong' }),
+      line({ text: next, tone: 'strong' }),
     ],
     exitCodes.incomplete,
   );

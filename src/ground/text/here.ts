@@ -3,7 +3,7 @@ const places = ['env', 'profile', 'state', 'books', 'api-key-file'] as const;
 
 /** Commands that another simulation, host or account would answer in another way. */
 const command =
-  /\bperp (?=(accounts|candles|chart|copy|exits|fills|flatten|guard|journal|markets|order|pnl|positions|quote|report|reverse|scaled|sim|stop|stream|target|twap|watch)\b(?![^.;,]*--(?:state|env|books|profile) ))/g;
+  /\bperp (?=(accounts|cancel-all|candles|chart|close-all|copy|exits|fills|flatten|guard|journal|markets|order|plan|pnl|positions|quote|report|reverse|scaled|sim|stop|stream|target|twap|watch)\b(?![^.;,]*--(?:state|env|books|profile) ))/g;
 
 /** Commands of a login, which is that of a profile. */
 const login = /\bperp (?=(?:login|logout|whoami)\b(?![^.;,]*--profile ))/g;

@@ -17,6 +17,10 @@ test('a command in a sentence gets the options that chose the place and the acco
     ],
   ];
   for (const [given, text] of table) assert.equal(inThisPlace(next, placeOf(given)), text);
+  assert.equal(
+    inThisPlace('perp cancel-all, perp plan BTC "1%:1"', placeOf({ profile: 'prop' })),
+    'perp --profile prop cancel-all, perp --profile prop plan BTC "1%:1"',
+  );
   const named = 'perp sim status --state lv shows it.';
   assert.equal(inThisPlace(named, placeOf({ state: 'lv' })), named, 'it says where itself');
 });
