@@ -194,7 +194,8 @@ function bareText({ stop, side }: Entry, { stops }: Stake): string {
 function farText(distance: number, limit: number): string {
   if (!Number.isFinite(distance))
     return 'Nothing says how far its stop may be from where it fills: its price follows its market, or another one.';
-  return `A stop may be ${percent(limit)} from its entry, and this may be ${percent(distance)}.`;
+  const [most, here] = [percent(limit), percent(distance)];
+  return `A stop may be ${most} from its entry, and this may be ${most === here ? 'a little more' : here}.`;
 }
 
 function orderRisksTooMuch(view: View): string | undefined {

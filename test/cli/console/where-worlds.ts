@@ -280,7 +280,7 @@ export const elsewhere = [
   ...['gate status', 'gate stop'],
   ...['lab compare', 'lab merge', 'lab report', 'lab run', 'lab trials', 'lab show'],
   ...['guard init', 'guard rules', 'guard run', 'guard unlock', 'journal note', 'journal risk'],
-  ...['mandate check', 'mandate new', 'mandate show', 'mandate sign'],
+  ...['mandate check', 'mandate new', 'mandate show', 'mandate sign', 'mcp'],
   ...['plan list', 'plan rm', 'plan save', 'plan show', 'practice', 'schema'],
   ...['profile add', 'profile list', 'profile rm', 'profile show', 'profile use'],
   ...['pending list', 'pending resume', 'sim bookmarks add', 'sim bookmarks delete', 'sim bookmarks list', 'sim check'],
