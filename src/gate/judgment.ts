@@ -6,6 +6,7 @@ import type { Session } from '../desk/session/session.ts';
 import { factsOf } from '../ground/failure/report.ts';
 import { Failure, notFound } from '../hosting/failure.ts';
 import type { ApprovalAnswer } from './approvals/approval.ts';
+import type { Clock } from './clock.ts';
 import { askOf, clientOrderIdOf, type Going } from './going.ts';
 import type { OpenMirror, SentWrite } from './mirror/options.ts';
 import { type Refusal, rejection, ruleName } from './rejection.ts';
@@ -28,8 +29,7 @@ export interface JudgmentOptions {
   readonly log: (record: AuditRecord) => void;
   /** Asks a person. */
   readonly approve: (going: Going, asked: AskedPerson, signal: AbortSignal | undefined) => Promise<ApprovalAnswer>;
-  /** Unix ms: by a clock that is never set, and as the machine's clock says. */
-  readonly clock: { steady(): number; wall(): number };
+  readonly clock: Clock;
   readonly isStopped: (bot: string) => boolean;
   readonly auditedMandate: (bot: string) => AuditedMandate;
 }

@@ -103,14 +103,17 @@ export async function openAccess(options: AccessOptions): Promise<OpenedAccess> 
       : { arrivalMs, sleep: outside.sleep, ...(outside.stage && { now: () => outside.stage!.timers.uptime() }) },
   });
   intents.attach(client);
-  const folders = lockFoldersLater(outside.variables, destination);
-  const refuse = (intent: Intent) => refuseExposure(intent, { folders: folders(), client, now: outside.now });
+  // Their names are hashes, computed when first needed: loading node:crypto takes 10 ms, and reads are in flight then.
+  let folders: string[] | undefined;
+  const refuse = (intent: Intent) => {
+    folders ??= lockFolders(outside.variables, destination);
+    return refuseExposure(intent, { folders, client, now: outside.now });
+  };
   const { credential, state, bug, streams } = carried;
   const close = async () => {
     intents.end();
     await carried.close();
   };
-  const takeBug = bug ?? (() => undefined);
   return {
     client,
     urgent,
@@ -126,15 +129,9 @@ export async function openAccess(options: AccessOptions): Promise<OpenedAccess> 
     arrivalMs,
     streams,
     knownTick: async (market_id) => (await import('../../service/known-tick.ts')).knownTick(market_id),
-    bug: takeBug,
+    bug: bug ?? (() => undefined),
     close,
   };
-}
-
-/** Their names are hashes, computed when first needed: loading node:crypto takes 10 ms, and reads are in flight then. */
-function lockFoldersLater(...of: Parameters<typeof lockFolders>): () => string[] {
-  let folders: string[] | undefined;
-  return () => (folders ??= lockFolders(...of));
 }
 
 function carriedBy(options: AccessOptions): Carried | Promise<Carried> {

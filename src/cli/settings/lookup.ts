@@ -91,7 +91,8 @@ export class Lookup {
     const given = name === undefined ? undefined : this.#given[camelCase(name) as keyof GlobalInput];
     if (given !== undefined) return { value: given as string | number, from: `--${name}` };
     const label = (option?.variable ?? configKeyOf(key).variable) as `PERP_${string}` | undefined;
-    const text = label === undefined || this.#isBesideOwnHost(key) ? undefined : variable(this.#variables, label);
+    const isLeftOut = this.profile !== undefined && this.#isBesideOwnHost(this.profile, key);
+    const text = label === undefined || isLeftOut ? undefined : variable(this.#variables, label);
     // Not commander's Option.env: the variables are those of this run, not necessarily of the process.
     return text === undefined ? undefined : { value: configValue(key, text, label), from: label! };
   }
@@ -111,11 +112,10 @@ export class Lookup {
   }
 
   /** Whether it is an address beside that of a host, and the host is the profile's own, which no variable names. */
-  #isBesideOwnHost(key: TableKey): boolean {
-    const host = this.profile?.environment;
-    if (host === undefined || host === 'sim' || !addressesBeside(host).includes(key)) return false;
+  #isBesideOwnHost({ environment: host, keys }: Profile, key: TableKey): boolean {
+    if (host === 'sim' || !addressesBeside(host).includes(key)) return false;
     const base = `${host}.base_url` as const;
-    return this.profile!.keys.has(base) && variable(this.#variables, configKeyOf(base).variable!) === undefined;
+    return keys.has(base) && variable(this.#variables, configKeyOf(base).variable!) === undefined;
   }
 
   /** Whether a variable names another host than the profile or the config. */

@@ -7,7 +7,7 @@ import { positionsAfter } from '../risk/trade.ts';
 import type { Session } from '../session/session.ts';
 import { accountId, decideAccount, loginName } from './account.ts';
 import { allMarkets, matchMarket } from './market.ts';
-import { type RememberedKind, remember, remembered } from './remembered.ts';
+import { remember, remembered } from './remembered.ts';
 import { missing } from './unknown.ts';
 
 /** Open positions of the account, read once per run. */
@@ -48,9 +48,10 @@ export function positionsOf(session: Session, account: string): Promise<Position
 export function beginPositions(session: Session): void {
   if (session.memory.sharesReads) return;
   const { environment, account } = session.settings;
-  const known = (kind: RememberedKind) => remembered(session.machine.variables, environment, kind);
+  const { variables } = session.machine;
   // An account belongs to a login, and the last list may be of another one.
-  const [last, ...others] = known('login')[0]?.[0] === loginName(session) ? known('account') : [];
+  const isOfLogin = remembered(variables, environment, 'login')[0]?.[0] === loginName(session);
+  const [last, ...others] = isOfLogin ? remembered(variables, environment, 'account') : [];
   const expected = account ?? (others.length === 0 ? last?.[0] : undefined);
   if (expected !== undefined) positionsOf(session, expected).catch(() => {});
 }
