@@ -21,6 +21,7 @@ import {
   plainAssertions,
   together,
   withoutAjv,
+  withoutEditor,
   withoutHttp2,
   withoutNodeHttp,
 } from './bundled-source.ts';
@@ -46,6 +47,7 @@ const shared = {
   target: 'node24',
   minifySyntax: true,
   minifyWhitespace: true,
+  minifyIdentifiers: true,
   legalComments: 'none',
   banner: { js: emptyLine },
   // Read only to report where in the sources a bug is (src/ground/failure/source-lines.ts).
@@ -103,6 +105,7 @@ export const library = [${entryNames.map((name) => `() => import(${JSON.stringif
       chartLibraryInside,
       partsOfUndici,
       withoutAjv,
+      withoutEditor,
       withoutHttp2,
       withoutNodeHttp,
       plainAssertions,
