@@ -86,11 +86,12 @@ function dayName(from: number): string {
   return new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' }).format(from);
 }
 
-const limitNames = {
-  trades_per_day: 'trades a day',
-  max_open_positions: 'open positions',
-  max_position_value_usd: 'position value',
-  order_cooldown_ms: 'wait between orders',
+/** The label and the text of each limit. */
+const limits = {
+  trades_per_day: ['trades a day', (count: number) => `at most ${quantity(count)}`],
+  max_open_positions: ['open positions', (count: number) => `at most ${quantity(count)}`],
+  max_position_value_usd: ['position value', (value: number) => `at most ${usd(value)} USD`],
+  order_cooldown_ms: ['wait between orders', stretch],
 } as const;
 
 function aheadBlocks(ahead: DayAhead, guard: { isRunning: boolean }, isHost: boolean): Block[] {
@@ -134,11 +135,10 @@ function aheadBlocks(ahead: DayAhead, guard: { isRunning: boolean }, isHost: boo
   ];
 }
 
-function limitFields({ limits }: DayAhead): (readonly [string, Cell])[] {
-  return Object.entries(limitNames).flatMap(([name, label]) => {
-    const value = limits[name as keyof typeof limitNames];
-    if (value === undefined || value === 0) return [];
-    return [[label, name === 'order_cooldown_ms' ? stretch(value) : `at most ${quantity(value)}`] as const];
+function limitFields(ahead: DayAhead): (readonly [string, Cell])[] {
+  return Object.entries(limits).flatMap(([name, [label, text]]) => {
+    const value = ahead.limits[name as keyof typeof limits];
+    return value === undefined || value === 0 ? [] : [[label, text(value)] as const];
   });
 }
 

@@ -17,7 +17,8 @@ interface Parts {
   goBack(name: string | undefined): Promise<void>;
 }
 
-const help = `go 5m          the market goes on for this long, at most until the day ends
+/** The lines that may be typed; `symbol`: of a market of this practice. */
+const help = (symbol: string) => `go 5m          the market goes on for this long, at most until the day ends
 next           to the next day
 step 3         to the next event of the market, three times; step: once
 bookmark NAME  names this moment
@@ -25,7 +26,7 @@ back NAME      back to a bookmark, with account and market as then; back: the la
 status         time, price, equity
 leave          ends without the report; perp practice --continue goes on
 quit           the report; so does the end of the input
-Anything else is a command, such as: order place BTC buy 0.05 --stop-loss 1%
+Anything else is a command, such as: order place ${symbol} buy 0.05 --stop-loss 1%
 `;
 
 /**
@@ -45,7 +46,7 @@ export async function linePractice(parts: Parts): Promise<ExitCode> {
     return next.done === true ? undefined : String(next.value);
   };
   try {
-    print(`${isAsked ? `${help}` : ''}${await statusLine(parts)}`);
+    print(`${isAsked ? help(shownMarket(parts.run).symbol) : ''}${await statusLine(parts)}`);
     for (let text = await nextLine(); text !== undefined && !signal.aborted; text = await nextLine()) {
       const words = text.trim().split(/\s+/);
       const [first = ''] = words;
@@ -54,6 +55,7 @@ export async function linePractice(parts: Parts): Promise<ExitCode> {
       const own = acts.get(first);
       if (own === undefined) {
         await runOnScreen(parts.console(), text, undefined, {
+          place: 'in a practice',
           columns: io.columns,
           print,
           ask: async (question) => {
@@ -105,8 +107,13 @@ const acts: ReadonlyMap<string, Act> = new Map<string, Act>([
     },
   ],
   ['status', (parts) => statusLine(parts)],
-  ['help', async () => help],
+  ['help', async ({ run }) => help(shownMarket(run).symbol)],
 ]);
+
+/** The first market, as the practice names it. */
+function shownMarket({ chosen: { disguise, shown } }: PracticeRun) {
+  return disguise?.shown ?? shown[0]!;
+}
 
 /** How much of the market is played before a Ctrl-C is heard, ms of the market. */
 const pieceMs = 60_000;
@@ -126,8 +133,8 @@ async function step(parts: Parts, [, count = '1']: readonly string[]): Promise<s
   const { run } = parts;
   if (!/^[1-9]\d{0,4}$/.test(count)) throw usageFailure('Write step, or step with a number from 1 to 99999.');
   refuseOver(parts);
-  const { practice, chosen } = run;
-  const marketId = chosen.disguise?.shown.marketId ?? chosen.shown[0]!.marketId;
+  const { practice } = run;
+  const { marketId } = shownMarket(run);
   for (let at = 0; at < Number(count); at++) {
     const { day, nextDayStart } = run;
     const next = practice.nextEventAt(marketId) ?? practice.until;
@@ -144,9 +151,9 @@ function refuseOver({ run: { practice } }: Parts): void {
 /** `14:30:05.250 day 1  MKT 191.45 / 191.46  equity 100,020.00  since the start +20.00`. */
 async function statusLine(parts: Parts): Promise<string> {
   const { run } = parts;
-  const { practice, day, chosen } = run;
+  const { practice, day } = run;
   const console = parts.console();
-  const market = chosen.disguise?.shown ?? chosen.shown[0]!;
+  const market = shownMarket(run);
   const quote = await console
     .call('getMarketQuote', { path: { market_id: market.marketId }, query: {} })
     .then(({ data }) => ` ${data.bid ?? 'none'} / ${data.ask ?? 'none'}`)

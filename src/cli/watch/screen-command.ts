@@ -101,8 +101,8 @@ export function consoleFor(parent: Console, account: string | undefined, termina
 function chosenIn(parent: Console, line: string, place = 'on the live screen'): Chosen {
   const words = splitWords(line);
   const [first = ''] = words[0] === 'perp' ? words.splice(0, 1) && words : words;
-  if (!allowed.has(first)) throw usageFailure(`perp ${first} can't be used ${place}.`, 'Run it in another terminal.');
   const chosen = parent.lineReader()(words);
+  if (!allowed.has(first)) throw usageFailure(`perp ${first} can't be used ${place}.`, 'Run it in another terminal.');
   const { input, globals } = chosen;
   if (input.watch === true || input.wait === true)
     throw usageFailure('--wait and --watch are not needed here.', 'The screen shows every change.');

@@ -101,6 +101,7 @@ test('a mistake is explained and the screen continues; commands that don’t bel
     ['order place BTC buy nothing', /nothing/],
     ['order place BTC buy 1000', /(margin|floor|breach)/i],
     ['sim reset', /can't be used on the live screen/],
+    ['sell 1', /Unknown command/],
     ['order place BTC buy 1 --wait', /--wait and --watch are not needed/],
     ['order place BTC buy 1 --yes', /--yes can't be used/],
     ['order place "BTC', /quot/i],
