@@ -102,6 +102,19 @@ export class BothStreams {
     return this.#market!(target, events);
   }
 
+  /** Opens both again: until they deliver, nothing that was heard before counts. */
+  restart(): void {
+    this.#closeOpen();
+    this.#closeOpen = () => {};
+    this.isAccountLive = false;
+    this.areMarksLive = false;
+    this.#listener.lost();
+    this.open().catch((error: Error) => {
+      this.#listener.note(error.message);
+      this.#reopenLater();
+    });
+  }
+
   close(): void {
     this.#isClosed = true;
     this.#cancelReopening?.();

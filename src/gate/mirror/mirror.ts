@@ -21,6 +21,8 @@ import type { PendingWrite } from './shown.ts';
 const minuteMs = 60_000;
 /** How often to see what has to be read, ms. */
 const tickMs = 500;
+/** If so much passed since the last look, this process or its machine stood still, ms. */
+const standstillMs = 5_000;
 /** How long `open` waits for the streams; later, what is not known yet is refused. */
 const patienceMs = 10_000;
 /** The same for the marks: a market may be closed. */
@@ -48,6 +50,10 @@ export class Mirror implements OpenMirror {
   readonly #priced = Promise.withResolvers<void>();
   /** Exchange time as last told, and when that was. */
   #told = { time: 0, at: 0 };
+  /** The last look at both clocks: the one that nobody sets stands still while a machine sleeps. */
+  #looked = { steady: 0, wall: 0 };
+  /** The marks that were known before a standstill, and have not come again. */
+  readonly #awaited = new Set<string>();
   #endTicks = () => {};
 
   private constructor(options: MirrorOptions, markets: readonly Market[]) {
@@ -109,12 +115,13 @@ export class Mirror implements OpenMirror {
 
   async caughtUp(account: string, forMs: number): Promise<void> {
     const waited = new Set(this.#pendingOf(account));
-    if (waited.size === 0) return;
+    const isKnown = () => this.isCurrent(account) && this.#awaited.size === 0;
+    if (waited.size === 0 && isKnown()) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     const look = () => {
       for (const pending of waited)
         if (!this.#picture.pending.has(pending) || this.#picture.placed(pending) !== undefined) waited.delete(pending);
-      if (waited.size === 0) resolve();
+      if (waited.size === 0 && isKnown()) resolve();
     };
     this.#waiting.add(look);
     look();
@@ -141,7 +148,9 @@ export class Mirror implements OpenMirror {
   }
 
   isCurrent(account: string): boolean {
-    return this.#streams.isAccountLive && this.#streams.areMarksLive && this.#picture.accounts.has(account);
+    const areLive = this.#streams.isAccountLive && this.#streams.areMarksLive;
+    const areRead = this.#readings.copies !== undefined && this.#picture.twaps.of(account) !== undefined;
+    return areLive && areRead && this.#picture.accounts.has(account);
   }
 
   market(target: string, events: StreamEvents): OpenedStream {
@@ -176,6 +185,7 @@ export class Mirror implements OpenMirror {
     if (this.#options.wanted().markets.length === 0) this.#priced.resolve();
     await this.#streams.open();
     this.#follow();
+    this.#looked = this.#clocks();
     this.#tickLater();
     await Promise.all([
       this.#inTime(this.#became.promise, patienceMs),
@@ -189,7 +199,7 @@ export class Mirror implements OpenMirror {
     if ('time' in frame) this.#passed(frame.time);
     if (frame.type === 'snapshot' || frame.type === 'account') this.#losses.observe(frame.account, frame.time);
     if (frame.type === 'fill') this.#losses.filled(frame.account_id, frame.fill);
-    if (frame.type === 'order') this.#readings.sawOrder(frame.order);
+    if (frame.type === 'order') this.#readings.sawOrder(frame.order, frame.event === 'placed' || frame.event === 'filled');
     if (frame.type === 'snapshot' || this.#isNewMarket(frame)) this.#follow();
     for (const listener of this.#listeners) listener(frame);
     this.#wake();
@@ -202,6 +212,7 @@ export class Mirror implements OpenMirror {
   #tookMark(id: string, price: number): void {
     const { tick_size: tick, category } = this.markets.get(id) ?? {};
     if (price > 0) this.#marks.set(id, { price, at: this.#time(), tick, category });
+    if (this.#awaited.delete(id)) this.#wake();
     if (this.#options.wanted().markets.every((market) => this.#marks.has(market))) this.#priced.resolve();
   }
 
@@ -229,11 +240,33 @@ export class Mirror implements OpenMirror {
     });
   }
 
+  #clocks() {
+    return { steady: this.#options.now(), wall: this.#session.machine.now() };
+  }
+
+  /** Whatever was heard before a standstill may be long over: it has to be told again. */
+  #noticeStandstill(): void {
+    const { steady, wall } = this.#looked;
+    this.#looked = this.#clocks();
+    if (Math.max(this.#looked.steady - steady, this.#looked.wall - wall) < standstillMs) return;
+    for (const id of this.#marks.keys()) this.#awaited.add(id);
+    this.#marks.clear();
+    this.#streams.restart();
+    this.#readings.forget();
+    void this.#read();
+  }
+
   #tick(): void {
+    this.#noticeStandstill();
+    void this.#read();
+    this.#follow();
+  }
+
+  async #read(): Promise<void> {
     const accounts = this.#accounts();
     const over = accounts.filter((account) => this.#losses.isOver(account, this.#time()));
-    void this.#readings.tick(accounts, over);
-    this.#follow();
+    await this.#readings.tick(accounts, over);
+    this.#wake();
   }
 
   /** The accounts of all mandates, and those that copy one of them. */
@@ -265,6 +298,7 @@ export class Mirror implements OpenMirror {
   }
 
   #stake(account: string, isFollower = false): Omit<Exposed, 'sentAt'> & { sentAt: number[] } {
+    this.#noticeStandstill();
     this.#picture.review();
     const state = this.#streams.isAccountLive ? this.#picture.accounts.get(account) : undefined;
     const marks = this.#streams.areMarksLive ? this.#marks : new Map<string, Mark>();

@@ -29,7 +29,7 @@ export interface OpenMirror extends AsyncDisposable {
    * it counts against the rate of its bot. `clientOrderId`: what the service will know its order by.
    */
   sending(bot: string, write: GateWrite, orders: number, clientOrderId?: string): SentWrite;
-  /** Resolves once frames show the writes of an account that are pending now, or after this long, ms. */
+  /** Resolves once frames show the writes of an account that are pending now and it is current, or after this long, ms. */
   caughtUp(account: string, forMs: number): Promise<void>;
   /** Writes of a bot whose outcome is not known, or not shown yet. */
   open(bot: string): number;
@@ -39,7 +39,7 @@ export interface OpenMirror extends AsyncDisposable {
   orderOf(id: string): Order | undefined;
   /** An open position; undefined if there is none. */
   positionOf(id: string): Position | undefined;
-  /** Whether what is known of an account is current: both streams deliver. */
+  /** Whether what is known of an account is current: both streams deliver, and what they don't tell was read. */
   isCurrent(account: string): boolean;
   /** Opens the market stream of the service; it has no credential. */
   market(target: string, events: StreamEvents): OpenedStream;

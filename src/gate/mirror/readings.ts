@@ -4,6 +4,8 @@ import type { CopyTradingConfiguration } from '../../contract/copy.ts';
 import type { Order } from '../../contract/orders.ts';
 import type { TwapOrder } from '../../contract/strategies.ts';
 import { attempt, attemptPages, rowsOf, type Session } from '../../desk/session/session.ts';
+import { isReduction } from '../../terms/order-types.ts';
+import { botOf } from '../ids.ts';
 import type { DayLoss } from './day-loss.ts';
 import type { Picture } from './picture.ts';
 import type { PendingWrite } from './shown.ts';
@@ -17,11 +19,15 @@ const pauseMs = 2_000;
 const staleMs: Readonly<Record<Subject, number>> = {
   twaps: 30_000,
   policy: 30_000,
-  copies: 30_000,
+  // What an account leads multiplies its orders.
+  copies: 5_000,
   // Only once a trading day has ended.
   account: pauseMs,
   fills: pauseMs,
 };
+
+/** A subject that something hints at is read again no sooner than this after it was, ms. */
+const hintedMs = 1_000;
 
 /** What has to be read again after a write. */
 const readAfter: { readonly [Id in WriteId]?: Subject } = {
@@ -77,9 +83,21 @@ export class Readings {
     this.#again(subject, subject === 'copies' ? '' : write.account);
   }
 
-  /** A slice of a TWAP that nobody has told of means that someone else started it. */
-  sawOrder({ twap_order_id: parent, account_id }: Order): void {
+  /**
+   * A slice of a TWAP that nobody has told of means that someone else started it. A new order that adds and that no bot
+   * has sent may be a copy.
+   */
+  sawOrder(order: Order, isNew: boolean): void {
+    const { twap_order_id: parent, account_id, client_order_id: id = '' } = order;
     if (parent !== undefined && !this.#picture.twaps.knows(parent)) this.#again('twaps', account_id);
+    if (isNew && parent === undefined && botOf(id) === undefined && !isReduction(order)) this.#soon('copies', '');
+  }
+
+  /** What was read may be long over: until it is read again, it is not known. */
+  forget(): void {
+    this.copies = undefined;
+    this.#picture.twaps.forget();
+    this.#dueAt.clear();
   }
 
   close(): void {
@@ -88,6 +106,13 @@ export class Readings {
 
   #again(subject: Subject, account: string): void {
     this.#dueAt.delete(`${subject} ${account}`);
+    void this.#readIfDue(subject, account);
+  }
+
+  #soon(subject: Subject, account: string): void {
+    const name = `${subject} ${account}`;
+    const due = this.#dueAt.get(name);
+    if (due !== undefined) this.#dueAt.set(name, Math.min(due, due - staleMs[subject] + hintedMs));
     void this.#readIfDue(subject, account);
   }
 

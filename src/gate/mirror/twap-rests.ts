@@ -38,6 +38,11 @@ export class TwapRests {
     );
   }
 
+  /** No account has been read any more. */
+  forget(): void {
+    this.#read.clear();
+  }
+
   /** Whether a parent is known to be running. */
   knows(id: string): boolean {
     return this.#running.has(id);
