@@ -32,13 +32,15 @@ import type { FlattenedAccount, GateOptions, GateStatus, RunningGate } from './o
 import { Outcomes } from './outcomes.ts';
 import { Reach, Refused } from './reach.ts';
 import { BotStreams } from './streams/bot-streams.ts';
-import { Upstream, unavailable } from './upstream.ts';
+import { type ReadLimits, Upstream, unavailable } from './upstream.ts';
 import { Writes } from './writes.ts';
 
 /** Finds the bot of a request for an operation; null: a reader without a key. Throws a 401. */
 export type Identify = (operation: Operation) => string | null;
 
 const minuteMs = 60_000;
+/** How long a bot waits for something that is read, its turn included, ms. */
+const readMs = 15_000;
 
 /** What a gate is made of. */
 interface Parts {
@@ -170,6 +172,7 @@ export class Gate implements RunningGate {
     context: { identify: Identify; problems?: BodyProblems | undefined; signal?: AbortSignal | undefined },
   ): Promise<WireResponse> {
     const requestId = newRequestId();
+    const limits = { until: performance.now() + (this.#parts.options.readMs ?? readMs), signal: context.signal };
     let name: Named | undefined;
     let bot: string | null = null;
     try {
@@ -177,7 +180,7 @@ export class Gate implements RunningGate {
       bot = context.identify(name.operation);
       if (this.#stopping.signal.aborted) throw unavailable('The gate is stopping.');
       const [who, asked] = [bot, name];
-      const answer = await this.#admission.run(who ?? '', asked, () => this.#answered(who, asked, request, context));
+      const answer = await this.#admission.run(who ?? '', asked, () => this.#answered(who, asked, request, context.problems, limits));
       const headers = { 'x-request-id': idIn(answer) ?? requestId, ...this.#upstream.sharedHeaders };
       return { ...answer, headers: { ...headers, ...answer.headers } };
     } catch (error) {
@@ -286,13 +289,14 @@ export class Gate implements RunningGate {
     name: string | null,
     asked: Named,
     request: WireRequest,
-    { problems = {}, signal }: { problems?: BodyProblems | undefined; signal?: AbortSignal | undefined },
+    problems: BodyProblems = {},
+    limits: ReadLimits,
   ): Promise<WireResponse> {
     if (asked.handling.confined === 'credential') throw ofCredential(asked, request, problems);
     const bot = name === null ? null : this.#bot(name);
     if (bot !== null && bot.mandate === undefined && asked.handling.confined !== 'open') throw noMandate(bot.name);
-    if (request.method === 'GET') return await this.#reach.read(bot, askedRead(asked, request, problems), signal);
-    return await this.#writes.answer(bot!, askedWrite(asked, request, problems), request, signal);
+    if (request.method === 'GET') return await this.#reach.read(bot, askedRead(asked, request, problems), limits);
+    return await this.#writes.answer(bot!, askedWrite(asked, request, problems), request, limits);
   }
 
   #bot(name: string): Bot {

@@ -15,6 +15,8 @@ export interface GateOptions {
   readonly rateLimit?: number | undefined;
   /** How long a bot waits for the outcome of a write before it is told to ask again, ms. */
   readonly holdMs?: number | undefined;
+  /** How long a bot waits for something that is read, ms. */
+  readonly readMs?: number | undefined;
   /** How long a request that waits for a person is held before its bot is told so, ms. */
   readonly approvalHoldMs?: number | undefined;
   /** Takes a remark for the gate's owner, in a sentence. */

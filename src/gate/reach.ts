@@ -4,7 +4,7 @@ import { filtered, resourceOf, rowsIn, withOwnIds } from './answers.ts';
 import { type AskedRead, type AskedWrite, type Named, readOf, targetOf } from './asked.ts';
 import type { Bot } from './bot.ts';
 import type { OpenMirror } from './mirror/options.ts';
-import type { Upstream } from './upstream.ts';
+import type { ReadLimits, Upstream } from './upstream.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -43,32 +43,32 @@ export class Reach {
   }
 
   /** The answer to a read, with the bot's ids; null: a reader without a key. Throws failures. */
-  async read(bot: Bot | null, asked: AskedRead, signal?: AbortSignal): Promise<WireResponse> {
+  async read(bot: Bot | null, asked: AskedRead, limits: ReadLimits): Promise<WireResponse> {
     const { confined } = asked.handling;
-    if (confined === 'open') return await this.#forwarded(asked, asked.search, signal);
+    if (confined === 'open') return await this.#forwarded(asked, asked.search, limits);
     if (bot === null) throw new Error(`${asked.id} needs a bot`);
-    const answer = await this.#readOf(bot, asked, signal);
+    const answer = await this.#readOf(bot, asked, limits);
     return withOwnIds(bot, answer);
   }
 
-  async #readOf(bot: Bot, asked: AskedRead, signal: AbortSignal | undefined): Promise<WireResponse> {
+  async #readOf(bot: Bot, asked: AskedRead, limits: ReadLimits): Promise<WireResponse> {
     const { confined } = asked.handling;
     switch (confined) {
       case 'accounts':
-        return filtered(await this.#forwarded(asked, none, signal), ({ id }) => bot.sees(id));
+        return filtered(await this.#forwarded(asked, none, limits), ({ id }) => bot.sees(id));
       case 'groups':
-        return filtered(await this.#forwarded(asked, none, signal), (group) => isSeen(bot, group));
+        return filtered(await this.#forwarded(asked, none, limits), (group) => isSeen(bot, group));
       case 'rows':
       case 'account': {
-        const answer = await this.#forwarded(asked, confinedSearch(bot, asked), signal);
+        const answer = await this.#forwarded(asked, confinedSearch(bot, asked), limits);
         return filtered(answer, ({ account_id }) => bot.sees(account_id));
       }
       case 'order':
-        return await this.#order(bot, asked.path.order_id!, signal);
+        return await this.#order(bot, asked.path.order_id!, limits);
       case 'position':
       case 'TWAP order':
       case 'scaled order': {
-        const answer = await this.#forwarded(asked, none, signal);
+        const answer = await this.#forwarded(asked, none, limits);
         return seenOr404(bot, answer, confined);
       }
       default:
@@ -77,51 +77,51 @@ export class Reach {
   }
 
   /** Finds what a write is about. Throws a 404 if that is not the bot's. */
-  async write(bot: Bot, asked: AskedWrite, signal?: AbortSignal): Promise<Reached> {
+  async write(bot: Bot, asked: AskedWrite, limits: ReadLimits): Promise<Reached> {
     const { path, body = {} } = asked;
     const { confined } = asked.handling;
     switch (confined) {
       case 'account': {
         const account = path.account_id ?? body.account_id;
         if (!bot.sees(account)) throw notFound('account');
-        if (body.target_position_id !== undefined) await this.#position(bot, String(body.target_position_id), signal);
+        if (body.target_position_id !== undefined) await this.#position(bot, String(body.target_position_id), limits);
         return { accounts: [account as string], path };
       }
       case 'order': {
-        const before = await this.#orderBefore(bot, path.order_id!, signal);
+        const before = await this.#orderBefore(bot, path.order_id!, limits);
         const order_id = before.id === path.order_id ? path.order_id! : bot.mapped(path.order_id!);
         const isOver = before.status !== 'pending' && before.status !== 'resting';
         return { accounts: [String(before.account_id)], path: { ...path, order_id }, before, isOver };
       }
       case 'position': {
-        const before = await this.#position(bot, path.position_id!, signal);
-        await this.#exitsOf(bot, body, signal);
+        const before = await this.#position(bot, path.position_id!, limits);
+        await this.#exitsOf(bot, body, limits);
         return { accounts: [String(before.account_id)], path, before };
       }
       case 'TWAP order':
       case 'scaled order': {
         const read = confined === 'TWAP order' ? 'getTwapOrder' : 'getScaledOrder';
-        const before = resourceOf(seenOr404(bot, await this.#forwarded(readOf(read, path), none, signal), confined));
+        const before = resourceOf(seenOr404(bot, await this.#forwarded(readOf(read, path), none, limits), confined));
         if (before === undefined) throw notFound(confined);
         return { accounts: [String(before.account_id)], path, before };
       }
       case 'copy-trading group':
       case 'members':
-        return { accounts: await this.#membersOf(bot, asked, signal), path };
+        return { accounts: await this.#membersOf(bot, asked, limits), path };
       default:
         throw new Error(`${asked.id} is no write for a bot`);
     }
   }
 
-  async #forwarded(name: Named, search: URLSearchParams, signal: AbortSignal | undefined): Promise<WireResponse> {
+  async #forwarded(name: Named, search: URLSearchParams, limits: ReadLimits): Promise<WireResponse> {
     const { operation, path } = name;
-    return await this.#upstream.read({ operation, path, target: targetOf(name, search) }, signal);
+    return await this.#upstream.read({ operation, path, target: targetOf(name, search) }, limits);
   }
 
   /** An order by the service's id or by the bot's. */
-  async #order(bot: Bot, id: string, signal: AbortSignal | undefined): Promise<WireResponse> {
+  async #order(bot: Bot, id: string, limits: ReadLimits): Promise<WireResponse> {
     for (const order_id of [id, bot.mapped(id)]) {
-      const answer = await this.#forwarded(readOf('getOrder', { order_id }), none, signal);
+      const answer = await this.#forwarded(readOf('getOrder', { order_id }), none, limits);
       const order = resourceOf(answer);
       if (order === undefined && answer.status !== 404) return answer;
       const isIt = order !== undefined && (order_id === id ? order.id === id : order.client_order_id === order_id);
@@ -130,29 +130,29 @@ export class Reach {
     throw notFound('order');
   }
 
-  async #orderBefore(bot: Bot, id: string, signal: AbortSignal | undefined): Promise<Fields> {
+  async #orderBefore(bot: Bot, id: string, limits: ReadLimits): Promise<Fields> {
     const working = this.#mirror.orderOf(id);
     if (working?.id === id && bot.sees(working.account_id)) return working;
-    return resourceIn(await this.#order(bot, id, signal));
+    return resourceIn(await this.#order(bot, id, limits));
   }
 
-  async #position(bot: Bot, position_id: string, signal: AbortSignal | undefined): Promise<Fields> {
+  async #position(bot: Bot, position_id: string, limits: ReadLimits): Promise<Fields> {
     const open = this.#mirror.positionOf(position_id);
     if (open !== undefined && bot.sees(open.account_id)) return open;
-    const answer = await this.#forwarded(readOf('getPosition', { position_id }), none, signal);
+    const answer = await this.#forwarded(readOf('getPosition', { position_id }), none, limits);
     return resourceIn(seenOr404(bot, answer, 'position'));
   }
 
   /** The orders that a batch of exits changes must be the bot's. */
-  async #exitsOf(bot: Bot, body: Fields, signal: AbortSignal | undefined): Promise<void> {
+  async #exitsOf(bot: Bot, body: Fields, limits: ReadLimits): Promise<void> {
     if (!Array.isArray(body.operations)) return;
     for (const { order_id } of body.operations as readonly { order_id?: string }[])
-      if (order_id !== undefined) await this.#orderBefore(bot, order_id, signal);
+      if (order_id !== undefined) await this.#orderBefore(bot, order_id, limits);
   }
 
   /** The leads of the groups that a write is about. */
-  async #membersOf(bot: Bot, { id, path, body = {} }: AskedWrite, signal: AbortSignal | undefined): Promise<string[]> {
-    const listed = await this.#forwarded(readOf('listCopyTradingConfigurations', {}), none, signal);
+  async #membersOf(bot: Bot, { id, path, body = {} }: AskedWrite, limits: ReadLimits): Promise<string[]> {
+    const listed = await this.#forwarded(readOf('listCopyTradingConfigurations', {}), none, limits);
     const rows = rowsIn(listed);
     if (rows === undefined) throw new Refused(withOwnIds(bot, listed));
     const seen = new Map(rows.filter((group) => isSeen(bot, group)).map((group) => [group.config_id, group]));

@@ -33,6 +33,13 @@ export interface ForwardedWrite {
   readonly sentAt: number;
 }
 
+/** How long a read may take, and who ends it before. */
+export interface ReadLimits {
+  /** On the clock of `performance.now`, ms. */
+  readonly until: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** What became of a write. */
 export type Outcome =
   /** The service answered; a status of 400 and more means that nothing was done. */
@@ -72,8 +79,8 @@ export class Upstream {
     return this.#source;
   }
 
-  /** The service's answer to a read. Throws a 503 if there is none. */
-  async read(read: ForwardedRead, signal?: AbortSignal): Promise<WireResponse> {
+  /** The service's answer to a read. Throws a 503 if there is none in time. */
+  async read(read: ForwardedRead, { until, signal }: ReadLimits): Promise<WireResponse> {
     const access = await this.#session.access();
     const { transport } = access.carrier;
     const request = await this.#request(access, read);
@@ -82,10 +89,12 @@ export class Upstream {
       { target: read.target, path: { ...read.path }, body: undefined },
       undefined,
     );
-    const limits = { timeoutMs: this.#session.settings.timeoutMs, signal };
     for (let attempt = 1; ; attempt += 1) {
+      const leftMs = until - performance.now();
+      if (leftMs < 1) throw unavailable('The service did not answer the gate.');
+      const timeoutMs = Math.min(this.#session.settings.timeoutMs, Math.ceil(leftMs));
       try {
-        const answer = await transport(request, limits);
+        const answer = await transport(request, { timeoutMs, signal });
         // A connection that delivered one answer twice gives every later request the answer to another one.
         const isStrange = answer.status < 500 && misfit(read.operation, intent, answer) !== undefined;
         if (!isStrange) return this.#passed(answer);

@@ -9,6 +9,7 @@ import type { KnownWrite } from './known-writes.ts';
 import type { OpenMirror, SentWrite } from './mirror/options.ts';
 import type { Outcomes } from './outcomes.ts';
 import type { Reach } from './reach.ts';
+import type { ReadLimits } from './upstream.ts';
 
 /** The orders of this long count against the rate of a bot, ms. */
 const minuteMs = 60_000;
@@ -39,10 +40,15 @@ export class Writes {
     this.#options = options;
   }
 
-  /** The answer to a write, with the bot's ids. Throws failures. */
-  async answer(bot: Bot, asked: AskedWrite, request: WireRequest, signal?: AbortSignal): Promise<WireResponse> {
-    const { reach, outcomes, wall } = this.#options;
-    const going = goingOf(bot, asked, request, await reach.write(bot, asked, signal), wall());
+  /** The answer to a write, with the bot's ids; `limits`: of what has to be read first. Throws failures. */
+  async answer(bot: Bot, asked: AskedWrite, request: WireRequest, limits: ReadLimits): Promise<WireResponse> {
+    const { wall } = this.#options;
+    const reached = await this.#options.reach.write(bot, asked, limits);
+    return await this.#answered(goingOf(bot, asked, request, reached, wall()), limits.signal);
+  }
+
+  async #answered(going: Going, signal: AbortSignal | undefined): Promise<WireResponse> {
+    const { outcomes } = this.#options;
     if (going.reached.isOver === true) return await outcomes.again(going);
     const known = this.#known(going);
     if (known === undefined) return await this.#begun(going, signal);
@@ -78,11 +84,11 @@ export class Writes {
       judged = judgment.judged(going);
     }
     // Nothing may come between this look and the count.
-    if (this.#known(going) !== undefined) return await this.answer(going.bot, going.asked, going.request, signal);
+    if (this.#known(going) !== undefined) return await this.#answered(going, signal);
     const decision = judgment.decided(going, judged);
     if (decision !== 'needs approval') return await outcomes.sent(going, decision);
     const approval = await judgment.approved(going, signal);
-    if (this.#known(going) !== undefined) return await this.answer(going.bot, going.asked, going.request, signal);
+    if (this.#known(going) !== undefined) return await this.#answered(going, signal);
     if (approval === undefined) throw judgment.spent(going);
     const approved = judgment.decided(going, judgment.judged(going), approval);
     if (approved === 'needs approval') throw judgment.spent(going);

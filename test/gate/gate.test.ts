@@ -62,6 +62,33 @@ test('the gate’s own trouble with the service is no trouble with a bot’s key
   assert.deepEqual([refused.status, (refused.body as { code: string }).code], [400, 'invalid_grant']);
 });
 
+test('a service that takes requests and never answers is 503 in time, and holds up no other bot', async (t) => {
+  const world = await GateWorld.open(t);
+  const [first, second] = world.accounts as [string, string];
+  world.mandates.set('grid', world.allowing([first]));
+  world.mandates.set('other', world.allowing([second]));
+  const gate = await world.gate({ readMs: 300 });
+  const { transport } = world.simulation;
+  let hanging = 0;
+  world.carry = (request, limits) => {
+    if (!request.target.includes('unknown') && !request.target.includes(first)) return transport(request, limits);
+    hanging += 1;
+    assert.ok(limits.timeoutMs <= 300, `${limits.timeoutMs} ms`);
+    return new Promise((_, reject) => setTimeout(() => reject(new NoAnswerError('nothing')), limits.timeoutMs));
+  };
+  // More than the bot has lanes; an order that neither id finds is read twice.
+  const reads = Array.from({ length: 20 }, (_, at) => gate.handle('grid', get(`/v1/orders/unknown-${at}`)));
+  const write = { ...world.order({}, 'amend'), method: 'PATCH', target: '/v1/orders/unknown' } as const;
+  reads.push(gate.handle('grid', { ...write, body: '{"price":50000}' }));
+  assert.equal((await gate.handle('other', get(`/v1/accounts/${second}`))).status, 200);
+  assert.equal((await gate.handle('other', world.order({ account_id: second }))).status, 201);
+  assert.ok(hanging > 0);
+  for (const answer of await Promise.all(reads)) {
+    assert.deepEqual([answer.status, errorIn(answer).code, answer.headers['retry-after']], [503, 'unavailable', '1']);
+  }
+  assert.ok(hanging < reads.length, `${hanging} requests were sent`);
+});
+
 test('a refusal is recorded under the name that the term has in files', async (t) => {
   const world = await GateWorld.open(t, { accounts: 1 });
   world.mandates.set('grid', world.allowing(undefined, { largestOrderUsd: 100 }));
