@@ -33,6 +33,41 @@ test('an amendment that would leave an order as it is shown counts until it has 
   assert.equal((await back).status, 200);
 });
 
+test('a stopped bot may undo an amendment that grows its order, and none that shrinks it', async (t) => {
+  const world = await GateWorld.open(t, { accounts: 1 });
+  const held: (() => void)[] = [];
+  const { carry } = world;
+  world.carry = async (request, limits) => {
+    if (request.method === 'PATCH') await new Promise<void>((arrive) => held.push(arrive));
+    return await carry(request, limits);
+  };
+  world.mandates.set('scalper', world.allowing());
+  const gate = await world.gate();
+  const send = (request: WireRequest) => gate.handle('scalper', request);
+  const resting = { type: 'limit', limit_price: 50_000, size: 0.02 };
+  const under = [];
+  for (const [name, size, status] of [
+    ['grown', 0.03, 200],
+    ['shrunk', 0.01, 422],
+  ] as const) {
+    const id = idOf(await send(world.order(resting, name)));
+    await world.advance(500);
+    const amend = (to: number) =>
+      send({ ...world.order({}, `${name}-${to}`), method: 'PATCH', target: `/v1/orders/${id}`, body: bodyOf(to) });
+    under.push(amend(size));
+    await until(() => held.length === under.length);
+    gate.stop('scalper');
+    const back = amend(0.02);
+    if (status === 200) {
+      under.push(back);
+      await until(() => held.length === under.length);
+    } else assert.equal((await back).status, status);
+    gate.resume('scalper');
+  }
+  for (const arrive of held) arrive();
+  for (const answer of await Promise.all(under)) assert.equal(answer.status, 200);
+});
+
 function bodyOf(size: number): string {
   return JSON.stringify({ price: 50_000, size });
 }

@@ -107,9 +107,21 @@ function amended(exposed: Exposed, { path, body }: GateWrite): Change {
   const after: Order = { ...order, size, ...(isArmed ? { trigger_price: price } : { limit_price: price }) };
   // An entry may fill before this arrives, and the stop that has grown with it is cut to the given size.
   if (isReduction(order)) return { ...protecting(exposed, after, 1), dropsLegs: given !== undefined };
-  const isSmaller = size <= order.size && price === (isArmed ? order.trigger_price : order.limit_price);
+  // An amendment under way may have made it smaller, or moved it.
+  const versions = [
+    { size: order.size, price: isArmed ? order.trigger_price : order.limit_price },
+    ...exposed.pending.flatMap((pending) => amendmentOf(order, pending)),
+  ];
+  const isSmaller = versions.every((version) => size <= version.size && price === version.price);
   const entries = [workingEntry(exposed, after)];
   return { reduces: isSmaller, orders: 1, markets: [order.market_id], entries };
+}
+
+/** What a write makes of an order, if it amends it. */
+function amendmentOf(order: Order, { operation, path, body }: GateWrite): { size: number; price: number }[] {
+  if (operation !== 'modifyOrder' || path?.order_id !== order.id) return [];
+  const { price, size = order.size } = body as unknown as ModifyOrderRequest;
+  return [{ size, price }];
 }
 
 /** A change of one reduction, which may be a stop. */
