@@ -180,7 +180,9 @@ export class Gate implements RunningGate {
       bot = context.identify(name.operation);
       if (this.#stopping.signal.aborted) throw unavailable('The gate is stopping.');
       const [who, asked] = [bot, name];
-      const answer = await this.#admission.run(who ?? '', asked, () => this.#answered(who, asked, request, context.problems, limits));
+      const answer = await this.#admission.run(who ?? '', asked, () =>
+        this.#answered(who, asked, request, context.problems, limits),
+      );
       const headers = { 'x-request-id': idIn(answer) ?? requestId, ...this.#upstream.sharedHeaders };
       return { ...answer, headers: { ...headers, ...answer.headers } };
     } catch (error) {

@@ -199,7 +199,8 @@ export class Mirror implements OpenMirror {
     if ('time' in frame) this.#passed(frame.time);
     if (frame.type === 'snapshot' || frame.type === 'account') this.#losses.observe(frame.account, frame.time);
     if (frame.type === 'fill') this.#losses.filled(frame.account_id, frame.fill);
-    if (frame.type === 'order') this.#readings.sawOrder(frame.order, frame.event === 'placed' || frame.event === 'filled');
+    if (frame.type === 'order')
+      this.#readings.sawOrder(frame.order, frame.event === 'placed' || frame.event === 'filled');
     if (frame.type === 'snapshot' || this.#isNewMarket(frame)) this.#follow();
     for (const listener of this.#listeners) listener(frame);
     this.#wake();

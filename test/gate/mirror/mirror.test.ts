@@ -46,7 +46,9 @@ async function open(t: TestContext) {
   });
   const [lead, follower] = accounts as [string, string];
   const exposed = () => mirror!.exposed('one', lead);
-  const copies = [{ enabled: true, source_account_id: lead, targets: [{ account_id: follower, multiplier_bps: 20_000 }] }];
+  const copies = [
+    { enabled: true, source_account_id: lead, targets: [{ account_id: follower, multiplier_bps: 20_000 }] },
+  ];
   const copy = () => client.call('saveCopyTradingConfigurations', { body: { groups: copies, deleted_config_ids: [] } });
   const sleep = (ms: number) => {
     wall += ms;
@@ -102,7 +104,14 @@ describe('an account that somebody makes the lead of a copy group', () => {
     const { client, time, arrive, exposed, btc, lead, copy } = await open(t);
     time.pass(1_000);
     await copy();
-    const order = { account_id: lead, market_id: btc, side: 'buy', size: 0.01, leverage: 2, margin_mode: 'cross' } as const;
+    const order = {
+      account_id: lead,
+      market_id: btc,
+      side: 'buy',
+      size: 0.01,
+      leverage: 2,
+      margin_mode: 'cross',
+    } as const;
     const sent = { ...order, client_order_id: 'gate-one_1' };
     await client.call('createOrder', { body: sent, idempotencyKey: '1' });
     await client.call('simAdvance', { body: { duration_ms: 2_000 } });
