@@ -1,4 +1,4 @@
-import type { Direction, HalfPrice, Lots, Money } from './notional.ts';
+import { type Direction, type HalfPrice, type Lots, type Money, powerOfTen } from './notional.ts';
 
 /** A position as margin sees it: its size, its cost, and its market's mark. */
 export interface PoolPosition {
@@ -31,6 +31,7 @@ export interface LiquidationPoint {
 
 /** Maintenance ratios are exact to a hundredth of a basis point. */
 const ratioScale = 1_000_000n;
+const doubledRatioScale = 2n * ratioScale;
 
 /** Whether a pool's equity is at or below its maintenance: the exchange's only liquidation test. Exact. */
 export function isLiquidatable(pool: MarginPool): boolean {
@@ -85,7 +86,7 @@ function surplus(pool: MarginPool, scale: number): bigint {
 
 /** What cash adds to a surplus at a scale, which is at least 8. */
 export function cashSurplus(cash: Money, scale: number): bigint {
-  return 2n * ratioScale * cash * 10n ** BigInt(scale - 8);
+  return cash * doubledRatioScale * powerOfTen(scale - 8);
 }
 
 /** What a position adds to a surplus at a scale, which is at least its decimals. */
@@ -97,7 +98,7 @@ export function surplusLine(position: Omit<PoolPosition, 'mark'>, ratioBps: numb
 /** How much one half price of its mark changes the surplus. */
 function slopeOf(position: Omit<PoolPosition, 'mark'>, ratioBps: number, scale: number): bigint {
   const ratio = BigInt(Math.round(ratioBps * 100));
-  const perHalfPrice = BigInt(position.size) * 10n ** BigInt(scale - position.decimals);
+  const perHalfPrice = BigInt(position.size) * powerOfTen(scale - position.decimals);
   return perHalfPrice * (position.direction === 'long' ? ratioScale - ratio : -ratioScale - ratio);
 }
 

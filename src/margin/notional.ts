@@ -50,6 +50,12 @@ export function notionalAtMark(grid: Grid, mark: HalfPrice, lots: Lots): Money {
   return divideRounded(doubled, 2n * powerOfTen(-spare));
 }
 
+/** What one half price more adds to the value of lots; null: values of the market are rounded. */
+export function moneyPerHalfPrice(grid: Grid, lots: Lots): Money | null {
+  const spare = moneyDecimals - grid.priceDecimals - grid.sizeDecimals;
+  return spare >= 1 ? BigInt(lots) * 5n * powerOfTen(spare - 1) : null;
+}
+
 /** A rate in basis points of an amount, rounded half away from zero. */
 export function basisPointsOf(amount: Money, bps: number): Money {
   return divideRounded(amount * BigInt(Math.round(bps * 10_000)), rateScale);
@@ -62,7 +68,8 @@ export function shareOf(amount: Money, part: Lots, whole: Lots): Money {
 
 const powers = Array.from({ length: 40 }, (_, exponent) => 10n ** BigInt(exponent));
 
-function powerOfTen(exponent: number): bigint {
+/** 10 to the power of a whole exponent >= 0. */
+export function powerOfTen(exponent: number): bigint {
   return powers[exponent] ?? 10n ** BigInt(exponent);
 }
 

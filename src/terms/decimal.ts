@@ -31,6 +31,12 @@ export function toNumber(units: number, decimals: number): number {
   return Number(`${digits}e${exponent - decimals}`);
 }
 
+/** The decimals of most prices and sizes. */
+const usualDecimals = 8;
+
+/** Below this many units, the one nearest to a product of doubles is that of their decimals. */
+const surelyNear = 2 ** 49;
+
 /** Below this many units, neighboring doubles are closer together than two units. */
 const plainlyExact = 2 ** 52;
 
@@ -44,13 +50,14 @@ function isPlain(units: number, decimals: number): boolean {
 
 /** USD as money, rounded half away from zero beyond eight decimals. */
 export function toMoney(value: number): Money {
-  const units = Math.round(value * 10 ** moneyDecimals);
-  if (Math.abs(units) < plainlyExact && units / 10 ** moneyDecimals === value) return BigInt(units);
   return roundedUnits(value, moneyDecimals);
 }
 
 /** A JSON number as integer units of 10^-decimals, rounded half away from zero; read as its shortest decimal notation. */
 export function roundedUnits(value: number, decimals: number): bigint {
+  const near = Math.round(value * 10 ** decimals);
+  const isOnGrid = Math.abs(near) < plainlyExact && decimals >= 0 && decimals <= 22 && near / 10 ** decimals === value;
+  if (isOnGrid) return BigInt(near);
   const { digits, exponent } = decimalOf(value);
   const shifted = exponent + decimals;
   if (shifted >= 0) return BigInt(digits) * 10n ** BigInt(shifted);
@@ -64,6 +71,11 @@ export function moneyToNumber(money: Money): number {
 
 /** The number of decimals in a JSON number: 0.25 has two, 100 none. */
 export function decimalsOf(value: number): number {
+  if (Number.isInteger(value)) return 0;
+  for (let decimals = 1; decimals <= usualDecimals; decimals++) {
+    const near = Math.round(value * 10 ** decimals);
+    if (Math.abs(near) < surelyNear && near / 10 ** decimals === value) return decimals;
+  }
   return Math.max(0, -decimalOf(value).exponent);
 }
 

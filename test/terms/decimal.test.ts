@@ -6,6 +6,7 @@ import {
   decimalsOf,
   divideRounded,
   moneyToNumber,
+  roundedUnits,
   significantFiguresOf,
   toMoney,
   toNumber,
@@ -75,6 +76,22 @@ test('money is rounded half away from zero beyond eight decimals', () => {
   assert.equal(divideRounded(-5n, 2n), -3n);
   assert.equal(divideRounded(5n, 2n), 3n);
   assert.equal(moneyToNumber(1_389_666_207n), 13.89666207);
+});
+
+test('units and decimals are those of the notation, however a number was computed', () => {
+  fc.assert(
+    fc.property(fc.double({ min: -1e15, max: 1e15, noNaN: true }), fc.nat(9), fc.nat(12), (drawn, places, decimals) => {
+      for (const value of [drawn, Number(drawn.toFixed(places)), drawn / 1e12]) {
+        const [mantissa = '', power = '0'] = value.toExponential().split('e');
+        const [whole = '', fraction = ''] = mantissa.split('.');
+        assert.equal(decimalsOf(value), value === 0 ? 0 : Math.max(0, fraction.length - Number(power)));
+        const scale = 10n ** BigInt(Math.max(0, fraction.length - Number(power)));
+        const exact = BigInt(whole + fraction) * 10n ** BigInt(Math.max(0, Number(power) - fraction.length));
+        const units = divideRounded(exact * 10n ** BigInt(decimals), scale);
+        assert.equal(roundedUnits(value, decimals), units, `${value} with ${decimals} decimals`);
+      }
+    }),
+  );
 });
 
 test('the notation of a number gives its decimals and significant figures', () => {

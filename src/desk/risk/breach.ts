@@ -10,6 +10,7 @@ import {
   priceOfHalf,
   type Sized,
   type Standing,
+  sizeDecimalsOf,
   type Units,
   unitsOf,
 } from './path-account.ts';
@@ -153,16 +154,14 @@ function inParts({ markets, orders }: PathAccount): Pick<PathAccount, 'markets' 
 
 /** The markets on a path: those of positions, of orders and of what they wait for, as far as their marks are known. */
 export function pathUnits(standing: Standing, marks: Marks, also?: Sized): Map<string, Units> {
-  const { positions, working, twaps = [] } = standing;
-  const ids = new Set(
-    [...positions, ...working, ...twaps, ...(also === undefined ? [] : [also])].map(({ market_id }) => market_id),
-  );
-  for (const { trigger_market_id: id } of working) if (id !== undefined) ids.add(id);
+  const decimals = sizeDecimalsOf(standing, also);
+  const ids = new Set(decimals.keys());
+  for (const { trigger_market_id: id } of standing.working) if (id !== undefined) ids.add(id);
   const units = new Map<string, Units>();
   for (const id of ids) {
     const mark = marks.get(id);
     if (mark !== undefined && mark.price > 0 && Number.isFinite(mark.price))
-      units.set(id, unitsOf(id, mark, standing, also));
+      units.set(id, unitsOf(mark, decimals.get(id) ?? 0));
   }
   return units;
 }

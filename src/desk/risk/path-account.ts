@@ -4,7 +4,7 @@ import type { TwapOrder } from '../../contract/strategies.ts';
 import type { Holding } from '../../margin/holding.ts';
 import { PathPositions } from '../../margin/path/positions.ts';
 import type { Depth, PathAccount, PathMarket, PathOrder, PathTrigger } from '../../margin/path/terms.ts';
-import { decimalsOf, roundedUnits, toMoney } from '../../terms/decimal.ts';
+import { decimalsOf, roundedUnits, toMoney, toUnits } from '../../terms/decimal.ts';
 import { exitGroupOf, orderKindOf } from '../../terms/order-types.ts';
 import { type HeldPosition as Held, notionalOf } from './profit.ts';
 
@@ -68,22 +68,26 @@ const usualFeeBps = 3;
 /** What the liquidation of an isolated position costs by default, bps (simulation 5.3). */
 const usualLiquidationFeeBps = 50;
 
+/** The decimals that the sizes of each market have, those of `also` included. */
+export function sizeDecimalsOf({ positions, working, twaps = [] }: Standing, also?: Sized): Map<string, number> {
+  const found = new Map<string, number>();
+  const see = (marketId: string, size: number) => {
+    // A host may have sent anything.
+    const decimals = Number.isFinite(size) ? decimalsOf(size) : 0;
+    found.set(marketId, Math.max(decimals, found.get(marketId) ?? 0));
+  };
+  for (const { market_id, size } of positions) see(market_id, size);
+  for (const { market_id, size } of working) see(market_id, size);
+  for (const { market_id, total_size, filled_size } of twaps) {
+    see(market_id, total_size);
+    see(market_id, filled_size);
+  }
+  if (also !== undefined) see(also.market_id, also.size);
+  return found;
+}
+
 /** The units in which every number of a market is exact. Without a tick, marks have seven significant figures. */
-export function unitsOf(
-  marketId: string,
-  mark: Mark,
-  { positions, working, twaps = [] }: Standing,
-  also?: Sized,
-): Units {
-  const sizes = [...positions, ...working, ...(also === undefined ? [] : [also])]
-    .filter(({ market_id }) => market_id === marketId)
-    .map(({ size }) => size);
-  const rests = twaps
-    .filter(({ market_id }) => market_id === marketId)
-    .flatMap((one) => [one.total_size, one.filled_size]);
-  // A host may have sent anything.
-  const sizeDecimals = Math.max(0, ...[...sizes, ...rests].filter(Number.isFinite).map(decimalsOf));
-  const { price, tick } = mark;
+export function unitsOf({ price, tick }: Mark, sizeDecimals: number): Units {
   const figures = Math.max(0, 6 - Math.floor(Math.log10(price)));
   const finest = tick === undefined ? figures - 1 : decimalsOf(tick);
   const decimals = decimalsOf(price);
@@ -290,11 +294,15 @@ function restOf(twap: TwapOrder, units: ReadonlyMap<string, Units>, marks: Marks
 
 /** A number of base asset in lots. */
 export function unitsIn(value: number, decimals: number): number {
+  const { units, exact } = toUnits(value, decimals);
+  if (exact) return units;
   return Number(roundedUnits(value, decimals));
 }
 
 /** A price in half prices; one between two of them is taken to the mark at which it is first met. */
 export function halfOf(price: number, priceDecimals: number, toward: 'up' | 'down' | 'near'): number {
+  const { units, exact } = toUnits(price, priceDecimals);
+  if (exact) return 2 * units;
   const decimals = Math.max(priceDecimals + 1, decimalsOf(price));
   const fine = roundedUnits(price, decimals);
   const unit = 5n * 10n ** BigInt(decimals - priceDecimals - 1);

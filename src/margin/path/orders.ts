@@ -10,35 +10,49 @@ interface Slot {
 
 /** The working orders of an account on its way, in the order in which they were placed. */
 export class PathOrders {
-  readonly #slots: Map<string, Slot>;
-  /** Those to which something happens, in any order. */
+  /** By rank; undefined: it is gone. */
+  readonly #slots: (Slot | undefined)[];
+  /** Ranks of those that were there where the path began, which all that began there share, and of those since. */
+  readonly #firstRanks: ReadonlyMap<string, number>;
+  readonly #laterRanks: Map<string, number>;
+  /** Those to which something happens, the first at the end; one that is no longer in its slot counts no more. */
   readonly #awaited: Slot[];
   /** Exits of positions. */
   readonly #exits: Map<string, PathOrder>;
   readonly #distanceOf: (order: PathOrder) => number | null;
-  #ranks: number;
 
-  /** `distanceOf`: where something happens to an order that is new or changed now; `from`: what there is already. */
-  constructor(distanceOf: (order: PathOrder) => number | null, from?: PathOrders) {
+  /** `distanceOf`: where something happens to an order that is new or changed now. */
+  constructor(distanceOf: (order: PathOrder) => number | null, first: readonly PathOrder[] | PathOrders) {
     this.#distanceOf = distanceOf;
-    this.#slots = new Map(from === undefined ? [] : from.#slots);
-    this.#awaited = from === undefined ? [] : from.#awaited.slice();
-    this.#exits = new Map(from === undefined ? [] : from.#exits);
-    this.#ranks = from === undefined ? 0 : from.#ranks;
+    if (first instanceof PathOrders) {
+      this.#slots = first.#slots.slice();
+      this.#firstRanks = first.#firstRanks;
+      this.#laterRanks = new Map(first.#laterRanks);
+      this.#awaited = first.#awaited.slice();
+      this.#exits = new Map(first.#exits);
+      return;
+    }
+    const one = new Map(first.map((order) => [order.id, order]));
+    const slots = [...one.values()].map((order, rank) => ({ order, at: distanceOf(order), rank }));
+    this.#slots = slots;
+    this.#firstRanks = new Map([...one.keys()].map((id, rank) => [id, rank]));
+    this.#laterRanks = new Map();
+    this.#awaited = slots.filter(({ at }) => at !== null).sort(lastFirst);
+    this.#exits = new Map([...one].filter(([, { exit }]) => exit !== null));
   }
 
   get(id: string): PathOrder | undefined {
-    return this.#slots.get(id)?.order;
+    return this.#slotOf(id)?.order;
   }
 
   has(id: string): boolean {
-    return this.#slots.has(id);
+    return this.#slotOf(id) !== undefined;
   }
 
   /** All of a market. */
   inMarket(marketId: string): PathOrder[] {
     const found: PathOrder[] = [];
-    for (const { order } of this.#slots.values()) if (order.marketId === marketId) found.push(order);
+    for (const slot of this.#slots) if (slot?.order.marketId === marketId) found.push(slot.order);
     return found;
   }
 
@@ -51,46 +65,51 @@ export class PathOrders {
 
   /** Adds an order, or changes one, which keeps its place. */
   set(order: PathOrder): void {
-    const known = this.#slots.get(order.id);
-    if (known !== undefined && known.at !== null) this.#forget(known);
-    const slot = { order, at: this.#distanceOf(order), rank: known?.rank ?? this.#ranks++ };
-    this.#slots.set(order.id, slot);
+    const rank = this.#slotOf(order.id)?.rank ?? this.#slots.length;
+    const slot = { order, at: this.#distanceOf(order), rank };
+    this.#slots[rank] = slot;
+    if (this.#firstRanks.get(order.id) !== rank) this.#laterRanks.set(order.id, rank);
     if (order.exit !== null) this.#exits.set(order.id, order);
-    if (slot.at !== null) this.#awaited.push(slot);
+    if (slot.at !== null) this.#await(slot);
   }
 
   delete(id: string): void {
-    const slot = this.#slots.get(id);
+    const slot = this.#slotOf(id);
     if (slot === undefined) return;
-    this.#slots.delete(id);
-    this.#exits.delete(id);
-    if (slot.at !== null) this.#forget(slot);
+    this.#slots[slot.rank] = undefined;
+    if (slot.order.exit !== null) this.#exits.delete(id);
   }
 
-  /** The order to which something happens first, at the earliest now; at one distance, those at rest first (simulation 2.4). */
-  next(now: number, most: number): { order: PathOrder; distance: number } | null {
-    let next: Slot | null = null;
-    let distance = Number.POSITIVE_INFINITY;
-    for (const slot of this.#awaited) {
-      const at = Math.max(now, slot.at!);
-      if (at > distance || at > most) continue;
-      if (at === distance && !isBefore(slot, next!)) continue;
-      next = slot;
-      distance = at;
+  /** The order to which something happens first; at one distance, those at rest first (simulation 2.4). */
+  next(most: number): { order: PathOrder; distance: number } | null {
+    for (let slot = this.#awaited.at(-1); slot !== undefined; slot = this.#awaited.at(-1)) {
+      if (this.#slots[slot.rank] === slot) return slot.at! > most ? null : { order: slot.order, distance: slot.at! };
+      this.#awaited.pop();
     }
-    return next === null ? null : { order: next.order, distance };
+    return null;
   }
 
-  #forget(slot: Slot): void {
-    const at = this.#awaited.indexOf(slot);
-    const last = this.#awaited.pop()!;
-    if (last !== slot) this.#awaited[at] = last;
+  /** Placed again after it was gone, an order has the later of its ranks. */
+  #slotOf(id: string): Slot | undefined {
+    const rank = this.#laterRanks.get(id) ?? this.#firstRanks.get(id);
+    return rank === undefined ? undefined : this.#slots[rank];
+  }
+
+  #await(slot: Slot): void {
+    let [low, high] = [0, this.#awaited.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (lastFirst(this.#awaited[middle]!, slot) < 0) low = middle + 1;
+      else high = middle;
+    }
+    this.#awaited.splice(low, 0, slot);
   }
 }
 
-function isBefore(one: Slot, other: Slot): boolean {
-  const [rests, otherRests] = [isResting(one.order), isResting(other.order)];
-  return rests === otherRests ? one.rank < other.rank : rests;
+function lastFirst(one: Slot, other: Slot): number {
+  if (one.at !== other.at) return other.at! - one.at!;
+  const rests = isResting(one.order);
+  return rests === isResting(other.order) ? other.rank - one.rank : rests ? 1 : -1;
 }
 
 /** Whether an order rests at its limit. */

@@ -1,6 +1,7 @@
 import { type HalfPrice, type Lots, type Money, notionalAtMark } from '../notional.ts';
 import { admittedLots, clippedLots, closeLots, fillOrder } from './fills.ts';
 import { isResting } from './orders.ts';
+import { PathPositions } from './positions.ts';
 import { PathState } from './state.ts';
 import type { Pace, PathAccount, PathOrder, PathTrigger } from './terms.ts';
 
@@ -35,12 +36,15 @@ export function walkPath(account: PathAccount, pace: Pace, most: number): Path {
   const isOpen = account.orders.some(({ isUncertain }) => isUncertain);
   const rests = account.orders.some(({ limit }) => limit !== null);
   const hasLegs = account.orders.some(({ replacesExits, stopLoss }) => replacesExits === null && stopLoss !== null);
+  const positions = new PathPositions(account, pace);
   let worst: Path | null = null;
   for (const fillsLate of rests ? [false, true] : [false]) {
     for (const fillsUncertain of isOpen ? [false, true] : [false]) {
-      const begun = beginning(account, pace, { fillsLate, fillsUncertain });
+      const distanceOf = distanceIf(fillsLate);
+      const orders = account.orders.filter(({ isUncertain }) => fillsUncertain || !isUncertain);
+      const begun = new PathState(account, pace, { stopsSoon: false, distanceOf, from: { positions, orders } });
       for (const stopsSoon of hasLegs ? [false, true] : [false]) {
-        const state = new PathState(account, pace, { stopsSoon, distanceOf: distanceIf(fillsLate) }, begun);
+        const state = new PathState(account, pace, { stopsSoon, distanceOf, from: begun });
         const path = walk(state, worst?.end?.distance ?? most, fillsLate);
         worst = worst === null ? path : worse(worst, path);
       }
@@ -65,18 +69,6 @@ function worse(one: Path, other: Path): Path {
   };
 }
 
-/** Where a path begins, which is shared by those that differ only later. */
-function beginning(
-  account: PathAccount,
-  pace: Pace,
-  variant: { fillsLate: boolean; fillsUncertain: boolean },
-): PathState {
-  const { fillsLate, fillsUncertain } = variant;
-  const state = new PathState(account, pace, { stopsSoon: false, distanceOf: distanceIf(fillsLate) });
-  for (const order of account.orders) if (fillsUncertain || !order.isUncertain) state.orders.set(order);
-  return state;
-}
-
 function walk(state: PathState, most: number, fillsLate: boolean): Path {
   const { floor, first, closedBy } = state.account;
   const liquidated = new Map<string, number>();
@@ -92,7 +84,7 @@ function walk(state: PathState, most: number, fillsLate: boolean): Path {
   for (;;) {
     lowest = lower(lowest, state.equityAt(state.distance));
     if (closedBy !== null && isClosed(state, closedBy)) return path(null, true);
-    const event = state.orders.next(state.distance, most);
+    const event = state.orders.next(most);
     const until = event === null ? most : event.distance - 1;
     const end = until < state.distance ? null : firstEnd(state, floor, until);
     if (end === null && event === null) {

@@ -1,7 +1,13 @@
 import { boundMargin, type Holding, paperResult } from '../holding.ts';
-import { cashSurplus, type SurplusLine, surplusLine } from '../liquidation-price.ts';
-import type { Money } from '../notional.ts';
+import { cashSurplus, surplusLine } from '../liquidation-price.ts';
+import { type Money, moneyPerHalfPrice } from '../notional.ts';
 import type { Pace, PathAccount, PathMarket } from './terms.ts';
+
+/** What changes evenly with the distance: `base + slope x distance`. */
+interface Line {
+  readonly base: bigint;
+  readonly slope: bigint;
+}
 
 /** A position with what it adds to the sums. */
 interface Held {
@@ -11,31 +17,34 @@ interface Held {
   /** Half prices per unit of distance; 0: its mark stands still. */
   readonly move: number;
   readonly margin: Money;
-  /** What it would realize where its mark stands still. */
-  readonly result: Money;
-  readonly surplus: SurplusLine | null;
+  /** What it would realize; null: not evenly, because it is rounded or its loss ends at its margin. */
+  readonly result: Line | null;
+  /** Null: unknown. */
+  readonly surplus: Line | null;
 }
 
 /**
- * The open positions of an account on its way, with sums over those whose marks stand still: a step costs as much as
- * there are positions that move.
+ * The open positions of an account on its way, with sums over all that change evenly: a step costs the same however many
+ * there are.
  */
 export class PathPositions {
   readonly #account: PathAccount;
   readonly #pace: Pace;
   readonly #scale: number;
-  readonly #held = new Map<string, Held>();
-  #moving: readonly Held[] = [];
+  readonly #held: Map<string, Held>;
+  /** Those whose results do not change evenly. */
+  #uneven: readonly Held[] = [];
   #margin = 0n;
   #isolatedMargin = 0n;
   #crossCount = 0;
-  #stillResult = 0n;
-  /** Of the cross positions that stand still. */
-  #stillSurplus = 0n;
+  #result: Line = { base: 0n, slope: 0n };
+  /** Of the cross positions. */
+  #surplus: Line = { base: 0n, slope: 0n };
 
   constructor(account: PathAccount, pace: Pace, from?: PathPositions) {
     this.#account = account;
     this.#pace = pace;
+    this.#held = new Map(from === undefined ? [] : from.#held);
     if (from === undefined) {
       const decimals = [...account.markets.values()].map(({ grid }) => grid.priceDecimals + grid.sizeDecimals);
       this.#scale = Math.max(8, ...decimals);
@@ -43,13 +52,12 @@ export class PathPositions {
       return;
     }
     this.#scale = from.#scale;
-    this.#held = new Map(from.#held);
-    this.#moving = from.#moving;
+    this.#uneven = from.#uneven;
     this.#margin = from.#margin;
     this.#isolatedMargin = from.#isolatedMargin;
     this.#crossCount = from.#crossCount;
-    this.#stillResult = from.#stillResult;
-    this.#stillSurplus = from.#stillSurplus;
+    this.#result = from.#result;
+    this.#surplus = from.#surplus;
   }
 
   get size(): number {
@@ -75,31 +83,32 @@ export class PathPositions {
 
   /** Isolated positions whose marks move. */
   isolatedMoving(): string[] {
-    return this.#moving.filter(({ holding }) => holding.marginMode === 'isolated').map(({ marketId }) => marketId);
+    const found: string[] = [];
+    for (const { marketId, holding } of this.#uneven) if (holding.marginMode === 'isolated') found.push(marketId);
+    return found;
   }
 
   set(marketId: string, holding: Holding): void {
-    this.#add(this.#held.get(marketId), -1n);
+    const before = this.#held.get(marketId);
     const held = this.#heldOf(marketId, holding);
-    const isOpen = this.#held.has(marketId);
     this.#held.set(marketId, held);
+    if (before !== undefined) this.#add(before, -1n);
     this.#add(held, 1n);
-    if (held.move === 0) return;
-    this.#moving = isOpen
-      ? this.#moving.map((one) => (one.marketId === marketId ? held : one))
-      : [...this.#moving, held];
+    this.#replace(before, held);
   }
 
   delete(marketId: string): void {
-    this.#add(this.#held.get(marketId), -1n);
+    const held = this.#held.get(marketId);
+    if (held === undefined) return;
     this.#held.delete(marketId);
-    this.#moving = this.#moving.filter((one) => one.marketId !== marketId);
+    this.#add(held, -1n);
+    this.#replace(held, undefined);
   }
 
   /** What all of them would realize at the marks of a distance (simulation 5.2). */
   resultAt(distance: number): Money {
-    let result = this.#stillResult;
-    for (const { market, holding, move } of this.#moving)
+    let result = at(this.#result, distance);
+    for (const { market, holding, move } of this.#uneven)
       result += paperResult(market.grid, holding, market.mark + move * distance);
     return result;
   }
@@ -109,39 +118,59 @@ export class PathPositions {
     if (this.#account.maintenanceRatioBps === null) return false;
     if (marketId !== null) {
       const held = this.#held.get(marketId)!;
-      return cashSurplus(held.margin, this.#scale) + surplusAt(held, distance) <= 0n;
+      return cashSurplus(held.margin, this.#scale) + at(held.surplus!, distance) <= 0n;
     }
     if (this.#crossCount === 0) return false;
-    let surplus = cashSurplus(balance - this.#isolatedMargin, this.#scale) + this.#stillSurplus;
-    for (const held of this.#moving) if (held.holding.marginMode === 'cross') surplus += surplusAt(held, distance);
-    return surplus <= 0n;
+    return cashSurplus(balance - this.#isolatedMargin, this.#scale) + at(this.#surplus, distance) <= 0n;
   }
 
   #heldOf(marketId: string, holding: Holding): Held {
     const market = this.#account.markets.get(marketId)!;
-    const { grid, mark } = market;
-    const { maintenanceRatioBps: ratio } = this.#account;
     const move = this.#pace.get(marketId) ?? 0;
     const margin = boundMargin(holding);
-    const result = move === 0 ? paperResult(grid, holding, mark) : 0n;
-    const { direction, size, cost } = holding;
-    const line = { direction, size, cost, decimals: grid.priceDecimals + grid.sizeDecimals };
-    const surplus = ratio === null ? null : surplusLine(line, ratio, this.#scale);
-    return { marketId, holding, market, move, margin, result, surplus };
+    const result = resultLine(market, holding, move);
+    return { marketId, holding, market, move, margin, result, surplus: this.#surplusLine(market, holding, move) };
   }
 
-  #add(held: Held | undefined, sign: 1n | -1n): void {
-    if (held === undefined) return;
-    const isCross = held.holding.marginMode === 'cross';
-    this.#margin += sign * held.margin;
+  #surplusLine({ grid, mark }: PathMarket, { direction, size, cost }: Holding, move: number): Line | null {
+    const { maintenanceRatioBps: ratio } = this.#account;
+    if (ratio === null) return null;
+    const decimals = grid.priceDecimals + grid.sizeDecimals;
+    const { slope, rest } = surplusLine({ direction, size, cost, decimals }, ratio, this.#scale);
+    return { base: slope * BigInt(mark) + rest, slope: slope * BigInt(move) };
+  }
+
+  #add({ holding, margin, result, surplus }: Held, sign: 1n | -1n): void {
+    const isCross = holding.marginMode === 'cross';
+    this.#margin += sign * margin;
     if (isCross) this.#crossCount += Number(sign);
-    else this.#isolatedMargin += sign * held.margin;
-    if (held.move !== 0) return;
-    this.#stillResult += sign * held.result;
-    if (isCross && held.surplus !== null) this.#stillSurplus += sign * surplusAt(held, 0);
+    else this.#isolatedMargin += sign * margin;
+    if (result !== null) this.#result = sumOf(this.#result, result, sign);
+    if (isCross && surplus !== null) this.#surplus = sumOf(this.#surplus, surplus, sign);
+  }
+
+  /** The order stays: positions are liquidated in it. */
+  #replace(before: Held | undefined, after: Held | undefined): void {
+    const uneven = after?.result === null ? [after] : [];
+    if (before?.result === null) this.#uneven = this.#uneven.flatMap((one) => (one === before ? uneven : [one]));
+    else if (uneven.length > 0) this.#uneven = [...this.#uneven, ...uneven];
   }
 }
 
-function surplusAt({ surplus, market, move }: Held, distance: number): bigint {
-  return surplus!.slope * BigInt(market.mark + move * distance) + surplus!.rest;
+/** What a position would realize along its market's way; null: not evenly. */
+function resultLine({ grid, mark }: PathMarket, holding: Holding, move: number): Line | null {
+  if (move === 0) return { base: paperResult(grid, holding, mark), slope: 0n };
+  const perHalfPrice = moneyPerHalfPrice(grid, holding.size);
+  if (perHalfPrice === null || holding.marginMode === 'isolated') return null;
+  const slope = holding.direction === 'long' ? perHalfPrice : -perHalfPrice;
+  const paid = holding.direction === 'long' ? holding.cost : -holding.cost;
+  return { base: slope * BigInt(mark) - paid, slope: slope * BigInt(move) };
+}
+
+function at({ base, slope }: Line, distance: number): bigint {
+  return slope === 0n ? base : base + slope * BigInt(distance);
+}
+
+function sumOf(one: Line, other: Line, sign: 1n | -1n): Line {
+  return { base: one.base + sign * other.base, slope: one.slope + sign * other.slope };
 }

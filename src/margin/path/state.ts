@@ -3,8 +3,10 @@ import { PathOrders } from './orders.ts';
 import { PathPositions } from './positions.ts';
 import type { Depth, Pace, PathAccount, PathMarket, PathOrder } from './terms.ts';
 
-/** What is open on a path, and how it goes. */
+/** How a path begins, and what is open on it. */
 interface Manner {
+  /** What is there where it begins: a state that began there, or what it holds. */
+  readonly from: { readonly positions: PathPositions; readonly orders: PathOrders | readonly PathOrder[] };
   /** Of two stops of which one is left, the one that fires first stays. */
   readonly stopsSoon: boolean;
   /** Where something happens to an order that is new or changed now; null: nowhere. */
@@ -24,14 +26,13 @@ export class PathState {
   /** The orders that have filled. */
   readonly filled = new Set<string>();
 
-  /** `from`: the same, where the path begins. */
-  constructor(account: PathAccount, pace: Pace, { stopsSoon, distanceOf }: Manner, from?: PathState) {
+  constructor(account: PathAccount, pace: Pace, { stopsSoon, distanceOf, from }: Manner) {
     this.account = account;
     this.pace = pace;
     this.stopsSoon = stopsSoon;
     this.balance = account.balance;
-    this.positions = new PathPositions(account, pace, from?.positions);
-    this.orders = new PathOrders((order) => distanceOf(this, order), from?.orders);
+    this.positions = new PathPositions(account, pace, from.positions);
+    this.orders = new PathOrders((order) => distanceOf(this, order), from.orders);
   }
 
   marketOf(marketId: string): PathMarket {
