@@ -4,6 +4,8 @@ import { type Variables, variable } from '../ground/files/folders.ts';
 import { hideSecret } from '../ground/text/plain-text.ts';
 import { complete } from './completion/complete.ts';
 import type { Registry } from './console/console.ts';
+import type { LineReader } from './grammar/command-line.ts';
+import type { Catalog } from './grammar/spec.ts';
 import { colorPalette, plainPalette } from './output/themes.ts';
 import { type Io, isColored, processIo } from './terminal/io.ts';
 import type { Outside } from './terminal/outside.ts';
@@ -37,7 +39,7 @@ export async function main(
       palette,
       async act(chosen) {
         const { runCommand } = await import('./work.ts');
-        exit = await runCommand(chosen, { registry, outside, palette, lineReader: () => lineReader(registry) });
+        exit = await runCommand(chosen, { registry, outside, palette, lineReader: () => readerOf(registry) });
       },
     });
     const parsed = (words: readonly string[]): Promise<unknown> =>
@@ -48,7 +50,7 @@ export async function main(
           registry,
           outside,
           palette,
-          lineReader: () => lineReader(registry),
+          lineReader: () => readerOf(registry),
         });
         return program.parseAsync([...words, ...asked], { from: 'user' });
       });
@@ -61,6 +63,18 @@ export async function main(
     const { report } = await import('./work.ts');
     return report(error, own, outside);
   }
+}
+
+/** Reads lines with trees of their own. */
+function readerOf(catalog: Catalog): LineReader {
+  return {
+    read: lineReader(catalog),
+    complete(words, variables) {
+      const nothing = () => {};
+      const program = commandTree({ catalog, write: nothing, columns: 80, palette: plainPalette, act: nothing });
+      return complete(words, program.named(), variables);
+    },
+  };
 }
 
 /** A user is present who sees the questions and can answer. */

@@ -8,6 +8,7 @@ import { nameMarketsAmong, showTimesInUtc } from '../ground/text/format.ts';
 import { plainLines } from '../ground/text/plain-text.ts';
 import { Console, type Registry } from './console/console.ts';
 import { failedOn, showPlaced } from './console/where.ts';
+import type { Chosen, LineReader, Missing } from './grammar/command-line.ts';
 import type { GlobalInput } from './grammar/global-options.ts';
 import type { CommandSpec } from './grammar/spec.ts';
 import type { Result } from './output/result.ts';
@@ -18,8 +19,6 @@ import { type InUse, simulationInUse } from './settings/in-use.ts';
 import { type Settings, settingsOf } from './settings/settings.ts';
 import { wantsJson } from './terminal/io.ts';
 import type { Outside } from './terminal/outside.ts';
-import type { Chosen, LineReader } from './tree/command-tree.ts';
-import type { Missing } from './tree/missing-input.ts';
 
 /** Where a command runs. */
 export interface Runtime {
@@ -27,7 +26,7 @@ export interface Runtime {
   readonly outside: Outside;
   /** For stdout, unless --no-color is given. */
   readonly palette: Palette;
-  /** Parses further command lines; created on demand. */
+  /** Reads further command lines; created on demand. */
   readonly lineReader: () => LineReader;
 }
 

@@ -3,11 +3,11 @@ import { type ExitCode, exitCodes, type FailureFacts, usageFailure } from '../..
 import { factsOf, storeDestination, wireFacts } from '../../ground/failure/report.ts';
 import type { Console } from '../console/console.ts';
 import { failedOn } from '../console/where.ts';
+import type { Chosen, LineReader } from '../grammar/command-line.ts';
 import type { GlobalInput } from '../grammar/global-options.ts';
 import { type Catalog, kebabCase } from '../grammar/spec.ts';
 import type { Result } from '../output/result.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { Chosen, LineReader } from '../tree/command-tree.ts';
 import { type BatchLine, batchLineOf } from './batch-line.ts';
 import { BatchMemory, LineConsole, type Turn } from './line-console.ts';
 import type { NumberedLine } from './lines.ts';
@@ -40,7 +40,7 @@ export function prepare(
   { number: line, ...content }: NumberedLine,
   shared: Settings,
   catalog: Catalog,
-  readLine: LineReader,
+  reader: LineReader,
 ): Prepared | undefined {
   let given: BatchLine | undefined;
   try {
@@ -48,7 +48,7 @@ export function prepare(
     given = batchLineOf(content.text, catalog);
     return given === undefined
       ? undefined
-      : { line, id: given.id, ...parsed(readLine(given.words), line, shared, catalog) };
+      : { line, id: given.id, ...parsed(reader.read(given.words), line, shared, catalog) };
   } catch (error) {
     return { line, id: given?.id, failure: factsOf(error) };
   }
@@ -140,13 +140,13 @@ export async function* answers(
   { keepsAhead, over }: BatchOptions,
 ): AsyncGenerator<LineAnswer, void> {
   const memory = new BatchMemory(console);
-  const readLine = console.lineReader();
+  const reader = console.lineReader();
   const begun: Begun[] = [];
   let reading: Promise<void> | undefined;
   let isRead = false;
   const read = async () => {
     if (begun.length > 0) await hasLeft();
-    const ready = await readyLine(console, lines, readLine);
+    const ready = await readyLine(console, lines, reader);
     if (ready === undefined) isRead = true;
     else begun.push(begin(ready, memory, keepsAhead));
     reading = undefined;
@@ -190,12 +190,12 @@ async function hasLeft(): Promise<void> {
 async function readyLine(
   console: Console,
   lines: AsyncGenerator<NumberedLine>,
-  readLine: LineReader,
+  reader: LineReader,
 ): Promise<Prepared | undefined> {
   while (true) {
     const { value: line, done } = await lines.next();
     if (done === true) return undefined;
-    const ready = prepare(line, console.settings, console.registry, readLine);
+    const ready = prepare(line, console.settings, console.registry, reader);
     if (ready !== undefined) return ready;
   }
 }

@@ -8,9 +8,9 @@ import { Failure, notFoundFailure } from '../../ground/failure/failure.ts';
 import { dateTime, quantity, shellSafe } from '../../ground/text/format.ts';
 import { plain } from '../../ground/text/plain-text.ts';
 import { type RequestType, requires } from '../../terms/order-types.ts';
+import type { Missing } from '../grammar/command-line.ts';
 import { type ArgumentSpec, kebabCase } from '../grammar/spec.ts';
 import type { Choice } from '../terminal/outside.ts';
-import type { Missing } from '../tree/missing-input.ts';
 import type { Console } from './console.ts';
 
 /** Last price and 24-hour change of markets by id. */

@@ -12,6 +12,7 @@ import type { Variables } from '../../ground/files/folders.ts';
 import { stretch, withMarketNames } from '../../ground/text/format.ts';
 import { inThisPlace } from '../../ground/text/here.ts';
 import { jsonText, plainLines, wrapLines } from '../../ground/text/plain-text.ts';
+import type { LineReader } from '../grammar/command-line.ts';
 import type { Catalog, CommandSpec } from '../grammar/spec.ts';
 import type { JsonFilter } from '../output/jq.ts';
 import { render } from '../output/render.ts';
@@ -21,7 +22,6 @@ import type { Settings } from '../settings/settings.ts';
 import type { Io } from '../terminal/io.ts';
 import type { Outside } from '../terminal/outside.ts';
 import { Spinner } from '../terminal/spinner.ts';
-import type { LineReader } from '../tree/command-tree.ts';
 import { type OpenedAccess, openAccess } from './open-access.ts';
 
 /** A command's module: `commands/<noun>/<verb>.ts`. */
@@ -55,7 +55,7 @@ interface ConsoleParts {
 export class Console implements Session {
   readonly settings: Settings;
   readonly registry: Registry;
-  /** Parses further command lines, written as after `perp`. */
+  /** Reads further command lines, written as after `perp`. */
   readonly lineReader: () => LineReader;
   readonly outside: Outside;
   /** Colors of stdout. */

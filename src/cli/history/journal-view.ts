@@ -1,39 +1,6 @@
-import { rMultipleOf } from '../../desk/history/figures.ts';
-import type { TripNotes } from '../../desk/history/journal.ts';
-import { entryPriceOf, exitPriceOf, type Money, type Trip } from '../../desk/history/records.ts';
+import type { TripRecord } from '../../desk/history/journaled.ts';
 import { dateTime, marketName, quantity, signedUsd, stretch, usd } from '../../ground/text/format.ts';
-import { netOf } from '../../margin/notional.ts';
-import { moneyToNumber } from '../../terms/decimal.ts';
 import { type Block, type Column, fields, line, profitCell, sideCell } from '../output/result.ts';
-
-/** A round trip with its owner's notes, for JSON: USD, with fees and carry positive. */
-export function tripRecord(trip: Trip, id: string | undefined, notes: TripNotes | null, risk: Money | null) {
-  const { marketId, side, openedAt, closedAt, lotsPerUnit } = trip;
-  return {
-    position_id: id ?? null,
-    market_id: marketId,
-    side,
-    status: closedAt === null ? 'open' : 'closed',
-    opened_at: openedAt,
-    closed_at: closedAt,
-    size: trip.largestLots / lotsPerUnit,
-    entry_price: entryPriceOf(trip),
-    exit_price: exitPriceOf(trip),
-    net: moneyToNumber(netOf(trip)),
-    realized_pnl: moneyToNumber(trip.realizedPnl),
-    fees: moneyToNumber(trip.fees),
-    funding: moneyToNumber(trip.funding),
-    bankruptcy: moneyToNumber(trip.bankruptcy),
-    fills: trip.fills.length,
-    stop_price: trip.stopPrice,
-    risk: risk === null ? null : moneyToNumber(risk),
-    r: closedAt === null ? null : rMultipleOf(trip, risk),
-    tags: notes?.tags ?? [],
-    note: notes?.note ?? null,
-  };
-}
-/** A round trip as JSON. */
-export type TripRecord = ReturnType<typeof tripRecord>;
 
 /** Names of a trip's fields, used as CSV columns. */
 export const tripFields: readonly (keyof TripRecord)[] = [

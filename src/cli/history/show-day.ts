@@ -6,6 +6,7 @@ import { readRules, rulesFile } from '../../desk/guard/rule-file.ts';
 import { type DayReview, dayRange, type GuardRecord, type KeptRule, reviewDay } from '../../desk/history/day-review.ts';
 import { journaled } from '../../desk/history/journaled.ts';
 import { readHistory } from '../../desk/history/read-history.ts';
+import { equityIn } from '../../desk/history/read-marks.ts';
 import { type DayAhead, dayAhead } from '../../desk/reading/day-ahead.ts';
 import { accountId } from '../../desk/resolve/account.ts';
 import { pastMoment } from '../../desk/resolve/time.ts';
@@ -27,7 +28,6 @@ import {
 } from '../output/result.ts';
 import { noFloorKnown } from '../views/account-view.ts';
 import { lockRecord, lockText } from '../views/ending-view.ts';
-import { equityIn } from './show-pnl.ts';
 
 interface Input {
   readonly day: PastTime | undefined;

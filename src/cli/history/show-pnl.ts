@@ -1,17 +1,8 @@
-import { neededMarks } from '../../desk/history/equity.ts';
 import { type Journaled, journaled } from '../../desk/history/journaled.ts';
 import { type History, rangeOf, readHistory } from '../../desk/history/read-history.ts';
-import { readBars, readMarks } from '../../desk/history/read-marks.ts';
+import { equityIn } from '../../desk/history/read-marks.ts';
 import type { Money, Trip } from '../../desk/history/records.ts';
-import {
-  curveMoments,
-  type EquityHistory,
-  equityHistory,
-  type Results,
-  resultsOf,
-  type Selection,
-  sumsByTag,
-} from '../../desk/history/results.ts';
+import { type Results, resultsOf, type Selection, sumsByTag } from '../../desk/history/results.ts';
 import { endingOf } from '../../desk/reading/endings.ts';
 import { accountId } from '../../desk/resolve/account.ts';
 import { resolveMarket } from '../../desk/resolve/market.ts';
@@ -81,21 +72,6 @@ async function selectionOf(
     (marketId === undefined || trip.marketId === marketId) &&
     (tag === undefined || notesOf(trip)?.tags.includes(tag.toLowerCase()) === true);
   return { ...range, includes };
-}
-
-/** Equity over the range; null for a single market, which has none of its own. */
-export async function equityIn(
-  console: Console,
-  history: History,
-  selection: Selection,
-): Promise<{ equity: EquityHistory | null; approximations: readonly string[] }> {
-  if (selection.includes !== undefined || selection.from === selection.to) return { equity: null, approximations: [] };
-  const moments = curveMoments(history, selection);
-  const [{ markAt, approximations }, bars] = await Promise.all([
-    readMarks(console, neededMarks(history.trips, moments)),
-    readBars(console, history.trips, { from: moments[0]!, to: moments.at(-1)! }),
-  ]);
-  return { equity: equityHistory(history, moments, markAt, bars), approximations };
 }
 
 async function largestRun(console: Console, trips: readonly Trip[], now: number): Promise<Money | null> {

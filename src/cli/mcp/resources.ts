@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { identify, journaled } from '../../desk/history/journaled.ts';
+import { identify, journaled, tripRecord } from '../../desk/history/journaled.ts';
 import { readHistory } from '../../desk/history/read-history.ts';
 import { policyOf } from '../../desk/reading/prospects.ts';
 import { accountId, accountRisk } from '../../desk/resolve/account.ts';
-import { packageFolder } from '../completion/scripts.ts';
-import { tripRecord } from '../history/journal-view.ts';
+import { packageFolder } from '../../ground/files/folders.ts';
 import { AgentConsole, type AgentDesk } from './agent-console.ts';
 
 /** The pages of the documentation that an agent may need. */

@@ -3,6 +3,7 @@ import { rMultipleOf } from '../../desk/history/figures.ts';
 import { journaled } from '../../desk/history/journaled.ts';
 import { type Mistake, mistakesIn, readEvidence } from '../../desk/history/mistakes.ts';
 import { type History, readHistory } from '../../desk/history/read-history.ts';
+import { equityIn } from '../../desk/history/read-marks.ts';
 import { entryPriceOf, exitPriceOf, type Trip } from '../../desk/history/records.ts';
 import { dateOfDay } from '../../desk/history/results.ts';
 import { accountId } from '../../desk/resolve/account.ts';
@@ -12,7 +13,6 @@ import { dateTime, quantity, signedUsd, stretch, usd } from '../../ground/text/f
 import { netOf } from '../../margin/notional.ts';
 import { nextTradingDayStart } from '../../terms/day.ts';
 import { moneyToNumber, toMoney } from '../../terms/decimal.ts';
-import { equityIn } from '../history/show-pnl.ts';
 import {
   type Block,
   blank,

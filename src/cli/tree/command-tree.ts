@@ -4,6 +4,7 @@ import { separatedUnitHint } from '../../desk/values/sizes.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';
 import { sentence } from '../../ground/text/format.ts';
 import { plain, quoted, shortened } from '../../ground/text/plain-text.ts';
+import type { Chosen, LineReader } from '../grammar/command-line.ts';
 import type { GlobalInput } from '../grammar/global-options.ts';
 import type { Catalog, CommandSpec } from '../grammar/spec.ts';
 import { type Palette, plainPalette } from '../output/themes.ts';
@@ -13,18 +14,6 @@ import { defaultVerb, nounSummaries, sections } from './nouns.ts';
 import { GlobalOption, given, labelOf, once, sharedOptions, ValueArgument, ValueOption } from './options.ts';
 import { commandInstead, commandMeant, optionMeant, verbMeant } from './suggestions.ts';
 import { topicPage } from './topics.ts';
-
-/** A parsed command line: the command and its input. */
-export interface Chosen {
-  /** `order place`. */
-  readonly path: string;
-  /** What the command's `run` receives (see InputOf). */
-  readonly input: Record<string, unknown>;
-  readonly globals: GlobalInput;
-}
-
-/** Parses a command line; throws a usage failure if it names no command. */
-export type LineReader = (words: readonly string[]) => Chosen;
 
 /** The commands of a tree, and where it prints. */
 export interface TreeOptions {
@@ -48,7 +37,7 @@ export function commandTree(options: TreeOptions): Node {
 }
 
 /** Parses many command lines in one process with one tree, without running them. */
-export function lineReader(catalog: Catalog): LineReader {
+export function lineReader(catalog: Catalog): LineReader['read'] {
   let chosen: Chosen | undefined;
   const act = (one: Chosen) => {
     chosen = one;

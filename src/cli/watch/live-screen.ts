@@ -6,12 +6,12 @@ import { marketName } from '../../ground/text/format.ts';
 import { realTiming } from '../../sockets/timing.ts';
 import type { Console } from '../console/console.ts';
 import { whereNow } from '../console/where.ts';
+import type { LineReader } from '../grammar/command-line.ts';
 import type { Result } from '../output/result.ts';
 import { ownKeysOf } from '../settings/own-keys.ts';
 import { Frames, FullScreen } from '../terminal/full-screen.ts';
 import type { Key, MousePress } from '../terminal/input-reader.ts';
 import type { RawTerminal } from '../terminal/raw-terminal.ts';
-import type { LineReader } from '../tree/command-tree.ts';
 import type { Setting } from './account-panel.ts';
 import { Bell } from './bell.ts';
 import { Cockpit } from './cockpit.ts';
@@ -67,7 +67,7 @@ class LiveScreen {
   readonly #cockpit: Cockpit;
   readonly #bell: Bell;
   readonly #ended = Promise.withResolvers<void>();
-  readonly #read: LineReader;
+  readonly #lines: LineReader;
   #view: ScreenView;
   #isEarly = true;
   /** Where the ladder was drawn. */
@@ -87,7 +87,7 @@ class LiveScreen {
       () => this.#draw(),
       () => Math.max(this.#view.ladder === 'off' ? frameMs : ladderFrameMs, this.#screen.waitMs),
     );
-    this.#read = console.lineReader();
+    this.#lines = console.lineReader();
     this.#commands = new ScreenCommands(console, (dialog) => {
       this.#view = { ...this.#view, dialog };
       this.#frames.request();
@@ -176,7 +176,7 @@ class LiveScreen {
   /** What is asked about is what would be sent; before that, the typed line at the prices on the screen. */
   #orderOf(dialog: Dialog): CreateOrderRequest | undefined {
     const asked = dialog.stage === 'asking' ? dialog.order : undefined;
-    return asked ?? typedOrder(dialog.text, this.#read, this.#model, this.#console.settings);
+    return asked ?? typedOrder(dialog.text, this.#lines, this.#model, this.#console.settings);
   }
 
   #changed(): void {
@@ -351,7 +351,7 @@ class LiveScreen {
     else if (action.kind === 'answer') this.#commands.answer(action.answer);
     else if (action.kind === 'account') this.#model.accountId = action.id;
     else if (action.kind === 'complete') {
-      const { text, cursor, offers } = completed(this.#console, action.text, action.cursor);
+      const { text, cursor, offers } = completed(this.#lines, this.#console.variables, action);
       this.#view = { ...this.#view, dialog: { stage: 'typing', text, cursor, offers } };
     } else {
       this.#model.choose(action.market, action.interval);

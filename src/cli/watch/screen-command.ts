@@ -9,12 +9,12 @@ import { factsOf, failureReport, storeDestination } from '../../ground/failure/r
 import { Console } from '../console/console.ts';
 import type { OpenedAccess } from '../console/open-access.ts';
 import { failedOn, showPlaced } from '../console/where.ts';
+import type { Chosen } from '../grammar/command-line.ts';
 import type { GlobalInput } from '../grammar/global-options.ts';
 import { kebabCase } from '../grammar/spec.ts';
 import { plainPalette } from '../output/themes.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Outside } from '../terminal/outside.ts';
-import type { Chosen } from '../tree/command-tree.ts';
 
 /**
  * Commands that may be typed on the live screen: those that trade, and those that show orders, positions and prices.
@@ -101,7 +101,7 @@ export function consoleFor(parent: Console, account: string | undefined, termina
 function chosenIn(parent: Console, line: string, place = 'on the live screen'): Chosen {
   const words = splitWords(line);
   const [first = ''] = words[0] === 'perp' ? words.splice(0, 1) && words : words;
-  const chosen = parent.lineReader()(words);
+  const chosen = parent.lineReader().read(words);
   if (!allowed.has(first)) throw usageFailure(`perp ${first} can't be used ${place}.`, 'Run it in another terminal.');
   const { input, globals } = chosen;
   if (input.watch === true || input.wait === true)

@@ -6,10 +6,8 @@ import type { Price } from '../../desk/values/prices.ts';
 import type { OrderSize } from '../../desk/values/sizes.ts';
 import { splitWords } from '../../desk/values/split.ts';
 import type { LiveModel } from '../../desk/watch/live-model.ts';
-import { complete } from '../completion/complete.ts';
-import type { Console } from '../console/console.ts';
-import { plainPalette } from '../output/themes.ts';
-import { commandTree, type LineReader } from '../tree/command-tree.ts';
+import type { Variables } from '../../ground/files/folders.ts';
+import type { LineReader } from '../grammar/command-line.ts';
 
 /** The options of `order place` that a ticket reads. */
 interface PlaceInput {
@@ -33,11 +31,11 @@ interface PlaceInput {
  */
 export function typedOrder(
   line: string,
-  read: LineReader,
+  reader: LineReader,
   model: LiveModel,
   settings: SessionSettings,
 ): CreateOrderRequest | undefined {
-  const input = placeInput(line, read);
+  const input = placeInput(line, reader);
   const { chosen, account: state, book, grid } = model;
   if (input === undefined || state === undefined || book === undefined || grid === undefined) return undefined;
   if (!isNamed(chosen, input.market)) return undefined;
@@ -75,11 +73,11 @@ export function typedOrder(
   };
 }
 
-function placeInput(line: string, read: LineReader): PlaceInput | undefined {
+function placeInput(line: string, reader: LineReader): PlaceInput | undefined {
   try {
     const words = splitWords(line);
     if (words[0] === 'perp') words.shift();
-    const { path, input } = read(words);
+    const { path, input } = reader.read(words);
     return path === 'order place' ? (input as unknown as PlaceInput) : undefined;
   } catch {
     return undefined;
@@ -121,22 +119,16 @@ function sizeOf(size: OrderSize, price: number, decimals: number, held: number |
 
 /** A typed line after TAB: completed as far as what may come next is the same, and the words that may come. */
 export function completed(
-  console: Console,
-  text: string,
-  cursor: number,
+  reader: LineReader,
+  variables: Variables,
+  { text, cursor }: { readonly text: string; readonly cursor: number },
 ): { text: string; cursor: number; offers: readonly string[] } {
   const before = text.slice(0, cursor);
   const words = before.trimStart().split(/\s+/);
   if (words[0] === 'perp' && words.length > 1) words.shift();
   const current = words.at(-1) ?? '';
-  const tree = commandTree({
-    catalog: console.registry,
-    write: () => {},
-    columns: 80,
-    palette: plainPalette,
-    act: () => {},
-  });
-  const offers = complete(words, tree.named(), console.variables)
+  const offers = reader
+    .complete(words, variables)
     .split('\n')
     .slice(0, -2)
     .map((line) => line.split('\t')[0]!);

@@ -5,6 +5,7 @@ import { type ExitCode, exitCodes, type Failure, usageFailure } from '../../grou
 import { isSamePlace } from '../../ground/files/folders.ts';
 import type { Console } from '../console/console.ts';
 import { openAccess } from '../console/open-access.ts';
+import { confirmWrite } from '../console/person.ts';
 import {
   type Column,
   fields,
@@ -20,7 +21,6 @@ import { readConfig } from '../settings/config-file.ts';
 import { noProfile } from '../settings/config-keys.ts';
 import { profilesIn } from '../settings/profiles.ts';
 import { baseUrlVariables, type Settings, settingsOf } from '../settings/settings.ts';
-import { confirmWrite } from './confirm-write.ts';
 
 /** The outcome of a write, or an unreadable note. */
 export type SettledRow = SettledWrite | { key: string; outcome: 'damaged' | 'forgotten'; reason: string };

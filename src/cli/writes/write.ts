@@ -15,10 +15,10 @@ import { exitCodes, usageFailure } from '../../ground/failure/failure.ts';
 import { factsOf } from '../../ground/failure/report.ts';
 import { quantity } from '../../ground/text/format.ts';
 import type { Console } from '../console/console.ts';
+import { confirmWrite } from '../console/person.ts';
 import { withDestination } from '../console/where.ts';
 import { renderBlocks } from '../output/render.ts';
 import { type Block, fields, line, type RecordResult, type Result, recordOf } from '../output/result.ts';
-import { confirmWrite } from './confirm-write.ts';
 
 const operationOf: Readonly<Record<KnownOperationId, Operation>> = { ...operations, ...simulationOperations };
 

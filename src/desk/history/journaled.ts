@@ -1,10 +1,11 @@
 import type { Position } from '../../contract/positions.ts';
-import { toMoney } from '../../terms/decimal.ts';
+import { netOf } from '../../margin/notional.ts';
+import { moneyToNumber, toMoney } from '../../terms/decimal.ts';
 import type { Session } from '../session/session.ts';
-import { plannedRiskOf } from './figures.ts';
+import { plannedRiskOf, rMultipleOf } from './figures.ts';
 import { Journal, type TripNotes } from './journal.ts';
 import type { History } from './read-history.ts';
-import type { Money, Trip } from './records.ts';
+import { entryPriceOf, exitPriceOf, type Money, type Trip } from './records.ts';
 
 /** The journal's data about trips. */
 export interface Journaled {
@@ -69,3 +70,33 @@ export async function identify(
 function keyOf(marketId: string, openedAt: number, side: string): string {
   return `${marketId} ${openedAt} ${side}`;
 }
+
+/** A round trip with its owner's notes, for JSON: USD, with fees and carry positive. */
+export function tripRecord(trip: Trip, id: string | undefined, notes: TripNotes | null, risk: Money | null) {
+  const { marketId, side, openedAt, closedAt, lotsPerUnit } = trip;
+  return {
+    position_id: id ?? null,
+    market_id: marketId,
+    side,
+    status: closedAt === null ? 'open' : 'closed',
+    opened_at: openedAt,
+    closed_at: closedAt,
+    size: trip.largestLots / lotsPerUnit,
+    entry_price: entryPriceOf(trip),
+    exit_price: exitPriceOf(trip),
+    net: moneyToNumber(netOf(trip)),
+    realized_pnl: moneyToNumber(trip.realizedPnl),
+    fees: moneyToNumber(trip.fees),
+    funding: moneyToNumber(trip.funding),
+    bankruptcy: moneyToNumber(trip.bankruptcy),
+    fills: trip.fills.length,
+    stop_price: trip.stopPrice,
+    risk: risk === null ? null : moneyToNumber(risk),
+    r: closedAt === null ? null : rMultipleOf(trip, risk),
+    tags: notes?.tags ?? [],
+    note: notes?.note ?? null,
+  };
+}
+
+/** A round trip as JSON. */
+export type TripRecord = ReturnType<typeof tripRecord>;

@@ -5,8 +5,10 @@ import { readCandles } from '../reading/candle-history.ts';
 import { resolveMarket } from '../resolve/market.ts';
 import type { Session } from '../session/session.ts';
 import type { Bar, Bars } from './drawdown.ts';
-import type { MarkAt } from './equity.ts';
+import { type MarkAt, neededMarks } from './equity.ts';
+import type { History } from './read-history.ts';
 import type { Ms, Trip } from './records.ts';
+import { curveMoments, type EquityHistory, equityHistory, type Selection } from './results.ts';
 
 /** Marks at past times, and which of them are approximate. */
 export interface Marks {
@@ -107,4 +109,19 @@ async function lastPrices(session: Session, marketId: string, moments: readonly 
     if (candle !== undefined) found.set(time, Number(candle.close));
   }
   return found;
+}
+
+/** Equity over the range; null for a single market, which has none of its own. */
+export async function equityIn(
+  session: Session,
+  history: History,
+  selection: Selection,
+): Promise<{ equity: EquityHistory | null; approximations: readonly string[] }> {
+  if (selection.includes !== undefined || selection.from === selection.to) return { equity: null, approximations: [] };
+  const moments = curveMoments(history, selection);
+  const [{ markAt, approximations }, bars] = await Promise.all([
+    readMarks(session, neededMarks(history.trips, moments)),
+    readBars(session, history.trips, { from: moments[0]!, to: moments.at(-1)! }),
+  ]);
+  return { equity: equityHistory(history, moments, markAt, bars), approximations };
 }

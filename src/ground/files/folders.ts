@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 /** The environment variables of a process. */
 export type Variables = Readonly<Record<string, string | undefined>>;
@@ -70,4 +71,10 @@ export function isSamePlace(one: string | undefined, other: string | undefined):
   if (one === other) return true;
   if (one === undefined || other === undefined) return false;
   return URL.canParse(one) && URL.canParse(other) && placeOf(one) === placeOf(other);
+}
+
+/** The folder of the package, both in the source tree and in the bundle, that contains this folder. */
+export function packageFolder(folder: string): string {
+  const above = dirname(folder);
+  return above === folder || existsSync(join(folder, 'package.json')) ? folder : packageFolder(above);
 }

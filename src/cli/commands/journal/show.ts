@@ -1,4 +1,4 @@
-import { identify, journaled } from '../../../desk/history/journaled.ts';
+import { identify, journaled, tripRecord } from '../../../desk/history/journaled.ts';
 import { readHistory } from '../../../desk/history/read-history.ts';
 import { resolvePosition } from '../../../desk/resolve/holdings.ts';
 import { notFoundFailure } from '../../../ground/failure/failure.ts';
@@ -6,7 +6,7 @@ import { signedUsd } from '../../../ground/text/format.ts';
 import { moneyToNumber } from '../../../terms/decimal.ts';
 import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import { tripBlocks, tripRecord } from '../../history/journal-view.ts';
+import { tripBlocks } from '../../history/journal-view.ts';
 import { fields, type Result, recordOf } from '../../output/result.ts';
 
 export const command = defineCommand({

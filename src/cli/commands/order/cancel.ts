@@ -9,11 +9,11 @@ import { type ExitCode, exitCodes } from '../../../ground/failure/failure.ts';
 import { factsOf, failureReport } from '../../../ground/failure/report.ts';
 import { counted, quantity, word } from '../../../ground/text/format.ts';
 import type { Console } from '../../console/console.ts';
+import { confirmWrite } from '../../console/person.ts';
 import { withDestination } from '../../console/where.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Block, line, type Result, recordOf } from '../../output/result.ts';
 import { wantsJsonErrors } from '../../settings/settings.ts';
-import { confirmWrite } from '../../writes/confirm-write.ts';
 import { dryRunResult, placedQuestion } from '../../writes/write.ts';
 
 export const command = defineCommand({
