@@ -49,10 +49,18 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'store',
     'terms',
   ],
-  cli: ['client', 'contract', 'desk', 'ground', 'margin', 'sockets', 'terms'],
+  console: ['client', 'contract', 'desk', 'ground', 'sockets', 'terms'],
+  screen: ['client', 'console', 'contract', 'desk', 'ground', 'margin', 'sockets', 'terms'],
+  mcp: ['client', 'console', 'contract', 'desk', 'ground', 'terms'],
+  cli: ['client', 'console', 'contract', 'desk', 'ground', 'margin', 'sockets', 'terms'],
 };
 /** Loaded only where it is needed, so that nothing else pays for it. */
-const mayAwait: Readonly<Record<string, readonly string[]>> = { cli: ['gate', 'hosting', 'lab', 'sdk', 'service'] };
+const mayAwait: Readonly<Record<string, readonly string[]>> = {
+  console: ['gate', 'service'],
+  screen: ['gate', 'service'],
+  mcp: ['gate'],
+  cli: ['gate', 'hosting', 'lab', 'mcp', 'screen', 'sdk', 'service'],
+};
 /**
  * Import by a computed name: the registry what its own folder holds, the keychain's process the native package whose
  * place it is told.
@@ -184,7 +192,7 @@ describe('the start of a command', () => {
   });
 });
 
-for (const layer of ['ground', 'engine', 'desk', 'cli']) {
+for (const layer of ['ground', 'engine', 'desk', 'console', 'screen', 'cli']) {
   describe(`the folders of src/${layer}`, () => {
     const folder = join(source, layer);
     const document = readFileSync(join(folder, 'README.md'), 'utf8');

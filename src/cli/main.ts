@@ -1,14 +1,14 @@
 import { CommanderError } from 'commander';
+import type { Registry } from '../console/console.ts';
+import type { LineReader } from '../console/grammar/command-line.ts';
+import type { Catalog } from '../console/grammar/spec.ts';
+import { colorPalette, plainPalette } from '../console/output/themes.ts';
+import { type Io, isColored, processIo } from '../console/terminal/io.ts';
+import type { Outside } from '../console/terminal/outside.ts';
 import { type ExitCode, exitCodes } from '../ground/failure/failure.ts';
 import { type Variables, variable } from '../ground/files/folders.ts';
 import { hideSecret } from '../ground/text/plain-text.ts';
 import { complete } from './completion/complete.ts';
-import type { Registry } from './console/console.ts';
-import type { LineReader } from './grammar/command-line.ts';
-import type { Catalog } from './grammar/spec.ts';
-import { colorPalette, plainPalette } from './output/themes.ts';
-import { type Io, isColored, processIo } from './terminal/io.ts';
-import type { Outside } from './terminal/outside.ts';
 import { checkLengths, commandTree, lineReader } from './tree/command-tree.ts';
 import { MissingInput } from './tree/missing-input.ts';
 

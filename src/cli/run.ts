@@ -1,3 +1,16 @@
+import { Console, type Registry } from '../console/console.ts';
+import type { Chosen, LineReader, Missing } from '../console/grammar/command-line.ts';
+import type { GlobalInput } from '../console/grammar/global-options.ts';
+import type { CommandSpec } from '../console/grammar/spec.ts';
+import type { Result } from '../console/output/result.ts';
+import { type Palette, plainPalette } from '../console/output/themes.ts';
+import { readConfig } from '../console/settings/config-file.ts';
+import type { ConfigValues } from '../console/settings/config-keys.ts';
+import { type InUse, simulationInUse } from '../console/settings/in-use.ts';
+import { type Settings, settingsOf } from '../console/settings/settings.ts';
+import { wantsJson } from '../console/terminal/io.ts';
+import type { Outside } from '../console/terminal/outside.ts';
+import { failedOn, showPlaced } from '../console/where.ts';
 import { marketPrices } from '../desk/reading/market-prices.ts';
 import { remembered } from '../desk/resolve/remembered.ts';
 import { type ExitCode, exitCodes, interruptedFailure, usageFailure } from '../ground/failure/failure.ts';
@@ -6,19 +19,6 @@ import { sourceStack } from '../ground/failure/source-lines.ts';
 import type { Variables } from '../ground/files/folders.ts';
 import { nameMarketsAmong, showTimesInUtc } from '../ground/text/format.ts';
 import { plainLines } from '../ground/text/plain-text.ts';
-import { Console, type Registry } from './console/console.ts';
-import { failedOn, showPlaced } from './console/where.ts';
-import type { Chosen, LineReader, Missing } from './grammar/command-line.ts';
-import type { GlobalInput } from './grammar/global-options.ts';
-import type { CommandSpec } from './grammar/spec.ts';
-import type { Result } from './output/result.ts';
-import { type Palette, plainPalette } from './output/themes.ts';
-import { readConfig } from './settings/config-file.ts';
-import type { ConfigValues } from './settings/config-keys.ts';
-import { type InUse, simulationInUse } from './settings/in-use.ts';
-import { type Settings, settingsOf } from './settings/settings.ts';
-import { wantsJson } from './terminal/io.ts';
-import type { Outside } from './terminal/outside.ts';
 
 /** Where a command runs. */
 export interface Runtime {
@@ -51,7 +51,8 @@ export async function runCommand(chosen: Chosen, runtime: Runtime): Promise<Exit
       settings.profile === undefined ? 'Add --env sim.' : 'Add --env sim --profile none.',
     );
   }
-  const filter = settings.jq === undefined ? undefined : await (await import('./output/jq.ts')).jqFilter(settings.jq);
+  const filter =
+    settings.jq === undefined ? undefined : await (await import('../console/output/jq.ts')).jqFilter(settings.jq);
   const interruption = interruptible();
   const console = new Console({
     settings,
@@ -127,7 +128,7 @@ export async function askFor(missing: Missing, runtime: Runtime): Promise<string
   const parts = { settings, registry, lineReader, outside, interruption: interruption.signal, palette };
   const console = new Console(parts);
   try {
-    const { wordsFor } = await import('./console/ask.ts');
+    const { wordsFor } = await import('./ask.ts');
     return await wordsFor(console, missing, (markets) => marketPrices(console, markets));
   } finally {
     await console.close();

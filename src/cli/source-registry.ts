@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import type { CommandModule, Registry } from './console/console.ts';
-import type { CommandSpec } from './grammar/spec.ts';
+import type { CommandModule, Registry } from '../console/console.ts';
+import type { CommandSpec } from '../console/grammar/spec.ts';
 
 const folder = join(import.meta.dirname, 'commands');
 

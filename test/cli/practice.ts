@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { CommanderError } from 'commander';
 import { main } from '../../src/cli/main.ts';
-import { plainPalette } from '../../src/cli/output/themes.ts';
 import { sourceRegistry } from '../../src/cli/source-registry.ts';
-import type { Outside } from '../../src/cli/terminal/outside.ts';
-import type { RawTerminal } from '../../src/cli/terminal/raw-terminal.ts';
 import { commandTree, type Node } from '../../src/cli/tree/command-tree.ts';
 import { sleep } from '../../src/client/retry.ts';
+import { plainPalette } from '../../src/console/output/themes.ts';
+import type { Outside } from '../../src/console/terminal/outside.ts';
+import type { RawTerminal } from '../../src/console/terminal/raw-terminal.ts';
 import { addressedVenues } from '../../src/terms/venues.ts';
 import { beginning } from '../seed.ts';
 

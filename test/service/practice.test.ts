@@ -3,8 +3,8 @@ import { type TestContext, test } from 'node:test';
 import type { WireRequest } from '../../src/contract/wire.ts';
 import { Exchange, emptyState } from '../../src/engine/exchange.ts';
 import { Practice, type PracticeEnd, PracticeMarkets, practiceFolder } from '../../src/service/practice.ts';
-import { numbers, writeDrawnTape } from '../cli/practice/drawn-tape.ts';
 import { temporaryFolder } from '../markets/recording-file.ts';
+import { numbers, writeDrawnTape } from '../screen/practice/drawn-tape.ts';
 import { seed } from '../seed.ts';
 
 const start = Date.UTC(2023, 4, 30, 14, 30);

@@ -1,16 +1,16 @@
 import { setImmediate } from 'node:timers/promises';
+import type { Console } from '../../console/console.ts';
+import type { Chosen, LineReader } from '../../console/grammar/command-line.ts';
+import type { GlobalInput } from '../../console/grammar/global-options.ts';
+import { type Catalog, kebabCase } from '../../console/grammar/spec.ts';
+import type { Result } from '../../console/output/result.ts';
+import type { Settings } from '../../console/settings/settings.ts';
+import { failedOn } from '../../console/where.ts';
 import { type ExitCode, exitCodes, type FailureFacts, usageFailure } from '../../ground/failure/failure.ts';
 import { factsOf, storeDestination, wireFacts } from '../../ground/failure/report.ts';
-import type { Console } from '../console/console.ts';
-import { failedOn } from '../console/where.ts';
-import type { Chosen, LineReader } from '../grammar/command-line.ts';
-import type { GlobalInput } from '../grammar/global-options.ts';
-import { type Catalog, kebabCase } from '../grammar/spec.ts';
-import type { Result } from '../output/result.ts';
-import type { Settings } from '../settings/settings.ts';
+import type { NumberedLine } from '../../ground/text/lines.ts';
 import { type BatchLine, batchLineOf } from './batch-line.ts';
 import { BatchMemory, LineConsole, type Turn } from './line-console.ts';
-import type { NumberedLine } from './lines.ts';
 
 /** A line of a batch, ready to run, or the reason it can't. */
 export type Prepared = { line: number; id?: string | number | undefined } & (

@@ -1,8 +1,8 @@
+import { type Catalog, type CommandSpec, camelCase } from '../../console/grammar/spec.ts';
 import { splitWords } from '../../desk/values/split.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';
 import { quoted } from '../../ground/text/plain-text.ts';
 import { parsedJson } from '../../terms/json-object.ts';
-import { type Catalog, type CommandSpec, camelCase } from '../grammar/spec.ts';
 
 /** One command of a batch: the words after `perp`. */
 export interface BatchLine {

@@ -1,4 +1,9 @@
 import type { Answer, CallOptions } from '../../client/client.ts';
+import { type CommandModule, Console } from '../../console/console.ts';
+import type { OpenedAccess } from '../../console/open-access.ts';
+import { plainPalette } from '../../console/output/themes.ts';
+import type { Settings } from '../../console/settings/settings.ts';
+import type { Outside } from '../../console/terminal/outside.ts';
 import type { KnownOperationId, RequestOf } from '../../contract/operations.ts';
 import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
@@ -7,11 +12,6 @@ import type { Given } from '../../desk/intents/note.ts';
 import { positionsAfter, type Trade } from '../../desk/risk/trade.ts';
 import { SessionMemory, type Siblings } from '../../desk/session/memory.ts';
 import { interruptedFailure, usageFailure } from '../../ground/failure/failure.ts';
-import { type CommandModule, Console } from '../console/console.ts';
-import type { OpenedAccess } from '../console/open-access.ts';
-import { plainPalette } from '../output/themes.ts';
-import type { Settings } from '../settings/settings.ts';
-import type { Outside } from '../terminal/outside.ts';
 
 /** Names that commands look up are read again after this time, ms. */
 const knownForMs = 30_000;

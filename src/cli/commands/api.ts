@@ -1,5 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { BulkOperationId } from '../../client/bulk.ts';
+import type { Console } from '../../console/console.ts';
+import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
+import { line, listOf, type Result, recordOf } from '../../console/output/result.ts';
 import type { ValidationIssue } from '../../contract/errors.ts';
 import { parseJson } from '../../contract/json.ts';
 import { nearest } from '../../contract/nearest.ts';
@@ -10,9 +13,6 @@ import { simulationOperations } from '../../contract/simulation.ts';
 import { Router } from '../../contract/target.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';
 import { quoted } from '../../ground/text/plain-text.ts';
-import type { Console } from '../console/console.ts';
-import { defineCommand, type InputOf } from '../grammar/spec.ts';
-import { line, listOf, type Result, recordOf } from '../output/result.ts';
 import { sendBulk, write } from '../writes/write.ts';
 
 export const command = defineCommand({

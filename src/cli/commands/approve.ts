@@ -1,15 +1,10 @@
 import { userInfo } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AuditedOutcome } from '../../desk/audit/record.ts';
-import { exitCodes, Failure, notFoundFailure } from '../../ground/failure/failure.ts';
-import { existingOwnerSecret, type OwnerSecret } from '../../ground/files/owner-secret.ts';
-import { dateTime } from '../../ground/text/format.ts';
-import { quoted } from '../../ground/text/plain-text.ts';
-import type { Console } from '../console/console.ts';
-import { requirePerson, typedAnswer } from '../console/person.ts';
-import { defineCommand, type InputOf } from '../grammar/spec.ts';
-import { renderBlocks } from '../output/render.ts';
-import { line, listOf, type Result, recordOf } from '../output/result.ts';
+import type { Console } from '../../console/console.ts';
+import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
+import { renderBlocks } from '../../console/output/render.ts';
+import { line, listOf, type Result, recordOf } from '../../console/output/result.ts';
+import { requirePerson, typedAnswer } from '../../console/person.ts';
 import {
   approvalBlocks,
   recordOfWaiting,
@@ -17,7 +12,12 @@ import {
   waitingColumns,
   waitingFields,
   waitingWords,
-} from '../views/approval-view.ts';
+} from '../../console/views/approval-view.ts';
+import type { AuditedOutcome } from '../../desk/audit/record.ts';
+import { exitCodes, Failure, notFoundFailure } from '../../ground/failure/failure.ts';
+import { existingOwnerSecret, type OwnerSecret } from '../../ground/files/owner-secret.ts';
+import { dateTime } from '../../ground/text/format.ts';
+import { quoted } from '../../ground/text/plain-text.ts';
 
 type Decided = Awaited<ReturnType<typeof import('../../gate/approvals/decide.ts').decide>>;
 

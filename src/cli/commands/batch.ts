@@ -1,13 +1,13 @@
 import { constants, createReadStream, openSync, statSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { addAbortSignal, type Readable } from 'node:stream';
+import type { Console } from '../../console/console.ts';
+import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
+import type { Result } from '../../console/output/result.ts';
 import { type ExitCode, exitCodes, usageFailure } from '../../ground/failure/failure.ts';
 import { counted } from '../../ground/text/format.ts';
+import { linesOf } from '../../ground/text/lines.ts';
 import { answers } from '../batch/answers.ts';
-import { linesOf } from '../batch/lines.ts';
-import type { Console } from '../console/console.ts';
-import { defineCommand, type InputOf } from '../grammar/spec.ts';
-import type { Result } from '../output/result.ts';
 
 export const command = defineCommand({
   summary: 'Run many commands in one process over one connection',

@@ -1,13 +1,13 @@
+import type { Console } from '../../console/console.ts';
+import { defineCommand } from '../../console/grammar/spec.ts';
+import { line, type Result, tableOf } from '../../console/output/result.ts';
+import { orderColumns } from '../../console/views/order-view.ts';
 import type { Order } from '../../contract/orders.ts';
 import { beginAftermath } from '../../desk/reading/before.ts';
 import { accountId } from '../../desk/resolve/account.ts';
 import { workingOrders } from '../../desk/resolve/holdings.ts';
 import { noteUncovered } from '../../desk/writes/cancellation.ts';
 import { counted } from '../../ground/text/format.ts';
-import type { Console } from '../console/console.ts';
-import { defineCommand } from '../grammar/spec.ts';
-import { line, type Result, tableOf } from '../output/result.ts';
-import { orderColumns } from '../views/order-view.ts';
 import { cancelEverything } from '../writes/bulk.ts';
 import { write } from '../writes/write.ts';
 

@@ -1,11 +1,11 @@
+import type { Console } from '../../console/console.ts';
+import { pastTime } from '../../console/grammar/option-groups.ts';
+import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
+import { listOf, type Result } from '../../console/output/result.ts';
+import { candleColumns, candleFields } from '../../console/views/stream-view.ts';
 import { intervals } from '../../contract/streams.ts';
 import { readCandles } from '../../desk/reading/candle-history.ts';
 import { resolveMarket } from '../../desk/resolve/market.ts';
-import type { Console } from '../console/console.ts';
-import { pastTime } from '../grammar/option-groups.ts';
-import { defineCommand, type InputOf } from '../grammar/spec.ts';
-import { listOf, type Result } from '../output/result.ts';
-import { candleColumns, candleFields } from '../views/stream-view.ts';
 
 export const command = defineCommand({
   summary: 'List candles of a market, oldest first',

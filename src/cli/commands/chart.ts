@@ -1,20 +1,15 @@
+import type { Console } from '../../console/console.ts';
+import { pastTime } from '../../console/grammar/option-groups.ts';
+import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
+import { line, type Result, recordOf } from '../../console/output/result.ts';
 import type { Account } from '../../contract/accounts.ts';
 import type { Market } from '../../contract/markets.ts';
 import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
-import { type CandleEvent, intervals } from '../../contract/streams.ts';
+import { intervals } from '../../contract/streams.ts';
 import { readCandles } from '../../desk/reading/candle-history.ts';
 import { accountId } from '../../desk/resolve/account.ts';
 import { resolveMarket } from '../../desk/resolve/market.ts';
-import type { Console } from '../console/console.ts';
-import { pastTime } from '../grammar/option-groups.ts';
-import { defineCommand, type InputOf } from '../grammar/spec.ts';
-import { line, type Result, recordOf } from '../output/result.ts';
-import { has256Colors, hasColors, plainPalette, themeFor, themePalette } from '../output/themes.ts';
-import { candleChart } from '../watch/candle-chart.ts';
-import { fitted } from '../watch/cells.ts';
-import { glyphsFor } from '../watch/glyphs.ts';
-import { candlesOf, chartHeading, decimalsOf, fillsOf, levelsOf } from '../watch/market-chart.ts';
 
 const defaultWidth = 100;
 const defaultHeight = 20;
@@ -60,6 +55,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
   if (console.settings.output !== 'table') return recordOf(record, () => []);
   if (candles.length === 0)
     return recordOf(record, () => [line('No candles; a market has none before its first trade.')]);
+  const { printedChart } = await import('../../console/charts/market-chart.ts');
   const size = { width, height: input.height ?? defaultHeight };
   return { kind: 'text', text: await printedChart(console, market, { ...own, candles }, size) };
 }
@@ -95,36 +91,4 @@ async function fillsSince(console: Console, account_id: string, since: number): 
     }
   }
   return fills;
-}
-
-/**
- * The contents of a chart: at least one candle, oldest first, and an account's fills, orders and position in the
- * market.
- */
-interface Shown {
-  candles: readonly CandleEvent[];
-  position: Position | null;
-  orders: readonly Order[];
-  fills: readonly Order[];
-}
-
-/** A heading and a chart as lines of text. */
-async function printedChart(
-  console: Console,
-  market: Market,
-  { candles, position, orders, fills }: Shown,
-  size: { width: number; height: number },
-): Promise<string> {
-  const isColored = hasColors(console.palette);
-  const theme = themeFor(console.settings.theme, undefined, console.variables);
-  const palette = isColored ? themePalette(theme, has256Colors(console.variables)) : plainPalette;
-  const chart = {
-    candles: candlesOf(candles),
-    levels: levelsOf(position ?? undefined, orders),
-    fills: fillsOf(fills),
-    decimals: decimalsOf(candles),
-  };
-  const heading = fitted(chartHeading(market, candles, true), size.width);
-  const rows = [heading, ...candleChart(chart, size, glyphsFor(console.variables, isColored))];
-  return rows.map((row) => `${row.map(palette).join('').trimEnd()}\n`).join('');
 }

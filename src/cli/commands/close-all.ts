@@ -1,13 +1,13 @@
 import { newIdempotencyKey } from '../../client/identifiers.ts';
+import type { Console } from '../../console/console.ts';
+import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
+import { line, type RecordResult, type Result, recordOf, tableOf } from '../../console/output/result.ts';
+import { openColumns } from '../../console/views/position-view.ts';
 import { accountId } from '../../desk/resolve/account.ts';
 import { openPositions } from '../../desk/resolve/holdings.ts';
 import { marksOf } from '../../desk/resolve/quote.ts';
 import { exitCodes } from '../../ground/failure/failure.ts';
 import { counted } from '../../ground/text/format.ts';
-import type { Console } from '../console/console.ts';
-import { defineCommand, type InputOf } from '../grammar/spec.ts';
-import { line, type RecordResult, type Result, recordOf, tableOf } from '../output/result.ts';
-import { openColumns } from '../views/position-view.ts';
 import { cancelEverything, closeEverything } from '../writes/bulk.ts';
 import { conclude, dryRunResult, write } from '../writes/write.ts';
 

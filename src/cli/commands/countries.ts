@@ -1,8 +1,8 @@
+import type { Console } from '../../console/console.ts';
+import { defineCommand } from '../../console/grammar/spec.ts';
+import { fieldsOf } from '../../console/output/csv.ts';
+import { listOf, type Result } from '../../console/output/result.ts';
 import { RestrictedCountry } from '../../contract/general.ts';
-import type { Console } from '../console/console.ts';
-import { defineCommand } from '../grammar/spec.ts';
-import { fieldsOf } from '../output/csv.ts';
-import { listOf, type Result } from '../output/result.ts';
 
 export const command = defineCommand({
   summary: 'List the countries whose residents the service does not accept',

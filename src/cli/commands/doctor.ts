@@ -1,11 +1,11 @@
+import type { Console } from '../../console/console.ts';
+import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
+import { type Block, blank, type ListResult, line, type Tone } from '../../console/output/result.ts';
 import { exitCodes } from '../../ground/failure/failure.ts';
 import { counted } from '../../ground/text/format.ts';
 import { wrap } from '../../ground/text/plain-text.ts';
-import type { Console } from '../console/console.ts';
 import { examine } from '../doctor/checks.ts';
 import type { Finding } from '../doctor/finding.ts';
-import { defineCommand, type InputOf } from '../grammar/spec.ts';
-import { type Block, blank, type ListResult, line, type Tone } from '../output/result.ts';
 
 export const command = defineCommand({
   summary: 'Check the installation and suggest fixes',

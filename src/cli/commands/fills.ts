@@ -1,11 +1,11 @@
+import type { Console } from '../../console/console.ts';
+import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
+import { listOf, type Result } from '../../console/output/result.ts';
+import { fillColumns, orderFields } from '../../console/views/order-view.ts';
 import { accountId } from '../../desk/resolve/account.ts';
 import { resolveMarket } from '../../desk/resolve/market.ts';
 import { resolveSince } from '../../desk/resolve/time.ts';
-import type { Console } from '../console/console.ts';
-import { defineCommand, type InputOf } from '../grammar/spec.ts';
-import { listOf, type Result } from '../output/result.ts';
 import { extentOptions, listed, narrowOptions } from '../reading/lists.ts';
-import { fillColumns, orderFields } from '../views/order-view.ts';
 
 export const command = defineCommand({
   summary: 'List fills in settlement order, newest first',

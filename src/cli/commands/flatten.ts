@@ -1,17 +1,7 @@
 import { newIdempotencyKey } from '../../client/identifiers.ts';
 import type { Intent } from '../../client/intent.ts';
-import type { Position } from '../../contract/positions.ts';
-import { accountId, allAccounts } from '../../desk/resolve/account.ts';
-import { fetchQuote } from '../../desk/resolve/quote.ts';
-import { unrealizedPnl } from '../../desk/risk/profit.ts';
-import { type Flattened, flatten, isNothing, laddersOf, type Standing, standingOf } from '../../desk/writes/flatten.ts';
-import { type ExitCode, exitCodes, Failure } from '../../ground/failure/failure.ts';
-import { hintFor } from '../../ground/failure/hints.ts';
-import { factsOf } from '../../ground/failure/report.ts';
-import { counted, marketName, quantity, signedUsd, usd, word } from '../../ground/text/format.ts';
-import type { Console } from '../console/console.ts';
-import { goesTo, withDestination } from '../console/where.ts';
-import { defineCommand, type InputOf } from '../grammar/spec.ts';
+import type { Console } from '../../console/console.ts';
+import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
 import {
   type Block,
   blank,
@@ -23,9 +13,19 @@ import {
   recordOf,
   sideCell,
   tableOf,
-} from '../output/result.ts';
-import { orderColumns } from '../views/order-view.ts';
-import { twapColumns } from '../views/strategy-view.ts';
+} from '../../console/output/result.ts';
+import { orderColumns } from '../../console/views/order-view.ts';
+import { twapColumns } from '../../console/views/strategy-view.ts';
+import { goesTo, withDestination } from '../../console/where.ts';
+import type { Position } from '../../contract/positions.ts';
+import { accountId, allAccounts } from '../../desk/resolve/account.ts';
+import { fetchQuote } from '../../desk/resolve/quote.ts';
+import { unrealizedPnl } from '../../desk/risk/profit.ts';
+import { type Flattened, flatten, isNothing, laddersOf, type Standing, standingOf } from '../../desk/writes/flatten.ts';
+import { type ExitCode, exitCodes, Failure } from '../../ground/failure/failure.ts';
+import { hintFor } from '../../ground/failure/hints.ts';
+import { factsOf } from '../../ground/failure/report.ts';
+import { counted, marketName, quantity, signedUsd, usd, word } from '../../ground/text/format.ts';
 import { confirmBulk, dryRunResult } from '../writes/write.ts';
 
 export const command = defineCommand({

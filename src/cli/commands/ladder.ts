@@ -1,7 +1,6 @@
-import type { Console } from '../console/console.ts';
-import { defineCommand, type InputOf } from '../grammar/spec.ts';
-import type { Result } from '../output/result.ts';
-import { openScreen } from '../watch/open-screen.ts';
+import type { Console } from '../../console/console.ts';
+import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
+import type { Result } from '../../console/output/result.ts';
 
 export const command = defineCommand({
   summary: "Trade on a market's price ladder",
@@ -18,5 +17,6 @@ export const command = defineCommand({
 });
 
 export async function run(console: Console, { market, for: forMs }: InputOf<typeof command>): Promise<Result> {
+  const { openScreen } = await import('../../screen/open-screen.ts');
   return openScreen(console, { markets: [market], interval: '1m', forMs, ladder: 'whole' });
 }

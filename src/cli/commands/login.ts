@@ -1,13 +1,13 @@
 import { hostname } from 'node:os';
+import type { Console } from '../../console/console.ts';
+import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
+import { fields, line, type Result, recordOf } from '../../console/output/result.ts';
 import type { LoginOf } from '../../desk/credentials/kept-sessions.ts';
 import { sessionFile } from '../../desk/credentials/session-file.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';
 import { variable } from '../../ground/files/folders.ts';
 import { dateTime } from '../../ground/text/format.ts';
-import type { Console } from '../console/console.ts';
-import { defineCommand, type InputOf } from '../grammar/spec.ts';
 import { approvalAddress, liveLogin, loginPage } from '../login/live-host.ts';
-import { fields, line, type Result, recordOf } from '../output/result.ts';
 
 export const command = defineCommand({
   summary: 'Log in to live through the browser',

@@ -1,9 +1,9 @@
+import type { Console } from '../../console/console.ts';
+import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
+import { line, type Result, recordOf } from '../../console/output/result.ts';
 import { variable } from '../../ground/files/folders.ts';
-import type { Console } from '../console/console.ts';
-import { defineCommand, type InputOf } from '../grammar/spec.ts';
 import { liveLogin, openHost } from '../login/live-host.ts';
 import type { Ended } from '../login/log-out.ts';
-import { line, type Result, recordOf } from '../output/result.ts';
 import { dryRunResult } from '../writes/write.ts';
 
 export const command = defineCommand({

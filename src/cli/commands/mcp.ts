@@ -1,8 +1,8 @@
 import { addAbortSignal } from 'node:stream';
+import type { Console } from '../../console/console.ts';
+import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
+import type { Result } from '../../console/output/result.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';
-import type { Console } from '../console/console.ts';
-import { defineCommand, type InputOf } from '../grammar/spec.ts';
-import type { Result } from '../output/result.ts';
 
 export const command = defineCommand({
   summary: 'Serve tools to an agent over standard input and output (Model Context Protocol)',
@@ -35,7 +35,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
       `Add --env ${environment}, --env sim or --profile NAME to the command line of perp mcp.`,
     );
   }
-  const { serveTools } = await import('../mcp/server.ts');
+  const { serveTools } = await import('../../mcp/server.ts');
   const { io } = console;
   await using ending = new AsyncDisposableStack();
   const desk = await deskOf(console, input, ending);
@@ -57,7 +57,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
 }
 
 async function deskOf(console: Console, { mandate, gate }: InputOf<typeof command>, ending: AsyncDisposableStack) {
-  const { gatedDesk, readingDesk, tradingDesk } = await import('../mcp/agent-desk.ts');
+  const { gatedDesk, readingDesk, tradingDesk } = await import('../../mcp/agent-desk.ts');
   if (mandate !== undefined && gate)
     throw usageFailure("--mandate and --gate can't be combined.", 'At a gate, its owner has the mandate.');
   if (mandate !== undefined) return ending.use(await tradingDesk(console, mandate));

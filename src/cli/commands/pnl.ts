@@ -1,7 +1,7 @@
-import type { Console } from '../console/console.ts';
-import { periodOptions } from '../grammar/option-groups.ts';
-import { defineCommand, type InputOf } from '../grammar/spec.ts';
-import type { Result } from '../output/result.ts';
+import type { Console } from '../../console/console.ts';
+import { periodOptions } from '../../console/grammar/option-groups.ts';
+import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
+import type { Result } from '../../console/output/result.ts';
 
 export const command = defineCommand({
   summary: 'Show the results of your trading by day, market and side, net of fees and carry',

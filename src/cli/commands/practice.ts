@@ -1,6 +1,6 @@
-import type { Console } from '../console/console.ts';
-import { defineCommand, type InputOf } from '../grammar/spec.ts';
-import type { Result } from '../output/result.ts';
+import type { Console } from '../../console/console.ts';
+import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
+import type { Result } from '../../console/output/result.ts';
 
 export const command = defineCommand({
   summary: 'Practice on a past market, in a simulation of its own',
@@ -47,6 +47,6 @@ export const command = defineCommand({
 });
 
 export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
-  const { practice } = await import('../practice/practice.ts');
+  const { practice } = await import('../../screen/practice/practice.ts');
   return practice(console, input);
 }

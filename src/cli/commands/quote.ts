@@ -1,3 +1,18 @@
+import type { Console } from '../../console/console.ts';
+import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
+import {
+  type Block,
+  blank,
+  type Column,
+  line,
+  listOf,
+  type Result,
+  recordOf,
+  tableOf,
+} from '../../console/output/result.ts';
+import { checkVenue, venueOption } from '../../console/settings/venues.ts';
+import { quoteBlocks, quoteColumns } from '../../console/views/market-view.ts';
+import { breachText } from '../../console/views/position-view.ts';
 import type { Market, Quote } from '../../contract/markets.ts';
 import { accountId } from '../../desk/resolve/account.ts';
 import { resolveMarket } from '../../desk/resolve/market.ts';
@@ -5,14 +20,8 @@ import { fetchQuote } from '../../desk/resolve/quote.ts';
 import { resolveSize, wholeLots } from '../../desk/resolve/size.ts';
 import { exitCodes, usageFailure } from '../../ground/failure/failure.ts';
 import { bpsFrom, quantity, usd } from '../../ground/text/format.ts';
-import type { Console } from '../console/console.ts';
-import { defineCommand, type InputOf } from '../grammar/spec.ts';
-import { type Block, blank, type Column, line, listOf, type Result, recordOf, tableOf } from '../output/result.ts';
 import { watch } from '../reading/watch.ts';
 import { noteAhead, withinOption } from '../reading/within.ts';
-import { checkVenue, venueOption } from '../settings/venues.ts';
-import { quoteBlocks, quoteColumns } from '../views/market-view.ts';
-import { breachText } from '../views/position-view.ts';
 
 export const command = defineCommand({
   summary: 'Show the best prices, and the fill of a given size',

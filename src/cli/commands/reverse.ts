@@ -1,3 +1,6 @@
+import type { Console } from '../../console/console.ts';
+import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
+import { type Block, line, type Result } from '../../console/output/result.ts';
 import type { Position } from '../../contract/positions.ts';
 import { checkFloors } from '../../desk/preview/floor-check.ts';
 import { draftReversal } from '../../desk/preview/order-draft.ts';
@@ -7,9 +10,6 @@ import { resolvePosition } from '../../desk/resolve/holdings.ts';
 import { resolveMarket } from '../../desk/resolve/market.ts';
 import { exitCodes, Failure, notFoundFailure } from '../../ground/failure/failure.ts';
 import { quantity } from '../../ground/text/format.ts';
-import type { Console } from '../console/console.ts';
-import { defineCommand, type InputOf } from '../grammar/spec.ts';
-import { type Block, line, type Result } from '../output/result.ts';
 import { orderPreview } from '../preview/order-preview.ts';
 import { checkWait, placed } from '../writes/order-outcome.ts';
 import { write } from '../writes/write.ts';

@@ -1,12 +1,12 @@
+import type { Console } from '../../console/console.ts';
+import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
+import { line, listOf, type Result, recordOf } from '../../console/output/result.ts';
 import { nearest } from '../../contract/nearest.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { operations } from '../../contract/operations.ts';
 import { simulationOperations } from '../../contract/simulation.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';
 import { quoted } from '../../ground/text/plain-text.ts';
-import type { Console } from '../console/console.ts';
-import { defineCommand, type InputOf } from '../grammar/spec.ts';
-import { line, listOf, type Result, recordOf } from '../output/result.ts';
 import { inputSchema } from '../schemas/inputs.ts';
 import { outputs } from '../schemas/outputs.ts';
 

@@ -1,6 +1,6 @@
-import type { Console } from '../console/console.ts';
-import { defineCommand, type InputOf } from '../grammar/spec.ts';
-import type { Result } from '../output/result.ts';
+import type { Console } from '../../console/console.ts';
+import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
+import type { Result } from '../../console/output/result.ts';
 import { steer, steerArgs, steerOptions } from '../writes/exit-changes.ts';
 
 export const command = defineCommand({

@@ -1,8 +1,7 @@
+import type { Console } from '../../console/console.ts';
+import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
+import type { Result } from '../../console/output/result.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';
-import type { Console } from '../console/console.ts';
-import { defineCommand, type InputOf } from '../grammar/spec.ts';
-import type { Result } from '../output/result.ts';
-import { takeTour } from '../tour/take-tour.ts';
 
 export const command = defineCommand({
   summary: 'Learn perp and its words in ten minutes',
@@ -23,5 +22,6 @@ export async function run(console: Console, { plain, restart }: InputOf<typeof c
   const { dryRun, output } = console.settings;
   if (dryRun) throw usageFailure("The tour can't be combined with --dry-run.", 'Omit --dry-run.');
   if (output !== 'table') throw usageFailure('The tour prints text for people.', 'Omit --json and -o.');
+  const { takeTour } = await import('../../screen/tour/take-tour.ts');
   return takeTour(console, { isPlain: plain, isRestarted: restart });
 }

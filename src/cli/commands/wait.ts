@@ -1,11 +1,11 @@
+import type { Console } from '../../console/console.ts';
+import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
+import { line, type Result, recordOf } from '../../console/output/result.ts';
 import { type Condition, parseCondition } from '../../desk/reading/condition.ts';
 import { type Met, waitFor } from '../../desk/reading/wait.ts';
 import { exitCodes, Failure, usageFailure } from '../../ground/failure/failure.ts';
 import { quantity, stretch } from '../../ground/text/format.ts';
 import { realTiming } from '../../sockets/timing.ts';
-import type { Console } from '../console/console.ts';
-import { defineCommand, type InputOf } from '../grammar/spec.ts';
-import { line, type Result, recordOf } from '../output/result.ts';
 import { checkWait } from '../writes/order-outcome.ts';
 
 export const command = defineCommand({

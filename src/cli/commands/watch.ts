@@ -1,8 +1,7 @@
+import type { Console } from '../../console/console.ts';
+import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
+import type { Result } from '../../console/output/result.ts';
 import { intervals } from '../../contract/streams.ts';
-import type { Console } from '../console/console.ts';
-import { defineCommand, type InputOf } from '../grammar/spec.ts';
-import type { Result } from '../output/result.ts';
-import { openScreen } from '../watch/open-screen.ts';
 
 export const command = defineCommand({
   summary: 'Watch everything on one live screen',
@@ -29,5 +28,6 @@ export const command = defineCommand({
 });
 
 export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
+  const { openScreen } = await import('../../screen/open-screen.ts');
   return openScreen(console, { markets: input.market ?? [], interval: input.interval ?? '1m', forMs: input.for });
 }

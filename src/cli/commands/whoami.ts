@@ -1,3 +1,7 @@
+import type { Console } from '../../console/console.ts';
+import { defineCommand } from '../../console/grammar/spec.ts';
+import { type Cell, fields, type Result, recordOf } from '../../console/output/result.ts';
+import { lockRecord, lockText } from '../../console/views/ending-view.ts';
 import type { DataOf } from '../../contract/operations.ts';
 import type { FoundCredential } from '../../desk/credentials/session.ts';
 import type { HeldLock } from '../../desk/reading/locks.ts';
@@ -5,10 +9,6 @@ import { locksOf } from '../../desk/reading/locks.ts';
 import { exitCodes } from '../../ground/failure/failure.ts';
 import { dateTime, stretch, word } from '../../ground/text/format.ts';
 import { plain } from '../../ground/text/plain-text.ts';
-import type { Console } from '../console/console.ts';
-import { defineCommand } from '../grammar/spec.ts';
-import { type Cell, fields, type Result, recordOf } from '../output/result.ts';
-import { lockRecord, lockText } from '../views/ending-view.ts';
 
 export const command = defineCommand({
   summary: 'Show the environment, host and credential in use',

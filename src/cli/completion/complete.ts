@@ -1,12 +1,12 @@
 import type { Option } from 'commander';
+import { readConfig } from '../../console/settings/config-file.ts';
+import { configKeys, profileFields } from '../../console/settings/config-keys.ts';
+import { statesIn } from '../../console/settings/in-use.ts';
+import { type Profile, profilesIn } from '../../console/settings/profiles.ts';
 import { type Remembered, type RememberedKind, remembered, rememberedKinds } from '../../desk/resolve/remembered.ts';
 import { priceBases } from '../../desk/values/prices.ts';
 import type { ValueSpec } from '../../desk/values/values.ts';
 import { type EnvironmentName, type Variables, variable } from '../../ground/files/folders.ts';
-import { readConfig } from '../settings/config-file.ts';
-import { configKeys, profileFields } from '../settings/config-keys.ts';
-import { statesIn } from '../settings/in-use.ts';
-import { type Profile, profilesIn } from '../settings/profiles.ts';
 import type { Node } from '../tree/command-tree.ts';
 import { type ValueArgument, ValueOption } from '../tree/options.ts';
 import { topics } from '../tree/topics.ts';

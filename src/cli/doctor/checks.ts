@@ -1,5 +1,8 @@
 import { accessSync, constants, existsSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { Console } from '../../console/console.ts';
+import { configFile, readConfig } from '../../console/settings/config-file.ts';
+import { liveOptions } from '../../console/settings/venues.ts';
 import { hostOf, KeptSessions } from '../../desk/credentials/kept-sessions.ts';
 import { Keychain, KeychainError, keychainFailure } from '../../desk/credentials/keychain.ts';
 import { readSessionFile, sessionFile } from '../../desk/credentials/session-file.ts';
@@ -10,9 +13,6 @@ import { factsOf } from '../../ground/failure/report.ts';
 import { configFolder, stateFolder, variable } from '../../ground/files/folders.ts';
 import { counted, stretch } from '../../ground/text/format.ts';
 import { venueFacts } from '../../terms/venues.ts';
-import type { Console } from '../console/console.ts';
-import { configFile, readConfig } from '../settings/config-file.ts';
-import { liveOptions } from '../settings/venues.ts';
 import { checkCompletion } from './completion.ts';
 import { type Check, type Finding, fail, maxWaitMs, ok, warn } from './finding.ts';
 import { checkHosts, checkProfiles, configuredHosts } from './hosts.ts';

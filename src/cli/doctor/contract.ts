@@ -5,6 +5,7 @@ import {
   isKnownType,
   marketFrameIssue,
 } from '../../client/streams/frame-checks.ts';
+import type { Console } from '../../console/console.ts';
 import { Account } from '../../contract/accounts.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { operations } from '../../contract/operations.ts';
@@ -17,7 +18,6 @@ import type { StreamTransport } from '../../contract/wire.ts';
 import { factsOf } from '../../ground/failure/report.ts';
 import { counted } from '../../ground/text/format.ts';
 import { isJsonObject, type JsonObject, jsonObjectIn } from '../../terms/json-object.ts';
-import type { Console } from '../console/console.ts';
 import { type Finding, fail, maxWaitMs, ok, warn } from './finding.ts';
 
 /** A read of the contract, and where its parameters come from. */

@@ -1,4 +1,4 @@
-import type { Console } from '../console/console.ts';
+import type { Console } from '../../console/console.ts';
 
 /** The result of one check, and what to do about it. */
 export interface Finding {

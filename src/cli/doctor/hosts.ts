@@ -1,17 +1,17 @@
+import type { Console } from '../../console/console.ts';
+import { runningSimulation } from '../../console/open-access.ts';
+import { textOf } from '../../console/output/result.ts';
+import { readConfig } from '../../console/settings/config-file.ts';
+import { noProfile } from '../../console/settings/config-keys.ts';
+import { profilesIn } from '../../console/settings/profiles.ts';
+import { baseUrlVariables } from '../../console/settings/settings.ts';
+import { credentialCell, type ProfileRecord, profileRecord } from '../../console/views/profile-view.ts';
 import type { WireResponse } from '../../contract/wire.ts';
 import { factsOf } from '../../ground/failure/report.ts';
 import { isSamePlace, stateFolder } from '../../ground/files/folders.ts';
 import { readNamedFile } from '../../ground/files/private-files.ts';
 import { stretch } from '../../ground/text/format.ts';
 import { quoted } from '../../ground/text/plain-text.ts';
-import type { Console } from '../console/console.ts';
-import { runningSimulation } from '../console/open-access.ts';
-import { textOf } from '../output/result.ts';
-import { readConfig } from '../settings/config-file.ts';
-import { noProfile } from '../settings/config-keys.ts';
-import { profilesIn } from '../settings/profiles.ts';
-import { baseUrlVariables } from '../settings/settings.ts';
-import { credentialCell, type ProfileRecord, profileRecord } from '../views/profile-view.ts';
 import { type Finding, fail, maxWaitMs, ok, warn } from './finding.ts';
 
 /** Clocks are set in many ways; smaller differences are ignored. */

@@ -1,5 +1,8 @@
 import { existsSync } from 'node:fs';
 import { uptime } from 'node:os';
+import type { Console } from '../../console/console.ts';
+import { csvHeader, csvRow } from '../../console/output/csv.ts';
+import type { Result, Tone } from '../../console/output/result.ts';
 import { Alerts, tell, tellEnding } from '../../desk/guard/alerts.ts';
 import { takeCharge } from '../../desk/guard/charge.ts';
 import { Guard } from '../../desk/guard/guard.ts';
@@ -16,9 +19,6 @@ import { factsOf } from '../../ground/failure/report.ts';
 import { counted, dateTime } from '../../ground/text/format.ts';
 import { jsonText } from '../../ground/text/plain-text.ts';
 import { realTiming } from '../../sockets/timing.ts';
-import type { Console } from '../console/console.ts';
-import { csvHeader, csvRow } from '../output/csv.ts';
-import type { Result, Tone } from '../output/result.ts';
 
 /** The input of `perp guard`. */
 interface GuardInput {

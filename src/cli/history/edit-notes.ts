@@ -1,8 +1,8 @@
+import type { Console } from '../../console/console.ts';
+import { fields, line, type Result, recordOf } from '../../console/output/result.ts';
 import { blankNotes, checkedNote, checkedTags, Journal, type TripNotes } from '../../desk/history/journal.ts';
 import { resolvePosition } from '../../desk/resolve/holdings.ts';
 import { marketName, usd } from '../../ground/text/format.ts';
-import type { Console } from '../console/console.ts';
-import { fields, line, type Result, recordOf } from '../output/result.ts';
 
 /** Writes a note on a position, or removes it. Shows the journal's entry, as the others do. */
 export async function writeNote(console: Console, position: string, text: string | null): Promise<Result> {

@@ -1,6 +1,6 @@
+import { type Block, type Column, fields, line, profitCell, sideCell } from '../../console/output/result.ts';
 import type { TripRecord } from '../../desk/history/journaled.ts';
 import { dateTime, marketName, quantity, signedUsd, stretch, usd } from '../../ground/text/format.ts';
-import { type Block, type Column, fields, line, profitCell, sideCell } from '../output/result.ts';
 
 /** Names of a trip's fields, used as CSV columns. */
 export const tripFields: readonly (keyof TripRecord)[] = [

@@ -1,3 +1,4 @@
+import { endedRecord } from '../../console/views/ending-view.ts';
 import type { EquityPoint, FloorsAt } from '../../desk/history/equity.ts';
 import type { Figures } from '../../desk/history/figures.ts';
 import type { History } from '../../desk/history/read-history.ts';
@@ -6,7 +7,6 @@ import { dateOfDay, type EquityHistory, emptySum, type Results, type Sum } from 
 import type { Ending } from '../../desk/reading/endings.ts';
 import { netOf } from '../../margin/notional.ts';
 import { moneyToNumber } from '../../terms/decimal.ts';
-import { endedRecord } from '../views/ending-view.ts';
 
 /** USD of an amount, as the nearest JSON number. */
 export const usdOf = moneyToNumber;

@@ -1,12 +1,21 @@
+import { timeLabels } from '../../console/charts/time-axis.ts';
+import {
+  type Block,
+  blank,
+  type Cell,
+  type Column,
+  fields,
+  line,
+  profitCell,
+  tableOf,
+} from '../../console/output/result.ts';
+import { endingCell, endingText } from '../../console/views/ending-view.ts';
 import type { History } from '../../desk/history/read-history.ts';
 import type { Money } from '../../desk/history/records.ts';
 import type { EquityHistory, Results } from '../../desk/history/results.ts';
 import type { Ending } from '../../desk/reading/endings.ts';
 import { dateTime, signedUsd, stretch, usd } from '../../ground/text/format.ts';
 import { netOf } from '../../margin/notional.ts';
-import { type Block, blank, type Cell, type Column, fields, line, profitCell, tableOf } from '../output/result.ts';
-import { endingCell, endingText } from '../views/ending-view.ts';
-import { timeLabels } from '../watch/time-axis.ts';
 import { dayRecord, type SumRecord, usdOf } from './pnl-record.ts';
 
 /** The parameters of `perp pnl`'s text output. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { escaped, figureList, type PageTable, pageHead, tableSection } from '../../console/output/html-page.ts';
+import type { Cell } from '../../console/output/result.ts';
 import { jsonText } from '../../ground/text/plain-text.ts';
-import { escaped, figureList, type PageTable, pageHead, tableSection } from '../output/html-page.ts';
-import type { Cell } from '../output/result.ts';
 
 /**
  * Draws the report's charts in the browser. It reads its data from the page and sends nothing. Untrusted text is only

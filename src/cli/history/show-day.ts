@@ -1,4 +1,18 @@
 import { existsSync } from 'node:fs';
+import type { Console } from '../../console/console.ts';
+import {
+  type Block,
+  blank,
+  type Cell,
+  fields,
+  line,
+  profitCell,
+  type Result,
+  recordOf,
+  tableOf,
+} from '../../console/output/result.ts';
+import { noFloorKnown } from '../../console/views/account-view.ts';
+import { lockRecord, lockText } from '../../console/views/ending-view.ts';
 import { chargeOf } from '../../desk/guard/charge.ts';
 import { peekState } from '../../desk/guard/guard-state.ts';
 import { guardPlace } from '../../desk/guard/place.ts';
@@ -14,20 +28,6 @@ import type { PastTime } from '../../desk/values/times.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';
 import { dateTime, quantity, stretch, usd, word } from '../../ground/text/format.ts';
 import { nextTradingDayStart, tradingDayStart } from '../../terms/day.ts';
-import type { Console } from '../console/console.ts';
-import {
-  type Block,
-  blank,
-  type Cell,
-  fields,
-  line,
-  profitCell,
-  type Result,
-  recordOf,
-  tableOf,
-} from '../output/result.ts';
-import { noFloorKnown } from '../views/account-view.ts';
-import { lockRecord, lockText } from '../views/ending-view.ts';
 
 interface Input {
   readonly day: PastTime | undefined;

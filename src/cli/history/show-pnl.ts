@@ -1,3 +1,7 @@
+import { isUnicode } from '../../console/charts/glyphs.ts';
+import type { Console } from '../../console/console.ts';
+import { markdownTable } from '../../console/output/markdown.ts';
+import { type Column, listOf, type Result, recordOf } from '../../console/output/result.ts';
 import { type Journaled, journaled } from '../../desk/history/journaled.ts';
 import { type History, rangeOf, readHistory } from '../../desk/history/read-history.ts';
 import { equityIn } from '../../desk/history/read-marks.ts';
@@ -8,10 +12,6 @@ import { accountId } from '../../desk/resolve/account.ts';
 import { resolveMarket } from '../../desk/resolve/market.ts';
 import type { PastTime } from '../../desk/values/times.ts';
 import { marketName } from '../../ground/text/format.ts';
-import type { Console } from '../console/console.ts';
-import { markdownTable } from '../output/markdown.ts';
-import { type Column, listOf, type Result, recordOf } from '../output/result.ts';
-import { isUnicode } from '../watch/glyphs.ts';
 import { dayRecord, pnlRecord, type SumRecord, sumFields, sumRecord } from './pnl-record.ts';
 import { dayColumns, pnlBlocks, sumColumns } from './pnl-view.ts';
 

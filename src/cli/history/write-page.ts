@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
+import type { Console } from '../../console/console.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';
 import { writePrivateFile } from '../../ground/files/private-files.ts';
-import type { Console } from '../console/console.ts';
 
 /** Writes a page. It reveals what its owner trades, so only the owner may read it. */
 export function writePage(file: string, html: string): void {

@@ -1,5 +1,5 @@
+import type { Console } from '../../console/console.ts';
 import { notFoundFailure, usageFailure } from '../../ground/failure/failure.ts';
-import type { Console } from '../console/console.ts';
 
 /** A trials file as the lab reads it. */
 export type Study = import('../../lab/study.ts').Study;

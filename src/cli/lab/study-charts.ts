@@ -1,4 +1,4 @@
-import { escaped } from '../output/html-page.ts';
+import { escaped } from '../../console/output/html-page.ts';
 
 /** A cell of the heatmap: the mean Sharpe ratio of its variants, null without one. */
 export interface HeatCell {

@@ -1,6 +1,6 @@
+import { escaped, figureList, type PageTable, pageHead, tableSection } from '../../console/output/html-page.ts';
+import type { Column } from '../../console/output/result.ts';
 import { dateTime, quantity, stretch, usd } from '../../ground/text/format.ts';
-import { escaped, figureList, type PageTable, pageHead, tableSection } from '../output/html-page.ts';
-import type { Column } from '../output/result.ts';
 import type { Study } from './open-study.ts';
 import { chartStyle, type Fan, fallSvg, fanSvg, type Heatmap, heatmapSvg } from './study-charts.ts';
 import { bySharpe, parametersText, type studyRecord, variantRecord } from './study-record.ts';

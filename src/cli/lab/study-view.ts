@@ -1,5 +1,5 @@
+import { type Block, blank, type Cell, type Column, fields, line, tableOf } from '../../console/output/result.ts';
 import { counted, stretch, usd } from '../../ground/text/format.ts';
-import { type Block, blank, type Cell, type Column, fields, line, tableOf } from '../output/result.ts';
 import type { Study } from './open-study.ts';
 import { bySharpe, parametersText, type studyRecord, variantRecord } from './study-record.ts';
 

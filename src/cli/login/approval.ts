@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Console } from '../../console/console.ts';
 import { exitCodes, Failure, interruptedFailure } from '../../ground/failure/failure.ts';
 import { stretch } from '../../ground/text/format.ts';
-import type { Console } from '../console/console.ts';
 import { codeOf, pastedCode } from './answer.ts';
 import { hasBrowser, openBrowser } from './browser.ts';
 import type { LoopbackReceiver } from './receiver.ts';

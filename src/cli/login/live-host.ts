@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { type Client, createClient } from '../../client/client.ts';
+import type { Console } from '../../console/console.ts';
 import { hostOf, type LoginOf } from '../../desk/credentials/kept-sessions.ts';
 import { exitCodes, Failure, usageFailure } from '../../ground/failure/failure.ts';
 import { stateFolder, type Variables } from '../../ground/files/folders.ts';
 import { holdFile } from '../../ground/files/private-files.ts';
-import type { Console } from '../console/console.ts';
 
 /**
  * The live host's address, since sessions exist only on live (API 5), and the profile. The simulation, which is the

@@ -1,11 +1,11 @@
 import { hash, randomBytes } from 'node:crypto';
+import type { Console } from '../../console/console.ts';
 import { type KeptSession, KeptSessions, type LoginOf, type Place } from '../../desk/credentials/kept-sessions.ts';
 import { KeychainError, keychainFailure } from '../../desk/credentials/keychain.ts';
 import { readSession, type Session } from '../../desk/credentials/session.ts';
 import { exitCodes, Failure } from '../../ground/failure/failure.ts';
 import { dateTime } from '../../ground/text/format.ts';
 import { hideSecret } from '../../ground/text/plain-text.ts';
-import type { Console } from '../console/console.ts';
 import { isAnswerTo } from './answer.ts';
 import { approvedSession } from './approval.ts';
 import { approvalAddress, holdLogin, openHost } from './live-host.ts';

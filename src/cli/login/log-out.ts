@@ -1,12 +1,12 @@
 import type { OutcomeUnknownError } from '../../client/errors.ts';
 import { finish } from '../../client/finish.ts';
+import type { Console } from '../../console/console.ts';
 import { type KeptSession, KeptSessions, type LoginOf, type Place } from '../../desk/credentials/kept-sessions.ts';
 import { KeychainError, keychainFailure } from '../../desk/credentials/keychain.ts';
 import type { Session } from '../../desk/credentials/session.ts';
 import { exitCodes, Failure, type FailureFacts } from '../../ground/failure/failure.ts';
 import { factsOf } from '../../ground/failure/report.ts';
 import { dateTime } from '../../ground/text/format.ts';
-import type { Console } from '../console/console.ts';
 import { holdLogin, openHost } from './live-host.ts';
 
 /** What happened to one session. */

@@ -1,10 +1,10 @@
+import type { Console } from '../../console/console.ts';
+import { type Block, blank, type Cell, fields, line, sideCell } from '../../console/output/result.ts';
+import { goesTo } from '../../console/where.ts';
 import type { ExitOperation } from '../../contract/positions.ts';
 import type { Snapshot } from '../../desk/preview/exit-plan.ts';
 import { type ExitPreview, previewExits } from '../../desk/preview/exit-preview.ts';
 import { quantity, usd } from '../../ground/text/format.ts';
-import type { Console } from '../console/console.ts';
-import { goesTo } from '../console/where.ts';
-import { type Block, blank, type Cell, fields, line, sideCell } from '../output/result.ts';
 import { exitTable } from './order-preview.ts';
 
 /** The exits of a position after the operations: price, gain or loss, R multiple, and the room above the floors at a stop. */

@@ -1,3 +1,18 @@
+import type { Console } from '../../console/console.ts';
+import {
+  type Block,
+  blank,
+  type Cell,
+  type Column,
+  fields,
+  line,
+  profitCell,
+  sideCell,
+  tableOf,
+} from '../../console/output/result.ts';
+import { endingCell, endingText } from '../../console/views/ending-view.ts';
+import { breachText, nothingEnds } from '../../console/views/position-view.ts';
+import { goesTo } from '../../console/where.ts';
 import type { Market } from '../../contract/markets.ts';
 import type { CreateOrderRequest, Order } from '../../contract/orders.ts';
 import { type Amendment, amendedOrder, judgingOf } from '../../desk/preview/amendment.ts';
@@ -9,21 +24,6 @@ import { resolveMarket } from '../../desk/resolve/market.ts';
 import type { Exposure } from '../../desk/risk/trade.ts';
 import { bpsFrom, marketName, quantity, roughPrice, usd } from '../../ground/text/format.ts';
 import { defaultType, isReduction } from '../../terms/order-types.ts';
-import type { Console } from '../console/console.ts';
-import { goesTo } from '../console/where.ts';
-import {
-  type Block,
-  blank,
-  type Cell,
-  type Column,
-  fields,
-  line,
-  profitCell,
-  sideCell,
-  tableOf,
-} from '../output/result.ts';
-import { endingCell, endingText } from '../views/ending-view.ts';
-import { breachText, nothingEnds } from '../views/position-view.ts';
 
 /** Previews an order. An order whose worst case breaches a floor is rejected, unless it is forced. */
 export async function orderPreview(

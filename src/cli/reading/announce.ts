@@ -1,7 +1,7 @@
+import type { Console } from '../../console/console.ts';
+import { endingNote, lockText } from '../../console/views/ending-view.ts';
 import { announced, type Ending, endingOf, endingsOf, storeAnnounced } from '../../desk/reading/endings.ts';
 import { hasLock, lockOf } from '../../desk/reading/locks.ts';
-import type { Console } from '../console/console.ts';
-import { endingNote, lockText } from '../views/ending-view.ts';
 
 /**
  * Announces once which accounts have failed or passed, whichever command advanced time past that, in a note after its

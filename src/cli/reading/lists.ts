@@ -1,8 +1,8 @@
 import type { CallOptions } from '../../client/client.ts';
 import type { ItemOf, PagedOperationId } from '../../client/pages.ts';
+import type { Console } from '../../console/console.ts';
+import type { OptionSpec } from '../../console/grammar/spec.ts';
 import type { RequestOf } from '../../contract/operations.ts';
-import type { Console } from '../console/console.ts';
-import type { OptionSpec } from '../grammar/spec.ts';
 
 /** How much of a list to show. */
 export interface Extent {

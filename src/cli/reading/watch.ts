@@ -1,12 +1,12 @@
 import { stripVTControlCharacters } from 'node:util';
+import type { Console } from '../../console/console.ts';
+import { renderBlocks } from '../../console/output/render.ts';
+import type { Block, Result } from '../../console/output/result.ts';
+import type { Io } from '../../console/terminal/io.ts';
+import { placeLine, sayFirst } from '../../console/where.ts';
 import { accountChanges } from '../../desk/reading/account-changes.ts';
 import { exitCodes, type Failure } from '../../ground/failure/failure.ts';
 import { jsonText } from '../../ground/text/plain-text.ts';
-import type { Console } from '../console/console.ts';
-import { placeLine, sayFirst } from '../console/where.ts';
-import { renderBlocks } from '../output/render.ts';
-import type { Block, Result } from '../output/result.ts';
-import type { Io } from '../terminal/io.ts';
 
 const everyMs = 1_000;
 
@@ -57,7 +57,7 @@ function withChosenColumns(console: Console, read: () => Promise<Look>, names: r
       isNoted = true;
       return look;
     }
-    const { withColumns } = await import('../output/chosen-columns.ts');
+    const { withColumns } = await import('../../console/output/chosen-columns.ts');
     const blocks = look.blocks.map((block) =>
       block.kind === 'table' ? { ...block, columns: withColumns({ ...block, fields }, names, output).columns } : block,
     );

@@ -1,6 +1,6 @@
+import type { Console } from '../../console/console.ts';
 import type { Ahead } from '../../desk/risk/within.ts';
 import { dateTime, stretch, usd } from '../../ground/text/format.ts';
-import type { Console } from '../console/console.ts';
 
 /** How much time counts in what ends an account. */
 export const withinOption = {

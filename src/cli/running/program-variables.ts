@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { rootCertificates } from 'node:tls';
+import { noProfile } from '../../console/settings/config-keys.ts';
 import { type Variables, variable } from '../../ground/files/folders.ts';
-import { noProfile } from '../settings/config-keys.ts';
 import { trustFiles } from './network.ts';
 
 /** What the variables of a program say. */

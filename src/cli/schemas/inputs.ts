@@ -1,7 +1,7 @@
+import { globalOptions } from '../../console/grammar/global-options.ts';
+import { type CommandSpec, kebabCase, type OptionSpec } from '../../console/grammar/spec.ts';
 import type { Schema } from '../../contract/schema.ts';
 import type { ValueKind, ValueSpec } from '../../desk/values/values.ts';
-import { globalOptions } from '../grammar/global-options.ts';
-import { type CommandSpec, kebabCase, type OptionSpec } from '../grammar/spec.ts';
 
 /** How a kind of value is written, besides what its argument or option says: for kinds that are more than text. */
 const written: { readonly [Kind in ValueKind]?: Schema } = {

@@ -1,13 +1,13 @@
 import { Command, CommanderError, type ErrorOptions } from 'commander';
+import type { Chosen, LineReader } from '../../console/grammar/command-line.ts';
+import type { GlobalInput } from '../../console/grammar/global-options.ts';
+import type { Catalog, CommandSpec } from '../../console/grammar/spec.ts';
+import { type Palette, plainPalette } from '../../console/output/themes.ts';
 import { nearest } from '../../contract/nearest.ts';
 import { separatedUnitHint } from '../../desk/values/sizes.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';
 import { sentence } from '../../ground/text/format.ts';
 import { plain, quoted, shortened } from '../../ground/text/plain-text.ts';
-import type { Chosen, LineReader } from '../grammar/command-line.ts';
-import type { GlobalInput } from '../grammar/global-options.ts';
-import type { Catalog, CommandSpec } from '../grammar/spec.ts';
-import { type Palette, plainPalette } from '../output/themes.ts';
 import { type Explained, TreeHelp } from './help.ts';
 import { MissingInput } from './missing-input.ts';
 import { defaultVerb, nounSummaries, sections } from './nouns.ts';

@@ -1,6 +1,6 @@
 import { type Argument, type Command, Help, type Option } from 'commander';
-import type { OptionSpec } from '../grammar/spec.ts';
-import { type Palette, plainPalette } from '../output/themes.ts';
+import type { OptionSpec } from '../../console/grammar/spec.ts';
+import { type Palette, plainPalette } from '../../console/output/themes.ts';
 import { defaultVerb } from './nouns.ts';
 import type { ValueArgument } from './options.ts';
 

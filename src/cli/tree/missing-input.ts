@@ -1,5 +1,5 @@
+import type { Missing } from '../../console/grammar/command-line.ts';
 import { exitCodes, Failure } from '../../ground/failure/failure.ts';
-import type { Missing } from '../grammar/command-line.ts';
 
 /** A usage failure that lists all missing arguments and options; on a terminal, perp prompts for them instead. */
 export class MissingInput extends Failure {

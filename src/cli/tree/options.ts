@@ -1,9 +1,9 @@
 import { Argument, type Command, Option } from 'commander';
+import { globalOptions } from '../../console/grammar/global-options.ts';
+import { type ArgumentSpec, camelCase, type OptionSpec } from '../../console/grammar/spec.ts';
 import { oneValue, type ValueSpec } from '../../desk/values/values.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';
 import { shortened } from '../../ground/text/plain-text.ts';
-import { globalOptions } from '../grammar/global-options.ts';
-import { type ArgumentSpec, camelCase, type OptionSpec } from '../grammar/spec.ts';
 
 /** An argument with its allowed values. */
 export class ValueArgument extends Argument {

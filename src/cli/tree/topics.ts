@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
+import { type GlobalOption, globalOptions } from '../../console/grammar/global-options.ts';
 import { exitCodeMeanings } from '../../ground/failure/failure.ts';
-import { type GlobalOption, globalOptions } from '../grammar/global-options.ts';
 import type { Part, TreeHelp } from './help.ts';
 
 type Page = (program: Command, help: TreeHelp) => readonly Part[];

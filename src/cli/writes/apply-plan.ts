@@ -1,3 +1,5 @@
+import type { Console } from '../../console/console.ts';
+import type { Result } from '../../console/output/result.ts';
 import type { Order } from '../../contract/orders.ts';
 import type { ExitOperation, Position } from '../../contract/positions.ts';
 import { dropUnseen, keepPlan, keepUnseen, keptPlan } from '../../desk/guard/plans.ts';
@@ -14,8 +16,6 @@ import { canceledBy } from '../../desk/writes/exit-changes.ts';
 import { exitCodes } from '../../ground/failure/failure.ts';
 import { factsOf } from '../../ground/failure/report.ts';
 import { counted, quantity } from '../../ground/text/format.ts';
-import type { Console } from '../console/console.ts';
-import type { Result } from '../output/result.ts';
 import { guardWords } from '../preview/plan-words.ts';
 import { changeExits } from './exit-changes.ts';
 

@@ -1,4 +1,8 @@
 import type { Answer } from '../../client/client.ts';
+import type { Console } from '../../console/console.ts';
+import { type Block, line, type RecordResult, recordOf, statusCell, tableOf } from '../../console/output/result.ts';
+import { orderColumns } from '../../console/views/order-view.ts';
+import { openColumns } from '../../console/views/position-view.ts';
 import type { CancelAllOrdersOperation, CloseAllPositionsOperation } from '../../contract/accounts.ts';
 import type { Order } from '../../contract/orders.ts';
 import { showsFigures } from '../../desk/reading/before.ts';
@@ -10,10 +14,6 @@ import { withAccountFigures, withSlippage } from '../../desk/writes/figures.ts';
 import { exitCodes } from '../../ground/failure/failure.ts';
 import { counted, quantity, word } from '../../ground/text/format.ts';
 import { plainLines } from '../../ground/text/plain-text.ts';
-import type { Console } from '../console/console.ts';
-import { type Block, line, type RecordResult, recordOf, statusCell, tableOf } from '../output/result.ts';
-import { orderColumns } from '../views/order-view.ts';
-import { openColumns } from '../views/position-view.ts';
 import { sendBulk } from './write.ts';
 
 /** Cancels every working order, then checks whether any is left. */

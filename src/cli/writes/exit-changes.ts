@@ -1,3 +1,7 @@
+import type { Console } from '../../console/console.ts';
+import { type Block, line, type Result, recordOf } from '../../console/output/result.ts';
+import { exitBlocks } from '../../console/views/order-view.ts';
+import { positionBlocks } from '../../console/views/position-view.ts';
 import type { Order } from '../../contract/orders.ts';
 import type { ExitOperation, Position } from '../../contract/positions.ts';
 import { exitNames, planExits, resizesOf, type Snapshot, stopsBeyond } from '../../desk/preview/exit-plan.ts';
@@ -25,11 +29,7 @@ import { writeComputed } from '../../desk/writes/figures.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';
 import { quantity } from '../../ground/text/format.ts';
 import type { ExitGroup } from '../../terms/order-types.ts';
-import type { Console } from '../console/console.ts';
-import { type Block, line, type Result, recordOf } from '../output/result.ts';
 import { exitPreview } from '../preview/exit-preview.ts';
-import { exitBlocks } from '../views/order-view.ts';
-import { positionBlocks } from '../views/position-view.ts';
 import { write } from './write.ts';
 
 /** A change of a position's exits. */

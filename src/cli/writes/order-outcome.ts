@@ -1,3 +1,7 @@
+import type { Console } from '../../console/console.ts';
+import { type Block, blank, line, type RecordResult, type Result, recordOf } from '../../console/output/result.ts';
+import { exitBlocks, orderBrief } from '../../console/views/order-view.ts';
+import { positionBrief } from '../../console/views/position-view.ts';
 import type { Order } from '../../contract/orders.ts';
 import { follow, isOver } from '../../desk/reading/account-changes.ts';
 import { beginAccount, beginAftermath, showsFigures } from '../../desk/reading/before.ts';
@@ -10,10 +14,6 @@ import { orderFigures } from '../../desk/writes/figures.ts';
 import type { Growth } from '../../desk/writes/stop-growth.ts';
 import { type ExitCode, exitCodes, usageFailure } from '../../ground/failure/failure.ts';
 import { takesAtOnce } from '../../terms/order-types.ts';
-import type { Console } from '../console/console.ts';
-import { type Block, blank, line, type RecordResult, type Result, recordOf } from '../output/result.ts';
-import { exitBlocks, orderBrief } from '../views/order-view.ts';
-import { positionBrief } from '../views/position-view.ts';
 import { placedQuestion } from './write.ts';
 
 /** How long to wait for a delayed market order in text output. */

@@ -1,3 +1,5 @@
+import type { Console } from '../../console/console.ts';
+import { blank, line, type RecordResult, type Result, recordOf } from '../../console/output/result.ts';
 import type { CreateOrderRequest, Order } from '../../contract/orders.ts';
 import { planNamed } from '../../desk/guard/saved-plans.ts';
 import type { ExitPlan } from '../../desk/values/exit-plans.ts';
@@ -5,8 +7,6 @@ import { exitCodes, Failure, usageFailure } from '../../ground/failure/failure.t
 import { factsOf } from '../../ground/failure/report.ts';
 import { inThisPlace } from '../../ground/text/here.ts';
 import { isReduction, takesAtOnce } from '../../terms/order-types.ts';
-import type { Console } from '../console/console.ts';
-import { blank, line, type RecordResult, type Result, recordOf } from '../output/result.ts';
 import { applyPlan } from './apply-plan.ts';
 
 /** The plan of an order that may have one: checked before anything is sent. */

@@ -1,11 +1,5 @@
-import type { KeptWrite } from '../../desk/intents/intent-files.ts';
-import { type Note, repetitionFailure, unsettledSentence } from '../../desk/intents/note.ts';
-import { type SettledWrite, Settler, type WriteOutcome } from '../../desk/writes/settlement.ts';
-import { type ExitCode, exitCodes, type Failure, usageFailure } from '../../ground/failure/failure.ts';
-import { isSamePlace } from '../../ground/files/folders.ts';
-import type { Console } from '../console/console.ts';
-import { openAccess } from '../console/open-access.ts';
-import { confirmWrite } from '../console/person.ts';
+import type { Console } from '../../console/console.ts';
+import { openAccess } from '../../console/open-access.ts';
 import {
   type Column,
   fields,
@@ -16,11 +10,17 @@ import {
   type Result,
   recordOf,
   type Tone,
-} from '../output/result.ts';
-import { readConfig } from '../settings/config-file.ts';
-import { noProfile } from '../settings/config-keys.ts';
-import { profilesIn } from '../settings/profiles.ts';
-import { baseUrlVariables, type Settings, settingsOf } from '../settings/settings.ts';
+} from '../../console/output/result.ts';
+import { confirmWrite } from '../../console/person.ts';
+import { readConfig } from '../../console/settings/config-file.ts';
+import { noProfile } from '../../console/settings/config-keys.ts';
+import { profilesIn } from '../../console/settings/profiles.ts';
+import { baseUrlVariables, type Settings, settingsOf } from '../../console/settings/settings.ts';
+import type { KeptWrite } from '../../desk/intents/intent-files.ts';
+import { type Note, repetitionFailure, unsettledSentence } from '../../desk/intents/note.ts';
+import { type SettledWrite, Settler, type WriteOutcome } from '../../desk/writes/settlement.ts';
+import { type ExitCode, exitCodes, type Failure, usageFailure } from '../../ground/failure/failure.ts';
+import { isSamePlace } from '../../ground/files/folders.ts';
 
 /** The outcome of a write, or an unreadable note. */
 export type SettledRow = SettledWrite | { key: string; outcome: 'damaged' | 'forgotten'; reason: string };

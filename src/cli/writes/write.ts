@@ -3,6 +3,11 @@ import type { BulkOperationId } from '../../client/bulk.ts';
 import type { Answer, CallOptions } from '../../client/client.ts';
 import { named, newIdempotencyKey } from '../../client/identifiers.ts';
 import type { Intent } from '../../client/intent.ts';
+import type { Console } from '../../console/console.ts';
+import { renderBlocks } from '../../console/output/render.ts';
+import { type Block, fields, line, type RecordResult, type Result, recordOf } from '../../console/output/result.ts';
+import { confirmWrite } from '../../console/person.ts';
+import { withDestination } from '../../console/where.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { type KnownOperationId, operations, type RequestOf } from '../../contract/operations.ts';
 import { bodyIssues } from '../../contract/request.ts';
@@ -14,11 +19,6 @@ import type { Taker } from '../../desk/writes/drift.ts';
 import { exitCodes, usageFailure } from '../../ground/failure/failure.ts';
 import { factsOf } from '../../ground/failure/report.ts';
 import { quantity } from '../../ground/text/format.ts';
-import type { Console } from '../console/console.ts';
-import { confirmWrite } from '../console/person.ts';
-import { withDestination } from '../console/where.ts';
-import { renderBlocks } from '../output/render.ts';
-import { type Block, fields, line, type RecordResult, type Result, recordOf } from '../output/result.ts';
 
 const operationOf: Readonly<Record<KnownOperationId, Operation>> = { ...operations, ...simulationOperations };
 

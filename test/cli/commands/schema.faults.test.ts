@@ -11,7 +11,7 @@ import {
   streams,
   worldOf,
   writes,
-} from '../console/where-worlds.ts';
+} from '../../console/where-worlds.ts';
 import { commands } from '../practice.ts';
 
 test('what a command prints with --json is what perp schema says', async () => {

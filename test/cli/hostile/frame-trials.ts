@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
-import { csvRow } from '../../../src/cli/output/csv.ts';
-import { plainPalette } from '../../../src/cli/output/themes.ts';
+import { AccountFollower } from '../../../src/client/streams/account-follower.ts';
+import { MarketFollower } from '../../../src/client/streams/market-follower.ts';
+import { glyphsFor } from '../../../src/console/charts/glyphs.ts';
+import { csvRow } from '../../../src/console/output/csv.ts';
+import { plainPalette } from '../../../src/console/output/themes.ts';
 import {
   accountView,
   bookView,
@@ -10,18 +13,15 @@ import {
   statsView,
   tickView,
   tradeView,
-} from '../../../src/cli/views/stream-view.ts';
-import { glyphsFor } from '../../../src/cli/watch/glyphs.ts';
-import { recordOf } from '../../../src/cli/watch/plain-watch.ts';
-import { screenFrame } from '../../../src/cli/watch/screen-layout.ts';
-import { firstView } from '../../../src/cli/watch/screen-view.ts';
-import { AccountFollower } from '../../../src/client/streams/account-follower.ts';
-import { MarketFollower } from '../../../src/client/streams/market-follower.ts';
+} from '../../../src/console/views/stream-view.ts';
 import { type Channel, streamPaths } from '../../../src/contract/streams.ts';
 import { MarksStream } from '../../../src/desk/guard/marks-stream.ts';
 import { PriceLadder } from '../../../src/desk/ladder/price-ladder.ts';
 import { LiveModel } from '../../../src/desk/watch/live-model.ts';
 import { jsonText } from '../../../src/ground/text/plain-text.ts';
+import { recordOf } from '../../../src/screen/plain-watch.ts';
+import { screenFrame } from '../../../src/screen/screen-layout.ts';
+import { firstView } from '../../../src/screen/screen-view.ts';
 import { ScriptedHost, VirtualTime } from '../../client/streams/scripted-stream.ts';
 import { Chance } from '../../engine/chance.ts';
 import { drawnFrame } from '../../frames/drawn-frames.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
-import { Console } from '../../../src/cli/console/console.ts';
 import { approvedSession } from '../../../src/cli/login/approval.ts';
 import { LoopbackReceiver } from '../../../src/cli/login/receiver.ts';
-import { plainPalette } from '../../../src/cli/output/themes.ts';
-import { settingsOf } from '../../../src/cli/settings/settings.ts';
+import { Console } from '../../../src/console/console.ts';
+import { plainPalette } from '../../../src/console/output/themes.ts';
+import { settingsOf } from '../../../src/console/settings/settings.ts';
 import { Failure } from '../../../src/ground/failure/failure.ts';
 import { Person } from './person.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { globalOptions } from '../../../src/cli/grammar/global-options.ts';
+import { globalOptions } from '../../../src/console/grammar/global-options.ts';
 import { anyText } from '../../any-text.ts';
 import { commands, Desk } from '../practice.ts';
 

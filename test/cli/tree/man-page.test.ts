@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { test } from 'node:test';
-import { globalOptions } from '../../../src/cli/grammar/global-options.ts';
 import { manPage } from '../../../src/cli/tree/man-page.ts';
+import { globalOptions } from '../../../src/console/grammar/global-options.ts';
 import { commands, practiceTree } from '../practice.ts';
 
 const file = resolve(import.meta.dirname, '../../../docs/perp.1');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { barRow, lineChart } from '../../../src/cli/history/pnl-view.ts';
-import { textOf } from '../../../src/cli/output/result.ts';
+import { textOf } from '../../../src/console/output/result.ts';
 import {
   deepestDrawdown,
   equityCurve,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { serve } from '../../../src/service/serve.ts';
 import { Desk } from '../../cli/practice.ts';
-import { Emulator } from '../../cli/watch/emulator.ts';
+import { Emulator } from '../../screen/emulator.ts';
 import { issueKey } from '../../service/serving.ts';
 
 const begin = Date.UTC(2026, 10, 20, 20);

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
-import { wantsJson } from '../../../src/cli/terminal/io.ts';
 import {
   ApiError,
   BulkIncompleteError,
@@ -13,6 +12,7 @@ import {
   ProtocolError,
   RequestError,
 } from '../../../src/client/errors.ts';
+import { wantsJson } from '../../../src/console/terminal/io.ts';
 import { errorCodes } from '../../../src/contract/errors.ts';
 import {
   exitCodeForStatus,

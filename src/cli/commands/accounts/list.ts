@@ -1,12 +1,12 @@
+import type { Console } from '../../../console/console.ts';
+import { defineCommand } from '../../../console/grammar/spec.ts';
+import { listOf, type Result } from '../../../console/output/result.ts';
+import { accountColumns, accountFields } from '../../../console/views/account-view.ts';
 import type { Ending } from '../../../desk/reading/endings.ts';
 import { endingsOf } from '../../../desk/reading/endings.ts';
 import type { HeldLock } from '../../../desk/reading/locks.ts';
 import { locksOf } from '../../../desk/reading/locks.ts';
 import { allAccounts, decideAccount } from '../../../desk/resolve/account.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand } from '../../grammar/spec.ts';
-import { listOf, type Result } from '../../output/result.ts';
-import { accountColumns, accountFields } from '../../views/account-view.ts';
 
 export const command = defineCommand({
   summary: 'List your accounts and their risk; * marks the one in use',

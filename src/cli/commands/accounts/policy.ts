@@ -1,9 +1,9 @@
+import type { Console } from '../../../console/console.ts';
+import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
+import { type Result, recordOf } from '../../../console/output/result.ts';
+import { policyBlocks } from '../../../console/views/account-view.ts';
 import { accountId } from '../../../desk/resolve/account.ts';
 import { called } from '../../../desk/resolve/unknown.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import { type Result, recordOf } from '../../output/result.ts';
-import { policyBlocks } from '../../views/account-view.ts';
 
 export const command = defineCommand({
   summary: "Show an account's trading policy: restrictions, rules and limits",

@@ -1,3 +1,8 @@
+import type { Console } from '../../../console/console.ts';
+import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
+import { type Block, type Result, recordOf } from '../../../console/output/result.ts';
+import { accountBlocks } from '../../../console/views/account-view.ts';
+import { endedRecord, lockRecord } from '../../../console/views/ending-view.ts';
 import type { Account } from '../../../contract/accounts.ts';
 import { endingOf } from '../../../desk/reading/endings.ts';
 import { lockOf } from '../../../desk/reading/locks.ts';
@@ -7,13 +12,8 @@ import { called } from '../../../desk/resolve/unknown.ts';
 import { accountComputed } from '../../../desk/risk/outlook.ts';
 import type { Ahead } from '../../../desk/risk/within.ts';
 import { noted } from '../../../desk/session/session.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import { type Block, type Result, recordOf } from '../../output/result.ts';
 import { watch } from '../../reading/watch.ts';
 import { noteAhead, withinOption } from '../../reading/within.ts';
-import { accountBlocks } from '../../views/account-view.ts';
-import { endedRecord, lockRecord } from '../../views/ending-view.ts';
 
 export const command = defineCommand({
   summary: 'Show one account: balance, margin, distance to the floors',

@@ -1,10 +1,10 @@
+import type { Console } from '../../../console/console.ts';
+import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
+import { line, type Result, recordOf } from '../../../console/output/result.ts';
+import { writeConfig } from '../../../console/settings/config-file.ts';
 import { destinationText } from '../../../desk/intents/note.ts';
 import { accountId } from '../../../desk/resolve/account.ts';
 import { called } from '../../../desk/resolve/unknown.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import { line, type Result, recordOf } from '../../output/result.ts';
-import { writeConfig } from '../../settings/config-file.ts';
 
 export const command = defineCommand({
   summary: 'Set the default account of the environment or simulation',

@@ -1,10 +1,10 @@
+import type { Console } from '../../../console/console.ts';
+import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
+import { listOf, type Result } from '../../../console/output/result.ts';
+import { recordColumns, recordFields } from '../../../console/views/audit-view.ts';
 import type { KeptRecord } from '../../../desk/audit/record.ts';
 import { pastMoment } from '../../../desk/resolve/time.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import { listOf, type Result } from '../../output/result.ts';
 import { extentOptions } from '../../reading/lists.ts';
-import { recordColumns, recordFields } from '../../views/audit-view.ts';
 
 export const command = defineCommand({
   summary: 'Show what bots asked for, what was decided, and what came of it, newest first',

@@ -1,9 +1,9 @@
+import type { Console } from '../../../console/console.ts';
+import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
+import { type Block, blank, fields, line, type Result, recordOf, tableOf } from '../../../console/output/result.ts';
 import { exitCodes, usageFailure } from '../../../ground/failure/failure.ts';
 import { existingOwnerSecret } from '../../../ground/files/owner-secret.ts';
 import { counted, quantity } from '../../../ground/text/format.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import { type Block, blank, fields, line, type Result, recordOf, tableOf } from '../../output/result.ts';
 
 type Check = ReturnType<typeof import('../../../desk/audit/verify.ts').verifyAudit>;
 

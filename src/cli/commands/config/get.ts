@@ -1,9 +1,9 @@
+import type { Console } from '../../../console/console.ts';
+import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
+import { line, type Result, recordOf } from '../../../console/output/result.ts';
+import { readConfig } from '../../../console/settings/config-file.ts';
+import { knownConfigKey } from '../../../console/settings/config-keys.ts';
 import { notFoundFailure } from '../../../ground/failure/failure.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import { line, type Result, recordOf } from '../../output/result.ts';
-import { readConfig } from '../../settings/config-file.ts';
-import { knownConfigKey } from '../../settings/config-keys.ts';
 
 export const command = defineCommand({
   summary: 'Print one setting of the config file',

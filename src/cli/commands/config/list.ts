@@ -1,10 +1,10 @@
+import type { Console } from '../../../console/console.ts';
+import { defineCommand } from '../../../console/grammar/spec.ts';
+import { type Column, listOf, type Result } from '../../../console/output/result.ts';
+import { configFile, readConfig } from '../../../console/settings/config-file.ts';
+import { type ConfigKeyName, configKeyOf, configKeys, type TableKey } from '../../../console/settings/config-keys.ts';
+import type { Lookup } from '../../../console/settings/lookup.ts';
 import { factsOf } from '../../../ground/failure/report.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand } from '../../grammar/spec.ts';
-import { type Column, listOf, type Result } from '../../output/result.ts';
-import { configFile, readConfig } from '../../settings/config-file.ts';
-import { type ConfigKeyName, configKeyOf, configKeys, type TableKey } from '../../settings/config-keys.ts';
-import type { Lookup } from '../../settings/lookup.ts';
 
 export const command = defineCommand({
   summary: 'Show every setting, and where its value comes from',

@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
+import type { Console } from '../../../console/console.ts';
+import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
+import { line, type Result, recordOf } from '../../../console/output/result.ts';
+import { configFile, readConfig, writeConfig } from '../../../console/settings/config-file.ts';
+import { configValue, knownConfigKey, noProfile, profilePart } from '../../../console/settings/config-keys.ts';
+import { checkParts, profileNamed } from '../../../console/settings/profiles.ts';
 import { notFoundFailure, usageFailure } from '../../../ground/failure/failure.ts';
 import type { EnvironmentName, Variables } from '../../../ground/files/folders.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import { line, type Result, recordOf } from '../../output/result.ts';
-import { configFile, readConfig, writeConfig } from '../../settings/config-file.ts';
-import { configValue, knownConfigKey, noProfile, profilePart } from '../../settings/config-keys.ts';
-import { checkParts, profileNamed } from '../../settings/profiles.ts';
 
 export const command = defineCommand({
   summary: 'Set or remove one setting of the config file',

@@ -1,10 +1,10 @@
+import type { Console } from '../../../console/console.ts';
+import { defineCommand } from '../../../console/grammar/spec.ts';
+import { fieldsOf } from '../../../console/output/csv.ts';
+import { type Cell, type Column, listOf, type Result } from '../../../console/output/result.ts';
 import { CopyTradingConfiguration } from '../../../contract/copy.ts';
 import { allGroups, followersOf } from '../../../desk/resolve/copy-group.ts';
 import { dateTime, word } from '../../../ground/text/format.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand } from '../../grammar/spec.ts';
-import { fieldsOf } from '../../output/csv.ts';
-import { type Cell, type Column, listOf, type Result } from '../../output/result.ts';
 
 /** Wire names of a group's fields, used as CSV columns. */
 export const copyFields = fieldsOf(CopyTradingConfiguration);

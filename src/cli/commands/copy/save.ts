@@ -1,4 +1,7 @@
 import { text as wholeText } from 'node:stream/consumers';
+import type { Console } from '../../../console/console.ts';
+import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
+import { type Block, line, type Result, recordOf } from '../../../console/output/result.ts';
 import type { CopyTradingGroupInput, SaveCopyTradingRequest } from '../../../contract/copy.ts';
 import { followersOf, resolveGroup } from '../../../desk/resolve/copy-group.ts';
 import { parseValue } from '../../../desk/values/values.ts';
@@ -6,9 +9,6 @@ import { usageFailure } from '../../../ground/failure/failure.ts';
 import { readNamedFile } from '../../../ground/files/private-files.ts';
 import { counted, word } from '../../../ground/text/format.ts';
 import { parsedJson } from '../../../terms/json-object.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import { type Block, line, type Result, recordOf } from '../../output/result.ts';
 import { write } from '../../writes/write.ts';
 
 export const command = defineCommand({

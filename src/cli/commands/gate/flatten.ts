@@ -1,7 +1,7 @@
+import type { Console } from '../../../console/console.ts';
+import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
+import { type Column, line, type Result, recordOf, tableOf } from '../../../console/output/result.ts';
 import { exitCodes } from '../../../ground/failure/failure.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import { type Column, line, type Result, recordOf, tableOf } from '../../output/result.ts';
 
 type Row = Awaited<ReturnType<typeof import('../../../gate/control.ts').askGate<'flatten'>>>[number];
 

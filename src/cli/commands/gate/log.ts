@@ -1,8 +1,8 @@
+import type { Console } from '../../../console/console.ts';
+import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
+import { listOf, type Result } from '../../../console/output/result.ts';
+import { recordColumns, recordFields } from '../../../console/views/audit-view.ts';
 import type { KeptRecord } from '../../../desk/audit/record.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import { listOf, type Result } from '../../output/result.ts';
-import { recordColumns, recordFields } from '../../views/audit-view.ts';
 
 export const command = defineCommand({
   summary: 'Show the last decisions of the gate and what came of them, the newest last',

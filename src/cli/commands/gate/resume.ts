@@ -1,8 +1,8 @@
+import type { Console } from '../../../console/console.ts';
+import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
+import { line, type Result, recordOf } from '../../../console/output/result.ts';
+import { requirePerson, typedAnswer } from '../../../console/person.ts';
 import { Failure } from '../../../ground/failure/failure.ts';
-import type { Console } from '../../console/console.ts';
-import { requirePerson, typedAnswer } from '../../console/person.ts';
-import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import { line, type Result, recordOf } from '../../output/result.ts';
 
 export const command = defineCommand({
   summary: 'Let a stopped bot, or all, trade again: only a person can',

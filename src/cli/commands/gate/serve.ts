@@ -1,10 +1,10 @@
+import type { Console } from '../../../console/console.ts';
+import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
+import { line, type Result, recordOf, tableOf } from '../../../console/output/result.ts';
+import { rateLimitGiven } from '../../../console/settings/serving.ts';
+import { botColumns } from '../../../console/views/gate-view.ts';
 import { exitCodes, Failure, usageFailure } from '../../../ground/failure/failure.ts';
 import { plainLines } from '../../../ground/text/plain-text.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import { line, type Result, recordOf, tableOf } from '../../output/result.ts';
-import { rateLimitGiven } from '../../settings/serving.ts';
-import { botColumns } from '../../views/gate-view.ts';
 
 type Served = Awaited<ReturnType<typeof import('../../../gate/serve.ts').serveGate>>;
 

@@ -1,7 +1,7 @@
-import type { Console } from '../../console/console.ts';
-import { defineCommand } from '../../grammar/spec.ts';
-import { type Result, recordOf } from '../../output/result.ts';
-import { statusBlocks } from '../../views/gate-view.ts';
+import type { Console } from '../../../console/console.ts';
+import { defineCommand } from '../../../console/grammar/spec.ts';
+import { type Result, recordOf } from '../../../console/output/result.ts';
+import { statusBlocks } from '../../../console/views/gate-view.ts';
 
 export const command = defineCommand({
   summary: 'Show the running gate: where it leads, what its bots may do, and what they do',

@@ -1,7 +1,7 @@
+import type { Console } from '../../../console/console.ts';
+import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
+import { line, type Result, recordOf } from '../../../console/output/result.ts';
 import { Failure } from '../../../ground/failure/failure.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import { line, type Result, recordOf } from '../../output/result.ts';
 
 export const command = defineCommand({
   summary: 'Stop a bot, or all: they may only reduce, until perp gate resume',

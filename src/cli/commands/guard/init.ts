@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
+import type { Console } from '../../../console/console.ts';
+import { defineCommand, type InputOf, rulesOption } from '../../../console/grammar/spec.ts';
+import { line, type Result, recordOf } from '../../../console/output/result.ts';
 import { exitCodes, Failure } from '../../../ground/failure/failure.ts';
 import { writePrivateFile } from '../../../ground/files/private-files.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf, rulesOption } from '../../grammar/spec.ts';
-import { line, type Result, recordOf } from '../../output/result.ts';
 
 export const command = defineCommand({
   summary: 'Write a rules file with an example of every rule',

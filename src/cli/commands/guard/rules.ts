@@ -1,6 +1,6 @@
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf, rulesOption } from '../../grammar/spec.ts';
-import { blank, fields, line, type Result, recordOf, tableOf } from '../../output/result.ts';
+import type { Console } from '../../../console/console.ts';
+import { defineCommand, type InputOf, rulesOption } from '../../../console/grammar/spec.ts';
+import { blank, fields, line, type Result, recordOf, tableOf } from '../../../console/output/result.ts';
 
 export const command = defineCommand({
   summary: 'Check the rules file and explain it',

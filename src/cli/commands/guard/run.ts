@@ -1,6 +1,6 @@
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf, rulesOption } from '../../grammar/spec.ts';
-import type { Result } from '../../output/result.ts';
+import type { Console } from '../../../console/console.ts';
+import { defineCommand, type InputOf, rulesOption } from '../../../console/grammar/spec.ts';
+import type { Result } from '../../../console/output/result.ts';
 
 export const command = defineCommand({
   summary: 'Watch an account and enforce your own rules',

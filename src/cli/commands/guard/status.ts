@@ -1,9 +1,9 @@
+import type { Console } from '../../../console/console.ts';
+import { defineCommand } from '../../../console/grammar/spec.ts';
+import { type Cell, fields, line, type Result, recordOf } from '../../../console/output/result.ts';
 import type { Task } from '../../../desk/guard/guard-state.ts';
 import { readLock } from '../../../desk/lock/trading-lock.ts';
 import { dateTime } from '../../../ground/text/format.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand } from '../../grammar/spec.ts';
-import { type Cell, fields, line, type Result, recordOf } from '../../output/result.ts';
 
 export const command = defineCommand({
   summary: 'Show which guard is in charge, its unfinished steps, and the lock',

@@ -1,8 +1,8 @@
+import type { Console } from '../../../console/console.ts';
+import { defineCommand } from '../../../console/grammar/spec.ts';
+import { line, type Result, recordOf } from '../../../console/output/result.ts';
 import { readLock, unlockAccount } from '../../../desk/lock/trading-lock.ts';
 import { dateTime } from '../../../ground/text/format.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand } from '../../grammar/spec.ts';
-import { line, type Result, recordOf } from '../../output/result.ts';
 import { requireYes } from '../../writes/write.ts';
 
 export const command = defineCommand({

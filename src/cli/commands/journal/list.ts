@@ -1,12 +1,12 @@
+import type { Console } from '../../../console/console.ts';
+import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
+import { markdownTable } from '../../../console/output/markdown.ts';
+import { listOf, type Result } from '../../../console/output/result.ts';
 import { identify, journaled, tripRecord } from '../../../desk/history/journaled.ts';
 import { readHistory } from '../../../desk/history/read-history.ts';
 import { accountId } from '../../../desk/resolve/account.ts';
 import { resolveMarket } from '../../../desk/resolve/market.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { tripColumns, tripFields } from '../../history/journal-view.ts';
-import { markdownTable } from '../../output/markdown.ts';
-import { listOf, type Result } from '../../output/result.ts';
 import { extentOptions, firstOf } from '../../reading/lists.ts';
 
 const defaultLimit = 20;

@@ -1,7 +1,7 @@
+import type { Console } from '../../../console/console.ts';
+import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
+import type { Result } from '../../../console/output/result.ts';
 import { usageFailure } from '../../../ground/failure/failure.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import type { Result } from '../../output/result.ts';
 
 export const command = defineCommand({
   summary: 'Write a note on a round trip, or remove it',

@@ -1,7 +1,7 @@
+import type { Console } from '../../../console/console.ts';
+import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
+import type { Result } from '../../../console/output/result.ts';
 import { usageFailure } from '../../../ground/failure/failure.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import type { Result } from '../../output/result.ts';
 
 export const command = defineCommand({
   summary: 'Set the risk of a round trip, for its R multiple',

@@ -1,13 +1,13 @@
+import type { Console } from '../../../console/console.ts';
+import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
+import { fields, type Result, recordOf } from '../../../console/output/result.ts';
 import { identify, journaled, tripRecord } from '../../../desk/history/journaled.ts';
 import { readHistory } from '../../../desk/history/read-history.ts';
 import { resolvePosition } from '../../../desk/resolve/holdings.ts';
 import { notFoundFailure } from '../../../ground/failure/failure.ts';
 import { signedUsd } from '../../../ground/text/format.ts';
 import { moneyToNumber } from '../../../terms/decimal.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { tripBlocks } from '../../history/journal-view.ts';
-import { fields, type Result, recordOf } from '../../output/result.ts';
 
 export const command = defineCommand({
   summary: 'Show one round trip: prices, costs, R, excursions, note and tags',

@@ -1,11 +1,11 @@
+import type { Console } from '../../../console/console.ts';
+import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
+import { blank, line, type Result, recordOf, tableOf } from '../../../console/output/result.ts';
 import { usageFailure } from '../../../ground/failure/failure.ts';
 import { stretch } from '../../../ground/text/format.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { oneVariant, openStudy } from '../../lab/open-study.ts';
 import { variantRecord } from '../../lab/study-record.ts';
 import { variantColumns } from '../../lab/study-view.ts';
-import { blank, line, type Result, recordOf, tableOf } from '../../output/result.ts';
 
 export const command = defineCommand({
   summary: 'Compare two variants over the same periods, and say whether one is better',

@@ -1,9 +1,9 @@
+import type { Console } from '../../../console/console.ts';
+import { outOption } from '../../../console/grammar/option-groups.ts';
+import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
+import { fields, line, type Result, recordOf } from '../../../console/output/result.ts';
 import { exitCodes } from '../../../ground/failure/failure.ts';
 import { quantity } from '../../../ground/text/format.ts';
-import type { Console } from '../../console/console.ts';
-import { outOption } from '../../grammar/option-groups.ts';
-import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import { fields, line, type Result, recordOf } from '../../output/result.ts';
 
 export const command = defineCommand({
   summary: 'Merge trials files, such as the shards of a sweep',

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
+import type { Console } from '../../../console/console.ts';
+import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
+import { line, type Result, recordOf } from '../../../console/output/result.ts';
 import { usageFailure } from '../../../ground/failure/failure.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { openInBrowser, writePage } from '../../history/write-page.ts';
 import { openStudy } from '../../lab/open-study.ts';
 import { studyPage } from '../../lab/study-page.ts';
 import { studyRecord } from '../../lab/study-record.ts';
-import { line, type Result, recordOf } from '../../output/result.ts';
 
 const defaultFile = 'perp-lab.html';
 

@@ -1,9 +1,9 @@
+import type { Console } from '../../../console/console.ts';
+import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
+import { blank, fields, line, type Result, recordOf } from '../../../console/output/result.ts';
 import { exitCodes, Failure } from '../../../ground/failure/failure.ts';
 import { stateFolder } from '../../../ground/files/folders.ts';
 import { counted, quantity, stretch } from '../../../ground/text/format.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import { blank, fields, line, type Result, recordOf } from '../../output/result.ts';
 
 export const command = defineCommand({
   summary: 'Run a strategy many times, and keep every trial in a file',

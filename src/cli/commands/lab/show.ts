@@ -1,9 +1,9 @@
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf } from '../../grammar/spec.ts';
+import type { Console } from '../../../console/console.ts';
+import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
+import { type Result, recordOf } from '../../../console/output/result.ts';
 import { openStudy } from '../../lab/open-study.ts';
 import { studyRecord } from '../../lab/study-record.ts';
 import { studyBlocks } from '../../lab/study-view.ts';
-import { type Result, recordOf } from '../../output/result.ts';
 
 const defaultLimit = 20;
 

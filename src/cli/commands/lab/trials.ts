@@ -1,7 +1,7 @@
+import type { Console } from '../../../console/console.ts';
+import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
+import { type Column, listOf, type Result } from '../../../console/output/result.ts';
 import { dateTime, usd } from '../../../ground/text/format.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import { type Column, listOf, type Result } from '../../output/result.ts';
 
 export const command = defineCommand({
   summary: 'List every trial of a file, one per row: also as NDJSON or CSV',

@@ -1,12 +1,12 @@
+import type { Console } from '../../../console/console.ts';
+import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
+import { type Block, blank, line, type Result, recordOf, tableOf } from '../../../console/output/result.ts';
 import type { Mandate } from '../../../desk/mandate/mandate.ts';
 import type { RoomToTrade } from '../../../desk/mandate/room-to-trade.ts';
 import { allAccounts } from '../../../desk/resolve/account.ts';
 import { allMarkets } from '../../../desk/resolve/market.ts';
 import { exitCodes } from '../../../ground/failure/failure.ts';
 import { dateTime, marketName, quantity } from '../../../ground/text/format.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import { type Block, blank, line, type Result, recordOf, tableOf } from '../../output/result.ts';
 
 export const command = defineCommand({
   summary: 'Check a mandate, compare it with what was signed, and say what it allows now',
@@ -28,7 +28,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
   const { mandateFile, readMandate } = await import('../../../desk/mandate/mandate-file.ts');
   const { effectiveMandate, readSigned } = await import('../../../desk/mandate/signed.ts');
   const { termKey, wordsOf } = await import('../../../desk/mandate/terms.ts');
-  const { termsBlock, termsRecord } = await import('../../views/mandate-view.ts');
+  const { termsBlock, termsRecord } = await import('../../../console/views/mandate-view.ts');
   const file = mandateFile(console.variables, input.file);
   const { mandate: own } = readMandate(file);
   const signed = readSigned(console.variables, own.name);

@@ -1,4 +1,7 @@
 import { existsSync } from 'node:fs';
+import type { Console } from '../../../console/console.ts';
+import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
+import { line, type Result, recordOf } from '../../../console/output/result.ts';
 import { accountNow } from '../../../desk/reading/prospects.ts';
 import { accountId } from '../../../desk/resolve/account.ts';
 import { allMarkets, resolveMarket } from '../../../desk/resolve/market.ts';
@@ -6,9 +9,6 @@ import { nearestFloor } from '../../../desk/risk/breach.ts';
 import { exitCodes, Failure, usageFailure } from '../../../ground/failure/failure.ts';
 import { writePrivateFile } from '../../../ground/files/private-files.ts';
 import { quoted } from '../../../ground/text/plain-text.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import { line, type Result, recordOf } from '../../output/result.ts';
 
 export const command = defineCommand({
   summary: 'Write a mandate for a bot, with comments',

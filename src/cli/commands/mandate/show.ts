@@ -1,8 +1,8 @@
+import type { Console } from '../../../console/console.ts';
+import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
+import { blank, line, listOf, type Result, recordOf } from '../../../console/output/result.ts';
 import { notFoundFailure } from '../../../ground/failure/failure.ts';
 import { dateTime, marketName, usd } from '../../../ground/text/format.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import { blank, line, listOf, type Result, recordOf } from '../../output/result.ts';
 
 export const command = defineCommand({
   summary: 'Show what was signed: all mandates, or one',
@@ -16,7 +16,7 @@ export const command = defineCommand({
 export async function run(console: Console, { bot }: InputOf<typeof command>): Promise<Result> {
   const { readSigned, signedNames } = await import('../../../desk/mandate/signed.ts');
   const { wordsOf } = await import('../../../desk/mandate/terms.ts');
-  const { termsBlock, termsRecord } = await import('../../views/mandate-view.ts');
+  const { termsBlock, termsRecord } = await import('../../../console/views/mandate-view.ts');
   const { variables } = console;
   if (bot === undefined) {
     const signed = signedNames(variables).map((name) => readSigned(variables, name)!);

@@ -1,11 +1,11 @@
 import { realpathSync } from 'node:fs';
+import type { Console } from '../../../console/console.ts';
+import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
+import { line, type Result, recordOf } from '../../../console/output/result.ts';
+import { requirePerson, typedAnswer } from '../../../console/person.ts';
 import type { NamedMandate } from '../../../desk/mandate/mandate-file.ts';
 import { exitCodes, Failure } from '../../../ground/failure/failure.ts';
 import { plain, plainLines } from '../../../ground/text/plain-text.ts';
-import type { Console } from '../../console/console.ts';
-import { requirePerson, typedAnswer } from '../../console/person.ts';
-import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import { line, type Result, recordOf } from '../../output/result.ts';
 
 export const command = defineCommand({
   summary: 'Agree to a mandate: shows what changes, and asks you to type it',
@@ -21,7 +21,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
   const { mandateFile, readMandate } = await import('../../../desk/mandate/mandate-file.ts');
   const { changesOf, readSigned, signMandate } = await import('../../../desk/mandate/signed.ts');
   const { fieldNames } = await import('../../../desk/mandate/terms.ts');
-  const { changeText } = await import('../../views/mandate-view.ts');
+  const { changeText } = await import('../../../console/views/mandate-view.ts');
   const { variables, settings, machine } = console;
   const file = mandateFile(variables, input.file);
   const { mandate, text } = readMandate(file);

@@ -1,10 +1,10 @@
+import type { Console } from '../../../console/console.ts';
+import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
+import { listOf, type Result } from '../../../console/output/result.ts';
+import { checkVenue, venueOption } from '../../../console/settings/venues.ts';
+import { marketColumns, marketFields, pricedColumns } from '../../../console/views/market-view.ts';
 import { marketPrices } from '../../../desk/reading/market-prices.ts';
 import { allMarkets } from '../../../desk/resolve/market.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import { listOf, type Result } from '../../output/result.ts';
-import { checkVenue, venueOption } from '../../settings/venues.ts';
-import { marketColumns, marketFields, pricedColumns } from '../../views/market-view.ts';
 
 export const command = defineCommand({
   summary: 'List tradable markets',

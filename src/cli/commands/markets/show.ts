@@ -1,9 +1,9 @@
+import type { Console } from '../../../console/console.ts';
+import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
+import { type Result, recordOf } from '../../../console/output/result.ts';
+import { checkVenue, venueOption } from '../../../console/settings/venues.ts';
+import { marketBlocks } from '../../../console/views/market-view.ts';
 import { resolveMarket } from '../../../desk/resolve/market.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import { type Result, recordOf } from '../../output/result.ts';
-import { checkVenue, venueOption } from '../../settings/venues.ts';
-import { marketBlocks } from '../../views/market-view.ts';
 
 export const command = defineCommand({
   summary: 'Show one market: venue, lot, leverage',

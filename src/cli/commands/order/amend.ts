@@ -1,10 +1,10 @@
+import type { Console } from '../../../console/console.ts';
+import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
+import type { Result } from '../../../console/output/result.ts';
+import { orderBrief } from '../../../console/views/order-view.ts';
 import { draftAmendment } from '../../../desk/preview/amendment.ts';
 import { quantity, word } from '../../../ground/text/format.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import type { Result } from '../../output/result.ts';
 import { amendmentPreview } from '../../preview/order-preview.ts';
-import { orderBrief } from '../../views/order-view.ts';
 import { amended, toAmend } from '../../writes/order-outcome.ts';
 import { write } from '../../writes/write.ts';
 

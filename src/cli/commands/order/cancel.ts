@@ -1,3 +1,9 @@
+import type { Console } from '../../../console/console.ts';
+import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
+import { type Block, line, type Result, recordOf } from '../../../console/output/result.ts';
+import { confirmWrite } from '../../../console/person.ts';
+import { wantsJsonErrors } from '../../../console/settings/settings.ts';
+import { withDestination } from '../../../console/where.ts';
 import type { CanceledOrder, Order } from '../../../contract/orders.ts';
 import { beginAccount, beginAftermath } from '../../../desk/reading/before.ts';
 import { ofChosenAccount } from '../../../desk/resolve/account.ts';
@@ -8,12 +14,6 @@ import { writeComputed } from '../../../desk/writes/figures.ts';
 import { type ExitCode, exitCodes } from '../../../ground/failure/failure.ts';
 import { factsOf, failureReport } from '../../../ground/failure/report.ts';
 import { counted, quantity, word } from '../../../ground/text/format.ts';
-import type { Console } from '../../console/console.ts';
-import { confirmWrite } from '../../console/person.ts';
-import { withDestination } from '../../console/where.ts';
-import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import { type Block, line, type Result, recordOf } from '../../output/result.ts';
-import { wantsJsonErrors } from '../../settings/settings.ts';
 import { dryRunResult, placedQuestion } from '../../writes/write.ts';
 
 export const command = defineCommand({

@@ -1,12 +1,12 @@
+import type { Console } from '../../../console/console.ts';
+import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
+import { type Block, fields, type Result } from '../../../console/output/result.ts';
+import { orderHeadline } from '../../../console/views/order-view.ts';
 import type { Order } from '../../../contract/orders.ts';
 import { draftLegs } from '../../../desk/preview/amendment.ts';
 import { usageFailure } from '../../../ground/failure/failure.ts';
 import { quantity, word } from '../../../ground/text/format.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import { type Block, fields, type Result } from '../../output/result.ts';
 import { amendmentPreview } from '../../preview/order-preview.ts';
-import { orderHeadline } from '../../views/order-view.ts';
 import { amended, toAmend } from '../../writes/order-outcome.ts';
 import { write } from '../../writes/write.ts';
 

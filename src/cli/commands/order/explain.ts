@@ -1,14 +1,14 @@
+import type { Console } from '../../../console/console.ts';
+import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
+import { type Block, blank, line, type Result, recordOf } from '../../../console/output/result.ts';
+import { explained, waitingText } from '../../../console/views/explanation-view.ts';
+import { orderHeadline } from '../../../console/views/order-view.ts';
 import type { Order } from '../../../contract/orders.ts';
 import { resolveOrder } from '../../../desk/resolve/holdings.ts';
 import { fetchQuote } from '../../../desk/resolve/quote.ts';
 import { isWorking } from '../../../desk/risk/cover.ts';
 import { dateTime, quantity, timeOfDay } from '../../../ground/text/format.ts';
 import { wrap } from '../../../ground/text/plain-text.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import { type Block, blank, line, type Result, recordOf } from '../../output/result.ts';
-import { explained, waitingText } from '../../views/explanation-view.ts';
-import { orderHeadline } from '../../views/order-view.ts';
 
 export const command = defineCommand({
   summary: 'Explain why an order filled or did not (simulation only)',

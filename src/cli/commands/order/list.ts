@@ -1,14 +1,5 @@
-import type { Order } from '../../../contract/orders.ts';
-import type { TwapOrder } from '../../../contract/strategies.ts';
-import { accountId } from '../../../desk/resolve/account.ts';
-import { resolveMarket } from '../../../desk/resolve/market.ts';
-import { remember } from '../../../desk/resolve/remembered.ts';
-import { resolveSince } from '../../../desk/resolve/time.ts';
-import { isWorking } from '../../../desk/risk/cover.ts';
-import { usageFailure } from '../../../ground/failure/failure.ts';
-import { counted, dateTime, marketName, quantity, word } from '../../../ground/text/format.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf } from '../../grammar/spec.ts';
+import type { Console } from '../../../console/console.ts';
+import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
 import {
   type Block,
   blank,
@@ -20,9 +11,18 @@ import {
   sideCell,
   statusCell,
   tableOf,
-} from '../../output/result.ts';
+} from '../../../console/output/result.ts';
+import { orderColumns, orderFields } from '../../../console/views/order-view.ts';
+import type { Order } from '../../../contract/orders.ts';
+import type { TwapOrder } from '../../../contract/strategies.ts';
+import { accountId } from '../../../desk/resolve/account.ts';
+import { resolveMarket } from '../../../desk/resolve/market.ts';
+import { remember } from '../../../desk/resolve/remembered.ts';
+import { resolveSince } from '../../../desk/resolve/time.ts';
+import { isWorking } from '../../../desk/risk/cover.ts';
+import { usageFailure } from '../../../ground/failure/failure.ts';
+import { counted, dateTime, marketName, quantity, word } from '../../../ground/text/format.ts';
 import { firstOf, listed, narrowOptions, seen } from '../../reading/lists.ts';
-import { orderColumns, orderFields } from '../../views/order-view.ts';
 
 /** A row of the table: an order, an attached exit of an entry, or a TWAP in place of its slices. */
 type Row = Order | { readonly cells: Cells };

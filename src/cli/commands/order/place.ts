@@ -1,3 +1,7 @@
+import type { Console } from '../../../console/console.ts';
+import { triggerDirection } from '../../../console/grammar/option-groups.ts';
+import { defineCommand, type InputOf, termOptions } from '../../../console/grammar/spec.ts';
+import { line, type Result } from '../../../console/output/result.ts';
 import type { CreateOrderRequest } from '../../../contract/orders.ts';
 import { otherLegs } from '../../../desk/preview/conflicts.ts';
 import { checkFloors } from '../../../desk/preview/floor-check.ts';
@@ -6,10 +10,6 @@ import { exitCodes } from '../../../ground/failure/failure.ts';
 import { factsOf } from '../../../ground/failure/report.ts';
 import { quantity } from '../../../ground/text/format.ts';
 import { arrivalOf, requestTypes, takesAtOnce } from '../../../terms/order-types.ts';
-import type { Console } from '../../console/console.ts';
-import { triggerDirection } from '../../grammar/option-groups.ts';
-import { defineCommand, type InputOf, termOptions } from '../../grammar/spec.ts';
-import { line, type Result } from '../../output/result.ts';
 import { orderPreview } from '../../preview/order-preview.ts';
 import { checkWait, placed } from '../../writes/order-outcome.ts';
 import { write } from '../../writes/write.ts';

@@ -1,8 +1,8 @@
+import type { Console } from '../../../console/console.ts';
+import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
+import { type Result, recordOf } from '../../../console/output/result.ts';
+import { orderBlocks } from '../../../console/views/order-view.ts';
 import { resolveOrder } from '../../../desk/resolve/holdings.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import { type Result, recordOf } from '../../output/result.ts';
-import { orderBlocks } from '../../views/order-view.ts';
 import { checkWait, placed } from '../../writes/order-outcome.ts';
 
 export const command = defineCommand({

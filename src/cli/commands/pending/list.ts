@@ -1,10 +1,10 @@
+import type { Console } from '../../../console/console.ts';
+import { defineCommand } from '../../../console/grammar/spec.ts';
+import { type Column, listOf, type Result } from '../../../console/output/result.ts';
 import { type Damage, intentFolder, unsettledWrites } from '../../../desk/intents/intent-files.ts';
 import type { Note } from '../../../desk/intents/note.ts';
 import { isUnderWay, recordOfWrite, type WriteRecord } from '../../../desk/writes/settlement.ts';
 import { dateTime } from '../../../ground/text/format.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand } from '../../grammar/spec.ts';
-import { type Column, listOf, type Result } from '../../output/result.ts';
 
 export const command = defineCommand({
   summary: 'List writes with an unknown outcome',

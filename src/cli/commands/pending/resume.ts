@@ -1,3 +1,6 @@
+import type { Console } from '../../../console/console.ts';
+import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
+import { line, type Result, recordOf } from '../../../console/output/result.ts';
 import { removeFile } from '../../../desk/intents/intent-file.ts';
 import {
   type Damage,
@@ -10,9 +13,6 @@ import { keyOf } from '../../../desk/intents/note.ts';
 import { recordOfWrite, type SettledWrite } from '../../../desk/writes/settlement.ts';
 import { notFoundFailure, usageFailure } from '../../../ground/failure/failure.ts';
 import { quoted } from '../../../ground/text/plain-text.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import { line, type Result, recordOf } from '../../output/result.ts';
 import { type SettledRow, settledList, settledRecord, settlerOf } from '../../writes/settle-instead.ts';
 import { dryRunResult } from '../../writes/write.ts';
 

@@ -1,6 +1,6 @@
-import type { Console } from '../../console/console.ts';
-import { defineCommand } from '../../grammar/spec.ts';
-import { listOf, type Result } from '../../output/result.ts';
+import type { Console } from '../../../console/console.ts';
+import { defineCommand } from '../../../console/grammar/spec.ts';
+import { listOf, type Result } from '../../../console/output/result.ts';
 
 export const command = defineCommand({
   summary: 'List saved plans, and those that a guard does',

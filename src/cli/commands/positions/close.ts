@@ -1,15 +1,15 @@
+import type { Console } from '../../../console/console.ts';
+import { triggerDirection } from '../../../console/grammar/option-groups.ts';
+import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
+import { type Block, fields, line, profitCell, type Result, sideCell } from '../../../console/output/result.ts';
+import { stopCell } from '../../../console/views/position-view.ts';
+import { goesTo } from '../../../console/where.ts';
 import { type CloseDraft, draftClose, previewClose } from '../../../desk/preview/close-draft.ts';
 import { beginAccount, beginOrderAftermath } from '../../../desk/reading/before.ts';
 import { ofChosenAccount } from '../../../desk/resolve/account.ts';
 import { resolvePosition } from '../../../desk/resolve/holdings.ts';
 import { quantity, usd } from '../../../ground/text/format.ts';
 import { takesAtOnce } from '../../../terms/order-types.ts';
-import type { Console } from '../../console/console.ts';
-import { goesTo } from '../../console/where.ts';
-import { triggerDirection } from '../../grammar/option-groups.ts';
-import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import { type Block, fields, line, profitCell, type Result, sideCell } from '../../output/result.ts';
-import { stopCell } from '../../views/position-view.ts';
 import { checkWait, placed } from '../../writes/order-outcome.ts';
 import { write } from '../../writes/write.ts';
 

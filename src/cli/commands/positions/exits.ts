@@ -1,3 +1,7 @@
+import type { Console } from '../../../console/console.ts';
+import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
+import { listOf, type Result } from '../../../console/output/result.ts';
+import { orderColumns, orderFields } from '../../../console/views/order-view.ts';
 import type { ExitOperation } from '../../../contract/positions.ts';
 import { type Aim, planExits, type Snapshot } from '../../../desk/preview/exit-plan.ts';
 import { exitPrice, exitSize } from '../../../desk/preview/exit-preview.ts';
@@ -8,10 +12,6 @@ import { usageFailure } from '../../../ground/failure/failure.ts';
 import { counted, quantity, word } from '../../../ground/text/format.ts';
 import { quoted } from '../../../ground/text/plain-text.ts';
 import { exitGroupOf } from '../../../terms/order-types.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import { listOf, type Result } from '../../output/result.ts';
-import { orderColumns, orderFields } from '../../views/order-view.ts';
 import { changeExits } from '../../writes/exit-changes.ts';
 
 export const command = defineCommand({

@@ -1,3 +1,8 @@
+import type { Console } from '../../../console/console.ts';
+import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
+import { line, listOf, type Result, tableOf } from '../../../console/output/result.ts';
+import { endingCell, endingText } from '../../../console/views/ending-view.ts';
+import { closedColumns, closedFields, openColumns, openPositionFields } from '../../../console/views/position-view.ts';
 import type { Account } from '../../../contract/accounts.ts';
 import type { Position } from '../../../contract/positions.ts';
 import { endingOf } from '../../../desk/reading/endings.ts';
@@ -7,14 +12,9 @@ import { openPositions } from '../../../desk/resolve/holdings.ts';
 import { positionComputed } from '../../../desk/risk/cover.ts';
 import { netPnl } from '../../../desk/risk/profit.ts';
 import { usageFailure } from '../../../ground/failure/failure.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import { line, listOf, type Result, tableOf } from '../../output/result.ts';
 import { extentOptions, firstOf, listed } from '../../reading/lists.ts';
 import { type Look, watch } from '../../reading/watch.ts';
 import { noteAhead, withinOption } from '../../reading/within.ts';
-import { endingCell, endingText } from '../../views/ending-view.ts';
-import { closedColumns, closedFields, openColumns, openPositionFields } from '../../views/position-view.ts';
 
 export const command = defineCommand({
   summary: 'List open positions, or closed ones',

@@ -1,13 +1,13 @@
+import type { Console } from '../../../console/console.ts';
+import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
+import { type Result, recordOf } from '../../../console/output/result.ts';
+import { positionBlocks } from '../../../console/views/position-view.ts';
 import { beginAccount, beginAftermath } from '../../../desk/reading/before.ts';
 import { ofChosenAccount } from '../../../desk/resolve/account.ts';
 import { resolvePosition } from '../../../desk/resolve/holdings.ts';
 import { changedAftermath, withPosition } from '../../../desk/writes/aftermath.ts';
 import { withMarketFigures } from '../../../desk/writes/figures.ts';
 import { usd } from '../../../ground/text/format.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import { type Result, recordOf } from '../../output/result.ts';
-import { positionBlocks } from '../../views/position-view.ts';
 import { write } from '../../writes/write.ts';
 
 export const command = defineCommand({

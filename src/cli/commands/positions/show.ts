@@ -1,11 +1,11 @@
+import type { Console } from '../../../console/console.ts';
+import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
+import { type Result, recordOf } from '../../../console/output/result.ts';
+import { exitBlocks } from '../../../console/views/order-view.ts';
+import { positionBlocks } from '../../../console/views/position-view.ts';
 import { accountNow, prospectOf } from '../../../desk/reading/prospects.ts';
 import { openPositions, resolvePosition } from '../../../desk/resolve/holdings.ts';
 import { exitsOf, positionComputed } from '../../../desk/risk/cover.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import { type Result, recordOf } from '../../output/result.ts';
-import { exitBlocks } from '../../views/order-view.ts';
-import { positionBlocks } from '../../views/position-view.ts';
 
 export const command = defineCommand({
   summary: 'Show one position, open or closed',

@@ -1,19 +1,19 @@
 import { resolve } from 'node:path';
-import { exitCodes, Failure, usageFailure } from '../../../ground/failure/failure.ts';
-import { quoted } from '../../../ground/text/plain-text.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import { line, type Result, recordOf } from '../../output/result.ts';
-import { type ConfigChanges, configFile, readConfig, writeConfig } from '../../settings/config-file.ts';
+import type { Console } from '../../../console/console.ts';
+import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
+import { line, type Result, recordOf } from '../../../console/output/result.ts';
+import { type ConfigChanges, configFile, readConfig, writeConfig } from '../../../console/settings/config-file.ts';
 import {
   type ConfigKeyName,
   type ConfigValues,
   configValue,
   isProfileName,
   type ProfileField,
-} from '../../settings/config-keys.ts';
-import { checkParts, profilesIn } from '../../settings/profiles.ts';
-import { profileBlocks, profileRecord } from '../../views/profile-view.ts';
+} from '../../../console/settings/config-keys.ts';
+import { checkParts, profilesIn } from '../../../console/settings/profiles.ts';
+import { profileBlocks, profileRecord } from '../../../console/views/profile-view.ts';
+import { exitCodes, Failure, usageFailure } from '../../../ground/failure/failure.ts';
+import { quoted } from '../../../ground/text/plain-text.ts';
 
 export const command = defineCommand({
   summary: 'Add a profile: where to trade, and as whom',

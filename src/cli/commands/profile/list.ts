@@ -1,9 +1,9 @@
-import type { Console } from '../../console/console.ts';
-import { defineCommand } from '../../grammar/spec.ts';
-import { listOf, type Result } from '../../output/result.ts';
-import { readConfig } from '../../settings/config-file.ts';
-import { profilesIn } from '../../settings/profiles.ts';
-import { credentialCell, type ProfileRecord, profileRecord } from '../../views/profile-view.ts';
+import type { Console } from '../../../console/console.ts';
+import { defineCommand } from '../../../console/grammar/spec.ts';
+import { listOf, type Result } from '../../../console/output/result.ts';
+import { readConfig } from '../../../console/settings/config-file.ts';
+import { profilesIn } from '../../../console/settings/profiles.ts';
+import { credentialCell, type ProfileRecord, profileRecord } from '../../../console/views/profile-view.ts';
 
 export const command = defineCommand({
   summary: 'List the profiles; * marks the one in use',

@@ -1,12 +1,12 @@
+import type { Console } from '../../../console/console.ts';
+import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
+import { line, type Result, recordOf } from '../../../console/output/result.ts';
+import { readConfig, writeConfig } from '../../../console/settings/config-file.ts';
+import { profileNamed } from '../../../console/settings/profiles.ts';
 import { loginsOf } from '../../../desk/credentials/kept-sessions.ts';
 import { intentFolder, unsettledWrites } from '../../../desk/intents/intent-files.ts';
 import { exitCodes, Failure, notFoundFailure } from '../../../ground/failure/failure.ts';
 import { counted } from '../../../ground/text/format.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import { line, type Result, recordOf } from '../../output/result.ts';
-import { readConfig, writeConfig } from '../../settings/config-file.ts';
-import { profileNamed } from '../../settings/profiles.ts';
 
 export const command = defineCommand({
   summary: 'Remove a profile',

@@ -1,11 +1,11 @@
+import type { Console } from '../../../console/console.ts';
+import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
+import { line, type Result, recordOf } from '../../../console/output/result.ts';
+import { readConfig } from '../../../console/settings/config-file.ts';
+import { noProfile } from '../../../console/settings/config-keys.ts';
+import { profileNamed } from '../../../console/settings/profiles.ts';
+import { profileBlocks, profileRecord } from '../../../console/views/profile-view.ts';
 import { notFoundFailure } from '../../../ground/failure/failure.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import { line, type Result, recordOf } from '../../output/result.ts';
-import { readConfig } from '../../settings/config-file.ts';
-import { noProfile } from '../../settings/config-keys.ts';
-import { profileNamed } from '../../settings/profiles.ts';
-import { profileBlocks, profileRecord } from '../../views/profile-view.ts';
 
 export const command = defineCommand({
   summary: 'Show one profile, and what a command with it would use',

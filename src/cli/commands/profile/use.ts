@@ -1,10 +1,10 @@
+import type { Console } from '../../../console/console.ts';
+import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
+import { line, type Result, recordOf } from '../../../console/output/result.ts';
+import { readConfig, writeConfig } from '../../../console/settings/config-file.ts';
+import { noProfile } from '../../../console/settings/config-keys.ts';
+import { profileNamed } from '../../../console/settings/profiles.ts';
 import { notFoundFailure } from '../../../ground/failure/failure.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import { line, type Result, recordOf } from '../../output/result.ts';
-import { readConfig, writeConfig } from '../../settings/config-file.ts';
-import { noProfile } from '../../settings/config-keys.ts';
-import { profileNamed } from '../../settings/profiles.ts';
 
 export const command = defineCommand({
   summary: 'Put a profile in use: commands without --profile then mean it',

@@ -1,12 +1,12 @@
+import type { Console } from '../../../console/console.ts';
+import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
+import { type Result, recordOf } from '../../../console/output/result.ts';
+import { scaledBlocks } from '../../../console/views/strategy-view.ts';
 import { beginAftermath } from '../../../desk/reading/before.ts';
 import { checkAccountOf } from '../../../desk/resolve/account.ts';
 import { called } from '../../../desk/resolve/unknown.ts';
 import { changedAftermath, withoutCanceled } from '../../../desk/writes/aftermath.ts';
 import { withMarketFigures } from '../../../desk/writes/figures.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import { type Result, recordOf } from '../../output/result.ts';
-import { scaledBlocks } from '../../views/strategy-view.ts';
 import { write } from '../../writes/write.ts';
 
 export const command = defineCommand({

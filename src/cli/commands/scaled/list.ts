@@ -1,10 +1,10 @@
+import type { Console } from '../../../console/console.ts';
+import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
+import { listOf, type Result } from '../../../console/output/result.ts';
+import { scaledColumns, scaledFields } from '../../../console/views/strategy-view.ts';
 import { accountId } from '../../../desk/resolve/account.ts';
 import { remember } from '../../../desk/resolve/remembered.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import { listOf, type Result } from '../../output/result.ts';
 import { extentOptions, listed, seen } from '../../reading/lists.ts';
-import { scaledColumns, scaledFields } from '../../views/strategy-view.ts';
 
 export const command = defineCommand({
   summary: 'List ladders, newest first',

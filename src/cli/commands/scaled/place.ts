@@ -1,3 +1,7 @@
+import type { Console } from '../../../console/console.ts';
+import { defineCommand, type InputOf, termOptions } from '../../../console/grammar/spec.ts';
+import { line, type Result, recordOf, sideCell } from '../../../console/output/result.ts';
+import { scaledBlocks } from '../../../console/views/strategy-view.ts';
 import type { CreateScaledOrderRequest, ScaledOrder } from '../../../contract/strategies.ts';
 import { checkFloors } from '../../../desk/preview/floor-check.ts';
 import { draftLadder } from '../../../desk/preview/strategy-draft.ts';
@@ -5,11 +9,7 @@ import { strategyAftermath } from '../../../desk/writes/aftermath.ts';
 import { withMarketFigures } from '../../../desk/writes/figures.ts';
 import { exitCodes } from '../../../ground/failure/failure.ts';
 import { quantity, usd } from '../../../ground/text/format.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf, termOptions } from '../../grammar/spec.ts';
-import { line, type Result, recordOf, sideCell } from '../../output/result.ts';
 import { type StrategyFacts, strategyPreview } from '../../preview/order-preview.ts';
-import { scaledBlocks } from '../../views/strategy-view.ts';
 import { write } from '../../writes/write.ts';
 
 export const command = defineCommand({

@@ -1,8 +1,8 @@
+import type { Console } from '../../../console/console.ts';
+import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
+import { type Result, recordOf } from '../../../console/output/result.ts';
+import { scaledBlocks } from '../../../console/views/strategy-view.ts';
 import { called } from '../../../desk/resolve/unknown.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import { type Result, recordOf } from '../../output/result.ts';
-import { scaledBlocks } from '../../views/strategy-view.ts';
 
 export const command = defineCommand({
   summary: 'Show one ladder and its rungs',

@@ -1,3 +1,9 @@
+import type { Console } from '../../../console/console.ts';
+import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
+import { type Block, line, type Result, recordOf, tableOf } from '../../../console/output/result.ts';
+import { endedText, hasEnded } from '../../../console/views/market-view.ts';
+import { fillColumns } from '../../../console/views/order-view.ts';
+import { withDestination } from '../../../console/where.ts';
 import type { Order } from '../../../contract/orders.ts';
 import type { AdvanceRequest } from '../../../contract/simulation.ts';
 import { allAccounts } from '../../../desk/resolve/account.ts';
@@ -6,12 +12,6 @@ import { usageFailure } from '../../../ground/failure/failure.ts';
 import { factsOf } from '../../../ground/failure/report.ts';
 import { counted, dateTime, stretch } from '../../../ground/text/format.ts';
 import { inThisPlace } from '../../../ground/text/here.ts';
-import type { Console } from '../../console/console.ts';
-import { withDestination } from '../../console/where.ts';
-import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import { type Block, line, type Result, recordOf, tableOf } from '../../output/result.ts';
-import { endedText, hasEnded } from '../../views/market-view.ts';
-import { fillColumns } from '../../views/order-view.ts';
 import { dryRunResult } from '../../writes/write.ts';
 
 export const command = defineCommand({

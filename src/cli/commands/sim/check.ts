@@ -1,10 +1,10 @@
+import type { Console } from '../../../console/console.ts';
+import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
+import { type Block, fields, line, type Result, recordOf } from '../../../console/output/result.ts';
+import { withDestination } from '../../../console/where.ts';
 import { exitCodes, usageFailure } from '../../../ground/failure/failure.ts';
 import { stateFolder } from '../../../ground/files/folders.ts';
 import { counted, dateTime } from '../../../ground/text/format.ts';
-import type { Console } from '../../console/console.ts';
-import { withDestination } from '../../console/where.ts';
-import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import { type Block, fields, line, type Result, recordOf } from '../../output/result.ts';
 import { requireYes } from '../../writes/write.ts';
 
 type Public = typeof import('../../../service/public.ts');

@@ -1,7 +1,5 @@
-import type { FeedsStatus } from '../../../contract/simulation.ts';
-import { counted, marketName, quantity, stretch } from '../../../ground/text/format.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf } from '../../grammar/spec.ts';
+import type { Console } from '../../../console/console.ts';
+import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
 import {
   type Block,
   blank,
@@ -12,9 +10,11 @@ import {
   type Result,
   recordOf,
   tableOf,
-} from '../../output/result.ts';
+} from '../../../console/output/result.ts';
+import { percentOf } from '../../../console/views/market-view.ts';
+import type { FeedsStatus } from '../../../contract/simulation.ts';
+import { counted, marketName, quantity, stretch } from '../../../ground/text/format.ts';
 import { watch } from '../../reading/watch.ts';
-import { percentOf } from '../../views/market-view.ts';
 
 export const command = defineCommand({
   summary: 'Show the state of live market feeds',

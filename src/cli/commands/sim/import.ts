@@ -1,12 +1,12 @@
 import { statSync } from 'node:fs';
+import type { Console } from '../../../console/console.ts';
+import { outOption } from '../../../console/grammar/option-groups.ts';
+import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
+import { blank, fields, line, type RecordResult, type Result, recordOf } from '../../../console/output/result.ts';
+import { reportAside, writeOut } from '../../../console/where.ts';
 import { usageFailure } from '../../../ground/failure/failure.ts';
 import { draftFolder } from '../../../ground/files/folders.ts';
 import { counted, dateTime, quantity, shellSafe, stretch } from '../../../ground/text/format.ts';
-import type { Console } from '../../console/console.ts';
-import { reportAside, writeOut } from '../../console/where.ts';
-import { outOption } from '../../grammar/option-groups.ts';
-import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import { blank, fields, line, type RecordResult, type Result, recordOf } from '../../output/result.ts';
 
 export const command = defineCommand({
   summary: "Convert a venue's market data file into a recording",

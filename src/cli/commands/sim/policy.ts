@@ -1,3 +1,7 @@
+import type { Console } from '../../../console/console.ts';
+import { defineCommand, type InputOf, type OptionSpec } from '../../../console/grammar/spec.ts';
+import { line, type Result, recordOf } from '../../../console/output/result.ts';
+import { observedBlocks, policyBlocks } from '../../../console/views/account-view.ts';
 import { nearest } from '../../../contract/nearest.ts';
 import type { SetPolicyRequest } from '../../../contract/simulation.ts';
 import { accountId } from '../../../desk/resolve/account.ts';
@@ -7,10 +11,6 @@ import { usageFailure } from '../../../ground/failure/failure.ts';
 import { quoted } from '../../../ground/text/plain-text.ts';
 import { type LimitName, limitNames } from '../../../terms/limits.ts';
 import { providers } from '../../../terms/venues.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf, type OptionSpec } from '../../grammar/spec.ts';
-import { line, type Result, recordOf } from '../../output/result.ts';
-import { observedBlocks, policyBlocks } from '../../views/account-view.ts';
 import { write } from '../../writes/write.ts';
 
 const amount = (summary: string) => ({ value: 'N', kind: 'amount', summary }) as const satisfies OptionSpec;

@@ -1,11 +1,11 @@
+import type { Console } from '../../../console/console.ts';
+import { outOption } from '../../../console/grammar/option-groups.ts';
+import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
+import { type Cell, fields, line, type Result, recordOf } from '../../../console/output/result.ts';
+import { liveOptions } from '../../../console/settings/venues.ts';
 import { exitCodes, Failure, usageFailure } from '../../../ground/failure/failure.ts';
 import { counted, quantity, shareText, shellSafe, stretch } from '../../../ground/text/format.ts';
 import { venueNames } from '../../../terms/venues.ts';
-import type { Console } from '../../console/console.ts';
-import { outOption } from '../../grammar/option-groups.ts';
-import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import { type Cell, fields, line, type Result, recordOf } from '../../output/result.ts';
-import { liveOptions } from '../../settings/venues.ts';
 
 const mebibyte = 2 ** 20;
 /** How often to print progress where a line can't be redrawn. */

@@ -1,5 +1,13 @@
 import { globSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Console } from '../../../console/console.ts';
+import { newSimulationOptions } from '../../../console/grammar/option-groups.ts';
+import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
+import { runningSimulation } from '../../../console/open-access.ts';
+import { fields, line, type Result, recordOf } from '../../../console/output/result.ts';
+import { writeConfig } from '../../../console/settings/config-file.ts';
+import { statesIn } from '../../../console/settings/in-use.ts';
+import { withDestination } from '../../../console/where.ts';
 import { intentFolder, settleKeptWrite, unsettledWrites } from '../../../desk/intents/intent-files.ts';
 import { destinationName } from '../../../desk/intents/note.ts';
 import { guardFolder } from '../../../desk/lock/trading-lock.ts';
@@ -7,14 +15,6 @@ import { storeAnnounced } from '../../../desk/reading/endings.ts';
 import { allAccounts } from '../../../desk/resolve/account.ts';
 import { stateFolder, type Variables } from '../../../ground/files/folders.ts';
 import { counted, usd } from '../../../ground/text/format.ts';
-import type { Console } from '../../console/console.ts';
-import { runningSimulation } from '../../console/open-access.ts';
-import { withDestination } from '../../console/where.ts';
-import { newSimulationOptions } from '../../grammar/option-groups.ts';
-import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import { fields, line, type Result, recordOf } from '../../output/result.ts';
-import { writeConfig } from '../../settings/config-file.ts';
-import { statesIn } from '../../settings/in-use.ts';
 import { requireYes } from '../../writes/write.ts';
 
 export const command = defineCommand({

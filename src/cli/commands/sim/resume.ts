@@ -1,8 +1,8 @@
+import type { Console } from '../../../console/console.ts';
+import { defineCommand } from '../../../console/grammar/spec.ts';
+import { line, type Result, recordOf } from '../../../console/output/result.ts';
+import { withDestination } from '../../../console/where.ts';
 import { dateTime, quantity } from '../../../ground/text/format.ts';
-import type { Console } from '../../console/console.ts';
-import { withDestination } from '../../console/where.ts';
-import { defineCommand } from '../../grammar/spec.ts';
-import { line, type Result, recordOf } from '../../output/result.ts';
 import { dryRunResult } from '../../writes/write.ts';
 
 export const command = defineCommand({

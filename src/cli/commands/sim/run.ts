@@ -1,18 +1,18 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Console } from '../../../console/console.ts';
+import { newSimulationOptions, servingOptions } from '../../../console/grammar/option-groups.ts';
+import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
+import type { Result } from '../../../console/output/result.ts';
+import { rateLimitGiven, troublesTo, weatherGiven } from '../../../console/settings/serving.ts';
+import { wantsJsonErrors } from '../../../console/settings/settings.ts';
+import { checkVenue, liveOptions, venueOption } from '../../../console/settings/venues.ts';
+import { survivalInWords } from '../../../console/views/weather-view.ts';
 import { type ExitCode, usageFailure } from '../../../ground/failure/failure.ts';
 import { stateFolder } from '../../../ground/files/folders.ts';
 import { counted, stretch, timeOfDay, usd } from '../../../ground/text/format.ts';
 import { jsonText, plainLines, quoted } from '../../../ground/text/plain-text.ts';
-import type { Console } from '../../console/console.ts';
-import { newSimulationOptions, servingOptions } from '../../grammar/option-groups.ts';
-import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import type { Result } from '../../output/result.ts';
 import type { ProgramResult } from '../../running/run-program.ts';
-import { rateLimitGiven, troublesTo, weatherGiven } from '../../settings/serving.ts';
-import { wantsJsonErrors } from '../../settings/settings.ts';
-import { checkVenue, liveOptions, venueOption } from '../../settings/venues.ts';
-import { survivalInWords } from '../../views/weather-view.ts';
 
 type Tally = ReturnType<Awaited<ReturnType<typeof import('../../../service/public.ts').beginTally>>>;
 

@@ -1,14 +1,14 @@
+import type { Console } from '../../../console/console.ts';
+import { servingOptions } from '../../../console/grammar/option-groups.ts';
+import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
+import { fields, line, type Result, recordOf } from '../../../console/output/result.ts';
+import { rateLimitGiven, troublesTo, weatherGiven } from '../../../console/settings/serving.ts';
+import { plainSimulation } from '../../../console/settings/settings.ts';
+import { checkVenue, liveOptions, venueOption } from '../../../console/settings/venues.ts';
 import { destinationName, pricesInWords } from '../../../desk/intents/note.ts';
 import { exitCodes, Failure, usageFailure } from '../../../ground/failure/failure.ts';
 import { stateFolder } from '../../../ground/files/folders.ts';
 import { plainLines, quoted } from '../../../ground/text/plain-text.ts';
-import type { Console } from '../../console/console.ts';
-import { servingOptions } from '../../grammar/option-groups.ts';
-import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import { fields, line, type Result, recordOf } from '../../output/result.ts';
-import { rateLimitGiven, troublesTo, weatherGiven } from '../../settings/serving.ts';
-import { plainSimulation } from '../../settings/settings.ts';
-import { checkVenue, liveOptions, venueOption } from '../../settings/venues.ts';
 
 type Serving = Awaited<ReturnType<typeof import('../../../service/public.ts').serve>>;
 

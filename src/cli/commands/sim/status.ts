@@ -1,12 +1,12 @@
+import type { Console } from '../../../console/console.ts';
+import { defineCommand } from '../../../console/grammar/spec.ts';
+import { runningSimulation } from '../../../console/open-access.ts';
+import { fields, line, type Result, recordOf } from '../../../console/output/result.ts';
+import { endingCell, endingText } from '../../../console/views/ending-view.ts';
+import { endedText, hasEnded } from '../../../console/views/market-view.ts';
 import { stateFolder } from '../../../ground/files/folders.ts';
 import { counted, dateTime, quantity } from '../../../ground/text/format.ts';
 import { inThisPlace } from '../../../ground/text/here.ts';
-import type { Console } from '../../console/console.ts';
-import { runningSimulation } from '../../console/open-access.ts';
-import { defineCommand } from '../../grammar/spec.ts';
-import { fields, line, type Result, recordOf } from '../../output/result.ts';
-import { endingCell, endingText } from '../../views/ending-view.ts';
-import { endedText, hasEnded } from '../../views/market-view.ts';
 
 export const command = defineCommand({
   summary: "Show the simulation's clock, prices and open orders",

@@ -1,15 +1,15 @@
+import type { Console } from '../../../console/console.ts';
+import { weatherOption } from '../../../console/grammar/option-groups.ts';
+import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
+import { runningSimulation } from '../../../console/open-access.ts';
+import { line, type Result, recordOf } from '../../../console/output/result.ts';
+import { statesIn, useByHand } from '../../../console/settings/in-use.ts';
+import { weatherGiven } from '../../../console/settings/serving.ts';
+import { plainSimulation } from '../../../console/settings/settings.ts';
 import { notFoundFailure, usageFailure } from '../../../ground/failure/failure.ts';
 import { stateFolder } from '../../../ground/files/folders.ts';
 import { quoted } from '../../../ground/text/plain-text.ts';
 import { defaultState, isStateName } from '../../../terms/state-names.ts';
-import type { Console } from '../../console/console.ts';
-import { runningSimulation } from '../../console/open-access.ts';
-import { weatherOption } from '../../grammar/option-groups.ts';
-import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import { line, type Result, recordOf } from '../../output/result.ts';
-import { statesIn, useByHand } from '../../settings/in-use.ts';
-import { weatherGiven } from '../../settings/serving.ts';
-import { plainSimulation } from '../../settings/settings.ts';
 
 export const command = defineCommand({
   summary: 'Put a simulation in use: commands without --state then mean it',

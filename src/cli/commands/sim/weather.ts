@@ -1,7 +1,7 @@
-import type { Console } from '../../console/console.ts';
-import { defineCommand } from '../../grammar/spec.ts';
-import { line, type Result, recordOf } from '../../output/result.ts';
-import { profileInWords, survivalInWords } from '../../views/weather-view.ts';
+import type { Console } from '../../../console/console.ts';
+import { defineCommand } from '../../../console/grammar/spec.ts';
+import { line, type Result, recordOf } from '../../../console/output/result.ts';
+import { profileInWords, survivalInWords } from '../../../console/views/weather-view.ts';
 
 export const command = defineCommand({
   summary: 'Show the weather of a served simulation, and how clients have survived it',

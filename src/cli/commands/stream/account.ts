@@ -1,11 +1,11 @@
+import type { Console } from '../../../console/console.ts';
+import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
+import type { Result } from '../../../console/output/result.ts';
+import { endOptions, stream } from '../../../console/streaming.ts';
+import { accountView, type ToldFrame } from '../../../console/views/stream-view.ts';
 import type { AccountFrame } from '../../../contract/streams.ts';
 import { followAccounts } from '../../../desk/reading/account-changes.ts';
 import { accountHost, stateReporter } from '../../../desk/reading/streams.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import type { Result } from '../../output/result.ts';
-import { endOptions, stream } from '../../reading/streaming.ts';
-import { accountView, type ToldFrame } from '../../views/stream-view.ts';
 
 export const command = defineCommand({
   summary: 'Print changes in your accounts: orders, fills, positions, balances',

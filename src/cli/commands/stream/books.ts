@@ -1,5 +1,5 @@
-import { marketStream } from '../../reading/streaming.ts';
-import { bookView } from '../../views/stream-view.ts';
+import { marketStream } from '../../../console/streaming.ts';
+import { bookView } from '../../../console/views/stream-view.ts';
 
 export const { command, run } = marketStream(
   'books',

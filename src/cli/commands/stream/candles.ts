@@ -1,9 +1,9 @@
+import type { Console } from '../../../console/console.ts';
+import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
+import type { Result } from '../../../console/output/result.ts';
+import { endOptions, streamMarkets } from '../../../console/streaming.ts';
+import { candleView } from '../../../console/views/stream-view.ts';
 import { intervals } from '../../../contract/streams.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import type { Result } from '../../output/result.ts';
-import { endOptions, streamMarkets } from '../../reading/streaming.ts';
-import { candleView } from '../../views/stream-view.ts';
 
 export const command = defineCommand({
   summary: 'Print candles as they form, and again when they close',

@@ -1,4 +1,4 @@
-import { marketStream } from '../../reading/streaming.ts';
-import { tradeView } from '../../views/stream-view.ts';
+import { marketStream } from '../../../console/streaming.ts';
+import { tradeView } from '../../../console/views/stream-view.ts';
 
 export const { command, run } = marketStream('trades', 'trades', tradeView, 'Print every trade');

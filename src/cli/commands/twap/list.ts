@@ -1,11 +1,11 @@
+import type { Console } from '../../../console/console.ts';
+import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
+import { listOf, type Result } from '../../../console/output/result.ts';
+import { twapColumns, twapFields } from '../../../console/views/strategy-view.ts';
 import type { TwapOrder } from '../../../contract/strategies.ts';
 import { accountId } from '../../../desk/resolve/account.ts';
 import { remember } from '../../../desk/resolve/remembered.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import { listOf, type Result } from '../../output/result.ts';
 import { extentOptions, firstOf, listed } from '../../reading/lists.ts';
-import { twapColumns, twapFields } from '../../views/strategy-view.ts';
 
 export const command = defineCommand({
   summary: 'List TWAP and VWAP orders',

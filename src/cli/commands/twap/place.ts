@@ -1,14 +1,14 @@
+import type { Console } from '../../../console/console.ts';
+import { defineCommand, type InputOf, termOptions } from '../../../console/grammar/spec.ts';
+import { line, type Result, recordOf, sideCell } from '../../../console/output/result.ts';
+import { twapBlocks } from '../../../console/views/strategy-view.ts';
 import type { CreateTwapOrderRequest } from '../../../contract/strategies.ts';
 import { checkFloors } from '../../../desk/preview/floor-check.ts';
 import { draftTwap } from '../../../desk/preview/strategy-draft.ts';
 import { strategyAftermath } from '../../../desk/writes/aftermath.ts';
 import { withMarketFigures } from '../../../desk/writes/figures.ts';
 import { quantity, stretch, usd } from '../../../ground/text/format.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf, termOptions } from '../../grammar/spec.ts';
-import { line, type Result, recordOf, sideCell } from '../../output/result.ts';
 import { type StrategyFacts, strategyPreview } from '../../preview/order-preview.ts';
-import { twapBlocks } from '../../views/strategy-view.ts';
 import { write } from '../../writes/write.ts';
 
 export const command = defineCommand({

@@ -9,7 +9,7 @@ import { globSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 import { join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { CommandModule } from '../../../../src/cli/console/console.ts';
+import type { CommandModule } from '../../../../src/console/console.ts';
 
 const source = join(import.meta.dirname, '../../../../src');
 const [path = '', ...words] = process.argv.slice(2);
@@ -20,7 +20,7 @@ await session.post('Profiler.enable');
 await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
 
 const { main } = await import('../../../../src/cli/main.ts');
-const { processIo } = await import('../../../../src/cli/terminal/io.ts');
+const { processIo } = await import('../../../../src/console/terminal/io.ts');
 const folder = join(source, 'cli/commands');
 const paths = globSync('**/*.ts', { cwd: folder }).map((file) => file.replace(/\.ts$/, '').split(sep).join(' '));
 const load = (of: string): Promise<CommandModule> => import(join(folder, `${of.replaceAll(' ', '/')}.ts`));

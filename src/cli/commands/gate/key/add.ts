@@ -1,9 +1,9 @@
+import type { Console } from '../../../../console/console.ts';
+import { defineCommand, type InputOf } from '../../../../console/grammar/spec.ts';
+import { fields, line, type Result, recordOf } from '../../../../console/output/result.ts';
 import { usageFailure } from '../../../../ground/failure/failure.ts';
 import { dateTime } from '../../../../ground/text/format.ts';
 import { quoted } from '../../../../ground/text/plain-text.ts';
-import type { Console } from '../../../console/console.ts';
-import { defineCommand, type InputOf } from '../../../grammar/spec.ts';
-import { fields, line, type Result, recordOf } from '../../../output/result.ts';
 
 export const command = defineCommand({
   summary: "Make a bot's key for the gate; it is shown only once",

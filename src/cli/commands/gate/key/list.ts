@@ -1,7 +1,7 @@
+import type { Console } from '../../../../console/console.ts';
+import { defineCommand } from '../../../../console/grammar/spec.ts';
+import { type Column, listOf, type Result } from '../../../../console/output/result.ts';
 import { dateTime } from '../../../../ground/text/format.ts';
-import type { Console } from '../../../console/console.ts';
-import { defineCommand } from '../../../grammar/spec.ts';
-import { type Column, listOf, type Result } from '../../../output/result.ts';
 
 export const command = defineCommand({
   summary: 'List the keys of bots',

@@ -1,8 +1,8 @@
+import type { Console } from '../../../../console/console.ts';
+import { defineCommand, type InputOf } from '../../../../console/grammar/spec.ts';
+import { line, type Result, recordOf } from '../../../../console/output/result.ts';
 import { notFoundFailure } from '../../../../ground/failure/failure.ts';
 import { quoted } from '../../../../ground/text/plain-text.ts';
-import type { Console } from '../../../console/console.ts';
-import { defineCommand, type InputOf } from '../../../grammar/spec.ts';
-import { line, type Result, recordOf } from '../../../output/result.ts';
 
 export const command = defineCommand({
   summary: "Revoke a bot's key; its next request is refused, and its streams end",

@@ -1,10 +1,10 @@
+import type { Console } from '../../../../console/console.ts';
+import { defineCommand, type InputOf } from '../../../../console/grammar/spec.ts';
+import { line, type Result, recordOf } from '../../../../console/output/result.ts';
+import { withDestination } from '../../../../console/where.ts';
 import { recordedBooks } from '../../../../desk/resolve/time.ts';
 import { notFoundFailure, usageFailure } from '../../../../ground/failure/failure.ts';
 import { quoted } from '../../../../ground/text/plain-text.ts';
-import type { Console } from '../../../console/console.ts';
-import { withDestination } from '../../../console/where.ts';
-import { defineCommand, type InputOf } from '../../../grammar/spec.ts';
-import { line, type Result, recordOf } from '../../../output/result.ts';
 
 export const command = defineCommand({
   summary: 'Remove a bookmark from the current recording',

@@ -1,8 +1,8 @@
+import type { Console } from '../../../../console/console.ts';
+import { defineCommand } from '../../../../console/grammar/spec.ts';
+import { type Column, listOf, type Result } from '../../../../console/output/result.ts';
 import { recordedBooks } from '../../../../desk/resolve/time.ts';
 import { dateTime } from '../../../../ground/text/format.ts';
-import type { Console } from '../../../console/console.ts';
-import { defineCommand } from '../../../grammar/spec.ts';
-import { type Column, listOf, type Result } from '../../../output/result.ts';
 
 export const command = defineCommand({
   summary: 'List the bookmarks of the current recording',

@@ -1,7 +1,7 @@
-import type { Console } from '../../../console/console.ts';
-import { withDestination } from '../../../console/where.ts';
-import { defineCommand, type InputOf } from '../../../grammar/spec.ts';
-import { fields, line, type Result, recordOf } from '../../../output/result.ts';
+import type { Console } from '../../../../console/console.ts';
+import { defineCommand, type InputOf } from '../../../../console/grammar/spec.ts';
+import { fields, line, type Result, recordOf } from '../../../../console/output/result.ts';
+import { withDestination } from '../../../../console/where.ts';
 import { dryRunResult } from '../../../writes/write.ts';
 
 export const command = defineCommand({

@@ -1,7 +1,7 @@
+import type { Console } from '../../../../console/console.ts';
+import { defineCommand, type InputOf } from '../../../../console/grammar/spec.ts';
+import { line, type Result, recordOf } from '../../../../console/output/result.ts';
 import { dateTime } from '../../../../ground/text/format.ts';
-import type { Console } from '../../../console/console.ts';
-import { defineCommand, type InputOf } from '../../../grammar/spec.ts';
-import { line, type Result, recordOf } from '../../../output/result.ts';
 import { write } from '../../../writes/write.ts';
 
 export const command = defineCommand({

@@ -1,9 +1,9 @@
+import type { Console } from '../../../../console/console.ts';
+import { defineCommand } from '../../../../console/grammar/spec.ts';
+import { fieldsOf } from '../../../../console/output/csv.ts';
+import { type Column, listOf, type Result } from '../../../../console/output/result.ts';
 import { SimulationKey } from '../../../../contract/simulation.ts';
 import { dateTime } from '../../../../ground/text/format.ts';
-import type { Console } from '../../../console/console.ts';
-import { defineCommand } from '../../../grammar/spec.ts';
-import { fieldsOf } from '../../../output/csv.ts';
-import { type Column, listOf, type Result } from '../../../output/result.ts';
 
 export const command = defineCommand({
   summary: 'List issued API keys and sessions',

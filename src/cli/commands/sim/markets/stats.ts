@@ -1,8 +1,8 @@
+import type { Console } from '../../../../console/console.ts';
+import { defineCommand, type InputOf } from '../../../../console/grammar/spec.ts';
+import { blank, line, type Result, recordOf, tableOf } from '../../../../console/output/result.ts';
 import { stateFolder } from '../../../../ground/files/folders.ts';
 import { dateTime, shellSafe } from '../../../../ground/text/format.ts';
-import type { Console } from '../../../console/console.ts';
-import { defineCommand, type InputOf } from '../../../grammar/spec.ts';
-import { blank, line, type Result, recordOf, tableOf } from '../../../output/result.ts';
 
 export const command = defineCommand({
   summary: 'Simulate markets and compare their spread, depth, moves and order flow',

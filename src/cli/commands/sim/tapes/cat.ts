@@ -1,8 +1,8 @@
-import type { Console } from '../../../console/console.ts';
-import { writeOut } from '../../../console/where.ts';
-import { rangeOptions } from '../../../grammar/option-groups.ts';
-import { defineCommand, type InputOf } from '../../../grammar/spec.ts';
-import type { Result } from '../../../output/result.ts';
+import type { Console } from '../../../../console/console.ts';
+import { rangeOptions } from '../../../../console/grammar/option-groups.ts';
+import { defineCommand, type InputOf } from '../../../../console/grammar/spec.ts';
+import type { Result } from '../../../../console/output/result.ts';
+import { writeOut } from '../../../../console/where.ts';
 
 export const command = defineCommand({
   summary: "Print a tape's events, one JSON object per line",

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
+import type { Console } from '../../../../console/console.ts';
+import { defineCommand, type InputOf } from '../../../../console/grammar/spec.ts';
+import { type Column, listOf, type Result } from '../../../../console/output/result.ts';
 import { stateFolder } from '../../../../ground/files/folders.ts';
 import { dateTime, shareText, shellSafe, stretch } from '../../../../ground/text/format.ts';
-import type { Console } from '../../../console/console.ts';
-import { defineCommand, type InputOf } from '../../../grammar/spec.ts';
-import { type Column, listOf, type Result } from '../../../output/result.ts';
 
 export const command = defineCommand({
   summary: 'List recorded tapes with their markets, gaps and size',

@@ -1,10 +1,10 @@
+import type { Console } from '../../../../console/console.ts';
+import { outOption, rangeOptions } from '../../../../console/grammar/option-groups.ts';
+import { defineCommand, type InputOf } from '../../../../console/grammar/spec.ts';
+import { fields, line, type Result, recordOf } from '../../../../console/output/result.ts';
+import { reportAside, writeOut } from '../../../../console/where.ts';
 import { draftFolder } from '../../../../ground/files/folders.ts';
 import { dateTime, stretch } from '../../../../ground/text/format.ts';
-import type { Console } from '../../../console/console.ts';
-import { reportAside, writeOut } from '../../../console/where.ts';
-import { outOption, rangeOptions } from '../../../grammar/option-groups.ts';
-import { defineCommand, type InputOf } from '../../../grammar/spec.ts';
-import { fields, line, type Result, recordOf } from '../../../output/result.ts';
 
 export const command = defineCommand({
   summary: 'Cut a stretch out of a tape',

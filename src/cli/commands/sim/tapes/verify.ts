@@ -1,8 +1,8 @@
+import type { Console } from '../../../../console/console.ts';
+import { defineCommand, type InputOf } from '../../../../console/grammar/spec.ts';
+import { type Column, listOf, type Result } from '../../../../console/output/result.ts';
 import { exitCodes } from '../../../../ground/failure/failure.ts';
 import { counted, quantity } from '../../../../ground/text/format.ts';
-import type { Console } from '../../../console/console.ts';
-import { defineCommand, type InputOf } from '../../../grammar/spec.ts';
-import { type Column, listOf, type Result } from '../../../output/result.ts';
 
 export const command = defineCommand({
   summary: 'Read every line of a tape, and compare it with its hashes',

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { BuiltRun, buildPerp, machine } from '../../cli/built-perp.ts';
+
+const here = machine();
+const loops = ['markets', '--jq', 'def f: f; f'];
+
+before(() => buildPerp());
+after(() => here.remove());
+
+test('a jq expression that never ends is ended with a line', { timeout: 60_000 }, async () => {
+  const run = new BuiltRun(loops, here.variables);
+  const { exit } = await run.ended;
+  assert.deepEqual([exit, run.out], [2, '']);
+  assert.match(run.err, /--jq failed: the expression was not done after 10s/);
+});
+
+test('SIGTERM ends a command whose jq expression never ends', { timeout: 60_000 }, async () => {
+  const run = new BuiltRun(loops, here.variables);
+  const begun = performance.now();
+  const isOver = run.ended.then(() => performance.now());
+  await delay(3_000);
+  run.process.kill('SIGTERM');
+  assert.ok((await isOver) - begun < 6_000);
+});
