@@ -1,8 +1,8 @@
-import type { Dispatcher } from 'undici';
+import { Agent, type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Transport, WireRequest, WireResponse } from '../contract/wire.ts';
 import { ConnectionError, NoAnswerError } from './errors.ts';
 import { AnswerReader, decodeBody, flattenHeaders } from './http-answer.ts';
-import { HttpConnections, type RoundTripHandler } from './http-connections.ts';
 
 /** Codes of failures that retrying soon won't fix, and their meanings. */
 const permanent: Readonly<Record<string, string>> = {
@@ -17,8 +17,8 @@ const permanent: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: "the server's certificate is for another host",
   ERR_SSL_WRONG_VERSION_NUMBER: 'the server does not use TLS on this port',
   ERR_SSL_PACKET_LENGTH_TOO_LONG: 'the server does not use TLS on this port',
-  UND_ERR_DESTROYED: 'it was closed',
-  UND_ERR_INVALID_ARG: '',
+  ERR_INVALID_CHAR: '',
+  ERR_UNESCAPED_CHARACTERS: '',
 };
 
 const passing: Readonly<Record<string, string>> = {
@@ -28,8 +28,6 @@ const passing: Readonly<Record<string, string>> = {
   EHOSTUNREACH: 'the host is unreachable',
   ENETUNREACH: 'the network is unreachable',
   ETIMEDOUT: 'it did not answer in time',
-  UND_ERR_CONNECT_TIMEOUT: 'it did not answer in time',
-  UND_ERR_SOCKET: 'the connection was closed',
 };
 
 /** Why no connection to `origin` was made, in words, and whether trying again can help. */
@@ -73,56 +71,110 @@ export interface HttpTransport extends Transport {
  */
 export function httpTransport(baseUrl: string, options: HttpTransportOptions = {}): HttpTransport {
   const base = checkedBaseUrl(baseUrl);
-  const prefix = base.pathname.replace(/(?<!\/)\/+$/, '');
   const reader = new AnswerReader(options.maxAnswerBytes ?? 16 * 1024 * 1024);
-  const open = () =>
-    new HttpConnections(base.origin, {
-      connections: options.connections ?? 16,
-      connectTimeoutMs: options.connectTimeoutMs ?? 5_000,
-    });
-  let connections = open();
+  const underWay = new Set<RoundTrip>();
+  let connections = new HttpConnections(base, options);
+  let isClosed = false;
   const carry: Transport = (request, limits) =>
     new Promise<WireResponse>((resolve, reject) => {
-      if (limits.signal?.aborted) {
-        const cause = limits.signal.reason;
-        reject(new ConnectionError('stopped before anything was sent', { retryable: false, cause }));
+      const stopped = limits.signal?.aborted === true ? 'stopped before anything was sent' : undefined;
+      const reason = isClosed ? `no connection to ${base.origin}: it was closed` : stopped;
+      if (reason !== undefined) {
+        reject(new ConnectionError(reason, { retryable: false, cause: limits.signal?.reason }));
         return;
       }
-      const trip = new RoundTrip(request, base.origin, reader, { resolve, reject });
-      trip.limit(limits.timeoutMs, limits.signal);
-      const { method, headers, body = null } = request;
-      connections.dispatch({ method, path: prefix + request.target, headers, body }, trip);
+      const over = () => underWay.delete(trip);
+      const trip: RoundTrip = new RoundTrip(request, base.origin, reader, { resolve, reject, over });
+      underWay.add(trip);
+      trip.begin(connections, limits);
     });
   return Object.assign(carry, {
-    close: () => connections.destroy(),
-    renew: () => {
+    async close() {
+      isClosed = true;
+      for (const trip of underWay) trip.stop(new Error('closed'));
+      connections.destroy();
+    },
+    renew() {
       // Other requests may still be in flight on the old connections: they finish first.
-      connections.retire().catch(() => {});
-      connections = open();
+      connections.retire();
+      connections = new HttpConnections(base, options);
     },
   });
 }
 
-/** One request and its answer, as undici reports them. */
-class RoundTrip implements RoundTripHandler {
+/** How long a connection is kept for the next request, ms: shorter than hosts usually keep it. */
+const idleMs = 4_000;
+
+/** Connections to one origin, each with one request at a time. */
+class HttpConnections {
+  readonly #way: { agent: Agent; protocol: string; host: string; port: string };
+  readonly #prefix: string;
+  readonly #connectTimeoutMs: number;
+  /** Those that are open, TLS included. */
+  readonly #open = new WeakSet<Socket>();
+
+  constructor(base: URL, { connections = 16, connectTimeoutMs = 5_000 }: HttpTransportOptions) {
+    const { protocol, hostname, port, pathname } = base;
+    // TLS takes long to load.
+    const OwnAgent = protocol === 'https:' ? process.getBuiltinModule('node:https').Agent : Agent;
+    const agent = new OwnAgent({ keepAlive: true, keepAliveMsecs: 60_000, maxSockets: connections, timeout: idleMs });
+    this.#way = { agent, protocol, host: hostname.replace(/^\[|\]$/g, ''), port };
+    this.#prefix = pathname.replace(/(?<!\/)\/+$/, '');
+    this.#connectTimeoutMs = connectTimeoutMs;
+  }
+
+  /** A request of which nothing is written yet; throws for headers or a target that can't be written. */
+  request({ method, target, headers }: WireRequest): ClientRequest {
+    return httpRequest({ ...this.#way, path: this.#prefix + target, method, headers });
+  }
+
+  /** Calls back as soon as this connection can be written to; `late` if that takes too long. */
+  whenOpen(socket: Socket, ready: () => void, late: () => void): void {
+    if (this.#open.has(socket)) {
+      ready();
+      return;
+    }
+    const timer = setTimeout(late, this.#connectTimeoutMs);
+    socket.once('close', () => clearTimeout(timer));
+    socket.once(this.#way.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
+      clearTimeout(timer);
+      this.#open.add(socket);
+      ready();
+    });
+  }
+
+  /** Lets requests in flight end; their connections are not kept. */
+  retire(): void {
+    const { agent } = this.#way;
+    agent.maxFreeSockets = 0;
+    for (const socket of Object.values(agent.freeSockets).flat()) socket?.destroy();
+  }
+
+  /** Ends everything now. */
+  destroy(): void {
+    this.#way.agent.destroy();
+  }
+}
+
+/** One request and its answer. */
+class RoundTrip {
   readonly #request: WireRequest;
   readonly #origin: string;
   readonly #reader: AnswerReader;
-  readonly #done: { resolve: (answer: WireResponse) => void; reject: (error: Error) => void };
-  #controller: Dispatcher.DispatchController | undefined;
+  readonly #done: { resolve: (answer: WireResponse) => void; reject: (error: Error) => void; over: () => void };
+  #sending: ClientRequest | undefined;
+  /** Whether its first byte may have been written. */
+  #isSent = false;
   #isOver = false;
   #stopTiming = () => {};
-  #onOver = () => {};
-  #status = 0;
-  #headers: Record<string, string> = {};
-  #chunks: Buffer[] = [];
+  #answer: IncomingMessage | undefined;
   #bytes = 0;
 
   constructor(
     request: WireRequest,
     origin: string,
     reader: AnswerReader,
-    done: { resolve: (answer: WireResponse) => void; reject: (error: Error) => void },
+    done: { resolve: (answer: WireResponse) => void; reject: (error: Error) => void; over: () => void },
   ) {
     this.#request = request;
     this.#origin = origin;
@@ -130,8 +182,31 @@ class RoundTrip implements RoundTripHandler {
     this.#done = done;
   }
 
-  /** Gives up at the timeout, or when the signal aborts. */
-  limit(timeoutMs: number, signal: AbortSignal | undefined): void {
+  /** Sends the request; gives up at the timeout, or when the signal aborts. */
+  begin(connections: HttpConnections, limits: { timeoutMs: number; signal?: AbortSignal | undefined }): void {
+    this.#limit(limits.timeoutMs, limits.signal);
+    try {
+      const sending = connections.request(this.#request);
+      this.#sending = sending;
+      const late = () => this.#giveUp('in time', undefined, 'ETIMEDOUT');
+      sending.on('socket', (socket) => connections.whenOpen(socket, () => this.#write(sending), late));
+      sending.on('response', (answer) => this.#read(answer));
+      sending.on('error', (error) => this.#fail(error));
+      sending.on('close', () => {
+        // An answer that is complete still has to be read to its end.
+        if (this.#answer?.complete !== true) this.#fail(new Error('the connection was closed'));
+      });
+    } catch (error) {
+      this.#fail(error as Error);
+    }
+  }
+
+  /** Gives up because the transport is closed. */
+  stop(reason: Error): void {
+    this.#giveUp('before it was closed', reason, 'ABORT_ERR');
+  }
+
+  #limit(timeoutMs: number, signal: AbortSignal | undefined): void {
     const timer = setTimeout(() => this.#giveUp(`within ${timeoutMs} ms`, undefined, 'ETIMEDOUT'), timeoutMs);
     const stop = () => this.#giveUp('before it was stopped', signal?.reason, 'ABORT_ERR');
     signal?.addEventListener('abort', stop, { once: true });
@@ -141,71 +216,56 @@ class RoundTrip implements RoundTripHandler {
     };
   }
 
-  whenOver(onOver: () => void): void {
-    this.#onOver = onOver;
+  /** The connection is there: from now on, nobody knows what has been written. */
+  #write(sending: ClientRequest): void {
+    if (this.#isOver) return;
+    this.#isSent = true;
+    sending.end(this.#request.body);
   }
 
-  /** Called immediately before the request's first byte is written. */
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    if (this.#isOver) {
-      // Given up while it waited for a connection: it was reported as not sent, which must stay true.
-      controller.abort(new Error('given up'));
-      return;
-    }
-    if (this.#controller !== undefined) {
-      // Never allow the library to write the same request twice, whatever its reason.
-      controller.abort(new Error('the connection was lost and the request is not written twice'));
-      return;
-    }
-    this.#controller = controller;
+  #read(answer: IncomingMessage): void {
+    this.#answer = answer;
+    const headers = flattenHeaders(answer.headersDistinct);
+    const objection = this.#reader.objection(this.#request, headers);
+    if (objection !== undefined) this.#refuse(objection);
+    const chunks: Buffer[] = [];
+    answer.on('data', (chunk: Buffer) => {
+      this.#bytes += chunk.length;
+      if (this.#bytes > this.#reader.maxBytes) this.#refuse(`the answer is longer than ${this.#reader.maxBytes} bytes`);
+      else chunks.push(chunk);
+    });
+    answer.on('end', () => {
+      if (!this.#end()) return;
+      const body = decodeBody(headers, chunks, this.#reader.maxBytes);
+      this.#done.resolve({ status: answer.statusCode!, headers, body });
+    });
   }
 
-  onResponseStart(
-    controller: Dispatcher.DispatchController,
-    status: number,
-    headers: Record<string, string | string[] | undefined>,
-  ): void {
-    if (status < 200) return;
-    this.#status = status;
-    this.#headers = flattenHeaders(headers);
-    const objection = this.#reader.objection(this.#request, this.#headers);
-    if (objection !== undefined) controller.abort(new Error(objection));
+  /** The rest of the answer is not read. */
+  #refuse(why: string): void {
+    this.#fail(new Error(why));
+    this.#sending?.destroy();
   }
 
-  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.#bytes += chunk.length;
-    if (this.#bytes > this.#reader.maxBytes) {
-      controller.abort(new Error(`the answer is longer than ${this.#reader.maxBytes} bytes`));
-      return;
-    }
-    this.#chunks.push(chunk);
-  }
-
-  onResponseEnd(): void {
+  #fail(error: Error): void {
     if (!this.#end()) return;
-    const body = decodeBody(this.#headers, this.#chunks, this.#reader.maxBytes);
-    this.#done.resolve({ status: this.#status, headers: this.#headers, body });
-  }
-
-  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    if (!this.#end()) return;
-    if (this.#controller === undefined) this.#done.reject(connectionFailure(this.#origin, error));
-    else this.#done.reject(this.#noAnswer(error.message, error));
+    this.#done.reject(this.#isSent ? this.#noAnswer(error.message, error) : connectionFailure(this.#origin, error));
   }
 
   #giveUp(when: string, reason: unknown, code: string): void {
     if (!this.#end()) return;
-    if (this.#controller === undefined) {
-      const message = `no connection to ${this.#origin} ${when}`;
-      this.#done.reject(new ConnectionError(message, { code, cause: reason, retryable: reason === undefined }));
-      return;
-    }
-    this.#done.reject(this.#noAnswer(`no complete answer ${when}`, reason, code));
-    this.#controller.abort(new Error('given up'));
+    this.#sending?.destroy();
+    const options = { code, cause: reason, retryable: reason === undefined };
+    this.#done.reject(
+      this.#isSent
+        ? this.#noAnswer(`no complete answer ${when}`, reason, code)
+        : new ConnectionError(`no connection to ${this.#origin} ${when}`, options),
+    );
   }
 
   #noAnswer(what: string, cause: unknown, code = errorCode(cause)): NoAnswerError {
-    const got = this.#status === 0 ? '' : ` (status ${this.#status}, ${this.#bytes} bytes of its body)`;
+    const status = this.#answer?.statusCode;
+    const got = status === undefined ? '' : ` (status ${status}, ${this.#bytes} bytes of its body)`;
     return new NoAnswerError(`${this.#request.method} to ${this.#origin} was sent, but ${what}${got}`, { code, cause });
   }
 
@@ -213,7 +273,7 @@ class RoundTrip implements RoundTripHandler {
     if (this.#isOver) return false;
     this.#isOver = true;
     this.#stopTiming();
-    this.#onOver();
+    this.#done.over();
     return true;
   }
 }

@@ -11,37 +11,23 @@ const deepestNesting = 64;
 
 /** Whether a JSON text nests deeper than so many levels, seen from its brackets before any of it is parsed. */
 export function nestsDeeper(text: string, most = deepestNesting): boolean {
+  if (countUpTo(most, text, '{') + countUpTo(most, text, '[') <= most) return false;
+  // Native code removes what is no bracket: a process that just began would take ten times as long to look at each character.
+  const unescaped = text.includes('\\') ? text.replace(/\\./gs, '') : text;
   let depth = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === quote) {
-      at = endOfString(text, at);
-      if (at < 0) return false;
-    } else if (code === openBracket || code === openBrace) {
-      depth += 1;
-      if (depth > most) return true;
-    } else if (code === closeBracket || code === closeBrace) depth -= 1;
+  for (const bracket of unescaped.replace(/"[^"]*"?|[^"{}[\]]+/g, '')) {
+    depth += bracket === '{' || bracket === '[' ? 1 : -1;
+    if (depth > most) return true;
   }
   return false;
 }
 
-/** Where the quote is that ends the string that begins here; below zero if none does. */
-function endOfString(text: string, start: number): number {
-  let end = text.indexOf('"', start + 1);
-  while (end >= 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
-  return end;
+/** How often a text contains a character, at most one more than `most`. */
+function countUpTo(most: number, text: string, character: string): number {
+  let count = 0;
+  for (let at = text.indexOf(character); at >= 0 && count <= most; at = text.indexOf(character, at + 1)) count += 1;
+  return count;
 }
-
-/** After an odd number of backslashes. */
-function isEscaped(text: string, at: number): boolean {
-  let before = at - 1;
-  while (text.charCodeAt(before) === backslash) before -= 1;
-  return (at - before) % 2 === 0;
-}
-
-const [quote, backslash, openBracket, closeBracket, openBrace, closeBrace] = Array.from('"\\[]{}', (one) =>
-  one.charCodeAt(0),
-) as [number, number, number, number, number, number];
 
 /** Like `JSON.parse`, but a text that nests too deeply is refused before it takes time and memory. */
 export function parsedJson(text: string): unknown {

@@ -4,11 +4,12 @@ import type { CreateOrderRequest } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
 import { type Failure, usageFailure } from '../../ground/failure/failure.ts';
 import { type Fires, isReduction, orderKinds, requestTypes } from '../../terms/order-types.ts';
-import { beginAccount, beginOrderAftermath } from '../reading/before.ts';
+import { beginAccount, beginOrderAftermath, showsFigures } from '../reading/before.ts';
 import { accountId, accountRisk } from '../resolve/account.ts';
 import { beginPositions, positionIn, positionsOf, resolvePosition } from '../resolve/holdings.ts';
 import { allMarkets, resolveMarket } from '../resolve/market.ts';
 import { legPrices, legTerms, maybePrice, priceNow } from '../resolve/price.ts';
+import { beginQuote } from '../resolve/quote.ts';
 import { resolveSize } from '../resolve/size.ts';
 import { resolveTime } from '../resolve/time.ts';
 import type { Session } from '../session/session.ts';
@@ -76,14 +77,17 @@ export async function beginOrder(
   const isCompared = !typed.force && isChecked(session, checked);
   for (const read of [allMarkets(session), accountId(session)]) read.catch(() => {});
   if (isCompared || !areGiven(typed)) beginPositions(session);
-  if (session.settings.idempotencyKey === undefined) beginAccount(session);
+  const isNew = session.settings.idempotencyKey === undefined;
+  if (isNew) beginAccount(session);
   if (isCompared) accountRisk(session).catch(() => {});
+  const needsQuote = isCompared && !isPreviewed && typed.stopLoss === undefined;
+  if (needsQuote || (isNew && showsFigures(session))) beginQuote(session, typed.market);
   // The write will need node:crypto, which takes milliseconds to load; load it while the reads are in flight.
   setImmediate(newIdempotencyKey);
   const market = await resolveMarket(session, typed.market);
   const account_id = await accountId(session);
   const where = { account_id, market_id: market.market_id };
-  if (isCompared && !isPreviewed && typed.stopLoss === undefined) readUnstopped(session, where).catch(() => {});
+  if (needsQuote) readUnstopped(session, where).catch(() => {});
   beginOrderAftermath(session, where);
   return { market, account_id };
 }

@@ -84,6 +84,7 @@ export function beginAccount(session: Session): void {
     id.then((account) => accountRisk(session, account)),
     id.then((account) => positionsOf(session, account)),
     id.then((account) => workingOrders(session, account)),
+    id.then((account) => twapsBefore(session, account)),
   ])
     read.catch(() => {});
 }

@@ -3,6 +3,7 @@ import type { QueryOf } from '../../contract/operations.ts';
 import type { Mark, Marks, SeenDepth } from '../risk/path-account.ts';
 import { noted, type Session } from '../session/session.ts';
 import { allMarkets } from './market.ts';
+import { remembered } from './remembered.ts';
 
 /**
  * Reads a quote; with side and size it includes the fill. The simulation also takes the account (simulation 3) and
@@ -71,6 +72,19 @@ export function limitFill(side: 'buy' | 'sell', limit: number, quote: Quote): nu
 /** A market's best prices as of this command; the lines of a batch read them at most once a second. */
 export function recentQuote(session: Session, marketId: string): Promise<Quote> {
   return session.memory.recent(`mark of ${marketId}`, () => quoteOnce(session, marketId));
+}
+
+/**
+ * Starts reading the best prices of a market while the list of markets is still being read: of the one that the last list
+ * had under this name. If that turns out to be another one, the right one's are read instead.
+ */
+export function beginQuote(session: Session, name: string): void {
+  const { machine, settings, memory } = session;
+  if (memory.sharesReads) return;
+  const known = remembered(machine.variables, settings.environment, 'market');
+  const wanted = name.toLowerCase();
+  const [expected, ...others] = known.filter((names) => names.some((one) => one.toLowerCase() === wanted));
+  if (expected !== undefined && others.length === 0) recentQuote(session, expected[0]).catch(() => {});
 }
 
 /** Mids of markets; omits markets without a fresh book. `quoteOf` reads their quotes: by default, as of now. */

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
+import { test } from 'node:test';
+
+/*
+ * The bundle takes parts out of undici, which carries WebSockets and the requests to venues (scripts/bundled-source.ts).
+ * So the version is pinned, and an upgrade must pass these tests first.
+ */
+const require = createRequire(import.meta.url);
+const advice = 'this upgrade of undici moved a part that scripts/bundled-source.ts relies on';
+
+test('undici is pinned to the version whose internals are known', () => {
+  const { devDependencies } = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../package.json'), 'utf8'));
+  const { version } = require('undici/package.json');
+  assert.equal(devDependencies.undici, version, 'package.json names one version of undici, without ^ or ~');
+});
+
+test('the parts of undici are at the expected paths', () => {
+  const { fetch, Agent, EnvHttpProxyAgent, WebSocket } = require('undici');
+  assert.equal(part('undici/lib/dispatcher/agent.js'), Agent, advice);
+  assert.equal(part('undici/lib/dispatcher/env-http-proxy-agent.js'), EnvHttpProxyAgent, advice);
+  assert.equal((part('undici/lib/web/websocket/websocket.js') as { WebSocket: unknown }).WebSocket, WebSocket, advice);
+  assert.equal(typeof (part('undici/lib/web/fetch/index.js') as { fetch: unknown }).fetch, typeof fetch, advice);
+});
+
+test('the part that the bundle excludes is used only by the client', () => {
+  const folder = join(dirname(require.resolve('undici/package.json')), 'lib/dispatcher');
+  assert.match(readFileSync(join(folder, 'client.js'), 'utf8'), /require\('\.\/client-h2\.js'\)/, advice);
+  assert.equal(typeof part('undici/lib/dispatcher/client-h2.js'), 'function', advice);
+});
+
+function part(name: string): unknown {
+  try {
+    return require(name);
+  } catch (error) {
+    return assert.fail(`${advice}: ${(error as Error).message}`);
+  }
+}
