@@ -163,7 +163,13 @@ const { use } = createRequire(import.meta.url)('../../bin/start.js');
 export const { ${names} } = use('${basename(file)}');
 `;
     writeFileSync(join(fresh, 'sdk', `${name}.js`), text);
-    if (types !== undefined) writeFileSync(join(fresh, 'sdk', `${name}.d.ts`), types[name]);
+    if (types === undefined) continue;
+    writeFileSync(join(fresh, 'sdk', `${name}.d.ts`), types[name]);
+    // A CommonJS program may require a module; TypeScript's node16 lets it only if its types say that they are CommonJS.
+    writeFileSync(
+      join(fresh, 'sdk', `${name}.d.cts`),
+      types[name].replaceAll(/ from '(\.\/\w+)\.js'/g, " from '$1.cjs'"),
+    );
   }
 }
 

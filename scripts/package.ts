@@ -26,7 +26,7 @@ interface Manifest {
   readonly devDependencies: unknown;
   readonly scripts: unknown;
   readonly allowScripts: unknown;
-  readonly exports: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
+  readonly exports: Readonly<Record<string, string | Readonly<Record<string, unknown>>>>;
 }
 
 /**

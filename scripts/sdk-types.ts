@@ -56,7 +56,11 @@ function rolledEntry(entry: EntryName, folder: string): string {
   const lines = [...imports].map(
     ([from, names]) => `import type { ${[...names].sort().join(', ')} } from './${from}.js';`,
   );
-  return `${[...lines, ...texts]
+  // So that the types are whole without @types/node.
+  const libraries = texts.some((text) => /\bAsyncDisposable\b/.test(text))
+    ? ['/// <reference lib="esnext.disposable" />']
+    : [];
+  return `${[...libraries, ...lines, ...texts]
     .join('\n')
     .replaceAll(/\n{2,}/g, '\n')
     .trim()}\n`;

@@ -101,10 +101,10 @@ perp stream books BTC --for 1s`;
 const agent = `
 printf '%s\\n' '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"try","version":"1"}}}' '{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"get_account"}}' | perp mcp`;
 
-/** A program that imports the library, in a project that has it. */
+/** Programs that import the library: for one run, and in a folder that is linked to it. */
 const imported = `
-mkdir -p node_modules
-ln -sfn "$(dirname "$(dirname "$(readlink -f "$(command -v perp)")")")" node_modules/perp
+mkdir 'my bots'
+cd 'my bots'
 cat > library.mjs <<'END'
 import { connect } from 'perp/client';
 import { Simulation } from 'perp/sim';
@@ -115,7 +115,15 @@ const buys = defineStrategy({ markets: ['BTC'], start: (bot) => void bot.place({
 const { fills } = await backtest(buys, { seed: 1, from: 1781100000000, to: 1781100001000 });
 console.log(typeof connect, await sim.now(), fills.length);
 END
+echo "const { connect } = require('perp/client'); console.log('required', typeof connect);" > required.cjs
+echo "import { type Client, connect } from 'perp/client'; const made: Client = connect({ baseUrl: 'http://127.0.0.1:1' }); console.log('typed', typeof made);" > typed.ts
+! node library.mjs 2> alone
+grep ERR_MODULE_NOT_FOUND alone
+perp sim run --quiet -- sh -c 'node library.mjs && node required.cjs && node typed.ts'
+perp sdk link
 node library.mjs
+node required.cjs
+node typed.ts
 ls node_modules/perp/dist/sdk node_modules/perp/package.json && ! grep -q source node_modules/perp/package.json`;
 
 function trials(version: string): Trial[] {
@@ -127,7 +135,11 @@ function trials(version: string): Trial[] {
   };
   return [
     { title: 'node', command: ['node', '--version'], expected: /^v(?:2[4-9]|[3-9]\d)\.\S+/ },
-    bash('the library', /^function 1781100001000 1$/m, imported),
+    bash(
+      'the library',
+      /^(?:function 1781100001000 1\nrequired function\ntyped object\n(?:.*leads to.*\n)?){2}/m,
+      imported,
+    ),
     perp('perp --version', new RegExp(`\\b${RegExp.escape(version)}\\b`), '--version'),
     perp('perp order place', /^Filled +buy 0\.05 BTC at [\d.]+$/m, 'order', 'place', 'BTC', 'buy', '0.05', '--yes'),
     perp('perp positions', /BTC,.*\blong,0\.05\b/, 'positions', '-o', 'csv'),

@@ -281,7 +281,7 @@ export const elsewhere = [
   ...['lab compare', 'lab merge', 'lab report', 'lab run', 'lab trials', 'lab show'],
   ...['guard init', 'guard rules', 'guard run', 'guard unlock', 'journal note', 'journal risk'],
   ...['mandate check', 'mandate new', 'mandate show', 'mandate sign', 'mcp'],
-  ...['plan list', 'plan rm', 'plan save', 'plan show', 'practice', 'schema'],
+  ...['plan list', 'plan rm', 'plan save', 'plan show', 'practice', 'schema', 'sdk link'],
   ...['profile add', 'profile list', 'profile rm', 'profile show', 'profile use'],
   ...['pending list', 'pending resume', 'sim bookmarks add', 'sim bookmarks delete', 'sim bookmarks list', 'sim check'],
   ...['sim feeds', 'sim fund', 'sim import', 'sim markets stats', 'sim merge', 'sim record', 'sim reset', 'sim serve'],

@@ -28,13 +28,13 @@ before(() => {
   writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'consumer', type: 'module', private: true }));
 });
 
-/** What TypeScript says about programs of the project; empty if nothing. */
-function complaints(files: readonly string[], moduleResolution: string): string {
+/** What TypeScript says about programs of a project; empty if nothing. */
+function complaints(files: readonly string[], moduleResolution: string, cwd = project, types = ['node']): string {
   const module = moduleResolution === 'bundler' ? 'esnext' : moduleResolution;
-  const compilerOptions = { strict: true, noEmit: true, types: ['node'], target: 'es2024', module, moduleResolution };
-  writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
+  const compilerOptions = { strict: true, noEmit: true, types, target: 'es2024', module, moduleResolution };
+  writeFileSync(join(cwd, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
   try {
-    execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc')], { cwd: project, encoding: 'utf8' });
+    execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc')], { cwd, encoding: 'utf8' });
     return '';
   } catch (error) {
     return (error as { stdout: string }).stdout;
@@ -95,6 +95,23 @@ describe('the types of the package', () => {
       writeFileSync(join(project, 'right.ts'), right);
       assert.equal(complaints(['right.ts'], resolution), '');
     });
+
+  it('are found in a folder that perp sdk link has linked, by modules and CommonJS, without other types', () => {
+    const bare = mkdtempSync(join(tmpdir(), 'perp-bare-'));
+    after(() => rmSync(bare, { recursive: true, force: true }));
+    const perp = join(project, 'node_modules/perp/bin/perp.js');
+    const link = () => execFileSync(process.execPath, [perp, 'sdk', 'link', bare, '--json'], { encoding: 'utf8' });
+    assert.deepEqual([JSON.parse(link()).changed, JSON.parse(link()).changed], [true, false]);
+    // Neither package.json nor @types/node; a program with await at its top is a module by its name.
+    writeFileSync(join(bare, 'right.mts'), right);
+    const required = "import { connect } from 'perp/client';\nimport { Simulation } from 'perp/sim';\n";
+    writeFileSync(
+      join(bare, 'required.cts'),
+      `${required}connect({ baseUrl: '' });\nvoid Simulation.open({ seed: 1 });\n`,
+    );
+    for (const resolution of ['node16', 'nodenext', 'bundler'])
+      assert.equal(complaints(['right.mts', 'required.cts'], resolution, bare, []), '', resolution);
+  });
 
   it('refuse what is wrong', () => {
     const files = wrong.map((_, at) => `wrong${at}.ts`);

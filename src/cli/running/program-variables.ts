@@ -14,6 +14,8 @@ export interface ProgramFacts {
   urlVariables: readonly string[];
   state: string;
   stateDir: string;
+  /** Options of Node, for programs that import perp. */
+  nodeOptions: string;
   /** File of the certificates to trust; undefined: none of its own. */
   trust: string | undefined;
   /** Address of its proxy; undefined: none. */
@@ -36,7 +38,7 @@ const trustVariables = [
 
 /** The variables of a program that takes the simulation for its service. */
 export function programVariables(own: Variables, facts: ProgramFacts): NodeJS.ProcessEnv {
-  const { key, urls, environment, state, stateDir, trust, proxy } = facts;
+  const { key, urls, environment, state, stateDir, nodeOptions, trust, proxy } = facts;
   const ws = (url: string) => url.replace(/^http/, 'ws');
   const named = (names: readonly string[], value: string) => Object.fromEntries(names.map((name) => [name, value]));
   return {
@@ -52,6 +54,7 @@ export function programVariables(own: Variables, facts: ProgramFacts): NodeJS.Pr
     PERP_MARKET_STREAM_URL: ws(urls[environment]),
     PERP_ACCOUNT_STREAM_URL: ws(urls.live),
     PERP_SANDBOX_ACCOUNT_STREAM_URL: ws(urls.test),
+    NODE_OPTIONS: nodeOptions,
     ...(trust !== undefined && named(trustVariables, trust)),
     ...(proxy !== undefined && proxied(own, proxy, facts.direct)),
     ...named(facts.keyVariables, key),

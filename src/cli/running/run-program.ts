@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { usageFailure } from '../../ground/failure/failure.ts';
 import { type Variables, variable } from '../../ground/files/folders.ts';
+import { libraryFor } from './library-for-programs.ts';
 import { type OwnNetwork, ownNetwork } from './network.ts';
 import { onwardProxy, programVariables, trusting } from './program-variables.ts';
 import { type ProgramEnd, supervised } from './supervised.ts';
@@ -75,7 +76,8 @@ export async function runProgram<T>(
   });
   undo.defer(() => serving.stop());
   const atEnd = await begin(serving);
-  const surroundings = await surround(run, subfolder(folder, 'shown', 0o755), serving, undo);
+  const shown = subfolder(folder, 'shown', 0o755);
+  const surroundings = await surround(run, shown, serving, undo);
   const { wrap, takes } = surroundings;
   const variables = programVariables(run.variables, {
     key: serving.program!.key,
@@ -85,6 +87,7 @@ export async function runProgram<T>(
     urlVariables: run.urlVariables,
     state: state.name,
     stateDir: state.folder,
+    nodeOptions: libraryFor(shown, variable(run.variables, 'NODE_OPTIONS')),
     trust: surroundings.trust,
     proxy: surroundings.proxy,
     direct: ['127.0.0.1', 'localhost', ...(wrap === undefined ? [] : names)],

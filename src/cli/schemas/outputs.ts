@@ -237,6 +237,7 @@ export const outputs: Readonly<Record<string, Schema | null>> = {
   'scaled place': scaled,
   'scaled show': scaled,
   schema: own('docs/scripting.md'),
+  'sdk link': object({ link: string(), target: string(), changed: boolean() }),
   'sim advance': object({ from: time, to: time }),
   'sim bookmarks add': bookmark,
   'sim bookmarks delete': bookmark,

@@ -36,7 +36,7 @@ export const sections: readonly (readonly [title: string, words: readonly string
   ['Review', ['day', 'pnl', 'journal', 'report']],
   ['Simulate', ['tour', 'practice', 'sim', 'lab']],
   ['Bots', ['mandate', 'gate', 'approve', 'audit', 'mcp']],
-  ['Script', ['wait', 'batch', 'pending', 'api', 'schema']],
+  ['Script', ['wait', 'batch', 'pending', 'api', 'schema', 'sdk']],
   ['Set up', ['login', 'logout', 'whoami', 'profile', 'config', 'completion', 'doctor']],
 ];
 
@@ -59,6 +59,7 @@ export const nounSummaries: Readonly<Record<string, string>> = {
   profile: 'Several logins and places, each with a name',
   positions: 'Open and closed positions, their exits and margin',
   scaled: 'Ladders of limit orders',
+  sdk: 'The library for your own programs',
   sim: 'The local simulation',
   'sim bookmarks': 'Bookmarks in the current recording',
   'sim keys': 'API keys for other clients of the simulation',
