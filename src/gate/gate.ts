@@ -110,6 +110,7 @@ export class Gate implements RunningGate {
       judgment,
       outcomes: this.#outcomes,
       mirror,
+      returned: (approval) => parts.approvals.returned(approval),
       keepsKeys,
       wall: clock.wall,
     });

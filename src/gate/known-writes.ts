@@ -9,6 +9,8 @@ export interface KnownWrite {
   state: 'open' | 'done';
   /** What counts as long as its outcome is open. */
   sent: SentWrite;
+  /** Takes note that it was certainly not done. */
+  readonly undone?: (() => void) | undefined;
   /** While it is being sent or looked up; it never rejects. */
   working: Promise<WireResponse | undefined> | undefined;
 }

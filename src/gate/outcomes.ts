@@ -44,9 +44,12 @@ export class Outcomes {
     this.#options = options;
   }
 
-  /** Sends a write once; its answer, or that the outcome is not known yet. Whoever asks again gets the same. */
-  async sent(going: Going, sent: SentWrite): Promise<WireResponse> {
-    const known: KnownWrite = { hash: going.hash, state: 'open', sent, working: undefined };
+  /**
+   * Sends a write once; its answer, or that the outcome is not known yet. Whoever asks again gets the same. `undone` is
+   * told if it was certainly not done.
+   */
+  async sent(going: Going, sent: SentWrite, undone?: () => void): Promise<WireResponse> {
+    const known: KnownWrite = { hash: going.hash, state: 'open', sent, undone, working: undefined };
     if (going.keyed !== undefined) this.known.add(going.keyed, known);
     known.working = this.#send(going, known);
     return await this.held(going, known);
@@ -135,6 +138,7 @@ export class Outcomes {
     known.working = undefined;
     if (outcome.kind === 'not_done') {
       sent.notDone();
+      known.undone?.();
       if (keyed !== undefined) this.known.free(keyed);
       this.#log(going, { outcome: 'absent', why: outcome.failure.message });
       return refusalResponse(outcome.failure, { requestId: newRequestId(), operation: asked.operation });
@@ -143,7 +147,10 @@ export class Outcomes {
     const { data, error } = partsOf(answer);
     const isDone = answer.status < 400;
     if (isDone) sent.answered(data);
-    else sent.notDone();
+    else {
+      sent.notDone();
+      known.undone?.();
+    }
     // The service keeps the rejection of an order that it lists under its key.
     const kept = typeof error?.order_id === 'string' ? [error.order_id] : [];
     if (isDone || kept.length > 0) known.state = 'done';

@@ -20,6 +20,8 @@ export interface WritesOptions {
   readonly judgment: Judgment;
   readonly outcomes: Outcomes;
   readonly mirror: OpenMirror;
+  /** What this approval let through was certainly not done. */
+  readonly returned: (approval: string) => void;
   /** The service keeps keys as long as what was done under them. */
   readonly keepsKeys: () => Promise<boolean>;
   /** Unix ms. */
@@ -92,7 +94,7 @@ export class Writes {
     if (approval === undefined) throw judgment.spent(going);
     const approved = judgment.decided(going, judgment.judged(going), approval);
     if (approved === 'needs approval') throw judgment.spent(going);
-    return await outcomes.sent(going, approved);
+    return await outcomes.sent(going, approved, () => this.#options.returned(approval));
   }
 
   /** A service that may have forgotten the key could do it again: then the order is only read, or judged as a new one. */

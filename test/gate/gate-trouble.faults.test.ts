@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { NoAnswerError } from '../../src/client/errors.ts';
 import type { WireRequest } from '../../src/contract/wire.ts';
+import { approvalsFolder } from '../../src/gate/approvals/approval-files.ts';
+import { decide, waitingRequests } from '../../src/gate/approvals/decide.ts';
+import { ownerSecret } from '../../src/ground/files/owner-secret.ts';
 import { GateWorld } from './gate-world.ts';
 
 test('a gate that was killed knows keys and open writes again: nothing is done twice, and no key is spent on nothing', async (t) => {
@@ -89,6 +94,40 @@ test('a stopped bot may only reduce, also after a restart, and flattening does n
   const [flattened] = await again.flatten();
   assert.equal(flattened?.is_flat, true);
   assert.deepEqual(orderIn(await world.direct(get(`/v1/positions?account_id=${world.accounts[0]}`))), []);
+});
+
+test('an approved order that the service refused may go again as it is, and one whose outcome is unknown may not', async (t) => {
+  const world = await GateWorld.open(t, { accounts: 1 });
+  world.mandates.set('grid', world.allowing(undefined, { approveAboveUsd: 1 }));
+  const gate = await world.gate({ holdMs: 100 });
+  const { transport } = world.simulation;
+  const place = (key: string) => gate.handle('grid', world.order({}, key));
+  const approve = async (key: string) => {
+    const asked = place(key);
+    const [folder, secret] = [approvalsFolder(world.variables), ownerSecret(world.variables)];
+    const waiting = () => waitingRequests(folder, secret, Date.now()).filter(({ facts }) => facts !== undefined);
+    while (waiting().length === 0) await sleep(10);
+    const { kept, facts } = waiting()[0]!;
+    await decide({ folder, secret, kept, decision: 'approved', mark: facts!.mark!, by: 'me', now: Date.now, sleep });
+    return await asked;
+  };
+  const headers = { 'content-type': 'application/json' };
+  const error = { code: 'cooldown', message: 'Wait.', rule_id: 'cooldown', request_id: '1', details: {} };
+  world.carry = async (request, limits) =>
+    request.method === 'POST' ? { status: 422, headers, body: { error } } : await transport(request, limits);
+  assert.equal((await approve('refused')).status, 422);
+  assert.equal((await place('refused')).status, 422, 'nobody is asked again');
+  world.carry = transport;
+  assert.equal((await place('refused')).status, 201);
+  assert.equal((await place('refused')).status, 200);
+
+  world.carry = async (request, limits) => {
+    if (request.method === 'POST' || request.target.includes('gate-grid')) throw new NoAnswerError('nothing came');
+    return await transport(request, limits);
+  };
+  assert.equal((await approve('unknown')).status, 503);
+  assert.equal((await place('unknown')).status, 503);
+  assert.equal(orderIn(await world.direct(get('/v1/orders'))).length, 1);
 });
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies of every shape.

@@ -33,6 +33,9 @@ export interface ApprovalsOptions {
   readonly lookEveryMs?: number;
 }
 
+/** How a request ends, as its file says it. */
+type Ended = Omit<End, 'id' | 'nonce' | 'at'>;
+
 /** A request of this process that waits, or was approved and not asked for again. */
 interface Waiting {
   readonly kept: KeptRequest;
@@ -45,9 +48,19 @@ interface Waiting {
   write: string;
   /** By the clock that can't be set: a time of day that is set back makes nothing last longer. */
   readonly endsAt: number;
-  decisionEndsAt: number | undefined;
+  decided: Pick<Used, 'decision' | 'endsAt'> | undefined;
   factsAt: number;
   readonly held: Set<(answer: ApprovalAnswer) => void>;
+}
+
+/** An approval that has let its request through, and holds for a while. */
+interface Used {
+  readonly kept: KeptRequest;
+  readonly decision: Decision;
+  /** By the clock that can't be set. */
+  readonly endsAt: number;
+  /** Nothing was done: the exact request may go again. */
+  isReturned: boolean;
 }
 
 const defaultHoldMs = 10_000;
@@ -67,6 +80,8 @@ export class Approvals implements Disposable {
   readonly #holdMs: number;
   readonly #lookMs: number;
   readonly #waiting = new Map<string, Waiting>();
+  /** By the hash of their requests. */
+  readonly #used = new Map<string, Used>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor({ variables, secret, audit, now, uptime, holdMs, lookEveryMs }: ApprovalsOptions) {
@@ -114,6 +129,14 @@ export class Approvals implements Disposable {
     });
   }
 
+  /**
+   * The request that an approval let through was certainly not done: as long as the approval holds, the exact request may
+   * go again, once. After a restart of the gate it may not.
+   */
+  returned(id: string): void {
+    for (const used of this.#used.values()) if (used.kept.id === id) used.isReturned = true;
+  }
+
   [Symbol.dispose](): void {
     clearInterval(this.#timer);
     for (const { kept, held } of this.#waiting.values())
@@ -130,6 +153,8 @@ export class Approvals implements Disposable {
       known.write = request.write;
       return known;
     }
+    const again = this.#usedAgain(asked, request, boundBps, asking);
+    if (again !== undefined) return again;
     // With a key, the same request is the same write, also after a restart.
     const id = request.key === undefined ? randomBytes(16).toString('hex') : asked.slice(0, 32);
     let kept = this.#files.read(id, 'request');
@@ -155,12 +180,27 @@ export class Approvals implements Disposable {
       boundBps,
       write: request.write,
       endsAt,
-      decisionEndsAt: undefined,
+      decided: undefined,
       factsAt: Number.NEGATIVE_INFINITY,
       held: new Set<never>(),
     };
     this.#waiting.set(id, waiting);
     return waiting;
+  }
+
+  /** The answer to a request whose approval was returned; undefined: none was. */
+  #usedAgain(asked: string, request: ApprovalRequest, boundBps: number, asking: Asking): ApprovalAnswer | undefined {
+    const used = this.#used.get(asked);
+    if (used?.isReturned !== true) return undefined;
+    const { kept, decision, endsAt } = used;
+    const { id } = kept;
+    const { mark } = asking.facts();
+    if (mark === undefined) return { state: 'waits', id, until: decision.until, retryAfterMs: factsEveryMs };
+    const over = this.#overBy(decision, endsAt) ?? movedBeyond(decision, mark, Math.min(kept.boundBps, boundBps));
+    used.isReturned = false;
+    const end = over ?? { state: 'used', why: 'Its approval was used again.', by: decision.by };
+    this.#log(request.bot, request.write, { ...end, id, nonce: kept.nonce, at: this.#now() });
+    return end.state === 'used' ? { state: 'approved', id, by: decision.by } : answerOf({ ...end, id });
   }
 
   #tick(): void {
@@ -184,7 +224,7 @@ export class Approvals implements Disposable {
     else if (this.#uptime() - waiting.factsAt >= factsEveryMs) this.#tellFacts(waiting);
   }
 
-  #newEnd(waiting: Waiting): Omit<End, 'id' | 'nonce' | 'at'> | undefined {
+  #newEnd(waiting: Waiting): Ended | undefined {
     const { kept, held } = waiting;
     const decision = this.#decisionFor(kept);
     if (decision === undefined) {
@@ -193,20 +233,20 @@ export class Approvals implements Disposable {
     }
     const { by } = decision;
     if (decision.decision === 'declined') return { state: 'declined', why: `${by} declined it.`, by };
-    waiting.decisionEndsAt ??= this.#uptime() + decision.until - this.#now();
-    if (this.#uptime() >= waiting.decisionEndsAt || this.#now() >= decision.until)
-      return { state: 'expired', why: 'The bot did not ask again in time after it was approved.', by };
+    waiting.decided ??= { decision, endsAt: this.#uptime() + decision.until - this.#now() };
+    const expired = this.#overBy(decision, waiting.decided.endsAt);
+    if (expired !== undefined) return expired;
     const { mark } = waiting.facts();
     if (mark === undefined) return undefined;
-    const movedBps = Math.abs(mark / decision.mark - 1) * 10_000;
-    const mostBps = Math.min(kept.boundBps, waiting.boundBps);
-    if (!(movedBps <= mostBps))
-      return {
-        state: 'void',
-        why: `The mark moved from ${quantity(decision.mark)} to ${quantity(mark)} after it was approved, by more than ${quantity(mostBps)} bps.`,
-        by,
-      };
+    const moved = movedBeyond(decision, mark, Math.min(kept.boundBps, waiting.boundBps));
+    if (moved !== undefined) return moved;
     return held.size > 0 ? { state: 'used', why: 'Its approval was used.', by } : undefined;
+  }
+
+  /** How an approval ends that nobody used in time; undefined: it holds. */
+  #overBy({ until, by }: Decision, endsAt: number): Ended | undefined {
+    if (this.#uptime() < endsAt && this.#now() < until) return undefined;
+    return { state: 'expired', why: 'The bot did not ask again in time after it was approved.', by };
   }
 
   /** The decision about a request; a file that is none, or is about another request, is removed and audited. */
@@ -222,7 +262,7 @@ export class Approvals implements Disposable {
   }
 
   /** Ends a request once, whoever else tries; the one who asks while it is let through gets the approval. */
-  #settle({ kept, write, held }: Waiting, ended: Omit<End, 'id' | 'nonce' | 'at'> | End): void {
+  #settle({ kept, asked, write, held, decided }: Waiting, ended: Ended | End): void {
     const end: End = { ...ended, id: kept.id, nonce: kept.nonce, at: this.#now() };
     const isOwn = !('nonce' in ended) && this.#kept(() => this.#files.create('end', end));
     const final = isOwn ? end : (this.#endOf(kept) ?? end);
@@ -232,6 +272,7 @@ export class Approvals implements Disposable {
     try {
       if (isOwn) this.#log(kept.request.bot, write, end);
       const isApproved = isOwn && end.state === 'used';
+      if (isApproved) this.#remember(asked, { kept, ...decided!, isReturned: false });
       first?.(isApproved ? { state: 'approved', id: kept.id, by: end.by ?? '' } : answerOf(final));
     } catch (error) {
       // Not audited, so not let through.
@@ -240,6 +281,11 @@ export class Approvals implements Disposable {
     } finally {
       for (const answer of others) answer(answerOf(final));
     }
+  }
+
+  #remember(asked: string, fresh: Used): void {
+    for (const [other, used] of this.#used) if (this.#uptime() >= used.endsAt) this.#used.delete(other);
+    this.#used.set(asked, fresh);
   }
 
   #log(bot: string, write: string, { id, state, by, why }: End): void {
@@ -256,9 +302,9 @@ export class Approvals implements Disposable {
   }
 
   #tellFacts(waiting: Waiting): void {
-    const { kept, decisionEndsAt } = waiting;
+    const { kept, decided } = waiting;
     waiting.factsAt = this.#uptime();
-    const isDecided = decisionEndsAt !== undefined;
+    const isDecided = decided !== undefined;
     this.#files.replace('facts', { id: kept.id, at: this.#now(), facts: waiting.facts(), isDecided });
   }
 
@@ -291,6 +337,14 @@ export class Approvals implements Disposable {
 function isAbout(decision: Decision, { nonce, request }: KeptRequest): boolean {
   const isMark = decision.decision === 'declined' || (Number.isFinite(decision.mark) && decision.mark > 0);
   return decision.nonce === nonce && decision.requestHash === requestHash(request) && isMark;
+}
+
+/** How an approval ends because of the mark; undefined: it holds. */
+function movedBeyond(decision: Decision, mark: number, mostBps: number): Ended | undefined {
+  const movedBps = Math.abs(mark / decision.mark - 1) * 10_000;
+  if (movedBps <= mostBps) return undefined;
+  const why = `The mark moved from ${quantity(decision.mark)} to ${quantity(mark)} after it was approved, by more than ${quantity(mostBps)} bps.`;
+  return { state: 'void', why, by: decision.by };
 }
 
 function answerOf({ id, state, why }: Pick<End, 'id' | 'state' | 'why'>): ApprovalAnswer {

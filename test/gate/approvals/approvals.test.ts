@@ -156,6 +156,44 @@ describe('an approval', () => {
     assert.deepEqual([again.state, 'why' in again && again.why], ['declined', 'owner declined it.']);
   });
 
+  it('whose order was certainly not done lets the exact request through again, as long as it holds', async () => {
+    await using tried = new Waiting();
+    const gate = tried.gate(0);
+    const approved = async (number: number) => {
+      const request = requestOf(2, `key-${number}`);
+      await tried.ask(gate, request);
+      const decided = tried.decide('approved');
+      let answer = await tried.ask(gate, request);
+      while (answer.state === 'waits') answer = await tried.ask(gate, request);
+      await decided;
+      assert.equal(answer.state, 'approved');
+      return { request, id: answer.id };
+    };
+    const state = async (request: ReturnType<typeof requestOf>, by = gate) => (await tried.ask(by, request)).state;
+    const { request, id } = await approved(1);
+    assert.equal(await state(request), 'used', 'its outcome is not known');
+    for (let time = 0; time < 3; time += 1) {
+      gate.returned(id);
+      gate.returned(id);
+      for (const other of [requestOf(2.1, 'key-1'), { ...request, bot: 'beta' }, { ...request, account: 'acc_2' }])
+        assert.equal(await state(other), 'waits');
+      assert.deepEqual([await state(request), await state(request)], ['approved', 'used']);
+    }
+    gate.returned('another');
+    assert.equal(await state(request), 'used');
+    gate.returned(id);
+    assert.equal(await state(request, tried.gate(0)), 'used', 'another gate, or the same one after a restart');
+    tried.mark = undefined;
+    assert.equal(await state(request), 'waits');
+    tried.mark = 95_476;
+    assert.deepEqual([await state(request), await state(request)], ['void', 'used']);
+    tried.mark = 95_000;
+    gate.returned(id);
+    tried.wall -= 86_400_000;
+    tried.uptime += approvalLastsMs;
+    assert.deepEqual([await state(request), await state(request)], ['expired', 'used']);
+  });
+
   it('of two people counts once, and the second is told', async () => {
     await using tried = new Waiting();
     const gate = tried.gate();
