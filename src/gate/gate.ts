@@ -6,6 +6,7 @@ import { auditPlace } from '../desk/audit/chain.ts';
 import { newestRecords } from '../desk/audit/read-log.ts';
 import type { AuditRecord } from '../desk/audit/record.ts';
 import { destinationText } from '../desk/intents/note.ts';
+import { countsLosses } from '../desk/mandate/checks.ts';
 import { judgeWrite } from '../desk/mandate/judge-write.ts';
 import type { Mandate } from '../desk/mandate/mandate.ts';
 import { mandateHash } from '../desk/mandate/mandate-file.ts';
@@ -28,6 +29,7 @@ import { flattenAccounts } from './flatten.ts';
 import { clientOrderIdOf, type Going } from './going.ts';
 import { type AskedPerson, Judgment, noMandate } from './judgment.ts';
 import { Mirror } from './mirror/mirror.ts';
+import type { Wanted } from './mirror/options.ts';
 import type { FlattenedAccount, GateOptions, GateStatus, RunningGate } from './options.ts';
 import { Outcomes } from './outcomes.ts';
 import { Reach, Refused } from './reach.ts';
@@ -360,11 +362,12 @@ function hashOf(mandate: Mandate | undefined): string {
 }
 
 /** The accounts and markets of all mandates. */
-function wanted({ mandates }: GateOptions): { accounts: string[]; markets: string[] } {
+function wanted({ mandates }: GateOptions): Wanted {
   const all = [...mandates().values()];
   return {
     accounts: [...new Set(all.flatMap(({ accounts }) => accounts))],
     markets: [...new Set(all.flatMap(({ markets }) => markets))],
+    gaps: [...new Set(all.filter(countsLosses).flatMap(({ markets }) => markets))],
   };
 }
 

@@ -117,6 +117,11 @@ export function isOpenAt({ hours }: Mandate, now: number): boolean {
   return hours === undefined || hours.some((window) => isIn(window, now));
 }
 
+/** Whether a mandate counts what may be lost. */
+export function countsLosses({ largestOrderRoom, largestPositionRoom, roomLeftUsd }: Mandate): boolean {
+  return [largestOrderRoom, largestPositionRoom, roomLeftUsd].some((term) => term !== undefined);
+}
+
 /** Whether a window of the week, in UTC, contains a moment: it began today or yesterday. */
 function isIn({ days, from, to }: Window, now: number): boolean {
   const today = Math.floor(now / dayMs);

@@ -6,6 +6,7 @@ import {
   type Broken,
   brokenByAdding,
   brokenByLessening,
+  countsLosses,
   isAdding,
   ownOf,
   ownUsd,
@@ -90,11 +91,8 @@ function brokenBefore(
 }
 
 /** Cancelling a stop, or moving one, matters only to terms that ask for stops or count what may be lost. */
-function isUnasked(
-  { stopWithin, largestOrderRoom, largestPositionRoom, roomLeftUsd }: Mandate,
-  { entries, onlyStops, mayAdd }: Change,
-): boolean {
-  const asks = [stopWithin, largestOrderRoom, largestPositionRoom, roomLeftUsd].some((term) => term !== undefined);
+function isUnasked(mandate: Mandate, { entries, onlyStops, mayAdd }: Change): boolean {
+  const asks = mandate.stopWithin !== undefined || countsLosses(mandate);
   return !asks && mayAdd !== true && (entries.length === 0 || onlyStops === true);
 }
 

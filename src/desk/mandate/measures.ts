@@ -3,8 +3,8 @@ import type { Entry, Stake, Stop } from './stake.ts';
 
 type Side = 'buy' | 'sell';
 
-/** What a stop's fill may lose beyond its trigger, bps: what the market may jump over. */
-const gapBps = 10;
+/** What a stop's fill may lose beyond its trigger at least, bps: what the market may jump over. */
+const leastGapBps = 10;
 /** What a fill costs where nothing says it, bps. */
 const usualFeeBps = 3;
 /** What a liquidation costs beyond the margin's loss, bps. */
@@ -80,23 +80,24 @@ export function stopDistance(stake: Stake, side: Side, onlyOwn = false): number 
   return Math.max(...distances);
 }
 
-/** What one part of a position may lose at worst, USD. */
+/** A part of a position, and what it may lose. */
 interface Part {
   readonly size: number;
   /** What it is worth now, or is bought for. */
   readonly price: number;
   /** It is covered by the stops. */
   readonly isCovered: boolean;
-  /** What an isolated position may lose at most; undefined: everything. */
+  /** What it adds to the margin of an isolated position, USD; undefined: it is not isolated. */
   readonly margin: number | undefined;
   /** It still pays for its own fill. */
   readonly isNew: boolean;
+  readonly isOwn: boolean;
 }
 
 /**
  * What a side may lose at worst, USD, from now: each part down to the farthest of all stops that may be in force, with
- * both fees and what a stop may find beyond its trigger; without a stop, all of it. Infinity: nothing limits it.
- * `onlyOwn`: the part of the write that is judged.
+ * both fees and what a stop may find beyond its trigger; without a stop, all of it. An isolated position loses its margin
+ * at most, together with what adds to it. Infinity: nothing limits it. `onlyOwn`: the part of the write that is judged.
  */
 export function lossUsd(stake: Stake, side: Side, onlyOwn = false): number {
   const held = heldOn(stake, side);
@@ -105,16 +106,28 @@ export function lossUsd(stake: Stake, side: Side, onlyOwn = false): number {
   const own = held === undefined ? [] : stake.stops.flat().filter(({ isSure }) => isSure);
   const stops = [...legs, ...own.map(({ price }) => price)];
   const farthest = side === 'buy' ? Math.min(...stops) : Math.max(...stops);
-  const feeBps = stake.mark?.feeBps ?? usualFeeBps;
-  const parts: Part[] = [];
-  if (held !== undefined && !onlyOwn) parts.push(...heldParts(stake, held));
-  for (const entry of entries) {
-    if (onlyOwn && entry.isOwn !== true) continue;
-    const { size, from: price, leverage, isIsolated } = entry;
-    const margin = isIsolated ? (size * entry.price) / leverage : undefined;
-    parts.push({ size, price, isCovered: hasStop(stake, entry), margin, isNew: true });
-  }
-  return parts.reduce((sum, part) => sum + lossOf(part, side, farthest, feeBps), 0);
+  const parts = [
+    ...(held === undefined ? [] : heldParts(stake, held)),
+    ...entries.map((entry) => partOf(stake, entry)),
+  ];
+  const counted = onlyOwn ? parts.filter(({ isOwn }) => isOwn) : parts;
+  const costs = costsIn(stake);
+  const atStop = (some: readonly Part[]) => some.reduce((sum, part) => sum + atStopOf(part, side, farthest, costs), 0);
+  const isIsolated = ({ margin }: Part) => margin !== undefined;
+  const margins = parts.reduce((sum, part) => sum + atMarginOf(part, costs), 0);
+  const fees = counted.reduce(
+    (sum, { isNew, size, price }) => sum + (isNew ? (size * price * costs.feeBps) / 1e4 : 0),
+    0,
+  );
+  const alone = counted.filter(isIsolated);
+  const isolated = alone.length === 0 ? 0 : Math.min(atStop(alone), margins);
+  return fees + isolated + atStop(counted.filter((part) => !isIsolated(part)));
+}
+
+function partOf(stake: Stake, entry: Entry): Part {
+  const { size, from: price, leverage, isIsolated, isOwn = false } = entry;
+  const margin = isIsolated ? (size * entry.price) / leverage : undefined;
+  return { size, price, isCovered: hasStop(stake, entry), margin, isNew: true, isOwn };
 }
 
 function heldParts(stake: Stake, held: Position): Part[] {
@@ -126,21 +139,35 @@ function heldParts(stake: Stake, held: Position): Part[] {
     margin_mode === 'isolated'
       ? Math.max(0, lots * (entry_price / leverage + profit) + (isolated_margin_extra * lots) / size)
       : undefined;
-  const part = (lots: number, isCovered: boolean): Part => ({
-    size: lots,
-    price,
-    isCovered,
-    margin: marginOf(lots),
-    isNew: false,
-  });
+  const part = (lots: number, isCovered: boolean): Part => {
+    return { size: lots, price, isCovered, margin: marginOf(lots), isNew: false, isOwn: false };
+  };
   return [part(size - open, true), part(open, false)].filter((one) => one.size !== 0);
 }
 
-function lossOf({ size, price, isCovered, margin, isNew }: Part, side: Side, stop: number, feeBps: number): number {
-  const entryFee = isNew ? (size * price * feeBps) / 1e4 : 0;
-  const all = side === 'buy' ? size * price : Number.POSITIVE_INFINITY;
-  const toStop = Math.max(0, side === 'buy' ? price - stop : stop - price) + (stop * (gapBps + feeBps)) / 1e4;
-  const atStop = isCovered ? size * toStop : all;
-  const atMargin = margin === undefined ? all : margin + (size * price * (liquidationBps + feeBps)) / 1e4;
-  return entryFee + Math.min(atStop, atMargin);
+/** What a fill costs, bps, and how far beyond its trigger a stop may be met, bps and a fixed part. */
+interface Costs {
+  readonly feeBps: number;
+  readonly gapBps: number;
+  readonly gap: number;
+}
+
+function costsIn({ mark }: Stake): Costs {
+  return {
+    feeBps: mark?.feeBps ?? usualFeeBps,
+    gapBps: Math.max(leastGapBps, mark?.gapBps ?? 0),
+    // Marks are multiples of half a tick.
+    gap: (mark?.tick ?? 0) / 2,
+  };
+}
+
+function atStopOf({ size, price, isCovered }: Part, side: Side, stop: number, costs: Costs): number {
+  if (!isCovered) return side === 'buy' ? size * price : Number.POSITIVE_INFINITY;
+  const gap = (stop * costs.gapBps) / 1e4 + costs.gap;
+  const fee = ((stop + gap) * costs.feeBps) / 1e4;
+  return size * (Math.max(0, side === 'buy' ? price - stop : stop - price) + gap + fee);
+}
+
+function atMarginOf({ size, price, margin }: Part, { feeBps }: Costs): number {
+  return margin === undefined ? 0 : margin + (size * price * (liquidationBps + feeBps)) / 1e4;
 }

@@ -1,4 +1,5 @@
 import type { Account } from '../../contract/accounts.ts';
+import { gapOf } from '../preview/gap.ts';
 import { policyOf } from '../reading/prospects.ts';
 import { allMarkets } from '../resolve/market.ts';
 import { marksOf, withTicks } from '../resolve/quote.ts';
@@ -20,7 +21,7 @@ export async function readExposed(session: Session, account_id: string, markets:
     allMarkets(session),
   ]);
   const ids = [...markets, ...[...positions, ...working, ...twaps.data].map(({ market_id }) => market_id)];
-  const marks = await withTicks(session, marksOf(session, ids));
+  const marks = await withGaps(session, markets, await withTicks(session, marksOf(session, ids)));
   const copies = groups.data.filter(
     ({ source_account_id: lead, targets }) =>
       lead === account_id || targets.some((target) => target.account_id === account_id),
@@ -44,6 +45,18 @@ export async function readExposed(session: Session, account_id: string, markets:
     sentAt: [],
     pending: [],
   };
+}
+
+/** Marks with the gaps of these markets. */
+async function withGaps(session: Session, markets: readonly string[], marks: Marks): Promise<Marks> {
+  const known = (await allMarkets(session)).filter(({ market_id: id }) => markets.includes(id) && marks.has(id));
+  const gaps = await Promise.all(
+    known.map(async (market) => {
+      const { bps: gapBps } = await gapOf(session, market);
+      return [market.market_id, { ...marks.get(market.market_id)!, gapBps }] as const;
+    }),
+  );
+  return new Map([...marks, ...gaps]);
 }
 
 /** What the day began with, as its floor says, minus what there is now; undefined: not known. */

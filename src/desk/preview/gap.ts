@@ -28,13 +28,16 @@ const maxWaitMs = 2_000;
  * last 25 minutes, read once a second in a batch, and a book that is half as deep.
  */
 export function gapOf(session: Session, market: Market): Promise<Gap> {
+  return session.memory.recent(`gap of ${market.market_id}`, () => gapNow(session, market));
+}
+
+/** The same, read now. */
+export async function gapNow(session: Session, market: Market): Promise<Gap> {
   const { gapAllowanceBps } = session.settings;
-  if (gapAllowanceBps !== undefined) return Promise.resolve({ bps: gapAllowanceBps, walks: 1, from: 'setting' });
-  return session.memory.recent(`gap of ${market.market_id}`, async () => {
-    const bps = await largestMove(session, market);
-    const walks = walksOfHalf;
-    return bps === undefined ? { bps: assumedBps, walks, from: 'assumed' } : { bps, walks, from: 'market' };
-  });
+  if (gapAllowanceBps !== undefined) return { bps: gapAllowanceBps, walks: 1, from: 'setting' };
+  const bps = await largestMove(session, market);
+  const walks = walksOfHalf;
+  return bps === undefined ? { bps: assumedBps, walks, from: 'assumed' } : { bps, walks, from: 'market' };
 }
 
 /** The same as text: `3.2 bps, the largest move within a second of the last 25 minutes, in half the book`. */

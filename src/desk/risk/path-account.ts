@@ -30,6 +30,8 @@ export interface Mark {
   readonly category?: string | undefined;
   /** Commission of a fill, bps, if known. */
   readonly feeBps?: number | undefined;
+  /** How far beyond its trigger a stop may find the market, bps, if known. */
+  readonly gapBps?: number | undefined;
   /** The displayed book by the side of a taker, if known. */
   readonly depth?: { readonly buy?: SeenDepth | undefined; readonly sell?: SeenDepth | undefined } | undefined;
 }

@@ -70,7 +70,7 @@ export class Mirror implements OpenMirror {
       note: (text) => options.note(text),
     });
     this.markets = new Map(markets.map((market) => [market.market_id, market]));
-    this.#readings = new Readings(options.session, this.#picture, this.#losses, options.now);
+    this.#readings = new Readings(options, this.#picture, this.#losses, this.markets);
   }
 
   /** Resolves once everything is known, or after a while without. Throws what a session throws without a service. */
@@ -181,7 +181,7 @@ export class Mirror implements OpenMirror {
 
   /** Reads what no stream tells first, so that the frames are never older. */
   async #begin(): Promise<void> {
-    await this.#readings.read(this.#options.wanted().accounts);
+    await this.#readings.read(this.#options.wanted());
     if (this.#options.wanted().markets.length === 0) this.#priced.resolve();
     await this.#streams.open();
     this.#follow();
@@ -212,7 +212,8 @@ export class Mirror implements OpenMirror {
 
   #tookMark(id: string, price: number): void {
     const { tick_size: tick, category } = this.markets.get(id) ?? {};
-    if (price > 0) this.#marks.set(id, { price, at: this.#time(), tick, category });
+    const gapBps = this.#readings.gaps.get(id);
+    if (price > 0) this.#marks.set(id, { price, at: this.#time(), tick, category, gapBps });
     if (this.#awaited.delete(id)) this.#wake();
     if (this.#options.wanted().markets.every((market) => this.#marks.has(market))) this.#priced.resolve();
   }
@@ -266,7 +267,7 @@ export class Mirror implements OpenMirror {
   async #read(): Promise<void> {
     const accounts = this.#accounts();
     const over = accounts.filter((account) => this.#losses.isOver(account, this.#time()));
-    await this.#readings.tick(accounts, over);
+    await this.#readings.tick(accounts, over, this.#options.wanted().gaps);
     this.#wake();
   }
 

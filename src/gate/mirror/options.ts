@@ -7,11 +7,18 @@ import type { OpenedStream, StreamEvents } from '../../contract/wire.ts';
 import type { Exposed, GateWrite } from '../../desk/mandate/exposed.ts';
 import type { Session } from '../../desk/session/session.ts';
 
+/** The accounts and markets of all mandates now, by id; more may come. */
+export interface Wanted {
+  readonly accounts: readonly string[];
+  readonly markets: readonly string[];
+  /** The markets in which a mandate counts what may be lost. */
+  readonly gaps: readonly string[];
+}
+
 /** What a mirror follows. */
 export interface MirrorOptions {
   readonly session: Session;
-  /** The accounts and markets of all mandates now, by id; more may come. */
-  readonly wanted: () => { readonly accounts: readonly string[]; readonly markets: readonly string[] };
+  readonly wanted: () => Wanted;
   /** Unix ms, by a clock that is never set back. */
   readonly now: () => number;
   note(text: string): void;

@@ -1,17 +1,20 @@
 import type { WriteId } from '../../client/writes.ts';
 import type { AccountTradingPolicy } from '../../contract/accounts.ts';
 import type { CopyTradingConfiguration } from '../../contract/copy.ts';
+import type { Market } from '../../contract/markets.ts';
 import type { Order } from '../../contract/orders.ts';
 import type { TwapOrder } from '../../contract/strategies.ts';
+import { gapNow } from '../../desk/preview/gap.ts';
 import { attempt, attemptPages, rowsOf, type Session } from '../../desk/session/session.ts';
 import { isReduction } from '../../terms/order-types.ts';
 import { botOf } from '../ids.ts';
 import type { DayLoss } from './day-loss.ts';
+import type { MirrorOptions, Wanted } from './options.ts';
 import type { Picture } from './picture.ts';
 import type { PendingWrite } from './shown.ts';
 
 /** What is read because no stream tells of it. */
-type Subject = 'twaps' | 'policy' | 'copies' | 'account' | 'fills';
+type Subject = 'twaps' | 'policy' | 'copies' | 'account' | 'fills' | 'gap';
 
 /** How long to wait after a reading failed, ms. */
 const pauseMs = 2_000;
@@ -24,6 +27,8 @@ const staleMs: Readonly<Record<Subject, number>> = {
   // Only once a trading day has ended.
   account: pauseMs,
   fills: pauseMs,
+  // It is the largest move of 25 minutes.
+  gap: 300_000,
 };
 
 /** A subject that something hints at is read again no sooner than this after it was, ms. */
@@ -40,16 +45,25 @@ const readAfter: { readonly [Id in WriteId]?: Subject } = {
 export class Readings {
   copies: readonly CopyTradingConfiguration[] | undefined;
   readonly policies = new Map<string, AccountTradingPolicy>();
+  /** How far beyond its trigger a stop may find a market, bps, by its id. */
+  readonly gaps = new Map<string, number>();
   readonly #session: Session;
   readonly #picture: Picture;
   readonly #losses: DayLoss;
   readonly #now: () => number;
+  readonly #markets: ReadonlyMap<string, Market>;
   /** When a subject of an account is due, by `subject account`, on the mirror's clock. */
   readonly #dueAt = new Map<string, number>();
   readonly #reading = new Set<string>();
   #isClosed = false;
 
-  constructor(session: Session, picture: Picture, losses: DayLoss, now: () => number) {
+  constructor(
+    { session, now }: Pick<MirrorOptions, 'session' | 'now'>,
+    picture: Picture,
+    losses: DayLoss,
+    markets: ReadonlyMap<string, Market>,
+  ) {
+    this.#markets = markets;
     this.#session = session;
     this.#picture = picture;
     this.#losses = losses;
@@ -57,13 +71,13 @@ export class Readings {
   }
 
   /** Reads everything once; what fails is read again later. */
-  async read(accounts: readonly string[]): Promise<void> {
-    await this.tick(accounts, accounts);
+  async read({ accounts, gaps }: Wanted): Promise<void> {
+    await this.tick(accounts, accounts, gaps);
   }
 
-  /** Reads what is due. `over`: accounts whose trading day is over, or not known. */
-  async tick(accounts: readonly string[], over: readonly string[]): Promise<void> {
-    const due: Promise<void>[] = [this.#readIfDue('copies', '')];
+  /** Reads what is due. `over`: accounts whose trading day is over, or not known. `gaps`: markets. */
+  async tick(accounts: readonly string[], over: readonly string[], gaps: readonly string[]): Promise<void> {
+    const due: Promise<void>[] = [this.#readIfDue('copies', ''), ...gaps.map((id) => this.#readIfDue('gap', id))];
     for (const account of accounts) {
       due.push(this.#readIfDue('twaps', account), this.#readIfDue('policy', account));
       if (over.includes(account)) due.push(this.#readIfDue('account', account));
@@ -166,6 +180,10 @@ export class Readings {
         fills.push(fill);
       }
       this.#losses.read(account_id, fills);
+    },
+    gap: async (id) => {
+      const market = this.#markets.get(id);
+      if (market !== undefined) this.gaps.set(id, (await gapNow(this.#session, market)).bps);
     },
   };
 }

@@ -34,7 +34,7 @@ async function open(t: TestContext) {
       await new Promise((resolve) => setImmediate(resolve));
     }
   };
-  const wanted = { accounts: accounts.slice(0, 1), markets: [btc] };
+  const wanted = { accounts: accounts.slice(0, 1), markets: [btc], gaps: [btc] };
   let mirror: Mirror | undefined;
   void Mirror.open({ session, wanted: () => wanted, now: () => time.now, note() {} }).then((opened) => {
     mirror = opened;

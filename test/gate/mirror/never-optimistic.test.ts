@@ -179,7 +179,7 @@ test('what a mirror says covers what is really there, whatever is late, lost or 
         accountPath: streamPaths.live,
         time,
       });
-      const wanted = { accounts, markets: [] };
+      const wanted = { accounts, markets: [], gaps: [] };
       const opening = Mirror.open({ session, wanted: () => wanted, now: () => time.now, note() {} });
       const mirror = await whileDelivering(opening, stream);
       const passing = new Passing(desk.transport, () => mirror, world, chance);

@@ -38,7 +38,7 @@ async function open(t: TestContext) {
       await new Promise((resolve) => setImmediate(resolve));
     }
   };
-  const wanted = { accounts, markets: [] };
+  const wanted = { accounts, markets: [], gaps: [] };
   const opening = Mirror.open({ session, wanted: () => wanted, now: () => time.now, note() {} });
   await arrive();
   const mirror = await opening;
