@@ -22,7 +22,10 @@ export interface Intent {
   path: Record<string, string>;
   /** The body's exact text, so that a retry under the same key sends the same bytes. */
   body?: string;
-  /** Equal for equal writes, regardless of key and client order id: see `payloadHash`. Empty for a read. */
+  /**
+   * Equal for equal writes, regardless of key and client order id: see `payloadHash`. Empty for a read, and for a write
+   * that no keeper sees.
+   */
   payloadHash: string;
   idempotencyKey?: string;
   clientOrderId?: string;

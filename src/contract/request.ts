@@ -18,13 +18,18 @@ export function queryIssues(operation: Operation, query: unknown): ValidationIss
   return operation.query === null ? [] : partIssues(operation.query, operation.queryRule, query);
 }
 
-/** Reads the body of a request from its JSON text: strict JSON, validated, with defaults filled in. */
-export function readBody<O extends Operation>(operation: O, text: string): Reading<Read<O['body']>> {
+/** Reads the body of a request from its JSON text: strict JSON, validated, with defaults filled in, and as it was sent. */
+export function readBody<O extends Operation>(
+  operation: O,
+  text: string,
+):
+  | (Extract<Reading<Read<O['body']>>, { ok: true }> & { readonly sent: unknown })
+  | Extract<Reading<never>, { ok: false }> {
   const parsed = parseJson(text);
   if (!parsed.ok) return parsed;
   const issues = bodyIssues(operation, parsed.value);
   if (issues.length > 0) return { ok: false, issues };
-  return { ok: true, value: filled(operation.body, parsed.value) as Read<O['body']> };
+  return { ok: true, value: filled(operation.body, parsed.value) as Read<O['body']>, sent: parsed.value };
 }
 
 /**

@@ -1,4 +1,3 @@
-import { parseJson } from '../contract/json.ts';
 import type { Operation } from '../contract/operation.ts';
 import { type OperationId, operations } from '../contract/operations.ts';
 import { Router } from '../contract/target.ts';
@@ -55,12 +54,11 @@ export function askedRead(name: Named, request: WireRequest, problems: BodyProbl
 /** The write in a request. Throws what the service would: 413, 415, 400. */
 export function askedWrite(name: Named, request: WireRequest, problems: BodyProblems): AskedWrite {
   const { operation } = name;
-  const { body, idempotencyKey } = readRequest(operation, request, problems, searchOf(request.target));
-  const parsed = operation.body === null ? undefined : parseJson(request.body ?? '');
+  const { body, sent, idempotencyKey } = readRequest(operation, request, problems, searchOf(request.target));
   return {
     ...name,
     body: (body ?? undefined) as AskedWrite['body'],
-    sent: (parsed?.ok === true ? parsed.value : undefined) as AskedWrite['sent'],
+    sent: sent as AskedWrite['sent'],
     // HTTP drops spaces at either end.
     idempotencyKey: operation.idempotent ? idempotencyKey.trim() : undefined,
   };

@@ -45,6 +45,8 @@ export function gateFolder(variables: Variables): string {
 export class BotsFile {
   readonly #file: string;
   #read: { contents: Contents; status: Stats | undefined } | undefined;
+  /** It was looked at in this turn of the event loop. */
+  #isFresh = false;
 
   constructor(folder: string) {
     this.#file = join(folder, 'bots.json');
@@ -111,10 +113,16 @@ export class BotsFile {
     return isStopped;
   }
 
+  /** One look serves everything that is asked in a turn of the event loop. */
   #contents(): Contents {
+    if (this.#read !== undefined && this.#isFresh) return this.#read.contents;
     const status = statSync(this.#file, { throwIfNoEntry: false });
     if (this.#read === undefined || !isSame(this.#read.status, status))
       this.#read = { contents: status === undefined ? { keys: [], stopped: {} } : this.#parsed(), status };
+    this.#isFresh = true;
+    setImmediate(() => {
+      this.#isFresh = false;
+    });
     return this.#read.contents;
   }
 

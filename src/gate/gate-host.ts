@@ -14,7 +14,6 @@ import { unavailable } from './upstream.ts';
 /** How a gate is served to bots. */
 export interface GateHostOptions {
   readonly gate: Gate;
-  readonly bots: BotsFile;
   readonly environment: HostEnvironment;
   /** 0: any free port. */
   readonly port: number;
@@ -33,7 +32,7 @@ export async function listenForBots({
   log,
   ...options
 }: GateHostOptions): Promise<ListeningHost> {
-  const keys = { ...options, environment };
+  const keys = { ...options, bots: gate.bots, environment };
   const report = (error: unknown, during: string) =>
     options.note(`${during} failed: ${error instanceof Error ? error.message : String(error)}`);
   return await listen({
@@ -66,7 +65,7 @@ export async function listenForBots({
   });
 }
 
-type Keys = Pick<GateHostOptions, 'bots' | 'environment' | 'now'>;
+type Keys = Pick<GateHostOptions, 'environment' | 'now'> & { readonly bots: BotsFile };
 
 function identifiedBy(authorization: string | undefined, keys: Keys): Identify {
   return ({ auth }) => {

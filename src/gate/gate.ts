@@ -100,8 +100,8 @@ export class Gate implements RunningGate {
     this.#outcomes = new Outcomes({
       session,
       upstream: this.#upstream,
-      log,
-      logged: () => parts.audit.synced(),
+      log: (record) => parts.audit.follow(record),
+      synced: () => parts.audit.synced(),
       wall: clock.wall,
       stopping,
       holdMs: options.holdMs,
@@ -209,6 +209,11 @@ export class Gate implements RunningGate {
     return this.#parts.streams.open(bot, target, events);
   }
 
+  /** Who may come, and who is stopped. */
+  get bots(): BotsFile {
+    return this.#parts.bots;
+  }
+
   get isStopping(): boolean {
     return this.#stopping.signal.aborted;
   }
@@ -271,7 +276,6 @@ export class Gate implements RunningGate {
   async [Symbol.asyncDispose](): Promise<void> {
     this.drain();
     if (this.#undo.disposed) return;
-    this.#outcomes.record();
     this.#happened('ended', 'The gate ends.');
     await this.#undo.disposeAsync();
   }

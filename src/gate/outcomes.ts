@@ -1,7 +1,7 @@
 import { OutcomeUnknownError } from '../client/errors.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { WireResponse } from '../contract/wire.ts';
-import type { AuditedOutcome, AuditRecord } from '../desk/audit/record.ts';
+import type { AuditedOutcome } from '../desk/audit/record.ts';
 import type { Session } from '../desk/session/session.ts';
 import { Failure, refusalResponse } from '../hosting/failure.ts';
 import { newRequestId } from '../hosting/request-id.ts';
@@ -16,9 +16,10 @@ import { intentFor, type Outcome, type Upstream, unavailable } from './upstream.
 export interface OutcomesOptions {
   readonly session: Session;
   readonly upstream: Upstream;
-  readonly log: (record: AuditRecord) => void;
-  /** Resolves once everything logged is on disk: nothing is sent before. */
-  readonly logged: () => Promise<void>;
+  /** Keeps a record of what has happened, with the next one of what is about to happen. */
+  readonly log: (record: AuditedOutcome) => void;
+  /** Resolves once everything logged outlives a power failure. */
+  readonly synced: () => Promise<void>;
   /** Unix ms. */
   readonly wall: () => number;
   /** Aborts when the gate stops: what is open then is settled by its next start. */
@@ -37,21 +38,26 @@ const mostLooks = 12;
 export class Outcomes {
   readonly known = new KnownWrites();
   readonly #options: OutcomesOptions;
-  /** Outcomes that are not recorded yet: the answers go out first. */
-  #unlogged: AuditedOutcome[] = [];
+
+  /** Ends the waiting of each bot that waits. */
+  readonly #holding = new Set<() => void>();
 
   constructor(options: OutcomesOptions) {
     this.#options = options;
+    options.stopping.addEventListener('abort', () => {
+      for (const giveUp of this.#holding) giveUp();
+    });
   }
 
   /**
-   * Sends a write once; its answer, or that the outcome is not known yet. Whoever asks again gets the same. `undone` is
-   * told if it was certainly not done.
+   * Sends a write once; its answer, or that the outcome is not known yet. Whoever asks again gets the same. What a person
+   * `approved`, which happens once, is sent after its record is on disk; `undone` is told if it was certainly not done.
    */
-  async sent(going: Going, sent: SentWrite, undone?: () => void): Promise<WireResponse> {
+  async sent(going: Going, sent: SentWrite, approved?: { undone(): void }): Promise<WireResponse> {
+    const undone = approved?.undone;
     const known: KnownWrite = { hash: going.hash, state: 'open', sent, undone, working: undefined };
     if (going.keyed !== undefined) this.known.add(going.keyed, known);
-    known.working = this.#send(going, known);
+    known.working = this.#send(going, known, approved && this.#options.synced());
     return await this.held(going, known);
   }
 
@@ -72,16 +78,17 @@ export class Outcomes {
   /** The answer to a write under way, unless it takes so long that the bot should ask again. */
   async held({ asked: { operation } }: Pick<Going, 'asked'>, { working }: KnownWrite): Promise<WireResponse> {
     const { stopping, holdMs = defaultHoldMs } = this.#options;
-    const late = Promise.withResolvers<undefined>();
-    const timer = setTimeout(late.resolve, holdMs, undefined);
-    const stop = () => late.resolve(undefined);
-    stopping.addEventListener('abort', stop, { once: true });
-    if (stopping.aborted) stop();
+    const { promise, resolve } = Promise.withResolvers<WireResponse | undefined>();
+    const giveUp = () => resolve(undefined);
+    const timer = setTimeout(giveUp, holdMs);
+    this.#holding.add(giveUp);
+    if (working === undefined || stopping.aborted) giveUp();
+    void working?.then(resolve);
     try {
-      return (await Promise.race([working, late.promise])) ?? notKnown(operation);
+      return (await promise) ?? notKnown(operation);
     } finally {
       clearTimeout(timer);
-      stopping.removeEventListener('abort', stop);
+      this.#holding.delete(giveUp);
     }
   }
 
@@ -99,9 +106,9 @@ export class Outcomes {
     return outcome.kind === 'answered' ? withOwnIds(bot, outcome.answer) : undefined;
   }
 
-  async #send(going: Going, known: KnownWrite): Promise<WireResponse | undefined> {
+  async #send(going: Going, known: KnownWrite, synced?: Promise<void>): Promise<WireResponse | undefined> {
     const outcome = await this.#options.upstream
-      .send(going.forwarded, this.#options.stopping, this.#options.logged())
+      .send(going.forwarded, this.#options.stopping, synced)
       .catch((error: unknown): Outcome => {
         return { kind: 'unknown', unanswered: new OutcomeUnknownError(intentFor(going.forwarded), error) };
       });
@@ -166,22 +173,8 @@ export class Outcomes {
     return withOwnIds(bot, answer);
   }
 
-  /** Records what became of writes: at once for a gate that ends. What is not recorded, its next start looks up. */
-  record(): void {
-    const outcomes = this.#unlogged;
-    this.#unlogged = [];
-    for (const outcome of outcomes) {
-      try {
-        this.#options.log(outcome);
-      } catch {
-        // What has happened has happened. The next write is refused, and the log itself tells its owner.
-      }
-    }
-  }
-
   #log({ bot, name }: Going, outcome: Omit<AuditedOutcome, 'kind' | 'time' | 'bot' | 'write'>): void {
-    this.#unlogged.push({ kind: 'outcome', time: this.#options.wall(), bot: bot.name, write: name, ...outcome });
-    if (this.#unlogged.length === 1) setImmediate(() => this.record());
+    this.#options.log({ kind: 'outcome', time: this.#options.wall(), bot: bot.name, write: name, ...outcome });
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Session } from '../desk/session/session.ts';
 import type { RequestLine } from '../hosting/request.ts';
-import { BotsFile, gateFolder } from './bots-file.ts';
+import { gateFolder } from './bots-file.ts';
 import { takeAccounts } from './charge.ts';
 import { holdGate, serveControl } from './control.ts';
 import { Gate } from './gate.ts';
@@ -48,7 +48,6 @@ export async function serveGate({
   const gate = undo.use(await Gate.open({ session, mandates: () => files.inForce, folder, rateLimit, note }));
   const host = await listenForBots({
     gate,
-    bots: new BotsFile(folder),
     environment: environmentOf(session),
     port,
     now: () => now(),

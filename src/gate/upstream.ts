@@ -1,13 +1,13 @@
 import { misfit } from '../client/belonging.ts';
-import { createClient } from '../client/client.ts';
+import { type Client, createClient } from '../client/client.ts';
 import { ApiError, ConnectionError, NoAnswerError, OutcomeUnknownError } from '../client/errors.ts';
 import { finish, listedWithin } from '../client/finish.ts';
 import { type Intent, intentOf } from '../client/intent.ts';
 import { look, type Settlement } from '../client/look.ts';
 import { authorization } from '../client/request.ts';
-import type { RenewableTransport } from '../client/send.ts';
+import { RetrySchedule } from '../client/retry.ts';
+import { type RenewableTransport, sendUntilKnown } from '../client/send.ts';
 import type { Operation } from '../contract/operation.ts';
-import type { KnownOperationId, RequestOf } from '../contract/operations.ts';
 import type { WireRequest, WireResponse } from '../contract/wire.ts';
 import type { Access, Session } from '../desk/session/session.ts';
 import { Failure } from '../hosting/failure.ts';
@@ -83,7 +83,8 @@ export class Upstream {
   async read(read: ForwardedRead, { until, signal }: ReadLimits): Promise<WireResponse> {
     const access = await this.#session.access();
     const { transport } = access.carrier;
-    const request = await this.#request(access, read);
+    const headers = { 'cache-control': 'no-cache' };
+    const request = await requestOf(access, read.operation, { target: read.target, headers });
     const intent = intentOf(
       read.operation,
       { target: read.target, path: { ...read.path }, body: undefined },
@@ -107,19 +108,37 @@ export class Upstream {
     }
   }
 
-  /** Sends a write once, and no byte of it before `logged`: if that fails, nothing was done. */
-  async send(write: ForwardedWrite, signal?: AbortSignal, logged?: Promise<void>): Promise<Outcome> {
-    // It is awaited further down, but not if the request can't be formed.
-    logged?.catch(() => {});
-    return await this.#outcome(write, async (call) => (await call(signal)).answer, logged);
+  /** Sends a write once, and no byte of it before `synced`: if that fails, nothing was done. */
+  async send(write: ForwardedWrite, signal?: AbortSignal, synced?: Promise<void>): Promise<Outcome> {
+    try {
+      await synced;
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      return { kind: 'not_done', failure: unavailable(message, 5) };
+    }
+    const intent = intentFor(write);
+    const headers: Record<string, string> = {};
+    if (intent.body !== undefined) headers['content-type'] = 'application/json';
+    if (intent.idempotencyKey !== undefined) headers['idempotency-key'] = intent.idempotencyKey;
+    return await this.#outcome(async (access, transport) => {
+      const request = await requestOf(access, write.operation, { target: intent.target, body: intent.body, headers });
+      const { carrier, client, arrivalMs } = access;
+      const schedule = new RetrySchedule({ attempts: 1, arrivalMs });
+      const { timeoutMs } = this.#session.settings;
+      if (signal?.aborted) throw signal.reason;
+      return await sendUntilKnown(
+        { ...carrier, transport, schedule, timeoutMs, keepsKeys: client.keepsKeys },
+        { operation: write.operation, intent, request, signal },
+      );
+    });
   }
 
   /** Finds out what a write did that got no answer, and repeats it under its key if that is safe and it is absent. */
   async settle(write: ForwardedWrite, unanswered: OutcomeUnknownError, signal?: AbortSignal): Promise<Outcome> {
     const { arrivalMs } = await this.#session.access();
     const options = { before: write.before, sentAt: write.sentAt, arrivalMs, maxWaitMs: arrivalMs, signal };
-    return await this.#outcome(write, async (_, client) => {
-      const { status, headers, body } = (await finish(client, unanswered, options)).answer;
+    return await this.#outcome(async (access, transport) => {
+      const { status, headers, body } = (await finish(this.#client(access, transport), unanswered, options)).answer;
       return { status, headers, body };
     });
   }
@@ -129,7 +148,8 @@ export class Upstream {
     const { arrivalMs } = await this.#session.access();
     const { before, sentAt } = write;
     let settlement: Settlement | undefined;
-    const outcome = await this.#outcome(write, async (_, client) => {
+    const outcome = await this.#outcome(async (access, transport) => {
+      const client = this.#client(access, transport);
       settlement = await look(client, unanswered.intent, { before, sentAt, signal });
       const leftMs = sentAt + arrivalMs * listedWithin - this.#session.machine.now();
       if (settlement.verdict === 'not_applied' && leftMs > 0) {
@@ -142,51 +162,35 @@ export class Upstream {
     return settlement?.verdict === 'applied' ? outcome : { kind: 'unknown', unanswered };
   }
 
-  /** The answer of a client of its own, or what it rejected with; a refusal is given as it came. */
-  async #outcome(
-    write: ForwardedWrite,
-    act: (
-      call: (signal: AbortSignal | undefined) => Promise<{ answer: WireResponse }>,
-      client: ReturnType<typeof createClient>,
-    ) => Promise<WireResponse>,
-    logged?: Promise<void>,
-  ): Promise<Outcome> {
+  /** What the service answered, or what `act` rejected with; a refusal is given as it came. */
+  async #outcome(act: (access: Access, transport: RenewableTransport) => Promise<WireResponse>): Promise<Outcome> {
     const access = await this.#session.access();
-    let last: WireResponse | undefined;
-    let notLogged: Failure | undefined;
     const { transport } = access.carrier;
+    let last: WireResponse | undefined;
     const heard: RenewableTransport = async (request, limits) => {
-      await logged?.catch((error: unknown) => {
-        notLogged = unavailable(error instanceof Error ? error.message : String(error), 5);
-        throw notLogged;
-      });
       last = await transport(request, limits);
       return last;
     };
-    const client = createClient({
-      ...access.carrier,
-      transport: Object.assign(heard, { renew: () => transport.renew?.() }),
-      keepsKeys: access.client.keepsKeys,
-      timeoutMs: this.#session.settings.timeoutMs,
-      retry: { attempts: 1, arrivalMs: access.arrivalMs, sleep: this.#session.machine.sleep },
-    });
+    heard.renew = () => transport.renew?.();
     try {
-      const answer = await act(async (signal) => {
-        const { operation, path, body, idempotencyKey } = write;
-        const request = { path, body, idempotencyKey } as unknown as RequestOf<KnownOperationId>;
-        const options = { intent: intentFor(write), signal };
-        const answer = await client.call(operation.id as KnownOperationId, { ...request, ...options });
-        return { answer: { status: answer.status, headers: answer.headers, body: answer.body } };
-      }, client);
-      return this.#answered(answer);
+      return this.#answered(await act(access, heard));
     } catch (error) {
-      if (notLogged !== undefined) return { kind: 'not_done', failure: notLogged };
       if (error instanceof OutcomeUnknownError) return { kind: 'unknown', unanswered: error };
       if (error instanceof ApiError && last !== undefined && last.status === error.status) return this.#answered(last);
       if (error instanceof ConnectionError || error instanceof NoAnswerError || error instanceof ApiError)
         return { kind: 'not_done', failure: unreachable(error) };
       throw error;
     }
+  }
+
+  #client({ carrier, client, arrivalMs }: Access, transport: RenewableTransport): Client {
+    return createClient({
+      ...carrier,
+      transport,
+      keepsKeys: client.keepsKeys,
+      timeoutMs: this.#session.settings.timeoutMs,
+      retry: { attempts: 1, arrivalMs, sleep: this.#session.machine.sleep },
+    });
   }
 
   /** What the service refuses for a reason of its own was not done. */
@@ -197,14 +201,6 @@ export class Upstream {
       if (error instanceof Failure) return { kind: 'not_done', failure: error };
       throw error;
     }
-  }
-
-  async #request({ carrier }: Access, { operation, target }: ForwardedRead): Promise<WireRequest> {
-    const headers: Record<string, string> = { accept: 'application/json', 'cache-control': 'no-cache' };
-    if (carrier.userAgent !== undefined) headers['user-agent'] = carrier.userAgent;
-    const credential = operation.auth === 'required' ? await carrier.credential?.() : undefined;
-    if (credential !== undefined) headers.authorization = authorization(credential);
-    return { method: 'GET', target, headers };
   }
 
   /** An answer as a bot gets it: its key is fine, whatever the service says about the gate's. */
@@ -227,6 +223,19 @@ export class Upstream {
     }
     return { status: answer.status, headers, body };
   }
+}
+
+/** A request with the gate's own credential. */
+async function requestOf(
+  { carrier }: Access,
+  { method, auth }: Operation,
+  { target, body, headers: own }: Pick<WireRequest, 'target' | 'body' | 'headers'>,
+): Promise<WireRequest> {
+  const headers: Record<string, string> = { accept: 'application/json', ...own };
+  if (carrier.userAgent !== undefined) headers['user-agent'] = carrier.userAgent;
+  const credential = auth === 'required' ? await carrier.credential?.() : undefined;
+  if (credential !== undefined) headers.authorization = authorization(credential);
+  return { method, target, headers, body };
 }
 
 function isTransient(error: unknown): boolean {
@@ -255,7 +264,15 @@ export function intentFor(write: ForwardedWrite): Intent {
 }
 
 function newIntent({ operation, path, body, idempotencyKey }: ForwardedWrite): Intent {
-  const target = targetOf({ operation, path }, new URLSearchParams());
-  const text = body === undefined ? undefined : JSON.stringify(body);
-  return intentOf(operation, { target, path: { ...path }, body: text }, idempotencyKey);
+  const clientOrderId = (body as { client_order_id?: unknown } | undefined)?.client_order_id;
+  return {
+    operationId: operation.id,
+    method: operation.method,
+    target: targetOf({ operation, path }, new URLSearchParams()),
+    path: { ...path },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    payloadHash: '',
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
+    ...(typeof clientOrderId === 'string' && { clientOrderId }),
+  };
 }

@@ -94,7 +94,7 @@ export class Writes {
     if (approval === undefined) throw judgment.spent(going);
     const approved = judgment.decided(going, judgment.judged(going), approval);
     if (approved === 'needs approval') throw judgment.spent(going);
-    return await outcomes.sent(going, approved, () => this.#options.returned(approval));
+    return await outcomes.sent(going, approved, { undone: () => this.#options.returned(approval) });
   }
 
   /** A service that may have forgotten the key could do it again: then the order is only read, or judged as a new one. */

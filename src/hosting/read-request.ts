@@ -24,7 +24,10 @@ export function routeOf(router: Router<Operation>, { method, target }: WireReque
 /** A request as its operation reads it. */
 export interface ReadRequest {
   query: unknown;
+  /** With its defaults. */
   body: unknown;
+  /** The body as it was sent. */
+  sent: unknown;
   idempotencyKey: string;
 }
 
@@ -48,12 +51,17 @@ export function readRequest(
   const idempotencyKey = headers['idempotency-key'];
   if (operation.idempotent) issues.push(...idempotencyKeyIssues(idempotencyKey));
   let body: unknown = null;
-  if (operation.body !== null) body = valueRead(readBody(operation, text), issues);
+  let sent: unknown;
+  if (operation.body !== null) {
+    const reading = readBody(operation, text);
+    if (reading.ok) ({ value: body, sent } = reading);
+    else issues.push(...reading.issues);
+  }
   // Clients send `{}` if no body is needed (simulation 8.1).
   else if (!/^(\{\s*\})?$/.test(text.trim()))
     issues.push({ field: 'body', issue: 'must be empty: this operation takes no body' });
   if (issues.length > 0) throw invalid(issues);
-  return { query, body, idempotencyKey: idempotencyKey ?? '' };
+  return { query, body, sent, idempotencyKey: idempotencyKey ?? '' };
 }
 
 function valueRead(

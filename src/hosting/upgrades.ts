@@ -80,7 +80,7 @@ export class Upgrades {
         client.close(closeCodes.tooLarge, 'too much of unfinished frames is waiting');
         client.terminate();
       });
-      serve(client, open(outletOf(client)));
+      serve(client, open(outletOf(client, socket)));
     });
   }
 
@@ -135,9 +135,22 @@ function pause(client: WebSocket, connection: StreamConnection): void {
   look();
 }
 
-function outletOf(client: WebSocket): Outlet {
+/** Frames of one turn of the event loop leave together, after the answers of that turn: a client waits for its answer. */
+function outletOf(client: WebSocket, socket: Socket): Outlet {
+  let isHeld = false;
+  const release = () => {
+    isHeld = false;
+    socket.uncork();
+  };
   return {
-    send: (text) => client.send(text),
+    send(text) {
+      if (!isHeld) {
+        isHeld = true;
+        socket.cork();
+        setImmediate(release);
+      }
+      client.send(text);
+    },
     get buffered() {
       return client.bufferedAmount;
     },

@@ -113,9 +113,9 @@ describe('a query is read', () => {
 describe('a body is read', () => {
   const order = { account_id: 'a', market_id: 'm', side: 'buy', size: 1, leverage: 1, margin_mode: 'cross' };
 
-  it('with its defaults', () => {
+  it('with its defaults, and as it was sent', () => {
     const reading = readBody(operations.createOrder, JSON.stringify(order));
-    assert.deepEqual(reading, { ok: true, value: { ...order, type: 'market', reduce_only: false } });
+    assert.deepEqual(reading, { ok: true, value: { ...order, type: 'market', reduce_only: false }, sent: order });
   });
 
   it('however a valid one is written as JSON text', () => {
@@ -146,6 +146,7 @@ describe('a body is read', () => {
     assert.deepEqual(readBody(operations.exchangeCliAuthorizationCode, JSON.stringify(body)), {
       ok: true,
       value: body,
+      sent: body,
     });
   });
 

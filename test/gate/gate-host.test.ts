@@ -21,7 +21,7 @@ async function hosted(t: Parameters<typeof GateWorld.open>[0]) {
   const gate = await world.gate();
   const clock = { now: 1_000 };
   const options = { environment: 'live', port: 0, log: null, note: (text: string) => world.notes.push(text) } as const;
-  const host = await listenForBots({ gate, bots, now: () => clock.now, ...options });
+  const host = await listenForBots({ gate, now: () => clock.now, ...options });
   t.after(() => host.stop());
   const send = (method: string, path: string, headers: Record<string, string> = {}, body = '') =>
     new Promise<Answer>((resolve, reject) => {

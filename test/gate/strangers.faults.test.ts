@@ -28,7 +28,7 @@ for (const name of ['order.py', 'order.mjs', 'order.sh'])
     const bots = new BotsFile(gateFolder(world.variables));
     const { text: key } = bots.add('stranger', 'live', Date.now(), Date.now() + 60_000);
     const note = (said: string) => void world.notes.push(said);
-    const host = await listenForBots({ gate, bots, environment: 'live', port: 0, now: Date.now, log: null, note });
+    const host = await listenForBots({ gate, environment: 'live', port: 0, now: Date.now, log: null, note });
     t.after(() => host.stop());
     const file = join(world.folder, name);
     writeFileSync(file, blockOf('place-an-order.md', name));

@@ -134,7 +134,7 @@ describe('perp mcp --gate', () => {
     const bots = new BotsFile(gateFolder(owner.variables));
     const now = Date.now;
     const options = { environment: 'live', port: 0, log: null, note: () => {} } as const;
-    const host = await listenForBots({ gate: await owner.gate(), bots, now, ...options });
+    const host = await listenForBots({ gate: await owner.gate(), now, ...options });
     t.after(() => host.stop());
     const { text: key } = bots.add('helper', 'live', now(), now() + 60_000);
     using user = new Desk();

@@ -5,7 +5,16 @@ import type { OwnerSecret } from '../../ground/files/owner-secret.ts';
 import { makePrivateFolder, syncFolder } from '../../ground/files/private-files.ts';
 import { Turns } from '../../ground/files/turns.ts';
 import { counted } from '../../ground/text/format.ts';
-import { type AuditPlace, type ChainEnd, emptyChain, endBefore, logFileOf, logFiles, nextLine, walk } from './chain.ts';
+import {
+  type AuditPlace,
+  type ChainEnd,
+  emptyChain,
+  endBefore,
+  logFileOf,
+  logFiles,
+  nextLines,
+  walk,
+} from './chain.ts';
 import { AuditHead } from './head.ts';
 import type { AuditRecord } from './record.ts';
 
@@ -22,14 +31,15 @@ export interface AuditLogOptions {
 
 /** Days of a busy gate; a file is read at once to verify it. */
 const defaultFileBytes = 32 << 20;
-/** Records that nobody waits for are on disk after this long, ms. */
+/** What is written is synced after this long, unless somebody waits for that, ms. */
 const lazyMs = 500;
-/** A disk as fast as this is waited for in place: to hand that to another thread takes longer, ms. */
-const quickMs = 2;
+/** Records that may follow are written after this long at most, ms. */
+const followMs = 20;
 
 /**
  * The audit log of gates: records in a hash chain, appended by any number of processes, and its signed head apart from it.
- * Nothing is taken for written before it is synced, so the head never is ahead of what a power failure leaves.
+ * What is appended outlives the process at once, and a power failure within a second. The head is signed after each sync,
+ * so it never is ahead of what a power failure leaves.
  */
 export class AuditLog implements AsyncDisposable {
   readonly #place: AuditPlace;
@@ -47,9 +57,11 @@ export class AuditLog implements AsyncDisposable {
   #position = 0;
   #synced: ChainEnd = emptyChain;
   #syncing: Promise<void> | undefined;
-  #isQuick = false;
-  #signing: NodeJS.Immediate | undefined;
   #timer: NodeJS.Timeout | undefined;
+  /** Records that are written with the next one, or soon. */
+  #following: AuditRecord[] = [];
+  #followTimer: NodeJS.Timeout | undefined;
+  #isClosed = false;
   /** A sync failed: what the disk has is not known any more. */
   #broken: Failure | undefined;
 
@@ -79,21 +91,22 @@ export class AuditLog implements AsyncDisposable {
   }
 
   /**
-   * Appends a record and returns its number. Throws a failure if it can't be written: what it is about must not be done
-   * then.
+   * Appends a record, and before it those that may follow; returns its number. From now on, the end of the process loses
+   * it no more. Throws a failure if it can't be written: what it is about must not be done then.
    */
   append(record: AuditRecord): number {
-    if (this.#broken !== undefined) throw this.#broken;
-    try {
-      this.#turns.take(() => {
-        this.#catchUp();
-        if (this.#position > this.#fileBytes) this.#beginNextFile();
-        this.#write(record);
-      });
-    } catch (error) {
-      throw error instanceof Failure ? error : notLogged(this.#place.folder, error);
-    }
+    this.#append([...this.#following, record]);
     return this.#end.seq;
+  }
+
+  /**
+   * Appends a record together with the next one, or after a moment: it is about something that has happened, and that is
+   * found out again if it is lost. A log that fails tells its owner.
+   */
+  follow(record: AuditRecord): void {
+    if (this.#isClosed) return;
+    this.#following.push(record);
+    this.#followTimer ??= setTimeout(() => this.#appendFollowing(), followMs).unref();
   }
 
   /** Resolves once every record so far is on disk; throws a failure if the disk refuses. One sync serves all who wait. */
@@ -109,73 +122,74 @@ export class AuditLog implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#appendFollowing();
+    this.#isClosed = true;
     clearTimeout(this.#timer);
     try {
       await this.synced();
-      this.#sign();
       this.#head.sync();
     } catch (error) {
-      this.#note(error instanceof Error ? error.message : String(error));
+      this.#fail(error);
     }
     await this.#syncing?.catch(() => {});
     closeSync(this.#descriptor);
     this.#turns[Symbol.dispose]();
   }
 
+  #append(records: readonly AuditRecord[]): void {
+    if (this.#broken !== undefined) throw this.#broken;
+    try {
+      this.#turns.take(() => {
+        this.#catchUp();
+        if (this.#position > this.#fileBytes) this.#beginNextFile();
+        this.#write(records);
+      });
+    } catch (error) {
+      throw error instanceof Failure ? error : notLogged(this.#place.folder, error);
+    }
+    clearTimeout(this.#followTimer);
+    this.#followTimer = undefined;
+    this.#following = [];
+  }
+
+  #appendFollowing(): void {
+    if (this.#following.length === 0) return;
+    try {
+      this.#append(this.#following);
+    } catch (error) {
+      // What has happened has happened. Whatever comes next is refused as long as the log fails.
+      if (error !== this.#broken) this.#note(error instanceof Error ? error.message : String(error));
+      this.#followTimer = undefined;
+      this.#following = [];
+    }
+  }
+
   #syncLazily(): void {
     this.#timer = undefined;
-    // A failure breaks the log, and the next append throws it.
     this.synced()
-      .then(
-        () => {
-          this.#sign();
-          return this.#head.synced();
-        },
-        () => {},
-      )
+      .then(() => this.#head.synced())
       .catch((error) => this.#fail(error));
   }
 
   async #sync(): Promise<void> {
-    // Whatever arrived together is synced together.
-    if (this.#isQuick) await new Promise((resolve) => setImmediate(resolve));
     const end = this.#end;
     const descriptor = this.#descriptor;
-    const begun = performance.now();
     try {
-      if (this.#isQuick) fdatasyncSync(descriptor);
-      else
-        await new Promise<void>((resolve, reject) =>
-          fdatasync(descriptor, (error) => (error === null ? resolve() : reject(error))),
-        );
-    } catch (error) {
-      throw this.#fail(error);
-    }
-    this.#isQuick = performance.now() - begun < quickMs;
-    if (this.#synced.seq < end.seq) this.#synced = end;
-    // Whoever waits goes on first.
-    this.#signing ??= setImmediate(() => {
-      try {
-        this.#sign();
-      } catch {
-        // The log is broken now, and the next append throws that.
-      }
-    });
-  }
-
-  /** Moves the head to what is on disk. */
-  #sign(): void {
-    clearImmediate(this.#signing);
-    this.#signing = undefined;
-    try {
+      await new Promise<void>((resolve, reject) =>
+        fdatasync(descriptor, (error) => (error === null ? resolve() : reject(error))),
+      );
+      if (this.#synced.seq < end.seq) this.#synced = end;
       this.#turns.take(() => this.#head.advance(this.#synced));
     } catch (error) {
       throw this.#fail(error);
     }
   }
 
+  /** From now on, nothing is appended: what the disk has is not known any more. */
   #fail(error: unknown): Failure {
-    this.#broken ??= notLogged(this.#place.folder, error);
+    if (this.#broken !== undefined) return this.#broken;
+    this.#broken = error instanceof Failure ? error : notSynced(this.#place.folder, error);
+    this.#note(this.#broken.message);
     return this.#broken;
   }
 
@@ -211,7 +225,7 @@ export class AuditLog implements AsyncDisposable {
     const unsigned = end.seq - signed.seq;
     if (unsigned === 0) return;
     const says = `The last ${counted(unsigned, 'record')} had not been signed when the audit log was opened.`;
-    this.#write({ kind: 'event', time: this.#now(), event: 'unsigned', says, facts: { records: unsigned } });
+    this.#write([{ kind: 'event', time: this.#now(), event: 'unsigned', says, facts: { records: unsigned } }]);
   }
 
   /** What other processes appended since the last look. */
@@ -240,15 +254,15 @@ export class AuditLog implements AsyncDisposable {
     ftruncateSync(this.#descriptor, this.#position);
     const says = `A gate was stopped while it wrote the audit log: ${counted(rest.length, 'byte')} of an incomplete record were set aside. Nothing was sent for it.`;
     const facts = { incomplete: rest.toString('latin1', 0, 2_000) };
-    this.#write({ kind: 'event', time: this.#now(), event: 'recovered', says, facts });
+    this.#write([{ kind: 'event', time: this.#now(), event: 'recovered', says, facts }]);
     this.#note(says);
   }
 
-  #write(record: AuditRecord): void {
-    const { line, end } = nextLine(record, this.#end);
+  #write(records: readonly AuditRecord[]): void {
+    const { lines, end } = nextLines(records, this.#end);
     try {
-      for (let written = 0; written < line.length; )
-        written += writeSync(this.#descriptor, line, written, line.length - written, this.#position + written);
+      for (let written = 0; written < lines.length; )
+        written += writeSync(this.#descriptor, lines, written, lines.length - written, this.#position + written);
     } catch (error) {
       try {
         ftruncateSync(this.#descriptor, this.#position);
@@ -257,7 +271,7 @@ export class AuditLog implements AsyncDisposable {
       }
       throw error;
     }
-    this.#position += line.length;
+    this.#position += lines.length;
     this.#end = end;
     this.#timer ??= setTimeout(() => this.#syncLazily(), lazyMs).unref();
   }
@@ -318,6 +332,19 @@ function notLogged(folder: string, error: unknown): Failure {
       code: 'not_logged',
       message: `Nothing was sent: the audit log comes first, and ${folder} can't be written (${why}).`,
       hint: 'Free some space, or see to it that only this user can write there.',
+    },
+    { cause: error },
+  );
+}
+
+function notSynced(folder: string, error: unknown): Failure {
+  const why = error instanceof Error ? error.message : String(error);
+  return new Failure(
+    {
+      exit: exitCodes.unavailable,
+      code: 'not_logged',
+      message: `No write is sent any more: the audit log in ${folder} can't be synced (${why}), so the last second of it may be lost.`,
+      hint: 'See to the disk, then start the gate again.',
     },
     { cause: error },
   );

@@ -29,11 +29,17 @@ export interface ChainEnd {
 /** The end of a chain without records. */
 export const emptyChain: ChainEnd = { seq: 0, hash: '0'.repeat(64) };
 
-/** The line of the next record, with its newline, and the end of the chain after it. It contains no known secret. */
-export function nextLine(record: AuditRecord, { seq, hash: prev }: ChainEnd): { line: Buffer; end: ChainEnd } {
-  const { time, ...rest } = record;
-  const text = withoutSecrets(JSON.stringify({ prev, seq: seq + 1, time: Math.round(time), ...rest }));
-  return { line: Buffer.from(`${text}\n`), end: { seq: seq + 1, hash: hash('sha256', text, 'hex') } };
+/** The lines of the next records, each with its newline, and the end of the chain after them. They contain no known secret. */
+export function nextLines(records: readonly AuditRecord[], after: ChainEnd): { lines: Buffer; end: ChainEnd } {
+  let { seq, hash: prev } = after;
+  let lines = '';
+  for (const { time, ...rest } of records) {
+    seq += 1;
+    const text = withoutSecrets(JSON.stringify({ prev, seq, time: Math.round(time), ...rest }));
+    prev = hash('sha256', text, 'hex');
+    lines += `${text}\n`;
+  }
+  return { lines: Buffer.from(lines), end: { seq, hash: prev } };
 }
 
 /** One line of a log file: where it is, and what its beginning says. */

@@ -84,7 +84,8 @@ function brokenBefore(
     const other = touched.find((market) => !markets.includes(market))!;
     return { term: 'markets', why: `${other} is not a market of the mandate.` };
   }
-  const recent = sentAt.filter((at) => !(at <= now - minuteMs)).length;
+  let recent = 0;
+  for (const at of sentAt) if (!(at <= now - minuteMs)) recent += 1;
   if (orders === 0 || recent + orders <= ordersPerMinute) return undefined;
   const most = `${quantity(ordersPerMinute)} orders may be sent in a minute`;
   return { term: 'ordersPerMinute', why: `${most}, and ${quantity(recent)} were.` };

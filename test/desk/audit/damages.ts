@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { emptyChain, nextLine } from '../../../src/desk/audit/chain.ts';
+import { emptyChain, nextLines } from '../../../src/desk/audit/chain.ts';
 import { asked, type TriedLog } from './logs.ts';
 
 /** Something done to the lines of a log, at drawn places. */
@@ -34,7 +34,7 @@ const ways = {
     lines[at]!.subarray(0, other % lines[at]!.length),
   ],
   'adds a record of its own': (lines: readonly Buffer[], at: number) =>
-    lines.toSpliced(at, 0, nextLine(asked(1_000_000), emptyChain).line),
+    lines.toSpliced(at, 0, nextLines([asked(1_000_000)], emptyChain).lines),
   'alters a record and rewrites the chain after it': (lines: readonly Buffer[], at: number) =>
     rewritten(lines, at, [asked(1_000_000)]),
   'removes a record and rewrites the chain after it': (lines: readonly Buffer[], at: number) =>
@@ -47,15 +47,15 @@ function rewritten(lines: readonly Buffer[], at: number, instead: readonly Retur
   let end = emptyChain;
   for (const line of kept.slice(-1)) {
     const { prev, seq, ...record } = JSON.parse(line.toString());
-    end = nextLine(record, { seq: seq - 1, hash: prev }).end;
+    end = nextLines([record], { seq: seq - 1, hash: prev }).end;
   }
   const rest = lines.slice(at + 1).map((line) => {
     const { prev: _, seq: __, ...record } = JSON.parse(line.toString());
     return record;
   });
   for (const record of [...instead, ...rest]) {
-    const next = nextLine(record, end);
-    kept.push(next.line);
+    const next = nextLines([record], end);
+    kept.push(next.lines);
     end = next.end;
   }
   return kept;

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { AuditLog } from '../../../src/desk/audit/audit-log.ts';
-import { type AuditPlace, emptyChain, logFileOf, nextLine } from '../../../src/desk/audit/chain.ts';
+import { type AuditPlace, emptyChain, logFileOf, nextLines } from '../../../src/desk/audit/chain.ts';
 import { AuditHead } from '../../../src/desk/audit/head.ts';
 import type { AuditedAsk } from '../../../src/desk/audit/record.ts';
 import { type AuditCheck, verifyAudit } from '../../../src/desk/audit/verify.ts';
@@ -83,8 +83,8 @@ export function fill({ place }: TriedLog, count: number): Buffer[] {
   let end = emptyChain;
   const lines: Buffer[] = [];
   for (let number = 1; number <= count; number++) {
-    const next = nextLine(asked(number), end);
-    lines.push(next.line);
+    const next = nextLines([asked(number)], end);
+    lines.push(next.lines);
     end = next.end;
   }
   mkdirSync(place.folder, { recursive: true });
