@@ -51,7 +51,8 @@ export async function gate(): Promise<Figure[]> {
 
 function figures(name: string, of: (way: Way) => number, ways: Record<string, Way>, atMost: number): Figure[] {
   const { direct, proxy, gate: through } = ways as { direct: Way; proxy: Way; gate: Way };
-  const note = `${of(through).toFixed(2)} / ${of(direct).toFixed(2)} ms; a bare proxy ${(of(proxy) / of(direct)).toFixed(2)} x`;
+  const added = (way: Way) => `${(of(way) / of(direct)).toFixed(2)} x, ${(of(way) - of(direct)).toFixed(2)} ms more`;
+  const note = `${of(through).toFixed(2)} / ${of(direct).toFixed(2)} ms: ${added(through)}; a bare proxy ${added(proxy)}`;
   const value = of(through) / of(direct);
   return [
     { isQuoted: true, name: `an order through the gate / direct, ${name}`, value, unit: 'x', target: { atMost }, note },

@@ -54,6 +54,8 @@ export class Readings {
   readonly #markets: ReadonlyMap<string, Market>;
   /** When a subject of an account is due, by `subject account`, on the mirror's clock. */
   readonly #dueAt = new Map<string, number>();
+  /** When its last reading began. */
+  readonly #begunAt = new Map<string, number>();
   readonly #reading = new Set<string>();
   #isClosed = false;
 
@@ -125,8 +127,8 @@ export class Readings {
 
   #soon(subject: Subject, account: string): void {
     const name = `${subject} ${account}`;
-    const due = this.#dueAt.get(name);
-    if (due !== undefined) this.#dueAt.set(name, Math.min(due, due - staleMs[subject] + hintedMs));
+    const [due, begun] = [this.#dueAt.get(name), this.#begunAt.get(name)];
+    if (due !== undefined && begun !== undefined) this.#dueAt.set(name, Math.min(due, begun + hintedMs));
     void this.#readIfDue(subject, account);
   }
 
@@ -139,6 +141,7 @@ export class Readings {
     );
     this.#reading.add(name);
     this.#dueAt.set(name, begun + staleMs[subject]);
+    this.#begunAt.set(name, begun);
     try {
       await this.#read[subject](account);
       for (const pending of waiting)

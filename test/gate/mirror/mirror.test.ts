@@ -21,8 +21,13 @@ async function open(t: TestContext) {
   const account = new HandHeldStream(desk.stream, time);
   const market = new HandHeldStream(desk.stream, time);
   let wall = 0;
+  const sent: string[] = [];
+  const transport: typeof desk.transport = (request, limits) => {
+    sent.push(request.target);
+    return desk.transport(request, limits);
+  };
   const session = sessionOver({
-    transport: desk.transport,
+    transport,
     streams: { account: account.transport, market: market.transport },
     accountPath: streamPaths.live,
     time,
@@ -53,7 +58,7 @@ async function open(t: TestContext) {
   const sleep = (ms: number) => {
     wall += ms;
   };
-  return { mirror: mirror!, client, time, arrive, exposed, btc, lead, copy, sleep };
+  return { mirror: mirror!, client, time, arrive, exposed, btc, lead, copy, sleep, sent };
 }
 
 describe('what a mirror heard before its machine slept', () => {
@@ -117,5 +122,25 @@ describe('an account that somebody makes the lead of a copy group', () => {
     await client.call('simAdvance', { body: { duration_ms: 2_000 } });
     await arrive(() => exposed().copies?.length === 1);
     assert.equal(time.now, 1_000);
+  });
+
+  it('is looked for once a second at most, however many orders no bot sent', async (t) => {
+    const { client, time, arrive, exposed, btc, lead, sent } = await open(t);
+    time.pass(1_000);
+    sent.length = 0;
+    const body = {
+      account_id: lead,
+      market_id: btc,
+      side: 'buy',
+      size: 0.01,
+      leverage: 2,
+      margin_mode: 'cross',
+    } as const;
+    const sizes = [1, 2, 3, 4, 5, 6].map((count) => count * 0.01);
+    for (const [nth, size] of sizes.entries()) {
+      await client.call('createOrder', { body, idempotencyKey: String(nth) });
+      await arrive(() => exposed().positions?.[0]?.size === Number(size.toFixed(2)));
+    }
+    assert.deepEqual(sent, ['/v1/copy-trading']);
   });
 });
