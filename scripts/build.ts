@@ -13,7 +13,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync }
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
-import { commandFiles, sourceRegistry } from '../src/cli/source-registry.ts';
+import { sourceRegistry } from '../src/cli/source-registry.ts';
 import {
   builtins,
   chartLibraryInside,
@@ -58,10 +58,11 @@ const shared = {
   metafile: true,
 } satisfies BuildOptions;
 
+const { version, summaries, specs, places } = await sourceRegistry();
 const work = await buildWork();
 const entry = await buildEntry(basename(outputOf(work, 'work.js')));
 makeScripts(fresh);
-const commands = [...commandFiles().keys(), '__complete'];
+const commands = [...places.keys(), '__complete'];
 writeFileSync(join(fresh, startName), JSON.stringify({ entry: basename(outputOf(entry, 'perp.js')), commands }));
 writeLibrary(work);
 writeFileSync(join(fresh, noticesName), noticesOf([entry, work], root));
@@ -69,25 +70,25 @@ await replace();
 
 /** Everything that is loaded to run a command: the machinery, and each command as a lazy part. */
 async function buildWork(): Promise<Metafile> {
-  const files = [...commandFiles()].map(([path, file]): [string, string] => [path, resolve(root, file)]);
-  const { metafile: apart } = await build({ ...workOptions(files), write: false });
-  const sharing = sharedFiles(
-    apart,
-    files.map(([, file]) => relative(root, file)),
-  );
-  const options = workOptions(files, sharing);
+  const { metafile: apart } = await build({ ...workOptions(), write: false });
+  const files = new Set([...places.values()].map(({ file }) => relative(root, file)));
+  const options = workOptions(sharedFiles(apart, [...files]));
   const trial = await build({ ...options, write: false });
   const before = loadedTogether(trial.metafile, 'work.js', root);
   return (await build({ ...options, plugins: [together(before), ...options.plugins] })).metafile;
 }
 
-/** The bundle of these commands, with `always` loaded at once. */
-function workOptions(files: readonly (readonly [path: string, file: string])[], always: readonly string[] = []) {
+/** The bundle of the commands, with `always` loaded at once. */
+function workOptions(always: readonly string[] = []) {
+  const loaders = [...places].map(([path, { file, verb }]) => {
+    const one = verb === undefined ? '' : `.then(({ commands }) => commands[${JSON.stringify(verb)}])`;
+    return `${JSON.stringify(path)}: () => import(${JSON.stringify(`./${relative(root, file)}`)})${one},`;
+  });
   const contents = `
 export * from './src/cli/work.ts';
 ${always.map((file) => `import ${JSON.stringify(`./${file}`)};`).join('\n')}
 export const commands = {
-${files.map(([path, file]) => `${JSON.stringify(path)}: () => import(${JSON.stringify(`./${relative(root, file)}`)}),`).join('\n')}
+${loaders.join('\n')}
 };
 // Parts like commands: the modules in sdk/ use them.
 export const library = [${entryNames.map((name) => `() => import(${JSON.stringify(`./${sourceOf(name)}`)})`).join(', ')}];
@@ -115,7 +116,6 @@ export const library = [${entryNames.map((name) => `() => import(${JSON.stringif
 
 /** The entry: routes arguments to help, completion or work, which is in the file of this name. */
 async function buildEntry(workFile: string): Promise<Metafile> {
-  const { version, summaries, specs } = await sourceRegistry();
   // As text, because most runs read only one command's spec.
   const texts = Object.fromEntries([...specs].map(([path, spec]) => [path, JSON.stringify(spec)]));
   const contents = `
