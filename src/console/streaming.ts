@@ -1,27 +1,13 @@
 import { StreamTable, type Subject } from '../client/streams/stream-table.ts';
-import type { Channel, MarketStreamEvent } from '../contract/streams.ts';
-import { byProvider, marketHost, stateReporter, streamNames, streamRefusal } from '../desk/reading/streams.ts';
-import { resolveMarket } from '../desk/resolve/market.ts';
+import { streamNames } from '../desk/reading/streams.ts';
 import { exitCodes, Failure, interruptedFailure, usageFailure } from '../ground/failure/failure.ts';
-import { stretch, timeOfDay } from '../ground/text/format.ts';
+import { stretch } from '../ground/text/format.ts';
 import { realTiming } from '../sockets/timing.ts';
 import type { Console } from './console.ts';
-import { defineCommand, type InputOf, type OptionSpec } from './grammar/spec.ts';
 import { csvHeader, csvRow } from './output/csv.ts';
 import type { Result } from './output/result.ts';
 import type { EventView } from './views/stream-view.ts';
 import { sayFirst } from './where.ts';
-
-/** Options that end a stream. */
-export const endOptions = {
-  'max-events': { value: 'N', kind: 'count', summary: 'stop after N events' },
-  for: { value: 'DURATION', kind: 'duration', summary: 'stop after this time, such as 30s or 10m' },
-  'idle-timeout': {
-    value: 'DURATION',
-    kind: 'duration',
-    summary: 'exit 7 if no event arrives within this time',
-  },
-} as const satisfies Record<string, OptionSpec>;
 
 /** The options that end a stream by themselves. */
 export interface EndInput {
@@ -139,57 +125,4 @@ function idleFailure(ms: number): Failure {
 
 function isInterruption(error: unknown, signal: AbortSignal): boolean {
   return signal.aborted && error === signal.reason && error instanceof Failure && error.facts.code === 'interrupted';
-}
-
-/** Prints a channel of markets until the stream ends. */
-export async function streamMarkets(
-  console: Console,
-  input: EndInput & { market: readonly string[] },
-  view: EventView,
-  { channel, ...payload }: { channel: Channel; intervals?: readonly string[]; historyLimit?: number },
-): Promise<Result> {
-  const markets = await Promise.all(input.market.map((text) => resolveMarket(console, text)));
-  return stream(console, input, { view, subject: 'market' }, async ({ tell, fail, table }) => {
-    const transport = await marketHost(console);
-    const { MarketFollower } = await import('../client/streams/market-follower.ts');
-    const follower = new MarketFollower({ transport, onState: stateReporter(console, 'market', table, fail) });
-    for (const { provider, symbols } of byProvider(markets)) {
-      // A subscription to trades starts with past trades; after a lost connection, the same replay delivers the missing
-      // ones.
-      let isTold = channel !== 'trades';
-      follower.subscribe(
-        channel,
-        { symbols, providers: [provider], ...payload },
-        {
-          events: (events: MarketStreamEvent[]) => {
-            if (isTold) events.forEach(tell);
-          },
-          live: () => {
-            isTold = true;
-          },
-          refused: ({ message }) => fail(streamRefusal(message)),
-          gap: ({ channel: what, symbol, from, to }) =>
-            console.note(
-              `The ${what} of ${provider}|${symbol} between ${timeOfDay(from)} and ${timeOfDay(to)} are missing.`,
-            ),
-        },
-      );
-    }
-    return () => follower.close();
-  });
-}
-
-/** The command that prints one channel of market data; `word` is its last word. */
-export function marketStream(word: string, channel: Channel, view: EventView, summary: string) {
-  const command = defineCommand({
-    summary,
-    args: [{ name: 'market', kind: 'market', repeat: true, summary: 'id, coin or symbol' }],
-    options: endOptions,
-    examples: [
-      [`perp stream ${word} BTC ETH --for 2s`, 'two markets, for two seconds'],
-      [`perp stream ${word} BTC --max-events 1 -o ndjson`, 'one JSON line'],
-    ],
-  });
-  const run = (console: Console, input: InputOf<typeof command>) => streamMarkets(console, input, view, { channel });
-  return { command, run };
 }
