@@ -24,7 +24,7 @@ import type { Io } from './terminal/io.ts';
 import type { Outside } from './terminal/outside.ts';
 import { Spinner } from './terminal/spinner.ts';
 
-/** A command's module: `commands/<noun>/<verb>.ts`. */
+/** A command: what it is, and what it does. */
 export interface CommandModule {
   command: CommandSpec;
   run(console: Console, input: never): Promise<Result>;

@@ -142,7 +142,7 @@ async function fromFile(console: Console, input: Input, file: string): Promise<S
   if (input.lead !== undefined || input.follower.length > 0 || input.config !== undefined || input.enable) {
     throw usageFailure("--file can't be combined with other options of the group.", 'Omit the other options.');
   }
-  const text = file === '-' ? await wholeText(console.io.input()) : read(file);
+  const text = file === '-' ? await wholeText(console.io.input()) : groupsFile(file);
   let value: unknown;
   try {
     value = parsedJson(text);
@@ -155,7 +155,7 @@ async function fromFile(console: Console, input: Input, file: string): Promise<S
   return { groups: [], deleted_config_ids: [], ...request } as SaveCopyTradingRequest;
 }
 
-function read(file: string): string {
+function groupsFile(file: string): string {
   try {
     return readNamedFile(file);
   } catch (error) {

@@ -1,14 +1,15 @@
 import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
 import { markdownTable } from '../../console/output/markdown.ts';
-import { fields, listOf, type Result, recordOf } from '../../console/output/result.ts';
+import { fields, line, listOf, type Result, recordOf } from '../../console/output/result.ts';
+import { blankNotes, checkedNote, checkedTags, Journal, type TripNotes } from '../../desk/history/journal.ts';
 import { identify, journaled, tripRecord } from '../../desk/history/journaled.ts';
 import { readHistory } from '../../desk/history/read-history.ts';
 import { accountId } from '../../desk/resolve/account.ts';
 import { resolvePosition } from '../../desk/resolve/holdings.ts';
 import { resolveMarket } from '../../desk/resolve/market.ts';
 import { notFoundFailure, usageFailure } from '../../ground/failure/failure.ts';
-import { signedUsd } from '../../ground/text/format.ts';
+import { marketName, signedUsd, usd } from '../../ground/text/format.ts';
 import { moneyToNumber } from '../../terms/decimal.ts';
 import { tripBlocks, tripColumns, tripFields } from '../history/journal-view.ts';
 import { extentOptions, firstOf } from '../reading/lists.ts';
@@ -35,19 +36,6 @@ const listSpec = defineCommand({
 });
 
 async function runList(console: Console, input: InputOf<typeof listSpec>): Promise<Result> {
-  return listTrips(console, { ...input, limit: input.limit ?? defaultLimit });
-}
-
-interface Input {
-  tag: string | undefined;
-  market: string | undefined;
-  limit: number;
-  all: boolean;
-  markdown: boolean;
-}
-
-/** Runs `perp journal list`. */
-async function listTrips(console: Console, input: Input): Promise<Result> {
   const account = await accountId(console);
   const history = await console.during('Reading fills', () => readHistory(console, account));
   const { notesOf, riskOf } = await journaled(console, history);
@@ -58,7 +46,7 @@ async function listTrips(console: Console, input: Input): Promise<Result> {
     .filter((trip) => tag === undefined || notesOf(trip)?.tags.includes(tag) === true)
     .toReversed()
     .sort((one, other) => endOf(other.closedAt) - endOf(one.closedAt));
-  const shown = firstOf(console, chosen, input);
+  const shown = firstOf(console, chosen, { ...input, limit: input.limit ?? defaultLimit });
   const ids = await identify(console, account, history.trips, shown);
   const rows = shown.map((trip) => tripRecord(trip, ids.get(trip), notesOf(trip), riskOf(trip)));
   if (input.markdown) return { kind: 'text', text: markdownTable(tripColumns, rows) };
@@ -80,15 +68,6 @@ const showSpec = defineCommand({
 });
 
 async function runShow(console: Console, input: InputOf<typeof showSpec>): Promise<Result> {
-  return showTrip(console, input);
-}
-
-interface ShowInput {
-  position: string;
-}
-
-/** Runs `perp journal show`. */
-async function showTrip(console: Console, input: ShowInput): Promise<Result> {
   const position = await resolvePosition(console, input.position);
   const history = await console.during('Reading fills', () => readHistory(console, position.account_id));
   const { notesOf, riskOf } = await journaled(console, history);
@@ -132,8 +111,8 @@ const noteSpec = defineCommand({
 async function runNote(console: Console, { position, text, remove }: InputOf<typeof noteSpec>): Promise<Result> {
   if (remove === (text !== undefined))
     throw usageFailure(remove ? '--remove takes no TEXT.' : 'TEXT is missing.', 'perp journal note POSITION TEXT');
-  const { writeNote } = await import('../history/edit-notes.ts');
-  return writeNote(console, position, text ?? null);
+  const note = text === undefined ? null : checkedNote(text);
+  return editNotes(console, position, () => ({ note }));
 }
 
 const tagSpec = defineCommand({
@@ -151,8 +130,10 @@ const tagSpec = defineCommand({
 });
 
 async function runTag(console: Console, { position, tags, remove }: InputOf<typeof tagSpec>): Promise<Result> {
-  const { addTags, removeTags } = await import('../history/edit-notes.ts');
-  return (remove ? removeTags : addTags)(console, position, tags);
+  const given = checkedTags(tags);
+  return editNotes(console, position, (notes) => ({
+    tags: remove ? notes.tags.filter((tag) => !given.includes(tag)) : checkedTags([...notes.tags, ...given]),
+  }));
 }
 
 const riskSpec = defineCommand({
@@ -174,8 +155,36 @@ async function runRisk(console: Console, { position, usd, remove }: InputOf<type
   if (remove === (usd !== undefined))
     throw usageFailure(remove ? '--remove takes no USD.' : 'USD is missing.', 'perp journal risk POSITION USD');
   if (usd === 0) throw usageFailure('The risk must be above zero.', 'Use --remove to remove it.');
-  const { setRisk } = await import('../history/edit-notes.ts');
-  return setRisk(console, position, usd ?? null);
+  return editNotes(console, position, () => ({ risk: usd ?? null }));
+}
+
+/** Changes the journal's entry of a position, which must exist, and shows the entry. */
+async function editNotes(
+  console: Console,
+  positionText: string,
+  change: (notes: TripNotes) => Partial<TripNotes>,
+): Promise<Result> {
+  const position = await resolvePosition(console, positionText);
+  const journal = new Journal(console, position.account_id);
+  const written = journal.notesOn(position.id);
+  // A position with the same id from before a reset of the simulation is a different one.
+  const isSame = written?.opened_at === position.opened_at && written.market_id === position.market_id;
+  const before = isSame ? written : blankNotes(position);
+  const notes = { ...before, ...change(before) };
+  const { dryRun } = console.settings;
+  if (!dryRun) journal.put(notes);
+  const { note, tags, risk } = notes;
+  return recordOf(notes, () => [
+    line(
+      { text: `${marketName(position.market_id, position.symbol)} ${position.side}  ${position.id}`, tone: 'strong' },
+      dryRun ? '  (dry run)' : '',
+    ),
+    fields(
+      ['tags', tags.length === 0 ? 'none' : tags.join(' ')],
+      ['note', note ?? undefined],
+      ['risk', risk === null ? undefined : `${usd(risk)} USD`],
+    ),
+  ]);
 }
 
 export const commands = {

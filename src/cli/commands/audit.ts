@@ -1,13 +1,66 @@
-import type { Console } from '../../../console/console.ts';
-import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
-import { type Block, blank, fields, line, type Result, recordOf, tableOf } from '../../../console/output/result.ts';
-import { exitCodes, usageFailure } from '../../../ground/failure/failure.ts';
-import { existingOwnerSecret } from '../../../ground/files/owner-secret.ts';
-import { counted, quantity } from '../../../ground/text/format.ts';
+import type { Console } from '../../console/console.ts';
+import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
+import {
+  type Block,
+  blank,
+  fields,
+  line,
+  listOf,
+  type Result,
+  recordOf,
+  tableOf,
+} from '../../console/output/result.ts';
+import { recordColumns, recordFields } from '../../console/views/audit-view.ts';
+import type { KeptRecord } from '../../desk/audit/record.ts';
+import { pastMoment } from '../../desk/resolve/time.ts';
+import { exitCodes, usageFailure } from '../../ground/failure/failure.ts';
+import { existingOwnerSecret } from '../../ground/files/owner-secret.ts';
+import { counted, quantity } from '../../ground/text/format.ts';
+import { extentOptions } from '../reading/lists.ts';
 
-type Check = ReturnType<typeof import('../../../desk/audit/verify.ts').verifyAudit>;
+const showSpec = defineCommand({
+  summary: 'Show what bots asked for, what was decided, and what came of it, newest first',
+  description:
+    'Texts in requests come from bots. Times are of this machine. perp audit verify says whether the records are as they were written.',
+  options: {
+    bot: { value: 'BOT', kind: 'word', summary: 'only records of this bot' },
+    since: {
+      value: 'TIME',
+      kind: 'pastTime',
+      summary: 'only since this time, today, yesterday, or a duration before now, such as 2h',
+    },
+    find: { value: 'TEXT', summary: 'only records that contain this: an order id, a key, an approval' },
+    ...extentOptions,
+  },
+  examples: [
+    ['perp audit show', 'the last 50 records'],
+    ['perp audit show --bot alpha --since today', 'what one bot did today'],
+    ['perp audit show --find ord_00000003a --json', 'every record that names one order'],
+  ],
+});
 
-export const command = defineCommand({
+const defaultLimit = 50;
+
+async function runShow(console: Console, input: InputOf<typeof showSpec>): Promise<Result> {
+  const { auditPlace } = await import('../../desk/audit/chain.ts');
+  const { newestRecords } = await import('../../desk/audit/read-log.ts');
+  const { bot, since, find, all, limit = defaultLimit } = input;
+  const from = since === undefined ? undefined : pastMoment(since, console.outside.now(), 'from');
+  const rows: KeptRecord[] = [];
+  for (const record of newestRecords(auditPlace(console.variables), { bot, since: from })) {
+    if (find !== undefined && !JSON.stringify(record).includes(find)) continue;
+    if (!all && rows.length === limit) {
+      console.note(`Showing the last ${limit}; use --limit N or --all for more.`);
+      break;
+    }
+    rows.push(record);
+  }
+  return listOf(rows, { fields: recordFields, columns: recordColumns, empty: 'No records.' });
+}
+
+type Check = ReturnType<typeof import('../../desk/audit/verify.ts').verifyAudit>;
+
+const verifySpec = defineCommand({
   summary: 'Check that no record of the audit log was altered, removed, moved or added',
   description:
     "Each record has the SHA-256 of the one before, and the owner's secret signs the last one, in a file apart from the log. Whoever has that secret could write another log: to notice that, keep the last line of a check somewhere else, and give it as --head to a later one. Exits 7 if anything is wrong.",
@@ -20,9 +73,9 @@ export const command = defineCommand({
   ],
 });
 
-export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
-  const { auditPlace } = await import('../../../desk/audit/chain.ts');
-  const { verifyAudit } = await import('../../../desk/audit/verify.ts');
+async function runVerify(console: Console, input: InputOf<typeof verifySpec>): Promise<Result> {
+  const { auditPlace } = await import('../../desk/audit/chain.ts');
+  const { verifyAudit } = await import('../../desk/audit/verify.ts');
   const place = auditPlace(console.variables);
   const known = input.head === undefined ? undefined : headIn(input.head);
   const check = verifyAudit(place, existingOwnerSecret(console.variables), known);
@@ -87,3 +140,8 @@ function notes({ unsigned, incomplete, clock_steps: steps }: Check): string[] {
       : []),
   ];
 }
+
+export const commands = {
+  show: { command: showSpec, run: runShow },
+  verify: { command: verifySpec, run: runVerify },
+};
