@@ -29,7 +29,8 @@ export async function sourceRegistry(): Promise<SourceRegistry> {
     const words = name.replace(/\.ts$/, '').split(sep).join(' ');
     const content = (await import(file)) as CommandFile;
     if (!('commands' in content)) found.push([words, { file, verb: undefined }, content]);
-    else for (const [verb, one] of Object.entries(content.commands)) found.push([`${words} ${verb}`, { file, verb }, one]);
+    else
+      for (const [verb, one] of Object.entries(content.commands)) found.push([`${words} ${verb}`, { file, verb }, one]);
   }
   found.sort(([one], [other]) => (one < other ? -1 : 1));
   const modules = new Map(found.map(([path, , module]) => [path, module]));
