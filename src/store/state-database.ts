@@ -235,9 +235,9 @@ export class StateDatabase {
     try {
       if (this.#files === null) this.prepare('COMMIT').run();
       else this.#database.exec('COMMIT');
-      // What is committed to a deleted file is lost when it closes.
-      this.assertInPlace();
-      this.#later?.committed();
+      // What is committed to a deleted file is lost when it closes; a sync looks for itself.
+      if (this.#later === null) this.assertInPlace();
+      else this.#later.committed();
     } catch (error) {
       const failure = commitFailure(error, this.file);
       this.#undone(new Map());
