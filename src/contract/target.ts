@@ -27,17 +27,25 @@ interface Branch<O> {
  */
 export class Router<O extends Operation> {
   readonly #root: Branch<O> = newBranch();
+  /** Routes without values, by method and path. */
+  readonly #fixed = new Map<string, Route<O>>();
 
   constructor(operations: Iterable<O>) {
     for (const operation of operations) {
       let branch = this.#root;
       for (const segment of segmentsOf(operation.path)) branch = grow(branch, segment);
-      branch.operations.set(operation.method, { operation, names: pathNames(operation) });
+      const names = pathNames(operation);
+      branch.operations.set(operation.method, { operation, names });
+      if (names.length === 0) this.#fixed.set(`${operation.method} ${operation.path}`, { operation, path: {} });
     }
   }
 
   /** The route of a request; `pathname` is its target without the query. */
   find(method: string, pathname: string): Route<O> | NoRoute {
+    return this.#fixed.get(`${method} ${pathname}`) ?? this.#search(method, pathname);
+  }
+
+  #search(method: string, pathname: string): Route<O> | NoRoute {
     const values: string[] = [];
     let branch = this.#root;
     for (const segment of segmentsOf(pathname)) {

@@ -107,8 +107,10 @@ export class Exchange {
 
   /** The accounts of an environment that have failed or passed, in order of creation; not copies. */
   endedAccounts(environment: Environment): readonly Readonly<Account>[] {
-    const accounts = [...this.world.portfolios.values()].map(({ account }) => account);
-    return accounts.filter((account) => account.environment === environment && account.status !== 'active');
+    const ended: Account[] = [];
+    for (const { account } of this.world.portfolios.values())
+      if (account.status !== 'active' && account.environment === environment) ended.push(account);
+    return ended;
   }
 
   /**

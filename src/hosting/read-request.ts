@@ -94,6 +94,7 @@ const parameters = /(?:"(?:\\.|[^"\\])*(?:"|\\?$)|[^;"])+/g;
  * `application/json` defines none (RFC 8259, 11); a charset, if given, must be UTF-8.
  */
 export function isJsonType(contentType = ''): boolean {
+  if (contentType === 'application/json') return true;
   const [mediaType] = contentType.split(';', 1);
   if (mediaType!.trim().toLowerCase() !== 'application/json') return false;
   return (contentType.slice(mediaType!.length).match(parameters) ?? []).every(isNoOtherCharset);

@@ -1,9 +1,15 @@
+import { Failure } from '../hosting/failure.ts';
 import { GroupCommit } from '../store/commit.ts';
 import { StoreError } from '../store/errors.ts';
 import type { Store } from '../store/store.ts';
 
 /** How many pieces of work share a commit: more would keep the event loop too long. */
 const mostAtOnce = 64;
+/**
+ * So many are worth a commit of their own. If more wait, half of them are done first: their sync and their answers then
+ * have the rest of the work beside them.
+ */
+const worthCommit = 24;
 
 type Work<M> = (turn: M) => unknown;
 
@@ -16,7 +22,8 @@ interface Item<M> {
 /** How a batch is done, and what follows its commit or its rollback. */
 export interface BatchOptions<M> {
   /**
-   * Does all pieces of work at one moment, inside a transaction; returns their results in order. Throws if any fails.
+   * Does all pieces of work at one moment, inside a transaction; returns their results in order, refusals included. Throws
+   * if any fails.
    */
   perform: (works: readonly Work<M>[]) => unknown[];
   /** Called after any rollback, before it is reported. */
@@ -50,7 +57,10 @@ export class Batches<M> {
     this.#onCommit = onCommit;
   }
 
-  /** Resolves with the result of `work` once it is committed. Work is done in the order in which it arrived. */
+  /**
+   * Resolves with the result of `work` once it is committed, or rejects with the `Failure` that it was refused with. Work
+   * is done in the order in which it arrived.
+   */
   submit<T>(work: (turn: M) => T): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#waiting.push({ work, resolve, reject });
@@ -59,13 +69,13 @@ export class Batches<M> {
   }
 
   /**
-   * A commit during a sync is on disk only after the next sync: it is worth its cost if it is as large as the one that is
-   * being synced. A smaller one waits for more until the sync ends.
+   * A commit during a sync is on disk only after the next sync: it is worth its cost if it is large, or at least as large
+   * as the one that is being synced. A smaller one waits for more until the sync ends.
    */
   #start(): void {
     if (this.#isDue || this.#waiting.length === 0) return;
     const syncing = this.#store.syncing();
-    if (syncing === null || this.#isLarge(syncing)) {
+    if (syncing === null || this.#waiting.length >= worthCommit || this.#isLarge(syncing)) {
       this.#isDue = true;
       void this.#commit();
     } else if (this.#awaited !== syncing) {
@@ -90,7 +100,7 @@ export class Batches<M> {
       this.#onCommit();
       const unsynced = this.#store.unsynced();
       if (unsynced !== null) this.#sizes.set(unsynced, (this.#sizes.get(unsynced) ?? 0) + batch.length);
-      for (const [index, { resolve }] of batch.entries()) resolve(results[index] as never);
+      for (let at = 0; at < batch.length; at++) end(batch[at]!, results[at]);
     } catch (error) {
       const items = batch.length > 0 ? batch : this.#take();
       // A failing store fails all of them; otherwise one piece of work fails, or two that conflict.
@@ -99,21 +109,27 @@ export class Batches<M> {
     }
   }
 
-  async #commitAlone({ work, resolve, reject }: Item<M>): Promise<void> {
+  async #commitAlone(item: Item<M>): Promise<void> {
     try {
-      const [result] = await this.#commits.submit(() => this.#perform([work]));
+      const [result] = await this.#commits.submit(() => this.#perform([item.work]));
       this.#onCommit();
-      resolve(result as never);
+      end(item, result);
     } catch (error) {
-      reject(error);
+      item.reject(error);
     }
   }
 
   #take(): Item<M>[] {
     this.#isDue = false;
-    const items = this.#waiting.splice(0, mostAtOnce);
+    const count = Math.max(worthCommit, Math.ceil(this.#waiting.length / 2));
+    const items = this.#waiting.splice(0, Math.min(mostAtOnce, count));
     // The rest waits until this batch is committed.
     queueMicrotask(() => this.#start());
     return items;
   }
+}
+
+function end<M>({ resolve, reject }: Item<M>, result: unknown): void {
+  if (result instanceof Failure) reject(result);
+  else resolve(result as never);
 }

@@ -76,15 +76,6 @@ export class Service {
    */
   async handle(request: WireRequest, context: RequestContext): Promise<WireResponse> {
     const requestId = newRequestId();
-    try {
-      return await this.#respond(request, context, requestId);
-    } catch (error) {
-      if (request.method !== 'GET') throw error;
-      return this.#refusal(this.failureOf(error, requestId), requestId, null);
-    }
-  }
-
-  async #respond(request: WireRequest, context: RequestContext, requestId: string): Promise<WireResponse> {
     let route: Route | null = null;
     try {
       route = routeOf(router, request);
@@ -98,10 +89,25 @@ export class Service {
         body: answer.body,
       };
     } catch (error) {
+      return this.#refuse(error, requestId, route?.operation ?? null, request.method === 'GET');
+    }
+  }
+
+  /** The answer to an error. A write in doubt has none; a read is only told to try again. */
+  async #refuse(
+    error: unknown,
+    requestId: string,
+    operation: Operation | null,
+    isRead: boolean,
+  ): Promise<WireResponse> {
+    try {
       if (isInDoubt(error)) throw error;
       // A refusal tells what the state is, too.
       if (error instanceof Failure) await this.simulation.store.unsynced();
-      return this.#refusal(this.failureOf(error, requestId), requestId, route?.operation ?? null);
+      return this.#refusal(this.failureOf(error, requestId), requestId, operation);
+    } catch (doubt) {
+      if (!isRead) throw doubt;
+      return this.#refusal(this.failureOf(doubt, requestId), requestId, null);
     }
   }
 
@@ -135,14 +141,11 @@ export class Service {
     // An answer that can't be sent must fail before anything is committed.
     const work = (turn: Turn) => withEndings(soundAnswer(handler(call as never, turn)), turn, context.environment);
     if (operation.method === 'GET') return this.simulation.read(work);
-    if (operation.id === 'simAdvance' && passage !== null) return passage.inOrder(() => this.#write(work));
-    const answer = await this.#write(work);
+    const write = () => (this.#options.groupsCommits ? this.simulation.submit(work) : this.simulation.write(work));
+    if (operation.id === 'simAdvance' && passage !== null) return passage.inOrder(async () => finished(await write()));
+    const written = await write();
+    const answer = written.after === undefined ? written : await finished(written);
     return exposed?.losesAnswer() === true ? { ...answer, isLost: true } : answer;
-  }
-
-  async #write(work: (turn: Turn) => Answer): Promise<Answer> {
-    const answer = await (this.#options.groupsCommits ? this.simulation.submit(work) : this.simulation.write(work));
-    return answer.after === undefined ? answer : { ...answer, body: await answer.after() };
   }
 
   /** Where that was observed, a quote with a side and no size is one without both (simulation 6.3). */
@@ -216,6 +219,11 @@ export class Service {
     const headers = { 'x-market-source': this.#marketSource };
     return refusalResponse(failure, { requestId, operation, headers });
   }
+}
+
+/** An answer with what takes long. */
+async function finished(answer: Answer): Promise<Answer> {
+  return answer.after === undefined ? answer : { ...answer, body: await answer.after() };
 }
 
 /** As a proxy answers whose own connection broke: nobody can tell from it whether the request was done. */

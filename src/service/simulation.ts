@@ -159,13 +159,13 @@ export class Simulation {
    * Acts together with other work that arrives in the meantime, in one commit; each piece succeeds or fails
    * alone.
    */
-  async submit<T>(work: (turn: Turn) => T): Promise<T> {
+  submit<T>(work: (turn: Turn) => T): Promise<T> {
     this.#batches ??= new Batches(this.store, {
       perform: (works) => this.#perform(works),
       onRollback: () => this.#distrust(),
       onCommit: () => this.#report(),
     });
-    return unwrapped(await this.#batches.submit(work));
+    return this.#batches.submit(work);
   }
 
   /** From now on, others share the event loop: a long time passes in pieces, and commits are synced beside other work. */

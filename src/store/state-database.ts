@@ -36,6 +36,8 @@ export class StateDatabase {
   readonly #files: OpenedFiles | null;
   /** Rows that tables gained in the open transaction. */
   #gains = new Map<string, number>();
+  /** `transaction` is at work; asking SQLite for every row would take as long as a small row does. */
+  #isWriting = false;
   #companion: Companion | null = null;
   #database: DatabaseSync;
   /** This handle's view of the file can't be trusted: it must be reopened first. */
@@ -129,7 +131,7 @@ export class StateDatabase {
   gain(table: string, rows: number): void {
     if (rows === 0) return;
     this.#gains.set(table, (this.#gains.get(table) ?? 0) + rows);
-    if (!this.inTransaction) this.transaction(() => {});
+    if (!this.#isWriting && !this.inTransaction) this.transaction(() => {});
   }
 
   /** The statement of this SQL, shared by all callers. */
@@ -162,12 +164,15 @@ export class StateDatabase {
     this.prepare('BEGIN IMMEDIATE').run();
     let result: T;
     try {
+      this.#isWriting = true;
       result = work();
       this.#companion?.beforeCommit(this.#gains);
     } catch (error) {
       this.#undone(new Map());
       this.#rollBack();
       throw error;
+    } finally {
+      this.#isWriting = false;
     }
     this.#gains = new Map();
     this.#commit();

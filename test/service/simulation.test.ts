@@ -257,6 +257,25 @@ test('of concurrent work, only the failing part fails, and a refusal keeps what 
   );
 });
 
+test('work that arrives together shares a commit; of much work, half is done first', async (t) => {
+  const simulation = await opened(t, { stateDir: temporaryDirectory(t) });
+  simulation.shareLoop();
+  const commits = new Map<unknown, number>();
+  const order: number[] = [];
+  const work = Array.from({ length: 100 }, (_, number) =>
+    simulation.submit((turn) => {
+      commits.set(turn, (commits.get(turn) ?? 0) + 1);
+      order.push(number);
+      turn.requests.setSetting('last', String(number));
+    }),
+  );
+  await Promise.all(work);
+  assert.deepEqual([...commits.values()], [50, 25, 24, 1]);
+  assert.deepEqual(order, [...order.keys()]);
+  await simulation.store.unsynced();
+  assert.equal(simulation.store.setting('last'), '99');
+});
+
 test('a reset removes a state’s trades and keeps its keys', async (t) => {
   const stateDir = temporaryDirectory(t);
   const before = await opened(t, { stateDir });

@@ -11,20 +11,38 @@ import { nextSequence, type Portfolio, type World } from '../world/world.ts';
 /** An order record before anything has happened to it; fields that its kind does not use are null. */
 export type DraftFields = Partial<Order> & Pick<Order, 'side' | 'size' | 'leverage' | 'marginMode' | 'mode' | 'type'>;
 
-type Blank = { [F in keyof Order as null extends Order[F] ? F : boolean extends Order[F] ? F : never]: Order[F] };
+type Begun = Pick<
+  Order,
+  | 'id'
+  | 'sequence'
+  | 'accountId'
+  | 'owner'
+  | 'marketId'
+  | 'initialSize'
+  | 'filledSize'
+  | 'expectedPrice'
+  | 'status'
+  | 'requestedAt'
+  | 'pricedAt'
+  | 'priority'
+>;
 
-/** Fields that do not apply are null, and no flag is set. */
-const blank = Object.fromEntries(
-  Object.entries<OrderField>(orderFields)
-    .filter(([, { column }]) => column.endsWith('?') || column === 'bool')
-    .map(([field, { column }]) => [field, column === 'bool' ? false : null]),
-) as Blank;
+/**
+ * Fields of the draft, then those that every record begins with; others that do not apply are null, and no flag is set.
+ * Generated as one literal from the table of fields: spreading fifty of them takes ten times as long.
+ */
+const recordOf = new Function(
+  'fields',
+  'begun',
+  `return { ${Object.entries<OrderField>(orderFields)
+    .map(([field, { column }]) => `${field}: fields.${field} ?? begun.${field} ?? ${column === 'bool' ? false : null}`)
+    .join(', ')} };`,
+) as (fields: DraftFields, begun: Begun) => Order;
 
 /** A new record of an account's order in a market; not accepted or rejected yet. */
 export function draftRecord(world: World, portfolio: Portfolio, market: Market, fields: DraftFields): Order {
   const sequence = nextSequence(world);
-  return {
-    ...blank,
+  return recordOf(fields, {
     id: idOf('ord', sequence),
     sequence,
     accountId: portfolio.account.id,
@@ -37,8 +55,7 @@ export function draftRecord(world: World, portfolio: Portfolio, market: Market, 
     requestedAt: world.now,
     pricedAt: world.now,
     priority: sequence,
-    ...fields,
-  };
+  });
 }
 
 /**
