@@ -66,9 +66,13 @@ export class Router<O extends Operation> {
   }
 }
 
+const namesByPath = new Map<string, readonly string[]>();
+
 /** The names between braces in an operation's path, in order. */
-export function pathNames({ path }: Operation): string[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+export function pathNames({ path }: Operation): readonly string[] {
+  const names = namesByPath.get(path) ?? [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+  namesByPath.set(path, names);
+  return names;
 }
 
 /** Whether a value can stand in a path: an empty one would name the list, and URLs drop segments of dots. */
