@@ -1,10 +1,14 @@
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, Server } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { nullable, number, object, record, type Schema, string } from '../contract/schema.ts';
 import type { AgentDesk } from './agent-console.ts';
 import { Calls } from './calls.ts';
-import { allTools, definitionOf, toolsOf } from './definitions.ts';
 import { LineTransport } from './line-transport.ts';
 import { readResource, resources } from './resources.ts';
+import type { Tool } from './tool.ts';
+import { closingTools } from './tools-closing.ts';
+import { orderTools } from './tools-orders.ts';
+import { readingTools } from './tools-reading.ts';
 
 const instructions = `perp is a trading desk for perpetual futures on challenge accounts: an account fails for good once its equity touches a floor.
 - Every result says environment, account and the room above both floors in USD; null is unknown, not zero.
@@ -55,4 +59,36 @@ export function serveTools({ desk, version, input, write, note }: Serving): {
   };
   const handle = serveStdio(make, { transport, onerror: ({ message }) => note(message) });
   return { closed: transport.closed, close: () => handle.close() };
+}
+
+/** Every tool. */
+export const allTools: readonly Tool[] = [...readingTools, ...orderTools, ...closingTools];
+
+/** The tools that are listed: without a mandate, only those that read. */
+function toolsOf({ mandate }: AgentDesk): readonly Tool[] {
+  return mandate === undefined ? allTools.filter(({ changes }) => !changes) : allTools;
+}
+
+/** What every result says. */
+const head = {
+  environment: string(),
+  account: nullable(string()),
+  room_usd: record(nullable(number())),
+};
+
+/** A tool as the protocol lists it. */
+export function definitionOf({ name, description, changes, input, output }: Tool) {
+  return {
+    name,
+    description,
+    inputSchema: plainObject(input),
+    outputSchema: plainObject(object({ ...head, ...output })),
+    annotations: changes
+      ? { readOnlyHint: false, destructiveHint: true, idempotentHint: true }
+      : { readOnlyHint: true },
+  };
+}
+
+function plainObject(schema: Schema): { type: 'object'; [key: string]: unknown } {
+  return { ...schema, type: 'object' };
 }

@@ -14,8 +14,7 @@ import { ArmedOrders, entryOrder, exposedOf, lostUsd } from '../desk/watch/armed
 import type { LiveModel } from '../desk/watch/live-model.ts';
 import type { ModelReader } from '../desk/watch/model-reader.ts';
 import { heldIn, standingOf } from '../desk/watch/standing.ts';
-import { type TicketFacts, ticketOf } from '../desk/watch/ticket.ts';
-import { readTicketFacts } from '../desk/watch/ticket-facts.ts';
+import { readTicketFacts, type TicketFacts, ticketOf } from '../desk/watch/ticket.ts';
 import { exitCodes, Failure } from '../ground/failure/failure.ts';
 import { factsOf, failureReport } from '../ground/failure/report.ts';
 import { quantity, usd } from '../ground/text/format.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { allTools, definitionOf } from '../../src/mcp/definitions.ts';
+import { allTools, definitionOf } from '../../src/mcp/server.ts';
 import { Desk } from '../cli/practice.ts';
 import { Agent, hello } from './agent.ts';
 

@@ -8,7 +8,7 @@ import { decide, waitingRequests } from '../../src/gate/approvals/decide.ts';
 import { BotsFile, gateFolder } from '../../src/gate/bots-file.ts';
 import { listenForBots } from '../../src/gate/gate-host.ts';
 import { existingOwnerSecret } from '../../src/ground/files/owner-secret.ts';
-import { allTools, definitionOf } from '../../src/mcp/definitions.ts';
+import { allTools, definitionOf } from '../../src/mcp/server.ts';
 import { Desk } from '../cli/practice.ts';
 import { GateWorld } from '../gate/gate-world.ts';
 import { Agent } from './agent.ts';

@@ -19,7 +19,7 @@ const initSpec = defineCommand({
 
 async function runInit(console: Console, input: InputOf<typeof initSpec>): Promise<Result> {
   const { rulesFile } = await import('../../desk/guard/rule-file.ts');
-  const { rulesTemplate } = await import('../../desk/guard/template.ts');
+  const { rulesTemplate } = await import('../../desk/guard/rules.ts');
   const file = rulesFile(console.variables, input.rules);
   if (existsSync(file))
     throw new Failure({

@@ -5,6 +5,7 @@ import type { Order } from '../../contract/orders.ts';
 import type { MarketStreamEvent, TickEvent } from '../../contract/streams.ts';
 import type { StreamTransport } from '../../contract/wire.ts';
 import { exitCodes, Failure } from '../../ground/failure/failure.ts';
+import { factsOf } from '../../ground/failure/report.ts';
 import { quantity, timeOfDay } from '../../ground/text/format.ts';
 import { accountId } from '../resolve/account.ts';
 import { resolveOrder } from '../resolve/holdings.ts';
@@ -14,7 +15,6 @@ import { fetchQuote, markOf } from '../resolve/quote.ts';
 import type { Session } from '../session/session.ts';
 import { accountChanges, type Changes, isOver } from './account-changes.ts';
 import { type Condition, type FlatCondition, isBeyond, type OrderCondition, type PriceCondition } from './condition.ts';
-import { Patience } from './patience.ts';
 import { marketHost, streamRefusal } from './streams.ts';
 
 /** How a condition came true. */
@@ -280,4 +280,40 @@ function aborted(signal: AbortSignal): Promise<never> {
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
   const { setTimeout: delay } = await import('node:timers/promises');
   await delay(ms, undefined, { signal });
+}
+
+/** How often the same reason is said, ms. */
+const againMs = 60_000;
+
+/** Asks a service that may be unavailable or busy, again and again, and says once why there is no answer. */
+export class Patience {
+  readonly #say: (text: string) => void;
+  readonly #uptime: () => number;
+  #said: { readonly reason: string; readonly at: number } | undefined;
+
+  constructor(say: (text: string) => void, uptime: () => number = () => performance.now()) {
+    this.#say = say;
+    this.#uptime = uptime;
+  }
+
+  /** The answer; undefined if the service has none now. Rejects for what asking again can't mend, and after the signal. */
+  async ask<T>(look: () => Promise<T | undefined>, signal: AbortSignal): Promise<T | undefined> {
+    try {
+      const answer = await look();
+      this.#said = undefined;
+      return answer;
+    } catch (error) {
+      const { exit, message } = factsOf(error);
+      if (signal.aborted || exit !== exitCodes.unavailable) throw error;
+      this.#tell(message);
+      return undefined;
+    }
+  }
+
+  #tell(reason: string): void {
+    const at = this.#uptime();
+    if (this.#said?.reason === reason && at - this.#said.at < againMs) return;
+    this.#said = { reason, at };
+    this.#say(`${reason} Still waiting.`);
+  }
 }

@@ -10,7 +10,6 @@ import { marketHost } from '../reading/streams.ts';
 import type { Session } from '../session/session.ts';
 import { LadderFeed, queueMs } from './ladder-feed.ts';
 import { type LiveModel, maxCandles } from './live-model.ts';
-import { oneAtATime } from './one-at-a-time.ts';
 import { RestFeed } from './rest-feed.ts';
 import { UnstreamedReader } from './unstreamed.ts';
 
@@ -286,4 +285,23 @@ export class ModelReader {
     void run();
     this.#timers.add(setInterval(() => void run(), ms));
   }
+}
+
+/** A job that never overlaps itself. A call while it runs has it run once more, however many calls there are. */
+export function oneAtATime(job: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined;
+  let isWanted = false;
+  const run = async () => {
+    do {
+      isWanted = false;
+      await job();
+    } while (isWanted);
+  };
+  return () => {
+    isWanted = true;
+    running ??= run().finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
 }

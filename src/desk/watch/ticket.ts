@@ -7,11 +7,14 @@ import { nextTradingDayStart } from '../../terms/day.ts';
 import { isReduction } from '../../terms/order-types.ts';
 import { besideText, type WorstCase, worstCaseOf } from '../preview/floor-check.ts';
 import type { Gap } from '../preview/gap.ts';
+import { gapOf } from '../preview/gap.ts';
 import { closingAfter, type Estimate, estimateOrder, floorOf, type Prospect } from '../preview/prospect.ts';
 import { coverAfter } from '../preview/protection.ts';
+import { policyOf, twapsNow } from '../reading/prospects.ts';
 import { isMarked, roomAt } from '../risk/breach.ts';
 import type { Mark, Marks } from '../risk/path-account.ts';
 import { accountLater } from '../risk/within.ts';
+import type { Session } from '../session/session.ts';
 import type { LiveModel } from './live-model.ts';
 
 /** What a ticket needs and no stream tells: read when trading begins, and again from time to time. */
@@ -179,4 +182,21 @@ function roomOf(prospect: Prospect, { time }: Quote): number | undefined {
 /** Without binary noise. */
 function exact(value: number): number {
   return Number(value.toPrecision(15));
+}
+
+/** Reads what a ticket needs and no stream tells. */
+export async function readTicketFacts(session: Session, account: string, market: Market): Promise<TicketFacts> {
+  const { market_id, min_size, size_decimals } = market;
+  // Only the quote of a size tells the commission.
+  const size = Math.max(min_size ?? 0, 10 ** -size_decimals);
+  const [policy, twaps, gap, quote] = await Promise.all([
+    policyOf(session, account),
+    twapsNow(session, account),
+    gapOf(session, market),
+    session
+      .call('getMarketQuote', { path: { market_id }, query: { side: 'buy', size } })
+      .then(({ data }) => data)
+      .catch(() => undefined),
+  ]);
+  return { account, market: market_id, policy, twaps, gap, feeBps: quote?.fee_bps };
 }

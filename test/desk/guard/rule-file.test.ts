@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { parseRules } from '../../../src/desk/guard/rule-file.ts';
-import { ruleKinds } from '../../../src/desk/guard/rules.ts';
-import { rulesTemplate } from '../../../src/desk/guard/template.ts';
+import { ruleKinds, rulesTemplate } from '../../../src/desk/guard/rules.ts';
 import { Failure } from '../../../src/ground/failure/failure.ts';
 
 test('the example file has a valid example of every rule', () => {

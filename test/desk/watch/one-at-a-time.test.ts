@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { oneAtATime } from '../../../src/desk/watch/one-at-a-time.ts';
+import { oneAtATime } from '../../../src/desk/watch/model-reader.ts';
 
 test('a job never overlaps itself, and what is asked for meanwhile is done once more', async () => {
   const waiting: (() => void)[] = [];
