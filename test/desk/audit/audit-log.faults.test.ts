@@ -13,9 +13,16 @@ import { fill, TriedLog } from './logs.ts';
 const isLong = process.env.PERP_LONG === '1';
 
 /** Starts a process that appends to a log; `lines` is what it has printed. */
-function appending({ place }: TriedLog, count?: number, variables: Record<string, string> = {}) {
-  const program = join(import.meta.dirname, 'programs', 'append.ts');
-  const words = [program, place.folder, place.headFile, ...(count === undefined ? [] : [String(count)])];
+function appending(
+  { place }: TriedLog,
+  {
+    program = 'append.ts',
+    count,
+    variables = {},
+  }: { program?: string; count?: number; variables?: Record<string, string> } = {},
+) {
+  const file = join(import.meta.dirname, 'programs', program);
+  const words = [file, place.folder, place.headFile, ...(count === undefined ? [] : [String(count)])];
   const child = spawn(process.execPath, words, {
     env: { ...process.env, ...variables },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -80,13 +87,28 @@ describe('an audit log on a disk that fails', { skip: cannotFail }, () => {
   });
   after(() => disk.remove());
 
+  it('takes no more records once a sync has failed that nobody waited for, and tells its owner', {
+    timeout: 600_000,
+  }, async () => {
+    using log = new TriedLog();
+    await log.append(1);
+    disk.arm({ at: 2, onlySyncs: true });
+    const run = appending(log, { program: 'append-lazily.ts', variables: disk.variables(dirname(log.place.folder)) });
+    await run.ended;
+    const { code, message, notes } = JSON.parse(run.lines()[0]!) as { code: string; message: string; notes: string[] };
+    assert.equal(code, 'not_logged');
+    assert.match(message, /^No write is sent any more: the audit log in .* can't be synced/);
+    assert.deepEqual(notes, [message]);
+    assert.deepEqual(log.check().damages, []);
+  });
+
   for (const [kind, fault] of Object.entries(kinds)) {
     it(`says so, and goes on once it can: ${kind}`, { timeout: 600_000 }, async () => {
       for (const at of isLong ? Array.from({ length: 200 }, (_, number) => number + 1) : [2, 7, 13, 24]) {
         using log = new TriedLog();
         await log.append(1);
         disk.arm({ at, ...fault });
-        const run = appending(log, 10, disk.variables(dirname(log.place.folder)));
+        const run = appending(log, { count: 10, variables: disk.variables(dirname(log.place.folder)) });
         await run.ended;
         assert.equal(run.child.exitCode, 0);
         const lines = run.lines();
