@@ -3,7 +3,7 @@ import type { Ms } from '../engine/model.ts';
 import { textHash } from '../engine/random.ts';
 import type { MarketSource } from '../engine/source.ts';
 import { EngineRun } from '../sdk/strategy/engine-run.ts';
-import { raisedSource } from './raised-source.ts';
+import { movedSource } from './moved-source.ts';
 import { Realm, RefusedError, type StrategyModules } from './realm/realm.ts';
 import { strategyIn } from './realm/strategy-in.ts';
 import { scrambledSource } from './scrambled-source.ts';
@@ -24,8 +24,8 @@ export async function runTrial(
 ): Promise<RunAnswer> {
   const { spec, until = spec.to, scramble } = request;
   const began = process.cpuUsage();
-  const raised = request.raise === undefined ? opened : raisedSource(opened, request.raise);
-  const source = scramble === undefined ? raised : scrambledSource(raised, scramble);
+  const moved = request.move === undefined ? opened : movedSource(opened, request.move);
+  const source = scramble === undefined ? moved : scrambledSource(moved, scramble);
   const record = new TrialRecord(source, request);
   const thoughts = new Thoughts(spec, request.thinks);
   const now = () => run?.time ?? spec.from;

@@ -1,4 +1,5 @@
 import type { Judged } from './criteria.ts';
+import { leastChanges } from './proof/foresight.ts';
 import type { Proof } from './proof/proof.ts';
 import { judgeVariant, type Results, resultsOf, type VariantResult, variantId } from './results.ts';
 import type { Variant } from './returns.ts';
@@ -22,6 +23,8 @@ export interface Study {
   readonly sealRemark: string | undefined;
   /** Of each variant, by id; empty without criteria. */
   readonly judged: ReadonlyMap<string, readonly Judged[]>;
+  /** How many trials traded too little to be judged. */
+  readonly tooFew: number;
   /** By trial, those that came to a result. */
   readonly proofs: ReadonlyMap<string, Proof>;
   /** The proofs of a variant's trials that found something. */
@@ -34,12 +37,13 @@ export function readStudy(file: StudySource): Study {
   const all = sealedCriteria(file);
   const sealed = all[0] ?? null;
   const tried = [...file.facts(proofKind)].map(([trial, proof]) => [trial, proof as Proof] as const);
-  const proofs = new Map(tried.filter(([, { status }]) => status !== 'failed'));
+  const tooFew = tried.filter(([, { status }]) => status === 'too few trades').length;
+  const proofs = new Map(tried.filter(([, { status }]) => !['failed', 'too few trades'].includes(status)));
   const judged = new Map(
     sealed === null ? [] : results.results.map((one) => [one.id, judgeVariant(sealed.criteria, one, results)]),
   );
   const found = new Map(results.variants.map((variant) => [variantId(variant), foundIn(variant, proofs)]));
-  return { results, sealed, sealRemark: sealRemark(all), judged, proofs, found };
+  return { results, sealed, sealRemark: sealRemark(all), judged, tooFew, proofs, found };
 }
 
 function foundIn({ trials }: Variant, proofs: ReadonlyMap<string, Proof>): Proof[] {
@@ -50,16 +54,29 @@ function foundIn({ trials }: Variant, proofs: ReadonlyMap<string, Proof>): Proof
 }
 
 /** How far the best variant, or the sweep, is proven, as a sentence. */
-export function proofSentence({ results: { variants, best }, proofs, found }: Study): string {
-  const cheats = [...found.values()].flat();
-  if (cheats.length > 0) return `Don't believe these results. ${cheats[0]!.sentence}`;
-  const trials = variants.reduce((sum, one) => sum + one.trials.length, 0);
+export function proofSentence({ results: { variants, best }, tooFew, proofs, found }: Study): string {
+  const all = [...found.values()].flat();
+  const cheat = all.find(({ status }) => status !== 'depends on times');
+  if (cheat !== undefined) return `Don't believe these results. ${cheat.sentence}`;
+  const [dated] = all;
+  if (dated !== undefined)
+    return `Be careful. ${dated.sentence} Either it trades at set hours, or it has a table of what comes next.`;
+  const few = tooFewText(tooFew);
   if (proofs.size === 0)
-    return 'No trial is proven: whether it looks ahead, and whether it can be repeated, is not known.';
+    return few ?? 'No trial is proven: whether it looks ahead, and whether it can be repeated, is not known.';
   const own =
     variants.find((variant) => variantId(variant) === best?.id)?.trials.filter(({ id }) => proofs.has(id)) ?? [];
+  const trials = variants.reduce((sum, one) => sum + one.trials.length, 0);
   const ofBest = own.length === 0 ? 'none of the best variant' : `${own.length} of the best variant`;
-  return `${proofs.size} of ${trials} trials are proven, ${ofBest}: nothing was found.`;
+  const proven = `${proofs.size} of ${trials} trials are proven, ${ofBest}: nothing was found.`;
+  return few === undefined ? proven : `${proven} ${few}`;
+}
+
+/** That nothing is known about trials which hardly traded; undefined: there are none. */
+function tooFewText(tooFew: number): string | undefined {
+  if (tooFew === 0) return undefined;
+  const trials = tooFew === 1 ? '1 trial has' : `${tooFew} trials have`;
+  return `${trials} too few trades to judge: less than ${leastChanges} changes of position do not tell whether a strategy knows the tape.`;
 }
 
 /** The variant that a text names: its id or the start of it, the start of a trial's id, or parameters such as `fast=5,slow=20`. */

@@ -100,12 +100,19 @@ describe('a study', () => {
     const proof: Proof = { status: 'clean', sentence: 'Run again, it decides the same.', at: null, moments: 8 };
     file.setFact('proof', file.kept[0]!.id, proof);
     assert.equal(proofSentence(readStudy(file)), '1 of 6 trials are proven, 1 of the best variant: nothing was found.');
+    file.setFact('proof', file.kept[2]!.id, { ...proof, status: 'too few trades', sentence: 'Too few trades to judge.' });
+    assert.match(
+      proofSentence(readStudy(file)),
+      /^1 of 6 trials are proven, 1 of the best variant: nothing was found\. 1 trial has too few trades to judge/,
+    );
+    file.setFact('proof', file.kept[5]!.id, { ...proof, status: 'depends on times', sentence: 'Depends on times.' });
+    assert.match(proofSentence(readStudy(file)), /^Be careful\. Depends on times\. Either it trades at set hours, or/);
     file.setFact('proof', file.kept[3]!.id, { ...proof, status: 'looks ahead', sentence: 'Looks ahead at noon.' });
     const study = readStudy(file);
     assert.equal(proofSentence(study), "Don't believe these results. Looks ahead at noon.");
     assert.deepEqual(
       [...study.found.values()].map((found) => found.length),
-      [0, 0, 0, 1, 0, 0],
+      [0, 0, 0, 1, 0, 1],
     );
   });
 

@@ -7,8 +7,8 @@ const steps = 512;
 const leastDeviations = 3.3;
 /** Positions that came this much earlier or later, as a share of the time, fit in part. */
 const besideShare = 0.05;
-/** Fewer changes of position say nothing. */
-const leastChanges = 6;
+/** Fewer changes of position say nothing about what a strategy knows. */
+export const leastChanges = 6;
 
 /**
  * Whether positions that a strategy took while it saw other markets fit the moves of this tape: the time of its first
@@ -43,6 +43,24 @@ export function fitOf(
   return null;
 }
 
+/** How often a run changed between long, short and flat, in the market where it did so most. */
+export function positionChanges(lines: readonly Line[]): number {
+  const held = new Map<string, { size: number; changes: number }>();
+  for (const { content } of lines) {
+    const { fill } = content;
+    if (fill === undefined) continue;
+    const one = held.get(fill.market) ?? { size: 0, changes: 0 };
+    const size = one.size + (fill.side === 'buy' ? fill.size : -fill.size);
+    held.set(fill.market, { size, changes: one.changes + (way(size) === way(one.size) ? 0 : 1) });
+  }
+  return Math.max(0, ...[...held.values()].map(({ changes }) => changes));
+}
+
+/** Whether a size is long, short or, apart from the noise of binary fractions, flat. */
+function way(size: number): number {
+  return Math.abs(size) < 1e-12 ? 0 : Math.sign(size);
+}
+
 function marketIdOf({ definitions }: MarketSource, name: string): string | undefined {
   return definitions.find(({ marketId, symbol, coin }) => [marketId, symbol, coin].includes(name))?.marketId;
 }
@@ -68,16 +86,15 @@ function positionsOf(runs: readonly (readonly Line[])[], market: string, from: n
   for (const lines of runs) {
     let [size, at] = [0, 0];
     const fillTo = (end: number) => {
-      for (; at < Math.min(steps, end); at += 1)
-        held[at]! += Math.sign(Math.abs(size) < 1e-12 ? 0 : size) / runs.length;
+      for (; at < Math.min(steps, end); at += 1) held[at]! += way(size) / runs.length;
     };
     for (const { time, content } of lines) {
       const { fill } = content;
       if (fill === undefined || fill.market !== market) continue;
       fillTo(Math.ceil((time - from) / width));
-      const before = Math.sign(size);
+      const before = way(size);
       size += fill.side === 'buy' ? fill.size : -fill.size;
-      if (Math.sign(size) !== before) changes += 1 / runs.length;
+      if (way(size) !== before) changes += 1 / runs.length;
       first ??= time;
     }
     fillTo(steps);

@@ -1,12 +1,21 @@
 import type { MarketSource } from '../../engine/source.ts';
 import { fraction, keyOf, nextHash } from '../../markets/synthetic/draws.ts';
+import { movedSource } from '../moved-source.ts';
 import { isOfMachine, type RunAnswer, type RunRequest, type TrialSpec } from '../trial.ts';
 import { firstDifference, type Line, lineOf } from './difference.ts';
-import { fitOf, foresightOf } from './foresight.ts';
+import { fitOf, foresightOf, leastChanges, positionChanges } from './foresight.ts';
 import { carriedPrices } from './numbers.ts';
 
 /** How a trial stands after its proofs. */
-export type ProofStatus = 'clean' | 'looks ahead' | 'not repeatable' | 'knows the tape' | 'refused' | 'failed';
+export type ProofStatus =
+  | 'clean'
+  | 'looks ahead'
+  | 'not repeatable'
+  | 'knows the tape'
+  | 'depends on times'
+  | 'refused'
+  | 'too few trades'
+  | 'failed';
 
 /** What was tried on a trial, and what came out. */
 export interface Proof {
@@ -39,6 +48,9 @@ export interface ProofRequest {
 /** By how many ticks all prices are raised, and below how many standard deviations a gain may be chance. */
 const raisedBy = 7;
 const noFit = 1;
+/** By how much the market is moved in time, and of how many parts of it the run leaves out the first. */
+const laterBy = 7 * 86_400_000;
+const skippedPart = 16;
 /** Under how many other markets a strategy is played blindfolded. */
 const blindfolds = 4;
 
@@ -66,7 +78,9 @@ export async function prove(request: ProofRequest): Promise<Proof> {
 /** From what says least to what says most. */
 const severities: readonly ProofStatus[] = [
   'failed',
+  'too few trades',
   'clean',
+  'depends on times',
   'refused',
   'not repeatable',
   'knows the tape',
@@ -106,8 +120,13 @@ async function proven(request: ProofRequest): Promise<Proof> {
     carriedPrices(request.source, spec, request.texts) ??
     (await recognizing(base, request, first)) ??
     (await blindfolded(base, request));
-  if (known === null) return clean(spec, moments.length);
-  return { ...found('knows the tape', `Knows the tape: ${known.sentence}`, known.at), moments: moments.length };
+  const count = moments.length;
+  if (known !== null)
+    return { ...found('knows the tape', `Knows the tape: ${known.sentence}`, known.at), moments: count };
+  const changes = positionChanges(first.lines.map(lineOf));
+  if (changes < leastChanges) return { ...tooFew(changes), moments: count };
+  const dated = await dating(base, request, first);
+  return dated === null ? clean(spec, count) : { ...dated, moments: count };
 }
 
 function unrepeatable(first: RunAnswer, second: RunAnswer): Proof {
@@ -159,9 +178,27 @@ async function learning(base: RunRequest, { source, spec, run }: ProofRequest, f
 async function recognizing(base: RunRequest, { source, spec, run }: ProofRequest, first: RunAnswer) {
   const at = foresightOf(source, spec, [first.lines.map(lineOf)]);
   if (at === null) return null;
-  const moved = await run({ ...base, raise: raisedBy });
+  const moved = await run({ ...base, move: { ticks: raisedBy, laterMs: 0 } });
   if (fitOf(source, spec, [moved.lines.map(lineOf)], noFit) !== null) return null;
   return { sentence: `its positions gain on this tape, but not if every price is ${raisedBy} ticks higher`, at };
+}
+
+/**
+ * The same market some days later, and the run begins later on it: whoever reads the market gains as before, and whoever
+ * looks up what comes next by time, or by the time since the start, does not. Nor does a strategy whose edge is in the hours
+ * at which it trades, so this is a warning.
+ */
+async function dating(base: RunRequest, { source, spec, run }: ProofRequest, first: RunAnswer): Promise<Proof | null> {
+  const at = foresightOf(source, spec, [first.lines.map(lineOf)]);
+  if (at === null) return null;
+  const skipped = Math.floor((spec.to - spec.from) / skippedPart / 1_000) * 1_000 + 777;
+  const laterMs = laterBy + skipped;
+  const [begin, to] = [spec.from + laterMs, spec.to + laterMs];
+  const later = await run({ ...base, spec: { ...spec, from: begin + skipped, to }, move: { ticks: 0, laterMs } });
+  const fit = fitOf(movedSource(source, { ticks: 0, laterMs }), { from: begin, to }, [later.lines.map(lineOf)], noFit);
+  if (fit !== null) return null;
+  const sentence = `Depends on absolute times: its positions gain on this tape, but not if the same market comes 7 days and ${Math.round(skipped / 1_000)} seconds later`;
+  return found('depends on times', sentence, at);
 }
 
 async function blindfolded(base: RunRequest, { source, spec, run }: ProofRequest) {
@@ -198,6 +235,13 @@ function clean({ source }: TrialSpec, moments: number): Proof {
       ? `${again}, also up to each of ${moments} moments after which the tape was scrambled, and it does not know the tape.`
       : `${again}.`;
   return { status: 'clean', sentence, at: null, moments };
+}
+
+function tooFew(changes: number): Proof {
+  const times = changes === 1 ? 'once' : `${changes} times`;
+  const did = changes === 0 ? 'never changed its position' : `changed its position ${times} only`;
+  const sentence = `Too few trades to judge: nothing was found, but it ${did}, and less than ${leastChanges} changes do not tell whether it knows the tape`;
+  return found('too few trades', sentence, null);
 }
 
 function found(status: ProofStatus, sentence: string, at: number | null): Proof {

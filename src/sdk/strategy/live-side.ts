@@ -8,7 +8,7 @@ import { sendAsked } from './requests.ts';
 import type { OrderIds, Side } from './side.ts';
 import { onlyAccount } from './simulated-side.ts';
 import type { AccountState, Book, Fill, Order, Position, Quote } from './strategy.ts';
-import { accountOf, fillOf, holdingOf, isPart, nothingOpen, orderIdOf, orderOf } from './wire.ts';
+import { accountOf, copyOfBook, fillOf, holdingOf, isPart, nothingOpen, orderIdOf, orderOf } from './wire.ts';
 
 /** A book that has not been sent for this long is not known to be current: its prices are null. */
 const staleMs = 10_000;
@@ -95,13 +95,18 @@ export class LiveSide implements Side {
   }
 
   quote({ market_id }: Pick<Market, 'market_id'>): Quote {
-    const { bids, asks, time } = this.book({ market_id });
+    const { bids, asks, time } = this.#currentBook(market_id);
     const [bid = null, ask = null] = [bids[0]?.[0], asks[0]?.[0]];
     return { market: market_id, bid, ask, mid: bid === null || ask === null ? null : (bid + ask) / 2, time };
   }
 
+  /** A copy: what the strategy does with a snapshot changes no other one. */
+  book({ market_id }: Market): Book {
+    return copyOfBook(this.#currentBook(market_id));
+  }
+
   /** Empty while it is not known to be current. */
-  book({ market_id }: Pick<Market, 'market_id'>): Book {
+  #currentBook(market_id: string): Book {
     const known = this.#books.get(market_id);
     if (known !== undefined && !this.#isBehind && Date.now() - known.at <= staleMs) return known.book;
     return { market: market_id, bids: [], asks: [], time: known?.book.time ?? null };

@@ -7,7 +7,7 @@ import type { Asked, News, Refused } from './actor.ts';
 import { sendAsked } from './requests.ts';
 import type { OrderIds, Side } from './side.ts';
 import type { AccountState, Book, Fill, Order, Position, Quote } from './strategy.ts';
-import { accountOf, fillOf, holdingOf, isPart, nothingOpen, orderIdOf, orderOf, quoteOf } from './wire.ts';
+import { accountOf, copyOfBook, fillOf, holdingOf, isPart, nothingOpen, orderIdOf, orderOf, quoteOf } from './wire.ts';
 
 /** Records that a page has. */
 const perPage = 100;
@@ -88,12 +88,13 @@ export class SimulatedSide implements Side {
     return this.#account.status === 'active';
   }
 
+  /** Copies, as on the engine: what the strategy does with a snapshot changes no other one. */
   quote({ market_id }: Market): Quote {
-    return this.#quotes.get(market_id)!;
+    return { ...this.#quotes.get(market_id)! };
   }
 
   book({ market_id }: Market): Book {
-    return this.#books.get(market_id)!;
+    return copyOfBook(this.#books.get(market_id)!);
   }
 
   holding({ market_id }: Market): Omit<Position, 'pnl'> {
@@ -101,7 +102,7 @@ export class SimulatedSide implements Side {
   }
 
   account(): AccountState {
-    return this.#account;
+    return { ...this.#account };
   }
 
   async advance(to: number): Promise<News> {

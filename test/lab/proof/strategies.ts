@@ -119,6 +119,18 @@ export function planted(future: Future): Record<string, Files> {
         `const prices = [${[...mids].reverse().join(', ')}];`,
       ),
     },
+    'has encoded prices by time': {
+      's.ts': every(
+        `const next = decoded(${second} + 5), { mid } = bot.quote('BTC'); if (next) hold(bot, Math.sign(next - mid));`,
+        decoding(mids),
+      ),
+    },
+    'has encoded prices by the time since its start': {
+      's.ts': every(
+        `began ??= bot.now; const next = decoded((bot.now - began) / 1000 + 5), { mid } = bot.quote('BTC'); if (next) hold(bot, Math.sign(next - mid));`,
+        `let began;\n${decoding(mids)}`,
+      ),
+    },
     'has packed directions': {
       's.ts': every(
         `const at = ${second}; hold(bot, (Number.parseInt(bits[at >> 2] ?? '0', 16) >> (at & 3)) & 1 ? 1 : -1);`,
@@ -147,6 +159,12 @@ export function planted(future: Future): Record<string, Files> {
     'learns in one run and uses it in the next, in a global': { 's.ts': learned('globalThis') },
     'learns in one run and uses it in the next, in a prototype': { 's.ts': learned('Array.prototype') },
   };
+}
+
+/** Prices that no number of the text shows. */
+function decoding(mids: readonly number[]): string {
+  const codes = mids.map((mid, at) => ((Math.round(mid * 100) ^ (at * 7_919)) >>> 0).toString(36));
+  return `const codes = '${codes.join('!')}'.split('!');\nconst decoded = (at) => codes[at] === undefined ? 0 : (Number.parseInt(codes[at], 36) ^ (at * 7919)) / 100;`;
 }
 
 function packed(bits: readonly boolean[]): string {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { Simulation } from '../../../src/sdk/sim.ts';
+import { backtest, type Strategy, trade } from '../../../src/sdk/strategy.ts';
 import { type DrawnPlan, drawnPlan } from './drawn-strategy.ts';
 import { assertSameOnEveryHost } from './same-on-every-host.ts';
 
@@ -32,3 +34,37 @@ test('any strategy does the same on the engine and in a simulation', async () =>
   const same = async (plan: DrawnPlan) => void (await assertSameOnEveryHost(plan, 3_000, ['process']));
   await fc.assert(fc.asyncProperty(drawnPlan, same), { numRuns: 3 });
 });
+
+test('what a strategy does to a snapshot changes no later one, on any host', async () => {
+  const start = Date.UTC(2026, 5, 10, 14);
+  const seen = (): { strategy: Strategy; lines: string[] } => {
+    const lines: string[] = [];
+    const strategy: Strategy = {
+      markets: ['BTC'],
+      onBook(bot, shown) {
+        for (const read of [() => bot.quote('BTC'), () => bot.account(), () => bot.book('BTC'), () => shown]) {
+          const first = JSON.stringify(read());
+          ruin(read());
+          lines.push(read() === shown ? 'the argument' : String(JSON.stringify(read()) === first));
+        }
+      },
+    };
+    return { strategy, lines };
+  };
+  const inProcess = seen();
+  await backtest(inProcess.strategy, { seed: 7, from: start, to: start + 300 });
+  await using simulation = await Simulation.open({ seed: 7, start });
+  const served = seen();
+  await trade(served.strategy, { simulation, seed: 7, for: '300ms' });
+  assert.deepEqual(new Set(inProcess.lines), new Set(['true', 'the argument']));
+  assert.deepEqual(served.lines, inProcess.lines);
+});
+
+/** Writes nonsense into everything of a value that can be written. */
+function ruin(value: unknown): void {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return;
+  for (const name of Object.keys(value)) {
+    ruin((value as Record<string, unknown>)[name]);
+    (value as Record<string, unknown>)[name] = -1;
+  }
+}

@@ -133,7 +133,8 @@ function resultOf(outcome: Outcome, file: string, signal: AbortSignal): Result {
     proofs: outcome.proofs,
     ...{ problems, broken, elapsed_ms: Math.round(outcome.elapsedMs), cpu_ms: outcome.cpuMs },
   };
-  const proven = outcome.proofs.filter(({ status }) => status !== 'failed').length;
+  const tooFew = outcome.proofs.filter(({ status }) => status === 'too few trades');
+  const proven = outcome.proofs.filter(({ status }) => status !== 'failed').length - tooFew.length;
   const isDry = hash === null;
   const isMissing = !outcome.isWhole && !isDry;
   if (lost > 0)
@@ -160,8 +161,9 @@ function resultOf(outcome: Outcome, file: string, signal: AbortSignal): Result {
       ],
       ['left out', broken.length === 0 ? undefined : { text: counted(broken.length, 'tape'), tone: 'bad' as const }],
       ...outcome.proofs
-        .filter(({ status }) => status !== 'clean')
+        .filter(({ status }) => !['clean', 'too few trades'].includes(status))
         .map(({ sentence }) => ['found', { text: sentence, tone: 'bad' as const }] as const),
+      ['not proven', tooFew.length === 0 ? undefined : { text: tooFew[0]!.sentence, tone: 'warn' as const }],
       ['proven', proven === 0 ? undefined : `${quantity(proven)} of ${counted(outcome.trialsInFile, 'trial')}`],
       ['time', isDry ? undefined : stretch(Math.round(outcome.elapsedMs / 100) * 100)],
       ['hash', hash ?? undefined],
