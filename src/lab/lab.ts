@@ -216,7 +216,7 @@ async function provenIn(
     ...{ file, strategyHash, best, sourceOf, count },
     run: (one) => pool.answer(one),
     isStopped: (proven) => signal.aborted || isEnough(proven),
-    onProof: (_, { status, sentence }) => ['clean', 'too few trades'].includes(status) || onNote(sentence),
+    onProof: (_, { status, sentence }) => ['clean', 'too few positions'].includes(status) || onNote(sentence),
   });
 }
 

@@ -37,8 +37,8 @@ export function readStudy(file: StudySource): Study {
   const all = sealedCriteria(file);
   const sealed = all[0] ?? null;
   const tried = [...file.facts(proofKind)].map(([trial, proof]) => [trial, proof as Proof] as const);
-  const tooFew = tried.filter(([, { status }]) => status === 'too few trades').length;
-  const proofs = new Map(tried.filter(([, { status }]) => !['failed', 'too few trades'].includes(status)));
+  const tooFew = tried.filter(([, { status }]) => status === 'too few positions').length;
+  const proofs = new Map(tried.filter(([, { status }]) => !['failed', 'too few positions'].includes(status)));
   const judged = new Map(
     sealed === null ? [] : results.results.map((one) => [one.id, judgeVariant(sealed.criteria, one, results)]),
   );
@@ -76,7 +76,7 @@ export function proofSentence({ results: { variants, best }, tooFew, proofs, fou
 function tooFewText(tooFew: number): string | undefined {
   if (tooFew === 0) return undefined;
   const trials = tooFew === 1 ? '1 trial has' : `${tooFew} trials have`;
-  return `${trials} too few trades to judge: less than ${leastChanges} changes of position do not tell whether a strategy knows the tape.`;
+  return `${trials} too few positions to judge: one that opens, closes or turns its position less than ${leastChanges} times does not show whether it knows the tape.`;
 }
 
 /** The variant that a text names: its id or the start of it, the start of a trial's id, or parameters such as `fast=5,slow=20`. */

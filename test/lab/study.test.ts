@@ -100,10 +100,14 @@ describe('a study', () => {
     const proof: Proof = { status: 'clean', sentence: 'Run again, it decides the same.', at: null, moments: 8 };
     file.setFact('proof', file.kept[0]!.id, proof);
     assert.equal(proofSentence(readStudy(file)), '1 of 6 trials are proven, 1 of the best variant: nothing was found.');
-    file.setFact('proof', file.kept[2]!.id, { ...proof, status: 'too few trades', sentence: 'Too few trades to judge.' });
+    file.setFact('proof', file.kept[2]!.id, {
+      ...proof,
+      status: 'too few positions',
+      sentence: 'Too few positions to judge.',
+    });
     assert.match(
       proofSentence(readStudy(file)),
-      /^1 of 6 trials are proven, 1 of the best variant: nothing was found\. 1 trial has too few trades to judge/,
+      /^1 of 6 trials are proven, 1 of the best variant: nothing was found\. 1 trial has too few positions to judge/,
     );
     file.setFact('proof', file.kept[5]!.id, { ...proof, status: 'depends on times', sentence: 'Depends on times.' });
     assert.match(proofSentence(readStudy(file)), /^Be careful\. Depends on times\. Either it trades at set hours, or/);

@@ -14,7 +14,7 @@ export type ProofStatus =
   | 'knows the tape'
   | 'depends on times'
   | 'refused'
-  | 'too few trades'
+  | 'too few positions'
   | 'failed';
 
 /** What was tried on a trial, and what came out. */
@@ -78,7 +78,7 @@ export async function prove(request: ProofRequest): Promise<Proof> {
 /** From what says least to what says most. */
 const severities: readonly ProofStatus[] = [
   'failed',
-  'too few trades',
+  'too few positions',
   'clean',
   'depends on times',
   'refused',
@@ -239,9 +239,10 @@ function clean({ source }: TrialSpec, moments: number): Proof {
 
 function tooFew(changes: number): Proof {
   const times = changes === 1 ? 'once' : `${changes} times`;
-  const did = changes === 0 ? 'never changed its position' : `changed its position ${times} only`;
-  const sentence = `Too few trades to judge: nothing was found, but it ${did}, and less than ${leastChanges} changes do not tell whether it knows the tape`;
-  return found('too few trades', sentence, null);
+  const did =
+    changes === 0 ? 'never opened, closed or turned a position' : `opened, closed or turned its position ${times}`;
+  const sentence = `Too few positions to judge: nothing was found, but it ${did}, and less than ${leastChanges} times do not tell whether it knows the tape`;
+  return found('too few positions', sentence, null);
 }
 
 function found(status: ProofStatus, sentence: string, at: number | null): Proof {

@@ -79,7 +79,8 @@ function makeTools(calls: HostCalls): Tools {
     defineProperty(target, key, slot);
   };
   const ownError: Tools['ownError'] = (error) => {
-    let [name, message, code, field] = ['Error', 'the host failed', '', ''];
+    // Only at the end of the stack can an error of the host not be read.
+    let [name, message, code, field] = ['RangeError', 'Maximum call stack size exceeded', '', ''];
     try {
       const facts = error as { name?: unknown; message?: unknown; code?: unknown; field?: unknown };
       [name, message] = [`${facts.name}`, `${facts.message}`];

@@ -60,7 +60,7 @@ const promised: Thrown = {
 
 const overflow: Thrown = {
   name: 'RangeError',
-  message: 'it used up the stack within a call of its bot',
+  message: 'it used up the stack within a call of its bot or console',
   stack: '',
   code: 'callback',
 };
@@ -82,12 +82,20 @@ export class Realm {
   private readonly surroundings: Surroundings;
   private bot: object = {};
   private guard: Guard | null = null;
+  private readonly calls: { readonly cutShort: number };
 
-  private constructor(inside: Inside, modules: StrategyModules, definition: unknown, surroundings: Surroundings) {
+  private constructor(
+    inside: Inside,
+    modules: StrategyModules,
+    definition: unknown,
+    surroundings: Surroundings,
+    calls: { readonly cutShort: number },
+  ) {
     this.inside = inside;
     this.modules = modules;
     this.definition = definition;
     this.surroundings = surroundings;
+    this.calls = calls;
   }
 
   /** Evaluates the modules. Throws a RefusedError, or a StrategyError for what they throw. */
@@ -108,10 +116,16 @@ export class Realm {
       importModuleDynamically: importing,
     });
     insideScript ??= new vm.Script(insideText(), { filename: 'realm' });
+    const calls = { cutShort: 0 };
     const own = (insideScript.runInContext(context) as (calls: HostCalls) => Inside)({
       now: () => surroundings.now(),
       random: () => surroundings.random(),
-      log: (text) => surroundings.log(`${text}`),
+      log(text) {
+        // At the end of the stack, nothing but this may be possible any more.
+        calls.cutShort += 1;
+        surroundings.log(text);
+        calls.cutShort -= 1;
+      },
       refused: (sentence) => note(`${sentence}`),
     });
     const linked = linkedModules(modules, context, own, importing);
@@ -121,7 +135,7 @@ export class Realm {
     });
     if (refused !== null) throw new RefusedError(refused);
     const { default: definition } = linked.namespace as { default?: unknown };
-    realm = new Realm(own, modules, definition, surroundings);
+    realm = new Realm(own, modules, definition, surroundings, calls);
     return realm;
   }
 
@@ -170,7 +184,7 @@ export class Realm {
       thrown = this.inside.describe(error);
     }
     if (this.refused !== null) throw new RefusedError(this.refused);
-    if (this.guard !== null && this.guard.cutShort > 0) thrown = overflow;
+    if (this.calls.cutShort > 0 || (this.guard !== null && this.guard.cutShort > 0)) thrown = overflow;
     if (thrown !== null) throw errorBy(thrown);
   }
 }

@@ -108,6 +108,6 @@ describe('a strategy that knows only what it is shown is not accused', () => {
   ]))
     it(name, async () => {
       const { status, sentence } = await proofOf(clean(future)[name]!);
-      assert.equal(status, name === 'buys and holds' ? 'too few trades' : 'clean', sentence);
+      assert.equal(status, name === 'buys and holds' ? 'too few positions' : 'clean', sentence);
     });
 });

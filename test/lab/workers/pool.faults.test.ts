@@ -205,6 +205,12 @@ describe('a strategy in a trial', () => {
     assert.equal((await resultOf(starting('const dig = () => dig(); try { dig(); } catch {}'))).problem, null);
   });
 
+  it('that reaches the end of the stack in its log is told so', async () => {
+    const deep =
+      "const said = new Set(); const dig = () => { try { dig(); } catch {} try { console.log('deep'); } catch (error) { said.add(error.message); } }; dig(); bot.log([...said].join());";
+    assert.equal((await resultOf(starting(deep))).log.at(-1), 'Maximum call stack size exceeded');
+  });
+
   it('sees the frames of its own code only, so that its log does not say where perp is', async () => {
     const { log } = await resultOf(starting("bot.log(new Error('here').stack);"));
     assert.match(log.join('\n'), /^Error: here\n {4}at .*strategy\.ts:\d+:\d+\)?$/);

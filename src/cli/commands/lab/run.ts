@@ -133,7 +133,7 @@ function resultOf(outcome: Outcome, file: string, signal: AbortSignal): Result {
     proofs: outcome.proofs,
     ...{ problems, broken, elapsed_ms: Math.round(outcome.elapsedMs), cpu_ms: outcome.cpuMs },
   };
-  const tooFew = outcome.proofs.filter(({ status }) => status === 'too few trades');
+  const tooFew = outcome.proofs.filter(({ status }) => status === 'too few positions');
   const proven = outcome.proofs.filter(({ status }) => status !== 'failed').length - tooFew.length;
   const isDry = hash === null;
   const isMissing = !outcome.isWhole && !isDry;
@@ -161,7 +161,7 @@ function resultOf(outcome: Outcome, file: string, signal: AbortSignal): Result {
       ],
       ['left out', broken.length === 0 ? undefined : { text: counted(broken.length, 'tape'), tone: 'bad' as const }],
       ...outcome.proofs
-        .filter(({ status }) => !['clean', 'too few trades'].includes(status))
+        .filter(({ status }) => !['clean', 'too few positions'].includes(status))
         .map(({ sentence }) => ['found', { text: sentence, tone: 'bad' as const }] as const),
       ['not proven', tooFew.length === 0 ? undefined : { text: tooFew[0]!.sentence, tone: 'warn' as const }],
       ['proven', proven === 0 ? undefined : `${quantity(proven)} of ${counted(outcome.trialsInFile, 'trial')}`],
