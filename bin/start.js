@@ -9,6 +9,8 @@ const path = require('node:path');
 const { pathToFileURL } = require('node:url');
 const { Script } = require('node:vm');
 
+// A worker of the lab takes it from the process.
+const { getBuiltinModule } = process;
 const dist = path.join(__dirname, '../dist');
 const dayMs = 86_400_000;
 
@@ -82,7 +84,7 @@ async function load(name) {
 }
 
 function builtinOrLibrary(name) {
-  return process.getBuiltinModule(name) ?? require(name);
+  return getBuiltinModule(name) ?? require(name);
 }
 
 /** Where the compiled code of this command is kept; undefined where another user could change it. */

@@ -71,6 +71,9 @@ function scriptOf(name: string, text: string): { script: string; imported: strin
     edits.push({ start, end: start + 'import'.length, text: 'load' });
   }
   for (const { start, end } of module.importMetas) edits.push({ start, end, text: 'meta' });
+  // What leads to Node's modules is the script's own: a worker of the lab takes it from the process.
+  for (const { index } of text.matchAll(/\bprocess\.getBuiltinModule(?=\()/g))
+    edits.push({ start: index, end: index + 'process.getBuiltinModule'.length, text: 'require' });
   const head = `(function(use,load,meta,require){"use strict";${copies.join('')}`;
   const body = edited(name, text, edits).slice(emptyLine.length);
   return { script: `${head}${body}\nreturn{${exported.join(',')}}})`, imported };

@@ -65,6 +65,9 @@ const overflow: Thrown = {
   code: 'callback',
 };
 
+// A worker takes it from the process, so that a strategy can't have it.
+const builtin = process.getBuiltinModule;
+
 let insideScript: vm.Script | undefined;
 const compiled = new WeakMap<StrategyModule, Buffer>();
 
@@ -301,7 +304,7 @@ const does: readonly [modules: RegExp, did: (call: string) => string][] = [
 function refusedModule(name: string, context: vm.Context, own: Inside): vm.Module {
   const bare = name.replace(/^node:/, '');
   const did = does.find(([modules]) => modules.test(bare))?.[1] ?? (() => "used one of Node's own modules");
-  const names = isBuiltin(name) ? Object.keys(process.getBuiltinModule(name) ?? {}) : [];
+  const names = isBuiltin(name) ? Object.keys(builtin(name) ?? {}) : [];
   const exported = [...new Set([...names, 'default'])];
   return new vm.SyntheticModule(
     exported,

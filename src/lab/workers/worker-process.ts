@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TrialProblem } from '../trial.ts';
+import { networkWall } from './walls.ts';
 import { type Question, type Reply, workerFile, workerMark } from './worker.ts';
 
 /** The worker ended, or was ended, without an answer. */
@@ -43,7 +44,9 @@ export class WorkerProcess {
   constructor(options: WorkerOptions) {
     this.#options = options;
     const tapes = [...options.tapes];
-    this.#child = spawn(process.execPath, [...flags(options.memoryMb), fileURLToPath(workerFile), workerMark], {
+    const own = [process.execPath, ...flags(options.memoryMb), fileURLToPath(workerFile), workerMark];
+    const [program, ...words] = [...networkWall().prefix, ...own];
+    this.#child = spawn(program!, words, {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc', ...tapes.map(([, file]) => file)],
       serialization: 'advanced',
       // Nothing of this machine: not its time zone, its language or anybody's key.
@@ -112,7 +115,8 @@ export class WorkerProcess {
   }
 
   #causeOf(code: number | null, signal: string | null): { kind: TrialProblem; message: string } {
-    if (/heap out of memory|heap limit|allocation failed/i.test(this.#errors))
+    // Anchored: an error shows a line of the program, which may have these words.
+    if (/^FATAL ERROR: .*(?:heap|allocation failed)/im.test(this.#errors))
       return { kind: 'memory', message: memoryText(this.#options.memoryMb) };
     const [said] = this.#errors.trim().split('\n').slice(-1);
     const how = signal === null ? `exit status ${code}` : signal;

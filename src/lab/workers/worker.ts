@@ -20,6 +20,7 @@ import {
   trialHash,
   trialId,
 } from '../trial.ts';
+import { shutHost } from './walls.ts';
 
 /** The file of a worker, which begins with it. */
 export const workerFile = new URL(import.meta.url);
@@ -135,6 +136,7 @@ function failureOf(error: unknown): Reply {
 }
 
 function work(): void {
+  shutHost();
   freezeIntrinsics(vm.runInNewContext('Object.getOwnPropertyNames(globalThis)') as string[]);
   // What a strategy leaves behind in promises is no business of the host.
   process.on('unhandledRejection', () => {});

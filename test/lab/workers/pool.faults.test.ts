@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFileSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { after, describe, it } from 'node:test';
+import { networkWall } from '../../../src/lab/workers/walls.ts';
 import { workerMark } from '../../../src/lab/workers/worker.ts';
 import { Strategies, specOf, starting } from './strategies.ts';
 
@@ -14,6 +16,11 @@ async function resultOf(text: string) {
 
 function children(): number[] {
   return readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'latin1').trim().split(' ').map(Number);
+}
+
+/** Another user's processes may hide which network they are in. */
+function hasNamespaces(): boolean {
+  return networkWall().kind === 'namespace' && process.getuid?.() === 0;
 }
 
 /** What a strategy tries in its `start`, what it imports for that, and the call that is named. */
@@ -53,6 +60,22 @@ describe('a strategy in a trial', () => {
       const { problem } = await resultOf(starting(`${tries};`, before));
       assert.deepEqual([problem?.kind, problem?.message], ['refused', `this strategy ${named}`], tries);
     }
+  });
+
+  it('is in a process without a network, where the system gives one', { skip: !hasNamespaces() }, async () => {
+    await resultOf(starting(''));
+    const networkOf = (pid: number | 'self') => readlinkSync(`/proc/${pid}/ns/net`);
+    const networks = children().map(networkOf);
+    assert.ok(networks.length > 0 && !networks.includes(networkOf('self')), networks.join());
+  });
+
+  it('is in a process whose objects lead to no module, signal or connection', () => {
+    const text = `import { shutHost } from ${JSON.stringify(new URL('../../../src/lab/workers/walls.ts', import.meta.url))};
+      shutHost();
+      const left = ['getBuiltinModule', 'binding', 'dlopen', 'kill', '_kill', '_debugProcess', '_getActiveHandles', 'stdin'].filter((name) => name in process);
+      console.log([...left, typeof fetch, typeof WebSocket, typeof EventSource].join());`;
+    const options = ['--input-type=module', '--no-warnings', '-e', text];
+    assert.equal(execFileSync(process.execPath, options, { encoding: 'utf8' }), 'undefined,undefined,undefined\n');
   });
 
   it('finds no way from what it is given to the host', async () => {

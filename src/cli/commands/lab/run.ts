@@ -69,6 +69,7 @@ export const command = defineCommand({
 const toldEveryMs = 10_000;
 
 type Outcome = Awaited<ReturnType<typeof import('../../../lab/lab.ts').runLab>>;
+type NetworkWall = import('../../../lab/workers/walls.ts').NetworkWall;
 type Progress = Parameters<Parameters<typeof import('../../../lab/lab.ts').runLab>[0]['onProgress']>[0];
 
 export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
@@ -98,7 +99,8 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
       },
     }),
   );
-  return resultOf(outcome, input.out, signal);
+  const { networkWall } = await import('../../../lab/workers/walls.ts');
+  return resultOf(outcome, networkWall().kind, input.out, signal);
 }
 
 /** `12 of 200 trials, 3 failed, 40s left, best return 1.2% (fast=5 slow=20)`. */
@@ -120,7 +122,7 @@ function pointText(parameters: Readonly<Record<string, unknown>>): string {
     .join(' ');
 }
 
-function resultOf(outcome: Outcome, file: string, signal: AbortSignal): Result {
+function resultOf(outcome: Outcome, wall: NetworkWall, file: string, signal: AbortSignal): Result {
   const { sweep, strategy, strategyHash, total, shard, known, ran, failed, lost } = outcome;
   const { problems, broken, best, walked, hash } = outcome;
   const scores = walked.filter((score) => score !== null);
@@ -131,6 +133,7 @@ function resultOf(outcome: Outcome, file: string, signal: AbortSignal): Result {
     best: best === null ? null : { id: best.id, parameters: best.spec.parameters, score: best.score },
     out_of_sample: walked.length === 0 ? null : { windows: walked.length, mean_score: walkedScore },
     proofs: outcome.proofs,
+    network_wall: wall,
     ...{ problems, broken, elapsed_ms: Math.round(outcome.elapsedMs), cpu_ms: outcome.cpuMs },
   };
   const tooFew = outcome.proofs.filter(({ status }) => status === 'too few positions');
@@ -165,6 +168,7 @@ function resultOf(outcome: Outcome, file: string, signal: AbortSignal): Result {
         .map(({ sentence }) => ['found', { text: sentence, tone: 'bad' as const }] as const),
       ['not proven', tooFew.length === 0 ? undefined : { text: tooFew[0]!.sentence, tone: 'warn' as const }],
       ['proven', proven === 0 ? undefined : `${quantity(proven)} of ${counted(outcome.trialsInFile, 'trial')}`],
+      ['network', wall === 'realm' ? 'nothing but the realm is between strategies and the network here' : undefined],
       ['time', isDry ? undefined : stretch(Math.round(outcome.elapsedMs / 100) * 100)],
       ['hash', hash ?? undefined],
     ),
