@@ -82,10 +82,11 @@ const checkSpec = defineCommand({
 });
 
 /** What one account may do now on one side of a market. */
-interface Row extends RoomToTrade {
+interface Row extends Omit<RoomToTrade, 'approvalAbove'> {
   readonly account_id: string;
   readonly market_id: string;
   readonly side: 'buy' | 'sell';
+  readonly approval_above: RoomToTrade['approvalAbove'];
 }
 
 async function runCheck(console: Console, input: InputOf<typeof checkSpec>): Promise<Result> {
@@ -151,8 +152,10 @@ async function allowedNow(console: Console, mandate: Mandate, unknown: readonly 
   for (const account_id of mandate.accounts.filter(isKnown)) {
     const exposed = await readExposed(console, account_id, markets);
     for (const market_id of markets) {
-      for (const side of ['buy', 'sell'] as const)
-        rows.push({ account_id, market_id, side, ...roomToTrade(mandate, exposed, { market: market_id, side, now }) });
+      for (const side of ['buy', 'sell'] as const) {
+        const { approvalAbove, ...room } = roomToTrade(mandate, exposed, { market: market_id, side, now });
+        rows.push({ account_id, market_id, side, ...room, approval_above: approvalAbove });
+      }
     }
   }
   return rows;
@@ -160,14 +163,18 @@ async function allowedNow(console: Console, mandate: Mandate, unknown: readonly 
 
 function allowedBlocks(rows: readonly Row[]): Block[] {
   if (rows.length === 0) return [];
+  const asks = rows.some(({ approval_above: above }) => above !== null);
+  const sizeText = (size: number | null) => (size === null ? '-' : quantity(size));
+  const askedAbove = { header: 'ASKS ABOVE', cell: (row: Row) => sizeText(row.approval_above), align: 'right' } as const;
   return [
-    line('Allowed now, in one market order:'),
+    line(`Allowed now, in one market order${asks ? '; above ASKS ABOVE, it waits for perp approve' : ''}:`),
     tableOf(rows, [
       { header: 'ACCOUNT', cell: ({ account_id }) => account_id },
       { header: 'MARKET', cell: ({ market_id }) => marketName(market_id) },
       { header: 'SIDE', cell: ({ side }) => side },
-      { header: 'UP TO', cell: ({ size }) => (size === null ? '-' : quantity(size)), align: 'right' },
-      { header: 'STOP', cell: ({ stop }) => (stop === null ? '-' : quantity(stop)), align: 'right' },
+      { header: 'UP TO', cell: ({ size }) => sizeText(size), align: 'right' },
+      ...(asks ? [askedAbove] : []),
+      { header: 'STOP', cell: ({ stop }) => sizeText(stop), align: 'right' },
       { header: '', cell: ({ why }) => why ?? '', keep: 1 },
     ]),
   ];

@@ -192,6 +192,7 @@ export const outputs: Readonly<Record<string, Schema | null>> = {
         market_id: string(),
         side: choice(['buy', 'sell']),
         size: nullable(number('Largest market order now, base asset.')),
+        approval_above: nullable(number('Above this size, perp approve is asked, base asset; null: it is not.')),
         stop: nullable(number('With this stop.')),
         why: nullable(string('Why none.')),
       }),

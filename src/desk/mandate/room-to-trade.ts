@@ -1,4 +1,4 @@
-import type { Exposed, GateWrite } from './exposed.ts';
+import type { Exposed, GateWrite, Verdict } from './exposed.ts';
 import { judgeWrite } from './judge-write.ts';
 import type { Mandate } from './mandate.ts';
 
@@ -8,6 +8,8 @@ export interface RoomToTrade {
   readonly size: number | null;
   /** The stop that it needs; null: none is asked for. */
   readonly stop: number | null;
+  /** Above this size, a person has to approve it, base asset; null: nobody has to. */
+  readonly approvalAbove: number | null;
   /** Why nothing is allowed. */
   readonly why: string | null;
 }
@@ -49,10 +51,18 @@ export function roomToTrade(
     },
   };
   const verdict = judgeWrite(mandate, exposed, write, now);
-  const size = verdict.isAllowed ? endless : (verdict.would?.size ?? null);
+  const size = sizeIn(verdict);
+  const { approveAboveUsd, largestOrderUsd } = mandate;
+  const unasked = { ...mandate, largestOrderUsd: Math.min(largestOrderUsd, approveAboveUsd ?? largestOrderUsd) };
+  const free = approveAboveUsd === undefined ? size : (sizeIn(judgeWrite(unasked, exposed, write, now)) ?? 0);
   return {
     size,
+    approvalAbove: size === null || free === null || free >= size ? null : free,
     stop: size === null ? null : (stop ?? null),
     why: size === null && !verdict.isAllowed ? verdict.why : null,
   };
+}
+
+function sizeIn(verdict: Verdict): number | null {
+  return verdict.isAllowed ? endless : (verdict.would?.size ?? null);
 }

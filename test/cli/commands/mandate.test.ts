@@ -62,6 +62,16 @@ test('a mandate is named by its bot where perp mandate new wrote it, by a path a
   assert.match(elsewhere.out, /perp mandate sign .*grid\.toml/);
 });
 
+test('a check says which sizes wait for a person', async () => {
+  using desk = new Desk();
+  const { file } = await desk.json('mandate', 'new', 'scalper');
+  assert.equal((await desk.perp(['mandate', 'check', file, '--json'])).json.allowed[0].approval_above, null);
+  writeFileSync(file, `${readFileSync(file, 'utf8').replace(/^#? ?approve-above.*$/m, '')}\napprove-above = "200usd"\n`);
+  const [row] = (await desk.perp(['mandate', 'check', file, '--json'])).json.allowed;
+  assert.ok(row.approval_above > 0 && row.approval_above < row.size, JSON.stringify(row));
+  assert.match((await desk.perp(['mandate', 'check', file])).out, /above ASKS ABOVE, it waits for perp approve/);
+});
+
 test('a signed copy that was changed does not count', async () => {
   using desk = new Desk();
   const { file } = await desk.json('mandate', 'new', 'scalper');

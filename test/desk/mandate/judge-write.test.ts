@@ -5,6 +5,7 @@ import { operations } from '../../../src/contract/operations.ts';
 import type { Exposed, GateWrite, Verdict } from '../../../src/desk/mandate/exposed.ts';
 import { judgeWrite } from '../../../src/desk/mandate/judge-write.ts';
 import type { Mandate, Term } from '../../../src/desk/mandate/mandate.ts';
+import { roomToTrade } from '../../../src/desk/mandate/room-to-trade.ts';
 import { account, btc, close, copyGroup, exposed, order, place, position, twap } from './exposures.ts';
 
 const mandate: Mandate = {
@@ -43,6 +44,24 @@ const exits = (operations: readonly object[]): GateWrite => ({
 });
 const stopOf = (size: number, price: number, id = 'stop') =>
   order({ id, type: 'stop_market', side: 'sell', size, trigger_price: price, reduce_only: true, target: 'pos_1' });
+
+test('what a mandate allows now says from which size on a person is asked', () => {
+  const asks = { ...mandate, approveAboveUsd: 500 };
+  const market = { market: btc, side: 'buy', now: 100_000 } as const;
+  const { size, approvalAbove } = roomToTrade(asks, exposed, market);
+  assert.deepEqual([size, approvalAbove], [10, 5]);
+  for (const [lots, isAsked] of [
+    [5, false],
+    [5.001, true],
+    [10, true],
+  ] as const) {
+    const verdict = judged(place({ size: lots }), asks);
+    assert.equal(verdict.isAllowed && verdict.needsApproval, isAsked, String(lots));
+  }
+  assert.equal(roomToTrade({ ...asks, approveAboveUsd: 1_000 }, exposed, market).approvalAbove, null);
+  assert.equal(roomToTrade({ ...asks, approveAboveUsd: 0 }, exposed, market).approvalAbove, 0);
+  assert.equal(roomToTrade(mandate, exposed, market).approvalAbove, null);
+});
 
 test('an order is allowed up to each term, and refused beyond it', () => {
   expectAll([
