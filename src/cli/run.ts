@@ -10,7 +10,7 @@ import { type InUse, simulationInUse } from '../console/settings/in-use.ts';
 import { type Settings, settingsOf } from '../console/settings/settings.ts';
 import { wantsJson } from '../console/terminal/io.ts';
 import type { Outside } from '../console/terminal/outside.ts';
-import { failedOn, showPlaced } from '../console/where.ts';
+import { destinationOf, showPlaced } from '../console/where.ts';
 import { marketPrices } from '../desk/reading/market-prices.ts';
 import { remembered } from '../desk/resolve/remembered.ts';
 import { type ExitCode, exitCodes, interruptedFailure, usageFailure } from '../ground/failure/failure.ts';
@@ -79,7 +79,7 @@ export async function runCommand(chosen: Chosen, runtime: Runtime): Promise<Exit
   } catch (error) {
     refusal = error;
     const diagnosed = await console.memory.diagnosed(error);
-    storeDestination(diagnosed, failedOn(console), console.settings);
+    storeDestination(diagnosed, destinationOf(console), console.settings);
     throw diagnosed;
   } finally {
     if (console.memory.endings !== undefined) await announce(console, refusal);

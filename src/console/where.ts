@@ -8,6 +8,7 @@ import {
   type RecordResult,
   type Result,
   withComputed,
+  withEach,
 } from './output/result.ts';
 
 /**
@@ -40,11 +41,27 @@ export async function showPlaced(console: Console, result: Result): Promise<void
   const isRead = result.kind === 'text' ? result.text !== '' : result.isOfWrite !== true;
   const isOnScreen = isOnTerminal(console);
   if (isRead && !isOnScreen) console.sayDestination();
-  await console.show(result);
+  const isJson = console.settings.output === 'json' || console.settings.output === 'ndjson';
+  await console.show(isJson ? withProfile(console, result) : result);
   if (!isRead) return;
   if (isOnScreen) console.io.out(await placeLine(console));
   // A list may have opened its access only while it was printed.
   else console.sayDestination();
+}
+
+/**
+ * A read with its destination in `computed` of its record or rows, as a write has it, if a profile says where it went:
+ * of several logins, each result tells whose it is. Without one, JSON is the API's own.
+ */
+export function withProfile(console: Console, result: Result): Result {
+  if (result.kind === 'text' || result.isOfWrite === true || console.settings.profile === undefined) return result;
+  return withEach(result, (row) => {
+    // A list may open its access only while it is printed.
+    const destination = destinationOf(console);
+    if (destination === undefined || typeof row !== 'object' || row === null) return row;
+    const { computed = null } = row as { computed?: object | null };
+    return { ...row, computed: { destination, ...computed } };
+  });
 }
 
 /** The name of what a live screen shows; a live one is marked, and names its account unless a simulation answers. */
@@ -73,8 +90,8 @@ export async function placeLine({ where, io, palette }: Console): Promise<string
   return renderBlocks([ending], io.columns, palette);
 }
 
-/** The destination of a failed command, for its error; undefined if it failed before it had one. */
-export function failedOn(console: Console): string | undefined {
+/** The destination of a command, for its error or its JSON; undefined if it had none. */
+export function destinationOf(console: Console): string | undefined {
   return console.where === undefined ? undefined : destinationName(console.where.destination, console.where.account);
 }
 

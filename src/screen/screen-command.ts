@@ -7,7 +7,7 @@ import type { OpenedAccess } from '../console/open-access.ts';
 import { plainPalette } from '../console/output/themes.ts';
 import type { Settings } from '../console/settings/settings.ts';
 import type { Outside } from '../console/terminal/outside.ts';
-import { failedOn, showPlaced } from '../console/where.ts';
+import { destinationOf, showPlaced } from '../console/where.ts';
 import type { Operation } from '../contract/operation.ts';
 import { type KnownOperationId, operations, type RequestOf } from '../contract/operations.ts';
 import type { CreateOrderRequest } from '../contract/orders.ts';
@@ -80,7 +80,7 @@ export async function runOnScreen(
       return result.exit ?? exitCodes.done;
     } catch (error) {
       const diagnosed = await console.memory.diagnosed(error);
-      storeDestination(diagnosed, failedOn(console), console.settings);
+      storeDestination(diagnosed, destinationOf(console), console.settings);
       throw diagnosed;
     } finally {
       await console.settled();

@@ -29,6 +29,26 @@ test('a write, its question, its error and a read name the place, on a simulatio
   }
 });
 
+test('under a profile, JSON of reads names it in each record and row; without one, JSON is the API’s own', async () => {
+  using desk = new Desk();
+  await desk.json('profile', 'add', 'paper', '--env', 'sim', '--state', 'paper');
+  const named = { destination: 'SIM paper, synthetic, profile paper' };
+  const under = (...argv: string[]) => desk.json(...argv, '--profile', 'paper');
+  const { computed, ...order } = await under(...place);
+  assert.equal(computed.destination, named.destination);
+  assert.deepEqual(await under('fills'), [{ ...order, computed: named }]);
+  assert.deepEqual(await under('order', 'show', order.id), { ...order, computed: named });
+  const [position] = await under('positions');
+  assert.equal(position.computed.destination, named.destination);
+  assert.ok(position.computed.mark > 0);
+  const { out } = await desk.perp(['accounts', '-o', 'ndjson', '--profile', 'paper']);
+  assert.deepEqual(JSON.parse(out).computed, named);
+  writeFileSync(join(desk.folder, 'lines'), 'fills\n');
+  const batch = await desk.perp(['batch', join(desk.folder, 'lines'), '--profile', 'paper']);
+  assert.deepEqual(JSON.parse(batch.out).data[0].computed, named);
+  assert.equal((await desk.json('accounts', '--state', 'paper'))[0].computed, undefined);
+});
+
 test('a plain command means --state, else PERP_STATE, else the config, else the one in use, else default', async () => {
   using desk = new Desk();
   const plain = async (argv: string[] = [], variables = {}) =>

@@ -5,7 +5,7 @@ import type { GlobalInput } from '../../console/grammar/global-options.ts';
 import { type Catalog, kebabCase } from '../../console/grammar/spec.ts';
 import type { Result } from '../../console/output/result.ts';
 import type { Settings } from '../../console/settings/settings.ts';
-import { failedOn } from '../../console/where.ts';
+import { destinationOf, withProfile } from '../../console/where.ts';
 import { type ExitCode, exitCodes, type FailureFacts, usageFailure } from '../../ground/failure/failure.ts';
 import { factsOf, storeDestination, wireFacts } from '../../ground/failure/report.ts';
 import type { NumberedLine } from '../../ground/text/lines.ts';
@@ -211,12 +211,12 @@ async function answerTo(ready: Prepared, memory: BatchMemory, turn: Turn, keepsA
     if (path.startsWith('pending ')) memory.flush();
     const { run } = await memory.module(path);
     const result = await run(console, input as never);
-    const data = await dataOf(result);
+    const data = await dataOf(withProfile(console, result));
     const exit = result.exit ?? exitCodes.done;
     return { line, id, ok: exit === exitCodes.done, exit, data };
   } catch (error) {
     const diagnosed = await console.memory.diagnosed(error);
-    storeDestination(diagnosed, failedOn(console), console.settings);
+    storeDestination(diagnosed, destinationOf(console), console.settings);
     const facts = factsOf(diagnosed);
     return { line, id, ok: false, exit: facts.exit, error: wireFacts(facts) };
   } finally {

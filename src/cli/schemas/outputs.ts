@@ -33,7 +33,9 @@ import {
 import { ScaledOrder, TwapOrder } from '../../contract/strategies.ts';
 
 /** Fields of records may be added; those that are here stay. */
-const computed = freeForm("perp's own figures of the resource; a write has `destination`, where it was sent.");
+const computed = freeForm(
+  "perp's own figures of the resource; a write, and a read under a profile, has `destination`, where it was sent.",
+);
 
 /** A resource of the API, with perp's own figures. */
 function figured(resource: Schema): Schema {

@@ -122,17 +122,22 @@ export function withComputed<R extends RecordResult | ListResult>(result: R, fig
     const own = typeof row === 'object' && row !== null ? (row as { computed?: object | null }) : {};
     return { ...own, computed: { ...figures, ...own.computed, ...figures } };
   };
-  if (result.kind === 'record') {
-    const { record, rows } = result;
-    return {
-      ...result,
-      record: Array.isArray(record) ? record.map(more) : more(record),
-      ...(rows === undefined ? {} : { rows: rows.map(more) }),
-    };
-  }
+  const changed = withEach(result, more);
+  if (result.kind === 'record') return changed;
   const names = Object.keys(figures).map((name) => `computed.${name}`);
   const fields = [...result.fields, ...names.filter((name) => !result.fields.includes(name))];
-  return { ...result, fields, rows: mapped(result.rows, more) };
+  return { ...changed, fields };
+}
+
+/** A result with its record, or each of its rows, changed. */
+export function withEach<R extends RecordResult | ListResult>(result: R, more: (row: unknown) => unknown): R {
+  if (result.kind === 'list') return { ...result, rows: mapped(result.rows, more as (row: unknown) => object) };
+  const { record, rows } = result;
+  return {
+    ...result,
+    record: Array.isArray(record) ? record.map(more) : more(record),
+    ...(rows === undefined ? {} : { rows: rows.map(more) }),
+  };
 }
 
 function mapped(rows: ListResult['rows'], more: (row: unknown) => object): ListResult['rows'] {

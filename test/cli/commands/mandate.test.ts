@@ -66,7 +66,10 @@ test('a check says which sizes wait for a person', async () => {
   using desk = new Desk();
   const { file } = await desk.json('mandate', 'new', 'scalper');
   assert.equal((await desk.perp(['mandate', 'check', file, '--json'])).json.allowed[0].approval_above, null);
-  writeFileSync(file, `${readFileSync(file, 'utf8').replace(/^#? ?approve-above.*$/m, '')}\napprove-above = "200usd"\n`);
+  writeFileSync(
+    file,
+    `${readFileSync(file, 'utf8').replace(/^#? ?approve-above.*$/m, '')}\napprove-above = "200usd"\n`,
+  );
   const [row] = (await desk.perp(['mandate', 'check', file, '--json'])).json.allowed;
   assert.ok(row.approval_above > 0 && row.approval_above < row.size, JSON.stringify(row));
   assert.match((await desk.perp(['mandate', 'check', file])).out, /above ASKS ABOVE, it waits for perp approve/);
