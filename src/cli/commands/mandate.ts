@@ -165,7 +165,11 @@ function allowedBlocks(rows: readonly Row[]): Block[] {
   if (rows.length === 0) return [];
   const asks = rows.some(({ approval_above: above }) => above !== null);
   const sizeText = (size: number | null) => (size === null ? '-' : quantity(size));
-  const askedAbove = { header: 'ASKS ABOVE', cell: (row: Row) => sizeText(row.approval_above), align: 'right' } as const;
+  const askedAbove = {
+    header: 'ASKS ABOVE',
+    cell: (row: Row) => sizeText(row.approval_above),
+    align: 'right',
+  } as const;
   return [
     line(`Allowed now, in one market order${asks ? '; above ASKS ABOVE, it waits for perp approve' : ''}:`),
     tableOf(rows, [
