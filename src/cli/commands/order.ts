@@ -14,7 +14,7 @@ import { resolveOrder } from '../../desk/resolve/holdings.ts';
 import { fetchQuote } from '../../desk/resolve/quote.ts';
 import { isWorking } from '../../desk/risk/cover.ts';
 import type { Aftermath } from '../../desk/writes/aftermath.ts';
-import { canceledAftermath, legsBefore, noteUncovered } from '../../desk/writes/cancellation.ts';
+import { canceledAftermath, isAmong, legsBefore, noteUncovered } from '../../desk/writes/cancellation.ts';
 import { writeComputed } from '../../desk/writes/figures.ts';
 import { type ExitCode, exitCodes, usageFailure } from '../../ground/failure/failure.ts';
 import { factsOf, failureReport } from '../../ground/failure/report.ts';
@@ -200,7 +200,7 @@ async function runCancel(console: Console, input: InputOf<typeof cancelSpec>): P
   const lost = await lostLegs();
   const gone = orders.filter(({ id }) => canceled.some((answer) => answer.id === id));
   for (const id of new Set(gone.map(({ account_id }) => account_id))) await noteUncovered(console, id, gone);
-  const after = account === undefined ? undefined : await canceledAftermath(console, account, gone);
+  const after = account === undefined ? undefined : await canceledAftermath(console, account, isAmong(gone));
   const shown = console.memory.sharesReads ? canceled : canceled.map((answer) => withFigures(answer, orders, after));
   const record = only === undefined ? shown : shown[0];
   const blocks = () => [

@@ -9,7 +9,8 @@ import { beginAftermath } from '../../desk/reading/before.ts';
 import { accountId, checkAccountOf } from '../../desk/resolve/account.ts';
 import { remember } from '../../desk/resolve/remembered.ts';
 import { called } from '../../desk/resolve/unknown.ts';
-import { changedAftermath, strategyAftermath, withoutCanceled } from '../../desk/writes/aftermath.ts';
+import { strategyAftermath } from '../../desk/writes/aftermath.ts';
+import { canceledAftermath } from '../../desk/writes/cancellation.ts';
 import { withMarketFigures } from '../../desk/writes/figures.ts';
 import { exitCodes } from '../../ground/failure/failure.ts';
 import { quantity, usd } from '../../ground/text/format.ts';
@@ -117,9 +118,13 @@ const showSpec = defineCommand({
 });
 
 async function runShow(console: Console, input: InputOf<typeof showSpec>): Promise<Result> {
-  const look = () => console.call('getScaledOrder', { path: { scaled_order_id: input.id } });
-  const { data } = await called(console, 'scaled', input.id, look);
+  const data = await found(console, input.id);
   return recordOf(data, () => scaledBlocks(data));
+}
+
+async function found(console: Console, id: string): Promise<ScaledOrder> {
+  const look = () => console.call('getScaledOrder', { path: { scaled_order_id: id } });
+  return (await called(console, 'scaled', id, look)).data;
 }
 
 const cancelSpec = defineCommand({
@@ -129,22 +134,17 @@ const cancelSpec = defineCommand({
 });
 
 async function runCancel(console: Console, input: InputOf<typeof cancelSpec>): Promise<Result> {
-  const path = { scaled_order_id: input.id };
   beginAftermath(console);
-  await checkAccountOf(console, () =>
-    called(console, 'scaled', input.id, async () => (await console.call('getScaledOrder', { path })).data),
-  );
+  await checkAccountOf(console, () => found(console, input.id));
   return write(
     console,
     'cancelScaledOrder',
-    { path },
+    { path: { scaled_order_id: input.id } },
     {
       question: `Cancel the working rungs of ${input.id}?`,
       send: (request) => called(console, 'scaled', input.id, () => console.call('cancelScaledOrder', request)),
       done: async ({ data }) => {
-        const after = await changedAftermath(console, data.account_id, ({ working }) => ({
-          working: withoutCanceled(working, (order) => order.scaled_order_id === data.id),
-        }));
+        const after = await canceledAftermath(console, data.account_id, (order) => order.scaled_order_id === data.id);
         return recordOf(withMarketFigures(console, data, after), () => scaledBlocks(data));
       },
     },

@@ -9,7 +9,8 @@ import { beginAftermath } from '../../desk/reading/before.ts';
 import { accountId, checkAccountOf } from '../../desk/resolve/account.ts';
 import { remember } from '../../desk/resolve/remembered.ts';
 import { called } from '../../desk/resolve/unknown.ts';
-import { changedAftermath, strategyAftermath, withoutCanceled } from '../../desk/writes/aftermath.ts';
+import { strategyAftermath } from '../../desk/writes/aftermath.ts';
+import { canceledAftermath } from '../../desk/writes/cancellation.ts';
 import { withMarketFigures } from '../../desk/writes/figures.ts';
 import { quantity, stretch, usd } from '../../ground/text/format.ts';
 import { type StrategyFacts, strategyPreview } from '../preview/order-preview.ts';
@@ -126,9 +127,13 @@ const showSpec = defineCommand({
 });
 
 async function runShow(console: Console, input: InputOf<typeof showSpec>): Promise<Result> {
-  const look = () => console.call('getTwapOrder', { path: { twap_order_id: input.id } });
-  const { data } = await called(console, 'twap', input.id, look);
+  const data = await found(console, input.id);
   return recordOf(data, () => twapBlocks(data));
+}
+
+async function found(console: Console, id: string): Promise<TwapOrder> {
+  const look = () => console.call('getTwapOrder', { path: { twap_order_id: id } });
+  return (await called(console, 'twap', id, look)).data;
 }
 
 const cancelSpec = defineCommand({
@@ -138,22 +143,17 @@ const cancelSpec = defineCommand({
 });
 
 async function runCancel(console: Console, input: InputOf<typeof cancelSpec>): Promise<Result> {
-  const path = { twap_order_id: input.id };
   beginAftermath(console);
-  await checkAccountOf(console, () =>
-    called(console, 'twap', input.id, async () => (await console.call('getTwapOrder', { path })).data),
-  );
+  await checkAccountOf(console, () => found(console, input.id));
   return write(
     console,
     'cancelTwapOrder',
-    { path },
+    { path: { twap_order_id: input.id } },
     {
       question: `Stop ${input.id}?`,
       send: (request) => called(console, 'twap', input.id, () => console.call('cancelTwapOrder', request)),
       done: async ({ data }) => {
-        const after = await changedAftermath(console, data.account_id, ({ working }) => ({
-          working: withoutCanceled(working, (order) => order.twap_order_id === data.id),
-        }));
+        const after = await canceledAftermath(console, data.account_id, (order) => order.twap_order_id === data.id);
         return recordOf(withMarketFigures(console, data, after), () => twapBlocks(data));
       },
     },

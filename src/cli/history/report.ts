@@ -5,19 +5,11 @@ import type { Console } from '../../console/console.ts';
 import { type Column, line, type Result, recordOf } from '../../console/output/result.ts';
 import { endingText } from '../../console/views/ending-view.ts';
 import type { CandleEvent, Interval } from '../../contract/streams.ts';
-import { neededMarks } from '../../desk/history/equity.ts';
 import { identify, journaled, tripRecord } from '../../desk/history/journaled.ts';
 import { rangeOf, readHistory } from '../../desk/history/read-history.ts';
-import { readBars, readMarks } from '../../desk/history/read-marks.ts';
+import { equityOver } from '../../desk/history/read-marks.ts';
 import type { Ms, Trip } from '../../desk/history/records.ts';
-import {
-  curveMoments,
-  equityHistory,
-  type Results,
-  resultsOf,
-  type Sum,
-  sumsByTag,
-} from '../../desk/history/results.ts';
+import { type Results, resultsOf, type Sum, sumsByTag } from '../../desk/history/results.ts';
 import { readCandles } from '../../desk/reading/candle-history.ts';
 import { endingOf } from '../../desk/reading/endings.ts';
 import { accountId } from '../../desk/resolve/account.ts';
@@ -62,12 +54,7 @@ async function pageOf(console: Console, input: Input): Promise<string> {
   const journal = await journaled(console, history);
   const range = rangeOf(history, input);
   const results = resultsOf(history, range, journal.riskOf);
-  const moments = curveMoments(history, range);
-  const [{ markAt, approximations }, bars] = await Promise.all([
-    readMarks(console, neededMarks(history.trips, moments)),
-    readBars(console, history.trips, { from: moments[0]!, to: moments.at(-1)! }),
-  ]);
-  const equity = equityHistory(history, moments, markAt, bars);
+  const { equity, approximations } = await equityOver(console, history, range);
   const { markets, missing } = await readReportMarkets(console, history.trips, results);
   const trips = results.ended.slice(-maxTrips).reverse();
   const ids = await identify(console, account, history.trips, trips);

@@ -6,18 +6,18 @@ import {
   type Cell,
   fields,
   line,
-  profitCell,
   type Result,
   recordOf,
   tableOf,
 } from '../../console/output/result.ts';
 import { noFloorKnown } from '../../console/views/account-view.ts';
+import { keptCell, resultRows } from '../../console/views/day-view.ts';
 import { lockRecord, lockText } from '../../console/views/ending-view.ts';
 import { chargeOf } from '../../desk/guard/charge.ts';
 import { peekState } from '../../desk/guard/guard-state.ts';
 import { guardPlace } from '../../desk/guard/place.ts';
 import { readRules, rulesFile } from '../../desk/guard/rule-file.ts';
-import { type DayReview, dayRange, type GuardRecord, type KeptRule, reviewDay } from '../../desk/history/day-review.ts';
+import { type DayReview, dayRange, type GuardRecord, reviewDay } from '../../desk/history/day-review.ts';
 import { journaled } from '../../desk/history/journaled.ts';
 import { readHistory } from '../../desk/history/read-history.ts';
 import { equityIn } from '../../desk/history/read-marks.ts';
@@ -143,27 +143,15 @@ function limitFields(ahead: DayAhead): (readonly [string, Cell])[] {
 }
 
 function reviewBlocks(review: DayReview, isToday: boolean): Block[] {
-  const { fills, trips, won, lost, net, fees, carry, r, trips_with_risk: risked } = review;
+  const [result, ...others] = resultRows(review, 'round trips');
   return [
     blank,
     line({ text: isToday ? 'So far' : 'What became of it', tone: 'strong' }),
-    fields(
-      ['result', profitCell(net)],
-      ['fills', String(fills)],
-      ['round trips', trips === 0 ? 'none ended' : `${trips} ended: ${won} won, ${lost} lost`],
-      ['R', r === null ? undefined : `${r < 0 ? '' : '+'}${r.toFixed(2)}R over ${risked} of ${trips}`],
-      ['fees', `${usd(fees)} USD`],
-      ['carry', `${usd(carry)} USD`],
-    ),
+    fields(result, ['fills', String(review.fills)], ...others),
     tableOf(review.rules, [
       { header: 'RULE', cell: ({ rule }) => rule },
-      { header: 'KEPT', cell: keptCell },
+      { header: 'KEPT', cell: (rule) => keptCell(rule) },
       { header: 'WHY', cell: ({ says }) => says },
     ]),
   ];
-}
-
-function keptCell({ kept }: KeptRule): Cell {
-  if (kept === null) return 'unknown';
-  return kept ? { text: 'kept', tone: 'good' } : { text: 'BROKEN', tone: 'bad' };
 }

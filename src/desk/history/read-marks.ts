@@ -26,7 +26,7 @@ const lengths: readonly (readonly [Interval, Ms])[] = [
 const maxCandles = 2_000;
 
 /** Reads the marks that equity needs: for each market, at these moments (in order, none in the future). */
-export async function readMarks(session: Session, needed: ReadonlyMap<string, readonly Ms[]>): Promise<Marks> {
+async function readMarks(session: Session, needed: ReadonlyMap<string, readonly Ms[]>): Promise<Marks> {
   const marks = new Map<string, Map<Ms, number>>();
   const approximations: string[] = [];
   for (const [marketId, moments] of needed) {
@@ -50,7 +50,7 @@ export async function readMarks(session: Session, needed: ReadonlyMap<string, re
  * The bars of every market with an open position in a range, at most about 2,000 of each, as fine as that allows;
  * undefined if a host has none.
  */
-export async function readBars(
+async function readBars(
   session: Session,
   trips: readonly Trip[],
   { from, to }: { from: Ms; to: Ms },
@@ -117,8 +117,17 @@ export async function equityIn(
   history: History,
   selection: Selection,
 ): Promise<{ equity: EquityHistory | null; approximations: readonly string[] }> {
-  if (selection.includes !== undefined || selection.from === selection.to) return { equity: null, approximations: [] };
-  const moments = curveMoments(history, selection);
+  const isNone = selection.includes !== undefined || selection.from === selection.to;
+  return isNone ? { equity: null, approximations: [] } : equityOver(session, history, selection);
+}
+
+/** Equity over the range, and what of it is approximate. */
+export async function equityOver(
+  session: Session,
+  history: History,
+  range: Pick<Selection, 'from' | 'to'>,
+): Promise<{ equity: EquityHistory; approximations: readonly string[] }> {
+  const moments = curveMoments(history, range);
   const [{ markAt, approximations }, bars] = await Promise.all([
     readMarks(session, neededMarks(history.trips, moments)),
     readBars(session, history.trips, { from: moments[0]!, to: moments.at(-1)! }),

@@ -11,10 +11,10 @@ import { type Aftermath, changedAftermath, positionsNow, withoutCanceled } from 
 export async function noteUncovered(session: Session, account_id: string, canceled: readonly Order[]): Promise<void> {
   const markets = new Set(canceled.filter(mayBeStop).map(({ market_id }) => market_id));
   if (markets.size === 0) return;
-  const after = (await canceledAftermath(session, account_id, canceled)) ?? (await readStanding(session, account_id));
+  const isGone = isAmong(canceled);
+  const after = (await canceledAftermath(session, account_id, isGone)) ?? (await readStanding(session, account_id));
   if (after.positions === undefined || after.working === undefined) return;
-  const gone = new Set(canceled.map(({ id }) => id));
-  const left = withoutCanceled(after.working, ({ id }) => gone.has(id));
+  const left = withoutCanceled(after.working, isGone);
   for (const position of after.positions.filter(({ market_id }) => markets.has(market_id))) {
     const { uncovered } = coverOf(position, left);
     const name = `${word(position.side)} ${quantity(position.size)} ${marketName(position.market_id, position.symbol)}`;
@@ -22,16 +22,19 @@ export async function noteUncovered(session: Session, account_id: string, cancel
   }
 }
 
-/** The account after these orders were canceled, as it was read beside the cancellation; undefined if it was not. */
+/** Whether an order is one of these. */
+export function isAmong(orders: readonly Order[]): (order: Order) => boolean {
+  const ids = new Set(orders.map(({ id }) => id));
+  return ({ id }) => ids.has(id);
+}
+
+/** The account after such orders were canceled, as it was read beside the cancellation; undefined if it was not. */
 export function canceledAftermath(
   session: Session,
   account_id: string,
-  canceled: readonly Order[],
+  isCanceled: (order: Order) => boolean,
 ): Promise<Aftermath | undefined> {
-  const gone = new Set(canceled.map(({ id }) => id));
-  return changedAftermath(session, account_id, ({ working }) => ({
-    working: withoutCanceled(working, ({ id }) => gone.has(id)),
-  }));
+  return changedAftermath(session, account_id, ({ working }) => ({ working: withoutCanceled(working, isCanceled) }));
 }
 
 async function readStanding(session: Session, account_id: string): Promise<Pick<Aftermath, 'positions' | 'working'>> {

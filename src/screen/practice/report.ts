@@ -1,7 +1,6 @@
 import {
   type Block,
   blank,
-  type Cell,
   fields,
   line,
   profitCell,
@@ -9,6 +8,7 @@ import {
   recordOf,
   tableOf,
 } from '../../console/output/result.ts';
+import { keptCell, resultRows } from '../../console/views/day-view.ts';
 import { type DayReview, dayRange, reviewDay } from '../../desk/history/day-review.ts';
 import { rMultipleOf } from '../../desk/history/figures.ts';
 import { journaled } from '../../desk/history/journaled.ts';
@@ -193,7 +193,7 @@ function blocksOf(report: Report): Block[] {
     resultFields(report),
     blank,
     line({ text: 'Rules', tone: 'strong' }),
-    fields(...rules.map((one) => [one.rule, keptCell(one)] as const)),
+    fields(...rules.map((one) => [one.rule, keptCell(one, one.says)] as const)),
     ...(days.length > 1 ? [blank, daysTable(days)] : []),
     ...(trips.length > 0 ? [blank, tripsTable(trips)] : []),
     blank,
@@ -213,13 +213,8 @@ function blocksOf(report: Report): Block[] {
 }
 
 function resultFields({ result, equity, balance, against_doing_nothing: against, starting_balance }: Report): Block {
-  const { r, trips, trips_with_risk: risked, won, lost, fees, carry, net } = result;
   return fields(
-    ['result', profitCell(net)],
-    ['trades', trips === 0 ? 'none ended' : `${trips} ended: ${won} won, ${lost} lost`],
-    ['R', r === null ? undefined : `${r < 0 ? '' : '+'}${r.toFixed(2)}R over ${risked} of ${trips}`],
-    ['fees', `${usd(fees)} USD`],
-    ['carry', `${usd(carry)} USD`],
+    ...resultRows(result, 'trades'),
     ['still open', equity === null || equity === balance ? undefined : profitCell(rounded(equity - balance))],
     ['equity', equity === null ? 'unknown: a price is missing' : `${usd(equity)} USD`],
     [
@@ -271,11 +266,6 @@ function revealFields(practice: Report['practice']): Block {
     ['bookmarks', bookmarks.map(({ name, time }) => `${name} ${dateTime(time)}`).join(', ')],
     ['again', { text: command, tone: 'strong' }],
   );
-}
-
-function keptCell({ kept, says }: DayReview['rules'][number]): Cell {
-  if (kept === null) return `unknown: ${says}`;
-  return kept ? { text: `kept: ${says}`, tone: 'good' } : { text: `BROKEN: ${says}`, tone: 'bad' };
 }
 
 /** A report that failed still says what was practiced on. */
