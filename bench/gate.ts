@@ -46,17 +46,32 @@ export async function gate(): Promise<Figure[]> {
       if (number >= 0) one.times.push(ms);
     }
   const at = (share: number) => (one: Way) => percentile(one.times, share);
-  return [...figures('p50', at(0.5), ways, 1.3), ...figures('p99', at(0.99), ways, 1.5)];
+  return [
+    ...ratios('p50', at(0.5), ways, 1.3),
+    ...ratios('p99', at(0.99), ways, 1.5),
+    ...['gate', 'proxy'].map((name) => added(name as 'gate' | 'proxy', at(0.5), ways)),
+  ];
 }
 
-function figures(name: string, of: (way: Way) => number, ways: Record<string, Way>, atMost: number): Figure[] {
-  const { direct, proxy, gate: through } = ways as { direct: Way; proxy: Way; gate: Way };
-  const added = (way: Way) => `${(of(way) / of(direct)).toFixed(2)} x, ${(of(way) - of(direct)).toFixed(2)} ms more`;
-  const note = `${of(through).toFixed(2)} / ${of(direct).toFixed(2)} ms: ${added(through)}; a bare proxy ${added(proxy)}`;
+type Ways = Readonly<Record<'direct' | 'proxy' | 'gate', Way>>;
+
+function ratios(
+  name: string,
+  of: (way: Way) => number,
+  { direct, proxy, gate: through }: Ways,
+  atMost: number,
+): Figure[] {
+  const note = `${of(through).toFixed(2)} / ${of(direct).toFixed(2)} ms; a bare proxy ${(of(proxy) / of(direct)).toFixed(2)} x`;
   const value = of(through) / of(direct);
   return [
     { isQuoted: true, name: `an order through the gate / direct, ${name}`, value, unit: 'x', target: { atMost }, note },
   ];
+}
+
+/** What a way takes longer than the direct one. */
+function added(name: 'gate' | 'proxy', of: (way: Way) => number, ways: Ways): Figure {
+  const what = { gate: 'what the gate adds to an order, p50', proxy: 'what a bare proxy adds to an order, p50' }[name];
+  return { isQuoted: true, name: what, value: of(ways[name]) - of(ways.direct), unit: 'ms' };
 }
 
 /** Places one order; returns how long its answer took, ms. */
