@@ -139,6 +139,7 @@ export class BotsFile {
   #change(change: (contents: Contents) => Contents): void {
     using lock = holdFile(`${this.#file}.lock`, waitMs);
     if (lock === undefined) throw damaged(`${this.#file} is in use.`, 'Try again.');
+    this.#isFresh = false;
     writeSecretFile(this.#file, `${JSON.stringify(change(this.#contents()), null, 2)}\n`);
     this.#read = undefined;
   }

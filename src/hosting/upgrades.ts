@@ -139,8 +139,8 @@ function pause(client: WebSocket, connection: StreamConnection): void {
 function outletOf(client: WebSocket, socket: Socket): Outlet {
   let isHeld = false;
   const release = () => {
+    if (isHeld) socket.uncork();
     isHeld = false;
-    socket.uncork();
   };
   return {
     send(text) {
@@ -154,7 +154,11 @@ function outletOf(client: WebSocket, socket: Socket): Outlet {
     get buffered() {
       return client.bufferedAmount;
     },
-    close: (code, reason) => close(client, code, reason),
+    close(code, reason) {
+      // Whoever closes may end the connection at once.
+      release();
+      close(client, code, reason);
+    },
   };
 }
 
