@@ -12,6 +12,7 @@ import { parseQuery } from '../../contract/request.ts';
 import { simulationOperations } from '../../contract/simulation.ts';
 import { Router } from '../../contract/target.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';
+import { markOfWire } from '../../ground/failure/report.ts';
 import { quoted } from '../../ground/text/plain-text.ts';
 import { sendBulk, write } from '../writes/write.ts';
 
@@ -39,11 +40,18 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
   if (input.method === undefined) return listOf(endpoints(console), endpointView);
   const { operation, path, query } = routed(console, input.method, input.path);
   const body = await bodyOf(console, operation, input.body);
-  const id = operation.id as KnownOperationId;
   const request = { path, query, body } as unknown as RequestOf<KnownOperationId>;
+  return await called(console, operation, request, input.path ?? input.method).catch((error: unknown) => {
+    markOfWire(error);
+    throw error;
+  });
+}
+
+async function called(console: Console, operation: Operation, request: RequestOf<KnownOperationId>, target: string) {
+  const id = operation.id as KnownOperationId;
   if (operation.method === 'GET') return shown((await console.call(id, request)).body);
-  return write(console, id, request, {
-    question: `Send ${operation.method} ${input.path ?? input.method}?`,
+  return await write(console, id, request, {
+    question: `Send ${operation.method} ${target}?`,
     done: ({ body: answer }) => shown(answer),
     ...(operation.responses[202] === undefined
       ? {}
@@ -131,5 +139,7 @@ async function contentOf(console: Console, text: string): Promise<string> {
 }
 
 function invalid(issues: readonly ValidationIssue[]) {
-  return usageFailure('The request is invalid.', undefined, issues);
+  const failure = usageFailure('The request is invalid.', undefined, issues);
+  markOfWire(failure);
+  return failure;
 }

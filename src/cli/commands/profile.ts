@@ -198,7 +198,7 @@ async function runRm(console: Console, { name }: InputOf<typeof rmSpec>): Promis
     const [place, { name: session }] = login;
     throw kept(
       `The profile ${name} is logged in at ${place} (${session}).`,
-      `PERP_BASE_URL=${place} perp logout --profile ${name} ends that session; --force forgets it.`,
+      `PERP_BASE_URL=${place} perp logout --profile ${name} ends that session; with --force, it is forgotten even if its host does not answer.`,
     );
   }
   const open = unsettledWrites(intentFolder(variables)).writes.filter(({ note }) => note.profile === name);

@@ -138,10 +138,10 @@ export function commandInstead(path: string, flag: string): string | undefined {
 function trade(side: string, words: readonly string[]): string {
   const [one, other, ...rest] = words;
   if (one === undefined) return `order place BTC ${side} 0.05`;
-  const isSizeFirst = /^[\d.$]/.test(one) && other !== undefined && !/^[\d.$-]/.test(other);
-  return isSizeFirst
-    ? joined('order place', other, side, one, ...rest)
-    : joined('order place', one, side, other, ...rest);
+  const isSize = /^[\d.$]/.test(one);
+  const isMarketNext = other !== undefined && !/^[\d.$-]/.test(other);
+  if (isSize && !isMarketNext) return joined('order place', 'MARKET', side, ...words);
+  return isSize ? joined('order place', other, side, one, ...rest) : joined('order place', one, side, other, ...rest);
 }
 
 function joined(...words: (string | undefined)[]): string {

@@ -76,9 +76,11 @@ function noted(console: Console, placed: Result, { symbol }: Order, text: string
 function joined(placed: Result, planned: Result): Result {
   const { record, blocks, exit } = placed as RecordResult;
   const after = planned as RecordResult;
+  // The destination of a write is its last line, and the order has one of its own.
+  const own = () => (after.isOfWrite === true ? after.blocks().slice(0, -1) : after.blocks());
   return recordOf(
     { ...(record as object), plan: after.record },
-    () => [...blocks(), blank, ...after.blocks()],
+    () => [...blocks(), blank, ...own()],
     planned.exit ?? exit,
   );
 }

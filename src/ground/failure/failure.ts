@@ -66,6 +66,8 @@ export interface FailureFacts {
   requestId?: string | undefined;
   ruleId?: string | undefined;
   details?: unknown;
+  /** Fields in the details have the names of the API, because the request was written with them. */
+  isOfWire?: true | undefined;
   retryable?: boolean | undefined;
   idempotencyKey?: string | undefined;
   /** Where the command's requests went: `SIM default, synthetic`. */

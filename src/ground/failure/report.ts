@@ -118,6 +118,14 @@ const factsByName: ReadonlyMap<string, (error: Thrown) => Facts> = new Map<strin
 /** Where a command was going when it failed, by its error: in words, and as options. */
 const destinations = new WeakMap<object, { destination: string | undefined; place: Place }>();
 
+/** Errors about requests that were written with the names of the API. */
+const ofWire = new WeakSet<object>();
+
+/** Marks an error as one about a request that was written with the names of the API: it keeps them. */
+export function markOfWire(error: unknown): void {
+  if (error instanceof Error) ofWire.add(error);
+}
+
 /** Records where a command was going when it failed; commands of its hint go there, too. */
 export function storeDestination(error: unknown, destination: string | undefined, place: Place): void {
   if (error instanceof Error) destinations.set(error, { destination, place });
@@ -128,7 +136,13 @@ export function factsOf(error: unknown): FailureFacts {
   const facts = ownFacts(error);
   const { destination, place } = (error instanceof Error ? destinations.get(error) : undefined) ?? {};
   const hint = facts.hint === undefined || place === undefined ? facts.hint : inThisPlace(facts.hint, place);
-  return { ...facts, ...(hint === undefined ? {} : { hint }), ...(destination === undefined ? {} : { destination }) };
+  const isOfWire = error instanceof Error && ofWire.has(error) ? ({ isOfWire: true } as const) : {};
+  return {
+    ...facts,
+    ...isOfWire,
+    ...(hint === undefined ? {} : { hint }),
+    ...(destination === undefined ? {} : { destination }),
+  };
 }
 
 function ownFacts(error: unknown): FailureFacts {
@@ -229,7 +243,8 @@ function textReport(facts: FailureFacts): string {
   // Declining or pressing Ctrl-C is not an error.
   const opening = facts.exit === exitCodes.interrupted ? '' : 'Error: ';
   const lines = [opening + plainLines(withMarketNames(facts.message))];
-  for (const detail of detailLines(facts.details)) lines.push(`  ${plain(detail)}`);
+  const nameOf = facts.isOfWire === true ? (field: string) => field : optionOfField;
+  for (const detail of detailLines(facts.details, nameOf)) lines.push(`  ${plain(detail)}`);
   if (facts.ruleId !== undefined) lines.push(`  rule: ${plain(facts.ruleId)}`);
   if (facts.hint !== undefined) lines.push(plainLines(facts.hint));
   if (facts.idempotencyKey !== undefined && keepsItsKey.has(facts.exit)) {
@@ -251,17 +266,17 @@ function factText(name: string, value: unknown): string {
 const earliest = Date.UTC(1990, 0, 1);
 
 /** `--tif gtd requires --expires`: the issue in the words of the command line. */
-function issueText(option: string, issue: string): string {
+function issueText(name: string, issue: string, nameOf: (field: string) => string): string {
   const [, field, value] = /^is required for (type|time_in_force) (\w+)$/.exec(issue) ?? [];
-  return field === undefined ? `${option} ${issue}` : `${optionOfField(field)} ${value} requires ${option}`;
+  return field === undefined ? `${name} ${issue}` : `${nameOf(field)} ${value} requires ${name}`;
 }
 
 /** `field: issue` for each invalid field, `name: value` for each fact of a rule. */
-function detailLines(details: unknown): string[] {
+function detailLines(details: unknown, nameOf: (field: string) => string): string[] {
   if (Array.isArray(details)) {
     return details.map((detail) => {
       const { field, issue } = (detail ?? {}) as { field?: unknown; issue?: unknown };
-      return field === undefined ? JSON.stringify(detail) : issueText(optionOfField(String(field)), String(issue));
+      return field === undefined ? JSON.stringify(detail) : issueText(nameOf(String(field)), String(issue), nameOf);
     });
   }
   if (typeof details !== 'object' || details === null) return [];

@@ -96,6 +96,10 @@ describe('perp api', () => {
       [['/v1/fills?account_id=a&limt=5'], /Unknown query parameter "limt"/],
       [['/v1/fills?account_id=a&limit=x'], /limit/],
       [['POST', '/v1/orders'], /--body is missing/],
+      [
+        ['POST', '/v1/orders', '--body', '{"size":"x"}'],
+        /account_id is required[^]*leverage is required[^]*size must be/,
+      ],
       [['POST', '/v1/orders', '--body', '{'], /not valid JSON|invalid/],
       [['POST', '/v1/orders', '--body', '{"size":1,"size":2}'], /more than once/],
       [['POST', '/v1/orders', '--body', '@/no/such/file'], /can't read "\/no\/such\/file"/],

@@ -70,6 +70,9 @@ test('an order takes a plan, which is applied to what it has filled; where that 
   assert.equal(placed.status, 'filled');
   assert.deepEqual(targetsOf(placed.plan), [0.025, 0.025]);
   await desk.json('flatten', '--yes');
+  const { out } = await desk.perp([...order, '--stop-loss', '2%', '--plan', '50%@1R rest@2R']);
+  assert.equal(out.match(/^on SIM default, synthetic/gm)?.length, 1, out);
+  await desk.json('flatten', '--yes');
   // Without a stop, there is no R.
   const failed = await desk.perp([...order, '--plan', '50%@1R', '--json']);
   assert.equal(failed.exit, 9);

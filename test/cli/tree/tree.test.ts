@@ -122,6 +122,8 @@ test('an unknown command suggests a similar one', () => {
     ['balance', /Did you mean perp accounts show\?/],
     ['help buy', /Did you mean perp order place BTC buy 0\.05\?/],
     ['order buy BTC 1', /perp order buy Did you mean perp order place BTC buy 1\?/],
+    ['order buy 1', /perp order buy Did you mean perp order place MARKET buy 1\?/],
+    ['order buy 1 --stop-loss 1%', /perp order buy Did you mean perp order place MARKET buy 1 --stop-loss 1%\?/],
     ['sl BTC 1%', /Did you mean perp stop BTC 1%\?/],
     ['order cancel --all', /Did you mean perp cancel-all\?/],
     ['order place BTC buy --size 1', /Write it without --size\. Usage: perp order place MARKET SIDE SIZE/],
