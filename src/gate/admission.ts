@@ -25,7 +25,7 @@ export class Admission {
     this.#now = now;
   }
 
-  /** Does a request of a bot, or of a reader without a key (''), as soon as it is its turn. Throws a 429 or a 503. */
+  /** Does a request of a bot, or of a reader without a key (''), as soon as one of its lanes is free. Throws a 429 or a 503. */
   async run<T>(bot: string, { operation }: Named, work: () => Promise<T>): Promise<T> {
     if (this.#ending.has(bot)) throw unavailable('The owner of this bot is ending everything in its accounts.', 2);
     const seconds = this.#shares.admit(bot, this.#now());

@@ -8,7 +8,7 @@ import type { AuditRecord } from '../desk/audit/record.ts';
 import { destinationText } from '../desk/intents/note.ts';
 import { countsLosses } from '../desk/mandate/checks.ts';
 import { judgeWrite } from '../desk/mandate/judge-write.ts';
-import type { Mandate } from '../desk/mandate/mandate.ts';
+import { type Mandate, minuteMs } from '../desk/mandate/mandate.ts';
 import { mandateHash } from '../desk/mandate/mandate-file.ts';
 import { ownerSecret } from '../ground/files/owner-secret.ts';
 import { unauthorized } from '../hosting/bearer.ts';
@@ -40,8 +40,7 @@ import { Writes } from './writes.ts';
 /** Finds the bot of a request for an operation; null: a reader without a key. Throws a 401. */
 export type Identify = (operation: Operation) => string | null;
 
-const minuteMs = 60_000;
-/** How long a bot waits for something that is read, its turn included, ms. */
+/** How long a bot waits for something that is read, waiting for a lane included, ms. */
 const readMs = 15_000;
 
 /** What a gate is made of. */
@@ -222,7 +221,6 @@ export class Gate implements RunningGate {
     const { bots, clock, mirror, destination } = this.#parts;
     const now = clock.wall();
     const accounts = [...new Set([...this.#known.values()].flatMap((bot) => bot.accounts))];
-    const { marks } = mirror.exposed('', accounts[0] ?? '');
     return {
       destination,
       since: this.#since,
@@ -237,7 +235,7 @@ export class Gate implements RunningGate {
         open_writes: mirror.open(bot.name),
       })),
       accounts: accounts.map((account_id) => ({ account_id, is_current: mirror.isCurrent(account_id) })),
-      unknown_marks: wanted(this.#parts.options).markets.filter((id) => !marks.has(id)),
+      unknown_marks: wanted(this.#parts.options).markets.filter((id) => !mirror.marks.has(id)),
     };
   }
 
@@ -320,7 +318,7 @@ export class Gate implements RunningGate {
     const { method, target, body } = request;
     const facts = () => {
       const market = effect()?.adds?.market;
-      const mark = market === undefined ? undefined : mirror.exposed(bot.name, write.account).marks.get(market)?.price;
+      const mark = market === undefined ? undefined : mirror.marks.get(market)?.price;
       return { destination, mark, effect: effect() };
     };
     const of = { bot: bot.name, account: write.account, operation: asked.id, method, target, write: name };

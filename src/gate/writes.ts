@@ -1,4 +1,5 @@
 import type { WireRequest, WireResponse } from '../contract/wire.ts';
+import { minuteMs } from '../desk/mandate/mandate.ts';
 import { Failure } from '../hosting/failure.ts';
 import type { AskedWrite } from './asked.ts';
 import type { Bot } from './bot.ts';
@@ -10,9 +11,6 @@ import type { OpenMirror, SentWrite } from './mirror/options.ts';
 import type { Outcomes } from './outcomes.ts';
 import type { Reach } from './reach.ts';
 import type { ReadLimits } from './upstream.ts';
-
-/** The orders of this long count against the rate of a bot, ms. */
-const minuteMs = 60_000;
 
 /** What writes go through. */
 export interface WritesOptions {

@@ -1,3 +1,4 @@
+import type { CopyTradingConfiguration } from '../../contract/copy.ts';
 import { stakesOf } from './at-stake.ts';
 import { pricesOf } from './entries.ts';
 import type { Exposed } from './exposed.ts';
@@ -13,10 +14,19 @@ export interface Follower {
   readonly share: number;
 }
 
+/** The groups in which an account is copied now. */
+function ledBy(copies: Exposed['copies'], account: string | undefined): CopyTradingConfiguration[] {
+  return (copies ?? []).filter(({ enabled, source_account_id }) => enabled && source_account_id === account);
+}
+
+/** The ids of the accounts that copy an account now. */
+export function copiersOf(copies: Exposed['copies'], account: string): string[] {
+  return [...new Set(ledBy(copies, account).flatMap(({ targets }) => targets.map(({ account_id: id }) => id)))];
+}
+
 /** The accounts that copy an account now. */
-export function followersOf({ account, copies = [], followers }: Exposed): Follower[] {
-  const led = copies.filter(({ enabled, source_account_id }) => enabled && source_account_id === account?.id);
-  return led.flatMap(({ targets }) =>
+export function followersOf({ account, copies, followers }: Exposed): Follower[] {
+  return ledBy(copies, account?.id).flatMap(({ targets }) =>
     targets.map((target) => {
       const exposed = followers.get(target.account_id);
       const starts = (exposed?.account?.starting_balance ?? Number.NaN) / (account?.starting_balance ?? Number.NaN);

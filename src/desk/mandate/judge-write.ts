@@ -16,14 +16,11 @@ import {
 } from './checks.ts';
 import { copiedStake, type Follower, followersOf } from './copies.ts';
 import type { Effect, Exposed, GateWrite, Verdict } from './exposed.ts';
-import type { Mandate } from './mandate.ts';
+import { type Mandate, minuteMs } from './mandate.ts';
 import { lossUsd, positionUsd } from './measures.ts';
 import { type Change, changed, type Entry } from './stake.ts';
 import { isWithin } from './within.ts';
 import { wouldBe } from './would-be.ts';
-
-/** The orders of this long count against `ordersPerMinute`, ms. */
-const minuteMs = 60_000;
 
 /**
  * Whether a mandate allows a write now, whatever becomes of it, of the writes under way and of the market. Anything that

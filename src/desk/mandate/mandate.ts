@@ -43,5 +43,8 @@ export interface Mandate {
   readonly name?: string;
 }
 
+/** The orders of this long count against `ordersPerMinute`, ms. */
+export const minuteMs = 60_000;
+
 /** A term of a mandate; `writes`: what no mandate allows. */
 export type Term = keyof Omit<Mandate, 'name' | 'approveAboveUsd' | 'approvalBps'> | 'writes';

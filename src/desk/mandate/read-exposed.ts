@@ -6,6 +6,7 @@ import { marksOf, withTicks } from '../resolve/quote.ts';
 import type { Marks } from '../risk/path-account.ts';
 import { equityAt } from '../risk/profit.ts';
 import type { Session } from '../session/session.ts';
+import { copiersOf } from './copies.ts';
 import type { Exposed } from './exposed.ts';
 
 /** Reads what an account has at stake now, with the marks of these markets. */
@@ -26,10 +27,8 @@ export async function readExposed(session: Session, account_id: string, markets:
     ({ source_account_id: lead, targets }) =>
       lead === account_id || targets.some((target) => target.account_id === account_id),
   );
-  const led = copies.filter(({ enabled, source_account_id }) => enabled && source_account_id === account_id);
-  const following = new Set(led.flatMap(({ targets }) => targets.map((target) => target.account_id)));
   const followers = await Promise.all(
-    [...following].map(async (id) => [id, await readExposed(session, id, markets)] as const),
+    copiersOf(copies, account_id).map(async (id) => [id, await readExposed(session, id, markets)] as const),
   );
   return {
     account,

@@ -5,7 +5,7 @@ import { stakesOf } from './at-stake.ts';
 import { changeOf } from './changes.ts';
 import { type Broken, waitText } from './checks.ts';
 import type { Exposed, GateWrite, Verdict } from './exposed.ts';
-import type { Mandate } from './mandate.ts';
+import { type Mandate, minuteMs } from './mandate.ts';
 import { sideOf } from './measures.ts';
 import type { Entry, Stake } from './stake.ts';
 
@@ -41,9 +41,9 @@ export function wouldBe(mandate: Mandate, exposed: Exposed, write: GateWrite, { 
 }
 
 function again({ ordersPerMinute }: Mandate, { sentAt }: Exposed, { now }: Trial): Would {
-  const recent = sentAt.filter((at) => at > now - 60_000).toSorted((one, other) => one - other);
+  const recent = sentAt.filter((at) => at > now - minuteMs).toSorted((one, other) => one - other);
   const first = recent[recent.length - ordersPerMinute];
-  return ordersPerMinute < 1 || first === undefined ? undefined : { text: waitText(first + 60_000 - now) };
+  return ordersPerMinute < 1 || first === undefined ? undefined : { text: waitText(first + minuteMs - now) };
 }
 
 /** When the next hours begin, in the coming week. */

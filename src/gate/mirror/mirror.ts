@@ -4,9 +4,11 @@ import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
 import type { AccountFrame } from '../../contract/streams.ts';
 import type { OpenedStream, StreamEvents } from '../../contract/wire.ts';
+import { copiersOf } from '../../desk/mandate/copies.ts';
 import type { Exposed, GateWrite } from '../../desk/mandate/exposed.ts';
+import { minuteMs } from '../../desk/mandate/mandate.ts';
 import { allMarkets } from '../../desk/resolve/market.ts';
-import type { Mark } from '../../desk/risk/path-account.ts';
+import type { Mark, Marks } from '../../desk/risk/path-account.ts';
 import type { Session } from '../../desk/session/session.ts';
 import { realTiming, type Timing } from '../../sockets/timing.ts';
 import { botOf, mappedId } from '../ids.ts';
@@ -17,8 +19,6 @@ import { Picture } from './picture.ts';
 import { Readings } from './readings.ts';
 import type { PendingWrite } from './shown.ts';
 
-/** The orders of this long count against the rate, ms. */
-const minuteMs = 60_000;
 /** How often to see what has to be read, ms. */
 const tickMs = 500;
 /** If so much passed since the last look, this process or its machine stood still, ms. */
@@ -153,6 +153,11 @@ export class Mirror implements OpenMirror {
     return areLive && areRead && this.#picture.accounts.has(account);
   }
 
+  get marks(): Marks {
+    this.#noticeStandstill();
+    return this.#streams.areMarksLive ? this.#marks : new Map();
+  }
+
   market(target: string, events: StreamEvents): OpenedStream {
     return this.#streams.market(target, events);
   }
@@ -274,8 +279,7 @@ export class Mirror implements OpenMirror {
   /** The accounts of all mandates, and those that copy one of them. */
   #accounts(): string[] {
     const { accounts } = this.#options.wanted();
-    const led = this.#readings.copies?.filter(({ source_account_id: lead }) => accounts.includes(lead)) ?? [];
-    return [...new Set([...accounts, ...led.flatMap(({ targets }) => targets.map(({ account_id }) => account_id))])];
+    return [...new Set([...accounts, ...accounts.flatMap((lead) => copiersOf(this.#readings.copies, lead))])];
   }
 
   #isNewMarket(frame: AccountFrame): boolean {
@@ -303,7 +307,7 @@ export class Mirror implements OpenMirror {
     this.#noticeStandstill();
     this.#picture.review();
     const state = this.#streams.isAccountLive ? this.#picture.accounts.get(account) : undefined;
-    const marks = this.#streams.areMarksLive ? this.#marks : new Map<string, Mark>();
+    const { marks } = this;
     const copies = this.#readings.copies?.filter(
       ({ source_account_id: lead, targets }) =>
         lead === account || targets.some(({ account_id }) => account_id === account),
@@ -327,9 +331,7 @@ export class Mirror implements OpenMirror {
   }
 
   #followers(account: string, copies: readonly CopyTradingConfiguration[] | undefined): Map<string, Exposed> {
-    const led = (copies ?? []).filter(({ source_account_id: lead }) => lead === account);
-    const ids = new Set(led.flatMap(({ targets }) => targets.map(({ account_id }) => account_id)));
-    return new Map([...ids].map((id) => [id, this.#stake(id, true)]));
+    return new Map(copiersOf(copies, account).map((id) => [id, this.#stake(id, true)]));
   }
 
   /** With what answers say that frames do not show yet. */

@@ -5,6 +5,7 @@ import type { Position } from '../../contract/positions.ts';
 import type { AccountFrame } from '../../contract/streams.ts';
 import type { OpenedStream, StreamEvents } from '../../contract/wire.ts';
 import type { Exposed, GateWrite } from '../../desk/mandate/exposed.ts';
+import type { Marks } from '../../desk/risk/path-account.ts';
 import type { Session } from '../../desk/session/session.ts';
 
 /** The accounts and markets of all mandates now, by id; more may come. */
@@ -48,6 +49,8 @@ export interface OpenMirror extends AsyncDisposable {
   positionOf(id: string): Position | undefined;
   /** Whether what is known of an account is current: both streams deliver, and what they don't tell was read. */
   isCurrent(account: string): boolean;
+  /** Marks by market id; none while the market stream is not current. */
+  readonly marks: Marks;
   /** Opens the market stream of the service; it has no credential. */
   market(target: string, events: StreamEvents): OpenedStream;
   /** Everything open in an account, as frames say; undefined while they are not current. */

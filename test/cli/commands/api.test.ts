@@ -98,7 +98,7 @@ describe('perp api', () => {
       [['POST', '/v1/orders'], /--body is missing/],
       [
         ['POST', '/v1/orders', '--body', '{"size":"x"}'],
-        /account_id is required[^]*leverage is required[^]*size must be/,
+        /account_id is required\n.*\n.*\n +leverage is required\n +margin_mode is required\n +size must be/,
       ],
       [['POST', '/v1/orders', '--body', '{'], /not valid JSON|invalid/],
       [['POST', '/v1/orders', '--body', '{"size":1,"size":2}'], /more than once/],
