@@ -17,6 +17,13 @@ export interface KnownMutant {
 /** Found by their text, so they stay the same however the code around them changes. */
 export const knownMutants: readonly KnownMutant[] = [
   {
+    rule: 'what is said reaches standard error, unless a live screen shows it',
+    file: 'src/console/terminal/io.ts',
+    from: 'if (diverted === undefined) errors',
+    to: 'if (diverted !== undefined) errors',
+    test: 'test/console/terminal/io.test.ts',
+  },
+  {
     rule: 'a lock that ends later is kept',
     file: 'src/desk/lock/trading-lock.ts',
     from: 'known.until >= lock.until',

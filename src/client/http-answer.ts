@@ -57,11 +57,13 @@ function unpacked(bytes: Buffer, encoding: string | undefined, maxBytes: number)
   return isGzip ? unzipSync(bytes, most) : inflateSync(bytes, most);
 }
 
-/** One value per header; repeated headers are joined as in HTTP. */
-export function flattenHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
-  const flat: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined) flat[name] = Array.isArray(value) ? value.join(', ') : value;
+/** Headers from names and values in turn, as received; the values of repeated ones are joined as in HTTP. */
+export function headersOf(received: readonly string[]): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (let at = 0; at + 1 < received.length; at += 2) {
+    const name = received[at]!.toLowerCase();
+    const value = received[at + 1]!;
+    headers[name] = Object.hasOwn(headers, name) ? `${headers[name]}, ${value}` : value;
   }
-  return flat;
+  return headers;
 }

@@ -2,7 +2,7 @@ import { Agent, type ClientRequest, request as httpRequest, type IncomingMessage
 import type { Socket } from 'node:net';
 import type { Transport, WireRequest, WireResponse } from '../contract/wire.ts';
 import { ConnectionError, NoAnswerError } from './errors.ts';
-import { AnswerReader, decodeBody, flattenHeaders } from './http-answer.ts';
+import { AnswerReader, decodeBody, headersOf } from './http-answer.ts';
 
 /** Codes of failures that retrying soon won't fix, and their meanings. */
 const permanent: Readonly<Record<string, string>> = {
@@ -225,7 +225,7 @@ class RoundTrip {
 
   #read(answer: IncomingMessage): void {
     this.#answer = answer;
-    const headers = flattenHeaders(answer.headersDistinct);
+    const headers = headersOf(answer.rawHeaders);
     const objection = this.#reader.objection(this.#request, headers);
     if (objection !== undefined) this.#refuse(objection);
     const chunks: Buffer[] = [];

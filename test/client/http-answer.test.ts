@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { AnswerReader, decodeBody, flattenHeaders } from '../../src/client/http-answer.ts';
+import { AnswerReader, decodeBody, headersOf } from '../../src/client/http-answer.ts';
 import type { WireRequest } from '../../src/contract/wire.ts';
 
 describe('an answer with the request id of an earlier one', () => {
@@ -60,6 +60,7 @@ describe('a body', () => {
   });
 });
 
-it('repeated headers are joined; absent ones are left out', () => {
-  assert.deepEqual(flattenHeaders({ a: '1', b: ['2', '3'], c: undefined }), { a: '1', b: '2, 3' });
+it('names of headers are lower case, and the values of repeated ones are joined', () => {
+  const received = ['Date', 'today', 'x-a', '1', 'X-A', '2', 'Constructor', 'x'];
+  assert.deepEqual(headersOf(received), { date: 'today', 'x-a': '1, 2', constructor: 'x' });
 });

@@ -23,8 +23,10 @@ export async function expectedPositions(session: Session): Promise<readonly Posi
   const account = await accountId(session);
   const { siblings } = session.memory;
   if (siblings === undefined) return positionsOf(session, account);
-  const { held, trades } = await siblings.positions(account, () => positionsOf(session, account));
-  return trades.reduce((positions, trade) => positionsAfter(positions, trade) ?? positions, held);
+  return session.memory.once(`expected positions of ${account}`, async () => {
+    const { held, trades } = await siblings.positions(account, () => positionsOf(session, account));
+    return trades.reduce((positions, trade) => positionsAfter(positions, trade) ?? positions, held);
+  });
 }
 
 /** Open positions of an account, read once per run. */
