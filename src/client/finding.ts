@@ -34,10 +34,21 @@ export interface Question {
 /** The effect of one part of a write: visible, absent, or already in place before the write. */
 export type Effect = 'seen' | 'absent' | 'as_before';
 
-/** How a write is read back. */
-export interface ReadBack<Data = unknown> {
-  /** Reads the resource that it changes; absent if the state before the write adds no information. */
-  readonly resource?: (question: Question) => Promise<unknown>;
-  /** The finding that the resource allows; `before` is the resource before the write, if known. */
-  readonly find: (question: Question & { before?: unknown }) => Promise<Finding<Data>>;
+/** How a write is read back: from the resource that it changes, or in a way of its own. */
+export type ReadBack<Data = unknown> = Comparison<unknown, Data> | Search<Data>;
+
+/** Compares the resource that a write changes with its request, and with the resource before it, if that is known. */
+export interface Comparison<Resource, Data> {
+  resource(question: Question): Promise<Resource>;
+  compare(now: Resource, before: Resource | undefined, intent: Intent): Finding<Data>;
+}
+
+interface Search<Data> {
+  readonly find: (question: Question) => Promise<Finding<Data>>;
+}
+
+/** What reading back finds out; `before` is the resource before the write, if it is known. */
+export async function findingOf(readBack: ReadBack, question: Question, before: unknown): Promise<Finding> {
+  if ('find' in readBack) return readBack.find(question);
+  return readBack.compare(await readBack.resource(question), before, question.intent);
 }

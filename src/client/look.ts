@@ -1,7 +1,7 @@
 import { resourceMismatch } from './belonging.ts';
 import type { Client } from './client.ts';
 import { ApiError } from './errors.ts';
-import type { Finding } from './finding.ts';
+import { type Finding, findingOf } from './finding.ts';
 import { isDrawnName } from './identifiers.ts';
 import type { Intent } from './intent.ts';
 import { writeOf } from './writes.ts';
@@ -36,7 +36,7 @@ export async function look(client: Client, intent: Intent, options: LookOptions)
   if (isKeyed) client.renew();
   try {
     const { before, sentAt = client.now(), signal } = options;
-    const finding = await readBack.find({ client, intent, before, sentAt, signal });
+    const finding = await findingOf(readBack, { client, intent, sentAt, signal }, before);
     const why = isKeyed && finding.verdict === 'applied' ? strangeness(intent, finding.data) : undefined;
     return why === undefined ? settlementOf(finding) : { verdict: 'unknown', reason: why };
   } catch (error) {

@@ -39,23 +39,29 @@ function stateOf({ id, status, reject_message, reject_reason }: Order): string {
 }
 
 /** A TWAP or VWAP carries no id of ours: it is found in the lists by its terms and its time. */
-export const startedTwap = listed<TwapOrder>('listActiveTwapOrders', ['active', 'completed', 'canceled'], (asked) => ({
-  strategy: asked.strategy ?? 'twap',
-  duration_minutes: asked.duration_minutes,
-  slice_interval_seconds: asked.slice_interval_seconds,
-  randomize: asked.randomize ?? false,
-  trigger_price: asked.trigger_price,
-  max_price: asked.max_price,
-  min_price: asked.min_price,
-}));
+export const startedTwap: ReadBack<TwapOrder> = {
+  find: (question) =>
+    findListed<TwapOrder>(question, 'listActiveTwapOrders', ['active', 'completed', 'canceled'], (asked) => ({
+      strategy: asked.strategy ?? 'twap',
+      duration_minutes: asked.duration_minutes,
+      slice_interval_seconds: asked.slice_interval_seconds,
+      randomize: asked.randomize ?? false,
+      trigger_price: asked.trigger_price,
+      max_price: asked.max_price,
+      min_price: asked.min_price,
+    })),
+};
 
 /** A ladder carries no id of ours, either. */
-export const placedLadder = listed<ScaledOrder>('listScaledOrders', [undefined], (asked) => ({
-  rung_count: asked.rung_count,
-  distribution: asked.distribution,
-  start_price: asked.start_price,
-  end_price: asked.end_price,
-}));
+export const placedLadder: ReadBack<ScaledOrder> = {
+  find: (question) =>
+    findListed<ScaledOrder>(question, 'listScaledOrders', [undefined], (asked) => ({
+      rung_count: asked.rung_count,
+      distribution: asked.distribution,
+      start_price: asked.start_price,
+      end_price: asked.end_price,
+    })),
+};
 
 type Fields = Readonly<Record<string, unknown>>;
 type Strategy = TwapOrder | ScaledOrder;
@@ -69,30 +75,26 @@ const attemptsMs = 240_000;
 const longestMs = 25 * 3_600_000;
 const mostListed = 1_000;
 
-function listed<S extends Strategy>(
+async function findListed<S extends Strategy>(
+  question: Question,
   operation: 'listActiveTwapOrders' | 'listScaledOrders',
   statuses: readonly (string | undefined)[],
   termsOf: (asked: Fields) => Fields,
-): ReadBack<S> {
-  return {
-    find: async (question) => {
-      const { client, intent } = question;
-      const asked = JSON.parse(intent.body ?? '{}') as Fields;
-      const seen = new Map<string, S>();
-      const clock = await clockOf(question, String(asked.account_id));
-      for (const status of statuses) {
-        const list = strategies<S>(question, operation, { account_id: asked.account_id, status });
-        let count = 0;
-        for await (const strategy of list) {
-          if (strategy.started_at - clock.aheadMs < question.sentAt - longestMs) break;
-          if (++count > mostListed) return unknown('its list is too long to find it in');
-          if (isAlike(strategy, asked, termsOf(asked)) && !client.isOfAnother(strategy.id))
-            seen.set(strategy.id, strategy);
-        }
-      }
-      return matched([...seen.values()], question.sentAt + clock.aheadMs, clock.marginMs);
-    },
-  };
+): Promise<Finding<S>> {
+  const { client, intent } = question;
+  const asked = JSON.parse(intent.body ?? '{}') as Fields;
+  const seen = new Map<string, S>();
+  const clock = await clockOf(question, String(asked.account_id));
+  for (const status of statuses) {
+    const list = strategies<S>(question, operation, { account_id: asked.account_id, status });
+    let count = 0;
+    for await (const strategy of list) {
+      if (strategy.started_at - clock.aheadMs < question.sentAt - longestMs) break;
+      if (++count > mostListed) return unknown('its list is too long to find it in');
+      if (isAlike(strategy, asked, termsOf(asked)) && !client.isOfAnother(strategy.id)) seen.set(strategy.id, strategy);
+    }
+  }
+  return matched([...seen.values()], question.sentAt + clock.aheadMs, clock.marginMs);
 }
 
 /** The strategies of one list, newest first. */

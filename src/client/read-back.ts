@@ -2,22 +2,11 @@ import type { AccountTradingPolicy } from '../contract/accounts.ts';
 import type { CopyTradingConfiguration, CopyTradingWriteResponse, SaveCopyTradingRequest } from '../contract/copy.ts';
 import type { CanceledOrder, ModifyOrderRequest, Order, UpdateAttachedExitsRequest } from '../contract/orders.ts';
 import type { ExitOperation, ExitOrderBatchRequest, IsolatedMarginRequest, Position } from '../contract/positions.ts';
+import type { ScaledOrder, TwapOrder } from '../contract/strategies.ts';
 import { exitGroupOf } from '../terms/order-types.ts';
 import { ApiError } from './errors.ts';
-import type { Effect, Finding, Question, ReadBack } from './finding.ts';
+import type { Comparison, Effect, Finding, Question, ReadBack } from './finding.ts';
 import type { Intent } from './intent.ts';
-
-/** Reads the resource, and compares it with the write's request and with the state before it. */
-function reading<Resource, Data>(
-  resource: (question: Question) => Promise<Resource>,
-  compare: (now: Resource, before: Resource | undefined, intent: Intent) => Finding<Data>,
-): ReadBack<Data> {
-  return {
-    resource,
-    find: async (question) =>
-      compare(await resource(question), question.before as Resource | undefined, question.intent),
-  };
-}
 
 const order = async ({ client, intent, signal }: Question): Promise<Order> =>
   (await client.call('getOrder', { path: { order_id: intent.path.order_id! }, signal })).data;
@@ -32,26 +21,35 @@ const copyGroups = async ({ client, signal }: Question): Promise<CopyTradingConf
   (await client.call('listCopyTradingConfigurations', { signal })).data;
 
 /** An amendment is read back from the order's price and size. */
-export const amendedOrder = reading(order, (now, before, intent) => {
-  return endedBefore(before) ?? orderChange(now, bodyOf<ModifyOrderRequest>(intent), before);
-});
+export const amendedOrder: Comparison<Order, Order> = {
+  resource: order,
+  compare(now, before, intent) {
+    return endedBefore(before) ?? orderChange(now, bodyOf<ModifyOrderRequest>(intent), before);
+  },
+};
 
 /** A cancellation is read back from the order's status and `cancel_requested_at`. */
-export const canceledOrder = reading(order, (now, before): Finding<CanceledOrder> => {
-  if (!isCancelAsked(now)) return uncanceled(now, ['pending', 'resting'], ['filled', 'expired', 'rejected']);
-  const queued = now.status === 'canceled' ? {} : { queued: true };
-  return applied('the order is canceled', { id: now.id, canceled: true, ...queued }, isCancelAsked(before));
-});
+export const canceledOrder: Comparison<Order, CanceledOrder> = {
+  resource: order,
+  compare(now, before) {
+    if (!isCancelAsked(now)) return uncanceled(now, ['pending', 'resting'], ['filled', 'expired', 'rejected']);
+    const queued = now.status === 'canceled' ? {} : { queued: true };
+    return applied('the order is canceled', { id: now.id, canceled: true, ...queued }, isCancelAsked(before));
+  },
+};
 
 /** Changed legs are read back from the order's attached prices. */
-export const attachedExits = reading(order, (now, before, intent) => {
-  const wanted = bodyOf<UpdateAttachedExitsRequest>(intent);
-  const effects = [
-    change(wanted.take_profit_price, now.attached_take_profit_price, before?.attached_take_profit_price, before),
-    change(wanted.stop_loss_price, now.attached_stop_loss_price, before?.attached_stop_loss_price, before),
-  ];
-  return endedBefore(before) ?? conclude(effects, 'attached exits', now);
-});
+export const attachedExits: Comparison<Order, Order> = {
+  resource: order,
+  compare(now, before, intent) {
+    const wanted = bodyOf<UpdateAttachedExitsRequest>(intent);
+    const effects = [
+      change(wanted.take_profit_price, now.attached_take_profit_price, before?.attached_take_profit_price, before),
+      change(wanted.stop_loss_price, now.attached_stop_loss_price, before?.attached_stop_loss_price, before),
+    ];
+    return endedBefore(before) ?? conclude(effects, 'attached exits', now);
+  },
+};
 
 /** The request itself contains the state before it. */
 export const exitBatch: ReadBack<Position> = {
@@ -63,61 +61,73 @@ export const exitBatch: ReadBack<Position> = {
 };
 
 /** Extra margin is read back from the position. */
-export const isolatedMargin = reading(position, (now, before, intent) => {
-  const { extra_margin: wanted } = bodyOf<IsolatedMarginRequest>(intent);
-  const effect = change(wanted, now.isolated_margin_extra, before?.isolated_margin_extra, before);
-  return conclude([effect], 'extra margin', now);
-});
+export const isolatedMargin: Comparison<Position, Position> = {
+  resource: position,
+  compare(now, before, intent) {
+    const { extra_margin: wanted } = bodyOf<IsolatedMarginRequest>(intent);
+    const effect = change(wanted, now.isolated_margin_extra, before?.isolated_margin_extra, before);
+    return conclude([effect], 'extra margin', now);
+  },
+};
 
 /** The end of a TWAP or VWAP is read back from its status. */
-export const canceledTwap = reading(
-  async ({ client, intent, signal }) =>
+export const canceledTwap: Comparison<TwapOrder, TwapOrder> = {
+  resource: async ({ client, intent, signal }) =>
     (await client.call('getTwapOrder', { path: { twap_order_id: intent.path.twap_order_id! }, signal })).data,
-  strategyCancellation,
-);
+  compare: strategyCancellation,
+};
 
 /** The end of a ladder is read back from its status. */
-export const canceledScaled = reading(
-  async ({ client, intent, signal }) =>
+export const canceledScaled: Comparison<ScaledOrder, ScaledOrder> = {
+  resource: async ({ client, intent, signal }) =>
     (await client.call('getScaledOrder', { path: { scaled_order_id: intent.path.scaled_order_id! }, signal })).data,
-  strategyCancellation,
-);
+  compare: strategyCancellation,
+};
 
 type CopyWritten = CopyTradingWriteResponse['data'];
 
 /** Saved and deleted groups are read back from the list of groups. */
-export const savedCopyGroups = reading(copyGroups, (now, before, intent): Finding<CopyWritten> => {
-  const wanted = bodyOf<SaveCopyTradingRequest>(intent);
-  const saved = savedGroups(wanted.groups, now, before);
-  const effects = groupEffects(wanted, saved, now, before);
-  const makesNew = wanted.groups.some((group) => group.config_id === undefined);
-  if (makesNew && before === undefined && !effects.includes('absent')) {
-    return unknown('such groups exist, but they may not be the new ones');
-  }
-  const config_ids = saved.flatMap((group) => group?.config_id ?? []);
-  return conclude(effects, 'changes of the groups', { ok: true, config_ids });
-});
+export const savedCopyGroups: Comparison<CopyTradingConfiguration[], CopyWritten> = {
+  resource: copyGroups,
+  compare(now, before, intent) {
+    const wanted = bodyOf<SaveCopyTradingRequest>(intent);
+    const saved = savedGroups(wanted.groups, now, before);
+    const effects = groupEffects(wanted, saved, now, before);
+    const makesNew = wanted.groups.some((group) => group.config_id === undefined);
+    if (makesNew && before === undefined && !effects.includes('absent')) {
+      return unknown('such groups exist, but they may not be the new ones');
+    }
+    const config_ids = saved.flatMap((group) => group?.config_id ?? []);
+    return conclude(effects, 'changes of the groups', { ok: true, config_ids });
+  },
+};
 
 /** A stopped group is read back from the list of groups. */
-export const disabledCopyGroup = reading(copyGroups, (now, before, intent): Finding<CopyWritten> => {
-  const named = (candidate: CopyTradingConfiguration) => candidate.config_id === intent.path.config_id;
-  const group = now.find(named);
-  if (typeof group?.enabled !== 'boolean') return unknown('the group is not listed');
-  if (group.enabled) return notApplied('the group is still enabled');
-  return applied('the group is disabled', { ok: true }, before?.find(named)?.enabled === false);
-});
+export const disabledCopyGroup: Comparison<CopyTradingConfiguration[], CopyWritten> = {
+  resource: copyGroups,
+  compare(now, before, intent) {
+    const named = (candidate: CopyTradingConfiguration) => candidate.config_id === intent.path.config_id;
+    const group = now.find(named);
+    if (typeof group?.enabled !== 'boolean') return unknown('the group is not listed');
+    if (group.enabled) return notApplied('the group is still enabled');
+    return applied('the group is disabled', { ok: true }, before?.find(named)?.enabled === false);
+  },
+};
 
 /** An acknowledgment is read back from the trading policy's copy stop. */
-export const acknowledgedCopyStop = reading(policy, ({ copy_stop: stop }, before, intent): Finding<CopyWritten> => {
-  const { stopped_at: stoppedAt } = bodyOf<{ stopped_at: number }>(intent);
-  if (stop?.stopped_at !== stoppedAt) return unknown('the trading policy now shows another copy stop');
-  if (stop.acknowledged_at === null) return notApplied('the stop is not acknowledged');
-  if (typeof stop.acknowledged_at !== 'number')
-    return unknown('the trading policy does not say when it was acknowledged');
-  const earlier = before?.copy_stop;
-  const wasAlreadyApplied = earlier?.stopped_at === stoppedAt && typeof earlier.acknowledged_at === 'number';
-  return applied('the copy stop is acknowledged', { ok: true }, wasAlreadyApplied);
-});
+export const acknowledgedCopyStop: Comparison<AccountTradingPolicy, CopyWritten> = {
+  resource: policy,
+  compare({ copy_stop: stop }, before, intent) {
+    const { stopped_at: stoppedAt } = bodyOf<{ stopped_at: number }>(intent);
+    if (stop?.stopped_at !== stoppedAt) return unknown('the trading policy now shows another copy stop');
+    if (stop.acknowledged_at === null) return notApplied('the stop is not acknowledged');
+    if (typeof stop.acknowledged_at !== 'number')
+      return unknown('the trading policy does not say when it was acknowledged');
+    const earlier = before?.copy_stop;
+    const wasAlreadyApplied = earlier?.stopped_at === stoppedAt && typeof earlier.acknowledged_at === 'number';
+    return applied('the copy stop is acknowledged', { ok: true }, wasAlreadyApplied);
+  },
+};
 
 /** A revoked session is known by a request that it no longer authorizes. */
 export const revokedSession: ReadBack<{ revoked: boolean }> = {

@@ -65,7 +65,8 @@ export class Console implements Session {
   readonly memory: SessionMemory;
   readonly #interruption: () => AbortSignal;
   readonly #given: Given | undefined;
-  readonly #spinner: Spinner;
+  /** Made when progress is first shown. */
+  #spinner: Spinner | undefined;
   #access: Promise<OpenedAccess> | undefined;
   /** The simulation that was opened first. */
   #simulation: string | undefined;
@@ -81,7 +82,6 @@ export class Console implements Session {
     this.memory = parts.memory ?? new SessionMemory({ isHost: parts.settings.environment !== 'sim' });
     this.palette = parts.palette;
     this.#filter = parts.filter;
-    this.#spinner = new Spinner(() => this.showsProgress && parts.settings.output === 'table');
   }
 
   /** Aborts on Ctrl-C. Until something uses it, Ctrl-C ends the process at once. */
@@ -168,7 +168,7 @@ export class Console implements Session {
   /** Calls one operation, with a spinner on a terminal. A write that got no answer is looked up. */
   async call<Id extends KnownOperationId>(id: Id, request: RequestOf<Id> & CallOptions): Promise<Answer<Id>> {
     this.memory.concerns(accountOf(request));
-    const answer = await this.#spinner.during('Waiting', async () => {
+    const answer = await this.during('Waiting', async (say) => {
       const access = await this.access();
       const { client, bug, isInProcess } = access;
       try {
@@ -177,7 +177,7 @@ export class Console implements Session {
         if (isInProcess || !isUnanswered(error) || (error.idempotencyKey !== undefined && client.keepsKeys))
           throw bug() ?? (await explained(this, request, error));
         const { finishWrite, isRefused } = await import('../desk/session/finish-write.ts');
-        this.#spinner.say(`${isRefused(error) ? 'Refused' : 'No answer'}; looking up the outcome`);
+        say(`${isRefused(error) ? 'Refused' : 'No answer'}; looking up the outcome`);
         const { signal } = this;
         const note = (text: string) => this.note(text);
         const options = { signal, timeoutMs: this.settings.timeoutMs, note };
@@ -199,11 +199,9 @@ export class Console implements Session {
     const { client, isInProcess } = await this.access();
     const items = client.pages(id, isInProcess ? request : { ...request, signal: this.signal });
     while (true) {
-      const next = await this.#spinner
-        .during('Reading', () => items.next())
-        .catch(async (error: unknown) => {
-          throw await explained(this, request, error);
-        });
+      const next = await this.during('Reading', () => items.next()).catch(async (error: unknown) => {
+        throw await explained(this, request, error);
+      });
       if (next.done === true) return;
       yield next.value;
     }
@@ -211,7 +209,11 @@ export class Console implements Session {
 
   /** Shows a spinner during longer work; `say` changes its text. */
   during<T>(what: string, work: (say: (text: string) => void) => Promise<T>): Promise<T> {
-    return this.#spinner.during(what, () => work((text) => this.#spinner.say(text)));
+    const shows = () => this.showsProgress && this.settings.output === 'table';
+    if (this.#spinner === undefined && !shows()) return work(() => {});
+    const spinner = this.#spinner ?? new Spinner(shows);
+    this.#spinner = spinner;
+    return spinner.during(what, () => work((text) => spinner.say(text)));
   }
 
   /** Prints a note about the result on stderr. */
@@ -229,7 +231,7 @@ export class Console implements Session {
   async confirm(question: string): Promise<void> {
     if (this.settings.yes || !this.isInteractive) return;
     const asked = () => this.outside.prompts.confirm(plainLines(question));
-    if (!(await this.#spinner.paused(asked))) throw interruptedFailure('Nothing was sent.');
+    if (!(await (this.#spinner?.paused(asked) ?? asked()))) throw interruptedFailure('Nothing was sent.');
   }
 
   /** A write is about to be asked about, exactly as it would be sent. */

@@ -1,5 +1,6 @@
 import { providers } from '../terms/venues.ts';
 import { enveloped, listed, ok, operationsOf, refusals, unavailable } from './operation.ts';
+import { sideAndSizeTogether } from './order-rules.ts';
 import {
   boolean,
   choice,
@@ -13,7 +14,7 @@ import {
   type Sent,
   string,
 } from './schema.ts';
-import { instant, side, sideAndSizeTogether } from './terms.ts';
+import { instant, side } from './terms.ts';
 
 /** One tradable instrument on its venue (API 2.2). */
 export const Market = object({

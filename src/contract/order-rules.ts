@@ -79,3 +79,33 @@ function legIssues(order: Fields): ValidationIssue[] {
     ? []
     : [{ field: replacement, issue: 'is only allowed with take_profit_price or stop_loss_price' }];
 }
+
+/** An empty cursor means none: the client wants the first page. */
+const isGiven = (value: unknown) => value !== undefined && value !== '';
+
+/** A quote needs both side and size to estimate a fill (API 4.3). */
+export const sideAndSizeTogether: FieldRule = ({ side, size }) => {
+  if ((side === undefined) === (size === undefined)) return [];
+  return side === undefined
+    ? [{ field: 'side', issue: 'is required with size' }]
+    : [{ field: 'size', issue: 'is required with side' }];
+};
+
+/** A lookup by client order id takes no other filter, and the working set has no pages (API 4.5, simulation 8.4). */
+export const clientOrderIdAlone: FieldRule = (query) => {
+  const issues: ValidationIssue[] = [];
+  if (query.client_order_id !== undefined) {
+    for (const field of ['status', 'limit', 'cursor'] as const) {
+      if (isGiven(query[field])) issues.push({ field, issue: 'is not allowed with client_order_id' });
+    }
+  } else if (query.status !== undefined && isGiven(query.cursor)) {
+    issues.push({ field: 'cursor', issue: 'is not allowed with status: the working set has no pages' });
+  }
+  return issues;
+};
+
+/** Open positions come in one list; only closed ones have pages (API 4.4). */
+export const cursorOnlyWhenClosed: FieldRule = ({ status, cursor }) =>
+  isGiven(cursor) && (status === undefined || status === 'open')
+    ? [{ field: 'cursor', issue: 'is only allowed with status closed: open positions have no pages' }]
+    : [];

@@ -2,7 +2,7 @@ import type { RequestField, RequestName } from '../terms/order-fields.ts';
 import { defaultType, orderModes, orderTypes, requestTypes } from '../terms/order-types.ts';
 import { ErrorEnvelope, TradeRejectionEnvelope } from './errors.ts';
 import { created, enveloped, ok, operationsOf, paged, refusals, response, unavailable } from './operation.ts';
-import { orderFieldIssues } from './order-rules.ts';
+import { clientOrderIdAlone, orderFieldIssues } from './order-rules.ts';
 import {
   boolean,
   choice,
@@ -17,16 +17,7 @@ import {
   type Sent,
   string,
 } from './schema.ts';
-import {
-  accountFilter,
-  clientOrderIdAlone,
-  instant,
-  liquidityRole,
-  marginMode,
-  pageFields,
-  side,
-  triggerDirection,
-} from './terms.ts';
+import { accountFilter, instant, liquidityRole, marginMode, pageFields, side, triggerDirection } from './terms.ts';
 
 /** The caller's own id for an order: unique per owner, accepted wherever an order is looked up. */
 export const ClientOrderId = string("The caller's own id for the order.", { minLength: 1, maxLength: 128 });

@@ -2,7 +2,7 @@ import type { CloseField, RequestName } from '../terms/order-fields.ts';
 import { closeTypes, defaultType } from '../terms/order-types.ts';
 import type { ValidationIssue } from './errors.ts';
 import { created, enveloped, type FieldRule, maybePaged, ok, operationsOf, refusals } from './operation.ts';
-import { closeFieldIssues } from './order-rules.ts';
+import { closeFieldIssues, cursorOnlyWhenClosed } from './order-rules.ts';
 import { ClientOrderId, OrderEnvelope } from './orders.ts';
 import {
   array,
@@ -20,7 +20,7 @@ import {
   string,
   union,
 } from './schema.ts';
-import { accountFilter, cursorOnlyWhenClosed, instant, marginMode, pageFields, triggerDirection } from './terms.ts';
+import { accountFilter, instant, marginMode, pageFields, triggerDirection } from './terms.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

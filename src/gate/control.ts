@@ -8,8 +8,8 @@ import { holdFile, readRegularFile, writeSecretFile } from '../ground/files/priv
 import { notFound, refusalResponse, Failure as WireFailure } from '../hosting/failure.ts';
 import { hashSecret } from '../hosting/keys.ts';
 import { Origins } from '../hosting/origins.ts';
+import { newRequestId } from '../hosting/read-request.ts';
 import { ownNames } from '../hosting/request.ts';
-import { newRequestId } from '../hosting/request-id.ts';
 import { type ListeningHost, listen } from '../hosting/server.ts';
 import { isJsonObject, jsonObjectIn } from '../terms/json-object.ts';
 import type { FlattenedAccount, GateStatus, RunningGate } from './options.ts';

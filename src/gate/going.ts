@@ -2,7 +2,7 @@ import type { WriteId } from '../client/writes.ts';
 import type { WireRequest } from '../contract/wire.ts';
 import type { AuditedAsk, AuditedMandate } from '../desk/audit/record.ts';
 import type { GateWrite } from '../desk/mandate/exposed.ts';
-import { requestHash } from '../hosting/request-hash.ts';
+import { requestHash } from '../hosting/read-request.ts';
 import type { AskedWrite } from './asked.ts';
 import type { Bot } from './bot.ts';
 import { prefixOf, unnamedId } from './ids.ts';

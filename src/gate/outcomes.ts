@@ -4,7 +4,7 @@ import type { WireResponse } from '../contract/wire.ts';
 import type { AuditedOutcome } from '../desk/audit/record.ts';
 import type { Session } from '../desk/session/session.ts';
 import { Failure, refusalResponse } from '../hosting/failure.ts';
-import { newRequestId } from '../hosting/request-id.ts';
+import { newRequestId } from '../hosting/read-request.ts';
 import { isJsonObject } from '../terms/json-object.ts';
 import { withOwnIds } from './answers.ts';
 import type { Going } from './going.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { newRequestId } from './request-id.ts';
+import { newRequestId } from './read-request.ts';
 
 const loopbackOrigin = /^https?:\/\/(127\.0\.0\.1|localhost\.?|\[::1\])(:\d{1,5})?$/i;
 

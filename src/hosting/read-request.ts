@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { ValidationIssue } from '../contract/errors.ts';
 import type { Operation } from '../contract/operation.ts';
 import { idempotencyKeyIssues, parseQuery, readBody } from '../contract/request.ts';
@@ -108,4 +109,47 @@ function isNoOtherCharset(parameter: string): boolean {
 function unquoted(value: string): string {
   const quoted = /^"(.*)"$/s.exec(value)?.[1];
   return quoted === undefined ? value : quoted.replace(/\\(.)/gs, '$1');
+}
+
+/*
+ * Ids distinguish requests and are not secret: a random part for the process, then a count, in the form of a UUID. The
+ * cryptographic generator is not loaded for them: loading it would be a tenth of the time that a command takes.
+ */
+const words = [8, 4, 3, 3].map((digits) =>
+  Math.floor(Math.random() * 16 ** digits)
+    .toString(16)
+    .padStart(digits, '0'),
+);
+const drawn = `${words[0]}-${words[1]}-4${words[2]}-a${words[3]}-`;
+let count = Math.floor(Math.random() * 2 ** 40);
+
+/** An id that no other request has. */
+export function newRequestId(): string {
+  count++;
+  return drawn + count.toString(16).padStart(12, '0');
+}
+
+/**
+ * Identifies a request by its path and body, whatever the order of the body's keys (API 5). 192 bits of a hash, so
+ * collisions are infeasible.
+ */
+export function requestHash(path: unknown, body: unknown): string {
+  return hash('sha256', canonicalText([path ?? null, body ?? null]), 'base64url').slice(0, 32);
+}
+
+/** The same text for equal JSON values, and only for those. */
+export function canonicalText(value: unknown): string {
+  return JSON.stringify(inOrder(value)) ?? 'null';
+}
+
+/** An object becomes the list of its members, sorted by name, with a mark that distinguishes it from any list. */
+function inOrder(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(inOrder);
+  const members: unknown[] = [];
+  for (const name of Object.keys(value).sort()) {
+    const member = (value as Record<string, unknown>)[name];
+    if (member !== undefined) members.push(name, inOrder(member));
+  }
+  return { members };
 }

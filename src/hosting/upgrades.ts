@@ -6,8 +6,8 @@ import type { HostEnvironment } from './environment.ts';
 import { Failure } from './failure.ts';
 import type { MemoryRelease } from './memory-release.ts';
 import type { Origins } from './origins.ts';
+import { newRequestId } from './read-request.ts';
 import { type HostNames, headerRefusal, type RequestLine } from './request.ts';
-import { newRequestId } from './request-id.ts';
 import type { Outlet, StreamConnection, StreamHost } from './stream-host.ts';
 import { UnfinishedFrames } from './unfinished-frames.ts';
 

@@ -2,21 +2,20 @@ import type { Operation } from '../contract/operation.ts';
 import { type KnownOperationId, operations } from '../contract/operations.ts';
 import { simulationOperations } from '../contract/simulation.ts';
 import { type Route, Router } from '../contract/target.ts';
+import { largestNumber } from '../contract/validate.ts';
 import type { WireRequest, WireResponse } from '../contract/wire.ts';
 import type { Environment } from '../engine/model.ts';
 import { Failure, refusalResponse } from '../hosting/failure.ts';
 import type { RateLimit } from '../hosting/rate-limit.ts';
-import { readRequest, routeOf, searchOf } from '../hosting/read-request.ts';
-import { newRequestId } from '../hosting/request-id.ts';
+import { newRequestId, readRequest, routeOf, searchOf } from '../hosting/read-request.ts';
 import { isInDoubt, StoreError, type StoreErrorKind } from '../store/errors.ts';
-import { InvariantBroken } from '../terms/invariants.ts';
+import { assert, InvariantBroken } from '../terms/invariants.ts';
 import { Authenticator } from './authenticate.ts';
 import { handlers } from './handlers/handlers.ts';
 import { anonymous, type Principal } from './keys.ts';
 import type { Answer, CallContext, HostUrls } from './operations.ts';
 import { observedFor } from './presenters.ts';
 import type { Simulation, Turn } from './simulation.ts';
-import { soundAnswer } from './sound-answer.ts';
 import { exposedTo } from './weather/exposed.ts';
 
 /** How a request came in. */
@@ -248,4 +247,44 @@ function authorize(operation: Operation, principal: Principal): void {
     throw new Failure('forbidden', "The simulation's own operations accept only the key in its service file.");
   if (operation.scope === 'trade' && principal.scope !== 'trade')
     throw new Failure('forbidden', 'This credential can only read.');
+}
+
+/**
+ * Makes sure that JSON can carry an answer. Throws if a number is missing, which is a bug: NaN and infinities would
+ * silently become null. States of older versions may have numbers from before there were bounds; they are shown as the
+ * bound.
+ */
+export function soundAnswer(answer: Answer): Answer {
+  const field = bound(answer.body);
+  assert(field === null, 'answer-numbers', `body${field}`);
+  return answer;
+}
+
+/** Bounds every number in a value; returns the path of the first that is not a number. */
+function bound(value: unknown): string | null {
+  if (typeof value === 'number') return Number.isFinite(value) ? null : '';
+  if (typeof value !== 'object' || value === null) return null;
+  if (Array.isArray(value)) {
+    // A loop over the names of a long list takes several times as long.
+    for (let at = 0; at < value.length; at++) {
+      const found = boundMember(value as unknown as Record<string, unknown>, at as unknown as string);
+      if (found !== null) return `.${at}${found}`;
+    }
+    return null;
+  }
+  const members = value as Record<string, unknown>;
+  for (const name in members) {
+    const found = boundMember(members, name);
+    if (found !== null) return `.${name}${found}`;
+  }
+  return null;
+}
+
+function boundMember(members: Record<string, unknown>, name: string): string | null {
+  const member = members[name];
+  if (typeof member === 'string') return null;
+  const found = bound(member);
+  if (found === null && typeof member === 'number' && Math.abs(member) > largestNumber)
+    members[name] = Math.sign(member) * largestNumber;
+  return found;
 }

@@ -11,7 +11,7 @@ import type {
   ScaledOrder,
   TwapOrder,
 } from '../engine/model.ts';
-import { sequenceOf } from '../engine/record-id.ts';
+import { sequenceOf } from '../engine/world/world.ts';
 import { type BriefFill, pageOfFills } from './brief-fills.ts';
 import { type Page, PageQuery, type PageRequest, Query } from './query.ts';
 import type { StateDatabase } from './state-database.ts';

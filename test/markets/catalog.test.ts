@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { defaultCatalog, firstCatalog, splitMarketId } from '../../src/markets/catalog.ts';
-import { instrumentOf } from '../../src/markets/synthetic/instruments.ts';
+import { instrumentOf } from '../../src/markets/synthetic/profile.ts';
 
 test('the default catalog lists 122 markets, one per instrument, in the units that its venue trades in', () => {
   assert.equal(defaultCatalog.length, 122);

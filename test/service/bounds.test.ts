@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Order, ScaledOrder } from '../../src/engine/model.ts';
 import { inProcessTransport } from '../../src/service/public.ts';
-import { soundAnswer } from '../../src/service/sound-answer.ts';
+import { soundAnswer } from '../../src/service/service.ts';
 import { Api } from '../conformance/api.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 

@@ -1,11 +1,11 @@
 import { text as wholeText } from 'node:stream/consumers';
 import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
-import { fieldsOf } from '../../console/output/csv.ts';
 import {
   type Block,
   type Cell,
   type Column,
+  fieldsOf,
   line,
   listOf,
   type Result,

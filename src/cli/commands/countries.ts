@@ -1,7 +1,6 @@
 import type { Console } from '../../console/console.ts';
 import { defineCommand } from '../../console/grammar/spec.ts';
-import { fieldsOf } from '../../console/output/csv.ts';
-import { listOf, type Result } from '../../console/output/result.ts';
+import { fieldsOf, listOf, type Result } from '../../console/output/result.ts';
 import { RestrictedCountry } from '../../contract/general.ts';
 
 export const command = defineCommand({

@@ -10,7 +10,7 @@ import { sentence } from '../../ground/text/format.ts';
 import { plain, quoted, shortened } from '../../ground/text/plain-text.ts';
 import { type Explained, TreeHelp } from './help.ts';
 import { MissingInput } from './missing-input.ts';
-import { defaultVerb, nounSummaries, sections } from './nouns.ts';
+import { defaultVerbs, nounSummaries, sections } from './nouns.ts';
 import { GlobalOption, given, labelOf, once, sharedOptions, ValueArgument, ValueOption } from './options.ts';
 import { commandInstead, commandMeant, optionMeant, verbMeant } from './suggestions.ts';
 import { topicPage } from './topics.ts';
@@ -124,7 +124,7 @@ export class Node extends Command implements Explained {
 
   /** What runs when a noun is given without a verb. */
   get byDefault(): Node | undefined {
-    return this.below(defaultVerb(this.path));
+    return this.below(defaultVerbs[this.path] ?? 'list');
   }
 
   get ownOptions(): readonly ValueOption[] {
@@ -263,7 +263,7 @@ export class Node extends Command implements Explained {
   /** Creates the child of this name unless it is there. */
   #child(name: string): void {
     if (this.commands.some((child) => child.name() === name)) return;
-    const child = this.command(name, { isDefault: name === defaultVerb(this.path) });
+    const child = this.command(name, { isDefault: name === (defaultVerbs[this.path] ?? 'list') });
     child.summary(nounSummaries[child.path] ?? this.#options.catalog.summaries.get(child.path) ?? '');
     if (this.path === '') child.helpGroup(sections.find(([, words]) => words.includes(name))?.[0] ?? '');
   }

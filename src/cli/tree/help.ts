@@ -1,7 +1,7 @@
 import { type Argument, type Command, Help, type Option } from 'commander';
 import type { OptionSpec } from '../../console/grammar/spec.ts';
 import { type Palette, plainPalette } from '../../console/output/themes.ts';
-import { defaultVerb } from './nouns.ts';
+import { defaultVerbs } from './nouns.ts';
 import type { ValueArgument } from './options.ts';
 
 type HelpContext = Parameters<Help['prepareContext']>[0];
@@ -110,7 +110,7 @@ export class TreeHelp extends Help {
 
   #nounPage(noun: Explained, usage: string): readonly Part[] {
     const verbs = noun.commands.map((command) => command.name());
-    const verb = defaultVerb(noun.path);
+    const verb = defaultVerbs[noun.path] ?? 'list';
     return [
       `${noun.summary()}.`,
       usage,

@@ -69,15 +69,10 @@ export const nounSummaries: Readonly<Record<string, string>> = {
   twap: 'Orders worked over time (TWAP and VWAP)',
 };
 
-/** What runs when a noun is given without a verb. */
-export function defaultVerb(noun: string): string {
-  return noun === 'guard'
-    ? 'run'
-    : noun === 'plan'
-      ? 'apply'
-      : noun === 'mandate'
-        ? 'show'
-        : noun === 'gate'
-          ? 'status'
-          : 'list';
-}
+/** What runs when a noun is given without a verb, if that is not its list. */
+export const defaultVerbs: { readonly [Noun in string]?: string } = {
+  gate: 'status',
+  guard: 'run',
+  mandate: 'show',
+  plan: 'apply',
+};

@@ -39,7 +39,7 @@ export async function placed(console: Console, order: Order, wait: boolean, queu
   const { after, exit } = await grown(console, latest, seen);
   const queueLine = queued ? [line({ text: 'Queued behind an armed order.', tone: 'warn' as const })] : [];
   return recordOf(
-    { ...latest, computed: orderFigures(console, latest, after) },
+    forPeople ? latest : { ...latest, computed: orderFigures(console, latest, after) },
     () => [
       ...orderBrief(latest, console.memory.marketSource),
       ...queueLine,

@@ -1,18 +1,9 @@
-import type { Schema } from '../../contract/schema.ts';
 import { jsonText, plain } from '../../ground/text/plain-text.ts';
 import { isJsonObject } from '../../terms/json-object.ts';
 
 /** One CSV row (RFC 4180): times are ISO 8601 in UTC, lists are JSON, and text can't act as a formula. */
 export function csvRow(record: object, fields: readonly string[]): string {
   return fields.map((field) => csvCell(timed(field, valueAt(record, field)))).join(',');
-}
-
-/** The columns of a resource: its fields; those of a nested object are named `risk.equity`. */
-export function fieldsOf({ properties = {} }: Schema): string[] {
-  return Object.entries(properties).flatMap(([name, field]) => {
-    const object = [field, ...(field.oneOf ?? [])].find((schema) => schema.properties !== undefined);
-    return object === undefined ? [name] : fieldsOf(object).map((below) => `${name}.${below}`);
-  });
 }
 
 /** The columns of a single record. */

@@ -1,3 +1,4 @@
+import type { Schema } from '../../contract/schema.ts';
 import type { ExitCode } from '../../ground/failure/failure.ts';
 import { signedUsd, usd } from '../../ground/text/format.ts';
 import { plain } from '../../ground/text/plain-text.ts';
@@ -205,4 +206,12 @@ const statusTones: ReadonlyMap<string, Tone> = new Map(
 export function statusCell(status: string): Cell {
   const tone = statusTones.get(status);
   return tone === undefined ? status : { text: status, tone };
+}
+
+/** The columns of a resource: its fields; those of a nested object are named `risk.equity`. */
+export function fieldsOf({ properties = {} }: Schema): string[] {
+  return Object.entries(properties).flatMap(([name, field]) => {
+    const object = [field, ...(field.oneOf ?? [])].find((schema) => schema.properties !== undefined);
+    return object === undefined ? [name] : fieldsOf(object).map((below) => `${name}.${below}`);
+  });
 }

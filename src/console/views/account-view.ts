@@ -6,8 +6,17 @@ import type { HeldLock } from '../../desk/reading/locks.ts';
 import { nearestBreaches, noOutlook, type Outlook } from '../../desk/risk/outlook.ts';
 import type { Marks } from '../../desk/risk/path-account.ts';
 import { dateTime, marketName, percentText, quantity, usd, word } from '../../ground/text/format.ts';
-import { fieldsOf } from '../output/csv.ts';
-import { type Block, blank, type Cell, type Column, fields, line, profitCell, statusCell } from '../output/result.ts';
+import {
+  type Block,
+  blank,
+  type Cell,
+  type Column,
+  fields,
+  fieldsOf,
+  line,
+  profitCell,
+  statusCell,
+} from '../output/result.ts';
 import { endingBrief, endingCell, endingText, lockText } from './ending-view.ts';
 import { breachText } from './position-view.ts';
 

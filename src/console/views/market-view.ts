@@ -2,8 +2,7 @@ import { Market, type Quote, type SimulatedQuote } from '../../contract/markets.
 import type { SimulationStatus } from '../../contract/simulation.ts';
 import type { MarketPrice } from '../../desk/reading/market-prices.ts';
 import { bpsFrom, marketName, quantity, shellSafe, timeOfDay, usd, word } from '../../ground/text/format.ts';
-import { fieldsOf } from '../output/csv.ts';
-import { type Block, blank, type Cell, type Column, fields, line, sideCell } from '../output/result.ts';
+import { type Block, blank, type Cell, type Column, fields, fieldsOf, line, sideCell } from '../output/result.ts';
 
 /** What an ended recording means. */
 export const endedText = 'nothing moves or fills anymore; perp sim reset restarts it';

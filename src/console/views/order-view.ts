@@ -1,13 +1,13 @@
 import { Order } from '../../contract/orders.ts';
 import { dateTime, marketName, quantity, usd, word } from '../../ground/text/format.ts';
 import { orderKindOf } from '../../terms/order-types.ts';
-import { fieldsOf } from '../output/csv.ts';
 import {
   type Block,
   blank,
   type Cell,
   type Column,
   fields,
+  fieldsOf,
   line,
   profitCell,
   sideCell,

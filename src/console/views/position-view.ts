@@ -24,12 +24,12 @@ import {
   usd,
   word,
 } from '../../ground/text/format.ts';
-import { fieldsOf } from '../output/csv.ts';
 import {
   type Block,
   type Cell,
   type Column,
   fields,
+  fieldsOf,
   line,
   profitCell,
   sideCell,

@@ -1,7 +1,16 @@
 import { ScaledOrder, TwapOrder } from '../../contract/strategies.ts';
 import { dateTime, marketName, quantity, stretch, word } from '../../ground/text/format.ts';
-import { fieldsOf } from '../output/csv.ts';
-import { type Block, blank, type Column, fields, line, sideCell, statusCell, tableOf } from '../output/result.ts';
+import {
+  type Block,
+  blank,
+  type Column,
+  fields,
+  fieldsOf,
+  line,
+  sideCell,
+  statusCell,
+  tableOf,
+} from '../output/result.ts';
 
 /** Wire names of the fields of strategies, used as CSV columns. */
 export const twapFields = fieldsOf(TwapOrder);

@@ -333,7 +333,9 @@ function notKept(folder: string, error: unknown): Failure {
  */
 export async function resourceBefore(client: Client, intent: Intent): Promise<unknown> {
   try {
-    return await writeOf(intent.operationId)?.readBack?.resource?.({ client, intent, sentAt: client.now() });
+    const readBack = writeOf(intent.operationId)?.readBack;
+    if (readBack === undefined || 'find' in readBack) return undefined;
+    return await readBack.resource({ client, intent, sentAt: client.now() });
   } catch (error) {
     if (error instanceof ApiError) return undefined;
     throw error;

@@ -3,10 +3,9 @@ import { toMoney } from '../../terms/decimal.ts';
 import type { FundAccount, OpenAccount, Outcome, SetHalt } from '../commands.ts';
 import { defaultPolicy } from '../defaults.ts';
 import type { Account, Money } from '../model.ts';
-import { book } from '../positions/ledger.ts';
-import { idOf } from '../record-id.ts';
+import { book } from '../positions/positions.ts';
 import { conflict, notFound } from '../violation.ts';
-import { nextSequence, noteChange, touchAccount, type World } from '../world/world.ts';
+import { idOf, nextSequence, noteChange, touchAccount, type World } from '../world/world.ts';
 
 /** The initial values of a new account; the rest follows from the current time. */
 type Opening = Pick<Account, 'name' | 'owner' | 'environment' | 'stage' | 'plan' | 'policy'>;

@@ -5,7 +5,7 @@ import { divideRounded } from '../../terms/decimal.ts';
 import { orderKinds } from '../../terms/order-types.ts';
 import { rateOf } from '../defaults.ts';
 import type { Money, Ms, Position } from '../model.ts';
-import { book } from '../positions/ledger.ts';
+import { book } from '../positions/positions.ts';
 import { bringUpToDate, lastMark } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
 import { type Fill, marketOf, type Portfolio, portfolioOf, touchPosition, type World } from '../world/world.ts';

@@ -1,9 +1,16 @@
 import type { AcknowledgeCopyStop, DisableCopyGroup, Outcome, Refused, SaveCopyGroups } from '../commands.ts';
 import type { Account, CopyGroup } from '../model.ts';
 import { cancel, isWorking } from '../orders/working-orders.ts';
-import { idOf } from '../record-id.ts';
 import { invalidRequest, notFound, refusal, violation } from '../violation.ts';
-import { nextSequence, noteChange, portfolioOf, touchAccount, touchCopyGroup, type World } from '../world/world.ts';
+import {
+  idOf,
+  nextSequence,
+  noteChange,
+  portfolioOf,
+  touchAccount,
+  touchCopyGroup,
+  type World,
+} from '../world/world.ts';
 
 type GroupInput = SaveCopyGroups['groups'][number];
 

@@ -4,9 +4,8 @@ import { feeOf } from '../accounts/margin.ts';
 import type { LiquidityRole, Lots, Money, Order } from '../model.ts';
 import { end } from '../orders/working-orders.ts';
 import { applyExecution } from '../positions/positions.ts';
-import { idOf } from '../record-id.ts';
 import type { Market } from '../world/market.ts';
-import { type Fill, nextSequence, type Portfolio, touchAccount, touchOrder, type World } from '../world/world.ts';
+import { type Fill, idOf, nextSequence, type Portfolio, touchAccount, touchOrder, type World } from '../world/world.ts';
 
 /**
  * Books one execution of a working order: position, ledger, records, and its consequences (simulation 3.5). An

@@ -5,9 +5,16 @@ import { removeLegs } from '../exits/attach-exits.ts';
 import type { BulkOperation, BulkResult } from '../model.ts';
 import { cancel, isArmed, isForced } from '../orders/working-orders.ts';
 import { reducingSide } from '../positions/positions.ts';
-import { idOf } from '../record-id.ts';
 import { conflict, notFound } from '../violation.ts';
-import { marketOf, nextSequence, type Portfolio, portfolioOf, touchOperation, type World } from '../world/world.ts';
+import {
+  idOf,
+  marketOf,
+  nextSequence,
+  type Portfolio,
+  portfolioOf,
+  touchOperation,
+  type World,
+} from '../world/world.ts';
 import { placeOrder } from './place-order.ts';
 
 /** Maximum size of an operation's snapshot, and how much of it one call does (simulation 8.5). */

@@ -4,9 +4,8 @@ import { exitGroupOf, orderKinds, recordedType, takesAtOnce } from '../../terms/
 import { addedLots, isLeverageIn } from '../accounts/margin.ts';
 import type { PlaceOrder } from '../commands.ts';
 import type { Order } from '../model.ts';
-import { idOf } from '../record-id.ts';
 import type { Market } from '../world/market.ts';
-import { nextSequence, type Portfolio, type World } from '../world/world.ts';
+import { idOf, nextSequence, type Portfolio, type World } from '../world/world.ts';
 
 /** An order record before anything has happened to it; fields that its kind does not use are null. */
 export type DraftFields = Partial<Order> & Pick<Order, 'side' | 'size' | 'leverage' | 'marginMode' | 'mode' | 'type'>;

@@ -1,11 +1,18 @@
 import { resultOfClose } from '../../margin/holding.ts';
 import { shareOf } from '../../margin/notional.ts';
 import { hourStart } from '../../terms/day.ts';
-import type { Direction, Lots, Money, Order, Position, Side } from '../model.ts';
-import { idOf } from '../record-id.ts';
+import { assert } from '../../terms/invariants.ts';
+import type { Account, Direction, LedgerKind, Lots, Money, Order, Position, Side } from '../model.ts';
 import type { Market } from '../world/market.ts';
-import { nextSequence, type Portfolio, type PositionEffect, touchPosition, type World } from '../world/world.ts';
-import { book } from './ledger.ts';
+import {
+  idOf,
+  nextSequence,
+  type Portfolio,
+  type PositionEffect,
+  touchAccount,
+  touchPosition,
+  type World,
+} from '../world/world.ts';
 
 /** Traded lots and their notional, and the fee on them. */
 export interface Execution {
@@ -143,4 +150,30 @@ function openPosition(world: World, portfolio: Portfolio, market: Market, order:
   portfolio.positions.set(market.id, position);
   world.positions.set(position.id, position);
   return position;
+}
+
+/** Books one change of a balance. Balances change in no other way, so each is always the sum of its postings. */
+export function book(
+  world: World,
+  account: Account,
+  kind: LedgerKind,
+  amount: Money,
+  cause: { orderId?: string; positionId?: string } = {},
+): void {
+  if (amount === 0n) return;
+  account.balance += amount;
+  world.booked.set(account.id, (world.booked.get(account.id) ?? 0n) + amount);
+  world.ledgerSequence += 1;
+  world.changes.ledger.push({
+    sequence: world.ledgerSequence,
+    accountId: account.id,
+    kind,
+    amount,
+    balanceAfter: account.balance,
+    time: world.now,
+    orderId: cause.orderId ?? null,
+    positionId: cause.positionId ?? null,
+  });
+  touchAccount(world, account);
+  assert(account.balance >= 0n || kind !== 'bankruptcy', 'bankruptcy-covers', account.id);
 }

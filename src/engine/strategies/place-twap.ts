@@ -5,12 +5,11 @@ import type { Outcome, PlaceTwap } from '../commands.ts';
 import { unusableBook } from '../fills/take.ts';
 import type { HalfPrice, Lots, Order, TwapOrder } from '../model.ts';
 import { draftRecord } from '../orders/draft-order.ts';
-import { idOf } from '../record-id.ts';
 import { exposureViolation, placementViolation } from '../rules/rules.ts';
 import { invalidRequest, notFound, refusal, type Violation, violation } from '../violation.ts';
 import { bringPositionsUpToDate, bringUpToDate, freshMark } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
-import { nextSequence, type Portfolio, touchTwap, type World } from '../world/world.ts';
+import { idOf, nextSequence, type Portfolio, touchTwap, type World } from '../world/world.ts';
 import { sliceCount } from './plan.ts';
 import { activateTwap } from './twap.ts';
 

@@ -6,12 +6,11 @@ import type { Lots, Order, Price, ScaledOrder, ScaledRung, Side } from '../model
 import { submit } from '../order-handling/place-order.ts';
 import { draftRecord } from '../orders/draft-order.ts';
 import { cancel, isWorking } from '../orders/working-orders.ts';
-import { idOf } from '../record-id.ts';
 import { exposureViolation, placementViolation, pricePrecision, sizePrecision } from '../rules/rules.ts';
 import { notFound, refusal, type Violation, violation } from '../violation.ts';
 import { bringPositionsUpToDate, bringUpToDate } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
-import { type Fill, nextSequence, type Portfolio, portfolioOf, touchScaled, type World } from '../world/world.ts';
+import { type Fill, idOf, nextSequence, type Portfolio, portfolioOf, touchScaled, type World } from '../world/world.ts';
 import { cumulativeShares } from './plan.ts';
 
 /**

@@ -38,7 +38,8 @@ export const usualPace: Pace = { books: 180, moves: 0.6, burstShare: 0.6 };
 const bitcoinPace: Pace = { books: 600, moves: 1.2, burstShare: 0.65 };
 const etherPace: Pace = { books: 600, moves: 0.85, burstShare: 0.35 };
 
-const groups = {
+/** The groups, by name. */
+export const groups = {
   bitcoin: { kind: 'crypto', loads: [['crypto', 0.96]], pace: bitcoinPace, depth: 1, spread: 1 },
   ether: { kind: 'crypto', loads: [['crypto', 0.95]], pace: etherPace, depth: 2.6, spread: 1 },
   major: { kind: 'crypto', loads: [['crypto', 0.87]], depth: 1, spread: 1 },
@@ -79,7 +80,7 @@ const groups = {
  * By symbol: group, price, daily volatility in percent, and daily volume in millions of USD. The values are made up,
  * close to those of 2026.
  */
-const table: Record<string, readonly [keyof typeof groups, number, number, number]> = {
+export const instruments: Record<string, readonly [keyof typeof groups, number, number, number]> = {
   AAPL: ['stock', 270, 1.5, 40],
   AAVE: ['alt', 180, 4.4, 350],
   ADA: ['major', 0.62, 4, 900],
@@ -203,14 +204,6 @@ const table: Record<string, readonly [keyof typeof groups, number, number, numbe
   XYZ100: ['index', 25_200, 1.3, 500],
   ZEC: ['apart', 410, 8, 900],
 };
-
-/** The instrument of a symbol; null if the catalog lacks it. */
-export function instrumentOf(symbol: string): Instrument | null {
-  const row = table[symbol];
-  if (row === undefined) return null;
-  const [group, base, percent, millions] = row;
-  return { group: groups[group], base, dailyVolatility: percent / 100, dailyUsd: millions * 1e6 };
-}
 
 /** The profile of an unknown instrument: a small crypto market. */
 export function unknownInstrument(base: number): Instrument {

@@ -1,8 +1,7 @@
 import { exp, fraction, hash32, keyOf, nextHash, normal, spansPerMinute } from './draws.ts';
 import { Flow } from './flow.ts';
 import type { Ladder } from './ladder.ts';
-import { minutesPerHour, type PricePath } from './path.ts';
-import type { Scale } from './scale.ts';
+import { minutesPerHour, type PricePath, type Scale } from './path.ts';
 import type { Timetable } from './slots.ts';
 import type { Start } from './start.ts';
 import type { Trades } from './trades.ts';

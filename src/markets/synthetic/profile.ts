@@ -1,6 +1,6 @@
 import type { MarketDefinition, Price } from '../../engine/model.ts';
 import { exp, type Loads, ln, type Rhythm, rhythmOf } from './draws.ts';
-import { type Instrument, instrumentOf, unknownInstrument, usualPace } from './instruments.ts';
+import { groups, type Instrument, instruments, unknownInstrument, usualPace } from './instruments.ts';
 import type { Kind } from './session.ts';
 
 /**
@@ -166,4 +166,12 @@ function levelsOf(depth10: number, tickBps: number): Pick<Profile, 'near' | 'rou
 
 function power(base: number, exponent: number): number {
   return exp(exponent * ln(base));
+}
+
+/** The instrument of a symbol; null if the catalog lacks it. */
+export function instrumentOf(symbol: string): Instrument | null {
+  const row = instruments[symbol];
+  if (row === undefined) return null;
+  const [group, base, percent, millions] = row;
+  return { group: groups[group], base, dailyVolatility: percent / 100, dailyUsd: millions * 1e6 };
 }

@@ -10,8 +10,8 @@ import {
   minutesPerQuarter,
   type PricePath,
   quartersPerHour,
+  type Scale,
 } from './path.ts';
-import type { Scale } from './scale.ts';
 import { Sharing, shareWhole } from './sharing.ts';
 
 /** A market's trading on an ordinary day. */

@@ -1,9 +1,8 @@
 import type { CancelAllOrdersOperation, CloseAllPositionsOperation } from '../../contract/accounts.ts';
 import type { Order as WireOrder } from '../../contract/orders.ts';
 import type { BulkOperation, BulkResult } from '../../engine/model.ts';
-import { once } from '../idempotency.ts';
 import { ownAccount, ownAccountId } from '../lookup.ts';
-import { type Answer, type Call, done, doneWithoutRejection, found, type Handler } from '../operations.ts';
+import { type Answer, type Call, done, doneWithoutRejection, found, type Handler, once } from '../operations.ts';
 import { presentAccount } from '../present/account.ts';
 import { orderPresenter, policyOf } from '../presenters.ts';
 import type { Turn } from '../simulation.ts';

@@ -1,9 +1,8 @@
 import type { Order as WireOrder } from '../../contract/orders.ts';
 import { invalid } from '../../hosting/failure.ts';
 import { requestFields } from '../../terms/order-fields.ts';
-import { once } from '../idempotency.ts';
 import { knownMarket, ownAccountId, ownOrder, ownPosition, ownWorkingOrder } from '../lookup.ts';
-import { type Answer, done, found, type Handler, made } from '../operations.ts';
+import { type Answer, done, found, type Handler, made, once } from '../operations.ts';
 import { page, wholePage } from '../pages.ts';
 import { observedByOwner, orderPresenter } from '../presenters.ts';
 import { commandFields, refuseTakenClientOrderId, refuseUncountable } from '../requested.ts';

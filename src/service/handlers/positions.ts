@@ -4,9 +4,8 @@ import type { ExitOperation as WireExitOperation } from '../../contract/position
 import type { ExitOperation } from '../../engine/commands.ts';
 import { Failure } from '../../hosting/failure.ts';
 import { closeFields } from '../../terms/order-fields.ts';
-import { once } from '../idempotency.ts';
 import { knownMarket, ownAccountId, ownOpenPosition, ownOrder, ownPosition } from '../lookup.ts';
-import { type Call, done, found, type Handler } from '../operations.ts';
+import { type Call, done, found, type Handler, once } from '../operations.ts';
 import { page } from '../pages.ts';
 import { orderPresenter, positionPresenter } from '../presenters.ts';
 import { commandFields, refuseTakenClientOrderId, refuseUncountable } from '../requested.ts';

@@ -3,9 +3,8 @@ import {
   type ScaledOrder as WireScaledOrder,
   type TwapOrder as WireTwapOrder,
 } from '../../contract/strategies.ts';
-import { once } from '../idempotency.ts';
 import { knownMarket, ownAccountId, ownRunningTwap, ownScaled, ownTwap, ownWorkingScaled } from '../lookup.ts';
-import { done, found, type Handler, made } from '../operations.ts';
+import { done, found, type Handler, made, once } from '../operations.ts';
 import { page } from '../pages.ts';
 import { scaledPresenter, twapPresenter } from '../presenters.ts';
 import { refuseUncountable } from '../requested.ts';

@@ -2,7 +2,7 @@ import { closeCodes, streamPaths } from '../../contract/streams.ts';
 import type { Environment } from '../../engine/model.ts';
 import { resumeOf } from '../../hosting/account-stream.ts';
 import { Failure } from '../../hosting/failure.ts';
-import { newRequestId } from '../../hosting/request-id.ts';
+import { newRequestId } from '../../hosting/read-request.ts';
 import type { Outlet, StreamConnection, StreamHost, StreamRequest } from '../../hosting/stream-host.ts';
 import { jsonObjectIn } from '../../terms/json-object.ts';
 import { localPrincipal } from '../keys.ts';

@@ -1,6 +1,6 @@
 import type { Operation } from '../../contract/operation.ts';
 import { Failure } from '../../hosting/failure.ts';
-import { canonicalText } from '../../hosting/request-hash.ts';
+import { canonicalText } from '../../hosting/read-request.ts';
 import type { CallContext } from '../operations.ts';
 import type { SeenRequest } from './survival.ts';
 

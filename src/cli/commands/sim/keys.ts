@@ -1,7 +1,6 @@
 import type { Console } from '../../../console/console.ts';
 import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
-import { fieldsOf } from '../../../console/output/csv.ts';
-import { type Column, fields, line, listOf, type Result, recordOf } from '../../../console/output/result.ts';
+import { type Column, fields, fieldsOf, line, listOf, type Result, recordOf } from '../../../console/output/result.ts';
 import { withDestination } from '../../../console/where.ts';
 import { SimulationKey } from '../../../contract/simulation.ts';
 import { dateTime } from '../../../ground/text/format.ts';
