@@ -4,8 +4,8 @@ import type { Ms } from '../engine/model.ts';
 import { placeOn } from '../markets/live/practice.ts';
 import { isBeingWritten, partFiles, TapeError } from '../markets/live/tape/parts.ts';
 import { openTape } from '../markets/live/tape/tape-source.ts';
+import { tapeFile } from '../markets/live/tapes.ts';
 import { compiledFile, compiledRecording, RecordingError } from '../markets/recorded.ts';
-import { listTapes } from '../service/live/recording.ts';
 import { sliceTape } from '../service/live/tapes.ts';
 
 /** A tape that trials play: an open file that processes without access to files can read. */
@@ -54,21 +54,13 @@ export function timeOn({ file, firstTime, lastTime }: LabTape, text: string): Ms
 }
 
 async function openOne(name: string, stateDir: string): Promise<LabTape> {
-  const file = fileOf(name, stateDir);
+  const file = tapeFile(name, join(stateDir, 'tapes'));
   const cache = join(stateDir, 'recordings');
   mkdirSync(cache, { recursive: true });
   const compiled = await compiledFile(await singleFile(file, cache), cache);
   const fd = openSync(compiled, 'r');
   const { fingerprint, firstTime, lastTime } = compiledRecording(fd);
   return { name, file, fingerprint, fd, firstTime, lastTime };
-}
-
-/** A file, else a tape in the folder of kept ones. */
-function fileOf(name: string, stateDir: string): string {
-  if (existsSync(name)) return name;
-  const kept = listTapes(join(stateDir, 'tapes')).map(({ tape }) => tape);
-  const stemOf = (path: string) => path.replace(/^.*[\\/]/, '').replace(/\.jsonl(\.gz)?$/, '');
-  return kept.find((tape) => stemOf(tape) === stemOf(name)) ?? name;
 }
 
 /** A tape in several parts as one file, kept under its identity. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { MarketDefinition, Ms } from '../engine/model.ts';
 import { defaultCatalog } from '../markets/catalog.ts';
 import type { LastTouch } from '../markets/synthetic/start.ts';
@@ -85,11 +85,11 @@ async function recordedSource(
   seed: number,
 ): Promise<Chosen> {
   const { openBooks } = await import('./live/books.ts');
-  const { source, firstTime, lastTime, fingerprint, close } = await openBooks(
-    path,
-    options.recordingsDir ?? join(options.stateDir, 'recordings'),
-  );
-  const books = resolve(path);
+  const { tapeFile } = await import('../markets/live/tapes.ts');
+  const cacheDir = options.recordingsDir ?? join(options.stateDir, 'recordings');
+  const file = tapeFile(path, join(dirname(cacheDir), 'tapes'));
+  const { source, firstTime, lastTime, fingerprint, close } = await openBooks(file, cacheDir);
+  const books = resolve(file);
   const { blindSource, placeOn } = await import('../markets/live/practice.ts');
   const start = options.from === undefined ? firstTime : placeOn({ tape: books, firstTime, lastTime }, options.from);
   if (start === null) {

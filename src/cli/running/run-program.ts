@@ -191,8 +191,8 @@ function byHand({ hosts }: ProgramRun, problem: string, port: number): string {
 function said({ note, hosts }: ProgramRun): (reason: string) => void {
   return saidOnce((reason) =>
     note(
-      `The program does not accept the certificate of ${hosts[0]!.name} (${reason}): it reads none of the variables ` +
-        'that name certificates to trust, such as SSL_CERT_FILE. perp help sim run names them.',
+      `The program does not accept the certificate of ${hosts[0]!.name} (${reason}). The variables that name certificates ` +
+        'to trust, such as SSL_CERT_FILE, are set; a program that has its own certificates does not read them.',
     ),
   );
 }

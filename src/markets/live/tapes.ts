@@ -1,8 +1,8 @@
-import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import type { Ms } from '../../engine/model.ts';
 import { messageOf } from '../recorded/recording-error.ts';
-import { isBeingWritten, partFiles } from './tape/parts.ts';
+import { isBeingWritten, partFiles, TapeError } from './tape/parts.ts';
 import type { GapSummary, PartSummary } from './tape/summary.ts';
 import { summariesOf } from './tape/tape-source.ts';
 
@@ -41,6 +41,18 @@ export interface TapeInfo {
 /** The tapes in a folder, by name; none if the folder does not exist. */
 export function listTapes(folder: string): TapeInfo[] {
   return tapeNames(folder).map((name) => tapeInfo(join(folder, name)));
+}
+
+/**
+ * The file of a recording that a user has named: a path, or the name of a tape in the folder of those that simulations on
+ * live markets have kept. Throws a TapeError if a mere name is neither.
+ */
+export function tapeFile(name: string, keptFolder: string): string {
+  if (existsSync(name) || basename(name) !== name || partFiles(name).length > 0) return name;
+  const kept = join(keptFolder, name.replace(/\.jsonl(\.gz)?$/, ''));
+  const parts = partFiles(`${kept}.jsonl`);
+  if (parts.length === 0) throw new TapeError(name, `is neither a file here nor a tape in ${keptFolder}`);
+  return parts.some(({ isGzip }) => isGzip) ? `${kept}.jsonl.gz` : `${kept}.jsonl`;
 }
 
 /** The contents of a tape. */

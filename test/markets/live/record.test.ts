@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { chooseMarkets, type RecordProgress, recordMarkets } from '../../../src/markets/live/record.ts';
 import { openTape } from '../../../src/markets/live/tape/tape-source.ts';
-import { listTapes } from '../../../src/markets/live/tapes.ts';
+import { listTapes, tapeFile } from '../../../src/markets/live/tapes.ts';
 import { venues } from '../../../src/markets/live/venues.ts';
 import { temporaryFolder } from '../recording-file.ts';
 import { startMs, venueServer } from './live-scene.ts';
@@ -164,4 +164,19 @@ test('tapes of a folder: a damaged one is reported, other files are skipped', as
   assert.deepEqual(others, []);
   assert.match(bad!.problem!, /can't be read/);
   assert.equal(good!.problem, null);
+});
+
+test('a recording is named by its path, or by the name of a kept tape; a name that is neither says where it was looked for', (t) => {
+  const kept = temporaryFolder(t);
+  for (const name of ['mon.jsonl.gz', 'tue.part2.jsonl.gz', 'wed.jsonl']) writeFileSync(join(kept, name), '');
+  const own = join(kept, 'wed.jsonl');
+  for (const [name, file] of [
+    ['mon', 'mon.jsonl.gz'],
+    ['mon.jsonl.gz', 'mon.jsonl.gz'],
+    ['tue', 'tue.jsonl.gz'],
+    ['wed', 'wed.jsonl'],
+  ] as const)
+    assert.equal(tapeFile(name, kept), join(kept, file));
+  assert.deepEqual([tapeFile(own, '/nowhere'), tapeFile('elsewhere/mon', kept)], [own, 'elsewhere/mon']);
+  assert.throws(() => tapeFile('thu', kept), { message: `thu: is neither a file here nor a tape in ${kept}` });
 });
