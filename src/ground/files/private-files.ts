@@ -56,6 +56,7 @@ function replaceFile(file: string, text: string, speed: Speed): void {
     rmSync(fresh, { force: true });
     throw error;
   }
+  if (speed === 'durable') syncFolder(dirname(file));
 }
 
 /**
