@@ -1,14 +1,16 @@
 /**
  * Sweeps on 345 s of Binance's BTC: a decision each 100 ms, an order each second. The lab, with one worker and with two,
- * against the same strategy in a bare loop on the engine; CPU time of all processes, and memory after few and many runs.
+ * against a bare loop over the engine that decides and orders the same; CPU time of all processes, and memory after few
+ * and many runs.
  */
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { openRecording } from '../src/markets/recorded.ts';
-import { EngineRun } from '../src/sdk/strategy/engine-run.ts';
-import { defineStrategy } from '../src/sdk/strategy/strategy.ts';
+import { defaultStartingBalance, plans } from '../src/engine/defaults.ts';
+import { Exchange, emptyState } from '../src/engine/exchange.ts';
+import { openRecording, type Recording } from '../src/markets/recorded.ts';
 import { type Figure, median } from './measure.ts';
+import { marketOrder } from './orders.ts';
 import { benchFolder, executable } from './served.ts';
 
 const tape = resolve(import.meta.dirname, '../test/fixtures/binance-usdm-btcusdt-345s.jsonl.gz');
@@ -16,6 +18,9 @@ const runs = 1_000;
 const fewRuns = 10;
 const pairs = 2;
 const bareRuns = 100;
+const marketId = 'binance|BTCUSDT';
+const decisionMs = 100;
+const orderMs = 1_000;
 
 const text = `{
   markets: ['BTC'],
@@ -100,23 +105,39 @@ export async function lab(): Promise<Figure[]> {
   }
 }
 
-/** The same strategy in a loop of its own, in this process. */
+/** The same decisions and orders by a loop over the engine, in this process: no strategy, no record, no file. */
 async function bareCpuSeconds(count: number): Promise<number> {
   const recording = await openRecording(tape);
-  const strategy = defineStrategy(new Function(`return (${text})`)());
-  const loop = (times: number) => {
-    for (let time = 0; time < times; time += 1) {
-      const run = new EngineRun(strategy, { source: recording.source, start: recording.firstTime, plan: 'none' });
-      run.advance(recording.lastTime);
-      run.finish();
-    }
-  };
-  loop(5);
+  for (let time = 0; time < 5; time += 1) bareLoop(recording);
   const began = process.cpuUsage();
-  loop(count);
+  for (let time = 0; time < count; time += 1) bareLoop(recording);
   const { user, system } = process.cpuUsage(began);
   recording.close();
   return (user + system) / 1e6;
+}
+
+function bareLoop({ source, firstTime, lastTime }: Recording): void {
+  const exchange = new Exchange(source, emptyState(1, firstTime));
+  const opened = exchange.execute({
+    kind: 'open_account',
+    owner: 'local',
+    environment: 'live',
+    name: 'bench',
+    plan: plans.none!,
+    startingBalance: defaultStartingBalance,
+  });
+  if (!opened.ok || opened.account === undefined) throw new Error('no account');
+  const accountId = opened.account.id;
+  for (let time = Math.ceil(firstTime / decisionMs) * decisionMs; time <= lastTime; time += decisionMs) {
+    exchange.advance(time);
+    exchange.quote(marketId);
+    if (time % orderMs !== 0) continue;
+    const reduceOnly = exchange.position(accountId, marketId) !== null;
+    const order = marketOrder(accountId, reduceOnly ? 'sell' : 'buy', 0.01);
+    if (!exchange.execute({ ...order, reduceOnly }).ok) throw new Error('an order was refused');
+    exchange.takeChanges();
+  }
+  exchange.advance(lastTime);
 }
 
 /** Runs a program to its end; children that it has waited for are part of its CPU time. */

@@ -4,7 +4,7 @@ import type { MarketData } from './bars.ts';
 import { PlayedBars } from './played-bars.ts';
 import { RecordedBooks, RecordedTape } from './recorded/recorded-tape.ts';
 import { compiledTape, keptFile, keptTape, type OpenTape, passingTape } from './recorded/tape-cache.ts';
-import { readMinutes, TapeReader } from './recorded/tape-file.ts';
+import { finishedTape, readMinutes, TapeReader } from './recorded/tape-file.ts';
 import { VolumeCurve } from './recorded/volume.ts';
 
 export { RecordingError } from './recorded/recording-error.ts';
@@ -47,8 +47,9 @@ export async function compiledFile(file: string, cacheDir: string): Promise<stri
   return keptFile(file, cacheDir);
 }
 
-function recordedSource(tape: OpenTape): MarketData {
-  const { facts } = tape;
+function recordedSource(opened: OpenTape): MarketData {
+  const { facts } = opened;
+  const tape = finishedTape(opened);
   const { definitions, firstTime, lastTime, volumes, minutes } = facts;
   const markets = new Map(
     definitions.map(({ marketId }, index) => {

@@ -50,7 +50,8 @@ function withGuardedFunctions(facts: Record<string, unknown>, guard: Guard): obj
 function enclosed(call: HostFunction, guard: Guard): HostFunction {
   return (first, second) => {
     try {
-      const [one, two] = [outward(first, guard), outward(second, guard)];
+      const one = outward(first, guard);
+      const two = outward(second, guard);
       // At the end of the stack, nothing but this may be possible any more.
       guard.cutShort += 1;
       const value = call(one, two);

@@ -9,6 +9,7 @@ import { packed } from '../packed.ts';
 import { freezeIntrinsics } from '../realm/frozen.ts';
 import { Realm, RefusedError, type StrategyModules } from '../realm/realm.ts';
 import { strategyIn } from '../realm/strategy-in.ts';
+import { mostNumbers, rememberedBooks } from '../remembered-books.ts';
 import { runTrial } from '../run-trial.ts';
 import {
   type RunAnswer,
@@ -86,8 +87,10 @@ async function answer(question: Question): Promise<unknown> {
       modules = question.modules;
       return loaded();
     case 'tapes':
-      for (const [fingerprint, file] of Object.entries(question.files))
-        tapes.set(fingerprint, compiledRecording(file).source);
+      for (const [fingerprint, file] of Object.entries(question.files)) {
+        const share = mostNumbers / Object.keys(question.files).length;
+        tapes.set(fingerprint, rememberedBooks(compiledRecording(file).source, share));
+      }
       return null;
     case 'run': {
       const { request, objective } = question;
@@ -111,7 +114,8 @@ async function loaded(): Promise<LoadedStrategy> {
 
 function sourceOf(source: TrialSource): MarketSource {
   if (source.kind === 'synthetic') {
-    if (synthetic?.seed !== source.seed) synthetic = { seed: source.seed, source: syntheticSource(source) };
+    if (synthetic?.seed !== source.seed)
+      synthetic = { seed: source.seed, source: rememberedBooks(syntheticSource(source), mostNumbers) };
     return synthetic.source;
   }
   const found = tapes.get(source.fingerprint);

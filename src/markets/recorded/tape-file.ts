@@ -51,6 +51,8 @@ export const knownToWords = 4;
 
 const wordBytes = 8;
 const chunkWords = 2 ** 16;
+/** A tape of at most so many words, 16 MB, is read at once. */
+const smallWords = 2 ** 21;
 
 /** Appends records to a file. */
 export class TapeWriter {
@@ -95,6 +97,19 @@ export class TapeWriter {
 export interface TapeExtent {
   readonly fd: number;
   readonly words: number;
+  /** All words of a small tape that stays as it is. */
+  readonly whole?: () => Float64Array<ArrayBuffer>;
+}
+
+/** A tape that stays as it is. A small one is read once, for all its readers. */
+export function finishedTape({ fd, words }: TapeExtent): TapeExtent {
+  if (words > smallWords) return { fd, words };
+  let whole: Float64Array<ArrayBuffer> | undefined;
+  const read = () => {
+    whole ??= readWords(fd, 0, words);
+    return whole;
+  };
+  return { fd, words, whole: read };
 }
 
 /** Reads records at any offset; each reader has its own window onto the file. */
@@ -116,6 +131,11 @@ export class TapeReader {
     const at = offset - this.start;
     if (at >= 0 && at + 2 <= this.words.length && at + this.words[at + 1]! <= this.words.length) {
       this.at = at;
+      return true;
+    }
+    if (this.tape.whole !== undefined) {
+      this.words = this.tape.whole();
+      this.at = offset;
       return true;
     }
     this.fill(offset, chunkWords);

@@ -84,7 +84,9 @@ export class EngineRun {
       run: options.run ?? 'run',
       log: options.log,
     });
-    this.#decide(() => this.#actor.start());
+    const began = this.#begin();
+    this.#actor.start();
+    this.#decided(began);
   }
 
   /** Market time, Unix ms. */
@@ -122,7 +124,9 @@ export class EngineRun {
       if (at > to) break;
       this.#moveTo(at);
       this.#looks += 1;
-      this.#decide(() => actor.look(this.#takeNews()));
+      const began = this.#begin();
+      actor.look(this.#takeNews());
+      this.#decided(began);
       if (!this.isActive) return;
     }
     this.#moveTo(Math.max(to, exchange.time));
@@ -130,19 +134,22 @@ export class EngineRun {
 
   /** Ends the run: `end`, and what it still asks for. Afterward the strategy can read nothing. */
   finish(): void {
-    this.#decide(() => {
-      this.#actor.react(this.#takeNews());
-      this.#actor.end();
-    });
+    const began = this.#begin();
+    this.#actor.react(this.#takeNews());
+    this.#actor.end();
+    this.#decided(began);
     for (const { asked } of this.#delayed.splice(0)) this.#carryOut(asked);
     this.#actor.close();
   }
 
-  /** Lets the strategy decide, and carries out what it asks for, now or as much later as the decision took. */
-  #decide(decide: () => void): void {
+  /** When a decision begins, if that is measured. */
+  #begin(): number {
+    return typeof this.#options.thinkMs === 'function' ? performance.now() : 0;
+  }
+
+  /** The strategy has decided: carries out what it asks for, now or as much later as the decision took. */
+  #decided(began: number): void {
     const { thinkMs = 0 } = this.#options;
-    const began = typeof thinkMs === 'number' ? 0 : performance.now();
-    decide();
     const ms = typeof thinkMs === 'number' ? thinkMs : thinkMs(performance.now() - began);
     if (ms > 0) this.#busyUntil = this.time + ms;
     this.#carryOutAll(ms);
