@@ -112,6 +112,7 @@ export function passTime(world: World, to: Ms, { atChange = false, isDue }: Paus
     }
     if (touch <= until) {
       watchTouched(world, touch);
+      if (isDue?.()) end = Math.max(world.now, world.timersDone);
     } else if (timer <= end) {
       runPhases(world, null);
       world.timersDone = timer;

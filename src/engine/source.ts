@@ -1,4 +1,4 @@
-import type { HalfPrice, Lots, MarketDefinition, Ms, Price, Side } from './model.ts';
+import type { Consumption, HalfPrice, Lots, MarketDefinition, Ms, Price, Side } from './model.ts';
 
 /**
  * The engine's source of books and prints (simulation 2.3). It answers from data, never from a clock, and the same
@@ -24,6 +24,11 @@ export interface MarketSource {
    * `high` or above; null if there is none. Absent if a source can only be played.
    */
   firstReach?(marketId: string, from: Ms, to: Ms, low: Price, high: Price): Ms | null;
+  /**
+   * The first book event in (from, to] in which a level displays fewer lots than were taken of it; null if all display
+   * enough. Absent if a source can only be played, or has several books of a market in one millisecond.
+   */
+  firstShrink?(marketId: string, from: Ms, to: Ms, taken: readonly TakenLevel[]): Ms | null;
   /** Whether it can have a market's own prices of its venue; absent: it has none of any market. */
   hasMarks?(marketId: string): boolean;
   /**
@@ -31,6 +36,13 @@ export interface MarketSource {
    * volume before it, and the usual course of a day.
    */
   volume(marketId: string, from: Ms, to: Ms, asOf: Ms): number;
+}
+
+/** Displayed lots of a level that are not offered again to an account that took them. */
+export interface TakenLevel {
+  readonly bookSide: Consumption['bookSide'];
+  readonly price: Price;
+  readonly lots: Lots;
 }
 
 /** A full book: flat [price, size, price, size, ...], best level first on both sides, sizes > 0. */

@@ -26,6 +26,7 @@ export function syntheticSource(options: {
     open: (from) => new SyntheticTape(markets, from),
     firstTouch: (marketId, from, to, low, high) => markets.search(marketId).firstTouch(from, to, low, high),
     firstReach: (marketId, from, to, low, high) => markets.search(marketId).firstReach(from, to, low, high),
+    firstShrink: (marketId, from, to, taken) => markets.at(marketId).firstShrink(from, to, taken),
     bars: (marketId, interval, from, count, until) => markets.bars(marketId).bars(interval, from, count, until),
     volume: (marketId, from, to) => markets.at(marketId).session.volume(from, to),
   };

@@ -1,6 +1,6 @@
 import { Book } from '../../src/engine/book/book.ts';
 import type { HalfPrice, Lots, MarketDefinition, Ms, Price, Side } from '../../src/engine/model.ts';
-import type { BookSnapshot, MarketEvent, MarketSource, Tape } from '../../src/engine/source.ts';
+import type { BookSnapshot, MarketEvent, MarketSource, TakenLevel, Tape } from '../../src/engine/source.ts';
 
 /** [price, size] in units of the market. */
 export type Level = readonly [price: Price, size: Lots];
@@ -88,6 +88,9 @@ export class SkippableSource extends ScriptedSource {
   constructor(script: readonly ScriptedEvent[], definitions: readonly MarketDefinition[], reach: number) {
     super(script, definitions);
     this.reach = reach;
+    const books = this.events.filter((event) => 'bids' in event).map(({ marketId, time }) => `${marketId} ${time}`);
+    if (new Set(books).size === books.length)
+      this.firstShrink = (marketId, from, to, taken) => this.shrink(marketId, from, to, taken);
   }
 
   firstTouch(marketId: string, from: Ms, to: Ms, low: HalfPrice, high: HalfPrice): Ms | null {
@@ -96,6 +99,24 @@ export class SkippableSource extends ScriptedSource {
       this.mids(marketId).find(({ time, mid }) => time > from && time <= to && !(mid >= low && mid <= high))?.time ??
       null
     );
+  }
+
+  /** Only without several books in one millisecond. */
+  readonly firstShrink?: NonNullable<MarketSource['firstShrink']>;
+
+  private shrink(marketId: string, from: Ms, to: Ms, taken: readonly TakenLevel[]): Ms | null {
+    this.asked += 1;
+    const book = new Book();
+    for (const event of this.events) {
+      if (event.marketId !== marketId || event.time > to || !('bids' in event)) continue;
+      if (event.kind === 'book') book.replace(event.time, event.sequence, event);
+      else book.update(event.time, event.sequence, event);
+      const shrinks = taken.some(
+        ({ bookSide, price, lots }) => (bookSide === 'bid' ? book.bids : book.asks).sizeAt(price) < lots,
+      );
+      if (event.time > from && shrinks) return event.time;
+    }
+    return null;
   }
 
   /** Mids of a market after each of its book events, including several in one millisecond. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { Book } from '../../src/engine/book/book.ts';
-import type { BookEvent, MarketSource } from '../../src/engine/source.ts';
+import type { BookEvent, MarketSource, TakenLevel } from '../../src/engine/source.ts';
 import { defaultCatalog } from '../../src/markets/catalog.ts';
 import { syntheticSource } from '../../src/markets/synthetic.ts';
 import { anyMoment, anySeed, booksOf, playWhole } from './playing.ts';
@@ -62,15 +62,60 @@ test('thirty days without a touch are answered at once', () => {
   assert.ok(process.threadCpuUsage().user - user < 500_000, 'in half a second of CPU time');
 });
 
+test('firstShrink agrees exactly with stepping through every book', () => {
+  const anyLevel = fc.record({
+    isBid: fc.boolean(),
+    place: fc.double({ min: 0, max: 0.999, noNaN: true }),
+    share: fc.double({ min: 0.01, max: 1, noNaN: true }),
+  });
+  let [ended, lasted] = [0, 0];
+  fc.assert(
+    fc.property(
+      anySeed,
+      anyMarket,
+      anyMoment,
+      fc.integer({ min: 0, max: hour / 20 }),
+      fc.array(anyLevel, { minLength: 1, maxLength: 4 }),
+      (seed, marketId, from, length, levels) => {
+        const source = syntheticSource({ seed });
+        const book = source.book(marketId, from)!;
+        const taken = levels.map(({ isBid, place, share }): TakenLevel => {
+          const side = isBid ? book.bids : book.asks;
+          const at = 2 * Math.floor(place * place * (side.length / 2));
+          return { bookSide: isBid ? 'bid' : 'ask', price: side[at]!, lots: Math.ceil(side[at + 1]! * share) };
+        });
+        const stepped = stepTo(source, marketId, { from, to: from + length }, ({ bids, asks }) =>
+          taken.some(({ bookSide, price, lots }) => (bookSide === 'bid' ? bids : asks).sizeAt(price) < lots),
+        );
+        if (stepped === null) lasted += 1;
+        else ended += 1;
+        assert.equal(source.firstShrink!(marketId, from, from + length, taken), stepped);
+      },
+    ),
+    { numRuns: process.env.PERP_LONG ? 2_000 : 60 },
+  );
+  assert.ok(ended > 5 && lasted > 5, `${ended} ended, ${lasted} lasted`);
+});
+
 /** The correct result of firstTouch, found by playing every event. */
 function stepToTouch(source: MarketSource, marketId: string, from: number, to: number, low: number, high: number) {
+  return stepTo(source, marketId, { from, to }, ({ mid }) => mid < low || mid > high);
+}
+
+/** The first book event of a time at which something holds. */
+function stepTo(
+  source: MarketSource,
+  marketId: string,
+  { from, to }: { from: number; to: number },
+  holds: (book: Book) => boolean,
+): number | null {
   const book = new Book();
   const tape = source.open(from);
   tape.watch(marketId, true, { buys: Number.NEGATIVE_INFINITY, sells: Number.POSITIVE_INFINITY });
   for (let event = tape.next(to); event !== null; event = tape.next(to)) {
     if (event.kind === 'book') book.replace(event.time, event.sequence, event);
     else if (event.kind === 'delta') book.update(event.time, event.sequence, event);
-    if (book.mid < low || book.mid > high) return event.time;
+    if (holds(book)) return event.time;
   }
   return null;
 }

@@ -19,6 +19,10 @@ export class LevelChanges {
   }
 }
 
+/** Most books of a program never have a level: they share this, and the first level brings room for more. */
+const noLevels = new Float64Array(0);
+const fewestPlaces = 64;
+
 /**
  * One side of a displayed book. Levels are sorted worst first, so that the busy ones near the best are cheap to insert
  * and remove. A price ranks by `sign * price`: higher is better, on either side.
@@ -32,10 +36,10 @@ export class BookSide {
    * full book, or as far as the other side has moved since. A level beyond it implies nothing about its neighbors.
    */
   knownTo: Price = Number.NaN;
-  prices = new Float64Array(64);
-  sizes = new Float64Array(64);
-  private sparePrices = new Float64Array(64);
-  private spareSizes = new Float64Array(64);
+  prices = noLevels;
+  sizes = noLevels;
+  private sparePrices = noLevels;
+  private spareSizes = noLevels;
 
   constructor(sign: 1 | -1) {
     this.sign = sign;
@@ -161,14 +165,16 @@ export class BookSide {
   }
 
   private grow(): void {
-    this.prices = enlarged(this.prices, 2 * this.count);
-    this.sizes = enlarged(this.sizes, 2 * this.count);
+    const length = Math.max(fewestPlaces, 2 * this.count);
+    this.prices = enlarged(this.prices, length);
+    this.sizes = enlarged(this.sizes, length);
   }
 
   private reserveSpare(levelCount: number): void {
     if (this.sparePrices.length >= levelCount) return;
-    this.sparePrices = new Float64Array(2 * levelCount);
-    this.spareSizes = new Float64Array(2 * levelCount);
+    const length = Math.max(fewestPlaces, 2 * levelCount);
+    this.sparePrices = new Float64Array(length);
+    this.spareSizes = new Float64Array(length);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Consumption, Lots, Price } from '../model.ts';
+import type { TakenLevel } from '../source.ts';
 import type { LevelChanges } from './book.ts';
 
 /** Called whenever an entry changes, so that it is stored; 0 removes it. */
@@ -9,6 +10,8 @@ export type ConsumptionListener = (taken: Consumption) => void;
  * until the level grows (simulation 3.1).
  */
 export class ConsumedLevels {
+  /** Counts its changes. */
+  revision = 0;
   private readonly levels = new Map<Price, Map<string, Lots>>();
   private readonly marketId: string;
   private readonly bookSide: Consumption['bookSide'];
@@ -31,6 +34,7 @@ export class ConsumedLevels {
 
   /** Restores a stored entry. */
   restore(taken: Consumption): void {
+    this.revision += 1;
     this.levelAt(taken.price).set(taken.accountId, taken.consumed);
   }
 
@@ -62,6 +66,12 @@ export class ConsumedLevels {
     return all;
   }
 
+  /** The most that an account took of each level. */
+  mostTaken(): TakenLevel[] {
+    const { bookSide } = this;
+    return [...this.levels].map(([price, level]) => ({ bookSide, price, lots: Math.max(...level.values()) }));
+  }
+
   private shrinkLevel(price: Price, level: Map<string, Lots>, size: Lots): void {
     for (const [accountId, consumed] of level) {
       if (consumed <= size) continue;
@@ -82,6 +92,7 @@ export class ConsumedLevels {
   }
 
   private changed(accountId: string, price: Price, consumed: Lots): void {
+    this.revision += 1;
     this.listener({ accountId, marketId: this.marketId, bookSide: this.bookSide, price, consumed });
   }
 }

@@ -1,7 +1,7 @@
 import type { BookSide } from '../book/book.ts';
 import { alwaysQuiet, bothQuiet, isInside, type MarkBand, neverQuiet, venueKey } from '../indexes/band-watch.ts';
 import type { Ms } from '../model.ts';
-import type { MarketSource } from '../source.ts';
+import type { MarketSource, TakenLevel } from '../source.ts';
 import { bringUpToDate } from './current-book.ts';
 import type { Market } from './market.ts';
 import type { World } from './world.ts';
@@ -24,7 +24,7 @@ export function nextTouch(world: World, until: Ms): Ms {
   for (const market of world.markets.values()) {
     if (market.watched) continue;
     const band = quietBand(world, market);
-    if (isEver(band) && !market.awaitsPrice) continue;
+    if (isEver(band) && !market.awaitsPrice && market.isUntaken) continue;
     if (!canSkip(world, market, band)) {
       watch(world, market);
       continue;
@@ -35,11 +35,27 @@ export function nextTouch(world: World, until: Ms): Ms {
   return first;
 }
 
-/** Starts playing the markets whose mark leaves its band at `touchAt`, from the book right before. */
+/**
+ * Starts playing the markets whose mark leaves its band at `touchAt`, from the book right before. Where only what was
+ * taken shrinks, the book of that moment is enough.
+ */
 export function watchTouched(world: World, touchAt: Ms): void {
   for (const market of world.markets.values()) {
-    if (!market.watched && market.skip.touchAt === touchAt) watch(world, market);
+    const { watched, skip } = market;
+    if (watched || skip.touchAt !== touchAt) continue;
+    if (!skip.onlyShrinks) {
+      watch(world, market);
+      continue;
+    }
+    world.now = touchAt;
+    bringUpToDate(world, market);
+    forget(market);
   }
+}
+
+function forget({ skip }: Market): void {
+  skip.until = Number.NEGATIVE_INFINITY;
+  skip.touchAt = null;
 }
 
 /**
@@ -61,19 +77,29 @@ function isEver(band: MarkBand): boolean {
   return band.low === alwaysQuiet.low && band.high === alwaysQuiet.high;
 }
 
+function takenFrom({ consumedBids, consumedAsks }: Market): TakenLevel[] {
+  return [...consumedBids.mostTaken(), ...consumedAsks.mostTaken()];
+}
+
 /** Whether the market can stay unplayed: its mark is inside the band that was already searched, or a new one. */
 function canSkip(world: World, market: Market, band: MarkBand): boolean {
   if (world.source.firstTouch === undefined) return false;
   const { skip } = market;
   const { buys, sells } = market.prints;
   const isSame =
-    skip.band.low === band.low && skip.band.high === band.high && skip.buys === buys && skip.sells === sells;
+    skip.band.low === band.low &&
+    skip.band.high === band.high &&
+    skip.buys === buys &&
+    skip.sells === sells &&
+    skip.takenRevision === market.takenRevision;
   if (skip.until >= world.now && isSame) return true;
   bringUpToDate(world, market);
   if (!isInside(band, market.book.mid, 0) || !isOutOfSight(market, 0)) return false;
   skip.band = band;
   skip.buys = buys;
   skip.sells = sells;
+  skip.taken = takenFrom(market);
+  skip.takenRevision = market.takenRevision;
   skip.until = world.now;
   skip.touchAt = null;
   return true;
@@ -88,14 +114,22 @@ function searchTouch(world: World, market: Market, until: Ms): Ms | null {
   return skip.touchAt !== null && skip.touchAt <= until ? skip.touchAt : null;
 }
 
-/** The first event after `skip.until` at which the mark leaves the quiet band or an awaited price can be reached. */
+/**
+ * The first event after `skip.until` at which the mark leaves the quiet band, what was taken shrinks, or an awaited
+ * price can be reached.
+ */
 function firstOf(source: MarketSource, market: Market, until: Ms): Ms | null {
   const { skip } = market;
-  const touch = isEver(skip.band)
+  let touch = isEver(skip.band)
     ? null
     : source.firstTouch!(market.id, skip.until, until, skip.band.low, skip.band.high);
-  if (!market.awaitsPrice) return touch;
-  return source.firstReach!(market.id, skip.until, touch ?? until, skip.buys, skip.sells) ?? touch;
+  if (market.awaitsPrice)
+    touch = source.firstReach!(market.id, skip.until, touch ?? until, skip.buys, skip.sells) ?? touch;
+  skip.onlyShrinks = false;
+  if (skip.taken.length === 0) return touch;
+  const shrink = source.firstShrink!(market.id, skip.until, touch ?? until, skip.taken);
+  skip.onlyShrinks = shrink !== null && shrink !== touch;
+  return shrink ?? touch;
 }
 
 /** Whether every resting order and stop is beyond the displayed depth, by a fraction of it. */
@@ -114,8 +148,7 @@ function isBeyond(side: BookSide, rank: number, share: number): boolean {
 function watch(world: World, market: Market): void {
   bringUpToDate(world, market);
   market.watched = true;
-  market.skip.until = Number.NEGATIVE_INFINITY;
-  market.skip.touchAt = null;
+  forget(market);
   world.tape.watch(market.id, true, market.prints);
 }
 
@@ -153,13 +186,10 @@ function venuePrices({ riskWatch, twapWatch }: World, { id, venueTriggers: { mar
   return isAwaited ? neverQuiet : alwaysQuiet;
 }
 
-/** Consumption shrinks with any update of its level, forced orders try every book, and a chase follows each. */
-function everyEventCounts(_world: World, market: Market): MarkBand {
-  const isQuiet =
-    market.consumedBids.isEmpty &&
-    market.consumedAsks.isEmpty &&
-    market.unfinished.size === 0 &&
-    market.chases.size === 0;
+/** Forced orders try every book, and a chase follows each. If a source can't tell, any event may shrink what was taken. */
+function everyEventCounts({ source }: World, market: Market): MarkBand {
+  const isTold = market.isUntaken || (source.firstShrink !== undefined && source.firstTouch !== undefined);
+  const isQuiet = isTold && market.unfinished.size === 0 && market.chases.size === 0;
   return isQuiet ? alwaysQuiet : neverQuiet;
 }
 

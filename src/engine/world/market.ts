@@ -5,7 +5,7 @@ import { alwaysQuiet } from '../indexes/band-watch.ts';
 import { RestingOrders } from '../indexes/resting-orders.ts';
 import { Triggers } from '../indexes/triggers.ts';
 import type { MarketDefinition, Ms, Order, Price, Side } from '../model.ts';
-import type { PrintEvent, PrintInterest } from '../source.ts';
+import type { PrintEvent, PrintInterest, TakenLevel } from '../source.ts';
 
 /** The known future of an unwatched market. */
 export interface Skip {
@@ -13,10 +13,15 @@ export interface Skip {
   /** The prices of `PrintInterest`, which it has not reached. */
   buys: Price;
   sells: Price;
+  /** What was taken, and by which of its changes. */
+  taken: readonly TakenLevel[];
+  takenRevision: number;
   /** Searched up to here. */
   until: Ms;
-  /** First event that leaves the band; null if there is none until then. */
+  /** First event that leaves the band, or shrinks what was taken; null if there is none until then. */
   touchAt: Ms | null;
+  /** Nothing else happens there than that what was taken shrinks. */
+  onlyShrinks: boolean;
 }
 
 /** One market as the exchange sees it: its book, and everything that depends on it. */
@@ -48,8 +53,11 @@ export class Market {
     band: alwaysQuiet,
     buys: Number.NEGATIVE_INFINITY,
     sells: Number.POSITIVE_INFINITY,
+    taken: [],
+    takenRevision: 0,
     until: Number.NEGATIVE_INFINITY,
     touchAt: null,
+    onlyShrinks: false,
   };
   /** Which of its prints can fill a resting order or trigger a stop. */
   readonly prints: PrintInterest;
@@ -71,6 +79,16 @@ export class Market {
   /** Whether any order rests or waits for a print. */
   get awaitsPrice(): boolean {
     return !this.buys.ranked.isEmpty || !this.sells.ranked.isEmpty || !this.lastPriceStops.isEmpty;
+  }
+
+  /** Counts the changes of what was taken from its book. */
+  get takenRevision(): number {
+    return this.consumedBids.revision + this.consumedAsks.revision;
+  }
+
+  /** Whether nothing is taken of what its book displays. */
+  get isUntaken(): boolean {
+    return this.consumedBids.isEmpty && this.consumedAsks.isEmpty;
   }
 
   /** The side of the book that an order on this side takes from. */

@@ -27,6 +27,9 @@ export function blindSource(source: MarketSource | MarketData, now: () => Ms): M
     ...(source.firstReach && {
       firstReach: (marketId, from, to, low, high) => source.firstReach!(marketId, from, known(to), low, high),
     }),
+    ...(source.firstShrink && {
+      firstShrink: (marketId, from, to, taken) => source.firstShrink!(marketId, from, known(to), taken),
+    }),
   };
   if (!('bars' in source)) return blind;
   return {

@@ -52,7 +52,7 @@ export class Ladder {
   }
 
   newSide(side: 'bid' | 'ask'): LadderSide {
-    return new LadderSide(this, side === 'bid' ? -1 : 1, this.keys[side === 'bid' ? 0 : 1]);
+    return new LadderSide(this, side === 'bid' ? 0 : 1, this.keys[side === 'bid' ? 0 : 1]);
   }
 
   /** The grid prices behind a touch that may have a level, best first, and their classes; returns their number. */
@@ -111,11 +111,39 @@ export class Ladder {
     return 0;
   }
 
-  touchSize(key: number, grid: number, moment: number): number {
+  /** Lots of a touch in a slot's book: `fullness` of its size, and at least `least`. */
+  touchLots(side: 0 | 1, grid: number, slot: number, fullness: number, least: number): number {
     const { shift } = this;
-    const hash = hash32(key, grid, lifetimeOf(grid, moment, shift));
+    // Lifetimes count slots modulo 2^32.
+    const moment = slot | 0;
+    const hash = hash32(this.keys[side], grid, lifetimeOf(grid, moment, shift));
     const more = this.rankOf(grid) > 1 ? roundTouch : 1;
-    return more * this.size(0, hash) * (1 - ageOf(grid, moment, shift) / 12);
+    const size = more * this.size(0, hash) * (1 - ageOf(grid, moment, shift) / 12);
+    return Math.max(1, least, Math.floor(size * fullness));
+  }
+
+  /** Lots of a price behind a touch in a slot's book; 0: there is no level. */
+  lotsBehind(side: 0 | 1, touch: number, grid: number, slot: number): number {
+    if (!this.hasPlace(side, touch, grid)) return 0;
+    return this.size(this.rankOf(grid), hash32(this.keys[side], grid, lifetimeOf(grid, slot | 0, this.shift)));
+  }
+
+  /** Whether {@link place} finds a grid price behind a touch. */
+  private hasPlace(side: 0 | 1, touch: number, grid: number): boolean {
+    const away = side === 0 ? -1 : 1;
+    const behind = (grid - touch) * away;
+    if (!(behind > 0) || behind > this.maxTicks || !Number.isInteger(grid)) return false;
+    if (behind <= this.nearTicks) return true;
+    let from = touch + away * (this.nearTicks + 1);
+    for (let i = 0; i < this.roundTicks.length; i += 1) {
+      const apart = this.roundTicks[i]!;
+      from = multipleFrom(from, apart, away);
+      const steps = ((grid - from) * away) / apart;
+      if (steps < 0) return false;
+      if (steps < this.roundCounts[i]!) return Number.isInteger(steps);
+      from += away * apart * this.roundCounts[i]!;
+    }
+    return false;
   }
 }
 
@@ -130,7 +158,7 @@ export class LadderSide {
   touch = Number.NaN;
   private touchLots = 0;
   private readonly ladder: Ladder;
-  private readonly away: 1 | -1;
+  private readonly side: 0 | 1;
   private readonly key: number;
   /** The prices that may have a level: grid, class, rhythm, lots (0: none). */
   private readonly grids: Int32Array;
@@ -140,9 +168,9 @@ export class LadderSide {
   private readonly lots: Float64Array;
   private places = 0;
 
-  constructor(ladder: Ladder, away: 1 | -1, key: number) {
+  constructor(ladder: Ladder, side: 0 | 1, key: number) {
     this.ladder = ladder;
-    this.away = away;
+    this.side = side;
     this.key = key;
     const most = ladder.maxLevels;
     this.levels = new Float64Array(2 * most);
@@ -161,10 +189,10 @@ export class LadderSide {
     const moment = slot | 0;
     const { shift, gridTick } = ladder;
     this.touch = touch;
-    this.touchLots = this.touchSize(moment, fullness, least);
+    this.touchLots = ladder.touchLots(this.side, touch, slot, fullness, least);
     levels[0] = touch * gridTick;
     levels[1] = this.touchLots;
-    this.places = ladder.place(touch, this.away, grids, ranks);
+    this.places = ladder.place(touch, this.side === 0 ? -1 : 1, grids, ranks);
     let at = 2;
     for (let i = 0; i < this.places; i += 1) {
       const grid = grids[i]!;
@@ -188,7 +216,7 @@ export class LadderSide {
     const moment = slot | 0;
     const { gridTick, shift } = ladder;
     let at = 0;
-    const touchLots = this.touchSize(moment, fullness, least);
+    const touchLots = ladder.touchLots(this.side, this.touch, slot, fullness, least);
     if (touchLots !== this.touchLots) {
       this.touchLots = touchLots;
       changes[0] = this.touch * gridTick;
@@ -206,10 +234,6 @@ export class LadderSide {
       at += 2;
     }
     this.changeCount = at >> 1;
-  }
-
-  private touchSize(moment: number, fullness: number, least: number): number {
-    return Math.max(1, least, Math.floor(this.ladder.touchSize(this.key, this.touch, moment) * fullness));
   }
 }
 

@@ -1,5 +1,5 @@
 import type { HalfPrice, MarketDefinition, Ms, Price } from '../../engine/model.ts';
-import type { BookSnapshot } from '../../engine/source.ts';
+import type { BookSnapshot, TakenLevel } from '../../engine/source.ts';
 import { Cells } from './cells.ts';
 import { Ladder, type LadderSide } from './ladder.ts';
 import { Minute } from './minute.ts';
@@ -83,11 +83,10 @@ export class SyntheticMarket {
   writeBook(slot: number, { bids, asks }: Sides): void {
     const place = this.loadSlot(slot);
     const pressure = this.minute.pressure(place);
-    const scale = this.touchScale();
     const emptied = this.emptied(place);
     const [bid, ask] = [this.minute.bid(place), this.minute.ask(place)];
-    bids.rebuild(bid, slot, emptied === 0 ? 0 : scale * fullness(-pressure), this.least(place, 0, emptied));
-    asks.rebuild(ask, slot, emptied === 1 ? 0 : scale * fullness(pressure), this.least(place, 1, emptied));
+    bids.rebuild(bid, slot, this.fullness(0, pressure, emptied), this.least(place, 0, emptied));
+    asks.rebuild(ask, slot, this.fullness(1, pressure, emptied), this.least(place, 1, emptied));
   }
 
   /** Changes the book of the slot before into this one; returns false, having changed nothing, if the touch moved. */
@@ -95,11 +94,34 @@ export class SyntheticMarket {
     const place = this.loadSlot(slot);
     if (bids.touch !== this.minute.bid(place) || asks.touch !== this.minute.ask(place)) return false;
     const pressure = this.minute.pressure(place);
-    const scale = this.touchScale();
     const emptied = this.emptied(place);
-    bids.change(slot, emptied === 0 ? 0 : scale * fullness(-pressure), this.least(place, 0, emptied));
-    asks.change(slot, emptied === 1 ? 0 : scale * fullness(pressure), this.least(place, 1, emptied));
+    bids.change(slot, this.fullness(0, pressure, emptied), this.least(place, 0, emptied));
+    asks.change(slot, this.fullness(1, pressure, emptied), this.least(place, 1, emptied));
     return true;
+  }
+
+  /** First book in (from, to] in which a level displays less than was taken; see MarketSource. */
+  firstShrink(from: Ms, to: Ms, taken: readonly TakenLevel[]): Ms | null {
+    const last = this.timetable.bookSlotAt(to);
+    const levels = taken.map(({ bookSide, price, lots }) => {
+      return { side: bookSide === 'bid' ? (0 as const) : (1 as const), grid: price / this.gridTick, lots };
+    });
+    for (let slot = this.timetable.bookSlotAt(from) + 1; slot <= last; slot += 1) {
+      const place = this.loadSlot(slot);
+      for (const level of levels)
+        if (this.lotsAt(level.side, level.grid, slot, place) < level.lots) return this.timetable.bookTime(slot);
+    }
+    return null;
+  }
+
+  /** Lots of one price in a slot's book, of the minute that is loaded. */
+  private lotsAt(side: 0 | 1, grid: number, slot: number, place: number): number {
+    const { minute, ladder } = this;
+    const touch = side === 0 ? minute.bid(place) : minute.ask(place);
+    if (grid !== touch) return ladder.lotsBehind(side, touch, grid, slot);
+    const emptied = this.emptied(place);
+    const fullness = this.fullness(side, minute.pressure(place), emptied);
+    return ladder.touchLots(side, touch, slot, fullness, this.least(place, side, emptied));
   }
 
   /** The book as of `time`; null before the Unix epoch. */
@@ -119,8 +141,11 @@ export class SyntheticMarket {
     return slot - number * this.timetable.slotsPerMinute;
   }
 
-  private touchScale(): number {
-    return this.profile.touchFollows ? Math.min(mostTouch, this.cells.activity) : 1;
+  /** The share of its size that a touch shows. */
+  private fullness(side: 0 | 1, pressure: number, emptied: number): number {
+    if (side === emptied) return 0;
+    const scale = this.profile.touchFollows ? Math.min(mostTouch, this.cells.activity) : 1;
+    return scale * fullness(side === 0 ? -pressure : pressure);
   }
 
   /**
