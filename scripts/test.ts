@@ -15,9 +15,9 @@
  */
 import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { globSync, mkdtempSync, readFileSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const tiers: Record<string, (file: string) => boolean> = {
@@ -48,6 +48,8 @@ if (wanted === 'random') console.log(`Random tests use seed ${seed}: PERP_TEST_S
 
 const folder = mkdtempSync(join(tier === 'quick' && hasMemoryDisk() ? '/dev/shm' : tmpdir(), 'perp-test-'));
 const counts = join(folder, 'counts.tap');
+const cache = resolve(import.meta.dirname, '../node_modules/.cache');
+const memory = join(cache, 'perp-test-milliseconds.json');
 const { status } = spawnSync(
   process.execPath,
   [
@@ -70,7 +72,7 @@ const { status } = spawnSync(
       // Times for people are local, and tests compare them.
       TZ: 'UTC',
       TMPDIR: folder,
-      NODE_COMPILE_CACHE: resolve(import.meta.dirname, '../node_modules/.cache/perp-tests'),
+      NODE_COMPILE_CACHE: join(cache, 'perp-tests'),
       PERP_TEST_SEED: String(seed),
       ...(venue !== undefined && { PERP_VENUE: venue }),
       PERP_TEST_BUILD: join(folder, 'built'),
@@ -78,9 +80,9 @@ const { status } = spawnSync(
   },
 );
 
-const skipped = readFileSync(counts, 'utf8')
-  .split('\n')
-  .filter((line) => /^\s*ok .* # SKIP/.test(line));
+const report = readFileSync(counts, 'utf8');
+if (tier === 'quick' && flags.length === 0) remember(report);
+const skipped = report.split('\n').filter((line) => /^\s*ok .* # SKIP/.test(line));
 rmSync(folder, { recursive: true, force: true });
 if (process.env.CI === 'true' && skipped.length > 0) {
   console.error(`\n${skipped.length} skipped; in CI, a skipped test is a failure:\n${skipped.join('\n')}`);
@@ -90,22 +92,49 @@ if (status !== 0) console.error(`\nRandom tests used seed ${seed}: PERP_TEST_SEE
 process.exit(status ?? 1);
 
 /**
- * One file per process, which imports that process's test files, each as a suite with its own hooks. The files are
- * dealt out in turn, because slow ones, such as those that start processes, are next to each other.
+ * One file per process, which imports that process's test files, each as a suite with its own hooks. The longest ones, as
+ * the last run in this checkout found, are dealt out first, each to the process that has the least to do, so that all end
+ * at about the same time.
  */
 function grouped(files: readonly string[]): string[] {
-  const count = Math.min(processes, Math.ceil(files.length / 8));
-  return Array.from({ length: count }, (_, at) => {
-    const suites = files
-      .filter((_file, turn) => turn % count === at)
-      .map((file) => {
-        const address = pathToFileURL(resolve(file)).href;
-        return `suite(${JSON.stringify(file)}, () => import(${JSON.stringify(address)}));\n`;
-      });
-    const group = join(folder, `group-${String(at + 1).padStart(2, '0')}.test.mjs`);
-    writeFileSync(group, `import { suite } from 'node:test';\n${suites.join('')}`);
-    return group;
+  const known = millisecondsOf(memory);
+  // A new one takes a usual time.
+  const timeOf = (file: string) => known[file] ?? 1_000;
+  const groups = Array.from({ length: Math.min(processes, Math.ceil(files.length / 8)) }, () => ({
+    files: [] as string[],
+    time: 0,
+  }));
+  for (const file of files.toSorted((one, other) => timeOf(other) - timeOf(one))) {
+    const group = groups.reduce((least, one) => (one.time < least.time ? one : least));
+    group.files.push(file);
+    group.time += timeOf(file);
+  }
+  return groups.map((group, at) => {
+    const suites = group.files.map((file) => {
+      const address = pathToFileURL(resolve(file)).href;
+      return `suite(${JSON.stringify(file)}, () => import(${JSON.stringify(address)}));\n`;
+    });
+    const place = join(folder, `group-${String(at + 1).padStart(2, '0')}.test.mjs`);
+    writeFileSync(place, `import { suite } from 'node:test';\n${suites.join('')}`);
+    return place;
   });
+}
+
+/** Keeps how long each file of a run took, for the next one. */
+function remember(report: string): void {
+  const known = millisecondsOf(memory);
+  for (const [, file, time] of report.matchAll(/^(?:not )?ok \d+ - (test\/\S+)\n +---\n +duration_ms: (\d+)/gm))
+    known[file!] = Number(time);
+  mkdirSync(dirname(memory), { recursive: true });
+  writeFileSync(memory, JSON.stringify(known));
+}
+
+function millisecondsOf(place: string): Record<string, number> {
+  try {
+    return JSON.parse(readFileSync(place, 'utf8'));
+  } catch {
+    return {};
+  }
 }
 
 /** Whether /dev/shm, which is faster than a disk, has a gigabyte free and allows executables. */
