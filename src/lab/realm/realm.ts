@@ -47,6 +47,11 @@ export const strategyModule = `
   export async function trade() { inTrial('trade'); }`;
 /** The name under which strategies import it. */
 export const strategyImport = 'perp/strategy';
+/** The other modules of the library: a strategy may import what its own program needs, and call none of it in a trial. */
+export const otherImports: ReadonlyMap<string, readonly string[]> = new Map([
+  ['perp/client', ['PerpError', 'connect']],
+  ['perp/sim', ['Simulation']],
+]);
 
 /** A function of a strategy. */
 type Callback = (bot: object, value?: unknown) => unknown;
@@ -290,6 +295,8 @@ const does: readonly [modules: RegExp, did: (call: string) => string][] = [
         ? 'wrote a file'
         : 'read a file',
   ],
+  [/^perp\/client$/, () => 'used the network'],
+  [/^perp\/sim$/, () => 'opened a simulation'],
   [/^(net|https?|http2|tls|dgram|dns(\/promises)?)$/, () => 'used the network'],
   [/^(child_process|cluster)$/, () => 'started a process'],
   [/^worker_threads$/, () => 'started a thread'],
@@ -300,17 +307,18 @@ const does: readonly [modules: RegExp, did: (call: string) => string][] = [
   ],
 ];
 
-/** A module of Node's: it can be imported, and whatever is called in it is refused by name. */
+/** A module of Node's or of the library: it can be imported, and whatever is called in it is refused by name. */
 function refusedModule(name: string, context: vm.Context, own: Inside): vm.Module {
   const bare = name.replace(/^node:/, '');
   const did = does.find(([modules]) => modules.test(bare))?.[1] ?? (() => "used one of Node's own modules");
-  const names = isBuiltin(name) ? Object.keys(builtin(name) ?? {}) : [];
+  const shown = isBuiltin(name) ? `node:${bare}` : name;
+  const names = isBuiltin(name) ? Object.keys(builtin(name) ?? {}) : (otherImports.get(name) ?? []);
   const exported = [...new Set([...names, 'default'])];
   return new vm.SyntheticModule(
     exported,
     function () {
       for (const one of exported) {
-        const call = one === 'default' ? `node:${bare}` : `node:${bare} ${one}`;
+        const call = one === 'default' ? shown : `${shown} ${one}`;
         this.setExport(one, own.refusal(call, did(one)));
       }
     },

@@ -3,7 +3,7 @@ import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { findPackageJSON, isBuiltin } from 'node:module';
 import { dirname, extname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { type StrategyModule, type StrategyModules, strategyImport } from '../realm/realm.ts';
+import { otherImports, type StrategyModule, type StrategyModules, strategyImport } from '../realm/realm.ts';
 
 /** A strategy can't be loaded: its file or one that it imports is missing, or no module. */
 export class StrategyFileError extends Error {
@@ -70,9 +70,9 @@ function textOf(path: string, name: string): string {
   }
 }
 
-/** Where an import leads; `path` null: to a module of Node's, or to `perp/strategy`. */
+/** Where an import leads; `path` null: to a module of Node's, or of the library. */
 function targetOf(specifier: string, from: string, name: string): { path: string | null } {
-  if (specifier === strategyImport || isBuiltin(specifier)) return { path: null };
+  if (specifier === strategyImport || otherImports.has(specifier) || isBuiltin(specifier)) return { path: null };
   try {
     if (/^(\.{0,2}\/|file:)/.test(specifier)) {
       const path = fileURLToPath(new URL(specifier, pathToFileURL(from)));

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { after, describe, it } from 'node:test';
+import { otherImports } from '../../../src/lab/realm/realm.ts';
 import { networkWall } from '../../../src/lab/workers/walls.ts';
 import { workerMark } from '../../../src/lab/workers/worker.ts';
 import { Strategies, specOf, starting } from './strategies.ts';
@@ -32,6 +33,8 @@ const reaches: [tries: string, named: string, before?: string][] = [
   ["spawn('ls')", 'started a process: node:child_process spawn', "import { spawn } from 'node:child_process';"],
   ["new Worker('x')", 'started a thread: node:worker_threads Worker', "import { Worker } from 'node:worker_threads';"],
   ['connect(80)', 'used the network: node:net connect', "import { connect } from 'node:net';"],
+  ["connect({ baseUrl: 'x' })", 'used the network: perp/client connect', "import { connect } from 'perp/client';"],
+  ['Simulation.open({})', 'opened a simulation: perp/sim Simulation.open', "import { Simulation } from 'perp/sim';"],
   ["fetch('http://localhost')", 'used the network: fetch'],
   ["new WebSocket('ws://localhost')", 'used the network: WebSocket'],
   ["process.binding('fs')", 'reached into its host: process.binding'],
@@ -257,6 +260,18 @@ describe('a strategy in a trial', () => {
     const imports = "import { a } from './more.ts'; import data from './data.json' with { type: 'json' };";
     const { log } = await resultOf(starting('bot.log([a, data.c].join());', imports));
     assert.deepEqual(log, ['3,3']);
+  });
+
+  it('may import all of the library for its own program', async () => {
+    const imports = "import { connect, PerpError } from 'perp/client';\nimport { Simulation } from 'perp/sim';";
+    const { problem, log } = await resultOf(
+      starting("bot.log(new Error('x') instanceof PerpError, typeof connect, typeof Simulation);", imports),
+    );
+    assert.deepEqual([problem, log], [null, ['false']]);
+    for (const [name, names] of otherImports) {
+      const exported = await import(name.replace('perp', '../../../src/sdk').concat('.ts'));
+      assert.deepEqual([...names].sort(), Object.keys(exported).sort(), name);
+    }
   });
 
   it('is refused before any trial if it is none', async () => {
