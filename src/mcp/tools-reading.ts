@@ -187,7 +187,7 @@ const listOrders = defineTool({
       };
     });
     return {
-      summary: `${data.length} ${status === 'working' ? 'working orders' : 'orders, newest first'}.`,
+      summary: `${status === 'working' ? counted(data.length, 'working order') : `${counted(data.length, 'order')}, newest first`}.`,
       orders: data.map((one) => orderShown(one, valued(one.market_id))),
       twaps,
     };

@@ -33,6 +33,12 @@ export class AuditHead {
     }
   }
 
+  /** Whether both slots are signed. One may be half written at the moment, so a second look decides. */
+  get isWhole(): boolean {
+    const isNow = () => this.#slots().every((end) => end !== undefined);
+    return isNow() || isNow();
+  }
+
   /** The head of a log that is about to begin. */
   begin(): void {
     writePrivateFile(this.#file, this.#slot(emptyChain).repeat(2));

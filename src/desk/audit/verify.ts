@@ -42,7 +42,8 @@ const clockStepMs = 1_000;
  */
 export function verifyAudit(place: AuditPlace, secret: OwnerSecret | undefined, known?: ChainEnd): AuditCheck {
   // The head first: meanwhile, a running gate only makes the log longer.
-  const head: ReadHead = secret === undefined ? 'missing' : new AuditHead(place.headFile, secret).read();
+  const signed = secret === undefined ? undefined : new AuditHead(place.headFile, secret);
+  const head: ReadHead = signed?.read() ?? 'missing';
   const chain = new FollowedChain([
     ...(typeof head === 'string' ? [] : [head.seq]),
     ...(known === undefined ? [] : [known.seq]),
@@ -51,6 +52,8 @@ export function verifyAudit(place: AuditPlace, secret: OwnerSecret | undefined, 
   for (const { file, first } of files) chain.follow(readFileSync(file), basename(file), first);
   const { end } = chain;
   if (typeof head !== 'string') {
+    // What falls back to the older of the two could hide a tail that was cut off.
+    if (signed?.isWhole === false) chain.damage(null, null, 'one of the two copies of its head is not signed');
     if (end.seq < head.seq)
       chain.damage(null, null, `the last ${head.seq - end.seq} of its ${head.seq} records are missing`);
     else if (chain.hashOf(head.seq) !== head.hash)

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { verifyAudit } from '../../../src/desk/audit/verify.ts';
@@ -47,6 +48,16 @@ describe('verifying an audit log', () => {
     assert.deepEqual(log.check().damages, []);
     assert.match(log.check(last).damages[0]!.says, /^record 60 is not the one with the hash/);
     assert.equal(before.length, records);
+  });
+
+  it('finds a head whose newer copy was damaged, so that the tail after the older one could be cut', () => {
+    using log = new TriedLog();
+    fill(log, 3);
+    const head = readFileSync(log.place.headFile, 'latin1');
+    assert.deepEqual(log.check().damages, []);
+    writeFileSync(log.place.headFile, head.replace('"records":3', '"records":4'));
+    log.write(...log.lines().slice(0, 2));
+    assert.match(log.check().damages[0]!.says, /^one of the two copies of its head is not signed/);
   });
 
   it('takes no head for signed without the secret', () => {
