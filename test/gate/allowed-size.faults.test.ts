@@ -27,7 +27,10 @@ test('the size that a refusal allows is accepted when it is sent, whatever the a
     });
     const gate = await world.gate();
     let sent = 0;
-    const place = (request: Record<string, unknown>) => gate.handle('grid', world.order(request, `key-${(sent += 1)}`));
+    const place = (request: Record<string, unknown>) => {
+      sent += 1;
+      return gate.handle('grid', world.order(request, `key-${sent}`));
+    };
     for (let step = 0; step < 12; step += 1) {
       const symbol = chance.pick(['BTC', 'ETH']);
       const market_id = world.market(symbol);
