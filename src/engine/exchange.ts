@@ -1,13 +1,13 @@
 import { liquidationPoint } from '../margin/liquidation-price.ts';
 import { assert } from '../terms/invariants.ts';
-import { freshMarks, marginPool, poolMembers } from './accounts/equity.ts';
+import { equityOf, freshMarks, marginPool, poolMembers } from './accounts/equity.ts';
 import { type RiskSnapshot, riskOf } from './accounts/floors.ts';
 import type { Book } from './book/book.ts';
 import type { Changes, Command, OpenState, Outcome } from './commands.ts';
 import { defaultRates, type Rates } from './defaults.ts';
 import { carryOut } from './dispatch.ts';
-import { type QuoteRequest, type QuoteResult, quoteOf } from './fills/quote.ts';
-import type { Account, Environment, Ms, Position } from './model.ts';
+import { type QuoteRequest, type QuoteResult, quotedBook, quoteOf } from './fills/quote.ts';
+import type { Account, Environment, Money, Ms, Position } from './model.ts';
 import { consequences, type Pause, passTime, runPhases } from './moments.ts';
 import { followsVenue } from './observed.ts';
 import { copyOfOutcome, openStateOf, openWorld, takeChangesOf } from './open-state.ts';
@@ -83,6 +83,13 @@ export class Exchange {
     return riskOf(this.world, portfolioOf(this.world, accountId));
   }
 
+  /** The equity of {@link risk} alone. */
+  equity(accountId: string): Money | null {
+    const portfolio = portfolioOf(this.world, accountId);
+    bringPositionsUpToDate(this.world, portfolio);
+    return equityOf(this.world, portfolio, freshMarks(this.world, portfolio));
+  }
+
   /** Increases with every change of a record: while it is the same, there are no changes to take. */
   get revision(): number {
     return this.world.revision;
@@ -120,6 +127,11 @@ export class Exchange {
     for (const { account } of this.world.portfolios.values())
       if (account.policy.observed !== undefined) return followsVenue(account.policy);
     return false;
+  }
+
+  /** The book of which a quote without an account shows the best prices, not a copy; null if there would be no quote. */
+  quotedBook(marketId: string): Readonly<Pick<Book, 'bids' | 'asks' | 'time'>> | null {
+    return quotedBook(this.world, marketId);
   }
 
   /** A quote now; with side and size, the fill that an order would get (simulation 3.2). */

@@ -75,8 +75,8 @@ export class TrialRecord {
 
   /** Takes a sample of the account's equity; while a mark is not known, it is the one before. */
   sample(): void {
-    const { equity, balance } = this.run!.account;
-    this.equity.push(equity ?? this.equity.at(-1) ?? balance);
+    const run = this.run!;
+    this.equity.push(run.equity ?? this.equity.at(-1) ?? usd(run.exchange.account(run.accountId).balance));
   }
 
   /** The run is over; nothing is written after this. */

@@ -184,11 +184,27 @@ export function digestOf(value: unknown): string {
 /** A plain value as JSON, the keys of every object sorted; undefined for what JSON leaves out. */
 function sortedJson(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${value.map((one) => sortedJson(one) ?? 'null').join(',')}]`;
+  if (Array.isArray(value)) {
+    // Equity is most of many results.
+    const isPlain = value.every((one) => typeof one !== 'object' && typeof one !== 'function');
+    return isPlain ? JSON.stringify(value) : `[${value.map((one) => sortedJson(one) ?? 'null').join(',')}]`;
+  }
   const entries: string[] = [];
-  for (const key of Object.keys(value).sort()) {
+  for (const key of sortedKeys(value)) {
     const text = sortedJson((value as Record<string, unknown>)[key]);
     if (text !== undefined) entries.push(`${JSON.stringify(key)}:${text}`);
   }
   return `{${entries.join(',')}}`;
+}
+
+let lastKeys: readonly string[] = [];
+let lastSorted: readonly string[] = [];
+
+/** The keys of an object, sorted. Those of a list mostly have the same. */
+function sortedKeys(value: object): readonly string[] {
+  const keys = Object.keys(value);
+  if (keys.length === lastKeys.length && keys.every((key, at) => key === lastKeys[at])) return lastSorted;
+  lastKeys = keys;
+  lastSorted = [...keys].sort();
+  return lastSorted;
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { sweepHash, type TrialSpec, trialId } from '../../src/lab/trial.ts';
+import { digestOf, sweepHash, type TrialSpec, trialId } from '../../src/lab/trial.ts';
 
 const spec: TrialSpec = {
   strategy: 'cross.ts',
@@ -51,5 +52,20 @@ describe('the hash of a sweep', () => {
     const trials = ['a', 'b', 'c'].map((id) => ({ id, hash: id.repeat(64) }));
     assert.equal(sweepHash([...trials].reverse()), sweepHash(trials));
     assert.notEqual(sweepHash(trials.slice(1)), sweepHash(trials));
+  });
+});
+
+describe('a digest', () => {
+  it('is the SHA-256 of the value as JSON, with the keys of every object sorted', () => {
+    const value = {
+      list: [1, null, undefined, -0, 'a"b', true, Number.NaN],
+      rows: [{ b: 1, a: [2] }, { a: 3, b: { d: 4, c: 5 } }, { b: undefined, c: 6 }, [7, { z: 8, y: 9 }]],
+      10: 'ten',
+      9: 'nine',
+    };
+    const text =
+      '{"10":"ten","9":"nine","list":[1,null,null,0,"a\\"b",true,null],' +
+      '"rows":[{"a":[2],"b":1},{"a":3,"b":{"c":5,"d":4}},{"c":6},[7,{"y":9,"z":8}]]}';
+    assert.equal(digestOf(value), createHash('sha256').update(text).digest('hex'));
   });
 });

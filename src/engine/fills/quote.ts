@@ -7,7 +7,7 @@ import { followsVenue, nothingObserved, type ObservedBehavior, observedOf } from
 import type { VenueMarks } from '../source.ts';
 import { bookProblem, bringUpToDate, freshVenuePrice } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
-import type { Portfolio, World } from '../world/world.ts';
+import { marketOf, type Portfolio, type World } from '../world/world.ts';
 import { isQuotedAtMark, pricedWalk } from './priced-walk.ts';
 
 /** Of a quote that nobody asks for an account. */
@@ -70,6 +70,13 @@ export interface Quote {
 export type QuoteResult =
   | Quote
   | { readonly ok: false; readonly code: 'not_found' | 'unavailable'; readonly message: string };
+
+/** The book that a quote without an account shows; null if it is too old, or in a gap. */
+export function quotedBook(world: World, marketId: string): Market['book'] | null {
+  const market = marketOf(world, marketId);
+  bringUpToDate(world, market);
+  return market.book.isRecent(world.now, usualPolicy.limits.maxBookStalenessMs) ? market.book : null;
+}
 
 /** Best bid, best ask and midpoint of a fresh book and, with side and size, the fill that an order would get. */
 export function quoteOf(world: World, marketId: string, request: QuoteRequest): QuoteResult {

@@ -109,6 +109,11 @@ export class EngineRun {
     return this.#view.account();
   }
 
+  /** The account's equity, USD; null while a mark is not known. */
+  get equity(): number | null {
+    return this.#view.equity;
+  }
+
   /** Whether the account still trades: it has neither passed nor failed. */
   get isActive(): boolean {
     return this.exchange.account(this.accountId).status === 'active';

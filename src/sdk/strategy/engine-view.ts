@@ -24,16 +24,18 @@ export class EngineView implements View {
   }
 
   quote({ market_id }: Market): Quote {
-    const quote = this.#exchange.quote(market_id);
-    if (!quote.ok) return quoteOf(market_id, null);
+    const book = this.#exchange.quotedBook(market_id);
+    if (book === null) return quoteOf(market_id, null);
     const { priceDecimals } = this.#definitions.get(market_id)!;
-    const { bid, ask, mid, time } = quote;
+    const bid = book.bids.best;
+    const ask = book.asks.best;
+    // A side without levels has no best price.
     return {
       market: market_id,
-      bid: bid === null ? null : decimal(bid, priceDecimals),
-      ask: ask === null ? null : decimal(ask, priceDecimals),
-      mid: mid === null ? null : decimal(mid * 5, priceDecimals + 1),
-      time,
+      bid: Number.isNaN(bid) ? null : decimal(bid, priceDecimals),
+      ask: Number.isNaN(ask) ? null : decimal(ask, priceDecimals),
+      mid: Number.isNaN(bid + ask) ? null : decimal((bid + ask) * 5, priceDecimals + 1),
+      time: book.time,
     };
   }
 
@@ -55,6 +57,12 @@ export class EngineView implements View {
       marginMode: open.marginMode,
       openedAt: open.openedAt,
     };
+  }
+
+  /** The equity of `account` alone, USD. */
+  get equity(): number | null {
+    const equity = this.#exchange.equity(this.#accountId);
+    return equity === null ? null : usd(equity);
   }
 
   account(): AccountState {

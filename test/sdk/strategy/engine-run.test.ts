@@ -36,6 +36,33 @@ function errorOf(strategy: Strategy, options: Partial<EngineRunOptions> = {}): S
 }
 
 describe('a strategy on the engine', () => {
+  it('sees in its quotes and its equity what the exchange quotes and what its risk is', () => {
+    const read: string[] = [];
+    const look = (bot: Bot) => {
+      const [quote, position] = [bot.quote('BTC'), bot.position('BTC')];
+      const { bid, ask, mid, time } = quote;
+      read.push(JSON.stringify([bid, ask, mid, time, bot.account().equity]));
+      if (position.size === 0) bot.place({ market: 'BTC', side: 'buy', size: 0.5 });
+    };
+    const started = new EngineRun({ markets: ['BTC'], every: { '1s': look } }, { source, start });
+    const { marketId, priceDecimals } = source.definitions.find(({ symbol }) => symbol === 'BTC')!;
+    for (let second = 1; second <= 5; second += 1) {
+      started.advance(start + second * 1000 - 1);
+      const { exchange, accountId } = started;
+      exchange.advance(start + second * 1000);
+      const quote = exchange.quote(marketId);
+      assert.ok(quote.ok);
+      const shown = [quote.bid!, quote.ask!, quote.mid! / 2].map((price) =>
+        Number((price / 10 ** priceDecimals).toFixed(8)),
+      );
+      const equity = Number(exchange.risk(accountId).equity) / 1e8;
+      assert.equal(exchange.equity(accountId), exchange.risk(accountId).equity);
+      assert.equal(started.equity, equity);
+      started.advance(start + second * 1000);
+      assert.equal(read.at(-1), JSON.stringify([...shown, quote.time, equity]));
+    }
+  });
+
   it('reads a quote and a position, places orders, and learns their fills', () => {
     const fills: Fill[] = [];
     const orders: Order[] = [];
