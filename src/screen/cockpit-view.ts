@@ -5,7 +5,7 @@ import { quantity, shareText, stretch, usd } from '../ground/text/format.ts';
 import { wrap } from '../ground/text/plain-text.ts';
 import { takesAtOnce } from '../terms/order-types.ts';
 import type { Deck } from './deck.ts';
-import type { ScreenGuide } from './screen-guide.ts';
+import type { ScreenGuide } from './guide.ts';
 
 /** What became of keys, newest last. */
 export interface Said {

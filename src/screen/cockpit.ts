@@ -22,8 +22,8 @@ import { wrap } from '../ground/text/plain-text.ts';
 import { nextTradingDayStart } from '../terms/day.ts';
 import type { ArmedShown, CockpitShown, Said } from './cockpit-view.ts';
 import { mandatedWrite, type Written } from './mandated-write.ts';
-import { consoleFor } from './screen-command.ts';
-import type { Runner, ScreenCommands } from './screen-commands.ts';
+import { consoleFor } from './run-on-screen.ts';
+import type { Runner, ScreenCommands } from './running-command.ts';
 
 /** What the cockpit works with. */
 interface CockpitParts {

@@ -1,7 +1,7 @@
 import type { Row } from '../console/charts/cells.ts';
 import type { Key } from '../console/terminal/input-reader.ts';
 import type { LiveModel } from '../desk/watch/live-model.ts';
-import type { Runner } from './screen-commands.ts';
+import type { Runner } from './running-command.ts';
 
 /** What a deck may do with the screen. */
 export interface DeckScreen {

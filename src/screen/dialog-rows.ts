@@ -1,6 +1,6 @@
 import { type Row, toned } from '../console/charts/cells.ts';
 import { wrap } from '../ground/text/plain-text.ts';
-import type { Dialog } from './screen-view.ts';
+import type { Dialog } from './view.ts';
 
 /** A dialog in this many rows: the command, its output, and the question or a hint. */
 export function dialogRows(dialog: Dialog, height: number, width = 100): Row[] {

@@ -2,9 +2,9 @@ import type { Key } from '../console/terminal/input-reader.ts';
 import type { Market } from '../contract/markets.ts';
 import { type Interval, intervals } from '../contract/streams.ts';
 import type { LiveModel } from '../desk/watch/live-model.ts';
-import { listedOf } from './screen-layout.ts';
-import type { Dialog, ScreenView } from './screen-view.ts';
+import { listedOf } from './layout.ts';
 import { type Act, actOf, type Bench } from './trading-keys.ts';
+import type { Dialog, ScreenView } from './view.ts';
 
 /** What a key does, apart from changing the view. */
 export type Action =

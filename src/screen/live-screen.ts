@@ -17,14 +17,14 @@ import { Bell } from './bell.ts';
 import { Cockpit } from './cockpit.ts';
 import { Colors } from './colors.ts';
 import type { Deck, DeckScreen } from './deck.ts';
+import type { ScreenGuide } from './guide.ts';
 import { type Action, press, remembering } from './keys.ts';
 import { type LadderPlace, mouseAct } from './ladder-mouse.ts';
-import { ScreenCommands } from './screen-commands.ts';
-import type { ScreenGuide } from './screen-guide.ts';
-import { dialogColumns, isLargeEnough, listedOf, screenFrame } from './screen-layout.ts';
-import { type Dialog, firstView, type ScreenView } from './screen-view.ts';
+import { dialogColumns, isLargeEnough, listedOf, screenFrame } from './layout.ts';
+import { ScreenCommands } from './running-command.ts';
 import type { Act, Bench } from './trading-keys.ts';
 import { completed, typedOrder } from './typed-line.ts';
+import { type Dialog, firstView, type ScreenView } from './view.ts';
 import { WaitingApprovals } from './waiting-approvals.ts';
 
 /** Five frames a second look smooth and use little bandwidth; the ladder, at which one aims, is drawn more often. */

@@ -6,7 +6,7 @@ import { decideAccount } from '../desk/resolve/account.ts';
 import { allMarkets, resolveMarket } from '../desk/resolve/market.ts';
 import { usageFailure } from '../ground/failure/failure.ts';
 import type { Deck } from './deck.ts';
-import type { ScreenView } from './screen-view.ts';
+import type { ScreenView } from './view.ts';
 
 /** Shown if no market is named, along with markets that have a position or an order. */
 const defaultMarkets = ['BTC', 'ETH', 'SOL'];

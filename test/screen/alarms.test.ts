@@ -7,9 +7,9 @@ import { PriceLadder } from '../../src/desk/ladder/price-ladder.ts';
 import { LiveModel } from '../../src/desk/watch/live-model.ts';
 import { NewAlarms } from '../../src/desk/watch/new-alarms.ts';
 import { Bell } from '../../src/screen/bell.ts';
+import { screenFrame } from '../../src/screen/layout.ts';
 import { recordOf } from '../../src/screen/plain-watch.ts';
-import { screenFrame } from '../../src/screen/screen-layout.ts';
-import { type Dialog, firstView, type ScreenView } from '../../src/screen/screen-view.ts';
+import { type Dialog, firstView, type ScreenView } from '../../src/screen/view.ts';
 import { Emulator } from './emulator.ts';
 
 const btc = { market_id: 'bybit|BTC', provider: 'bybit', symbol: 'BTC', coin: 'BTCUSDT' } as unknown as Market;

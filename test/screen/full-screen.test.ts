@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { glyphsFor } from '../../src/console/charts/glyphs.ts';
 import { textOf } from '../../src/console/output/result.ts';
 import { Frames, FullScreen } from '../../src/console/terminal/full-screen.ts';
-import { helpRows } from '../../src/screen/screen-help.ts';
+import { helpRows } from '../../src/screen/help.ts';
 import { Emulator } from './emulator.ts';
 
 const padded = (lines: readonly string[], columns: number) =>

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { textOf } from '../../src/console/output/result.ts';
 import { dialogRows } from '../../src/screen/dialog-rows.ts';
 import { pressDialog } from '../../src/screen/keys.ts';
-import type { Dialog } from '../../src/screen/screen-view.ts';
+import type { Dialog } from '../../src/screen/view.ts';
 import { Desk } from '../cli/practice.ts';
 import { Emulator } from './emulator.ts';
 

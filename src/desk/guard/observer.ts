@@ -8,15 +8,15 @@ import type { TwapOrder } from '../../contract/strategies.ts';
 import type { AccountFrame } from '../../contract/streams.ts';
 import { isNotFound } from '../../ground/failure/failure.ts';
 import { tradingDayStart } from '../../terms/day.ts';
-import type { GuardState } from '../guard/guard-state.ts';
-import type { Need } from '../guard/rule.ts';
-import { namedBy, needsOf, type Rules } from '../guard/rules.ts';
-import type { GuardView } from '../guard/view.ts';
 import { gridOf } from '../resolve/grid.ts';
 import { matchMarket, resolveMarket } from '../resolve/market.ts';
 import { attempt, attemptPages, rowsOf, type Session } from '../session/session.ts';
 import { Books, quietMs } from './books.ts';
+import type { GuardState } from './guard-state.ts';
 import { Marks, type NamedMarket } from './marks-stream.ts';
+import type { Need } from './rule.ts';
+import { namedBy, needsOf, type Rules } from './rules.ts';
+import type { GuardView } from './view.ts';
 
 /** A page of the latest fills or closed positions. */
 const page = 100;
@@ -66,6 +66,7 @@ export class Observer {
   readonly #books: Books;
   readonly #session: Session;
   readonly #account: string;
+  readonly #isSimulation: boolean;
   readonly #now: () => number;
   readonly #needs: ReadonlySet<PartName>;
   readonly #priceWords: readonly string[];
@@ -93,6 +94,7 @@ export class Observer {
     const needs = [...needsOf({ rules })].flatMap((need) => partsOf[need]);
     this.#session = session;
     this.#account = account;
+    this.#isSimulation = session.settings.environment === 'sim';
     this.#now = now;
     this.#books = new Books(session, this.marks, now);
     this.#begun = now();
@@ -104,7 +106,7 @@ export class Observer {
     for (const text of this.#priceWords) if (found.has(text)) this.#marketIds.set(text, found.get(text)!);
     const part = () => ({ value: undefined, readAt: Number.NEGATIVE_INFINITY, error: undefined });
     this.#parts = {
-      account: part(),
+      account: { ...part(), value: before.account },
       positions: part(),
       working: part(),
       twaps: part(),
@@ -113,7 +115,6 @@ export class Observer {
       fills: part(),
       markets: part(),
     };
-    this.#parts.account.value = before.account;
     this.#before = before.time ?? undefined;
   }
 
@@ -284,10 +285,6 @@ export class Observer {
         host: isFresh(account),
       },
     };
-  }
-
-  get #isSimulation(): boolean {
-    return this.#session.settings.environment === 'sim';
   }
 
   #neededMarkets(): string[] {

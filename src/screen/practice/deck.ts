@@ -5,7 +5,7 @@ import { exitCodes } from '../../ground/failure/failure.ts';
 import { factsOf, failureReport } from '../../ground/failure/report.ts';
 import { stretch } from '../../ground/text/format.ts';
 import type { Deck, DeckScreen } from '../deck.ts';
-import type { Runner } from '../screen-commands.ts';
+import type { Runner } from '../running-command.ts';
 import { clockText, endText, type PracticeRun, wayOut } from './practice-run.ts';
 
 /** How many times as fast as real time the market goes. */

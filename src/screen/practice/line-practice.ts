@@ -3,7 +3,7 @@ import type { Console } from '../../console/console.ts';
 import { type ExitCode, exitCodes, usageFailure } from '../../ground/failure/failure.ts';
 import { factsOf, failureReport } from '../../ground/failure/report.ts';
 import { signedUsd, usd } from '../../ground/text/format.ts';
-import { runOnScreen } from '../screen-command.ts';
+import { runOnScreen } from '../run-on-screen.ts';
 import type { PracticeConsole } from './practice-console.ts';
 import { clockText, endText, type PracticeRun, wayOut } from './practice-run.ts';
 

@@ -4,8 +4,8 @@ import { type ExitCode, exitCodes, usageFailure } from '../../ground/failure/fai
 import { factsOf } from '../../ground/failure/report.ts';
 import { stateFolder } from '../../ground/files/folders.ts';
 import { counted } from '../../ground/text/format.ts';
+import { isLargeEnough } from '../layout.ts';
 import { openScreen } from '../open-screen.ts';
-import { isLargeEnough } from '../screen-layout.ts';
 import { choose, type PracticeRequest } from './choose.ts';
 import { PracticeDeck, speeds } from './deck.ts';
 import { continueLast, keepLeft } from './left.ts';

@@ -3,7 +3,7 @@ import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
 import { type Cover, coverOf, exitPriceOf } from '../../desk/risk/cover.ts';
 import { quantity, usd } from '../../ground/text/format.ts';
-import type { ScreenView } from '../screen-view.ts';
+import type { ScreenView } from '../view.ts';
 
 /** What has really happened in the tour's simulation. */
 export interface TourFacts {

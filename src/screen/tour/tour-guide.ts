@@ -3,10 +3,10 @@ import type { Glyphs } from '../../console/charts/glyphs.ts';
 import type { Key } from '../../console/terminal/input-reader.ts';
 import type { LiveModel } from '../../desk/watch/live-model.ts';
 import { wrap } from '../../ground/text/plain-text.ts';
+import type { KeyEffect, ScreenGuide } from '../guide.ts';
+import { meaningOfKey } from '../help.ts';
 import type { ScreenSize } from '../panel.ts';
-import type { KeyEffect, ScreenGuide } from '../screen-guide.ts';
-import { meaningOfKey } from '../screen-help.ts';
-import type { ScreenView } from '../screen-view.ts';
+import type { ScreenView } from '../view.ts';
 import type { Journey } from './journey.ts';
 import { type Task, type TourFacts, tourFacts } from './steps.ts';
 

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import type { Console } from '../../console/console.ts';
 import { wrapLines } from '../../ground/text/plain-text.ts';
-import { runOnScreen } from '../screen-command.ts';
+import { runOnScreen } from '../run-on-screen.ts';
 import type { Journey } from './journey.ts';
 import { type TourFacts, tourFacts } from './steps.ts';
 

@@ -5,8 +5,8 @@ import { textOf } from '../../src/console/output/result.ts';
 import type { Market } from '../../src/contract/markets.ts';
 import { PriceLadder } from '../../src/desk/ladder/price-ladder.ts';
 import { LiveModel } from '../../src/desk/watch/live-model.ts';
-import { screenFrame } from '../../src/screen/screen-layout.ts';
-import { firstView, type ScreenView } from '../../src/screen/screen-view.ts';
+import { screenFrame } from '../../src/screen/layout.ts';
+import { firstView, type ScreenView } from '../../src/screen/view.ts';
 
 const btc = { market_id: 'bybit|BTC', provider: 'bybit', symbol: 'BTC', coin: 'BTCUSDT' } as unknown as Market;
 const setting = { place: () => 'SIM', isHost: false, localTime: () => '06:00' };

@@ -1,8 +1,8 @@
 import type { Console } from '../console/console.ts';
 import type { CreateOrderRequest } from '../contract/orders.ts';
 import { type ExitCode, exitCodes } from '../ground/failure/failure.ts';
-import { runOnScreen, type ScreenTerminal } from './screen-command.ts';
-import type { Dialog } from './screen-view.ts';
+import { runOnScreen, type ScreenTerminal } from './run-on-screen.ts';
+import type { Dialog } from './view.ts';
 
 /** Runs one line of the live screen: prints, asks, and returns the exit status. */
 export type Runner = (

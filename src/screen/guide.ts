@@ -3,7 +3,7 @@ import type { Glyphs } from '../console/charts/glyphs.ts';
 import type { Key } from '../console/terminal/input-reader.ts';
 import type { LiveModel } from '../desk/watch/live-model.ts';
 import type { ScreenSize } from './panel.ts';
-import type { ScreenView } from './screen-view.ts';
+import type { ScreenView } from './view.ts';
 
 /** What a key would do: the view after it, and the kind of its action. */
 export interface KeyEffect {

@@ -8,13 +8,13 @@ import { heldIn, workingIn } from '../desk/watch/standing.ts';
 import { accountRows, otherAccountRows, type Setting, sumRow } from './account-panel.ts';
 import { armedRow, type CockpitShown, saidRows, ticketRows } from './cockpit-view.ts';
 import { dialogRows } from './dialog-rows.ts';
+import { helpRows } from './help.ts';
 import { ladder, minLadderWidth } from './ladder.ts';
 import type { LadderPlace } from './ladder-mouse.ts';
 import { ladderPane, minPaneWidth } from './ladder-pane.ts';
 import type { Listed, Panel, ScreenSize } from './panel.ts';
 import { fillRows, headerRow, marketRow, orderRows, positionRows, shortRows } from './panels.ts';
-import { helpRows } from './screen-help.ts';
-import type { Dialog, ScreenView } from './screen-view.ts';
+import type { Dialog, ScreenView } from './view.ts';
 import { isWide, type OwnHere, tapeRows, tapeWidth, wideCharts } from './wide-market.ts';
 
 /** Smaller terminals show only the most important figures, and trading keys do not work. */
