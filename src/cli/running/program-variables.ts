@@ -55,11 +55,22 @@ export function programVariables(own: Variables, facts: ProgramFacts): NodeJS.Pr
     PERP_ACCOUNT_STREAM_URL: ws(urls.live),
     PERP_SANDBOX_ACCOUNT_STREAM_URL: ws(urls.test),
     NODE_OPTIONS: nodeOptions,
-    ...(trust !== undefined && named(trustVariables, trust)),
+    ...(trust !== undefined && { ...named(trustVariables, trust), JAVA_TOOL_OPTIONS: javaOptions(own, trust) }),
     ...(proxy !== undefined && proxied(own, proxy, facts.direct)),
     ...named(facts.keyVariables, key),
     ...named(facts.urlVariables, urls[environment]),
   };
+}
+
+/** The trust store of Java that is kept beside a file of certificates. */
+export function javaTrustFile(trust: string): string {
+  return trust.replace(/\.pem$/, '.jks');
+}
+
+function javaOptions(own: Variables, trust: string): string {
+  const before = variable(own, 'JAVA_TOOL_OPTIONS');
+  const ours = `"-Djavax.net.ssl.trustStore=${javaTrustFile(trust)}" -Djavax.net.ssl.trustStoreType=JKS`;
+  return before === undefined ? ours : `${ours} ${before}`;
 }
 
 function proxied(own: Variables, proxy: string, direct: readonly string[]): NodeJS.ProcessEnv {

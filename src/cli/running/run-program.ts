@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { usageFailure } from '../../ground/failure/failure.ts';
 import { type Variables, variable } from '../../ground/files/folders.ts';
+import { javaTrustStore } from './java-trust.ts';
 import { libraryFor } from './library-for-programs.ts';
 import { type OwnNetwork, ownNetwork } from './network.ts';
-import { onwardProxy, programVariables, trusting } from './program-variables.ts';
+import { javaTrustFile, onwardProxy, programVariables, trusting } from './program-variables.ts';
 import { type ProgramEnd, supervised } from './supervised.ts';
 import { type Tunnels, tunnels } from './tunnels.ts';
 
@@ -129,8 +130,11 @@ async function surround(
   if (secure === undefined) return { trust: undefined, proxy: undefined, wrap: undefined, takes: new Map() };
   // The program may give up its privileges, and still has to read it.
   const trust = join(shown, 'certificates.pem');
-  writeFileSync(trust, trusting(run.variables, secure.authority));
-  chmodSync(trust, 0o644);
+  const trusted = trusting(run.variables, secure.authority);
+  for (const [file, content] of [[trust, trusted] as const, [javaTrustFile(trust), javaTrustStore(trusted)] as const]) {
+    writeFileSync(file, content);
+    chmodSync(file, 0o644);
+  }
   const names = new Set(run.hosts.map(({ name }) => name));
   const found =
     run.network === 'shared' ? { problem: 'it shares the network, as asked' } : ownNetwork(shown, [...names]);

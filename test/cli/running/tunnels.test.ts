@@ -118,4 +118,6 @@ test('a program gets its key and addresses in variables, and keeps the others', 
   );
   assert.deepEqual([proxied.NO_PROXY, proxied.https_proxy], ['intranet,127.0.0.1', 'http://p']);
   assert.equal(proxied.REQUESTS_CA_BUNDLE, '/tmp/run/all.pem');
+  assert.match(proxied.JAVA_TOOL_OPTIONS!, /^"-Djavax\.net\.ssl\.trustStore=\/tmp\/run\/all\.jks" /);
+  assert.equal(plain.JAVA_TOOL_OPTIONS, undefined);
 });
