@@ -1,3 +1,3 @@
 import { brokenConnections } from './broken-connections.ts';
 
-brokenConnections(10);
+brokenConnections(6);

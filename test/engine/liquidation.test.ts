@@ -363,6 +363,6 @@ test('over random portfolios, liquidation happens at the first mark at the state
         }
       },
     ),
-    { numRuns: 60, endOnFailure: true },
+    { numRuns: process.env.PERP_LONG ? 1_000 : 20, endOnFailure: true },
   );
 });

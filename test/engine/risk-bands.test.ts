@@ -44,7 +44,7 @@ test('while the marks stay inside their bands, no liquidation or breach happens'
         assert.ok(sum > 0n);
       }
     }),
-    { numRuns: 300 },
+    { numRuns: process.env.PERP_LONG ? 3_000 : 100 },
   );
 });
 
@@ -69,6 +69,6 @@ test('the index returns exactly the accounts whose band a mark has left', () => 
         assert.equal(expected.length > 0, mark < index.quiet.low || mark > index.quiet.high);
       },
     ),
-    { numRuns: 300 },
+    { numRuns: process.env.PERP_LONG ? 3_000 : 100 },
   );
 });

@@ -126,7 +126,7 @@ describe('a looped tape', () => {
         }
         assert.deepEqual(found, played(opened(from, one, two), until));
       }),
-      { numRuns: 30 },
+      { numRuns: process.env.PERP_LONG ? 300 : 12 },
     );
   });
 
@@ -162,7 +162,7 @@ describe('a looped tape', () => {
           assert.deepEqual(looped.bars(...request), oracle.bars(...request));
         },
       ),
-      { numRuns: 40 },
+      { numRuns: process.env.PERP_LONG ? 400 : 15 },
     );
   });
 

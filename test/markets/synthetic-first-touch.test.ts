@@ -32,7 +32,7 @@ test('firstTouch agrees exactly with stepping through every book', () => {
         assert.equal(source.firstTouch!(marketId, from, from + length, low, high), stepped);
       },
     ),
-    { numRuns: 150 },
+    { numRuns: process.env.PERP_LONG ? 1_500 : 50 },
   );
 });
 
@@ -92,7 +92,7 @@ test('firstShrink agrees exactly with stepping through every book', () => {
         assert.equal(source.firstShrink!(marketId, from, from + length, taken), stepped);
       },
     ),
-    { numRuns: process.env.PERP_LONG ? 2_000 : 60 },
+    { numRuns: process.env.PERP_LONG ? 2_000 : 40 },
   );
   assert.ok(ended > 5 && lasted > 5, `${ended} ended, ${lasted} lasted`);
 });

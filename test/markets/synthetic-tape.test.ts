@@ -20,7 +20,7 @@ test('events come in time order, with at least two books in every second and pri
       for (let i = 1; i < events.length; i += 1) assert.ok(events[i]!.time >= events[i - 1]!.time);
       assert.ok(times[0]! - from < 1000 && from + 120_000 - times.at(-1)! < 1000);
     }),
-    { numRuns: 20 },
+    { numRuns: process.env.PERP_LONG ? 200 : 10 },
   );
 });
 
@@ -67,6 +67,6 @@ test('a tape opened in the middle plays the same events as one opened earlier', 
       const whole = playWhole(source, [marketId], noon, noon + 200_000).filter(({ time }) => time > noon + skip);
       assert.deepEqual(playWhole(source, [marketId], noon + skip, noon + 200_000), whole);
     }),
-    { numRuns: 20 },
+    { numRuns: process.env.PERP_LONG ? 200 : 10 },
   );
 });

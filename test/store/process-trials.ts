@@ -7,15 +7,22 @@ import { runTogether, start } from './programs.ts';
 import { account, changes, filledOrder } from './samples.ts';
 import { newStore, temporaryFile } from './state-file.ts';
 
+/** How often, by how many processes at once, and with how many kills. */
+interface ProcessTrials {
+  readonly rounds: number;
+  readonly processes: number;
+  readonly kills: number;
+}
+
 /** Processes that create, migrate and write the same state concurrently, and that are killed while they write. */
-export function processTrials({ rounds, kills }: { rounds: number; kills: number }): void {
+export function processTrials({ rounds, processes, kills }: ProcessTrials): void {
   test('several processes create the same new state at once: all succeed, one creates it', async (t) => {
     for (let round = 0; round < rounds; round++) {
       const file = temporaryFile(t);
-      const printed = await runTogether(Array.from({ length: 6 }, () => ['open-new', file]));
+      const printed = await runTogether(Array.from({ length: processes }, () => ['open-new', file]));
       assert.deepEqual(
         printed,
-        Array.from({ length: 6 }, () => ['1']),
+        Array.from({ length: processes }, () => ['1']),
       );
     }
   });
@@ -24,10 +31,10 @@ export function processTrials({ rounds, kills }: { rounds: number; kills: number
     for (let round = 0; round < rounds; round++) {
       const file = temporaryFile(t);
       await runTogether([['migrate', file, '1']]);
-      const printed = await runTogether(Array.from({ length: 6 }, () => ['migrate', file, '5']));
+      const printed = await runTogether(Array.from({ length: processes }, () => ['migrate', file, '5']));
       assert.deepEqual(
         printed,
-        Array.from({ length: 6 }, () => ['version 5, 4 rows']),
+        Array.from({ length: processes }, () => ['version 5, 4 rows']),
       );
     }
   });

@@ -6,7 +6,7 @@ import { runTogether } from './programs.ts';
 import { account, changes } from './samples.ts';
 import { newStore } from './state-file.ts';
 
-processTrials({ rounds: 1, kills: 3 });
+processTrials({ rounds: 1, processes: 3, kills: 3 });
 
 test('no update is lost between processes that write concurrently', async (t) => {
   const store = newStore(t);

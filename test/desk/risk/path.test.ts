@@ -56,6 +56,33 @@ describe('the mark that ends an account, with its own orders', () => {
     });
   });
 
+  it('counts a dip buy only as far as the margin pays that positions leave', () => {
+    const { positions, working } = standing([{ ...entry, size: 600, limit_price: 98 }]);
+    const poor = { account: { balance: 2_000 }, positions, working };
+    // 1,500 of 2,000 are bound: the rest pays 52 of 600. 150 lose 300 until 98, then 202 lose 700 in another 3.5.
+    assert.deepEqual(endsOf(poor, 1_000, marks).get(market_id)!.falling, { by: 'floor', price: 94.5 });
+  });
+
+  it('is where an isolated position is liquidated alone, before any floor', () => {
+    const limits = {
+      maintenance_margin_ratio_bps: 50,
+      liquidation_fee_bps: 50,
+      max_open_positions: 10,
+      max_position_value_usd: 1_000_000,
+    };
+    const policy = { limits, fee_exempt: true, slippage_tolerance_bps: { max: 250 }, maximum_total_notional_usd: null };
+    const isolated = {
+      ...standing([]),
+      positions: standing([]).positions.map((one) => ({ ...one, margin_mode: 'isolated' as const })),
+      policy: policy as unknown as Standing['policy'],
+    };
+    // A margin of 1,500 is 0.5 % of the value at 90.4522.
+    assert.deepEqual(endsOf(isolated, 3_000, marks).get(market_id), {
+      falling: { by: 'liquidation', price: 90.45 },
+      rising: undefined,
+    });
+  });
+
   it('is told as a fall where the account ends equally far either way', () => {
     const orders = [
       { ...entry, size: 100, limit_price: 98 },
