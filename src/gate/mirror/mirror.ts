@@ -54,6 +54,7 @@ export class Mirror implements OpenMirror {
   #looked = { steady: 0, wall: 0 };
   /** The marks that were known before a standstill, and have not come again. */
   readonly #awaited = new Set<string>();
+  #restartedAt = 0;
   #endTicks = () => {};
 
   private constructor(options: MirrorOptions, markets: readonly Market[]) {
@@ -258,6 +259,7 @@ export class Mirror implements OpenMirror {
     if (Math.max(this.#looked.steady - steady, this.#looked.wall - wall) < standstillMs) return;
     for (const id of this.#marks.keys()) this.#awaited.add(id);
     this.#marks.clear();
+    this.#restartedAt = this.#looked.steady;
     this.#streams.restart();
     this.#readings.forget();
     void this.#read();
@@ -265,6 +267,7 @@ export class Mirror implements OpenMirror {
 
   #tick(): void {
     this.#noticeStandstill();
+    if (this.#options.now() - this.#restartedAt > markPatienceMs) this.#awaited.clear();
     void this.#read();
     this.#follow();
   }
