@@ -5,11 +5,6 @@ import type { Store } from '../store/store.ts';
 
 /** How many pieces of work share a commit: more would keep the event loop too long. */
 const mostAtOnce = 64;
-/**
- * So many are worth a commit of their own. If more wait, half of them are done first: their sync and their answers then
- * have the rest of the work beside them.
- */
-const worthCommit = 24;
 
 type Work<M> = (turn: M) => unknown;
 
@@ -69,13 +64,13 @@ export class Batches<M> {
   }
 
   /**
-   * A commit during a sync is on disk only after the next sync: it is worth its cost if it is large, or at least as large
-   * as the one that is being synced. A smaller one waits for more until the sync ends.
+   * A commit during a sync is on disk only after the next sync: it is worth its cost if it is as large as the one that is
+   * being synced. A smaller one waits for more until the sync ends.
    */
   #start(): void {
     if (this.#isDue || this.#waiting.length === 0) return;
     const syncing = this.#store.syncing();
-    if (syncing === null || this.#waiting.length >= worthCommit || this.#isLarge(syncing)) {
+    if (syncing === null || this.#isLarge(syncing)) {
       this.#isDue = true;
       void this.#commit();
     } else if (this.#awaited !== syncing) {
@@ -121,8 +116,7 @@ export class Batches<M> {
 
   #take(): Item<M>[] {
     this.#isDue = false;
-    const count = Math.max(worthCommit, Math.ceil(this.#waiting.length / 2));
-    const items = this.#waiting.splice(0, Math.min(mostAtOnce, count));
+    const items = this.#waiting.splice(0, mostAtOnce);
     // The rest waits until this batch is committed.
     queueMicrotask(() => this.#start());
     return items;

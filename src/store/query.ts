@@ -1,7 +1,8 @@
 import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import { assert } from '../terms/invariants.ts';
 import { damagedRow } from './errors.ts';
-import type { StateDatabase, Statement } from './state-database.ts';
+import type { StateDatabase } from './state-database.ts';
+import type { Statement } from './statement.ts';
 import type { Table } from './table.ts';
 
 /** Where a page ends: the next one starts after it. `time` and `sequence` are the list's sort key, newest first. */
@@ -30,12 +31,15 @@ export class Query<R extends object> {
   readonly #database: StateDatabase;
   readonly #table: Table<R>;
   readonly #tail: string;
+  readonly #isBesideWaiting: boolean;
   #statement: Statement | undefined;
 
-  constructor(database: StateDatabase, table: Table<R>, tail: string) {
+  /** With `isBesideWaiting`, rows that wait to be written are not found, and go on waiting. */
+  constructor(database: StateDatabase, table: Table<R>, tail: string, isBesideWaiting = false) {
     this.#database = database;
     this.#table = table;
     this.#tail = tail;
+    this.#isBesideWaiting = isBesideWaiting;
   }
 
   get sql(): string {
@@ -60,7 +64,7 @@ export class Query<R extends object> {
   }
 
   #prepared(): Statement {
-    this.#statement ??= this.#database.prepare(this.sql);
+    this.#statement ??= this.#database.prepare(this.sql, this.#isBesideWaiting);
     return this.#statement;
   }
 }

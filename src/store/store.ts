@@ -1,5 +1,6 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { SQLInputValue } from 'node:sqlite';
 import type { Changes, Command, OpenState } from '../engine/commands.ts';
 import type { Lots, Money, Ms } from '../engine/model.ts';
 import { assert } from '../terms/invariants.ts';
@@ -24,7 +25,7 @@ import {
   type VersionsRecord,
   versions,
 } from './service-tables.ts';
-import { inMemory, StateDatabase, type Statement, type StoreOptions } from './state-database.ts';
+import { inMemory, StateDatabase, type StoreOptions } from './state-database.ts';
 
 /**
  * One simulation's state in one SQLite file, safe with several processes and after a kill at any moment: everything
@@ -39,13 +40,13 @@ export class Store extends Records {
   readonly #counts: Counts;
   #credentials: Credentials | undefined;
   readonly #commandLog: Query<CommandRow>;
-  readonly #append: Statement;
+  readonly #append: (values: SQLInputValue[]) => void;
   readonly #settings: Query<SettingRecord>;
   readonly #changedSettings: Writer<SettingRecord>;
   readonly #lastVersions: Query<VersionsRecord>;
   readonly #newVersions: Writer<VersionsRecord>;
   readonly #idempotency: Query<IdempotencyRecord>;
-  readonly #remembered: Writer<IdempotencyRecord>;
+  readonly #remember: (record: IdempotencyRecord) => void;
   #seenVersion: bigint;
 
   private constructor(database: StateDatabase, wasMigrated: boolean) {
@@ -56,13 +57,18 @@ export class Store extends Records {
     this.#counts = new Counts(database);
     this.#recorder = new Recorder(database, this.#counts);
     this.#commandLog = new Query(database, commandLog, 'WHERE sequence > ? ORDER BY sequence LIMIT ?');
-    this.#append = database.prepare(commandLog.insert());
+    const append = database.prepare(commandLog.insert());
+    this.#append = (values) => {
+      append.write(values);
+      database.gain(commandLog.name, 1);
+    };
     this.#settings = new Query(database, settings, 'WHERE name = ?');
     this.#changedSettings = new Writer(database, settings);
     this.#lastVersions = new Query(database, versions, 'ORDER BY journal_from DESC LIMIT 1');
     this.#newVersions = new Writer(database, versions);
-    this.#idempotency = new Query(database, idempotency, 'WHERE owner = ? AND operation = ? AND key = ?');
-    this.#remembered = new Writer(database, idempotency);
+    this.#idempotency = new Query(database, idempotency, 'WHERE owner = ? AND operation = ? AND key = ?', true);
+    const remembered = new Writer(database, idempotency);
+    this.#remember = (record) => assert(remembered.addNew(record), 'key-once', record.key);
     this.#seenVersion = this.#database.dataVersion();
     database.lookForLog();
   }
@@ -254,12 +260,10 @@ export class Store extends Records {
     this.#counts.clear();
   }
 
-  /** Adds an executed command; returns its number in the command log, from 1 on. */
-  appendCommand(time: Ms, command: Command): number {
+  /** Adds an executed command. */
+  appendCommand(time: Ms, command: Command): void {
     const row = { sequence: null as unknown as number, time, command: commandText(command) };
-    const { rowid } = this.#append.run(...commandLog.encode(row));
-    this.#database.gain(commandLog.name, 1);
-    return rowid;
+    this.#database.writeLater(commandLog.name, commandLog.encode(row), this.#append);
   }
 
   /** Commands after number `afterSequence`, oldest first, at most `limit`. */
@@ -271,12 +275,16 @@ export class Store extends Records {
 
   /** The outcome of an earlier request with this key, if there was one. */
   idempotency(owner: string, operation: string, key: string): IdempotencyRecord | null {
+    for (const row of this.#database.waitingIn(idempotency.name)) {
+      const record = row.record as IdempotencyRecord;
+      if (record.key === key && record.owner === owner && record.operation === operation) return record;
+    }
     return this.#idempotency.one(owner, operation, key);
   }
 
   /** Stores a request's outcome under its key, once, in the transaction of its effect. */
   remember(record: IdempotencyRecord): void {
-    assert(this.#remembered.addNew(record), 'key-once', record.key);
+    this.#database.writeLater(idempotency.name, record, this.#remember);
   }
 
   setting(name: string): string | null {

@@ -158,18 +158,45 @@ test('the command log returns every command as it was given, including omitted d
 test('the command log keeps commands in order and returns them in parts', (t) => {
   const store = newStore(t);
   const command = (orderId: string) => ({ kind: 'cancel_order', orderId }) as const;
-  assert.deepEqual(
-    store.transaction(() =>
-      [1_000, 1_000, 2_000].map((time, index) => store.appendCommand(time, command(`ord_${index}`))),
-    ),
-    [1, 2, 3],
-  );
+  store.transaction(() => {
+    for (const [index, time] of [1_000, 1_000, 2_000].entries()) store.appendCommand(time, command(`ord_${index}`));
+  });
   assert.deepEqual(store.commands(0, 2), [
     { sequence: 1, time: 1_000, command: command('ord_0') },
     { sequence: 2, time: 1_000, command: command('ord_1') },
   ]);
   assert.deepEqual(store.commands(2, 2), [{ sequence: 3, time: 2_000, command: command('ord_2') }]);
   assert.deepEqual(store.commands(3, 2), []);
+});
+
+test('commands and keys that wait to be written are there for every read, and go with what is undone', (t) => {
+  const store = newStore(t);
+  const command = (orderId: string) => ({ kind: 'cancel_order', orderId }) as const;
+  const write = (name: string) => {
+    store.appendCommand(1_000, command(name));
+    store.remember(remembered(name));
+  };
+  const found = () => ({
+    commands: store.commands(0, 10).map((row) => ('orderId' in row.command ? row.command.orderId : '')),
+    keys: ['a', 'b', 'c', 'd'].filter((key) => store.idempotency('owner', 'createOrder', key) !== null),
+  });
+  const failing = (work: () => void) => () => {
+    work();
+    throw new Error('undone');
+  };
+  store.transaction(() => {
+    write('a');
+    assert.deepEqual(store.idempotency('owner', 'createOrder', 'a'), remembered('a'));
+    assert.equal(store.idempotency('owner', 'closePosition', 'a'), null);
+    assert.throws(() => store.savepoint(failing(() => write('b'))), /undone/);
+    store.savepoint(() => write('c'));
+    assert.deepEqual(found(), { commands: ['a', 'c'], keys: ['a', 'c'] });
+    write('d');
+    assert.deepEqual(found().keys, ['a', 'c', 'd']);
+  });
+  assert.throws(() => store.transaction(failing(() => write('b'))), /undone/);
+  assert.throws(() => store.transaction(() => ['b', 'b'].map(write)), /key-once/);
+  assert.deepEqual(found(), { commands: ['a', 'c', 'd'], keys: ['a', 'c', 'd'] });
 });
 
 test('an idempotency key belongs to its owner and operation, and is written once', (t) => {
