@@ -26,7 +26,7 @@ export interface Companion {
 }
 
 /** A record that is written before anything else is read or written. */
-export interface WaitingRow {
+interface WaitingRow {
   readonly record: unknown;
   write(): void;
 }
@@ -267,7 +267,7 @@ export class StateDatabase {
     if (this.#waiting.size === 0) return;
     const waiting = [...this.#waiting.values()];
     this.#waiting.clear();
-    for (const rows of waiting) for (const { write } of rows) write();
+    for (const rows of waiting) for (const row of rows) row.write();
   }
 
   #undone(gains: Map<string, number>): void {

@@ -20,13 +20,12 @@ export class Statement {
     this.#prepared = undefined;
   }
 
-  /** Executes it; the number of rows changed and the rowid of the last one inserted. */
-  run(...parameters: SQLInputValue[]): { changes: number; rowid: number } {
+  /** Executes it; the number of rows changed. */
+  run(...parameters: SQLInputValue[]): { changes: number } {
     this.#before();
     try {
       this.#prepared ??= this.#prepare();
-      const { changes, lastInsertRowid } = this.#prepared.run(...parameters);
-      return { changes: Number(changes), rowid: Number(lastInsertRowid) };
+      return { changes: Number(this.#prepared.run(...parameters).changes) };
     } catch (error) {
       throw translated(error, this.#file);
     }
