@@ -91,24 +91,23 @@ test('placing an order reads in parallel, nothing twice, and nothing unnecessary
   );
   assert.deepEqual(
     await place(),
-    [[accounts, markets, positions], [quote, orders, twaps], [order], result],
-    'one account is known',
+    [[accounts, markets, quote, positions], [orders, twaps], [order], result],
+    'one account is known, and the market',
   );
-  assert.deepEqual(await place('--json'), [[accounts, markets, positions], [quote, orders, twaps], [order]]);
+  assert.deepEqual(await place('--json'), [[accounts, markets, quote, positions], [orders, twaps], [order]]);
   assert.deepEqual(await place('--json', '--leverage', '1', '--margin', 'cross'), [
-    [accounts, markets, positions],
-    [quote, orders, twaps],
+    [accounts, markets, quote, positions],
+    [orders, twaps],
     [order],
   ]);
   const chosen = ['--account', 'acc_000000001'];
   assert.deepEqual(
     await place(...chosen),
-    [[account, markets, positions], [quote, orders, twaps], [order], result],
+    [[account, markets, quote, positions], [orders, twaps], [order], result],
     'an account is given',
   );
   assert.deepEqual(await place(...chosen, '--json', '--leverage', '1', '--margin', 'cross'), [
-    [account, markets, orders, positions],
-    [quote, twaps],
+    [account, markets, quote, orders, positions, twaps],
     [order],
   ]);
 });
