@@ -8,7 +8,7 @@ import type { RunRequest, TrialProblem, TrialResult, Trip } from './trial.ts';
 
 const logKept = 50;
 const longestLogLine = 500;
-const mostUnhashed = 4_096;
+const mostUnhashed = 65_536;
 
 /** Writes down what happens in one run of a trial, and makes its result of it. */
 export class TrialRecord {

@@ -1,4 +1,5 @@
 import type { Market } from '../../contract/markets.ts';
+import type { Order as WireOrder } from '../../contract/orders.ts';
 import type { Changes, Outcome } from '../../engine/commands.ts';
 import { defaultStartingBalance, plans } from '../../engine/defaults.ts';
 import { Exchange, emptyState } from '../../engine/exchange.ts';
@@ -12,7 +13,7 @@ import { requestFields } from '../../terms/order-fields.ts';
 import { Actor, type Asked, type News, type Refused } from './actor.ts';
 import { checkedStrategy } from './definition.ts';
 import { EngineView } from './engine-view.ts';
-import type { AccountState, Fill, Order, Parameters, Strategy } from './strategy.ts';
+import type { AccountState, Order, Parameters, Strategy } from './strategy.ts';
 import { fillOf, isPart, orderIdOf, orderOf } from './wire.ts';
 
 /** What a run on the engine needs besides its strategy. */
@@ -218,21 +219,21 @@ export class EngineRun {
   #newsOf(changes: Changes): Omit<News, 'refused'> {
     if (changes.orders.size === 0) return nothing;
     const orders: Order[] = [];
-    const filled: { readonly settled: number; readonly fill: () => Fill }[] = [];
-    const changed = [...changes.orders.values()].filter(({ accountId }) => accountId === this.accountId);
-    for (const order of changed.sort((one, other) => one.sequence - other.sequence)) {
+    const filled: { readonly settled: number; readonly wire: WireOrder }[] = [];
+    const changed = [...changes.orders.values()];
+    // Mostly, there is one.
+    if (changed.length > 1) changed.sort((one, other) => one.sequence - other.sequence);
+    for (const order of changed) {
+      if (order.accountId !== this.accountId) continue;
       const wire = presentOrder(order, this.#definitions.get(order.marketId)!);
       if (!isPart(wire)) {
         this.#clientIds.set(order.id, order.clientOrderId);
         orders.push(orderOf(wire));
       }
-      if (order.status === 'filled')
-        filled.push({
-          settled: order.settleSequence ?? 0,
-          fill: () => fillOf(wire, this.#clientIds.get(orderIdOf(wire)) ?? null),
-        });
+      if (order.status === 'filled') filled.push({ settled: order.settleSequence ?? 0, wire });
     }
-    const fills = filled.sort((one, other) => one.settled - other.settled).map(({ fill }) => fill());
+    if (filled.length > 1) filled.sort((one, other) => one.settled - other.settled);
+    const fills = filled.map(({ wire }) => fillOf(wire, this.#clientIds.get(orderIdOf(wire)) ?? null));
     return { fills, orders };
   }
 }
