@@ -62,6 +62,8 @@ test('a comparison with a JSON number is exact however close the two are', () =>
     [617_894, 1, 61_789.39999999999, 1],
     [2_251_799_813_685_249, 0, 2_251_799_813_685_248.5, 1],
     [0, 2, 1e-12, -1],
+    // 5_336_728_498_608_213.5 units, which no double is.
+    [5_336_728_498_608_214, 18, 0.0053367284986082135, 1],
   ];
   for (const [units, decimals, value, sign] of table) {
     assert.equal(Math.sign(compareUnits(units, decimals, value)), sign, `${units} against ${value}`);
