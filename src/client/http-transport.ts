@@ -109,6 +109,7 @@ const idleMs = 4_000;
 class HttpConnections {
   readonly #way: { agent: Agent; protocol: string; host: string; port: string };
   readonly #prefix: string;
+  readonly #host: string;
   readonly #connectTimeoutMs: number;
   /** Those that are open, TLS included. */
   readonly #open = new WeakSet<Socket>();
@@ -119,13 +120,17 @@ class HttpConnections {
     const OwnAgent = protocol === 'https:' ? process.getBuiltinModule('node:https').Agent : Agent;
     const agent = new OwnAgent({ keepAlive: true, keepAliveMsecs: 60_000, maxSockets: connections, timeout: idleMs });
     this.#way = { agent, protocol, host: hostname.replace(/^\[|\]$/g, ''), port };
+    this.#host = base.host;
     this.#prefix = pathname.replace(/(?<!\/)\/+$/, '');
     this.#connectTimeoutMs = connectTimeoutMs;
   }
 
   /** A request of which nothing is written yet; throws for headers or a target that can't be written. */
-  request({ method, target, headers }: WireRequest): ClientRequest {
-    return httpRequest({ ...this.#way, path: this.#prefix + target, method, headers });
+  request({ method, target, headers, body }: WireRequest): ClientRequest {
+    // As a list, headers are written as they are; set one by one, they would take as long as the rest of the request.
+    const lines = ['host', this.#host, ...Object.entries(headers).flat()];
+    if (method !== 'GET') lines.push('content-length', String(Buffer.byteLength(body ?? '')));
+    return httpRequest({ ...this.#way, path: this.#prefix + target, method, headers: lines });
   }
 
   /** Calls back as soon as this connection can be written to; `late` if that takes too long. */

@@ -66,9 +66,11 @@ export async function openAccess(options: AccessOptions): Promise<OpenedAccess> 
   const carried = await carriedBy(options);
   const { destination } = carried;
   const intents = keeperOf(options, destination);
+  let hasFolder = false;
   const beforeWrite = async () => {
     await carried.credential?.();
-    makeStateFolder(outside.variables);
+    if (!hasFolder) makeStateFolder(outside.variables);
+    hasFolder = true;
   };
   const isInProcess = carried.bug !== undefined;
   const arrivalMs = isInProcess ? 0 : settings.arrivalMs;

@@ -57,6 +57,78 @@ test('an answer carries status, lower-case headers and the parsed body', async (
   );
 });
 
+test('a request says how long its body is, also if it has none, and which host it is for', async () => {
+  const sent: [WireRequest, RegExp][] = [
+    [post, /^content-length: 10\r$/m],
+    [{ ...post, body: '{"name":"\u00fc"}' }, /^content-length: 13\r$/m],
+    [{ method: 'POST', target: '/v1/x', headers: {} }, /^content-length: 0\r$/m],
+    [{ method: 'DELETE', target: '/v1/x', headers: {} }, /^content-length: 0\r$/m],
+  ];
+  await withServer(
+    (socket) => socket.write(good),
+    async (server) => {
+      const transport = httpTransport(server.url);
+      for (const [request, length] of sent) {
+        assert.equal((await transport(request, { timeoutMs: 2_000 })).status, 200);
+        assert.match(server.requests.at(-1)!, length);
+      }
+      await transport(get, { timeoutMs: 2_000 });
+      await transport.close();
+      assert.equal(server.requests.length, sent.length + 1);
+      for (const text of server.requests) {
+        assert.match(text, new RegExp(`^host: 127\\.0\\.0\\.1:${server.port}\\r$`, 'm'));
+        assert.doesNotMatch(text, /transfer-encoding/i);
+      }
+      assert.doesNotMatch(server.requests.at(-1)!, /content-length/);
+    },
+  );
+});
+
+test('a header that can not be written: nothing was sent, and retrying does not help', async () => {
+  await withServer(
+    (socket) => socket.write(good),
+    async (server) => {
+      const transport = httpTransport(server.url);
+      const error = await failure(transport({ ...post, headers: { 'x-a': 'b\r\nc: d' } }, { timeoutMs: 2_000 }));
+      await transport.close();
+      assert.ok(error instanceof ConnectionError && !error.retryable, error.message);
+      assert.equal(server.requests.length, 0);
+    },
+  );
+});
+
+test('a closed transport leaves no request open: not sent if it waited, without an answer if it was sent', async () => {
+  await withServer(
+    () => {},
+    async (server) => {
+      const transport = httpTransport(server.url, { connections: 1 });
+      const [first, second] = [get, post].map((request) => failure(transport(request, { timeoutMs: 20_000 })));
+      while (server.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+      await transport.close();
+      assert.ok((await first) instanceof NoAnswerError);
+      const waited = await second;
+      assert.ok(waited instanceof ConnectionError && !waited.retryable, waited?.message);
+      assert.equal(server.requests.length, 1);
+    },
+  );
+});
+
+test('after renewing, a connection in use is not used again', async () => {
+  await withServer(
+    (socket) => setTimeout(() => socket.write(good), 20),
+    async (server) => {
+      const transport = httpTransport(server.url);
+      const slow = transport(get, { timeoutMs: 2_000 });
+      while (server.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+      transport.renew();
+      assert.equal((await slow).status, 200);
+      await transport(get, { timeoutMs: 2_000 });
+      assert.equal(server.connections(), 2);
+      await transport.close();
+    },
+  );
+});
+
 test('a path in the base URL is put in front of every target', async () => {
   await withServer(
     (socket) => socket.write(good),

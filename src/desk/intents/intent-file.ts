@@ -61,9 +61,9 @@ export class IntentFile {
     return this.#file;
   }
 
-  /** Ids of its notes with an unknown outcome. */
-  get openIds(): Iterable<string> {
-    return this.#open.keys();
+  /** Its notes with an unknown outcome, those of writes that were not sent yet included. */
+  get openNotes(): Iterable<Note> {
+    return this.#open.values();
   }
 
   /** Records a write; on disk when this returns. Throws the system's error if that fails, and then keeps nothing. */

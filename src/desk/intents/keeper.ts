@@ -250,8 +250,8 @@ export class WriteKeeper implements IntentKeeper {
    */
   #unanswered(): KeptWrite[] {
     const { file } = this.#intentFile;
-    const ahead = new Set([...this.#ahead.values()].map(({ id }) => id));
-    const open = new Set([...this.#intentFile.openIds].filter((id) => !ahead.has(id) && !this.#answered.has(id)));
+    const open = new Set<string>();
+    for (const { id, ahead } of this.#intentFile.openNotes) if (ahead !== true && !this.#answered.has(id)) open.add(id);
     if (file === undefined || open.size === 0) return [];
     return readIntentFile(file).writes.filter(({ note }) => open.has(note.id));
   }
