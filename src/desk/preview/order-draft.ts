@@ -4,7 +4,7 @@ import type { CreateOrderRequest } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
 import { type Failure, usageFailure } from '../../ground/failure/failure.ts';
 import { type Fires, isReduction, orderKinds, requestTypes } from '../../terms/order-types.ts';
-import { beginAccount, beginOrderAftermath, showsFigures } from '../reading/before.ts';
+import { beginAccount, beginAftermath, showsFigures } from '../reading/before.ts';
 import { accountId, accountRisk } from '../resolve/account.ts';
 import { beginPositions, positionIn, positionsOf, resolvePosition } from '../resolve/holdings.ts';
 import { allMarkets, resolveMarket } from '../resolve/market.ts';
@@ -88,7 +88,7 @@ export async function beginOrder(
   const account_id = await accountId(session);
   const where = { account_id, market_id: market.market_id };
   if (needsQuote) readUnstopped(session, where).catch(() => {});
-  beginOrderAftermath(session, where);
+  if (isNew) beginAftermath(session, where);
   return { market, account_id };
 }
 

@@ -7,7 +7,7 @@ import { positionsAfter } from '../risk/trade.ts';
 import type { Session } from '../session/session.ts';
 import { accountId, decideAccount, loginName } from './account.ts';
 import { allMarkets, matchMarket } from './market.ts';
-import { remember, remembered } from './remembered.ts';
+import { expected, remember } from './remembered.ts';
 import { missing } from './unknown.ts';
 
 /** Open positions of the account, read once per run. */
@@ -49,13 +49,12 @@ export function positionsOf(session: Session, account: string): Promise<Position
  */
 export function beginPositions(session: Session): void {
   if (session.memory.sharesReads) return;
-  const { environment, account } = session.settings;
-  const { variables } = session.machine;
+  const { account } = session.settings;
   // An account belongs to a login, and the last list may be of another one.
-  const isOfLogin = remembered(variables, environment, 'login')[0]?.[0] === loginName(session);
-  const [last, ...others] = isOfLogin ? remembered(variables, environment, 'account') : [];
-  const expected = account ?? (others.length === 0 ? last?.[0] : undefined);
-  if (expected !== undefined) positionsOf(session, expected).catch(() => {});
+  const isOfLogin = expected(session, 'login')[0]?.[0] === loginName(session);
+  const [last, ...others] = isOfLogin ? expected(session, 'account') : [];
+  const likely = account ?? (others.length === 0 ? last?.[0] : undefined);
+  if (likely !== undefined) positionsOf(session, likely).catch(() => {});
 }
 
 /** The account's open position in a market, if any. */

@@ -3,7 +3,7 @@ import type { QueryOf } from '../../contract/operations.ts';
 import type { Mark, Marks, SeenDepth } from '../risk/path-account.ts';
 import { noted, type Session } from '../session/session.ts';
 import { allMarkets } from './market.ts';
-import { remembered } from './remembered.ts';
+import { expected } from './remembered.ts';
 
 /**
  * Reads a quote; with side and size it includes the fill. The simulation also takes the account (simulation 3) and
@@ -79,12 +79,10 @@ export function recentQuote(session: Session, marketId: string): Promise<Quote> 
  * had under this name. If that turns out to be another one, the right one's are read instead.
  */
 export function beginQuote(session: Session, name: string): void {
-  const { machine, settings, memory } = session;
-  if (memory.sharesReads) return;
-  const known = remembered(machine.variables, settings.environment, 'market');
+  if (session.memory.sharesReads) return;
   const wanted = name.toLowerCase();
-  const [expected, ...others] = known.filter((names) => names.some((one) => one.toLowerCase() === wanted));
-  if (expected !== undefined && others.length === 0) recentQuote(session, expected[0]).catch(() => {});
+  const named = expected(session, 'market').filter((names) => names.some((one) => one.toLowerCase() === wanted));
+  if (named.length === 1) recentQuote(session, named[0]![0]).catch(() => {});
 }
 
 /** Mids of markets; omits markets without a fresh book. `quoteOf` reads their quotes: by default, as of now. */

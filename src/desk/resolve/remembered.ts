@@ -25,12 +25,26 @@ export function recall(variables: Variables): Memory {
 }
 
 /** Stored values of one kind; ignores anything else in the file. */
-export function remembered(variables: Variables, environment: EnvironmentName, kind: RememberedKind): Remembered[] {
-  const kept: unknown = recall(variables)[environment]?.[kind];
+export function remembered(
+  variables: Variables,
+  environment: EnvironmentName,
+  kind: RememberedKind,
+  memory = recall(variables),
+): Remembered[] {
+  const kept: unknown = memory[environment]?.[kind];
   const isPair = (one: unknown): one is Remembered =>
     Array.isArray(one) && typeof one[0] === 'string' && typeof one[1] === 'string';
   return Array.isArray(kept) ? kept.filter(isPair) : [];
 }
+
+/** The same as of the first time that the session asks, for what it expects before it has read anything. */
+export function expected({ machine, settings }: Session, kind: RememberedKind): Remembered[] {
+  const memory = recalled.get(machine) ?? recall(machine.variables);
+  recalled.set(machine, memory);
+  return remembered(machine.variables, settings.environment, kind, memory);
+}
+
+const recalled = new WeakMap<Machine, Memory>();
 
 /** The file, in the state folder. */
 export function memoryFile(variables: Variables): string {
