@@ -66,11 +66,9 @@ export async function openAccess(options: AccessOptions): Promise<OpenedAccess> 
   const carried = await carriedBy(options);
   const { destination } = carried;
   const intents = keeperOf(options, destination);
-  let hasFolder = false;
   const beforeWrite = async () => {
     await carried.credential?.();
-    if (!hasFolder) makeStateFolder(outside.variables);
-    hasFolder = true;
+    makeStateFolder(outside.variables);
   };
   const isInProcess = carried.bug !== undefined;
   const arrivalMs = isInProcess ? 0 : settings.arrivalMs;
