@@ -155,6 +155,7 @@ function flags(memoryMb: number): string[] {
     '--no-incremental-marking',
     '--min-semi-space-size=8',
     '--max-semi-space-size=8',
+    '--heap-growing-percent=10',
     // It holds every module that was ever made of the same text, and with it its realm.
     '--no-compilation-cache',
     `--max-old-space-size=${memoryMb}`,
